@@ -1,0 +1,1 @@
+"""Where Hermes lives on disk and what it was told to do."""

@@ -1,0 +1,1 @@
+"""What keeps memory clean: origin and trust, secrets, invisible text, keys."""

@@ -1,0 +1,1 @@
+"""What is kept, distilled and given back."""

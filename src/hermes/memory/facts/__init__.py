@@ -1,0 +1,1 @@
+"""Statements Hermes can prove."""

@@ -1,0 +1,1 @@
+"""The right memory for a task, with no model to call."""
