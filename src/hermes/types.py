@@ -185,3 +185,88 @@ class Event:
     summary: str
     details: Mapping[str, object] = field(default_factory=dict)
     ref: str = ""
+
+
+class FactKind(StrEnum):
+    IDENTITY = "identity"
+    PREFERENCE = "preference"
+    DECISION = "decision"
+    DEADLINE = "deadline"
+    RELATIONSHIP = "relationship"
+    ENVIRONMENT = "environment"
+    EVENT = "event"
+    OTHER = "other"
+
+
+class Confidence(StrEnum):
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+@dataclass(frozen=True, slots=True)
+class FactSource:
+    """The exact words a fact rests on, and the message that holds them (none: said by hand)."""
+
+    quote: str
+    message_id: int | None = None
+    episode_id: int | None = None
+    session_id: str = ""
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One statement Hermes believes, with its two times and what it rests on.
+
+    `valid_*` say when it holds in the world, `recorded_at`/`retracted_at` when Hermes believed it.
+    """
+
+    id: int
+    number: int
+    bank: str
+    text: str
+    kind: FactKind
+    recorded_at: int
+    subject: str = ""
+    attribute: str = ""
+    value: str = ""
+    entities: tuple[str, ...] = ()
+    confidence: Confidence = Confidence.MEDIUM
+    single: bool = False
+    ended: bool = False
+    valid_from: int | None = None
+    valid_to: int | None = None
+    retracted_at: int | None = None
+    superseded_by: int | None = None
+    contradicts: tuple[int, ...] = ()
+    origin: Origin = Origin.USER
+    trust: Trust = Trust.HIGH
+    extractor: str = ""
+    sources: tuple[FactSource, ...] = ()
+
+
+class EntityKind(StrEnum):
+    PERSON = "person"
+    PROJECT = "project"
+    ORGANISATION = "organisation"
+    PLACE = "place"
+    PRODUCT = "product"
+    DOMAIN = "domain"
+    HANDLE = "handle"
+    TAG = "tag"
+    CODE = "code"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A person, project, place, product… that memories mention, under all its names."""
+
+    id: int
+    bank: str
+    name: str
+    kind: EntityKind = EntityKind.OTHER
+    aliases: tuple[str, ...] = ()
+    mentions: int = 0
+    merged_into: int | None = None
