@@ -1,0 +1,66 @@
+"""What every embedder offers: unit vectors for questions and for what is stored.
+
+A vector means something only beside vectors of the same `Space`. Nothing here knows a model, a
+network or a store; numpy is named in annotations only, so that naming an embedder costs no import.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Vectors = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """Which vectors may be compared: the model that made them, and how long they are."""
+
+    provider: str
+    model: str
+    dimensions: int
+
+    def __str__(self) -> str:
+        return f"{self.provider}/{self.model}/{self.dimensions}"
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderOptions:
+    """What a person may choose of an embedder; each embedder reads what concerns it."""
+
+    provider: str = "local"
+    model: str = ""
+    dimensions: int | None = None
+    batch_size: int = 32
+    threads: int | None = None
+    idle_s: float = 300.0
+    base_url: str = ""
+    api_key: str = field(default="", repr=False)
+    timeout_s: float = 30.0
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors, one row a text, in the order given.
+
+    Safe to share between threads. Any string is a valid text: empty, huge, or not valid Unicode.
+    Raises `Unavailable` where the model cannot be reached now, `Corrupt` where it is damaged.
+    """
+
+    @property
+    def space(self) -> Space:
+        """The space of the vectors; an embedder that must ask for it may raise `Unavailable`."""
+
+    def embed_queries(self, texts: Sequence[str]) -> "Vectors":
+        """Vectors of questions, to be compared with those of passages."""
+
+    def embed_passages(self, texts: Sequence[str]) -> "Vectors":
+        """Vectors of what is stored."""
+
+    def release_if_idle(self, now: int) -> bool:
+        """Give back the memory of a model unused for its idle time; true if it was given back."""
+
+    def close(self) -> None:
+        """Release everything; the embedder may not be used again."""
