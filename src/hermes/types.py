@@ -86,7 +86,14 @@ class Utterance:
     calls: tuple[ToolCall, ...] = ()
     call_id: str = ""
     origin: Origin | None = None
+    trust: Trust = Trust.HIGH
     payloads: tuple[Payload, ...] = ()
+    searchable: str | None = None
+
+    @property
+    def indexed_text(self) -> str:
+        """What the search index holds of it: the text, or the part of it that is prose."""
+        return self.text if self.searchable is None else self.searchable
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +164,14 @@ class Turn:
     """What is recorded at once: the messages of one turn and the session they belong to.
 
     `key` makes the write idempotent: the same key is kept once, however often it is sent.
+    With `continues` the messages join the last episode of the session instead of a new one.
     """
 
     session: NewSession
     messages: tuple[Utterance, ...]
     task: str = ""
     key: str = ""
+    continues: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,106 @@
+"""What every store promises. Memory is written against these protocols and knows no driver.
+
+A store is synchronous. `write` takes a function of a transaction: the function may run more than
+once (a group is replayed when one of its members fails), so it must have no effect but through the
+transaction it is given, and it must never wait for a network.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from hermes.store.base.conversations import Banks, Conversations, SessionFilter
+from hermes.store.base.texts import Postings, TextIndex
+
+T = TypeVar("T")
+
+__all__ = [
+    "Banks",
+    "Change",
+    "Conversations",
+    "Finding",
+    "Postings",
+    "SessionFilter",
+    "Store",
+    "StoreStatus",
+    "TextIndex",
+    "Tx",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A line of the change sequence: rows `first`..`last` of `kind` were `op`-ed."""
+
+    seq: int
+    kind: str
+    first: int
+    last: int
+    op: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoreStatus:
+    """What a person may want to know of a store at a glance."""
+
+    backend: str
+    location: str
+    schema: int
+    encrypted: bool
+    size_bytes: int
+    seq: int
+    counts: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One result of a check: `ok`, `warning` or `failed`, what was seen, what to do."""
+
+    level: str
+    part: str
+    message: str
+    hint: str = ""
+
+
+class Changes(Protocol):
+    def latest(self) -> int:
+        """The number of the last change, 0 in a new store."""
+
+    def since(self, seq: int, limit: int = 10_000) -> list[Change]:
+        """Changes after `seq`, oldest first."""
+
+    def record(self, kind: str, first: int, last: int, op: str) -> int:
+        """Append to the sequence; the number given to this change."""
+
+
+class Tx(Protocol):
+    """One consistent view of the store; inside `write` it may change it."""
+
+    @property
+    def conversations(self) -> Conversations: ...
+    @property
+    def banks(self) -> Banks: ...
+    @property
+    def texts(self) -> TextIndex: ...
+    @property
+    def changes(self) -> Changes: ...
+
+
+class Store(Protocol):
+    def write(self, change: Callable[[Tx], T]) -> T:
+        """Run `change` in a transaction and return its result once it is durable."""
+
+    def submit(self, change: Callable[[Tx], T]) -> "Future[T]":
+        """As `write`, without waiting: the future is done once the change is durable."""
+
+    def read(self, query: Callable[[Tx], T]) -> T:
+        """Run `query` on one consistent snapshot."""
+
+    def status(self) -> StoreStatus: ...
+
+    def check(self) -> list[Finding]:
+        """Read everything there is, and say what is wrong with it."""
+
+    def close(self) -> None:
+        """Finish what was acknowledged and let go; a closed store refuses work."""

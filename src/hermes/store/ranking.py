@@ -1,0 +1,113 @@
+"""How matches rank: one planner and one score for every store.
+
+Scoring every match of a common word is what makes full-text search slow. So a question is planned
+by how rare its words are: each word gives its newest postings up to a limit, a message's first
+score is the sum of its words' rarity, and only the best few are read and scored in full (BM25).
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from hermes.store.base.texts import TextIndex, TextScope
+
+POSTINGS_LIMIT = 4_000
+K1 = 1.2
+B = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the index knows of a question: candidates with a first score, and each word's weight."""
+
+    candidates: list[int]
+    weights: Mapping[str, float]
+    average_chars: float
+
+    @property
+    def words(self) -> list[str]:
+        return list(self.weights)
+
+
+def plan(index: TextIndex, words: Sequence[str], scope: TextScope, keep: int) -> Plan:
+    """The `keep` messages worth reading, best first."""
+    documents, chars = index.size(scope)
+    weights: dict[str, float] = {}
+    scores: dict[int, float] = {}
+    common: list[str] = []
+    for word in words:
+        found = index.postings(word, scope, POSTINGS_LIMIT)
+        weights[word] = rarity(found.total, documents)
+        if not found.complete:
+            common.append(word)
+        _add(scores, found.ids, weights[word])
+    if len(common) > 1:
+        _add_together(index, common, scope, weights, scores)
+    best = sorted(scores, key=lambda i: (scores[i], i), reverse=True)[:keep]
+    return Plan(best, weights, chars / documents if documents else 0.0)
+
+
+def _add(scores: dict[int, float], ids: Sequence[int], weight: float) -> None:
+    get = scores.get
+    for i in ids:
+        scores[i] = get(i, 0.0) + weight
+
+
+def _add_together(
+    index: TextIndex,
+    common: Sequence[str],
+    scope: TextScope,
+    weights: Mapping[str, float],
+    scores: dict[int, float],
+) -> None:
+    """Common words say little alone; old messages that hold all of them must not be missed."""
+    together = sum(weights[word] for word in common)
+    for i in index.postings_all(common, scope, POSTINGS_LIMIT):
+        scores[i] = max(scores.get(i, 0.0), together)
+
+
+def rarity(total: int, documents: int) -> float:
+    """BM25's inverse document frequency, never negative."""
+    return math.log(1 + (documents - total + 0.5) / (total + 0.5)) if documents >= total else 0.01
+
+
+def bm25(counts: Mapping[str, int], chars: int, plan: Plan) -> float:
+    """The score of one message from how often each word occurs in it."""
+    length = 1 - B + B * chars / plan.average_chars if plan.average_chars else 1.0
+    return sum(
+        weight * counts[word] * (K1 + 1) / (counts[word] + K1 * length)
+        for word, weight in plan.weights.items()
+        if counts.get(word)
+    )
+
+
+def count_words(tokens: Sequence[str], words: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """How often each word (given with its own tokens; the last may be a beginning) occurs."""
+    counts: dict[str, int] = {}
+    for word, parts in words.items():
+        if len(parts) == 1 and not word.endswith("*"):
+            counts[word] = tokens.count(parts[0])
+        elif parts:
+            counts[word] = _count_phrase(tokens, parts, open_ended=word.endswith("*"))
+    return counts
+
+
+def _count_phrase(tokens: Sequence[str], parts: Sequence[str], *, open_ended: bool) -> int:
+    width = len(parts)
+    last = parts[-1]
+    found = 0
+    for start in range(len(tokens) - width + 1):
+        if tokens[start : start + width - 1] != list(parts[:-1]):
+            continue
+        token = tokens[start + width - 1]
+        found += token.startswith(last) if open_ended else token == last
+    return found
+
+
+def rescore(index: TextIndex, texts: Mapping[int, str], plan: Plan) -> dict[int, float]:
+    """The full score of each message whose text is given."""
+    words = {word: index.tokens(word.removesuffix("*")) for word in plan.words}
+    return {
+        i: bm25(count_words(index.tokens(text), words), len(text), plan)
+        for i, text in texts.items()
+    }

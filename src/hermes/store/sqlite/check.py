@@ -1,0 +1,61 @@
+"""Reading every page, and asking whether what belongs together is there together."""
+
+from pathlib import Path
+
+import apsw
+
+from hermes.errors import HermesError
+from hermes.store.base import Finding
+from hermes.store.sqlite.connection import Database, number, translated
+
+_RESTORE = "Restore the last good backup with `hermes backup restore`."
+
+
+def check_database(connection: apsw.Connection, database: Database) -> list[Finding]:
+    try:
+        with translated(database.path):
+            return [
+                _integrity(connection, database),
+                _references(connection),
+                _index(connection),
+                *_permissions(database.path),
+            ]
+    except HermesError as error:
+        return [Finding("failed", "database", error.message, error.hint)]
+
+
+def _integrity(connection: apsw.Connection, database: Database) -> Finding:
+    """Every page is read; encrypted pages carry a tag that a flipped bit breaks."""
+    problems = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
+    if problems != ["ok"]:
+        return Finding("failed", "database", "; ".join(problems[:3]), _RESTORE)
+    pages = number(connection, "PRAGMA page_count")
+    sealed = "authenticated" if database.key is not None else "not encrypted"
+    return Finding("ok", "database", f"{pages:,} pages read, {sealed}, all sound")
+
+
+def _references(connection: apsw.Connection) -> Finding:
+    broken = number(connection, "SELECT count(*) FROM pragma_foreign_key_check")
+    if broken:
+        return Finding("failed", "references", f"{broken} rows point to missing rows", _RESTORE)
+    return Finding("ok", "references", "every row's parent is there")
+
+
+def _index(connection: apsw.Connection) -> Finding:
+    messages = number(connection, "SELECT count(*) FROM messages")
+    indexed = number(connection, "SELECT count(*) FROM message_text_docsize")
+    if messages != indexed:
+        what = f"{messages:,} messages, {indexed:,} in the search index"
+        return Finding("failed", "search index", what, "Run `hermes memory reindex --text`.")
+    return Finding("ok", "search index", f"{indexed:,} messages indexed")
+
+
+def _permissions(path: Path) -> list[Finding]:
+    files = [Path(f"{path}{end}") for end in ("", "-wal", "-shm")]
+    loose = [f.name for f in files if f.exists() and f.stat().st_mode & 0o077]
+    if loose:
+        names = ", ".join(loose)
+        return [
+            Finding("warning", "permissions", f"{names}: others may read it", f"chmod 600 {names}")
+        ]
+    return [Finding("ok", "permissions", "only you may read the database")]

@@ -1,0 +1,95 @@
+"""Opening SQLite the one right way: keyed, in WAL mode, every commit on disk before it counts."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import apsw
+
+from hermes.errors import Corrupt, HermesError, NotFound, Unavailable
+
+APPLICATION_ID = 0x48524D53  # "HRMS"
+BUSY_TIMEOUT_MS = 30_000
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """Which file to open, and with which key (none: not encrypted)."""
+
+    path: Path
+    key: bytes | None = field(default=None, repr=False)
+    wal: bool = True
+
+
+def connect(database: Database, *, writable: bool) -> apsw.Connection:
+    """A connection ready for work; the file is made when it is missing and may be written."""
+    if not writable and not database.path.exists():
+        raise NotFound(f"There is no database at {database.path}.", "Record something first.")
+    with translated(database.path):
+        flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if writable else 0)
+        connection = apsw.Connection(str(database.path), flags=flags)
+        try:
+            _prepare(connection, database, writable=writable)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def _prepare(connection: apsw.Connection, database: Database, *, writable: bool) -> None:
+    connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+    if database.key is not None:
+        pragma(connection, "cipher = 'aegis'")
+        pragma(connection, f"key = 'raw:{database.key.hex()}'")
+    pragma(connection, "page_size = 4096")
+    pragma(connection, f"journal_mode = {'wal' if database.wal else 'delete'}")
+    pragma(connection, "synchronous = FULL")
+    pragma(connection, "foreign_keys = ON")
+    pragma(connection, "secure_delete = ON")
+    pragma(connection, "cache_size = -32768")
+    pragma(connection, "mmap_size = 0")
+    pragma(connection, "temp_store = MEMORY")
+    if not writable:
+        pragma(connection, "query_only = ON")
+
+
+def pragma(connection: apsw.Connection, text: str) -> list[tuple[object, ...]]:
+    """Run one pragma to its end: a string of several stops at the first that returns a row."""
+    return [tuple(row) for row in connection.execute(f"PRAGMA {text}")]
+
+
+def number(connection: apsw.Connection, sql: str, bindings: tuple[object, ...] = ()) -> int:
+    """The single number a query answers with."""
+    for row in connection.execute(sql, bindings):
+        return int(row[0] or 0)
+    return 0
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """SQLite's errors as ours."""
+    try:
+        yield
+    except apsw.NotADBError as error:
+        raise Corrupt(
+            f"{path} cannot be read with this key, or is not a Hermes database.",
+            "Check memory.encryption and the key in keys/; `hermes doctor` shows which key is used.",
+        ) from error
+    except (apsw.CorruptError, apsw.FormatError) as error:
+        raise Corrupt(
+            f"{path} is damaged: {error}.",
+            "Hermes stopped so as not to make it worse. Restore with `hermes backup restore`.",
+        ) from error
+    except (apsw.BusyError, apsw.LockedError) as error:
+        raise Unavailable(
+            f"{path} has been locked by another process for {BUSY_TIMEOUT_MS // 1000} seconds.",
+            "Find the process with `hermes status`, or try again.",
+        ) from error
+    except (apsw.FullError, apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError) as error:
+        raise Unavailable(
+            f"{path} cannot be written or read: {error}.",
+            "Check free space and that you own the file, then try again.",
+        ) from error
+    except apsw.Error as error:
+        raise HermesError(f"The store failed: {error}.", "Run `hermes doctor`.") from error

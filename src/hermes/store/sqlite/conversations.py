@@ -1,0 +1,127 @@
+"""Sessions, episodes and messages on SQLite: reading, and small changes. Recording is in `record`."""
+
+from collections.abc import Iterable, Sequence
+
+import apsw
+
+from hermes.errors import NotFound
+from hermes.store.base.conversations import SessionFilter
+from hermes.store.sqlite import rows
+from hermes.store.sqlite.banks import SqliteBanks
+from hermes.store.sqlite.record import Recording
+from hermes.store.sqlite.texts import SqliteTexts
+from hermes.types import Episode, Message, Payload, Recorded, Session, Turn
+
+CHUNK = 500  # well under SQLite's limit of bound values
+
+
+class SqliteConversations:
+    def __init__(
+        self, connection: apsw.Connection, banks: SqliteBanks, texts: SqliteTexts, changes: object
+    ) -> None:
+        self._connection = connection
+        self._banks = banks
+        self._texts = texts
+        self._changes = changes
+
+    def record(self, turns: Sequence[Turn], now: int) -> list[Recorded]:
+        return Recording(self._connection, self._banks, self._texts, now).record(turns)
+
+    def find_session(self, session_id: str) -> Session | None:
+        sql = f"{rows.SESSION} WHERE s.uid = ? AND s.hidden_at IS NULL"
+        return next(map(rows.session, self._connection.execute(sql, (session_id,))), None)
+
+    def list_sessions(self, wanted: SessionFilter, limit: int) -> list[Session]:
+        where, bindings = _conditions(wanted)
+        sql = f"{rows.SESSION} WHERE {where} ORDER BY s.last_at DESC, s.id DESC LIMIT ?"
+        return [rows.session(row) for row in self._connection.execute(sql, (*bindings, limit))]
+
+    def end_session(self, session_id: str, at: int) -> None:
+        self._change_session(session_id, "ended_at = ?", at)
+
+    def retitle_session(self, session_id: str, title: str) -> None:
+        self._change_session(session_id, "title = ?", title)
+
+    def hide_session(self, session_id: str, at: int) -> None:
+        self._change_session(session_id, "hidden_at = ?", at)
+
+    def restore_session(self, session_id: str) -> None:
+        self._change_session(session_id, "hidden_at = ?", None)
+
+    def list_messages(
+        self, session_id: str, *, after_id: int = 0, before_id: int = 0, limit: int = 100
+    ) -> list[Message]:
+        bound, order = ("m.id < ?", "DESC") if before_id else ("m.id > ?", "ASC")
+        sql = f"{rows.MESSAGE} WHERE s.uid = ? AND s.hidden_at IS NULL AND {bound} ORDER BY m.id {order} LIMIT ?"
+        found = self._connection.execute(sql, (session_id, before_id or after_id, limit))
+        messages = [rows.message(row) for row in found]
+        return messages[::-1] if before_id else messages
+
+    def get_messages(self, ids: Sequence[int]) -> dict[int, Message]:
+        found: dict[int, Message] = {}
+        for start in range(0, len(ids), CHUNK):
+            part = ids[start : start + CHUNK]
+            sql = f"{rows.MESSAGE} WHERE s.hidden_at IS NULL AND m.id IN ({_marks(part)})"
+            for row in self._connection.execute(sql, tuple(part)):
+                found[row[0]] = rows.message(row)
+        return found
+
+    def list_payloads(self, message_id: int) -> list[Payload]:
+        sql = """SELECT p.media_type, b.content FROM payloads p JOIN blobs b ON b.id = p.blob
+                 WHERE p.message = ? ORDER BY p.n"""
+        return [Payload(*row) for row in self._connection.execute(sql, (message_id,))]
+
+    def list_episodes(
+        self, bank: str, *, limit: int, before_at: int | None = None
+    ) -> list[Episode]:
+        number = self._banks.find_number(bank) if bank else 0
+        if number is None:
+            return []
+        where = "s.hidden_at IS NULL" + (" AND e.bank = ?" if bank else "")
+        bindings: list[object] = [number] if bank else []
+        if before_at is not None:
+            where += " AND e.at < ?"
+            bindings.append(before_at)
+        sql = f"{rows.EPISODE} WHERE {where} ORDER BY e.at DESC, e.id DESC LIMIT ?"
+        found = list(self._connection.execute(sql, (*bindings, limit)))
+        messages = self._messages_of([row[0] for row in found])
+        return [rows.episode(row, messages.get(row[0], ())) for row in found]
+
+    def _messages_of(self, episodes: Sequence[int]) -> dict[int, tuple[Message, ...]]:
+        sql = f"{rows.MESSAGE} WHERE m.episode IN ({_marks(episodes)}) ORDER BY m.id"
+        found: dict[int, tuple[Message, ...]] = {}
+        for row in self._connection.execute(sql, tuple(episodes)):
+            message = rows.message(row)
+            found[message.episode_id] = (*found.get(message.episode_id, ()), message)
+        return found
+
+    def _change_session(self, session_id: str, assignment: str, value: object) -> None:
+        sql = f"UPDATE sessions SET {assignment} WHERE uid = ? RETURNING id"  # noqa: S608
+        changed = [row for (row,) in self._connection.execute(sql, (value, session_id))]
+        if not changed:
+            raise no_session(session_id)
+        log = "INSERT INTO changes (kind, first, last, op) VALUES ('session', ?, ?, 'change')"
+        self._connection.execute(log, (changed[0], changed[0]))
+
+
+def no_session(session_id: str) -> NotFound:
+    return NotFound(f"There is no session {session_id!r}.", "See `hermes sessions list`.")
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))
+
+
+def _conditions(wanted: SessionFilter) -> tuple[str, list[object]]:
+    hidden = "s.hidden_at IS NOT NULL" if wanted.deleted else "s.hidden_at IS NULL"
+    pairs: Iterable[tuple[str, object]] = (
+        ("b.name = ?", wanted.bank or None),
+        ("s.platform = ?", wanted.platform or None),
+        ("s.identity = ?", wanted.identity or None),
+        ("s.parent = ?", wanted.parent_id or None),
+        ("s.last_at >= ?", wanted.since_at),
+        ("s.last_at < ?", wanted.before_at),
+    )
+    used = [(condition, value) for condition, value in pairs if value is not None]
+    where = " AND ".join([hidden, *(condition for condition, _ in used)])
+    return where, [value for _, value in used]

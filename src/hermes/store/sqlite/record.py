@@ -1,0 +1,222 @@
+"""Recording on SQLite: many turns at once, each table written in one go."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import apsw
+
+from hermes.clock import new_session_id
+from hermes.errors import Conflict
+from hermes.store.sqlite import rows
+from hermes.store.sqlite.banks import SqliteBanks
+from hermes.store.sqlite.texts import SqliteTexts, scope_words
+from hermes.store.text import index_form
+from hermes.types import NewSession, Origin, Payload, Recorded, Turn, Utterance
+
+_EPISODE = "INSERT INTO episodes (id, session, bank, at, task) VALUES (?, ?, ?, ?, ?)"
+_MESSAGE = """INSERT INTO messages
+  (id, episode, at, role, origin, trust, speaker, call_id, calls, text)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_KEY = "INSERT INTO keys (key, ref) VALUES (?, ?)"
+
+
+@dataclass(slots=True)
+class _OpenSession:
+    """A session this recording writes to, and what it has added."""
+
+    number: int
+    uid: str
+    bank: int
+    first_at: int
+    last_at: int
+    last_episode: int
+    messages: int = 0
+    episodes: int = 0
+
+
+class Recording:
+    """Collects the rows of all turns, then writes them table by table."""
+
+    def __init__(
+        self, connection: apsw.Connection, banks: SqliteBanks, texts: SqliteTexts, now: int
+    ) -> None:
+        self._connection = connection
+        self._banks = banks
+        self._texts = texts
+        self._now = now
+        self._sessions: dict[str, _OpenSession] = {}
+        self._episodes: list[tuple[object, ...]] = []
+        self._messages: list[tuple[object, ...]] = []
+        self._index: list[tuple[int, str, str]] = []
+        self._payloads: list[tuple[int, int, Payload]] = []
+        self._keys: dict[bytes, int] = {}
+        self._text_sums: dict[int, tuple[int, int]] = {}
+        self._next_episode = self._counter("episode")
+        self._next_message = self._first_message = self._counter("message")
+
+    def record(self, turns: Sequence[Turn]) -> list[Recorded]:
+        receipts = [self._add_turn(turn) for turn in turns]
+        self._write()
+        return receipts
+
+    def _counter(self, name: str) -> int:
+        sql = "SELECT value FROM counters WHERE name = ?"
+        for (value,) in self._connection.execute(sql, (name,)):
+            return int(value)
+        raise Conflict(f"The store has no counter {name!r}.", "Run `hermes doctor`.")
+
+    def _add_turn(self, turn: Turn) -> Recorded:
+        key = key_digest(turn.key) if turn.key else None
+        if key is not None and (known := self._known(key)) is not None:
+            return self._receipt_of(known)
+        session = self._open(turn)
+        episode = self._episode_for(turn, session)
+        if key is not None:
+            self._keys[key] = episode
+        ids = tuple(self._add_message(m, session, episode) for m in turn.messages)
+        return Recorded(session.uid, episode, ids)
+
+    def _known(self, key: bytes) -> int | None:
+        if key in self._keys:
+            return self._keys[key]
+        sql = "SELECT ref FROM keys WHERE key = ?"
+        return next((int(ref) for (ref,) in self._connection.execute(sql, (key,))), None)
+
+    def _receipt_of(self, episode: int) -> Recorded:
+        """What was kept when the key was first sent: on disk, or earlier in this recording."""
+        sql = "SELECT s.uid FROM episodes e JOIN sessions s ON s.id = e.session WHERE e.id = ?"
+        kept = [str(uid) for (uid,) in self._connection.execute(sql, (episode,))]
+        if not kept:
+            number = next(row[1] for row in self._episodes if row[0] == episode)
+            kept = [s.uid for s in self._sessions.values() if s.number == number]
+            ids = tuple(int(str(row[0])) for row in self._messages if row[1] == episode)
+            return Recorded(kept[0], episode, ids, duplicate=True)
+        sql = "SELECT id FROM messages WHERE episode = ? ORDER BY id"
+        ids = tuple(int(row) for (row,) in self._connection.execute(sql, (episode,)))
+        return Recorded(kept[0], episode, ids, duplicate=True)
+
+    def _open(self, turn: Turn) -> _OpenSession:
+        uid = turn.session.id
+        if uid and uid in self._sessions:
+            return self._sessions[uid]
+        at = turn.session.started_at
+        if at is None:
+            at = next((m.at for m in turn.messages if m.at is not None), self._now)
+        session = self._find(uid, turn.session.bank) if uid else None
+        if session is None:
+            session = self._make(turn.session, uid or new_session_id(at), at)
+        self._sessions[session.uid] = session
+        return session
+
+    def _find(self, uid: str, bank: str) -> _OpenSession | None:
+        sql = """SELECT s.id, s.bank, b.name, s.started_at, s.last_at, s.hidden_at,
+          (SELECT max(id) FROM episodes e WHERE e.session = s.id)
+          FROM sessions s JOIN banks b ON b.id = s.bank WHERE s.uid = ?"""
+        for number, bank_number, name, first, last, hidden, episode in self._connection.execute(
+            sql, (uid,)
+        ):
+            _check_open(uid, bank, name, hidden)
+            return _OpenSession(number, uid, bank_number, first, last, episode or 0)
+        return None
+
+    def _make(self, new: NewSession, uid: str, at: int) -> _OpenSession:
+        bank = self._banks.number(new.bank, self._now)
+        sql = "UPDATE counters SET value = value + 1 WHERE name = 'session' RETURNING value"
+        number = next(int(value) for (value,) in self._connection.execute(sql))
+        self._connection.execute(
+            """INSERT INTO sessions
+              (id, uid, bank, platform, identity, title, task, parent, started_at, last_at)
+              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            (number, uid, bank, new.platform, new.identity, new.title, new.task, new.parent_id)
+            + (at, at),
+        )
+        return _OpenSession(number, uid, bank, at, at, 0)
+
+    def _episode_for(self, turn: Turn, session: _OpenSession) -> int:
+        if turn.continues and session.last_episode:
+            return session.last_episode
+        self._next_episode += 1
+        at = next((m.at for m in turn.messages if m.at is not None), self._now)
+        row = (self._next_episode, session.number, session.bank, at, turn.task or None)
+        self._episodes.append(row)
+        session.episodes += 1
+        session.last_episode = self._next_episode
+        return self._next_episode
+
+    def _add_message(self, said: Utterance, session: _OpenSession, episode: int) -> int:
+        self._next_message += 1
+        number = self._next_message
+        at = self._now if said.at is None else said.at
+        origin = rows.ORIGIN_NUMBER[said.origin or Origin.USER]
+        calls = rows.render_calls(said.calls)
+        head = (number, episode, at, rows.ROLE_NUMBER[said.role], origin, int(said.trust))
+        self._messages.append((*head, said.speaker or None, said.call_id or None, calls, said.text))
+        scope = scope_words(session.bank, said.role)
+        self._index.append((number, index_form(said.indexed_text), scope))
+        self._payloads.extend((number, n, p) for n, p in enumerate(said.payloads))
+        session.last_at = max(session.last_at, at)
+        session.first_at = min(session.first_at, at)
+        session.messages += 1
+        count, chars = self._text_sums.get(session.bank, (0, 0))
+        self._text_sums[session.bank] = (count + 1, chars + len(said.text))
+        return number
+
+    def _write(self) -> None:
+        run = self._connection
+        run.executemany(_EPISODE, self._episodes)
+        run.executemany(_MESSAGE, self._messages)
+        self._texts.add(self._index)
+        run.executemany(_KEY, list(self._keys.items()))
+        self._write_payloads()
+        self._write_sums()
+
+    def _write_payloads(self) -> None:
+        for message, n, payload in self._payloads:
+            digest = hashlib.sha256(payload.content).digest()
+            sql = "INSERT INTO blobs (sha256, content) VALUES (?, ?) ON CONFLICT DO NOTHING"
+            self._connection.execute(sql, (digest, payload.content))
+            self._connection.execute(
+                """INSERT INTO payloads (message, n, media_type, blob)
+                   SELECT ?, ?, ?, id FROM blobs WHERE sha256 = ?""",
+                (message, n, payload.media_type, digest),
+            )
+
+    def _write_sums(self) -> None:
+        self._connection.executemany(
+            """UPDATE sessions SET last_at = ?, started_at = ?, messages = messages + ?,
+               episodes = episodes + ?, ended_at = NULL WHERE id = ?""",
+            [
+                (s.last_at, s.first_at, s.messages, s.episodes, s.number)
+                for s in self._sessions.values()
+                if s.messages
+            ],
+        )
+        for bank, (count, chars) in self._text_sums.items():
+            self._banks.add_text(bank, count, chars)
+        if self._next_message == self._first_message:
+            return
+        self._connection.executemany(
+            "UPDATE counters SET value = ? WHERE name = ?",
+            [(self._next_episode, "episode"), (self._next_message, "message")],
+        )
+        sql = "INSERT INTO changes (kind, first, last, op) VALUES ('message', ?, ?, 'add')"
+        self._connection.execute(sql, (self._first_message + 1, self._next_message))
+
+
+def key_digest(key: str) -> bytes:
+    """Sixteen bytes stand for a key of any length."""
+    return hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _check_open(uid: str, wanted_bank: str, bank: str, hidden: int | None) -> None:
+    if hidden is not None:
+        raise Conflict(
+            f"Session {uid!r} was deleted.",
+            f"Bring it back with `hermes sessions restore {uid}`, or record under another id.",
+        )
+    if wanted_bank not in (bank, "", "default"):
+        raise Conflict(
+            f"Session {uid!r} lies in bank {bank!r}, not in {wanted_bank!r}.",
+            "A session stays in the bank it began in; start a new session for another bank.",
+        )

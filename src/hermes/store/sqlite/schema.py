@@ -1,0 +1,56 @@
+"""The schema, by numbered migrations: each is one transaction, so a kill leaves the old or the new."""
+
+import re
+from importlib import resources
+
+import apsw
+
+from hermes.errors import Conflict
+from hermes.store.sqlite.connection import APPLICATION_ID, number, pragma
+
+_NAME = re.compile(r"(\d{4})_\w+\.sql")
+
+
+def list_migrations() -> list[tuple[int, str]]:
+    """(number, SQL) of each migration, in order."""
+    folder = resources.files("hermes.store.sqlite") / "migrations"
+    found = [(match, file) for file in folder.iterdir() if (match := _NAME.fullmatch(file.name))]
+    return sorted((int(match[1]), file.read_text("utf-8")) for match, file in found)
+
+
+def schema_version(connection: apsw.Connection) -> int:
+    return number(connection, "PRAGMA user_version")
+
+
+def migrate(connection: apsw.Connection, upto: int | None = None) -> int:
+    """Bring the database to the newest schema (or `upto`); the version it is at now."""
+    for version, sql in list_migrations():
+        if version <= schema_version(connection) or (upto is not None and version > upto):
+            continue
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            if schema_version(connection) < version:  # another process may have been faster
+                _run_all(connection, sql)
+                pragma(connection, f"user_version = {version}")
+                pragma(connection, f"application_id = {APPLICATION_ID}")
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+    return _checked(connection)
+
+
+def _run_all(connection: apsw.Connection, sql: str) -> None:
+    for _ in connection.execute(sql):
+        pass
+
+
+def _checked(connection: apsw.Connection) -> int:
+    version = schema_version(connection)
+    newest = list_migrations()[-1][0]
+    if version > newest:
+        raise Conflict(
+            f"The database has schema {version}; this Hermes knows up to {newest}.",
+            "Upgrade Hermes: an older program must not write a newer database.",
+        )
+    return version

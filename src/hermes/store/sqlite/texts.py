@@ -1,0 +1,101 @@
+"""Postings from FTS5. What is asked for is always quoted: no question is FTS5 syntax."""
+
+from collections.abc import Callable, Sequence
+
+import apsw
+
+from hermes.store.base.texts import Postings, TextScope
+from hermes.store.sqlite.banks import SqliteBanks
+from hermes.store.text import index_form
+
+_TOKENIZER = ("porter", ["unicode61", "remove_diacritics", "2"])
+_NEWEST = "SELECT rowid FROM message_text WHERE message_text MATCH ? ORDER BY rowid DESC LIMIT ?"
+
+
+def quoted(word: str) -> str:
+    """A word or phrase as FTS5 takes it literally; a trailing * keeps its meaning."""
+    beginning = word.endswith("*")
+    text = '"' + word.removesuffix("*").replace('"', '""') + '"'
+    return text + " *" if beginning else text
+
+
+class SqliteTexts:
+    def __init__(self, connection: apsw.Connection, banks: SqliteBanks) -> None:
+        self._connection = connection
+        self._banks = banks
+        self._tokenize: Callable[..., list[str]] | None = None
+
+    def add(self, rows: Sequence[tuple[int, str, str]]) -> None:
+        """Index (message, text in index form, scope words)."""
+        sql = "INSERT INTO message_text (rowid, body, scope) VALUES (?, ?, ?)"
+        self._connection.executemany(sql, rows)
+
+    def remove(self, message_id: int) -> None:
+        self._connection.execute("DELETE FROM message_text WHERE rowid = ?", (message_id,))
+
+    def postings(self, word: str, scope: TextScope, limit: int) -> Postings:
+        narrowed = self._narrowed(scope)
+        if narrowed is None:
+            return Postings([], 0, complete=True)
+        ids = self._newest(f"body : {quoted(word)}{narrowed}", limit)
+        if len(ids) < limit:
+            return Postings(ids, len(ids), complete=True)
+        return Postings(ids, self._estimate(ids), complete=False)
+
+    def postings_all(self, words: Sequence[str], scope: TextScope, limit: int) -> list[int]:
+        narrowed = self._narrowed(scope)
+        if narrowed is None or not words:
+            return []
+        return self._newest(" AND ".join(f"body : {quoted(w)}" for w in words) + narrowed, limit)
+
+    def size(self, scope: TextScope) -> tuple[int, int]:
+        where, bindings = ("WHERE name = ?", (scope.bank,)) if scope.bank else ("", ())
+        sql = f"SELECT total(messages), total(chars) FROM banks {where}"  # noqa: S608
+        for messages, chars in self._connection.execute(sql, bindings):
+            return int(messages), int(chars)
+        return 0, 0
+
+    def tokens(self, text: str) -> list[str]:
+        if self._tokenize is None:
+            self._tokenize = self._connection.fts5_tokenizer(_TOKENIZER[0], _TOKENIZER[1])
+        encoded = index_form(text).encode("utf-8", "replace")
+        return self._tokenize(
+            encoded,
+            apsw.FTS5_TOKENIZE_DOCUMENT,
+            None,
+            include_offsets=False,
+            include_colocated=False,
+        )
+
+    def _newest(self, match: str, limit: int) -> list[int]:
+        return [row for (row,) in self._connection.execute(_NEWEST, (match, limit))]
+
+    def _narrowed(self, scope: TextScope) -> str | None:
+        """The scope as a condition, "" when it narrows nothing, None when nothing can match."""
+        parts: list[str] = []
+        if scope.bank:
+            number = self._banks.find_number(scope.bank)
+            if number is None:
+                return None
+            if not self._banks.is_only(number):
+                parts.append(f'scope : "b{number}"')
+        if scope.roles:
+            roles = " OR ".join(f'scope : "{role_word(role)}"' for role in scope.roles)
+            parts.append(f"({roles})")
+        return "".join(f" AND {part}" for part in parts)
+
+    def _estimate(self, ids: Sequence[int]) -> int:
+        """How many match in all, if the older ones lie as densely as the newest."""
+        first, last = 1, 0
+        for low, high in self._connection.execute("SELECT min(id), max(id) FROM messages"):
+            first, last = low or 1, high or 0
+        seen = max(1, last - ids[-1] + 1)
+        return max(len(ids), round(len(ids) * (last - first + 1) / seen))
+
+
+def role_word(role: str) -> str:
+    return f"r{role[0]}"
+
+
+def scope_words(bank: int, role: str) -> str:
+    return f"b{bank} {role_word(role)}"

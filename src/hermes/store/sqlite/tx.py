@@ -1,0 +1,50 @@
+"""One transaction on SQLite: the groups of queries of the protocol, each made when first used."""
+
+from functools import cached_property
+
+import apsw
+
+from hermes.store.base import Change
+from hermes.store.sqlite.banks import SqliteBanks
+from hermes.store.sqlite.conversations import SqliteConversations
+from hermes.store.sqlite.texts import SqliteTexts
+
+
+class SqliteChanges:
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+
+    def latest(self) -> int:
+        for (seq,) in self._connection.execute("SELECT max(seq) FROM changes"):
+            return seq or 0
+        return 0
+
+    def since(self, seq: int, limit: int = 10_000) -> list[Change]:
+        sql = "SELECT seq, kind, first, last, op FROM changes WHERE seq > ? ORDER BY seq LIMIT ?"
+        return [Change(*row) for row in self._connection.execute(sql, (seq, limit))]
+
+    def record(self, kind: str, first: int, last: int, op: str) -> int:
+        sql = "INSERT INTO changes (kind, first, last, op) VALUES (?, ?, ?, ?)"
+        self._connection.execute(sql, (kind, first, last, op))
+        return self._connection.last_insert_rowid()
+
+
+class SqliteTx:
+    def __init__(self, connection: apsw.Connection) -> None:
+        self.connection = connection
+
+    @cached_property
+    def changes(self) -> SqliteChanges:
+        return SqliteChanges(self.connection)
+
+    @cached_property
+    def banks(self) -> SqliteBanks:
+        return SqliteBanks(self.connection)
+
+    @cached_property
+    def texts(self) -> SqliteTexts:
+        return SqliteTexts(self.connection, self.banks)
+
+    @cached_property
+    def conversations(self) -> SqliteConversations:
+        return SqliteConversations(self.connection, self.banks, self.texts, self.changes)

@@ -1,0 +1,87 @@
+"""Text as the search index sees it: the same for stored text and for questions, in any script.
+
+The index splits on everything that is not a letter or a digit, folds case and accents, and stems
+English. What it cannot do is done here, before it: scripts written without spaces are cut into
+overlapping pairs, look-alike letters are unified, and names such as `c++` get a word of their own.
+"""
+
+import re
+import unicodedata
+
+# Scripts whose words are not set apart by spaces (Thai, Lao, Burmese, Khmer, kana, Han, and Hangul,
+# whose particles cling to the word).
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003134f"
+)
+_UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
+_SYMBOL_NAME = re.compile(r"(?<![A-Za-z0-9_])([A-Za-z])(\+\+|#)(?![A-Za-z0-9_])")
+_SYMBOL_WORDS = {"++": "plusplus", "#": "sharp"}
+_NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
+_FOLD = str.maketrans(
+    {
+        "\u064a": "\u06cc",  # Arabic yeh as typed on Persian keyboards, and the other way round
+        "\u0649": "\u06cc",
+        "\u0643": "\u06a9",
+        "\u0640": None,  # tatweel stretches a word, no more
+        "\u200c": " ",  # a Persian prefix is searched for with the joiner, a space, or alone
+        "\u200d": None,
+        **{chr(mark): None for mark in range(0x064B, 0x0653)},  # vowel marks
+    }
+)
+_QUOTED = re.compile(r'"([^"]*)"|(\S+)')
+MAX_QUERY_WORDS = 64
+
+
+def index_form(text: str) -> str:
+    """`text` ready for the index."""
+    if "+" in text or "#" in text:
+        text = _SYMBOL_NAME.sub(lambda m: m[1] + _SYMBOL_WORDS[m[2]], text)
+    if text.isascii():
+        return text.replace("\x00", " ") if "\x00" in text else text
+    text = unicodedata.normalize("NFKC", _NOT_TEXT.sub(" ", text)).translate(_FOLD)
+    return _UNSPACED_RUN.sub(_pairs, text)
+
+
+def _pairs(run: re.Match[str]) -> str:
+    chars = run[0]
+    pairs = [chars[i : i + 2] for i in range(len(chars) - 1)]
+    return f" {' '.join([*pairs, chars[-1]])} "
+
+
+def parse_query(text: str, *, as_you_type: bool = False) -> list[str]:
+    """The words and quoted phrases of a question, each once, in index form.
+
+    Any string is a question. Only the first `MAX_QUERY_WORDS` count. A lone character of an
+    unspaced script, and with `as_you_type` the last word, match beginnings: `word*`.
+    """
+    words: dict[str, None] = {}
+    for match in _QUOTED.finditer(text):
+        for word in _query_words(match[1] if match[1] is not None else match[2]):
+            words.setdefault(word)
+        if len(words) >= MAX_QUERY_WORDS:
+            break
+    found = list(words)[:MAX_QUERY_WORDS]
+    if as_you_type and found and text[-1:].isalnum() and not found[-1].endswith("*"):
+        found[-1] += "*"
+    return found
+
+
+def _query_words(piece: str) -> list[str]:
+    formed = index_form(piece)
+    lone = _UNSPACED_RUN.fullmatch(formed.strip())
+    if lone and len(lone[0]) == 1:
+        return [lone[0] + "*"]
+    if _UNSPACED_RUN.search(formed):
+        return _unspaced_words(formed)
+    formed = " ".join(formed.split())
+    return [formed] if any(char.isalnum() for char in formed) else []
+
+
+def _unspaced_words(formed: str) -> list[str]:
+    """Pairs as words of their own: a long unspaced question should match in part, too.
+
+    The trailing single character only closes a run in stored text; a question leaves it out.
+    """
+    words = formed.split()
+    return [w for w in words if len(w) > 1 or not _UNSPACED_RUN.fullmatch(w)]
