@@ -74,7 +74,7 @@ def translated(path: Path) -> Iterator[None]:
     except apsw.NotADBError as error:
         raise Corrupt(
             f"{path} cannot be read with this key, or is not a Hermes database.",
-            "Check memory.encryption and the key in keys/; `hermes doctor` shows which key is used.",
+            "Check memory.encryption and the key in keys/; `hermes doctor` names the key.",
         ) from error
     except (apsw.CorruptError, apsw.FormatError) as error:
         raise Corrupt(

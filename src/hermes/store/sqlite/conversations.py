@@ -1,4 +1,4 @@
-"""Sessions, episodes and messages on SQLite: reading, and small changes. Recording is in `record`."""
+"""Sessions, episodes and messages on SQLite: reading, and small changes."""
 
 from collections.abc import Iterable, Sequence
 
@@ -51,9 +51,9 @@ class SqliteConversations:
     def list_messages(
         self, session_id: str, *, after_id: int = 0, before_id: int = 0, limit: int = 100
     ) -> list[Message]:
-        bound, order = ("m.id < ?", "DESC") if before_id else ("m.id > ?", "ASC")
-        sql = f"{rows.MESSAGE} WHERE s.uid = ? AND s.hidden_at IS NULL AND {bound} ORDER BY m.id {order} LIMIT ?"
-        found = self._connection.execute(sql, (session_id, before_id or after_id, limit))
+        sql = rows.SESSION_MESSAGES_BEFORE if before_id else rows.SESSION_MESSAGES_AFTER
+        edge = before_id or after_id
+        found = self._connection.execute(sql, (session_id, edge, edge, limit))
         messages = [rows.message(row) for row in found]
         return messages[::-1] if before_id else messages
 

@@ -1,8 +1,8 @@
 """The high-water mark: the last change known to be on disk, kept outside the database.
 
 A write-ahead log that is cut off or swapped for an older copy leaves a database that looks sound
-and has forgotten acknowledged writes. The mark, a small file beside it, remembers how far it had come.
-It is written now and then, without a flush: it may lag behind, and never runs ahead.
+and has forgotten acknowledged writes. The mark, a small file beside it, remembers how far it had
+come. It is written now and then, without a flush: it may lag behind, and never runs ahead.
 """
 
 import threading
@@ -31,7 +31,7 @@ class HighWaterMark:
             raise Corrupt(
                 f"{database} ends at change {seq}, but change {seen} had been acknowledged: "
                 "its write-ahead log was cut off, or an older copy was put in its place.",
-                f"Bring back the newer files, or restore a backup; to accept the loss, delete {file}.",
+                f"Bring back the newer files or restore a backup; to accept the loss, delete {file}.",
             )
         return cls(file, seq)
 

@@ -128,8 +128,10 @@ class Recording:
             """INSERT INTO sessions
               (id, uid, bank, platform, identity, title, task, parent, started_at, last_at)
               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-            (number, uid, bank, new.platform, new.identity, new.title, new.task, new.parent_id)
-            + (at, at),
+            (
+                *(number, uid, bank, new.platform, new.identity),
+                *(new.title, new.task, new.parent_id, at, at),
+            ),
         )
         return _OpenSession(number, uid, bank, at, at, 0)
 

@@ -25,9 +25,24 @@ SESSION = """SELECT s.uid, b.name, s.started_at, s.last_at, s.platform, s.identi
   s.parent, s.ended_at, s.messages, s.episodes
   FROM sessions s JOIN banks b ON b.id = s.bank"""
 
-MESSAGE = """SELECT m.id, s.uid, m.episode, m.at, m.role, m.text, m.speaker, m.calls, m.call_id,
-  m.origin, m.trust, (SELECT count(*) FROM payloads p WHERE p.message = m.id)
-  FROM messages m CROSS JOIN episodes e ON e.id = m.episode CROSS JOIN sessions s ON s.id = e.session"""
+_MESSAGE = """SELECT m.id, s.uid, m.episode, m.at, m.role, m.text, m.speaker, m.calls, m.call_id,
+  m.origin, m.trust, (SELECT count(*) FROM payloads p WHERE p.message = m.id) """
+
+# CROSS JOIN fixes the order: from the message to its session, by keys.
+MESSAGE = f"""{_MESSAGE} FROM messages m
+  CROSS JOIN episodes e ON e.id = m.episode CROSS JOIN sessions s ON s.id = e.session"""
+
+# From the session to its messages. Within a session the numbers of episodes and of messages rise
+# together, so both indexes give the order and nothing is sorted.
+_OF_SESSION = f"""{_MESSAGE} FROM sessions s
+  CROSS JOIN episodes e ON e.session = s.id CROSS JOIN messages m ON m.episode = e.id
+  WHERE s.uid = ? AND s.hidden_at IS NULL"""
+SESSION_MESSAGES_AFTER = f"""{_OF_SESSION}
+  AND e.id >= ifnull((SELECT episode FROM messages WHERE id = ?), 0) AND m.id > ?
+  ORDER BY e.id, m.id LIMIT ?"""
+SESSION_MESSAGES_BEFORE = f"""{_OF_SESSION}
+  AND e.id <= ifnull((SELECT episode FROM messages WHERE id = ?), 9e18) AND m.id < ?
+  ORDER BY e.id DESC, m.id DESC LIMIT ?"""
 
 EPISODE = """SELECT e.id, s.uid, b.name, e.at, coalesce(e.task, s.task), e.state
   FROM episodes e JOIN sessions s ON s.id = e.session JOIN banks b ON b.id = e.bank"""
@@ -55,7 +70,8 @@ def message(row: tuple[Any, ...]) -> Message:
 
 
 def episode(row: tuple[Any, ...], messages: tuple[Message, ...]) -> Episode:
-    return Episode(*row[:5], state=STATES[row[5]], messages=messages)
+    number, uid, bank, at, task, state = row
+    return Episode(number, uid, bank, at, task, STATES[state], messages)
 
 
 def render_calls(calls: tuple[ToolCall, ...]) -> str | None:

@@ -1,4 +1,4 @@
-"""The schema, by numbered migrations: each is one transaction, so a kill leaves the old or the new."""
+"""The schema, by numbered migrations: a kill leaves the old one or the new one."""
 
 import re
 from importlib import resources

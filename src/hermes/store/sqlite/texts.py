@@ -1,6 +1,7 @@
 """Postings from FTS5. What is asked for is always quoted: no question is FTS5 syntax."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import cached_property
 
 import apsw
 
@@ -23,7 +24,6 @@ class SqliteTexts:
     def __init__(self, connection: apsw.Connection, banks: SqliteBanks) -> None:
         self._connection = connection
         self._banks = banks
-        self._tokenize: Callable[..., list[str]] | None = None
 
     def add(self, rows: Sequence[tuple[int, str, str]]) -> None:
         """Index (message, text in index form, scope words)."""
@@ -56,16 +56,13 @@ class SqliteTexts:
         return 0, 0
 
     def tokens(self, text: str) -> list[str]:
-        if self._tokenize is None:
-            self._tokenize = self._connection.fts5_tokenizer(_TOKENIZER[0], _TOKENIZER[1])
         encoded = index_form(text).encode("utf-8", "replace")
-        return self._tokenize(
-            encoded,
-            apsw.FTS5_TOKENIZE_DOCUMENT,
-            None,
-            include_offsets=False,
-            include_colocated=False,
-        )
+        kind = apsw.FTS5_TOKENIZE_DOCUMENT
+        return self._tokenizer(encoded, kind, None, include_offsets=False, include_colocated=False)
+
+    @cached_property
+    def _tokenizer(self) -> apsw.FTS5Tokenizer:
+        return self._connection.fts5_tokenizer(*_TOKENIZER)
 
     def _newest(self, match: str, limit: int) -> list[int]:
         return [row for (row,) in self._connection.execute(_NEWEST, (match, limit))]
