@@ -46,9 +46,9 @@ class SqliteBanks:
             raise NotFound(f"There is no bank {name!r}.", "See `hermes bank list`.")
 
     def find(self, name: str) -> Bank | None:
-        sql = f"SELECT {_COLUMNS} FROM banks b WHERE b.name = ?"  # noqa: S608 (no user text)
+        sql = f"SELECT {_COLUMNS} FROM banks b WHERE b.name = ?"
         return next((Bank(*row) for row in self._connection.execute(sql, (name,))), None)
 
     def list(self) -> list[Bank]:
-        sql = f"SELECT {_COLUMNS} FROM banks b ORDER BY b.name"  # noqa: S608 (no user text)
+        sql = f"SELECT {_COLUMNS} FROM banks b ORDER BY b.name"
         return [Bank(*row) for row in self._connection.execute(sql)]

@@ -96,7 +96,7 @@ class SqliteConversations:
         return found
 
     def _change_session(self, session_id: str, assignment: str, value: object) -> None:
-        sql = f"UPDATE sessions SET {assignment} WHERE uid = ? RETURNING id"  # noqa: S608
+        sql = f"UPDATE sessions SET {assignment} WHERE uid = ? RETURNING id"
         changed = [row for (row,) in self._connection.execute(sql, (value, session_id))]
         if not changed:
             raise no_session(session_id)

@@ -31,7 +31,7 @@ class HighWaterMark:
             raise Corrupt(
                 f"{database} ends at change {seq}, but change {seen} had been acknowledged: "
                 "its write-ahead log was cut off, or an older copy was put in its place.",
-                f"Bring back the newer files or restore a backup; to accept the loss, delete {file}.",
+                f"Bring back the newer files or a backup; to accept the loss, delete {file}.",
             )
         return cls(file, seq)
 

@@ -92,8 +92,7 @@ class SqliteStore:
             size_bytes=sum(file.stat().st_size for file in files if file.exists()),
             seq=tx.changes.latest(),
             counts={
-                table: number(tx.connection, f"SELECT count(*) FROM {table}")  # noqa: S608
-                for table in _COUNTED
+                table: number(tx.connection, f"SELECT count(*) FROM {table}") for table in _COUNTED
             },
         )
 

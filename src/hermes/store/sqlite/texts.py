@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import cast
 
 import apsw
 
@@ -50,7 +51,7 @@ class SqliteTexts:
 
     def size(self, scope: TextScope) -> tuple[int, int]:
         where, bindings = ("WHERE name = ?", (scope.bank,)) if scope.bank else ("", ())
-        sql = f"SELECT total(messages), total(chars) FROM banks {where}"  # noqa: S608
+        sql = f"SELECT total(messages), total(chars) FROM banks {where}"
         for messages, chars in self._connection.execute(sql, bindings):
             return int(messages), int(chars)
         return 0, 0
