@@ -1,0 +1,205 @@
+"""`hermes config`: show settings and where they come from, change them, edit the file."""
+
+import os
+import secrets
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path as FilePath
+from typing import Annotated
+
+import typer
+
+from hermes.cli.context import Invocation, invocation
+from hermes.cli.render import print_json, print_table
+from hermes.config.files import write_new
+from hermes.config.keys import find_annotation, is_secret, list_settings
+from hermes.config.load import Loaded, load_settings, read_document
+from hermes.config.paths import ensure_layout
+from hermes.config.references import list_references
+from hermes.config.save import (
+    Change,
+    check_text,
+    parse_key,
+    remove_setting,
+    replace_config,
+    save_changes,
+)
+from hermes.config.text import Json, Path, render_value
+from hermes.config.view import show_value
+from hermes.errors import HermesError, UserError
+
+app = typer.Typer(help="Show and change settings.", no_args_is_help=True)
+
+STARTER = """\
+// Settings of Hermes: JSON, with comments. What is not here has its default.
+// `hermes config list` shows every key, docs/config.md what each means.
+{
+}
+"""
+
+
+def complete_key(incomplete: str) -> list[str]:
+    """Keys, for the shell."""
+    return [s.key for s in list_settings() if s.key.startswith(incomplete)]
+
+
+Key = Annotated[
+    str,
+    typer.Argument(
+        help="A dotted key, e.g. memory.retrieval.semanticTopK.", autocompletion=complete_key
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="As JSON.")]
+Reveal = Annotated[bool, typer.Option("--show-secrets", help="Show secrets instead of ****.")]
+
+
+@app.command("get")
+def get_setting(key: Key, as_json: AsJson = False, reveal: Reveal = False) -> None:
+    """Show the value in use, whatever it comes from."""
+    path = parse_key(key)
+    value = show_value(_load(invocation()), path, reveal=reveal)
+    if as_json or not isinstance(value, str | None):
+        print_json(value)
+    else:
+        typer.echo(value or "")
+
+
+@app.command("set", context_settings={"ignore_unknown_options": True})
+def set_settings(
+    pairs: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="KEY VALUE [KEY VALUE]...",
+            help="What to set; several keys are set together or not at all.",
+            autocompletion=complete_key,
+        ),
+    ],
+) -> None:
+    """Write settings into config.json, keeping its comments and order."""
+    if len(pairs) % 2:
+        raise UserError(f"{pairs[-1]!r} has no value", "Write: hermes config set KEY VALUE")
+    called = invocation()
+    changes = tuple(map(Change, pairs[::2], pairs[1::2]))
+    save_changes(called.paths, called.environ, changes)
+    for change in changes:
+        _report_change(called, change)
+
+
+@app.command("unset")
+def unset_setting(key: Key) -> None:
+    """Take a setting out of config.json, so that its default holds again."""
+    called = invocation()
+    remove_setting(called.paths, called.environ, key)
+    typer.echo(f"{key} is no longer set in {called.paths.config_file}")
+
+
+@app.command("list")
+def list_values(as_json: AsJson = False, reveal: Reveal = False) -> None:
+    """Show every setting, its value and where it comes from."""
+    loaded = _load(invocation())
+    columns = ("key", "value", "origin")
+    rows = [
+        (s.key, show_value(loaded, s.path, reveal=reveal), loaded.origin(s.path))
+        for s in list_settings()
+    ]
+    if as_json:
+        print_json([dict(zip(columns, row, strict=True)) for row in rows])
+    else:
+        print_table(columns, ((key, _cell(value), origin) for key, value, origin in rows))
+
+
+@app.command("edit")
+def edit_file() -> None:
+    """Open config.json in $EDITOR; it is replaced only if the result is right."""
+    called = invocation()
+    ensure_layout(called.paths)
+    before = read_document(called.paths).text
+    draft = called.paths.run / f"config.{secrets.token_hex(4)}.json"
+    write_new(draft, before or STARTER)
+    text = _edit_until_right(called, draft)
+    if text == (before or STARTER):
+        typer.echo("nothing was changed")
+    else:
+        replace_config(called.paths, called.environ, text, instead_of=before)
+        typer.echo(f"saved {called.paths.config_file}")
+    draft.unlink()
+
+
+def _edit_until_right(called: Invocation, draft: FilePath) -> str:
+    while True:
+        _open_editor(called.environ, draft)
+        try:
+            return check_text(
+                called.paths, called.environ, draft.read_text("utf-8", errors="strict")
+            ).text
+        except UnicodeDecodeError as error:
+            raise UserError(f"{draft} is not UTF-8 text", "Save it as UTF-8.") from error
+        except HermesError as error:
+            _offer_again(error, draft)
+
+
+def _offer_again(error: HermesError, draft: FilePath) -> None:
+    """Ask whether to go on editing; the draft stays either way."""
+    kept = f"config.json is as it was; your text is kept in {draft}"
+    if not sys.stdin.isatty():
+        raise UserError(error.message, kept) from error
+    typer.echo(f"error: {error.message}", err=True)
+    if not typer.confirm("Edit again?", default=True, err=True):
+        raise UserError("config.json was not changed", kept) from error
+
+
+def _open_editor(environ: Mapping[str, str], file: FilePath) -> None:
+    command = shlex.split(environ.get("VISUAL") or environ.get("EDITOR") or "") or _any_editor()
+    try:
+        done = subprocess.run([*command, os.fspath(file)], check=False)  # noqa: S603
+    except FileNotFoundError as error:
+        raise UserError(f"there is no editor {command[0]!r}", "Set EDITOR to one.") from error
+    if done.returncode:
+        raise UserError(
+            f"{command[0]} ended with exit code {done.returncode}; nothing was changed",
+            f"Your text is kept in {file}",
+        )
+
+
+def _any_editor() -> list[str]:
+    found = next(filter(shutil.which, ("nano", "vim", "vi")), None)
+    if found is None:
+        raise UserError("no editor was found", "Set EDITOR, or use `hermes config set`.")
+    return [found]
+
+
+def _load(called: Invocation) -> Loaded:
+    loaded = load_settings(called.paths, called.environ, called.flags)
+    for warning in loaded.warnings:
+        typer.echo(f"warning: {warning}", err=True)
+    return loaded
+
+
+def _report_change(called: Invocation, change: Change) -> None:
+    """Say what was written, and what the person may not expect of it."""
+    path = tuple(change.key.split("."))
+    secret = is_secret(find_annotation(path))
+    referenced = any(list_references(change.text))
+    shown = "****" if secret and not referenced else change.text
+    typer.echo(f"{change.key} = {shown}")
+    if secret and not referenced:
+        _note("a secret is safer in .env, with ${NAME} in config.json")
+    for name in _overriding(path, called.environ):
+        _note(f"{name} is set in the environment and goes before the file")
+
+
+def _overriding(path: Path, environ: Mapping[str, str]) -> Iterable[str]:
+    return (s.env for s in list_settings() if s.path == path and environ.get(s.env))
+
+
+def _note(text: str) -> None:
+    typer.echo(f"note: {text}", err=True)
+
+
+def _cell(value: Json) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else render_value(value)

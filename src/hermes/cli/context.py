@@ -1,0 +1,68 @@
+"""What a command was called with: which home, which profile, which environment, which flags.
+
+The environment is read at the entry point and nowhere else; commands ask `invocation()`.
+"""
+
+from collections.abc import Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from hermes.config.paths import Home, ProfilePaths, read_home
+from hermes.config.profiles import active_profile, get_profile
+from hermes.errors import UserError
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The environment and the global options, as given."""
+
+    environ: Mapping[str, str]
+    home: str | None = None
+    profile: str | None = None
+    settings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """Everything a command needs to know of where it runs; `flags` are settings by dotted key."""
+
+    home: Home
+    profile: str
+    paths: ProfilePaths
+    environ: Mapping[str, str]
+    flags: Mapping[str, str]
+
+
+_call: ContextVar[Call] = ContextVar("call")
+
+
+def enter_call(call: Call) -> None:
+    """Make `call` the one that commands see."""
+    _call.set(call)
+
+
+def current_home() -> Home:
+    """The home, for commands that work on profiles rather than in one."""
+    call = _call.get()
+    return read_home(call.environ, call.home)
+
+
+def invocation() -> Invocation:
+    """The home, profile and flags of the command that is running; the profile exists."""
+    call = _call.get()
+    home = current_home()
+    profile = call.profile or call.environ.get("HERMES_PROFILE") or active_profile(home)
+    return Invocation(
+        home=home,
+        profile=profile,
+        paths=get_profile(home, profile),
+        environ=call.environ,
+        flags=dict(_parse_flag(text) for text in call.settings),
+    )
+
+
+def _parse_flag(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise UserError(f"--set {text!r} has no '='", "Write it as --set memory.poolSize=9")
+    return key, value

@@ -1,0 +1,142 @@
+"""`hermes`: reads the command line, calls the command, shows what went wrong.
+
+To add a command, add a line to COMMANDS. It is imported only when it is run, so the line carries
+the help that `hermes --help` shows. The target is a Typer app (a group) or a function (a command).
+"""
+
+import errno
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Annotated, cast
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from hermes import __version__
+from hermes.cli.context import Call, enter_call
+from hermes.cli.failure import (
+    install_crash_report,
+    show_denied,
+    show_error,
+    show_interrupt,
+    show_usage,
+)
+from hermes.cli.lazy import Entry, LazyCommand
+from hermes.errors import HermesError
+
+COMMANDS: dict[str, Entry] = {
+    "config": Entry("hermes.cli.config:app", "Show and change settings"),
+    "profile": Entry("hermes.cli.profile:app", "Make, choose and put away profiles"),
+}
+"""Name → where it lives. Only what exists stands here; the order is that of the help."""
+
+WITHOUT_COMMAND = "chat"
+"""What `hermes` alone runs, once it is in the table."""
+
+DENIED = (errno.EACCES, errno.EPERM, errno.ENOSPC, errno.EROFS, errno.EDQUOT)
+
+
+def run() -> None:
+    """The entry point of the `hermes` program."""
+    environ = dict(os.environ)
+    install_crash_report(environ)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    sys.exit(main(sys.argv[1:], environ))
+
+
+def main(
+    argv: Sequence[str],
+    environ: Mapping[str, str],
+    commands: Mapping[str, Entry] | None = None,
+) -> int:
+    """Run one command line; the exit code is 0 done, 1 failed, 2 wrong usage."""
+    cli = build_cli(COMMANDS if commands is None else commands)
+    as_json = "--json" in argv
+    try:
+        return _call(cli, argv, environ)
+    except HermesError as error:
+        return show_error(error, as_json=as_json)
+    except typer.TyperException as error:
+        return show_usage(error, as_json=as_json)
+    except typer.Abort:
+        return show_interrupt()
+    except BrokenPipeError:
+        _silence_stdout()
+        return 1
+    except OSError as error:
+        if error.errno not in DENIED or environ.get("HERMES_DEBUG"):
+            raise
+        return show_denied(error, as_json=as_json)
+
+
+def _call(cli: TyperGroup, argv: Sequence[str], environ: Mapping[str, str]) -> int:
+    call = Call(environ)
+    enter_call(call)
+    outcome = cli.main(list(argv), prog_name="hermes", standalone_mode=False, obj=call)
+    sys.stdout.flush()
+    return outcome if isinstance(outcome, int) else 0
+
+
+def _silence_stdout() -> None:
+    """Whoever read our output has gone; let Python's last flush go nowhere instead of complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def build_cli(commands: Mapping[str, Entry]) -> TyperGroup:
+    """The command tree: global options, and a stand-in for each command."""
+    app = typer.Typer(
+        help="An assistant that remembers, and the memory system it lives on.",
+        invoke_without_command=True,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_root)
+    cli = cast(TyperGroup, get_command(app))
+    for name, entry in commands.items():
+        cli.add_command(LazyCommand(name, entry))
+    return cli
+
+
+def _show_version(value: bool) -> None:
+    if value:
+        typer.echo(f"hermes {__version__}")
+        raise typer.Exit
+
+
+def _root(
+    ctx: typer.Context,
+    profile: Annotated[
+        str | None, typer.Option("-p", "--profile", metavar="NAME", help="The profile to work in.")
+    ] = None,
+    home: Annotated[
+        str | None, typer.Option(metavar="PATH", help="The home, instead of HERMES_HOME.")
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="A setting, for this command only."),
+    ] = None,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    environ = ctx.obj.environ
+    enter_call(Call(environ, home=home, profile=profile, settings=tuple(settings or ())))
+    if ctx.invoked_subcommand is None:
+        _run_alone(ctx)
+
+
+def _run_alone(ctx: typer.Context) -> None:
+    """`hermes` with no command: the default one, or the help while there is none."""
+    command = ctx.command
+    found = command.get_command(ctx, WITHOUT_COMMAND) if isinstance(command, TyperGroup) else None
+    if found is None:
+        typer.echo(ctx.get_help())
+        return
+    with found.make_context(WITHOUT_COMMAND, [], parent=ctx) as below:
+        below.command.invoke(below)

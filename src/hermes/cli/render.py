@@ -1,0 +1,87 @@
+"""How commands show things: JSON for programs, tables for people, questions before harm.
+
+Text that came from outside is stripped of what could steer a terminal before it is shown.
+"""
+
+import dataclasses
+import json
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import tzinfo
+from enum import Enum
+from pathlib import PurePath
+
+import typer
+
+from hermes.clock import to_datetime
+from hermes.errors import UserError
+
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+HIDDEN = re.compile(r"[\u202a-\u202e\u2066-\u2069]")
+
+
+def print_json(value: object) -> None:
+    """One JSON document; keys keep the order in which the value has them."""
+    typer.echo(json.dumps(to_plain(value), ensure_ascii=False, indent=2))
+
+
+def to_plain(value: object) -> object:
+    """A value as JSON can hold it: dataclasses and mappings as objects, paths as text."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: to_plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): to_plain(item) for key, item in value.items()}
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, PurePath):
+        return str(value)
+    if isinstance(value, list | tuple):
+        return [to_plain(item) for item in value]
+    if isinstance(value, set | frozenset):
+        return sorted(str(item) for item in value)
+    return value
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """A table on a terminal, tab-separated lines elsewhere; the first line names the columns."""
+    cells = [[clean(str(cell)) for cell in row] for row in rows]
+    if sys.stdout.isatty():
+        _print_rich(columns, cells)
+        return
+    for line in ([name.upper() for name in columns], *cells):
+        typer.echo("\t".join(line))
+
+
+def _print_rich(columns: Sequence[str], cells: list[list[str]]) -> None:
+    # rich takes 0.1 s to import, and only a terminal needs it
+    from rich.box import SIMPLE_HEAD  # noqa: PLC0415
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    table = Table(*columns, box=SIMPLE_HEAD, pad_edge=False)
+    for line in cells:
+        table.add_row(*(Text(cell) for cell in line))
+    Console().print(table)
+
+
+def clean(text: str) -> str:
+    """`text` on one line, without control characters or marks that reorder what is seen."""
+    return CONTROL.sub(" ", HIDDEN.sub("", text)).strip()
+
+
+def render_local(at: int | None, zone: tzinfo | None = None) -> str:
+    """A time as the person's clock shows it: `2026-01-05 10:00`."""
+    return "" if at is None else f"{to_datetime(at).astimezone(zone):%Y-%m-%d %H:%M}"
+
+
+def confirm(question: str, *, yes: bool) -> None:
+    """Go on only if the person says so: by --yes, or on the terminal."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise UserError(f"{question} Nobody is here to answer.", "Add --yes to go ahead.")
+    if not typer.confirm(question, err=True):
+        typer.echo("nothing was changed", err=True)
+        raise typer.Exit(1)
