@@ -17,7 +17,9 @@ _COMMON = (
     "out up an no by some then now test run file error code project deploy meeting plan work team "
     "data server build check update next week today think need good know make want"
 ).split()
-_SYLLABLES = "ba co da fe gi ho ju ka le mi no pu ra se ti vo wa xe yo zu bri cla dro fle gri".split()
+_SYLLABLES = (
+    "ba co da fe gi ho ju ka le mi no pu ra se ti vo wa xe yo zu bri cla dro fle gri".split()
+)
 VOCABULARY = 60_000
 START_AT = 1_735_689_600_000  # 2025-01-01
 STEP_MS = 30_000

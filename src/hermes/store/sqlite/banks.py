@@ -1,8 +1,7 @@
 """Banks on SQLite."""
 
-import apsw
-
 from hermes.errors import NotFound
+from hermes.store.sqlite.connection import Connection
 from hermes.types import Bank
 
 _COLUMNS = """b.name, b.created_at, b.description,
@@ -10,7 +9,7 @@ _COLUMNS = """b.name, b.created_at, b.description,
 
 
 class SqliteBanks:
-    def __init__(self, connection: apsw.Connection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def ensure(self, name: str, now: int) -> None:

@@ -2,16 +2,16 @@
 
 from pathlib import Path
 
-import apsw
-
 from hermes.errors import HermesError
 from hermes.store.base import Finding
-from hermes.store.sqlite.connection import Database, number, translated
+from hermes.store.sqlite.connection import Connection, Database, number, translated
+from hermes.store.sqlite.rows import ROLES
+from hermes.store.sqlite.texts import role_word
 
 _RESTORE = "Restore the last good backup with `hermes backup restore`."
 
 
-def check_database(connection: apsw.Connection, database: Database) -> list[Finding]:
+def check_database(connection: Connection, database: Database) -> list[Finding]:
     try:
         with translated(database.path):
             return [
@@ -24,7 +24,7 @@ def check_database(connection: apsw.Connection, database: Database) -> list[Find
         return [Finding("failed", "database", error.message, error.hint)]
 
 
-def _integrity(connection: apsw.Connection, database: Database) -> Finding:
+def _integrity(connection: Connection, database: Database) -> Finding:
     """Every page is read; encrypted pages carry a tag that a flipped bit breaks."""
     problems = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
     if problems != ["ok"]:
@@ -34,16 +34,18 @@ def _integrity(connection: apsw.Connection, database: Database) -> Finding:
     return Finding("ok", "database", f"{pages:,} pages read, {sealed}, all sound")
 
 
-def _references(connection: apsw.Connection) -> Finding:
+def _references(connection: Connection) -> Finding:
     broken = number(connection, "SELECT count(*) FROM pragma_foreign_key_check")
     if broken:
         return Finding("failed", "references", f"{broken} rows point to missing rows", _RESTORE)
     return Finding("ok", "references", "every row's parent is there")
 
 
-def _index(connection: apsw.Connection) -> Finding:
+def _index(connection: Connection) -> Finding:
     messages = number(connection, "SELECT count(*) FROM messages")
-    indexed = number(connection, "SELECT count(*) FROM message_text_docsize")
+    words = " OR ".join(f'"{role_word(role)}"' for role in ROLES)
+    sql = "SELECT count(*) FROM message_text WHERE message_text MATCH ?"
+    indexed = number(connection, sql, (f"scope : ({words})",))
     if messages != indexed:
         what = f"{messages:,} messages, {indexed:,} in the search index"
         return Finding("failed", "search index", what, "Run `hermes memory reindex --text`.")

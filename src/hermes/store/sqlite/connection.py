@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import apsw
 
 from hermes.errors import Corrupt, HermesError, NotFound, Unavailable
+from hermes.store.sqlite.codec import TextCodec
 
 APPLICATION_ID = 0x48524D53  # "HRMS"
 BUSY_TIMEOUT_MS = 30_000
@@ -22,13 +24,33 @@ class Database:
     wal: bool = True
 
 
-def connect(database: Database, *, writable: bool) -> apsw.Connection:
+class Connection(apsw.Connection):
+    """A connection that reads and writes compressed text; in SQL through `plain(text)`."""
+
+    def __init__(self, path: str, flags: int) -> None:
+        super().__init__(path, flags=flags)
+        self.codec = TextCodec(self._load_dictionary)
+        self.create_scalar_function("plain", self._plain, 1, deterministic=True)
+
+    def _plain(self, *stored: Any) -> str:
+        return self.codec.decode(stored[0])
+
+    def _load_dictionary(self, number: int) -> bytes:
+        for (content,) in self.execute("SELECT content FROM dictionaries WHERE id = ?", (number,)):
+            return bytes(content)
+        raise Corrupt(
+            f"Dictionary {number} is missing: texts compressed with it cannot be read.",
+            "Restore the last good backup with `hermes backup restore`.",
+        )
+
+
+def connect(database: Database, *, writable: bool) -> Connection:
     """A connection ready for work; the file is made when it is missing and may be written."""
     if not writable and not database.path.exists():
         raise NotFound(f"There is no database at {database.path}.", "Record something first.")
     with translated(database.path):
         flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if writable else 0)
-        connection = apsw.Connection(str(database.path), flags=flags)
+        connection = Connection(str(database.path), flags)
         try:
             _prepare(connection, database, writable=writable)
         except BaseException:

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-import apsw
-
 from hermes.errors import NotFound
 from hermes.store.base.conversations import SessionFilter
 from hermes.store.sqlite import rows
 from hermes.store.sqlite.banks import SqliteBanks
+from hermes.store.sqlite.connection import Connection
 from hermes.store.sqlite.record import Recording
 from hermes.store.sqlite.texts import SqliteTexts
 from hermes.types import Episode, Message, Payload, Recorded, Session, Turn
@@ -17,7 +16,7 @@ CHUNK = 500  # well under SQLite's limit of bound values
 
 class SqliteConversations:
     def __init__(
-        self, connection: apsw.Connection, banks: SqliteBanks, texts: SqliteTexts, changes: object
+        self, connection: Connection, banks: SqliteBanks, texts: SqliteTexts, changes: object
     ) -> None:
         self._connection = connection
         self._banks = banks

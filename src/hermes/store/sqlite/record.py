@@ -4,12 +4,12 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import apsw
-
 from hermes.clock import new_session_id
 from hermes.errors import Conflict
 from hermes.store.sqlite import rows
 from hermes.store.sqlite.banks import SqliteBanks
+from hermes.store.sqlite.codec import SAMPLES, train
+from hermes.store.sqlite.connection import Connection
 from hermes.store.sqlite.texts import SqliteTexts, scope_words
 from hermes.store.text import index_form
 from hermes.types import NewSession, Origin, Payload, Recorded, Turn, Utterance
@@ -39,7 +39,7 @@ class Recording:
     """Collects the rows of all turns, then writes them table by table."""
 
     def __init__(
-        self, connection: apsw.Connection, banks: SqliteBanks, texts: SqliteTexts, now: int
+        self, connection: Connection, banks: SqliteBanks, texts: SqliteTexts, now: int
     ) -> None:
         self._connection = connection
         self._banks = banks
@@ -54,6 +54,7 @@ class Recording:
         self._text_sums: dict[int, tuple[int, int]] = {}
         self._next_episode = self._counter("episode")
         self._next_message = self._first_message = self._counter("message")
+        self._dictionary = self._find_dictionary()
 
     def record(self, turns: Sequence[Turn]) -> list[Recorded]:
         receipts = [self._add_turn(turn) for turn in turns]
@@ -65,6 +66,21 @@ class Recording:
         for (value,) in self._connection.execute(sql, (name,)):
             return int(value)
         raise Conflict(f"The store has no counter {name!r}.", "Run `hermes doctor`.")
+
+    def _find_dictionary(self) -> int:
+        """The dictionary to write with: none while there is too little to learn one from."""
+        for (number,) in self._connection.execute("SELECT max(id) FROM dictionaries"):
+            if number or self._next_message < self._counter("dictionary"):
+                return number or 0
+        sql = "UPDATE counters SET value = ? WHERE name = 'dictionary'"
+        self._connection.execute(sql, (self._next_message + SAMPLES,))  # when to try again
+        sql = "SELECT plain(text) FROM messages ORDER BY id DESC LIMIT ?"
+        learnt = train([text for (text,) in self._connection.execute(sql, (SAMPLES,))])
+        if learnt is None:
+            return 0
+        sql = "INSERT INTO dictionaries (content, created_at) VALUES (?, ?)"
+        self._connection.execute(sql, (learnt, self._now))
+        return self._connection.last_insert_rowid()
 
     def _add_turn(self, turn: Turn) -> Recorded:
         key = key_digest(turn.key) if turn.key else None
@@ -153,7 +169,8 @@ class Recording:
         origin = rows.ORIGIN_NUMBER[said.origin or Origin.USER]
         calls = rows.render_calls(said.calls)
         head = (number, episode, at, rows.ROLE_NUMBER[said.role], origin, int(said.trust))
-        self._messages.append((*head, said.speaker or None, said.call_id or None, calls, said.text))
+        text = self._connection.codec.encode(said.text, self._dictionary)
+        self._messages.append((*head, said.speaker or None, said.call_id or None, calls, text))
         scope = scope_words(session.bank, said.role)
         self._index.append((number, index_form(said.indexed_text), scope))
         self._payloads.extend((number, n, p) for n, p in enumerate(said.payloads))

@@ -25,8 +25,8 @@ SESSION = """SELECT s.uid, b.name, s.started_at, s.last_at, s.platform, s.identi
   s.parent, s.ended_at, s.messages, s.episodes
   FROM sessions s JOIN banks b ON b.id = s.bank"""
 
-_MESSAGE = """SELECT m.id, s.uid, m.episode, m.at, m.role, m.text, m.speaker, m.calls, m.call_id,
-  m.origin, m.trust, (SELECT count(*) FROM payloads p WHERE p.message = m.id) """
+_MESSAGE = """SELECT m.id, s.uid, m.episode, m.at, m.role, plain(m.text), m.speaker, m.calls,
+  m.call_id, m.origin, m.trust, (SELECT count(*) FROM payloads p WHERE p.message = m.id) """
 
 # CROSS JOIN fixes the order: from the message to its session, by keys.
 MESSAGE = f"""{_MESSAGE} FROM messages m

@@ -3,10 +3,8 @@
 import re
 from importlib import resources
 
-import apsw
-
 from hermes.errors import Conflict
-from hermes.store.sqlite.connection import APPLICATION_ID, number, pragma
+from hermes.store.sqlite.connection import APPLICATION_ID, Connection, number, pragma
 
 _NAME = re.compile(r"(\d{4})_\w+\.sql")
 
@@ -18,11 +16,11 @@ def list_migrations() -> list[tuple[int, str]]:
     return sorted((int(match[1]), file.read_text("utf-8")) for match, file in found)
 
 
-def schema_version(connection: apsw.Connection) -> int:
+def schema_version(connection: Connection) -> int:
     return number(connection, "PRAGMA user_version")
 
 
-def migrate(connection: apsw.Connection, upto: int | None = None) -> int:
+def migrate(connection: Connection, upto: int | None = None) -> int:
     """Bring the database to the newest schema (or `upto`); the version it is at now."""
     for version, sql in list_migrations():
         if version <= schema_version(connection) or (upto is not None and version > upto):
@@ -40,12 +38,12 @@ def migrate(connection: apsw.Connection, upto: int | None = None) -> int:
     return _checked(connection)
 
 
-def _run_all(connection: apsw.Connection, sql: str) -> None:
+def _run_all(connection: Connection, sql: str) -> None:
     for _ in connection.execute(sql):
         pass
 
 
-def _checked(connection: apsw.Connection) -> int:
+def _checked(connection: Connection) -> int:
     version = schema_version(connection)
     newest = list_migrations()[-1][0]
     if version > newest:

@@ -7,13 +7,11 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TypeVar
 
-import apsw
-
 from hermes.errors import Corrupt, Unavailable
 from hermes.store.base import Finding, StoreStatus
 from hermes.store.sqlite import schema
 from hermes.store.sqlite.check import check_database
-from hermes.store.sqlite.connection import Database, connect, number, translated
+from hermes.store.sqlite.connection import Connection, Database, connect, number, translated
 from hermes.store.sqlite.mark import HighWaterMark
 from hermes.store.sqlite.tx import SqliteTx
 from hermes.store.sqlite.writer import Writer
@@ -27,7 +25,7 @@ class SqliteStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._readers: list[apsw.Connection] = []
+        self._readers: list[Connection] = []
         self._lock = threading.Lock()
         self._closed = False
         connection = connect(database, writable=True)
@@ -96,7 +94,7 @@ class SqliteStore:
             },
         )
 
-    def _reader(self) -> apsw.Connection:
+    def _reader(self) -> Connection:
         with self._lock:
             if self._closed:
                 raise Unavailable("The store is closed.", "Open it again to go on.")
@@ -104,7 +102,7 @@ class SqliteStore:
                 return self._readers.pop()
         return connect(self._database, writable=False)
 
-    def _put_back(self, connection: apsw.Connection) -> None:
+    def _put_back(self, connection: Connection) -> None:
         with self._lock:
             if not self._closed:
                 self._readers.append(connection)

@@ -8,6 +8,7 @@ import apsw
 
 from hermes.store.base.texts import Postings, TextScope
 from hermes.store.sqlite.banks import SqliteBanks
+from hermes.store.sqlite.connection import Connection
 from hermes.store.text import index_form
 
 _TOKENIZER = ("porter", ["unicode61", "remove_diacritics", "2"])
@@ -22,7 +23,7 @@ def quoted(word: str) -> str:
 
 
 class SqliteTexts:
-    def __init__(self, connection: apsw.Connection, banks: SqliteBanks) -> None:
+    def __init__(self, connection: Connection, banks: SqliteBanks) -> None:
         self._connection = connection
         self._banks = banks
 
@@ -31,8 +32,12 @@ class SqliteTexts:
         sql = "INSERT INTO message_text (rowid, body, scope) VALUES (?, ?, ?)"
         self._connection.executemany(sql, rows)
 
-    def remove(self, message_id: int) -> None:
-        self._connection.execute("DELETE FROM message_text WHERE rowid = ?", (message_id,))
+    def remove(self, rows: Sequence[tuple[int, str, str]]) -> None:
+        """Take messages out of the index; the rows must be what `add` was given."""
+        sql = (
+            "INSERT INTO message_text (message_text, rowid, body, scope) VALUES ('delete', ?, ?, ?)"
+        )
+        self._connection.executemany(sql, rows)
 
     def postings(self, word: str, scope: TextScope, limit: int) -> Postings:
         narrowed = self._narrowed(scope)
@@ -59,7 +64,8 @@ class SqliteTexts:
     def tokens(self, text: str) -> list[str]:
         encoded = index_form(text).encode("utf-8", "replace")
         kind = apsw.FTS5_TOKENIZE_DOCUMENT
-        return self._tokenizer(encoded, kind, None, include_offsets=False, include_colocated=False)
+        found = self._tokenizer(encoded, kind, None, include_offsets=False, include_colocated=False)
+        return cast("list[str]", found)
 
     @cached_property
     def _tokenizer(self) -> apsw.FTS5Tokenizer:

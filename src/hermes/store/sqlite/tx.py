@@ -2,16 +2,15 @@
 
 from functools import cached_property
 
-import apsw
-
 from hermes.store.base import Change
 from hermes.store.sqlite.banks import SqliteBanks
+from hermes.store.sqlite.connection import Connection
 from hermes.store.sqlite.conversations import SqliteConversations
 from hermes.store.sqlite.texts import SqliteTexts
 
 
 class SqliteChanges:
-    def __init__(self, connection: apsw.Connection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def latest(self) -> int:
@@ -30,7 +29,7 @@ class SqliteChanges:
 
 
 class SqliteTx:
-    def __init__(self, connection: apsw.Connection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self.connection = connection
 
     @cached_property

@@ -11,10 +11,8 @@ from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-import apsw
-
 from hermes.errors import Corrupt, HermesError, Unavailable
-from hermes.store.sqlite.connection import Database, translated
+from hermes.store.sqlite.connection import Connection, Database, translated
 from hermes.store.sqlite.tx import SqliteTx
 
 T = TypeVar("T")
@@ -32,7 +30,7 @@ class _Pending:
 class Writer:
     """Owns the writing connection; the thread starts with the first change."""
 
-    def __init__(self, connection: apsw.Connection, database: Database) -> None:
+    def __init__(self, connection: Connection, database: Database) -> None:
         self._connection = connection
         self._path = database.path
         self._waiting: SimpleQueue[_Pending | None] = SimpleQueue()

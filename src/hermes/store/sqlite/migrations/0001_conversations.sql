@@ -5,7 +5,8 @@ CREATE TABLE counters (
   name  TEXT PRIMARY KEY,
   value INTEGER NOT NULL
 ) WITHOUT ROWID;
-INSERT INTO counters (name, value) VALUES ('session', 0), ('episode', 0), ('message', 0);
+INSERT INTO counters (name, value) VALUES ('session', 0), ('episode', 0), ('message', 0),
+  ('dictionary', 2000); -- the message count at which one is to be learnt
 
 CREATE TABLE meta (
   name  TEXT PRIMARY KEY,
@@ -76,9 +77,16 @@ CREATE TABLE messages (
   speaker TEXT,
   call_id TEXT,
   calls   TEXT,
-  text    TEXT    NOT NULL
+  text    BLOB    NOT NULL -- as text, or compressed: read it through plain()
 );
 CREATE INDEX messages_by_episode ON messages (episode);
+
+-- What messages have in common, so that short texts compress (see codec.py). Never changed once used.
+CREATE TABLE dictionaries (
+  id         INTEGER PRIMARY KEY,
+  content    BLOB    NOT NULL,
+  created_at INTEGER NOT NULL
+);
 
 -- Bytes that belong to a message but not to its text, each kept once.
 CREATE TABLE blobs (
@@ -97,6 +105,6 @@ CREATE TABLE payloads (
 -- The words of messages. `scope` holds the bank (b7) and the role (ru), so that both narrow a match.
 CREATE VIRTUAL TABLE message_text USING fts5 (
   body, scope,
-  content = '', contentless_delete = 1,
+  content = '', columnsize = 0,
   tokenize = 'porter unicode61 remove_diacritics 2'
 );
