@@ -1,0 +1,218 @@
+"""Embedders behind HTTP: any OpenAI-compatible endpoint, Ollama, Voyage.
+
+One embedder does the sending, checking and retrying; a `Dialect` says how each API words it.
+"""
+
+import json
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from hermes.clock import SystemClock
+from hermes.embed.base import Embedder, EmbedderOptions, Space
+from hermes.embed.dialects import OLLAMA, OPENAI, VOYAGE, Dialect, Purpose
+from hermes.errors import UserError
+from hermes.net.backoff import RetryPolicy, next_delay_s
+from hermes.net.breaker import Breaker
+from hermes.net.client import ClientOptions, breaks_named, open_client, read_body
+from hermes.net.faults import Endpoint, EndpointError, Fault, build_error
+from hermes.net.read import parse_object
+
+if TYPE_CHECKING:
+    import httpx2
+    import numpy as np
+    import numpy.typing as npt
+
+    Vectors = npt.NDArray[np.float32]
+
+SECTION = "memory.embeddings"
+# No text has more tokens than bytes; services take about 300,000 tokens in a request.
+REQUEST_BYTES = 300_000
+TEXT_BYTES = 24_000
+SHORTEST_BYTES = 1_000
+NUMBER_BYTES = 32
+LONGEST_VECTOR = 8_192
+# A question is waited for; what is stored can wait.
+QUERY_RETRY = RetryPolicy(attempts=2, first_s=0.2, longest_s=1.0, patience_s=2.0)
+PASSAGE_RETRY = RetryPolicy()
+
+
+@dataclass(frozen=True, slots=True)
+class Pauses:
+    """By whose sleep, dice and fuse an embedder waits."""
+
+    sleep: Callable[[float], None] = time.sleep
+    roll: Callable[[], float] = secrets.SystemRandom().random
+    breaker: Breaker = field(default_factory=lambda: Breaker(SystemClock()))
+
+
+def open_openai(options: EmbedderOptions, pauses: Pauses | None = None) -> Embedder:
+    return HttpEmbedder(options, OPENAI, pauses or Pauses())
+
+
+def open_ollama(options: EmbedderOptions, pauses: Pauses | None = None) -> Embedder:
+    return HttpEmbedder(options, OLLAMA, pauses or Pauses())
+
+
+def open_voyage(options: EmbedderOptions, pauses: Pauses | None = None) -> Embedder:
+    return HttpEmbedder(options, VOYAGE, pauses or Pauses())
+
+
+class HttpEmbedder:
+    """An `Embedder` over one endpoint."""
+
+    def __init__(self, options: EmbedderOptions, dialect: Dialect, pauses: Pauses) -> None:
+        self._options = options
+        self._dialect = dialect
+        self._pauses = pauses
+        self._model = options.model or dialect.usual_model
+        self._key = options.api_key.strip()
+        self._endpoint = Endpoint(
+            url=dialect.address(options.base_url),
+            subject=f"{dialect.title} embedding model {self._model}",
+            setting=SECTION,
+            key_name=dialect.key_name,
+            secret=self._key,
+        )
+        self._client: httpx2.Client | None = None
+        self._dimensions = options.dimensions
+        self._lock = threading.Lock()
+
+    @property
+    def space(self) -> Space:
+        if self._dimensions is None:
+            self.embed_passages(["How long is a vector?"])
+        return Space(self._dialect.provider, self._model, self._dimensions or 0)
+
+    def embed_queries(self, texts: Sequence[str]) -> "Vectors":
+        return self._embed(texts, Purpose.QUERY)
+
+    def embed_passages(self, texts: Sequence[str]) -> "Vectors":
+        return self._embed(texts, Purpose.PASSAGE)
+
+    def release_if_idle(self, now: int) -> bool:
+        """Nothing is held here but a connection."""
+        return False
+
+    def close(self) -> None:
+        with self._lock:
+            client, self._client = self._client, None
+        if client is not None:
+            client.close()
+
+    def _embed(self, texts: Sequence[str], purpose: Purpose) -> "Vectors":
+        import numpy as np  # noqa: PLC0415 - heavy, and of no use before the first vector
+
+        if not texts:
+            return np.empty((0, self.space.dimensions), dtype=np.float32)
+        told = [self._dialect.word(text, self._model, purpose) for text in texts]
+        batches = _batches(told, self._options.batch_size)
+        return np.concatenate([self._embed_batch(batch, purpose) for batch in batches])
+
+    def _embed_batch(self, texts: list[str], purpose: Purpose) -> "Vectors":
+        """One request, with shorter texts if the endpoint finds them too long."""
+        longest = TEXT_BYTES
+        while True:
+            cut = [_cut(text, longest) for text in texts]
+            try:
+                return self._check(self._ask(cut, purpose), len(cut))
+            except EndpointError as error:
+                longest //= 2
+                if error.fault is not Fault.TOO_LONG or longest < SHORTEST_BYTES:
+                    raise
+
+    def _ask(self, texts: list[str], purpose: Purpose) -> object:
+        """Send one request, again where that may help."""
+        policy = QUERY_RETRY if purpose is Purpose.QUERY else PASSAGE_RETRY
+        pauses, attempt = self._pauses, 1
+        while True:
+            pauses.breaker.require_closed(self._endpoint.subject)
+            try:
+                answer = self._send(texts, purpose)
+            except EndpointError as error:
+                pauses.breaker.note_failure(error)
+                delay_s = next_delay_s(policy, error, attempt=attempt, roll=pauses.roll())
+                if delay_s is None:
+                    raise
+                pauses.sleep(delay_s)
+                attempt += 1
+            else:
+                pauses.breaker.note_success()
+                return answer
+
+    def _send(self, texts: list[str], purpose: Purpose) -> object:
+        if not self._key and self._dialect.needs_key(self._endpoint.url):
+            raise build_error(Fault.NO_KEY, self._endpoint)
+        body = self._dialect.render(texts, self._model, self._options.dimensions, purpose)
+        content = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+        limit = 2**20 + len(texts) * (self._dimensions or LONGEST_VECTOR) * NUMBER_BYTES
+        url = self._endpoint.url + self._dialect.path
+        headers = {"content-type": "application/json"}
+        with (
+            breaks_named(self._endpoint),
+            self._open().stream("POST", url, content=content, headers=headers) as response,
+        ):
+            raw = read_body(response, limit, self._endpoint)
+        return self._dialect.parse(parse_object(raw, self._endpoint))
+
+    def _check(self, rows: object, count: int) -> "Vectors":
+        """The rows as unit vectors, if they are what was asked for."""
+        import numpy as np  # noqa: PLC0415 - heavy, and of no use before the first vector
+
+        try:
+            with np.errstate(all="ignore"):
+                vectors = np.asarray(rows, dtype=np.float32)
+                lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+        except (ValueError, TypeError, OverflowError, np.exceptions.AxisError):
+            raise build_error(Fault.GARBLED, self._endpoint, "vectors that are none") from None
+        if vectors.ndim != 2 or len(vectors) != count:
+            said = f"not one vector for each of {count} texts"
+            raise build_error(Fault.GARBLED, self._endpoint, said)
+        self._check_dimensions(vectors.shape[1])
+        if not np.isfinite(lengths).all() or not lengths.all():
+            raise build_error(Fault.GARBLED, self._endpoint, "vectors without a direction")
+        unit: Vectors = vectors / lengths
+        return unit
+
+    def _check_dimensions(self, found: int) -> None:
+        with self._lock:
+            if self._dimensions is None and found > 0:
+                self._dimensions = found
+        if found != self._dimensions:
+            raise UserError(
+                f"{self._endpoint.subject} gives vectors of {found} numbers,"
+                f" not of {self._dimensions}.",
+                f"Set {SECTION}.dimensions to {found}, then run `hermes memory reindex`.",
+            )
+
+    def _open(self) -> "httpx2.Client":
+        with self._lock:
+            if self._client is None:
+                headers = {"authorization": f"Bearer {self._key}"} if self._key else {}
+                options = ClientOptions(idle_s=self._options.timeout_s, headers=headers)
+                self._client = open_client(self._endpoint, options)
+            return self._client
+
+
+def _cut(text: str, longest: int) -> str:
+    """The text as UTF-8 of at most so many bytes, never in the middle of a character."""
+    raw = text.encode("utf-8", "replace")
+    return raw[:longest].decode("utf-8", "ignore")
+
+
+def _batches(texts: list[str], most: int) -> Iterator[list[str]]:
+    """Runs of texts that fit into a request, by number and by length."""
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        length = min(len(text.encode("utf-8", "replace")), TEXT_BYTES)
+        if batch and (len(batch) >= most or size + length > REQUEST_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(text)
+        size += length
+    if batch:
+        yield batch

@@ -1,0 +1,44 @@
+"""A fuse: an endpoint that fails again and again is left alone for a while."""
+
+from hermes.clock import SECOND_MS, Clock
+from hermes.net.faults import EndpointError, EndpointUnavailable, Fault
+
+
+class Breaker:
+    """Stops calls to an endpoint that failed again and again, and lets one through now and then."""
+
+    def __init__(self, clock: Clock, *, threshold: int = 5, cooldown_s: float = 30.0) -> None:
+        self._clock = clock
+        self._threshold = threshold
+        self._cooldown_ms = round(cooldown_s * SECOND_MS)
+        self._failures = 0
+        self._opened_at = 0
+
+    def require_closed(self, name: str) -> None:
+        """Raise `Unavailable` at once while the endpoint is given up on."""
+        if self._failures < self._threshold:
+            return
+        now = self._clock.now()
+        left_ms = self._opened_at + self._cooldown_ms - now
+        if left_ms <= 0:
+            # This caller tries it; the others wait for its luck, or for one more cooldown.
+            self._opened_at = now
+            return
+        raise EndpointUnavailable(
+            f"{name} failed {self._failures} times in a row and is left alone for a while.",
+            f"It is tried again in {left_ms / SECOND_MS:.0f} s; nothing needs to be done.",
+            fault=Fault.CUT_OFF,
+            retry_after_s=left_ms / SECOND_MS,
+        )
+
+    def note_success(self) -> None:
+        self._failures = 0
+
+    def note_failure(self, error: EndpointError) -> None:
+        """Count a failure; an endpoint that answers, even with a refusal, is alive."""
+        if not error.is_passing:
+            self._failures = 0
+            return
+        self._failures += 1
+        if self._failures >= self._threshold:
+            self._opened_at = self._clock.now()
