@@ -1,0 +1,160 @@
+"""The secrets that are told by the words around them: a header, a URL, `password=`, a PEM block.
+
+Rows as in `formats`, but both anchors and patterns are in lower case and are searched in the
+lower-cased text; the check sees the text as it was. Each pattern starts with its anchor, so that a
+search is a string search until the anchor is met. The named group is what is replaced: the sentence
+or the URL around a secret stays readable.
+"""
+
+import re
+from collections.abc import Callable
+
+from hermes.guard.formats import Check, Format
+from hermes.guard.plausible import (
+    is_basic_credential,
+    is_card_number,
+    is_generated,
+    is_given,
+    is_password,
+)
+
+Fit = Callable[[str, int, int], bool]
+
+_IS = r"[\"'`]?\s{0,3}(?:=>|:=|={1,3}|[:：])\s{0,3}"
+_OPEN = r"[\"'`]?"
+_VALUE = (
+    r"(?:\"(?P<double>[^\"\n]{4,400})\"|'(?P<single>[^'\n]{4,400})'"
+    r"|`?(?P<bare>(?:[!#$%*+\-./0-9:=?@\\^_a-z~]|&(?!\w{1,40}=)){3,400}[!#$%*+\-/0-9=?@\\^_a-z~]))"
+)
+_STAGE = r"(?:[_-](?:prod|dev|test|staging|live|old|new|[0-9]{1,2}))?"
+_SPOKEN = (
+    r"(?: (?:for|of|to|to the|for the) [\w.-]{1,40})? (?:is|was|ist|est|es|é)(?: now)?:? {1,2}"
+    r"|\s?[是는은は]\s?"
+)
+_ASSIGNED = rf"(?:{_STAGE}{_IS}|{_SPOKEN}){_VALUE}"
+_PEM_END = r"-----end [a-z0-9 ]{0,40}private key(?: block)?-----"
+_UUID = r"[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}"
+
+
+def _row(
+    name: str, core: str, rest: str, check: Check | None = None, fits: Fit | None = None
+) -> Format:
+    return Format(name, (core,), re.compile(re.escape(core) + rest, re.ASCII), check, fits)
+
+
+def _owned(name: str, owner: str, shape: str) -> Format:
+    """A key without a shape of its own, told by its owner's name before it."""
+    told = rf"[\w .-]{{0,24}}(?:key|token|secret){_IS}{_OPEN}"
+    return _row(name, owner, rf"{told}(?P<secret>{shape})(?![\w/+=-])")
+
+
+def _header(core: str, rest: str) -> Format:
+    return _row(
+        "authorization-header", core, rf"{rest}(?P<secret>[\w+/=.~-]{{16,4000}})", is_generated
+    )
+
+
+def _preceded_by(words: str) -> Fit:
+    before = re.compile(rf"(?:{words})\Z", re.ASCII | re.IGNORECASE)
+    return lambda text, start, _end: before.search(text[max(0, start - 24) : start]) is not None
+
+
+_KEY_OWNER = _preceded_by(
+    r"(?:api|access|auth|account|encryption|signing|master|private|license|subscription)[_ -]?"
+)
+_DATABASE_SCHEME = _preceded_by(
+    r"(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|cockroachdb|clickhouse"
+    r"|oracle|couchdb|neo4j|bolt|cassandra)(?:\+[a-z0-9]{1,12})?"
+)
+
+_BLOCKS = (
+    _row(
+        "private-key",
+        "-----begin ",
+        r"[a-z0-9 ]{0,40}private key(?: block)?-----"
+        rf"(?:[^-]*+(?:-{{1,4}}(?!-)[^-]*+)*+{_PEM_END}|(?:(?:\\n|\s)*+[a-z0-9+/=]{{16,}}+)*+)",
+    ),
+    _row("putty-key", "private-lines:", r" [0-9]{1,3}(?P<secret>(?:\s++[a-z0-9+/=]{16,}+)++)"),
+    _row("wireguard-key", "privatekey", r"\s?=\s?(?P<secret>[a-z0-9+/]{43}=)"),
+    _row("wireguard-key", "presharedkey", r"\s?=\s?(?P<secret>[a-z0-9+/]{43}=)"),
+)
+
+_CLOUD = (
+    _row("azure-storage-key", "accountkey=", r"(?P<secret>[a-z0-9+/]{86}==)"),
+    _row("azure-sas-signature", "sig=", r"(?P<secret>[a-z0-9%+/]{40,200}={0,2})", is_generated),
+    _row(
+        "aws-secret-key",
+        "secret",
+        rf"[_ -]?(?:access[_ -]?)?key{_IS}{_OPEN}(?P<secret>[\w/+]{{40}})(?![\w/+=])",
+        is_generated,
+    ),
+    _owned("datadog-key", "datadog", r"[a-f0-9]{32}|[a-f0-9]{40}"),
+    _owned("datadog-key", "dd_", r"[a-f0-9]{32}|[a-f0-9]{40}"),
+    _owned("cloudflare-token", "cloudflare", r"[\w-]{37,40}"),
+    _owned("cloudflare-token", "cf_", r"[\w-]{37,40}"),
+    _owned("heroku-key", "heroku", _UUID),
+    _owned("okta-token", "okta", r"00[\w-]{40}"),
+    _row("okta-token", "ssws ", r" {0,2}(?P<secret>00[\w-]{40})(?![\w-])"),
+)
+
+_HEADERS = (
+    _row(
+        "basic-authorization",
+        "authorization",
+        rf"{_IS}{_OPEN}basic {{1,3}}(?P<secret>[a-z0-9+/]{{6,2000}}={{0,2}})",
+        is_basic_credential,
+    ),
+    _header("authorization", rf"{_IS}{_OPEN}(?:(?:bearer|token|digest|apikey) {{1,3}})?"),
+    _header("bearer ", r" {0,2}"),
+    _header("x-api-key", rf"{_IS}{_OPEN}"),
+    _header("x-auth-token", rf"{_IS}{_OPEN}"),
+)
+
+_LOGIN = r"[^\s:/@\"'`<>]{0,100}:(?P<secret>[^\s/@\"'`<>]{1,200})@[\w.\[-]"
+_URLS = (
+    _row("database-url", "://", _LOGIN, is_given, _DATABASE_SCHEME),
+    _row("url-password", "://", _LOGIN, is_given),
+)
+
+FOREIGN_WORDS = (
+    *("kennwort", "contraseña", "contrasena", "senha", "parola", "şifre", "пароль", "密码", "密碼"),
+    *("口令", "パスワード", "비밀번호", "رمز عبور", "گذرواژه", "كلمة المرور", "पासवर्ड"),
+)
+_PASSWORDS = (
+    _row("password", "pass", rf"(?:word|wd|phrase|code|wort|e){_ASSIGNED}", is_password),
+    _row("password", "_pass", _ASSIGNED, is_password),
+    _row("password", "pwd", _ASSIGNED, is_password),
+    *(_row("password", word, _ASSIGNED, is_password) for word in FOREIGN_WORDS),
+)
+_SECRETS = (
+    _row("secret", "secret", rf"(?:[_ -]?key)?{_ASSIGNED}", is_generated),
+    _row("secret", "token", _ASSIGNED, is_generated),
+    _row("secret", "key", _ASSIGNED, is_generated, _KEY_OWNER),
+)
+
+PHRASES = _BLOCKS + _CLOUD + _HEADERS + _URLS + _PASSWORDS + _SECRETS
+
+_COUNTED = re.compile(
+    r"(?:order|invoice|tracking|parcel|ticket|imei|isbn|serial|ref(?:erence)?|\bid|bestellung)"
+    r"(?: ?(?:number|no|nr|id|code))?\W{0,4}\Z",
+    re.IGNORECASE,
+)
+
+
+def _is_uncounted(text: str, start: int, end: int) -> bool:
+    """Bare digits after a word that says what they number (an order, a parcel) are no card."""
+    before = text[max(0, start - 32) : start]
+    return not (text[start:end].isdigit() and _COUNTED.search(before))
+
+
+CARD = Format(
+    "card-number",
+    (),
+    re.compile(
+        r"(?<![\w.#/+-])[2-6][0-9]{3}(?:([ -]?)[0-9]{4}\1[0-9]{4}\1[0-9]{4}(?:\1[0-9]{3})?"
+        r"|([ -]?)[0-9]{6}\2[0-9]{4,5})(?![\w/-]|[.,][0-9])",
+        re.ASCII,
+    ),
+    is_card_number,
+    _is_uncounted,
+)

@@ -1,0 +1,111 @@
+"""Tells a secret from what merely stands where a secret could: a word, a placeholder, a path.
+
+Pure checks over one candidate. They lean towards leaving honest text alone; formats that carry
+their own unmistakable prefix do not need them.
+"""
+
+import base64
+import binascii
+import math
+import re
+from collections import Counter
+
+_PLACEHOLDER = re.compile(
+    r"""[$%{<*\[(@~/\\]|\.{1,2}/|\w+\.\.\.|arn:|vault:|op:|ref:|secret/|projects/
+    |(?:your|my|the|an?|some|insert|enter|example|sample|dummy|fake|change|replace)[\ _.-]
+    |(?:change_?me|placeholder|null|none|nil|undefined|true|false|yes|no|required|optional|string
+      |hidden|masked|redacted|todo|tbd|x{3,}|env|process\.env|os\.|self\.|config\.|settings\.)\b
+    |(?:sha-?\d|md5|bcrypt|scrypt|argon2|pbkdf2|base64|base32|hex\d|utf-?\d|aes-?\d|rsa-?\d|oauth\d?
+      |ed25519|hmac|jwt|pkcs\d)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_ELSEWHERE = re.compile(r"://|…|\.\.\.|^[\w.+-]+@[\w-]+\.[\w.]+$|\*{3}|^(.)\1*$")
+_IDENTIFIER = re.compile(r"[A-Za-z_]+(?:[._:/-][A-Za-z_]+)*")
+_WORDS_AND_NUMBERS = re.compile(r"(?:[A-Za-z]+|[0-9]{1,4})(?:[._:/-](?:[A-Za-z]+|[0-9]{1,4}))*")
+_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\b|[0-9]{1,2}:[0-9]{2}\b|v?[0-9]+(?:\.[0-9]+)+$")
+_SYMBOL = re.compile(r"[^A-Za-z0-9_.:/\s-]")
+
+
+def entropy_bits(text: str) -> float:
+    """Shannon entropy per character."""
+    shares = [count / len(text) for count in Counter(text).values()]
+    return -sum(share * math.log2(share) for share in shares)
+
+
+def is_mixed(text: str) -> bool:
+    """Letters and digits, in no obvious order: what a generator gives and a word does not."""
+    has_digit = any(letter.isdigit() for letter in text)
+    has_letter = any(letter.isalpha() for letter in text)
+    return has_digit and has_letter and entropy_bits(text) >= 3.0
+
+
+def is_password(value: str) -> bool:
+    """Whether what follows `password=` looks chosen by a person or a generator."""
+    if len(value) < 6 or not value.isascii() or _is_elsewhere(value):
+        return False
+    if value.isdigit():
+        return len(set(value)) > 1
+    has_digit = any(letter.isdigit() for letter in value)
+    return has_digit or bool(_SYMBOL.search(value.rstrip("!?")))
+
+
+def is_generated(value: str) -> bool:
+    """Whether what follows `token=` looks like the output of a generator."""
+    if (
+        len(value) < 12
+        or " " in value
+        or _is_elsewhere(value)
+        or _WORDS_AND_NUMBERS.fullmatch(value)
+    ):
+        return False
+    return is_mixed(value) or (len(value) >= 20 and entropy_bits(value) >= 4.0)
+
+
+def is_given(value: str) -> bool:
+    """Whether a password in a URL or a header is one, and not a stand-in for one."""
+    if _PLACEHOLDER.match(value) or _ELSEWHERE.search(value):
+        return False
+    return value.lower() not in {"password", "pass", "passwd", "pwd", "secret", "token", "pw"}
+
+
+def is_basic_credential(encoded: str) -> bool:
+    """Whether a Basic header decodes to `user:password`."""
+    try:
+        decoded = base64.b64decode(encoded + "=" * (-len(encoded) % 4), validate=True)
+    except binascii.Error:
+        return False
+    return b":" in decoded
+
+
+def is_card_number(text: str) -> bool:
+    """Whether digits in groups are a number a card network could have given out."""
+    digits = re.sub(r"[ -]", "", text)
+    if len(digits) == 19 and text.isdigit():
+        return False  # as likely a 64-bit identifier
+    return _has_issuer(digits) and is_luhn(digits)
+
+
+def is_luhn(digits: str) -> bool:
+    doubled = [sum(divmod(2 * int(digit), 10)) for digit in digits[-2::-2]]
+    return (sum(doubled) + sum(map(int, digits[::-2]))) % 10 == 0
+
+
+def _has_issuer(digits: str) -> bool:
+    match len(digits):
+        case 16:
+            return bool(re.match(r"4|5[1-5]|2[2-7]|6011|64[4-9]|65|62|35[2-8]", digits))
+        case 15:
+            return digits[:2] in ("34", "37")
+        case 14:
+            return bool(re.match(r"30[0-5]|36|38|39", digits))
+    return len(digits) == 19 and digits.startswith("62")
+
+
+def _is_elsewhere(value: str) -> bool:
+    """A name, a path, a moment or a stand-in: the secret itself is somewhere else."""
+    return bool(
+        _PLACEHOLDER.match(value)
+        or _ELSEWHERE.search(value)
+        or _IDENTIFIER.fullmatch(value)
+        or _MOMENT.match(value)
+    )

@@ -1,0 +1,148 @@
+"""Redaction as a whole: overlaps, opt-out, honest text, odd input, and time that stays linear."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hermes.guard.plausible import is_luhn
+from hermes.guard.redact import FORMAT_NAMES, KEEP_ALL, Finding, Redacted, redact
+
+MIX = "aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0cF3hL6"
+TOKEN = "ghp_" + MIX
+CARD = "4242 4242 4242 4242"
+
+HONEST = [
+    "commit 3f786850e387550fdab836ed7e6dc881de23001b fixed it",
+    "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "request 3f2504e0-4f89-41d3-9a0c-0305e82c3301 took 3 s",
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGA",
+    "ISBN 978-0-306-40615-7, call +44 20 7946 0958 or (555) 010-9999",
+    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl anna@laptop",
+    "https://example.com/a/very/long/path-with-words/and_more_words/index.html?page=2&sort=date",
+    "s3://bucket/year=2026/month=01/part-00000-3f2504e0.snappy.parquet",
+    "The key to a good token economy is not a secret: keep passwords out of it.",
+    "npm install @hermes/very-long-package-name-indeed --save-dev",
+    "meeting id 4242424242424242, tracking no. 5555555555554444",
+    "2026-01-05T09:00:00.000000+00:00 INFO hermes.store.sqlite.writer group commit of 64",
+    "user=anna&sort=asc&page_token=next",
+    "کلید اصلی جدول customer_id است و رمز عبور را کسی ننویسد",
+    "パスワードは毎月変更してください",
+    "mailto:anna.schmidt@example.com",
+    "git@github.com:hermes/hermes-memory-system.git",
+    "class AuthorizationHeaderTokenProviderFactoryBeanConfiguration: pass",
+]
+
+
+@pytest.mark.parametrize("text", HONEST)
+def test_honest_text_is_left_alone(text: str) -> None:
+    assert redact(text) == Redacted(text)
+
+
+def test_several_secrets_in_one_text_are_each_named() -> None:
+    answer = redact(f"use {TOKEN}, pay with {CARD}, password: hunter2.")
+    assert answer.text == (
+        "use [redacted:github-token], pay with [redacted:card-number], "
+        "password: [redacted:password]."
+    )
+    assert [finding.format for finding in answer.findings] == [
+        "github-token",
+        "card-number",
+        "password",
+    ]
+
+
+def test_a_secret_found_twice_is_marked_once_by_its_own_name() -> None:
+    assert redact(f"API_TOKEN={TOKEN}").text == "API_TOKEN=[redacted:github-token]"
+
+
+def test_overlapping_finds_leave_nothing_between_them() -> None:
+    answer = redact(f'password="{TOKEN} and hunter2"')
+    assert answer.text == 'password="[redacted:github-token]"'
+
+
+def test_opting_out_keeps_an_item_or_a_format() -> None:
+    text = f"{TOKEN} {CARD}"
+    assert redact(text, keep=KEEP_ALL) == Redacted(text)
+    assert redact(text, keep={"card-number"}).text == f"[redacted:github-token] {CARD}"
+    assert redact(text, keep=FORMAT_NAMES) == Redacted(text)
+
+
+def test_findings_do_not_hold_the_secret() -> None:
+    assert redact(TOKEN).findings == (Finding("github-token", 0, len(TOKEN)),)
+    assert TOKEN not in repr(redact(TOKEN))
+
+
+TOLD = [
+    *("my password is {}", "Passwort: {}", "la contraseña es {}", "senha: {}", "DB_PASS={}"),
+    *("пароль: {}", "Пароль: {}", "密码是{}", "パスワード：{}", "비밀번호: {}", "رمز عبور: {}"),
+    *("the Password for staging is {}", "İ pwd={}", "?user=anna&password={}&page=2"),
+]
+
+
+@pytest.mark.parametrize("told", TOLD)
+def test_passwords_are_found_in_many_tongues(told: str) -> None:
+    assert redact(told.format("hunter2")).text == told.format("[redacted:password]")
+
+
+def test_a_key_block_cut_short_is_taken_out_and_the_prose_after_it_stays() -> None:
+    block = "-----BEGIN RSA PRIVATE KEY-----\n" + MIX[:32] + "\n" + MIX[:32]
+    answer = redact(f"{block}\nthat was the key, it ends here")
+    assert answer.text == "[redacted:private-key]\nthat was the key, it ends here"
+
+
+def test_an_escaped_key_block_in_json_is_taken_out() -> None:
+    block = "-----BEGIN PRIVATE KEY-----\\n" + MIX + "\\n-----END PRIVATE KEY-----\\n"
+    assert redact(f'{{"private_key": "{block}"}}').text == (
+        '{"private_key": "[redacted:private-key]\\n"}'
+    )
+
+
+@given(st.text())
+def test_any_text_is_answered_and_findings_fit_it(text: str) -> None:
+    answer = redact(text)
+    assert all(0 <= finding.start < finding.end <= len(text) for finding in answer.findings)
+    assert bool(answer.findings) == (answer.text != text)
+
+
+@given(st.text(), st.text())
+def test_a_token_is_found_wherever_a_word_can_start(before: str, after: str) -> None:
+    assert TOKEN not in redact(f"{before} {TOKEN} {after}").text
+
+
+@given(st.text(st.sampled_from("password=:\"' token/keyAKIA-0123456789@sk_.eyJ\n"), max_size=200))
+def test_a_second_redaction_finds_nothing_new(text: str) -> None:
+    once = redact(text).text
+    assert redact(once).text == once
+
+
+@given(st.integers(0, 10**15 - 1))
+def test_luhn_accepts_one_check_digit_of_ten(number: int) -> None:
+    assert sum(is_luhn(f"{number:015}{check}") for check in range(10)) == 1
+
+
+def test_a_lone_surrogate_does_no_harm() -> None:
+    assert redact(f"\ud800 {TOKEN}").text == "\ud800 [redacted:github-token]"
+
+
+HOSTILE = [
+    *("a", "eyJ", "eyJaaaaaaaa.", "sk-", "-----BEGIN PRIVATE KEY-----\n", "token=", "password:"),
+    *("://a:", "postgres://", "4", "4111 ", "M", "0123456789abcdef", "ya29.hvs.dp.pt.", "xox"),
+    *("authorization: bearer ", 'password="', "datadog key ", "private-lines: 1\n", "glpat-."),
+    *("secret key ", "password for a.", "password=&", "-", "A", "tskey-auth-a", ": ", "dp.pt.a"),
+]
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_a_hostile_megabyte_takes_linear_time(unit: str) -> None:
+    """Sixteen times the text takes at most some fifty times as long; a square would be 256."""
+
+    def seconds(size: int) -> float:
+        text = unit * (size // len(unit))
+        started = time.process_time()
+        redact(text)
+        return time.process_time() - started
+
+    small = min(seconds(1 << 16) for _ in range(3))
+    assert seconds(1 << 20) < 48 * small + 0.05
