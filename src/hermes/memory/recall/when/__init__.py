@@ -1,0 +1,20 @@
+"""When a text speaks of: its times, resolved against the time it was said at.
+
+Pure, linear and without a model. `find_times` reads questions and messages, `resolve_date`
+deadlines, `parse_when` options of commands. How open points are settled is said in `frame` (weeks,
+seasons), `dates` (05/07/2023), `relative` (last, ago) and `parts` (early, late).
+"""
+
+from hermes.memory.recall.when.find import Known, find_times, parse_when, resolve_date
+from hermes.memory.recall.when.span import Direction, Grain, Prefer, TimeSpan
+
+__all__ = [
+    "Direction",
+    "Grain",
+    "Known",
+    "Prefer",
+    "TimeSpan",
+    "find_times",
+    "parse_when",
+    "resolve_date",
+]
