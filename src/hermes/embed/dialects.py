@@ -87,11 +87,12 @@ def _parse_numbered(body: Json) -> object:
     rows = body.get("data")
     if not isinstance(rows, list):
         return None
-    numbered = {
-        row.get("index", place): row.get("embedding")
-        for place, row in enumerate(rows)
-        if isinstance(row, dict)
-    }
+    numbered: dict[int, object] = {}
+    for place, row in enumerate(rows):
+        index = row.get("index", place) if isinstance(row, dict) else None
+        if not isinstance(index, int):
+            return None
+        numbered[index] = row.get("embedding")
     return [numbered.get(place) for place in range(len(rows))]
 
 

@@ -83,7 +83,7 @@ class ReplyAssembler:
     def __init__(self, request: ModelRequest, model: str) -> None:
         self._request = request
         self._model = model
-        self._blocks: dict[object, _Block] = {}
+        self._blocks: dict[int, _Block] = {}
         self._usage: dict[str, object] = {}
         self._stop_reason = ""
         self.size = 0
@@ -111,14 +111,14 @@ class ReplyAssembler:
 
     def _start(self, piece: Json) -> Iterator[ModelEvent]:
         block = _Block.read(object_of(piece.get("content_block")))
-        self._blocks[piece.get("index")] = block
+        self._blocks[_place(piece)] = block
         if block.kind == "tool_use" and not _is_answer(block, self._request):
             yield CallStarted(block.name)
         elif block.kind == "text" and block.text:
             yield TextDelta(block.text)
 
     def _extend(self, piece: Json) -> Iterator[ModelEvent]:
-        block = self._blocks.get(piece.get("index"))
+        block = self._blocks.get(_place(piece))
         if block is None:
             raise ValueError("the stream continues a block it never began")
         delta = object_of(piece.get("delta"))
@@ -130,6 +130,13 @@ class ReplyAssembler:
             yield TextDelta(text)
         elif text and block.kind == "thinking":
             yield ThoughtDelta(text)
+
+
+def _place(piece: Json) -> int:
+    index = piece.get("index")
+    if not isinstance(index, int):
+        raise ValueError("a block of the stream has no number")
+    return index
 
 
 def _is_answer(block: _Block, request: ModelRequest) -> bool:

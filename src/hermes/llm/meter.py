@@ -46,6 +46,7 @@ class MeteredModel:
         self._tariff = tariff
         self._clock = clock or SystemClock()
         self._under_way: list[Charge] = []
+        self._settled = 0
 
     @property
     def name(self) -> str:
@@ -84,7 +85,11 @@ class MeteredModel:
             return
         since, until = day_bounds(self._clock.now(), cap.zone)
         section = self._tariff.section
-        spent = await asyncio.to_thread(self._ledger.get_spent, section, since, until)
+        settled = -1
+        while settled != self._settled:
+            # A call that ended while the ledger was read is in neither; read again.
+            settled = self._settled
+            spent = await asyncio.to_thread(self._ledger.get_spent, section, since, until)
         for charge in self._under_way:
             spent = spent.plus(charge)
         check_cap(spent, cap, section, until=until)
@@ -107,3 +112,4 @@ class MeteredModel:
             yield
         finally:
             self._under_way.remove(charge)
+            self._settled += 1

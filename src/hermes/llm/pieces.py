@@ -13,11 +13,10 @@ def text_of(value: object) -> str:
     """A string, the texts of a list of parts, or nothing."""
     if isinstance(value, str):
         return value
-    if isinstance(value, Sequence):
-        return "".join(text_of(part) for part in value)
-    if isinstance(value, Mapping):
-        return text_of(value.get("text"))
-    return ""
+    if not isinstance(value, Sequence):
+        return ""
+    parts = (part.get("text") if isinstance(part, Mapping) else part for part in value)
+    return "".join(part for part in parts if isinstance(part, str))
 
 
 def count_of(value: object) -> int:

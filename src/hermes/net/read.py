@@ -95,16 +95,16 @@ def read_said(body: bytes) -> str:
     return _shorten(find_sentence(value))
 
 
-def find_sentence(value: object) -> str:
-    """The human sentence in an error value, wherever this server put it."""
+def find_sentence(value: object, depth: int = 5) -> str:
+    """The human sentence in an error value, wherever, not too deep, this server put it."""
     if isinstance(value, str):
         return value
     if isinstance(value, list) and value:
-        return find_sentence(value[0])
-    if not isinstance(value, dict):
-        return ""
+        value = value[0]
+    if not isinstance(value, dict) or depth == 0:
+        return value if isinstance(value, str) else ""
     for name in ("error", "message", "msg", "detail", "type"):
-        if sentence := find_sentence(value.get(name)):
+        if sentence := find_sentence(value.get(name), depth - 1):
             return sentence
     return ""
 

@@ -4,6 +4,7 @@ It is a real HTTP server in a thread of its own, so that clients are tested with
 """
 
 import json
+import ssl
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -33,7 +34,7 @@ class ScriptedServer:
     """Answers each chat request with the next step of a script; embeds and lists models unscripted.
 
     With `api_key` any other key is turned away, with `models` any other model. What is left of the
-    script also answers requests for embeddings, so that those can fail too.
+    script also answers requests for embeddings, so that those can fail too. With `tls` it is https.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class ScriptedServer:
         api_key: str = "",
         models: tuple[str, ...] = (),
         dimensions: int = 8,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
         self._choose = script if callable(script) else None
         self._steps = [] if callable(script) else list(script)
@@ -55,11 +57,14 @@ class ScriptedServer:
         self.closing = threading.Event()
         self._http = _HttpServer(("127.0.0.1", 0), _Exchange)
         self._http.script = self
+        self._scheme = "https" if tls else "http"
+        if tls:
+            self._http.socket = tls.wrap_socket(self._http.socket, server_side=True)
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_port}"
+        return f"{self._scheme}://127.0.0.1:{self._http.server_port}"
 
     @property
     def base_url(self) -> str:
