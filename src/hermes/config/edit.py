@@ -19,7 +19,7 @@ from hermes.config.text import (
 )
 from hermes.errors import Corrupt, NotFound, UserError
 
-REST_OF_LINE = re.compile(r"(?:[ \t]|/\*[^\r\n]*?\*/)*(?://[^\r\n]*)?(?=\r|\n|\Z)")
+REST_OF_LINE = re.compile(r"(?:[ \t]|/\*(?:(?!\*/)[^\r\n])*\*/)*(?://[^\r\n]*)?(?=\r|\n|\Z)")
 UNIT = "  "
 
 

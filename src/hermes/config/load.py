@@ -21,7 +21,7 @@ from hermes.config.keys import (
 )
 from hermes.config.model import Config
 from hermes.config.paths import ProfilePaths
-from hermes.config.problems import Problem, list_problems, raise_problems, unknown_key
+from hermes.config.problems import Place, Problem, list_problems, raise_problems, unknown_key
 from hermes.config.references import Missing, expand, list_references
 from hermes.config.text import Document, Json, Path, parse_document
 from hermes.errors import UserError
@@ -95,13 +95,15 @@ def load_settings(
     return Loaded(config, document, layers.overrides, warnings)
 
 
-def check_document(document: Document, variables: Mapping[str, str]) -> list[Problem]:
+def check_document(
+    document: Document, variables: Mapping[str, str], place: Place | None = None
+) -> list[Problem]:
     """What is wrong with a file by itself; a variable that is not set yet is not its mistake."""
     value, _ = expand(document.to_json(), variables)
     try:
         Config.model_validate(value, by_alias=True, by_name=False)
     except ValidationError as error:
-        return list_problems(error, lambda path: file_place(document, path))
+        return list_problems(error, place or (lambda path: file_place(document, path)))
     return []
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hermes.config.edit import set_value, unset_value
 from hermes.config.files import locked, write_atomic
 from hermes.config.keys import Annotation, find_annotation, is_optional, is_text, parse_text
-from hermes.config.load import check_document, read_document, read_env
+from hermes.config.load import check_document, file_place, read_document, read_env
 from hermes.config.paths import ProfilePaths, ensure_layout
 from hermes.config.problems import HINT, Problem, raise_problems, unknown_key
 from hermes.config.references import list_references
@@ -33,10 +33,21 @@ def save_changes(
     def edit(document: Document) -> Document:
         for path, value in parsed:
             document = set_value(document, path, value)
-        raise_problems(check_document(document, _variables(paths, environ)), f"{HINT} {TOGETHER}")
+        _refuse_wrong(document, _variables(paths, environ), [path for path, _ in parsed])
         return document
 
     _rewrite(paths, edit)
+
+
+def _refuse_wrong(document: Document, variables: Mapping[str, str], changed: list[Path]) -> None:
+    """Raise for what is wrong; only what was wrong before the change has a line to name."""
+
+    def place(path: Path) -> str:
+        new = any(path[: len(p)] == p for p in changed)
+        return "" if new else file_place(document, path)
+
+    problems = check_document(document, variables, place)
+    raise_problems(problems, TOGETHER if any(p.where for p in problems) else HINT)
 
 
 def remove_setting(paths: ProfilePaths, environ: Mapping[str, str], key: str) -> None:
