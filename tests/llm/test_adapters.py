@@ -1,6 +1,8 @@
 """One suite over both wire formats, against a scripted server on a real socket."""
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import replace
@@ -309,6 +311,35 @@ def test_a_stream_can_be_left_and_the_model_used_again(settings: ModelSettings) 
 
     with ScriptedServer([Say("one two three four"), Say("next")]) as server:
         assert use(replace(settings, base_url=server.base_url), leave) == "next"
+
+
+def test_a_call_can_be_cancelled_and_the_model_used_again(settings: ModelSettings) -> None:
+    async def interrupt(model: Model) -> str:
+        heard = asyncio.Event()
+
+        async def listen() -> None:
+            async for _ in model.stream(HELLO):
+                heard.set()
+
+        task = asyncio.create_task(listen())
+        await heard.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return (await model.complete(HELLO)).text
+
+    with ScriptedServer([Hang("a word"), Say("next")]) as server:
+        patient = replace(settings, base_url=server.base_url, idle_timeout_s=60)
+        assert use(patient, interrupt) == "next"
+
+
+def test_naming_a_model_costs_no_import_of_the_http_library() -> None:
+    code = (
+        "import sys, hermes.llm.chain, hermes.llm.probe, hermes.llm.openai, hermes.llm.anthropic,"
+        " hermes.embed.http; print([m for m in ('httpx2', 'numpy') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 def test_calls_overlap(settings: ModelSettings) -> None:

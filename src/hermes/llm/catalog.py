@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from importlib.metadata import entry_points
 
 from hermes.errors import NotFound, UserError
 from hermes.llm.base import Model, ModelSettings
@@ -81,6 +80,9 @@ def resolve(settings: ModelSettings) -> ModelSettings:
 
 def open_model(settings: ModelSettings) -> Model:
     """The model a provider's adapter opens; adapters, ours and others', are entry points."""
+    # Reading what is installed is slow to import, and of no use before a model is wanted.
+    from importlib.metadata import entry_points  # noqa: PLC0415
+
     found = tuple(entry_points(group="hermes.models", name=settings.provider))
     if not found:
         adapter = get_provider(settings.provider).adapter

@@ -130,8 +130,7 @@ _HINTS = {
     Fault.NO_CREDIT: "Add credit to the account of {key}, or choose another model.",
     Fault.UNKNOWN_MODEL: "Check {e.setting}.model: the endpoint does not offer it. {e.model_hint}",
     Fault.TOO_LONG: "Send less text, or choose a model with a longer context.",
-    Fault.REJECTED: "Check {e.setting}.model and {e.setting}.baseUrl: the endpoint refused the"
-    " request.",
+    Fault.REJECTED: "The endpoint refused the request; check the settings under {e.setting}.",
     Fault.BAD_URL: "Check {e.setting}.baseUrl: there is no such service at {e.url}.",
     Fault.NO_HOST: "Check the host name in {e.setting}.baseUrl, and the network.",
     Fault.NO_CONNECTION: "Check that the server at {e.url} runs, and {e.setting}.baseUrl.",
