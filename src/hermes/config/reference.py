@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import sys
 from collections.abc import Iterable
 from functools import cache
 from itertools import pairwise
@@ -162,3 +163,7 @@ def _metadata(annotation: Annotation) -> list[object]:
     if origin_of(annotation) is Union or NoneType in get_args(annotation):
         return [m for part in get_args(annotation) for m in _metadata(part)]
     return []
+
+
+if __name__ == "__main__":
+    sys.stdout.write(render_reference())
