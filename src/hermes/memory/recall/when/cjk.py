@@ -135,6 +135,15 @@ def _date(match: re.Match[str], frame: Frame) -> Period:
     return make(int(match["y"])) if match["y"] else frame.nearest(make)
 
 
+def _date_of_year(match: re.Match[str], frame: Frame) -> Period:
+    """A month or day of last year, this one or the next."""
+    _, step = STEPPED[match["word"]]
+    year, month = frame.today.year + step, int(match["m"])
+    if match["d"]:
+        return toward(frame.day(date(year, month, int(match["d"]))), _sign(step))
+    return toward(frame.month(year, month), _sign(step))
+
+
 def _year(match: re.Match[str], frame: Frame) -> Period:
     return frame.years(int(match["y"]))
 
@@ -150,6 +159,10 @@ RULES: tuple[tuple[re.Pattern[str], Build], ...] = tuple(
     for pattern, build in (
         (r"(?:(?P<y>(?:19|20)\d\d)年)?(?P<m>\d\d?)月(?:(?P<d>\d\d?)[日号號])?", _date),
         (r"(?<!\d)(?P<y>(?:19|20)\d\d)年(?!\d)", _year),
+        (
+            r"(?P<word>前年|去年|昨年|今年|明年|来年)の?(?P<m>\d\d?)月(?:(?P<d>\d\d?)[日号號])?",
+            _date_of_year,
+        ),
         (any_of(PARTS), _part),
         (
             rf"(?P<word>{any_of(STEPPED)})(?:(?P<zh>[一二三四五六日天](?![月年日]))"

@@ -39,6 +39,8 @@ def parse_clock(match: re.Match[str]) -> TimeOfDay:
     hour, minute = int(match["h"]), match["m"]
     if match["half"]:
         hour = to_24_hours(hour, match["half"])
+    elif len(match["h"]) == 1 and 1 <= hour <= 6:
+        hour += 12  # "at 3:30" is rarely said of the night; "at 03:30" is
     if hour > 24 or (minute and int(minute) > 59):
         raise ValueError("no such time of day")
     return TimeOfDay(hour, None if minute is None else int(minute))

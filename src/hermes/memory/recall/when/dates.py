@@ -69,7 +69,7 @@ def _iso_week(match: re.Match[str], frame: Frame) -> Period:
 
 def _numeric(match: re.Match[str], frame: Frame) -> Period:
     first, second = int(match["a"]), int(match["b"])
-    day_first = match["sep"] == "." or first > 12
+    day_first = first > 12 or (match["sep"] == "." and second <= 12)
     day, month = (first, second) if day_first else (second, first)
     sure = match["sep"] == "." or max(first, second) > 12 or first == second
     year = match["y"]
@@ -186,6 +186,7 @@ CLAUSE_END = (
 )
 TAIL = r"(?:,? (?:of )?<someyear>)?"
 NO_MORE = r"(?![:/%]|\.\d| ?(?:am|pm)\b)"
+YEARLESS = r"(?!,? (?:19|20)\d\d\b)"  # a day that its year does not have is no other year's day
 RULES: tuple[Rule, ...] = (
     rule(
         DIGITS,
@@ -214,8 +215,8 @@ RULES: tuple[Rule, ...] = (
         "date",
     ),
     rule(DIGITS, rf"<d>{ORD}?(?: of)?[-\s]<month>,?[-\s]<someyear>", _month_day),
-    rule(DIGITS, rf"<d>{ORD}(?: of)? <month>{NO_YEAR}", _month_day),
-    rule(DIGITS, rf"<d>(?: of)? <month>{NO_YEAR}", _month_day, "capital"),
+    rule(DIGITS, rf"<d>{ORD}(?: of)? <month>{NO_YEAR}{YEARLESS}", _month_day),
+    rule(DIGITS, rf"<d>(?: of)? <month>{NO_YEAR}{YEARLESS}", _month_day, "capital"),
     rule(
         DIGITS,
         rf"<d1>{ORD}?(?:\s?-\s?| to | and | through | until | till )<d2>{ORD}?(?: of)? <month>"
@@ -224,10 +225,10 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(DIGITS, rf"<d>{ORD}{CLAUSE_END}", _day_of_month, "date"),
     rule(MONTHS, rf"<month> <d>{ORD}?(?:,| of)? <someyear>{NO_MORE}", _month_day),
-    rule(MONTHS, rf"<month> (?:the )?<d>{ORD}{NO_YEAR}", _month_day),
+    rule(MONTHS, rf"<month> (?:the )?<d>{ORD}{NO_YEAR}{YEARLESS}", _month_day),
     rule(
         MONTHS,
-        rf"<month> <d>{NO_YEAR}{NO_MORE}{COUNTED}",
+        rf"<month> <d>{NO_YEAR}{NO_MORE}{YEARLESS}{COUNTED}",
         _month_day,
         "capital",
     ),

@@ -54,9 +54,9 @@ CORE = frozenset(
         vocabulary.DAY_PARTS,
         relative.DAY_WORDS,
         ("tonight", "noon", "midday", "midnight", "valentine"),
-        ("q1", "q2", "q3", "q4", "h1", "h2"),
+        ("q1", "q2", "q3", "q4", "h1", "h2", "dernier", "prochain"),
         dates.DECADES,
-        parts.ENDS,
+        (*parts.ENDS, "business"),
         (name.split()[-1] for name in holidays.HOLIDAYS),
         *(foreign.DAYS, foreign.PARTS, foreign.UNITS, foreign.MONTHS),
         *(foreign.WEEKDAYS, foreign.SEASONS),
@@ -109,8 +109,11 @@ def parse_when(
     """The time that a whole text says, as for an option of a command; UserError if it says none."""
     frame = open_frame(now, zone, prefer)
     bare = text.strip()
-    found = _parse_whole(bare, frame, known)
-    if found is None:
+    try:
+        found = _parse_whole(bare, frame, known)
+    except (ValueError, OverflowError):
+        found = None  # beyond the calendar
+    if found is None or not is_sound(found.period):
         raise UserError(f"{text!r} is not a time Hermes can read.", f"Try one such as {EXAMPLES}.")
     return _to_span(bare, (0, found))
 

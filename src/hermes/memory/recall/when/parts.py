@@ -8,14 +8,15 @@ Monday–Tuesday, Wednesday–Thursday and Friday–Sunday, of a day eight hours
 from dataclasses import replace
 from datetime import date, timedelta
 
-from hermes.clock import DAY_MS
+from hermes.clock import DAY_MS, HOUR_MS
 from hermes.memory.recall.when.frame import Frame, shift_months
-from hermes.memory.recall.when.numerals import any_of
-from hermes.memory.recall.when.reading import Composite, Found, Reading, is_sound
+from hermes.memory.recall.when.numerals import DIGITS, any_of
+from hermes.memory.recall.when.reading import ANY_LEAD, Composite, Found, Reading, is_sound
 from hermes.memory.recall.when.relative import get_unit
 from hermes.memory.recall.when.span import Period
 from hermes.memory.recall.when.vocabulary import (
     DAY_PARTS,
+    MONTHS,
     ORDINALS,
     UNITS,
     WEEKDAYS,
@@ -39,6 +40,7 @@ SHARES: dict[str, Share] = {
 }
 # The end of which unit, and whether words may say of which one ("EOD Friday").
 ENDS = {"eod": "day", "cob": "day", "eob": "day", "eow": "week", "eom": "month"}
+ENDS |= {"close of business": "day", "end of business": "day"}
 ENDS |= {"eoq": "quarter", "eoy": "year"}
 
 _SHARE = compile_pattern(
@@ -48,12 +50,15 @@ _UNIT = compile_pattern(r"(?P<unit>day|week|month|quarter|year)")
 _DECADE = compile_pattern(r"'?(?P<tens>[2-9]0)'?s")
 _END = compile_pattern(rf"(?P<name>{any_of(ENDS)})")
 _NTH = compile_pattern(
-    r"<ordinal> (?P<unit>day|week|weekend|month|quarter|<fullweekday>) (?:of|in) ",
+    r"<ordinal> (?P<unit>day|week|weekend|month|quarter|<fullweekday>) (?:of|in) (?:the )?",
     ending="",
 )
 _HOLDING = compile_pattern(
     rf"(?P<unit>day|week|weekend|month|year|{any_of(DAY_PARTS)}) of ", ending=""
 )
+_WEEKDAY = compile_pattern(rf"(?P<name>{any_of(WEEKDAYS)})\.?,? (?:the )?", ending="")
+DATE_STARTS = frozenset((DIGITS, *MONTHS))
+YEARS_TRIED = 7  # by then every date has had every weekday, 29 February apart
 _GAP = compile_pattern(r",?(?: on)? ", ending="")
 
 
@@ -104,7 +109,7 @@ def read_end(reading: Reading, at: int, frame: Frame) -> Found | None:
     match = _END.match(reading.folded, at)
     if match is None:
         return None
-    unit = ENDS[match["name"]]
+    unit = ENDS[" ".join(match["name"].split())]
     whole = Found(match.end(), get_unit(frame, unit, 0))
     gap = _GAP.match(reading.folded, match.end()) if unit == "day" else None
     day = reading.target(gap.end(), frame) if gap else None
@@ -168,10 +173,28 @@ def read_holding(reading: Reading, at: int, frame: Frame) -> Found | None:
     return Found(found.end, replace(whole, certainty=found.period.certainty))
 
 
+def read_dated_weekday(reading: Reading, at: int, frame: Frame) -> Found | None:
+    """Tuesday, May 7: the date, in the nearest year that has it on that weekday."""
+    match = _WEEKDAY.match(reading.folded, at)
+    if match is None or reading.word(match.end()) not in DATE_STARTS:
+        return None
+    found = reading.simple(match.end(), frame, ANY_LEAD)
+    if found is None or found.period.end_at - found.period.start_at > 25 * HOUR_MS:
+        return None
+    year, step = frame.date_of(found.period.start_at).year, 1 if frame.prefer == "future" else -1
+    for distance in range(YEARS_TRIED if found.period.floating else 0):
+        other = reading.simple(match.end(), frame.but(year=year + step * distance), ANY_LEAD)
+        day = frame.date_of(other.period.start_at) if other else None
+        if other and day and day.weekday() == WEEKDAYS[match["name"]]:
+            return Found(other.end, replace(other.period, certainty=0.8))
+    return found
+
+
 SHARE_STARTS = tuple({name.split()[0] for name in SHARES})
 COMPOSITES: tuple[tuple[tuple[str, ...], Composite], ...] = (
     (SHARE_STARTS, read_share),
-    (tuple(ENDS), read_end),
+    (tuple({name.split()[0] for name in ENDS}), read_end),
     (("#", *ORDINALS), read_nth),
     ((*UNITS, *DAY_PARTS), read_holding),
+    (tuple(WEEKDAYS), read_dated_weekday),
 )

@@ -21,7 +21,9 @@ from hermes.memory.recall.when.vocabulary import Need, Rule
 
 T = TypeVar("T")
 WORD = re.compile(r"\w+")
-DETERMINER = re.compile(r"(?:the|this|our|my|his|her|their|your|that|its)\s{1,4}")
+DETERMINER = re.compile(
+    r"(?:the|our|my|his|her|their|your|its|der|die|das|den|dem|el|la|le|il|lo)\s{1,4}|l'"
+)
 TO_DAY = re.compile(r",?\s{1,3}(?:on\s{1,3})?(?:the\s{1,3})?")
 EVENT_WORDS = 6
 
@@ -68,7 +70,7 @@ class Reading:
         plain = self.phrase(at, frame)
         if plain:
             plain = self.grammar.extend(self, at, plain, frame) or plain
-        return longest([*outer, plain])
+        return longest([plain, *outer])
 
     def related(self, at: int, frame: Frame) -> Found | None:
         """What a relation such as "since" points to: a time, or a known event."""

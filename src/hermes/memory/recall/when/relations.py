@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from hermes.clock import EARLIEST_AT, LATEST_AT
+from hermes.clock import EARLIEST_AT, HOUR_MS, LATEST_AT
 from hermes.memory.recall.when.frame import Frame
 from hermes.memory.recall.when.numerals import any_of
 from hermes.memory.recall.when.reading import (
@@ -88,6 +88,8 @@ def _since(period: Period, frame: Frame) -> Period:
 def _after(period: Period, frame: Frame) -> Period:
     start = period.end_at
     if period.grain in ("hour", "minute"):
+        if start - period.start_at <= HOUR_MS:
+            start = period.start_at  # a time of the clock: "after 3pm" starts at three
         return replace(period, start_at=start, end_at=_day_of(period, frame).end_at)
     if start >= frame.now:
         return replace(period, start_at=start, end_at=LATEST_AT, direction="future")

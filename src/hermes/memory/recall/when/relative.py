@@ -322,7 +322,7 @@ RULES: tuple[Rule, ...] = (
     rule((*COUNT_STARTS, "in"), r"(?P<in>in )?<count> and a half <unit>(?(in)| ago)", _half),
     rule(("half", "in"), r"(?P<in>in )?half an? <unit>(?(in)| ago)", _half),
     rule(OVER, rf"{any_of(OVER)} (?:the |these )?{BACK} <count> <unit>", _rolling),
-    rule(OVER, rf"{any_of(OVER)} (?:the|this) {BACK} <unit>(?! of)", _rolling),
+    rule(OVER, rf"{any_of(OVER)} (?:the|this) {BACK} (?!quarter)<unit>(?! of)", _rolling),
     rule(("the", "these"), rf"(?:the|these) {BACK} <count> <unit>", _rolling),
     rule(("past", "last", "previous"), rf"{BACK} <count> <unit>", _rolling),
     rule(("the",), r"the past <unit>", _rolling),
