@@ -19,6 +19,16 @@ from hermes.errors import Refused, UserError
 Write = Callable[[str], None]
 
 
+@pytest.fixture
+def write(paths: ProfilePaths) -> Write:
+    """Puts a text into config.json."""
+
+    def write_config(text: str) -> None:
+        paths.config_file.write_bytes(text.encode())
+
+    return write_config
+
+
 def fails(paths: ProfilePaths, environ: dict[str, str] | None = None, **flags: str) -> str:
     """The message a configuration is refused with."""
     dotted = {key.replace("__", "."): value for key, value in flags.items()}

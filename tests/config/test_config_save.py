@@ -29,6 +29,16 @@ COMMENTED = """\
 """
 
 
+@pytest.fixture
+def write(paths: ProfilePaths) -> Write:
+    """Puts a text into config.json."""
+
+    def write_config(text: str) -> None:
+        paths.config_file.write_bytes(text.encode())
+
+    return write_config
+
+
 def change(paths: ProfilePaths, *pairs: str, environ: Mapping[str, str] | None = None) -> None:
     changes = tuple(map(Change, pairs[::2], pairs[1::2]))
     save_changes(paths, environ or {}, changes)
