@@ -41,7 +41,7 @@ EmbedderName: TypeAlias = Annotated[
 ]
 ModelProviderName: TypeAlias = Annotated[
     str,
-    AfterValidator(Adapter("hermes.models", ("none", "openai", "anthropic", "ollama"))),
+    AfterValidator(Adapter("hermes.models", ("none", "openai", "anthropic"))),
 ]
 MemoryProviderName: TypeAlias = Annotated[
     str,

@@ -37,7 +37,8 @@ class Section(BaseModel):
 
 class ModelSettings(Section):
     provider: ModelProviderName = "none"
-    """Which kind of endpoint answers: `openai` means any compatible one; `none` switches it off."""
+    """Which kind of endpoint answers: `openai` means any compatible one (Ollama, vLLM, …), found by
+    `baseUrl`; `none` switches it off."""
     model: str | None = None
     """The model's name, as its provider spells it; unset, the provider's usual one."""
     base_url: str | None = None
