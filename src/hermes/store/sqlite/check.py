@@ -4,7 +4,7 @@ from pathlib import Path
 
 from hermes.errors import HermesError
 from hermes.store.base import Finding
-from hermes.store.sqlite.connection import Connection, Database, number, translated
+from hermes.store.sqlite.connection import Connection, Database, scalar, translated
 from hermes.store.sqlite.rows import ROLES
 from hermes.store.sqlite.texts import role_word
 
@@ -29,23 +29,23 @@ def _integrity(connection: Connection, database: Database) -> Finding:
     problems = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
     if problems != ["ok"]:
         return Finding("failed", "database", "; ".join(problems[:3]), _RESTORE)
-    pages = number(connection, "PRAGMA page_count")
+    pages = scalar(connection, "PRAGMA page_count")
     sealed = "authenticated" if database.key is not None else "not encrypted"
     return Finding("ok", "database", f"{pages:,} pages read, {sealed}, all sound")
 
 
 def _references(connection: Connection) -> Finding:
-    broken = number(connection, "SELECT count(*) FROM pragma_foreign_key_check")
+    broken = scalar(connection, "SELECT count(*) FROM pragma_foreign_key_check")
     if broken:
         return Finding("failed", "references", f"{broken} rows point to missing rows", _RESTORE)
     return Finding("ok", "references", "every row's parent is there")
 
 
 def _index(connection: Connection) -> Finding:
-    messages = number(connection, "SELECT count(*) FROM messages")
+    messages = scalar(connection, "SELECT count(*) FROM messages")
     words = " OR ".join(f'"{role_word(role)}"' for role in ROLES)
     sql = "SELECT count(*) FROM message_text WHERE message_text MATCH ?"
-    indexed = number(connection, sql, (f"scope : ({words})",))
+    indexed = scalar(connection, sql, (f"scope : ({words})",))
     if messages != indexed:
         what = f"{messages:,} messages, {indexed:,} in the search index"
         return Finding("failed", "search index", what, "Run `hermes memory reindex --text`.")

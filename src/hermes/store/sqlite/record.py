@@ -9,7 +9,7 @@ from hermes.errors import Conflict
 from hermes.store.sqlite import rows
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.codec import SAMPLES, train
-from hermes.store.sqlite.connection import Connection
+from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.texts import SqliteTexts, scope_words
 from hermes.store.text import index_form
 from hermes.types import NewSession, Origin, Payload, Recorded, Turn, Utterance
@@ -62,16 +62,13 @@ class Recording:
         return receipts
 
     def _counter(self, name: str) -> int:
-        sql = "SELECT value FROM counters WHERE name = ?"
-        for (value,) in self._connection.execute(sql, (name,)):
-            return int(value)
-        raise Conflict(f"The store has no counter {name!r}.", "Run `hermes doctor`.")
+        return scalar(self._connection, "SELECT value FROM counters WHERE name = ?", (name,))
 
     def _find_dictionary(self) -> int:
         """The dictionary to write with: none while there is too little to learn one from."""
-        for (number,) in self._connection.execute("SELECT max(id) FROM dictionaries"):
-            if number or self._next_message < self._counter("dictionary"):
-                return number or 0
+        known = scalar(self._connection, "SELECT max(id) FROM dictionaries")
+        if known or self._next_message < self._counter("dictionary"):
+            return known
         sql = "UPDATE counters SET value = ? WHERE name = 'dictionary'"
         self._connection.execute(sql, (self._next_message + SAMPLES,))  # when to try again
         sql = "SELECT plain(text) FROM messages ORDER BY id DESC LIMIT ?"

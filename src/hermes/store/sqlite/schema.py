@@ -4,7 +4,7 @@ import re
 from importlib import resources
 
 from hermes.errors import Conflict
-from hermes.store.sqlite.connection import APPLICATION_ID, Connection, number, pragma
+from hermes.store.sqlite.connection import APPLICATION_ID, Connection, pragma, scalar
 
 _NAME = re.compile(r"(\d{4})_\w+\.sql")
 
@@ -17,7 +17,7 @@ def list_migrations() -> list[tuple[int, str]]:
 
 
 def schema_version(connection: Connection) -> int:
-    return number(connection, "PRAGMA user_version")
+    return scalar(connection, "PRAGMA user_version")
 
 
 def migrate(connection: Connection, upto: int | None = None) -> int:

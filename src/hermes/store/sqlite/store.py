@@ -11,7 +11,7 @@ from hermes.errors import Corrupt, Unavailable
 from hermes.store.base import Finding, StoreStatus
 from hermes.store.sqlite import schema
 from hermes.store.sqlite.check import check_database
-from hermes.store.sqlite.connection import Connection, Database, connect, number, translated
+from hermes.store.sqlite.connection import Connection, Database, connect, scalar, translated
 from hermes.store.sqlite.mark import HighWaterMark
 from hermes.store.sqlite.tx import SqliteTx
 from hermes.store.sqlite.writer import Writer
@@ -33,7 +33,7 @@ class SqliteStore:
             with translated(database.path):
                 _keep_private(database.path)
                 self._schema = schema.migrate(connection)
-                self._mark = HighWaterMark.open(database.path, number(connection, _LATEST))
+                self._mark = HighWaterMark.open(database.path, scalar(connection, _LATEST))
         except BaseException:
             connection.close()
             raise
@@ -90,7 +90,7 @@ class SqliteStore:
             size_bytes=sum(file.stat().st_size for file in files if file.exists()),
             seq=tx.changes.latest(),
             counts={
-                table: number(tx.connection, f"SELECT count(*) FROM {table}") for table in _COUNTED
+                table: scalar(tx.connection, f"SELECT count(*) FROM {table}") for table in _COUNTED
             },
         )
 

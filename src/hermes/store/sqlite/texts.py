@@ -26,14 +26,26 @@ class SqliteTexts:
     def __init__(self, connection: Connection, banks: SqliteBanks) -> None:
         self._connection = connection
         self._banks = banks
+        self._pending: list[tuple[int, str, str]] = []
 
     def add(self, rows: Sequence[tuple[int, str, str]]) -> None:
-        """Index (message, text in index form, scope words)."""
+        """Index (message, text in index form, scope words) when the transaction ends.
+
+        FTS5 writes out what it has gathered at every savepoint, and SQLite sets one for many an
+        ordinary statement: indexing each turn as it comes makes a group twenty times slower.
+        """
+        self._pending.extend(rows)
+
+    def flush(self) -> None:
+        """Index what was added so far."""
         sql = "INSERT INTO message_text (rowid, body, scope) VALUES (?, ?, ?)"
-        self._connection.executemany(sql, rows)
+        rows, self._pending = self._pending, []
+        if rows:
+            self._connection.executemany(sql, rows)
 
     def remove(self, rows: Sequence[tuple[int, str, str]]) -> None:
         """Take messages out of the index; the rows must be what `add` was given."""
+        self.flush()
         sql = (
             "INSERT INTO message_text (message_text, rowid, body, scope) VALUES ('delete', ?, ?, ?)"
         )
@@ -72,6 +84,7 @@ class SqliteTexts:
         return self._connection.fts5_tokenizer(*_TOKENIZER)
 
     def _newest(self, match: str, limit: int) -> list[int]:
+        self.flush()
         return [row for (row,) in self._connection.execute(_NEWEST, (match, limit))]
 
     def _narrowed(self, scope: TextScope) -> str | None:

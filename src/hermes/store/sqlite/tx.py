@@ -4,7 +4,7 @@ from functools import cached_property
 
 from hermes.store.base import Change
 from hermes.store.sqlite.banks import SqliteBanks
-from hermes.store.sqlite.connection import Connection
+from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.conversations import SqliteConversations
 from hermes.store.sqlite.texts import SqliteTexts
 
@@ -14,9 +14,7 @@ class SqliteChanges:
         self._connection = connection
 
     def latest(self) -> int:
-        for (seq,) in self._connection.execute("SELECT max(seq) FROM changes"):
-            return seq or 0
-        return 0
+        return scalar(self._connection, "SELECT max(seq) FROM changes")
 
     def since(self, seq: int, limit: int = 10_000) -> list[Change]:
         sql = "SELECT seq, kind, first, last, op FROM changes WHERE seq > ? ORDER BY seq LIMIT ?"
@@ -31,6 +29,10 @@ class SqliteChanges:
 class SqliteTx:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
+
+    def finish(self) -> None:
+        """What must happen once before the transaction is committed."""
+        self.texts.flush()
 
     @cached_property
     def changes(self) -> SqliteChanges:

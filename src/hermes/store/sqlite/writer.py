@@ -107,6 +107,7 @@ class Writer:
         try:
             tx = SqliteTx(self._connection)
             results = [pending.change(tx) for pending in group]
+            tx.finish()
             self._connection.execute("COMMIT")
         except BaseException:
             if self._connection.in_transaction:

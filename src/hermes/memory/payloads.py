@@ -1,0 +1,65 @@
+"""Takes bytes out of text: a picture pasted as base64 is kept, but is not prose.
+
+Left in place it would fill the search index, the embeddings and the model's context with noise.
+"""
+
+import base64
+import binascii
+import re
+
+from hermes.types import Payload
+
+MIN_ENCODED_CHARS = 512
+_DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+)?((?:;[\w.=+-]+)*);base64,([A-Za-z0-9+/=_-]+)")
+_LONG_RUN = re.compile(rf"[A-Za-z0-9+/]{{{MIN_ENCODED_CHARS},}}={{0,2}}")
+_PLAIN_WORDS = re.compile(r"(.)\1{63}")
+
+
+def take_payloads(text: str) -> tuple[str, tuple[Payload, ...]]:
+    """The text with each encoded payload replaced by a short marker, and the payloads."""
+    if len(text) < 64 or (len(text) < MIN_ENCODED_CHARS and "base64," not in text):
+        return text, ()
+    found: list[Payload] = []
+    if "base64," in text:
+        text = _DATA_URL.sub(lambda m: _take(m[0], m[3], m[1] or "text/plain", found), text)
+    if len(text) >= MIN_ENCODED_CHARS:
+        text = _LONG_RUN.sub(lambda m: _take_run(m[0], found), text)
+    return text, tuple(found)
+
+
+def parse_data_url(url: str) -> Payload | None:
+    """The payload of a whole `data:` URL, or None if it is something else."""
+    match = _DATA_URL.fullmatch(url.strip())
+    content = _decode(match[3]) if match else None
+    if match is None or content is None:
+        return None
+    return Payload(match[1] or "text/plain", content)
+
+
+def render_marker(payload: Payload) -> str:
+    """What stands in the text where a payload was: `[image/png, 12 KB]`."""
+    size = len(payload.content)
+    return f"[{payload.media_type}, {max(1, round(size / 1024))} KB]"
+
+
+def _take(whole: str, encoded: str, media_type: str, found: list[Payload]) -> str:
+    content = _decode(encoded)
+    if content is None:
+        return whole
+    found.append(Payload(media_type, content))
+    return render_marker(found[-1])
+
+
+def _take_run(run: str, found: list[Payload]) -> str:
+    if _PLAIN_WORDS.search(run):  # a drawn line or padding, not an encoding
+        return run
+    return _take(run, run, "application/octet-stream", found)
+
+
+def _decode(encoded: str) -> bytes | None:
+    padded = encoded.replace("-", "+").replace("_", "/").rstrip("=")
+    padded += "=" * (-len(padded) % 4)
+    try:
+        return base64.b64decode(padded, validate=True)
+    except (binascii.Error, ValueError):
+        return None

@@ -1,0 +1,195 @@
+"""Search over every past conversation: discover, scroll, browse.
+
+A hit is never a bare line. It comes with the messages around it and with bookends, the start and
+the end of its conversation, so that whoever reads it gets the gist of the whole.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from hermes.errors import NotFound, UserError
+from hermes.memory.snippet import Snippet, cut_snippet
+from hermes.store.base import SessionFilter, Store, Tx
+from hermes.store.base.texts import TextScope
+from hermes.store.ranking import plan, rescore
+from hermes.store.text import parse_query
+from hermes.types import Message, Role, Session
+
+CANDIDATES = 200
+AROUND = 2
+BOOKEND = 1
+_SPOKEN = (Role.USER, Role.ASSISTANT)
+_TOOL_WEIGHT = 0.6  # what a tool printed answers less often than what someone said
+_SUPPORT = 0.15  # how much each further hit in the same session adds
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """How to search; the defaults are what a person or an agent mostly wants."""
+
+    bank: str = ""
+    limit: int = 10
+    roles: tuple[Role, ...] = ()
+    session_id: str = ""
+    as_you_type: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SessionHit:
+    """A conversation that answers a question, and where in it."""
+
+    session: Session
+    score: float
+    message: Message
+    snippet: Snippet
+    around: tuple[Message, ...]
+    first: tuple[Message, ...]
+    last: tuple[Message, ...]
+    hits: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSearch:
+    """The answer to a question: conversations, best first."""
+
+    query: str
+    words: tuple[str, ...]
+    hits: tuple[SessionHit, ...] = ()
+    candidates: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Scroll:
+    """Messages in order around a place in a conversation."""
+
+    session: Session
+    messages: tuple[Message, ...]
+    anchor_id: int
+    has_before: bool
+    has_after: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A conversation in a listing: what it is, and how it began."""
+
+    session: Session
+    opening: Snippet = field(default_factory=lambda: Snippet(""))
+
+
+def search_sessions(store: Store, query: str, options: SearchOptions) -> SessionSearch:
+    """Discover: the conversations that best answer `query`. Any string is a question."""
+    return store.read(lambda tx: _discover(tx, query, options))
+
+
+def scroll_session(store: Store, place: str | int, *, before: int = 5, after: int = 5) -> Scroll:
+    """Scroll: the messages around a message (by number), or the start of a session (by id)."""
+    return store.read(lambda tx: _scroll(tx, place, before, after))
+
+
+def browse_sessions(store: Store, wanted: SessionFilter, limit: int = 20) -> list[Preview]:
+    """Browse: recent conversations, newest first."""
+    return store.read(lambda tx: _browse(tx, wanted, limit))
+
+
+def _discover(tx: Tx, query: str, options: SearchOptions) -> SessionSearch:
+    words = parse_query(query, as_you_type=options.as_you_type)
+    scope = TextScope(options.bank, tuple(options.roles))
+    planned = plan(tx.texts, words, scope, CANDIDATES)
+    messages = _readable(tx.conversations.get_messages(planned.candidates), options)
+    scores = rescore(tx.texts, {i: m.text for i, m in messages.items()}, planned)
+    ranked = sorted(_by_session(messages, scores), key=lambda group: group[0], reverse=True)
+    hits = [
+        _hit(tx, score, [messages[i] for i in ids], words) for score, ids in ranked[: options.limit]
+    ]
+    return SessionSearch(query, tuple(words), tuple(hits), len(ranked))
+
+
+def _readable(messages: dict[int, Message], options: SearchOptions) -> dict[int, Message]:
+    if not options.session_id:
+        return messages
+    return {i: m for i, m in messages.items() if m.session_id == options.session_id}
+
+
+def _by_session(
+    messages: dict[int, Message], scores: dict[int, float]
+) -> list[tuple[tuple[float, int], list[int]]]:
+    """Each session's score and its hits, best first; equal scores go to the newer message."""
+    grouped: dict[str, list[tuple[float, int]]] = {}
+    for i, score in scores.items():
+        weight = 1.0 if messages[i].role in _SPOKEN else _TOOL_WEIGHT
+        grouped.setdefault(messages[i].session_id, []).append((score * weight, i))
+    found: list[tuple[tuple[float, int], list[int]]] = []
+    for hits in grouped.values():
+        hits.sort(reverse=True)
+        support = sum(score * _SUPPORT / (n + 1) for n, (score, _) in enumerate(hits[1:4]))
+        found.append(((hits[0][0] + support, hits[0][1]), [i for _, i in hits]))
+    return found
+
+
+def _hit(
+    tx: Tx, score: tuple[float, int], messages: Sequence[Message], words: Sequence[str]
+) -> SessionHit:
+    best = messages[0]
+    session = tx.conversations.find_session(best.session_id)
+    if session is None:  # a message is only found through a session that is there
+        raise NotFound(f"There is no session {best.session_id!r}.", "Search again.")
+    read = tx.conversations.list_messages
+    before = read(session.id, before_id=best.id, limit=AROUND)
+    after = read(session.id, after_id=best.id, limit=AROUND)
+    return SessionHit(
+        session=session,
+        score=round(score[0], 4),
+        message=best,
+        snippet=cut_snippet(best.text, words),
+        around=(*before, best, *after),
+        first=tuple(read(session.id, limit=BOOKEND)),
+        last=tuple(read(session.id, before_id=_END, limit=BOOKEND)),
+        hits=len(messages),
+    )
+
+
+_END = 2**62
+
+
+def _scroll(tx: Tx, place: str | int, before: int, after: int) -> Scroll:
+    anchor, session = _place(tx, place)
+    read = tx.conversations.list_messages
+    earlier = read(session.id, before_id=anchor, limit=before + 1) if anchor else []
+    found = tx.conversations.get_messages([anchor]) if anchor else {}
+    later = read(session.id, after_id=anchor, limit=after + 1)
+    middle = [found[anchor]] if anchor in found else []
+    return Scroll(
+        session=session,
+        messages=(*earlier[-before:], *middle, *later[:after]) if before else (*middle, *later),
+        anchor_id=anchor,
+        has_before=len(earlier) > before,
+        has_after=len(later) > after,
+    )
+
+
+def _place(tx: Tx, place: str | int) -> tuple[int, Session]:
+    if isinstance(place, int):
+        message = tx.conversations.get_messages([place]).get(place)
+        if message is None:
+            raise NotFound(f"There is no message {place}.", "See `hermes sessions search`.")
+        anchor, session_id = place, message.session_id
+    else:
+        anchor, session_id = 0, place
+    session = tx.conversations.find_session(session_id)
+    if session is None:
+        raise NotFound(f"There is no session {session_id!r}.", "See `hermes sessions list`.")
+    return anchor, session
+
+
+def _browse(tx: Tx, wanted: SessionFilter, limit: int) -> list[Preview]:
+    if limit < 1:
+        raise UserError("The limit must be at least 1.", "Leave it out for 20.")
+    sessions = tx.conversations.list_sessions(wanted, limit)
+    return [Preview(s, _opening(tx, s)) for s in sessions]
+
+
+def _opening(tx: Tx, session: Session) -> Snippet:
+    messages: Iterable[Message] = tx.conversations.list_messages(session.id, limit=4)
+    spoken = [m for m in messages if m.role in _SPOKEN and m.text.strip()]
+    return cut_snippet(spoken[0].text, (), width=120) if spoken else Snippet("")

@@ -1,0 +1,216 @@
+"""Conversations as other programs write them: OpenAI-style messages, one JSON value a line.
+
+A line is one message (`{"role": …, "content": …}`) or one conversation (`{"messages": […]}`).
+Anything else is an error that names the line.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from math import isnan
+from typing import Any
+
+from hermes.clock import from_datetime
+from hermes.errors import UserError
+from hermes.memory.payloads import parse_data_url, render_marker
+from hermes.types import Origin, Payload, Role, ToolCall, Utterance
+
+MAX_LINE_BYTES = 64 << 20
+_ROLES = {
+    "system": Role.SYSTEM,
+    "developer": Role.SYSTEM,
+    "user": Role.USER,
+    "human": Role.USER,
+    "assistant": Role.ASSISTANT,
+    "model": Role.ASSISTANT,
+    "tool": Role.TOOL,
+    "function": Role.TOOL,
+}
+_TIME_KEYS = ("timestamp", "created_at", "create_time", "time", "at", "date")
+_SESSION_KEYS = ("session_id", "conversation_id", "thread_id", "session")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The messages of one line, and the conversation it says it belongs to ("" if it does not)."""
+
+    number: int
+    session_id: str
+    messages: tuple[Utterance, ...]
+
+
+def parse_lines(lines: Iterator[bytes], *, origin: Origin | None = None) -> Iterator[Line]:
+    """Each line that holds something; UserError names the first that cannot be read."""
+    for number, raw in enumerate(lines, 1):
+        text = _decoded(raw, number)
+        if text.strip():
+            yield _parse_line(text, number, origin)
+
+
+def _decoded(raw: bytes, number: int) -> str:
+    if len(raw) > MAX_LINE_BYTES:
+        raise UserError(
+            f"line {number} has {len(raw) / 1e6:,.0f} MB; "
+            f"a line may have {MAX_LINE_BYTES / 1e6:,.0f} MB.",
+            "Split the message, or leave out what is not conversation.",
+        )
+    try:
+        return raw.decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        raise UserError(
+            f"line {number} is not UTF-8 (byte {error.start + 1}).",
+            "Convert the file first, e.g. iconv -f latin1 -t utf-8.",
+        ) from error
+
+
+def _parse_line(text: str, number: int, origin: Origin | None) -> Line:
+    try:
+        value = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise UserError(
+            f"line {number} is not JSON: {error}.", "Each line must be one whole JSON object."
+        ) from error
+    try:
+        return _line(value, number, origin)
+    except (_NotAMessage, UserError) as error:
+        hint = error.hint if isinstance(error, UserError) else ""
+        raise UserError(
+            f"line {number}: {error}", hint or 'Expected {"role": …, "content": …}.'
+        ) from error
+
+
+class _NotAMessage(ValueError):
+    """A JSON value that is no message."""
+
+
+def _line(value: object, number: int, origin: Origin | None) -> Line:
+    if not isinstance(value, dict):
+        raise _NotAMessage(f"a JSON object was expected, not {type(value).__name__}.")
+    listed = value.get("messages")
+    if listed is None:
+        return Line(number, _session_id(value), (_sourced(parse_message(value), origin),))
+    if not isinstance(listed, list):
+        raise _NotAMessage('"messages" must be a list.')
+    messages = tuple(_sourced(parse_message(item), origin) for item in listed)
+    session_id = _session_id(value) or str(value.get("id") or "")
+    return Line(number, session_id, messages)
+
+
+def _sourced(said: Utterance, origin: Origin | None) -> Utterance:
+    return said if origin is None else replace(said, origin=origin)
+
+
+def _session_id(value: Mapping[str, Any]) -> str:
+    return next((str(value[key]) for key in _SESSION_KEYS if value.get(key)), "")
+
+
+def parse_message(value: object) -> Utterance:
+    """One OpenAI-style message."""
+    if not isinstance(value, Mapping):
+        raise _NotAMessage(f"a message must be an object, not {type(value).__name__}.")
+    role = _ROLES.get(str(value.get("role", "")).lower())
+    if role is None:
+        raise _NotAMessage(f"role {value.get('role')!r} is not one of {', '.join(_ROLES)}.")
+    text, payloads = _content(value.get("content"))
+    return Utterance(
+        role=role,
+        text=text,
+        at=_time(value),
+        speaker=_text_of(value, "name") if role is not Role.TOOL else "",
+        calls=_calls(value),
+        call_id=_text_of(value, "tool_call_id")
+        or (_text_of(value, "name") if role is Role.TOOL else ""),
+        payloads=payloads,
+    )
+
+
+def _text_of(value: Mapping[str, Any], key: str) -> str:
+    found = value.get(key)
+    return found if isinstance(found, str) else ""
+
+
+def _content(content: object) -> tuple[str, tuple[Payload, ...]]:
+    if content is None:
+        return "", ()
+    if isinstance(content, str):
+        return content, ()
+    if not isinstance(content, list):
+        raise _NotAMessage('"content" must be text or a list of parts.')
+    pieces = [_part(part) for part in content]
+    text = "\n".join(text for text, _ in pieces if text)
+    return text, tuple(payload for _, payload in pieces if payload is not None)
+
+
+def _part(part: object) -> tuple[str, Payload | None]:
+    if isinstance(part, str):
+        return part, None
+    if not isinstance(part, Mapping):
+        raise _NotAMessage("a part of the content must be text or an object.")
+    if isinstance(part.get("text"), str):
+        return part["text"], None
+    image = part.get("image_url")
+    url = image.get("url") if isinstance(image, Mapping) else image
+    if isinstance(url, str):
+        payload = parse_data_url(url)
+        return (render_marker(payload) if payload else f"[image: {url}]"), payload
+    return f"[{part.get('type', 'part')}]", None
+
+
+def _calls(value: Mapping[str, Any]) -> tuple[ToolCall, ...]:
+    listed = value.get("tool_calls") or []
+    if not isinstance(listed, list):
+        raise _NotAMessage('"tool_calls" must be a list.')
+    calls = [_call(item) for item in listed]
+    legacy = value.get("function_call")
+    if isinstance(legacy, Mapping):
+        calls.append(_call({"function": legacy}))
+    return tuple(calls)
+
+
+def _call(item: object) -> ToolCall:
+    function = item.get("function", item) if isinstance(item, Mapping) else None
+    if not isinstance(item, Mapping) or not isinstance(function, Mapping):
+        raise _NotAMessage("a tool call must be an object.")
+    arguments = function.get("arguments", "")
+    if not isinstance(arguments, str):
+        arguments = json.dumps(arguments, ensure_ascii=False)
+    return ToolCall(str(item.get("id") or ""), str(function.get("name") or ""), arguments)
+
+
+def _time(value: Mapping[str, Any]) -> int | None:
+    for key in _TIME_KEYS:
+        if value.get(key) is not None:
+            return parse_timestamp(value[key])
+    return None
+
+
+def parse_timestamp(value: object) -> int:
+    """Seconds, milliseconds or microseconds since 1970, or ISO 8601, as milliseconds."""
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            return _parse_iso(str(value))
+    if isinstance(value, bool) or not isinstance(value, int | float) or isnan(value):
+        raise _bad_time(value)
+    size = abs(value)
+    for limit, factor in ((1e11, 1000.0), (1e14, 1.0), (1e17, 0.001)):
+        if size < limit:
+            return round(value * factor)
+    raise _bad_time(value)
+
+
+def _parse_iso(text: str) -> int:
+    try:
+        moment = datetime.fromisoformat(text.strip())
+        return from_datetime(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    except (ValueError, OverflowError) as error:
+        raise _bad_time(text) from error
+
+
+def _bad_time(value: object) -> UserError:
+    return UserError(
+        f"{str(value)[:40]!r} is not a time.",
+        "Give seconds or milliseconds since 1970, or ISO 8601 such as 2026-01-05T09:00:00Z.",
+    )
