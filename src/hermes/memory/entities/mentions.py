@@ -1,0 +1,126 @@
+"""Names in a text, found by how they are written: no model, no list of what is known."""
+
+import re
+from dataclasses import dataclass
+
+from hermes.types import EntityKind
+
+_CAPITALISED = re.compile(
+    r"(?<![\w@#/.'’-])[^\W\d_a-z][\w'’&+-]*(?:[./][\w-]+)*"
+    r"(?:(?:\s(?:of|de|van|von|der|da|del|the|la|le|and the|for)\s|\s|\s?&\s?)"
+    r"(?:[^\W\d_a-z][\w'’+-]*(?:[./][\w-]+)*|\d[\w.]*(?=\s|$|[,;:!?)]))){0,5}"
+)
+_QUOTED = re.compile(r"(?<![\w'])['\"“‘«]([^'\"”’»\n]{2,60})['\"”’»](?!\w)")
+_DOMAIN = re.compile(
+    r"(?<![\w@.])(?:https?://)?((?:[a-z0-9-]+\.)+(?:com|io|dev|org|net|app|ai|co|"
+    r"cloud|sh|eu|de|uk|fr|nl|gov|edu|me|info|tech|internal|local))\b(?![\w@])",
+    re.I,
+)
+_HANDLE = re.compile(r"(?<![\w.@/])@[a-z0-9][\w-]{1,38}\b", re.I)
+_TAG = re.compile(r"(?<![\w#&/])#[^\W\d_][\w-]{1,40}\b")
+_CODE = re.compile(
+    r"`([^`\n]{2,60})`|(?<![\w./-])((?:[a-z][a-z0-9]*_[\w]+|[a-z]+[A-Z]\w*|"
+    r"[\w-]+\.(?:py|ts|tsx|js|go|rs|sql|md|json|ya?ml|toml|sh)|"
+    r"[\w-]+/[\w-]+))(?![\w/])"
+)
+_SENTENCE_START = re.compile(r"(?:^|[.!?…:;]\s+|\n\s*[-*•]?\s*|[\"“(]\s*|\s[-–—]\s)$")
+_SHOUT = frozenset(
+    "OK LOL BTW FYI TODO ASAP IMO IMHO TBH WTF OMG AFAIK FWIW EOD ETA TLDR PS NB AM PM I A".split()
+)
+_STARTERS = frozenset(
+    "the a an i i'm i've i'd i'll we we're we've my our your you he she they it it's its this "
+    "that these those what "
+    "when where why how who which if so and but or also then now not no yes yeah ok okay well "
+    "hi hey hello thanks "
+    "thank please can could would should do does did is are was were am has have had will may "
+    "might let let's in on "
+    "at for from with by to of as about after before because since once while all any some "
+    "one two there here just "
+    "oh ah hmm sure great nice cool good morning actually sorry wait remember note user "
+    "deadline project re fwd dear "
+    "preferred primary favourite favorite main current currently always never every each both "
+    "either today tomorrow "
+    "yesterday monday tuesday wednesday thursday friday saturday sunday january february "
+    "march april june july august "
+    "september october november december jan feb mar apr jun jul aug sep sept oct nov dec mon "
+    "tue wed thu fri sat sun "
+    "update btw fyi first second third next last new old more most many much other another "
+    "same such only very too "
+    "don't doesn't didn't isn't aren't wasn't can't won't keep use make get go see try".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name as it stands in a text, and what kind of thing its writing suggests."""
+
+    text: str
+    start: int
+    end: int
+    kind: EntityKind = EntityKind.OTHER
+
+
+def find_mentions(text: str) -> list[Mention]:
+    """Names in order of appearance; where two overlap, the first found kind wins."""
+    found: list[Mention] = []
+    for mention in (
+        *_marked(_DOMAIN, text, EntityKind.DOMAIN),
+        *_marked(_HANDLE, text, EntityKind.HANDLE),
+        *_marked(_TAG, text, EntityKind.TAG),
+        *_marked(_CODE, text, EntityKind.CODE),
+        *_quoted(text),
+        *_capitalised(text),
+    ):
+        if not any(mention.start < other.end and other.start < mention.end for other in found):
+            found.append(mention)
+    return sorted(found, key=lambda mention: mention.start)
+
+
+def name_mentions(text: str) -> list[str]:
+    """The names alone, each once."""
+    return list(dict.fromkeys(mention.text for mention in find_mentions(text)))
+
+
+def _marked(pattern: re.Pattern[str], text: str, kind: EntityKind) -> list[Mention]:
+    found = []
+    for match in pattern.finditer(text):
+        group = next((index for index in range(1, pattern.groups + 1) if match.group(index)), 0)
+        found.append(Mention(match.group(group), match.start(), match.end(), kind))
+    return found
+
+
+def _quoted(text: str) -> list[Mention]:
+    return [
+        Mention(match.group(1), match.start(), match.end())
+        for match in _QUOTED.finditer(text)
+        if match.group(1)[:1].isupper() and len(match.group(1).split()) <= 6
+    ]
+
+
+def _capitalised(text: str) -> list[Mention]:
+    found = []
+    for match in _CAPITALISED.finditer(text):
+        if (mention := _name_of(match, text)) is not None:
+            found.append(mention)
+    return found
+
+
+def _name_of(match: re.Match[str], text: str) -> Mention | None:
+    words, start = match.group().split(" "), match.start()
+    opens = _SENTENCE_START.search(text[max(0, start - 8) : start]) is not None
+    while words and _bare(words[0]) in _STARTERS:
+        start += len(words[0]) + 1
+        words, opens = words[1:], False
+    while words and (_bare(words[-1]) in _STARTERS or words[-1].lower() == "the"):
+        words = words[:-1]
+    name = re.sub(r"['’]s?$", "", " ".join(words))
+    if not name or name in _SHOUT or name[0].isdigit():
+        return None
+    lone = opens and len(words) == 1 and name[1:] == name[1:].lower() and name[1:].isalpha()
+    if lone and not re.search(rf"(?<=[a-z,] ){re.escape(name)}\b", text):
+        return None
+    return Mention(name, start, start + len(name))
+
+
+def _bare(word: str) -> str:
+    return re.sub(r"['’]s$", "", word.lower()).strip("'’")

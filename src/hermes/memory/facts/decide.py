@@ -1,0 +1,217 @@
+"""What becomes of a new statement beside what is already believed. Pure: facts in, verdict out.
+
+An old fact is closed only by one about the same subject and attribute, where one value excludes
+the other and the evidence is later, or where the source itself says that the old value is gone.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from hermes.memory.entities.names import alias_key
+from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.compare import (
+    is_near,
+    is_part,
+    is_related_attribute,
+    is_same_attribute,
+    is_same_value,
+    numbers,
+)
+from hermes.types import Confidence, Fact, FactKind
+
+SAME_MEANING = 0.95  # similarity of two texts above which they are one statement
+
+Similarity = Callable[[str, str], float]
+
+_OPPOSITE = {"likes": "dislikes", "prefers": "dislikes", "dislikes": "likes"}
+_WORKING = frozenset({FactKind.ENVIRONMENT, FactKind.DECISION})
+_RANK = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
+
+
+class Verdict(StrEnum):
+    ADD = "add"
+    MERGE = "merge"
+    SUPERSEDE = "supersede"
+    CONTRADICT = "contradict"
+    SKIP = "skip"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A verdict, the facts it touches and why.
+
+    MERGE adds the candidate's source to `targets[0]`. SUPERSEDE closes the targets at `closes_at`.
+    CONTRADICT adds the candidate and marks both sides. ADD with `closed_by` adds it as history:
+    it was true before the named fact took its place, until `closes_at`.
+    """
+
+    verdict: Verdict
+    reason: str
+    targets: tuple[int, ...] = ()
+    closes_at: int | None = None
+    closed_by: int | None = None
+
+
+def decide(
+    candidate: Candidate, known: Sequence[Fact], similarity: Similarity | None = None
+) -> Decision:
+    """The one thing to do with a candidate; `known` are facts of its subject, open or not."""
+    about = [fact for fact in known if _is_open(fact) and _is_same_subject(fact, candidate)]
+    if any(_has_source(fact, candidate) for fact in about):
+        return Decision(Verdict.SKIP, "this very sentence was already read")
+    if same := _duplicate(candidate, about, similarity):
+        return Decision(Verdict.MERGE, "says the same as a known fact", (same.id,))
+    if gone := _said_to_be_gone(candidate, about):
+        return _close(candidate, gone, "the source says the old value no longer holds")
+    return _beside_others(candidate, about)
+
+
+def _beside_others(candidate: Candidate, about: Sequence[Fact]) -> Decision:
+    rivals = _rivals(candidate, about)
+    if not rivals or candidate.ended:
+        return Decision(Verdict.ADD, "nothing known stands against it")
+    later = [fact for fact in rivals if _evidence_at(fact) > _said_at(candidate)]
+    if later and not candidate.correction:
+        latest = max(later, key=_evidence_at)
+        closes_at = latest.valid_from or _evidence_at(latest)
+        reason = "older evidence than what is believed: kept as history"
+        return Decision(Verdict.ADD, reason, closes_at=closes_at, closed_by=latest.id)
+    if _has_order(candidate, rivals):
+        return _close(candidate, rivals, "one value at a time, and this evidence is later")
+    targets = tuple(fact.id for fact in rivals)
+    return Decision(
+        Verdict.CONTRADICT, "both cannot hold, and nothing says which is newer", targets
+    )
+
+
+def _close(candidate: Candidate, targets: Sequence[Fact], reason: str) -> Decision:
+    closes_at = candidate.valid_from if candidate.valid_from is not None else candidate.at
+    return Decision(Verdict.SUPERSEDE, reason, tuple(fact.id for fact in targets), closes_at)
+
+
+def _is_open(fact: Fact) -> bool:
+    return fact.retracted_at is None and fact.superseded_by is None and fact.valid_to is None
+
+
+def _is_same_subject(fact: Fact, candidate: Candidate) -> bool:
+    return alias_key(fact.subject) == alias_key(candidate.subject)
+
+
+def _has_source(fact: Fact, candidate: Candidate) -> bool:
+    same_words = fact.text == candidate.text and fact.attribute == candidate.attribute
+    return (
+        candidate.message_id is not None
+        and same_words
+        and any(source.message_id == candidate.message_id for source in fact.sources)
+    )
+
+
+def _duplicate(
+    candidate: Candidate, about: Sequence[Fact], similarity: Similarity | None
+) -> Fact | None:
+    for fact in about:
+        if fact.ended == candidate.ended and _says_the_same(candidate, fact):
+            return fact
+    if similarity is None or candidate.single:
+        return None
+    for fact in about:
+        if _means_the_same(candidate, fact, similarity):
+            return fact
+    return None
+
+
+def _says_the_same(candidate: Candidate, fact: Fact) -> bool:
+    if fact.text.casefold() == candidate.text.casefold():
+        return True
+    if not is_same_attribute(fact.attribute, candidate.attribute):
+        return _is_same_working_value(candidate, fact)
+    if is_same_value(fact.value, candidate.value):
+        return True
+    if candidate.single:
+        return is_part(candidate.value, fact.value) and not numbers(candidate.value)
+    return is_near(fact.text, candidate.text)
+
+
+def _is_same_working_value(candidate: Candidate, fact: Fact) -> bool:
+    """A tool decided on and then used is one fact, whichever of the two was said."""
+    return (
+        {fact.kind, candidate.kind} <= _WORKING
+        and not candidate.replaces
+        and ":" not in fact.attribute + candidate.attribute
+        and is_same_value(fact.value, candidate.value)
+    )
+
+
+def _means_the_same(candidate: Candidate, fact: Fact, similarity: Similarity) -> bool:
+    return (
+        not fact.single
+        and fact.ended == candidate.ended
+        and fact.kind is candidate.kind
+        and numbers(fact.text) == numbers(candidate.text)
+        and not _is_opposite(candidate, fact)
+        and similarity(fact.text, candidate.text) >= SAME_MEANING
+    )
+
+
+def _said_to_be_gone(candidate: Candidate, about: Sequence[Fact]) -> list[Fact]:
+    """Facts whose value the source itself denies, and the rivals that fall with them."""
+    denied = candidate.value if candidate.ended else candidate.replaces
+    if not denied:
+        return []
+    gone = [fact for fact in about if _is_denied(fact, candidate, denied)]
+    return (
+        list({fact.id: fact for fact in [*gone, *_rivals(candidate, about)]}.values())
+        if gone
+        else []
+    )
+
+
+def _is_denied(fact: Fact, candidate: Candidate, denied: str) -> bool:
+    if fact.ended or not (is_same_value(fact.value, denied) or is_part(denied, fact.value)):
+        return False
+    related = is_same_attribute(fact.attribute, candidate.attribute) or is_related_attribute(
+        fact.attribute, candidate.attribute
+    )
+    return related or ({fact.kind, candidate.kind} <= _WORKING)
+
+
+def _rivals(candidate: Candidate, about: Sequence[Fact]) -> list[Fact]:
+    """Facts that cannot hold beside the candidate."""
+    opposite = [fact for fact in about if _is_opposite(candidate, fact)]
+    if not candidate.single:
+        return opposite
+    same = [fact for fact in about if is_same_attribute(fact.attribute, candidate.attribute)]
+    if not same:
+        related = [f for f in about if is_related_attribute(f.attribute, candidate.attribute)]
+        same = related if len(related) == 1 else []
+    return [*opposite, *same]
+
+
+def _is_opposite(candidate: Candidate, fact: Fact) -> bool:
+    """Liked and disliked alike; used and no longer used alike."""
+    if fact.ended != candidate.ended:
+        same = is_same_attribute(fact.attribute, candidate.attribute)
+        return same and is_same_value(fact.value, candidate.value)
+    mine, theirs = candidate.attribute.split(":")[0], fact.attribute.split(":")[0]
+    opposed = _OPPOSITE.get(mine) == theirs or _OPPOSITE.get(theirs) == mine
+    return opposed and is_same_value(fact.value, candidate.value)
+
+
+def _has_order(candidate: Candidate, rivals: Sequence[Fact]) -> bool:
+    """The new statement is a correction, or later and at least as sure as what it replaces."""
+    if candidate.correction:
+        return True
+    sure = all(_RANK[candidate.confidence] >= _RANK[fact.confidence] for fact in rivals)
+    firm = candidate.confidence is not Confidence.LOW
+    return sure and firm and all(_said_at(candidate) > _evidence_at(fact) for fact in rivals)
+
+
+def _evidence_at(fact: Fact) -> int:
+    """When the latest words for a fact were said."""
+    times = [source.at for source in fact.sources if source.at is not None]
+    return max(times) if times else fact.recorded_at
+
+
+def _said_at(candidate: Candidate) -> int:
+    return candidate.at if candidate.at is not None else candidate.valid_from or 0

@@ -1,0 +1,1 @@
+"""Facts found by rules alone: what is sure is taken, the rest is left."""

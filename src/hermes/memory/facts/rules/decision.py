@@ -1,0 +1,304 @@
+"""What was decided, and what took the place of what."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.rules.grammar import (
+    Found,
+    Rule,
+    Said,
+    bare,
+    is_proper,
+    phrase,
+    points_elsewhere,
+    rule,
+    short,
+    words,
+)
+from hermes.memory.facts.rules.lexicon import PURPOSE_WORDS, tool_purpose
+from hermes.memory.facts.rules.scope import split_purpose, split_scope, whose
+from hermes.types import FactKind
+
+LONGEST_DECISION = 22  # words
+
+_VAGUE = re.compile(
+    r"(?:option|plan|approach|version|idea|choice|number)\s+\w+$|(?:plan|option)\s+[a-c\d]\b|"
+    r".*\b(?:your|you|for this|this one|above)\b",
+    re.I,
+)
+_INSTEAD = re.compile(r"\s+(?:instead of|over|rather than|and not|, not|not)\s+(?P<old>.+)$", re.I)
+
+
+def _chosen(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "We're going with Postgres for Atlas instead of Mongo"."""
+    raw = phrase(found["value"])
+    raw, old = _instead(raw)
+    value, subject = split_scope(raw)
+    value, purpose = split_purpose(value)
+    value = short(value)
+    if not _is_choice(value, said):
+        return
+    attribute = PURPOSE_WORDS.get(purpose, purpose) or tool_purpose(value) or "decision"
+    why = f" for {purpose.replace('_', ' ')}" if purpose else ""
+    gone = f" instead of {old}" if old else ""
+    yield Candidate(
+        f"{whose(subject)} decided on {value}{why}{gone}",
+        FactKind.DECISION,
+        subject,
+        attribute,
+        bare(value),
+        replaces=old,
+    )
+
+
+def _instead(raw: str) -> tuple[str, str]:
+    found = _INSTEAD.search(raw)
+    return (raw[: found.start()], bare(short(found["old"]))) if found else (raw, "")
+
+
+def _is_choice(value: str, said: Said) -> bool:
+    if points_elsewhere(value) or _VAGUE.match(value) or words(value) > 8:
+        return False
+    return bool(
+        tool_purpose(value)
+        or is_proper(value)
+        or re.search(r"\bdecided\b|\bagreed\b|\bdecision\b", said.text)
+    )
+
+
+def _decided(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "We decided to drop IE11 support": what was decided, in its own words."""
+    raw = phrase(found["value"])
+    if found["to"] and (use := _TO_USE.match(raw)):
+        yield from _chosen(use, said)
+        return
+    if found["to"] and (drop := _TO_DROP.match(raw)) and (gone := list(_dropped(drop, said))):
+        yield replace(gone[0], text=f"{whose(gone[0].subject)} decided to {raw}")
+        return
+    if found["to"] and (move := _SWITCH_TO.match(raw)):
+        yield from _moved_to(move)
+        return
+    if points_elsewhere(raw) or not 2 <= words(raw) <= LONGEST_DECISION or _VAGUE.match(raw):
+        return
+    if _OF_THE_DAY.search(raw) or (said.text[:2].lower() == "i " and not _WEIGHTY.search(raw)):
+        return
+    value, subject = split_scope(raw)
+    link = "to" if found["to"] else found["link"] or "that"
+    yield Candidate(
+        f"{whose(subject)} decided {link} {raw}",
+        FactKind.DECISION,
+        subject,
+        f"decision:{_topic(value)}",
+        value,
+    )
+
+
+_OF_THE_DAY = re.compile(
+    r"\b(?:this|that|it|them|today|tonight|yesterday|together|break|nap|walk)\b", re.I
+)
+_WEIGHTY = re.compile(
+    r"\b[A-Z]\w|\d|\b(?:job|offer|house|apartment|flat|school|university|degree|phd|startup|company|"
+    r"car|visa|surgery|quit|resign|move|retire|freelance|marry|contract|business|stop|remote)\b"
+)
+
+
+def _topic(value: str) -> str:
+    """The first words that carry the decision, to compare decisions by."""
+    kept = [word for word in re.findall(r"[\w.+#-]+", value.lower()) if word not in _SMALL]
+    return " ".join(kept[:3])
+
+
+_SMALL = frozenset(
+    "the a an to of for in on with our my all and or not any be it from into at by".split()
+)
+
+
+def _switched(found: Found, said: Said) -> Iterator[Candidate]:
+    yield from _moved_to(found)
+
+
+def _moved_to(found: Found) -> Iterator[Candidate]:
+    """ "moved off Heroku to Fly.io": the new value, and the one it replaces."""
+    groups = found.groupdict()
+    value, subject = split_scope(phrase(groups["value"]))
+    old = bare(short(groups.get("old") or ""))
+    value, instead = _instead(value)
+    value, purpose = split_purpose(value)
+    thing = (groups.get("thing") or "").lower()
+    if (
+        subject == USER
+        and re.match(r"[A-Z]", groups.get("thing") or "")
+        and thing not in PURPOSE_WORDS
+    ):
+        subject = groups["thing"]
+    value = bare(short(value))
+    attribute = (
+        PURPOSE_WORDS.get(thing)
+        or PURPOSE_WORDS.get(purpose)
+        or tool_purpose(value)
+        or tool_purpose(old)
+    )
+    if not attribute or points_elsewhere(value) or words(value) > 6:
+        return
+    gone = f" from {old}" if old else ""
+    yield Candidate(
+        f"{whose(subject)} switched{gone} to {value}",
+        FactKind.DECISION,
+        subject,
+        attribute,
+        value,
+        single=True,
+        replaces=old or instead,
+    )
+
+
+def _replaced(found: Found, said: Said) -> Iterator[Candidate]:
+    yield from _moved_to(found)
+
+
+def _dropped(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "We no longer use Heroku", "Mongo is out": a value that ended."""
+    value, subject = split_scope(phrase(found["value"]))
+    value, purpose = split_purpose(value)
+    value = bare(short(value))
+    thing = found.groupdict().get("thing") or ""
+    subject = thing if subject == USER and thing[:1].isupper() else subject
+    if points_elsewhere(value) or words(value) > 5 or not (tool_purpose(value) or is_proper(value)):
+        return
+    yield Candidate(
+        f"{whose(subject)} {'dropped' if _OUT.search(said.text) else 'no longer uses'} {value}",
+        FactKind.DECISION,
+        subject,
+        PURPOSE_WORDS.get(purpose, purpose) or tool_purpose(value) or "uses",
+        value,
+        ended=True,
+    )
+
+
+def _cut(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "dark theme is cut": something planned that will not be."""
+    value = bare(short(found["value"]))
+    if not points_elsewhere(value) and words(value) <= 4 and not _SOMEONE.match(found["value"]):
+        yield Candidate(
+            f"{value[:1].upper()}{value[1:]} was dropped ({found['how'].lower()})",
+            FactKind.DECISION,
+            USER,
+            f"decision:drop {_topic(value)}",
+            value,
+        )
+
+
+_SOMEONE = re.compile(
+    r"(?:power|internet|connection|meeting|call|flight|train|class|lesson|the (?:power|"
+    r"line|call|video|audio))\b",
+    re.I,
+)
+
+
+def _dropped_support(found: Found, said: Said) -> Iterator[Candidate]:
+    value, subject = split_scope(phrase(found["value"]))
+    if not points_elsewhere(value) and words(value) <= 8:
+        yield Candidate(
+            f"{whose(subject)} is dropping {value}",
+            FactKind.DECISION,
+            subject,
+            f"decision:drop {_topic(value)}",
+            value,
+        )
+
+
+_WE = r"(?:we|i|the\s+team|our\s+team|management|the\s+company|everyone|they)"
+_JUST = (
+    r"(?:\s+(?:have|had|just|finally|already|now|also|all|officially|actually|recently|"
+    r"completely|fully|are|am|is|has|ended\s+up|since|did))*"
+)
+_OLD = r"(?P<old>[\w .+#/-]{2,40}?)"
+_OUT = re.compile(r"\b(?:out|gone|dead|deprecated|off|from)\b", re.I)
+_TO_USE = re.compile(
+    r"(?:use|go with|adopt|pick|choose|stick with|stay with|keep|standardi[sz]e on)\s+"
+    r"(?P<value>.+)",
+    re.I,
+)
+_TO_DROP = re.compile(
+    r"(?:drop|ditch|abandon|get rid of|stop using|move off|move away from|retire|remove|leave|"
+    r"phase out|not use|kill|scrap)\s+(?P<value>.+)",
+    re.I,
+)
+_SWITCH_TO = re.compile(
+    rf"(?:move|switch|migrate|go)\s+(?:away\s+)?(?:(?:from|"
+    rf"off)\s+(?:of\s+)?{_OLD}\s+)?(?:over\s+)?(?:on)?to\s+(?P<value>.+)",
+    re.I,
+)
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        rf"{_WE}{_JUST}\s+(?:no\s+longer|do\s+not|stopped|quit|are\s+not|"
+        rf"is\s+not)\s+(?:use|using|run|running|on)\s+(?P<value>.+?)(?:\s+any\s?more)?$",
+        _dropped,
+    ),
+    rule(
+        r"(?P<value>[\w.+#-]+(?:\s[\w.+#-]+)?)\s+is\s+(?:out|gone|dead|deprecated|"
+        r"no\s+longer\s+used)(?=$|[,.!]|\s+(?:for\s+good|now|so))",
+        _dropped,
+    ),
+    rule(
+        r"(?P<value>(?:[\w-]+\s+){0,3}?[\w-]+)\s+(?:is|was|got|has\s+been|"
+        r"are)\s+(?P<how>cut|scrapped|cancell?ed|axed|shelved|off\s+the\s+table|"
+        r"dropped)(?=$|[,.!]|\s+(?:for\s+(?:v\d|now|good)|from))",
+        _cut,
+    ),
+    rule(
+        rf"{_WE}{_JUST}\s+(?:replaced|swapped(?:\s+out)?|ditched|"
+        rf"traded)\s+{_OLD}\s+(?:with|for|by|in\s+favou?r\s+of)\s+(?P<value>.+)",
+        _replaced,
+    ),
+    rule(
+        rf"{_WE}{_JUST}\s+(?:moved|switched|migrated|moving|switching|migrating|changed|"
+        rf"converted|transitioned|ported)\s+(?:everything\s+|all\s+|(?:our\s+|the\s+|"
+        rf"my\s+)?(?P<thing>[\w/-]+(?:\s[\w/-]+)?)\s+)??(?:away\s+)?(?:over\s+)?(?:(?:from|"
+        rf"off)\s+(?:of\s+)?{_OLD}\s+)?(?:over\s+)?(?:on)?to\s+(?P<value>.+)",
+        _switched,
+    ),
+    rule(
+        rf"{_WE}{_JUST}\s+(?:moved|migrated|moving|switched|took)\s+(?:(?:our\s+|"
+        rf"the\s+)?(?P<thing>[\w/-]+)\s+)??(?:away\s+)?(?:off|"
+        rf"from)\s+(?:of\s+)?(?P<value>.+)",
+        _dropped,
+    ),
+    rule(
+        rf"{_WE}{_JUST}\s+(?:dropped|dropping|sunset(?:ting)?|removing|killed|killing|"
+        rf"deprecat(?:ed|ing)|discontinu(?:ed|ing)|"
+        rf"cutting)\s+(?P<value>(?:support\s+for\s+|the\s+)?.+)",
+        _dropped_support,
+    ),
+    rule(
+        rf"{_WE}{_JUST}\s+(?:decided|agreed|chose|chosen|voted|opted|"
+        rf"resolved)\s+(?P<to>to)\s+(?P<value>.+)(?P<link>)",
+        _decided,
+    ),
+    rule(
+        rf"{_WE}{_JUST}\s+(?:decided|agreed)\s+(?P<to>)(?P<link>that|against|"
+        rf"not\s+to)\s+(?P<value>.+)",
+        _decided,
+    ),
+    rule(
+        rf"{_WE}{_JUST}\s+(?:decided\s+on|settled\s+on|agreed\s+on|went\s+with|go(?:ing|"
+        rf"ne)?\s+with|picked|chose|chosen|opted\s+for|adopted|standardi[sz](?:ed|"
+        rf"ing)\s+on|sticking\s+with|stick\s+with|committed\s+to|"
+        rf"landed\s+on)\s+(?P<value>.+)",
+        _chosen,
+    ),
+    rule(r"(?:let's|lets)\s+(?:go\s+with|use|stick\s+with|settle\s+on)\s+(?P<value>.+)", _chosen),
+    rule(
+        r"(?:the\s+|our\s+|final\s+)*decision(?:\s+(?:is|was)|"
+        r":)\s+(?:made\s*:\s*)?(?P<to>to\s+)?(?P<value>.+)(?P<link>)",
+        _decided,
+    ),
+    rule(
+        r"(?:it\s+is|it\s+was)\s+(?:decided|agreed|"
+        r"settled)\s*[:,]?\s*(?P<to>)(?P<link>that\s+)?(?P<value>.+)",
+        _decided,
+    ),
+)

@@ -1,0 +1,119 @@
+"""What happened or will happen in the user's life and work, if it is more than the day's chores."""
+
+import re
+from collections.abc import Iterator
+
+from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.rules.dates import find_day
+from hermes.memory.facts.rules.grammar import (
+    Found,
+    Rule,
+    Said,
+    phrase,
+    points_elsewhere,
+    rule,
+    words,
+)
+from hermes.memory.facts.rules.places import place
+from hermes.types import FactKind
+
+
+def _event(verb: str, value: str, said: Said, *, prefer_past: bool) -> Candidate:
+    day = find_day(said.text, said.at, past=prefer_past)
+    when = f" on {day.iso}" if day else ""
+    text = f"User {verb} {value}".strip()
+    if day and day.text.lower() in text.lower():
+        text = re.sub(rf"\s*\b(?:on |in )?{re.escape(day.text)}", "", text, flags=re.I)
+    return Candidate(
+        f"{text}{when}",
+        FactKind.EVENT,
+        USER,
+        f"event:{verb.split(maxsplit=1)[0]}",
+        value or verb,
+        valid_from=day.start_at if day else said.at,
+    )
+
+
+def _milestone(found: Found, said: Said) -> Iterator[Candidate]:
+    """Things one does a few times in a life: they need no date to matter."""
+    value = phrase(found["value"] or "")
+    if words(value) <= 14:
+        yield _event(re.sub(r"\s+", " ", found["verb"].lower()), value, said, prefer_past=True)
+
+
+def _travel(found: Found, said: Said) -> Iterator[Candidate]:
+    """A journey, when the clause says where to and when."""
+    town = place(found["value"])
+    day = find_day(found["value"], said.at)
+    if town and day and found["value"].startswith(town):
+        yield Candidate(
+            f"User travels to {town} on {day.iso}",
+            FactKind.EVENT,
+            USER,
+            f"event:trip to {town.lower()}",
+            town,
+            valid_from=day.start_at,
+            single=True,
+        )
+
+
+def _died(found: Found, said: Said) -> Iterator[Candidate]:
+    who = phrase(found["who"])
+    if not points_elsewhere(who):
+        yield Candidate(
+            f"User's {who} {found['verb'].lower()}",
+            FactKind.EVENT,
+            USER,
+            f"event:{who.lower()} died",
+            f"{who} {found['verb'].lower()}",
+            valid_from=(
+                day.start_at if (day := find_day(said.text, said.at, past=True)) else said.at
+            ),
+        )
+
+
+def _released(found: Found, said: Said) -> Iterator[Candidate]:
+    """A launch in the past, dated, of something with a name."""
+    value = phrase(found["value"])
+    day = find_day(said.text, said.at, past=True)
+    if (
+        day
+        and not points_elsewhere(value)
+        and re.search(r"[A-Z]\w|v?\d", value)
+        and words(value) <= 10
+    ):
+        yield _event(f"{found['verb'].lower()}", value, said, prefer_past=True)
+
+
+_HAVE = r"(?:\s+(?:have|just|finally|recently|also|actually|have\s+just|officially))*"
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        rf"(?:i|we){_HAVE}\s+(?P<verb>got\s+married|got\s+engaged|got\s+divorced|graduated|"
+        rf"retired|got\s+promoted|got\s+laid\s+off|were\s+acquired|got\s+acquired|"
+        rf"had\s+a\s+baby|gave\s+birth|got\s+fired|raised\s+(?:a|our)\s+(?:seed|series|pre-seed|round)|passed\s+(?:my|"
+        rf"the)\s+\w+\s+exam|defended\s+my|bought\s+(?:a|our)\s+(?:house|flat|apartment|"
+        rf"car|home|boat|van)|sold\s+(?:my|our|the)\s+(?:house|flat|apartment|car|home|"
+        rf"company|startup|boat|van)|signed\s+(?:a|the)\s+(?:lease|contract|term\s+sheet)|"
+        rf"broke\s+(?:my|a)\s+\w+|ran\s+(?:a|my|the)\s+(?:\w+\s+)?(?:half[- ])?marathon|"
+        rf"became\s+a\s+(?:father|mother|parent|dad|mom|mum|citizen)|"
+        rf"adopted\s+a)\b\s*(?P<value>.*)",
+        _milestone,
+    ),
+    rule(
+        r"(?:i|we)\s+(?:am|are)\s+(?:flying|travel+ing|going|heading|driving|"
+        r"off)\s+(?:out\s+|back\s+|over\s+)?to\s+(?P<value>.+)",
+        _travel,
+    ),
+    rule(r"(?:i|we)\s+will\s+be\s+(?:in|at|visiting)\s+(?P<value>.+)", _travel),
+    rule(
+        r"(?:my|our)\s+(?P<who>(?:\w+\s+){0,2}\w+)\s+(?P<verb>died|passed\s+away|"
+        r"was\s+born|were\s+born)\b",
+        _died,
+    ),
+    rule(
+        rf"(?:we|i){_HAVE}\s+(?P<verb>launched|released|shipped|open[- ]sourced|"
+        rf"published)\s+(?P<value>.+)",
+        _released,
+    ),
+)

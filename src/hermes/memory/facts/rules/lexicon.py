@@ -1,0 +1,388 @@
+"""The words rules know: what a tool is for, what a person does, how people are related."""
+
+import re
+
+_TOOLS = {
+    "database": "postgres postgresql mysql mariadb sqlite mongodb mongo cockroachdb dynamodb "
+    "cassandra oracle "
+    "mssql sql_server supabase planetscale neon duckdb clickhouse bigquery snowflake redshift "
+    "firestore "
+    "couchdb neo4j timescaledb timescale influxdb pgvector turso aurora rds pinecone qdrant "
+    "weaviate milvus "
+    "chroma scylladb scylla tidb yugabytedb cosmosdb firebase",
+    "search_engine": "elasticsearch elastic opensearch meilisearch typesense solr algolia",
+    "cache": "redis memcached valkey dragonfly",
+    "queue": "kafka rabbitmq sqs nats pulsar celery redpanda sidekiq temporal airflow dagster "
+    "prefect",
+    "framework": "django flask fastapi rails ruby_on_rails laravel symfony spring spring_boot "
+    "express nestjs "
+    "next.js nextjs next nuxt react vue vue.js svelte sveltekit angular solidjs remix astro "
+    "phoenix gin axum "
+    "actix .net asp.net flutter react_native electron tauri tailwind tailwindcss bootstrap "
+    "htmx hono "
+    "starlette litestar pytorch tensorflow jax langchain streamlit gatsby ember qt swiftui "
+    "wordpress",
+    "programming_language": "python typescript javascript go golang rust java kotlin swift "
+    "ruby php c# c++ "
+    "elixir scala haskell zig julia clojure perl lua dart ocaml f# erlang cobol fortran matlab",
+    "deploys_on": "aws gcp google_cloud azure heroku fly.io fly vercel netlify render railway "
+    "digitalocean "
+    "digital_ocean hetzner cloudflare cloudflare_workers cloudflare_pages kubernetes k8s ecs "
+    "eks gke aks "
+    "lambda aws_lambda app_engine cloud_run nomad bare_metal linode ovh fargate ec2 "
+    "docker_swarm openshift "
+    "k3s scaleway vultr firebase_hosting github_pages dokku coolify elastic_beanstalk on-prem "
+    "on_prem",
+    "container": "docker podman containerd docker_compose",
+    "ci": "github_actions gitlab_ci circleci circle_ci jenkins travis travis_ci buildkite "
+    "drone teamcity "
+    "argocd argo_cd azure_pipelines woodpecker dagger tekton",
+    "editor": "vim neovim nvim emacs vs_code vscode visual_studio_code cursor zed "
+    "sublime_text sublime intellij "
+    "pycharm webstorm helix jetbrains xcode android_studio rider goland clion doom_emacs "
+    "spacemacs nano",
+    "os": "macos mac_os windows windows_11 windows_10 linux ubuntu debian fedora arch "
+    "arch_linux nixos "
+    "pop!_os pop_os centos rhel alpine freebsd wsl wsl2 linux_mint manjaro mint opensuse kubuntu",
+    "shell": "zsh bash fish powershell nushell fish_shell",
+    "terminal": "iterm iterm2 alacritty kitty wezterm ghostty tmux warp windows_terminal",
+    "package_manager": "npm yarn pnpm bun pip poetry uv conda cargo homebrew brew pipenv nix "
+    "bundler maven "
+    "gradle pdm hatch",
+    "version_control": "git github gitlab bitbucket gitea mercurial perforce codeberg forgejo",
+    "issue_tracker": "jira linear trello asana shortcut github_issues clickup basecamp "
+    "youtrack monday redmine",
+    "docs": "notion confluence obsidian google_docs coda readthedocs mkdocs docusaurus roam logseq",
+    "chat": "slack teams microsoft_teams discord mattermost zulip telegram whatsapp signal",
+    "monitoring": "datadog grafana prometheus sentry new_relic honeycomb opentelemetry cloudwatch "
+    "pagerduty kibana loki splunk dynatrace betterstack statsd",
+    "auth": "auth0 okta clerk keycloak cognito firebase_auth supabase_auth workos oauth saml "
+    "authentik",
+    "payments": "stripe paddle adyen paypal braintree lemon_squeezy mollie razorpay",
+    "testing": "pytest jest vitest playwright cypress selenium junit rspec mocha unittest "
+    "hypothesis",
+    "infrastructure": "terraform pulumi ansible cloudformation opentofu helm chef puppet cdk bicep",
+    "linter": "ruff black eslint prettier biome flake8 pylint mypy pyright isort rubocop clippy",
+    "browser": "firefox chrome safari edge brave arc chromium vivaldi librewolf",
+    "storage": "s3 minio r2 gcs azure_blob backblaze",
+    "design_tool": "figma sketch adobe_xd penpot",
+    "email_service": "sendgrid postmark mailgun ses resend mailchimp",
+    "mail_client": "gmail outlook thunderbird fastmail protonmail superhuman",
+    "api_style": "graphql rest grpc trpc soap openapi",
+    "feature_flags": "launchdarkly unleash flagsmith",
+    "analytics": "posthog mixpanel amplitude segment dbt looker tableau metabase power_bi superset",
+    "orm": "sqlalchemy prisma drizzle typeorm hibernate sequelize django_orm sqlmodel peewee",
+    "bundler": "vite webpack esbuild rollup turbopack parcel",
+    "web_server": "nginx caddy apache traefik haproxy gunicorn uvicorn envoy",
+    "llm": "claude gpt gpt-4 gpt-4o gpt-5 gemini llama mistral ollama openai anthropic qwen "
+    "deepseek copilot",
+}
+TOOL_PURPOSE = {
+    tool.replace("_", " "): purpose for purpose, tools in _TOOLS.items() for tool in tools.split()
+}
+_ENGLISH_TOO = frozenset(
+    "go next render fly swift express spring segment linear cursor phoenix arc edge signal teams "
+    "warp fish black shortcut monday drone sketch mint arch chef puppet helm looker neon rest "
+    "unleash nano solid remix oracle brave safari chrome lambda prefect temporal hatch "
+    "resend basecamp dart soap rider alpine monday parcel gin notion railway".split()
+)
+
+_WORD = re.compile(r"[\w.#+!/-]*[\w#+]")
+
+
+def find_tool(value: str) -> tuple[str, str]:
+    """The first known tool named in the value, as written, and what it is for; or two blanks."""
+    tokens = list(_WORD.finditer(value))
+    for index, token in enumerate(tokens):
+        for width in (3, 2, 1):
+            if index + width <= len(tokens):
+                written = value[token.start() : tokens[index + width - 1].end()]
+                purpose = TOOL_PURPOSE.get(_unversioned(written))
+                if purpose and not _is_plain_english(written, alone=len(tokens) == 1):
+                    return written, purpose
+    return "", ""
+
+
+def tool_purpose(value: str) -> str:
+    return find_tool(value)[1]
+
+
+def _unversioned(tool: str) -> str:
+    return re.sub(r"[ -]?v?\d+(?:\.\d+)*\+?$", "", tool.lower()) or tool.lower()
+
+
+def _is_plain_english(tool: str, *, alone: bool) -> bool:
+    """`render`, `go`, `next` count as tools when written as names, or when nothing else is said."""
+    return tool in _ENGLISH_TOO and not alone
+
+
+PURPOSE_WORDS = {
+    "db": "database",
+    "database": "database",
+    "main database": "database",
+    "primary database": "database",
+    "production database": "database",
+    "prod database": "database",
+    "data store": "database",
+    "datastore": "database",
+    "data warehouse": "data_warehouse",
+    "warehouse": "data_warehouse",
+    "cache": "cache",
+    "caching": "cache",
+    "queue": "queue",
+    "message queue": "queue",
+    "message broker": "queue",
+    "broker": "queue",
+    "task queue": "queue",
+    "job queue": "queue",
+    "framework": "framework",
+    "web framework": "framework",
+    "frontend framework": "framework",
+    "backend framework": "framework",
+    "backend": "backend",
+    "back end": "backend",
+    "back-end": "backend",
+    "frontend": "frontend",
+    "front end": "frontend",
+    "front-end": "frontend",
+    "api": "api",
+    "stack": "stack",
+    "tech stack": "stack",
+    "language": "programming_language",
+    "programming language": "programming_language",
+    "main language": "programming_language",
+    "hosting": "deploys_on",
+    "host": "deploys_on",
+    "hosting provider": "deploys_on",
+    "cloud": "deploys_on",
+    "cloud provider": "deploys_on",
+    "deploy target": "deploys_on",
+    "deployment": "deploys_on",
+    "deployments": "deploys_on",
+    "infra": "deploys_on",
+    "infrastructure": "deploys_on",
+    "production": "production",
+    "prod": "production",
+    "staging": "staging",
+    "cluster": "cluster",
+    "server": "server",
+    "servers": "server",
+    "ci": "ci",
+    "cicd": "ci",
+    "ci/cd": "ci",
+    "ci pipeline": "ci",
+    "pipeline": "ci",
+    "build": "ci",
+    "editor": "editor",
+    "code editor": "editor",
+    "text editor": "editor",
+    "ide": "editor",
+    "os": "os",
+    "operating system": "os",
+    "shell": "shell",
+    "terminal": "terminal",
+    "package manager": "package_manager",
+    "dependency manager": "package_manager",
+    "issue tracker": "issue_tracker",
+    "tickets": "issue_tracker",
+    "ticketing system": "issue_tracker",
+    "project management": "issue_tracker",
+    "task tracking": "issue_tracker",
+    "tracker": "issue_tracker",
+    "docs": "docs",
+    "documentation": "docs",
+    "wiki": "docs",
+    "chat": "chat",
+    "monitoring": "monitoring",
+    "observability": "monitoring",
+    "error tracking": "monitoring",
+    "alerting": "monitoring",
+    "logging": "logging",
+    "auth": "auth",
+    "authentication": "auth",
+    "login": "auth",
+    "sso": "auth",
+    "payments": "payments",
+    "payment processor": "payments",
+    "billing": "payments",
+    "testing": "testing",
+    "tests": "testing",
+    "test runner": "testing",
+    "test framework": "testing",
+    "linter": "linter",
+    "linting": "linter",
+    "formatter": "linter",
+    "formatting": "linter",
+    "browser": "browser",
+    "orm": "orm",
+    "bundler": "bundler",
+    "build tool": "bundler",
+    "repo": "repository",
+    "repository": "repository",
+    "main branch": "default_branch",
+    "default branch": "default_branch",
+    "branching model": "branching",
+    "license": "license",
+    "laptop": "machine",
+    "work laptop": "machine",
+    "computer": "machine",
+    "machine": "machine",
+    "dev machine": "machine",
+    "workstation": "machine",
+    "desktop": "machine",
+    "phone": "phone_model",
+    "keyboard": "keyboard",
+    "monitor": "monitor",
+    "gpu": "gpu",
+    "python version": "python_version",
+    "node version": "node_version",
+    "java version": "java_version",
+    "search": "search_engine",
+    "search engine": "search_engine",
+    "vector store": "database",
+    "vector database": "database",
+    "analytics": "analytics",
+    "feature flags": "feature_flags",
+    "email service": "email_service",
+    "design tool": "design_tool",
+    "version control": "version_control",
+    "sprint length": "sprint_length",
+    "sprints": "sprint_length",
+    "release cycle": "release_cycle",
+    "style guide": "style_guide",
+    "coding style": "style_guide",
+    "naming convention": "naming_convention",
+    "domain": "domain",
+    "port": "port",
+    "web server": "web_server",
+    "reverse proxy": "web_server",
+    "router": "router",
+    "registry": "registry",
+    "standup": "standup",
+    "daily standup": "standup",
+    "timezone": "timezone",
+}
+
+_ROLE_HEADS = (
+    "engineer developer dev programmer designer manager scientist analyst architect "
+    "consultant teacher professor "
+    "lecturer student researcher doctor nurse physician surgeon dentist lawyer attorney "
+    "paralegal accountant "
+    "writer author journalist editor photographer artist musician founder co-founder "
+    "cofounder ceo cto cfo coo "
+    "cpo cmo ciso vp director lead owner marketer recruiter administrator admin sysadmin sre "
+    "devops freelancer "
+    "contractor intern tester qa scrum-master product-manager pm tpm chef cook baker pilot "
+    "mechanic electrician "
+    "plumber carpenter therapist psychologist counselor psychiatrist veterinarian vet "
+    "pharmacist biologist "
+    "chemist physicist mathematician statistician economist historian librarian translator "
+    "interpreter "
+    "salesperson realtor banker trader investor auditor coach trainer officer coordinator "
+    "specialist technician "
+    "strategist producer filmmaker illustrator animator streamer blogger entrepreneur "
+    "undergrad postdoc "
+    "phd-student principal instructor tutor planner operator maintainer advisor adviser "
+    "partner associate "
+    "assistant clerk secretary controller bookkeeper farmer firefighter paramedic policeman "
+    "soldier veteran "
+    "barista bartender waiter stylist hairdresser gardener nutritionist dietitian radiologist "
+    "cardiologist "
+    "hobbyist geologist astronomer linguist sociologist anthropologist copywriter evangelist "
+    "advocate actuary "
+    "underwriter broker geneticist bioinformatician midwife optometrist pediatrician "
+    "paediatrician neurologist "
+    "solicitor barrister novelist playwright composer violinist pianist guitarist drummer "
+    "singer dancer actor "
+    "actress director-of-engineering head-of-engineering staff trainee apprentice postgrad "
+    "graduate pensioner "
+    "retiree caregiver homemaker superintendent foreman surveyor welder machinist head chief dba"
+).split()
+ROLE_HEAD = frozenset(_ROLE_HEADS)
+ROLE_STARTS = (
+    "head of ",
+    "vp of ",
+    "vp ",
+    "director of ",
+    "chief ",
+    "lead for ",
+    "lead of ",
+    "co-founder of ",
+)
+
+
+def is_role(value: str) -> bool:
+    """A line of work: its head noun is one ("senior data engineer", "head of design")."""
+    plain_value = value.lower().strip()
+    if plain_value.startswith(ROLE_STARTS):
+        return True
+    head = re.split(r"\b(?: at| for| in| of| with| on|,|/)\b", plain_value, maxsplit=1)[0].split()
+    return bool(head) and len(head) <= 6 and head[-1].strip(".,)(") in ROLE_HEAD
+
+
+RELATIONS = (
+    "wife husband partner spouse girlfriend boyfriend fiance fiancé fiancee fiancée mother "
+    "father mom mum dad "
+    "sister brother son daughter kid child baby cousin uncle aunt grandmother grandfather "
+    "grandma grandpa niece "
+    "nephew twin stepson stepdaughter stepmother stepfather mother-in-law father-in-law "
+    "brother-in-law "
+    "sister-in-law roommate flatmate housemate landlord neighbor neighbour friend colleague "
+    "coworker co-worker "
+    "teammate boss manager supervisor mentor mentee cofounder co-founder assistant accountant "
+    "lawyer doctor "
+    "dentist therapist vet coach trainer professor advisor adviser tutor teacher student "
+    "client customer "
+    "dog cat puppy kitten parrot rabbit hamster horse pet bird lead deputy skip-level buddy ex"
+).split()
+MANY_RELATIONS = frozenset(
+    "sister brother son daughter kid child cousin uncle aunt niece nephew friend colleague "
+    "coworker co-worker "
+    "teammate mentee client customer dog cat puppy kitten parrot rabbit hamster horse pet "
+    "bird roommate "
+    "flatmate housemate student neighbor neighbour stepson stepdaughter brother-in-law "
+    "sister-in-law buddy "
+    "twin grandmother grandfather grandma grandpa cofounder co-founder".split()
+)
+PETS = frozenset("dog cat puppy kitten parrot rabbit hamster horse pet bird".split())
+RELATION = "|".join(sorted((re.escape(each) for each in RELATIONS), key=len, reverse=True))
+RELATION_QUALIFIER = (
+    r"(?:(?:best|old|older|younger|elder|little|big|oldest|youngest|eldest|twin|new|"
+    r"current|former|late|direct|"
+    r"line|close|good|first|second|middle|baby|senior|skip-level|project|engineering|"
+    r"product|team|tech|"
+    r"golden\ retriever|rescue|newborn|business|half|step)\s+)?"
+)
+
+SPOKEN_LANGUAGES = frozenset(
+    "english spanish french german italian portuguese dutch polish russian ukrainian turkish "
+    "arabic persian farsi "
+    "hebrew hindi urdu bengali tamil telugu mandarin cantonese chinese japanese korean "
+    "vietnamese thai swedish "
+    "norwegian danish finnish greek czech hungarian romanian bulgarian serbian croatian "
+    "catalan welsh irish "
+    "swahili indonesian malay tagalog punjabi gujarati marathi esperanto latin icelandic "
+    "slovak estonian "
+    "latvian lithuanian basque galician afrikaans amharic yoruba igbo zulu nepali sinhala "
+    "burmese khmer".split()
+)
+
+NATIONALITIES = frozenset(
+    "american british english scottish welsh irish french german italian spanish portuguese "
+    "dutch belgian swiss "
+    "austrian polish russian ukrainian turkish greek swedish norwegian danish finnish "
+    "icelandic czech hungarian "
+    "romanian bulgarian serbian croatian canadian mexican brazilian argentinian chilean "
+    "colombian peruvian "
+    "indian pakistani bangladeshi nepali chinese taiwanese japanese korean vietnamese thai "
+    "filipino indonesian "
+    "malaysian singaporean australian egyptian moroccan nigerian kenyan ethiopian ghanaian iranian "
+    "iraqi israeli lebanese syrian saudi emirati kiwi estonian latvian lithuanian slovak "
+    "slovenian".split()
+)
+
+DIETS = frozenset(
+    "vegan vegetarian pescatarian pescetarian gluten-free celiac coeliac lactose-intolerant "
+    "teetotal teetotaler "
+    "keto kosher halal diabetic flexitarian paleo".split()
+)

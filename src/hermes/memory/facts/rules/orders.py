@@ -1,0 +1,154 @@
+"""Standing orders: how the user wants every answer to be, from now on."""
+
+import re
+from collections.abc import Iterator
+
+from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.rules.grammar import (
+    Found,
+    Rule,
+    Said,
+    phrase,
+    points_elsewhere,
+    rule,
+    words,
+)
+from hermes.memory.facts.rules.lexicon import SPOKEN_LANGUAGES
+from hermes.memory.facts.rules.preference import (
+    LONGEST_PREFERENCE,
+    TRANSIENT,
+    VERY,
+    instruction,
+    third_person,
+)
+from hermes.types import Confidence, FactKind
+
+
+def _always(found: Found, said: Said) -> Iterator[Candidate]:
+    """A standing order: always, never, from now on."""
+    order = phrase(found["value"])
+    if (
+        TRANSIENT.search(order)
+        or points_elsewhere(order)
+        or not 2 <= words(order) <= LONGEST_PREFERENCE
+    ):
+        return
+    how = found["how"].lower()
+    never = how.startswith("never") or how in {"do not ever", "stop", "avoid"}
+    if how in {"stop", "avoid"}:
+        value, text = order, f"User wants no {re.sub('^using ', '', order)}"
+    elif never:
+        value, text = f"never {order}", f"User wants Hermes to never {order}"
+    else:
+        order = re.sub(r"^always\s+", "", order, flags=re.I)
+        value, text = f"always {order}", f"User wants Hermes to always {order}"
+    yield instruction(value, text)
+
+
+_STYLE = (
+    r"(?:emojis?|bullet(?:ed)?\s+(?:points?|lists?)|bullets|exclamation\s+(?:marks|"
+    r"points)|jargon|tables|headings|"
+    r"headers|markdown|filler|apologies|apologi[sz]ing|em[- ]?dashes|small\s+talk|"
+    r"preambles?|disclaimers?|"
+    r"summaries|recaps?|intros?|comments|docstrings|type\s+hints|code\s+comments|greetings|caveats|"
+    r"long\s+explanations|walls\s+of\s+text|flattery|corporate\s+speak|"
+    r"passive\s+voice|acronyms|sugarcoating)"
+)
+
+
+def _style(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "no emojis please": an order about how answers look, durable by its nature."""
+    value = phrase(found["value"])
+    if not TRANSIENT.search(said.clause.sentence):
+        yield instruction(f"no {value}", f"User wants no {value}", confidence=Confidence.MEDIUM)
+
+
+def _answers(found: Found, said: Said) -> Iterator[Candidate]:
+    what, how = found["what"].lower(), phrase(found["value"])
+    if TRANSIENT.search(said.clause.sentence) or words(how) > 12 or points_elsewhere(how):
+        return
+    yield instruction(f"{what} {how}", f"User wants {what} {how}", confidence=Confidence.MEDIUM)
+
+
+def _when_you(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "I hate it when you start with an apology": an order in the shape of a feeling."""
+    value = phrase(found["value"])
+    if words(value) <= LONGEST_PREFERENCE and not TRANSIENT.search(value):
+        yield Candidate(
+            f"User does not like it when Hermes {third_person(value)}",
+            FactKind.PREFERENCE,
+            USER,
+            "dislikes",
+            f"when you {value}",
+        )
+
+
+def _in_language(found: Found, said: Said) -> Iterator[Candidate]:
+    thing, language = found["thing"].lower(), found["value"]
+    if language.lower() in SPOKEN_LANGUAGES and not TRANSIENT.search(said.clause.sentence):
+        thing = re.sub(r"^(?:the|my|all|your)\s+", "", thing)
+        yield instruction(f"{thing} in {language}", f"User wants {thing} in {language}")
+
+
+# What an assistant can be told to do: "never give up" is no order to it.
+_DOABLE = (
+    r"use|write|answer|reply|respond|give\s+(?!up)|include|add|start|begin|end|keep|show|ask|run|put|"
+    r"format|call\s+me|address|send|make\s+(?:sure|the|my|your|it|all)|explain|cite|translate|"
+    r"speak|talk|say\s+(?!never)|suggest|recommend|commit|push|deploy|check|test|prefer|assume|"
+    r"default|round|convert|quote|link|name|sort|list|summari[sz]e|wrap|lint|type|import|mock|"
+    r"schedule|book|remind|merge|rebase|squash|share|touch|delete|edit|change|create|open|order|"
+    r"reference|mention|skip|leave|double-check|return|print|log|tell|sign|prefix|capitali[sz]e|"
+    r"spell|hardcode|auto\w+|rename|remove|install|store|save|generate|do\s+(?:not|a|the|code)"
+)
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        rf"i{VERY}\s+(?:hate|dislike|do\s+not{VERY}\s+(?:like|want|enjoy)|"
+        rf"can\s+not\s+stand)\s+(?:it\s+)?when\s+you\s+(?P<value>.+)",
+        _when_you,
+    ),
+    rule(
+        r"(?:please\s+|pls\s+|always\s+)*(?:keep|write|put|do|"
+        r"leave)\s+(?P<thing>(?:the\s+|my\s+|all\s+|"
+        r"your\s+)?(?:[\w-]+\s+){0,2}?[\w-]+)\s+in\s+(?P<value>(?-i:[A-Z])\w+)\b",
+        _in_language,
+    ),
+    rule(
+        r"(?:please\s+|pls\s+|and\s+|also\s+|you\s+(?:should|must)\s+|i\s+(?:want|"
+        r"need)\s+you\s+to\s+|i'd\s+like\s+you\s+to\s+)*(?P<how>always|never(?:\s+ever)?|"
+        r"do\s+not\s+ever|from\s+now\s+on|going\s+forward|in\s+(?:the\s+)?future|"
+        r"by\s+default)\s*,?\s+(?:please\s+|can\s+you\s+|always\s+|never\s+)*"
+        rf"(?P<value>(?:{_DOABLE})\b.+)",
+        _always,
+    ),
+    rule(
+        rf"(?:please\s+|pls\s+)*(?P<how>stop|avoid)\s+(?P<value>(?:(?:using|adding|with|"
+        rf"writing|putting|giving\s+me|starting\s+with)\s+)?(?:the\s+|so\s+many\s+|"
+        rf"any\s+)?{_STYLE}.*)",
+        _always,
+    ),
+    rule(
+        rf"(?:please\s+|pls\s+)*(?:no\s+more|no|skip\s+the|drop\s+the|without|"
+        rf"do\s+not\s+(?:use|add|include|write|give\s+me|bother\s+with))\s+(?:any\s+|"
+        rf"the\s+|unnecessary\s+)?(?P<value>{_STYLE}\b.*)",
+        _style,
+    ),
+    rule(
+        r"(?:please\s+|pls\s+)*(?:keep|make)\s+(?:your|the|all|all\s+your|"
+        r"my)?\s*(?P<what>answers|replies|responses|explanations|summaries|reports|"
+        r"commit\s+messages|emails|messages)\s+(?P<value>.+)",
+        _answers,
+    ),
+    rule(
+        r"(?:my|our|all|the)\s+(?P<what>reports|summaries|answers|replies|docs|emails|"
+        r"commit\s+messages)\s+should\s+(?:always\s+)?(?P<value>(?:be|start|have|use|"
+        r"begin|include|follow|come|end|contain)\s+.+)",
+        _answers,
+    ),
+    rule(
+        r"(?:please\s+)?(?P<what>(?:answer|reply|respond|write|"
+        r"talk)(?:\s+to\s+me)?)\s+(?P<value>(?:only\s+)?in\s+"
+        r"(?-i:[A-Z])\w+(?:\s+(?:from\s+now\s+on|always|please|by\s+default))?)$",
+        _answers,
+    ),
+)

@@ -1,0 +1,198 @@
+"""What the user does for a living, where, and what they study."""
+
+import re
+from collections.abc import Iterator
+
+from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.rules.grammar import (
+    Found,
+    Rule,
+    Said,
+    points_elsewhere,
+    rule,
+    short,
+    words,
+)
+from hermes.memory.facts.rules.lexicon import is_role
+from hermes.memory.facts.rules.person import HAVE, NOW, identity_fact
+from hermes.memory.facts.rules.places import organisation, place
+
+
+def role_facts(rest: str) -> Iterator[Candidate]:
+    found = re.match(r"(?:(?:i am |and )?(?:an?|the|your) )?(?P<value>.+)", rest, re.I)
+    if found and is_role(_role_value(found["value"])):
+        yield from _work(found["value"])
+
+
+def _role(found: Found, said: Said) -> Iterator[Candidate]:
+    yield from _work(found["value"])
+
+
+def _role_value(raw: str) -> str:
+    return re.split(
+        r"\s+(?:at|for|with|who|that|which|based|living|from|working|in|by|on|and|but|"
+        r"so|now|not|after|since|these|if|when|because)\b(?! of)|[,;(!]|\.\s|\s[-–—]\s",
+        raw,
+        maxsplit=1,
+    )[0].strip(" .")
+
+
+def _work(raw: str) -> Iterator[Candidate]:
+    """ "senior data engineer at Kestrel Labs in Leeds" → role, employer."""
+    role = short(_role_value(raw))
+    role = re.sub(r"^(?:an?|the)\s+", "", role, flags=re.I)
+    if not is_role(role):
+        return
+    yield identity_fact("role", role, f"User works as {_article(role)}")
+    rest = raw[len(_role_value(raw)) :]
+    if at := re.match(r"\s*(?:at|for|with|@)\s+(?P<value>.+)", rest):
+        yield from _employed(at["value"])
+
+
+def _article(noun: str) -> str:
+    if re.match(r"(?:head|vp|director|chief|ceo|cto|cfo|coo|cpo)\b", noun, re.I):
+        return noun
+    return f"{'an' if noun[:1].lower() in 'aeiou' or noun.startswith('SRE') else 'a'} {noun}"
+
+
+def _employed(raw: str) -> Iterator[Candidate]:
+    company = organisation(raw)
+    if company:
+        yield identity_fact("employer", company, f"User works at {company}")
+
+
+def _employer(found: Found, said: Said) -> Iterator[Candidate]:
+    yield from _employed(found["value"])
+    if as_role := re.search(r"\bas (?:an?|the|their|its)? ?(?P<value>[^,.;]+)", found["value"]):
+        yield from _work(as_role["value"])
+
+
+def _former_employer(found: Found, said: Said) -> Iterator[Candidate]:
+    company = organisation(found["value"])
+    if company:
+        yield identity_fact("employer", company, f"User no longer works at {company}", ended=True)
+
+
+_BUSINESS = (
+    r"(?:shop|store|company|business|startup|start-up|agency|studio|restaurant|bakery|"
+    r"caf[eé]|clinic|farm|team|"
+    r"newsletter|podcast|blog|consultancy|practice|school|gym|bar|nonprofit|"
+    r"non-profit|charity|bookshop|brewery|"
+    r"lab|department|group|channel|firm|salon|garage|nursery|hotel|hostel|b&b|workshop)"
+)
+
+
+def _runs_business(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "I run a small print shop in Aarhus" → role, location."""
+    what = found["value"]
+    if points_elsewhere(what) or words(what) > 7:
+        return
+    yield identity_fact(
+        "role",
+        f"{found['verb'].lower()}s {what}",
+        f"User {found['verb'].lower()}s {what}",
+        single=False,
+    )
+    if found["where"] and (town := place(found["where"])):
+        yield identity_fact("location", town, f"User lives in {town}")
+
+
+def _team(found: Found, said: Said) -> Iterator[Candidate]:
+    value = found["team"]
+    yield from (fact for fact in _team_employer(found))
+    if not points_elsewhere(value) and words(value) <= 4:
+        yield identity_fact("team", f"{value} team", f"User is in the {value} team")
+
+
+def _team_employer(found: Found) -> Iterator[Candidate]:
+    if found.groupdict().get("org"):
+        yield from _employed(found["org"])
+
+
+def _bare_work(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "Backend dev at Parcelo": a whole clause, as people write under their name."""
+    if re.match(r"[A-Z]", found["org"]):
+        yield from _work(said.text)
+
+
+def _studies(found: Found, said: Said) -> Iterator[Candidate]:
+    field, _, school = found["value"].partition(" at ")
+    subject = short(re.split(r"\s+(?:in|for|with)\s", field)[0])
+    if subject and not points_elsewhere(subject) and words(subject) <= 4:
+        yield identity_fact("studies", subject, f"User studies {subject}", single=False)
+    if school and (where := organisation(school)):
+        yield identity_fact("school", where, f"User studies at {where}")
+
+
+def _school(found: Found, said: Said) -> Iterator[Candidate]:
+    if where := organisation(found["value"]):
+        yield identity_fact("school", where, f"User {found['verb'].lower()} {where}", single=False)
+
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        rf"i\s+(?:am|have\s+been){NOW}\s+(?:working\s+as\s+|employed\s+as\s+)?(?:an?|the|"
+        rf"one\s+of\s+the)\s+(?P<value>.+)",
+        _role,
+    ),
+    rule(
+        rf"i{NOW}\s+(?P<verb>run|own|manage|lead|head)\s+(?P<value>(?:an?|the|my\s+own|"
+        rf"our)\s+(?:[\w'’&-]+\s+){{0,4}}?{_BUSINESS})\b(?:\s+"
+        rf"(?:here\s+)?in\s+(?P<where>.+))?",
+        _runs_business,
+    ),
+    rule(
+        rf"i\s+(?:work|am){NOW}\s+(?:(?:at|for)\s+(?P<org>.+?)\s*,?\s+)?(?:in|on|"
+        rf"part\s+of)\s+(?:the|our)\s+(?P<team>[\w&/-]+(?:\s[\w&/-]+){{0,2}}?)\s+team\b",
+        _team,
+    ),
+    rule(
+        rf"i\s+am{NOW}\s+(?:working\s+as\s+)?(?P<value>(?:head|vp|director|chief|lead|cto|"
+        rf"ceo|cfo|coo|cpo)\b.+|cto|ceo|cfo|coo|cpo)",
+        _role,
+    ),
+    rule(
+        rf"i{NOW}\s+(?:work|worked|freelance|consult){NOW}\s+as\s+(?:an?\s+|"
+        rf"the\s+)?(?P<value>.+)",
+        _role,
+    ),
+    rule(
+        rf"i{NOW}{HAVE}{NOW}\s+(?:(?:became|become)|got\s+promoted\s+to|(?:been|was|"
+        rf"got)\s+promoted\s+to|started\s+as|started\s+working\s+as)\s+(?:an?\s+|"
+        rf"the\s+)?(?P<value>.+)",
+        _role,
+    ),
+    rule(
+        rf"i{NOW}\s+(?:am\s+)?(?:no\s+longer\s+(?:work(?:ing)?|employed)|do\s+not\s+work|"
+        rf"quit|left|was\s+laid\s+off|got\s+laid\s+off|resigned)\s*(?:at|for|from|with|"
+        rf"by)?\s+(?P<value>.+)",
+        _former_employer,
+    ),
+    rule(
+        rf"i{NOW}\s+(?:work|am\s+working|am\s+employed){NOW}\s+(?:at|for|with|"
+        rf"@)\s+(?P<value>.+)",
+        _employer,
+    ),
+    rule(
+        rf"i{NOW}{HAVE}{NOW}\s+(?:started|joined|got\s+(?:a\s+(?:new\s+)?job|hired)|"
+        rf"accepted\s+(?:a\s+job|an\s+offer)|took\s+a\s+job|started\s+(?:a\s+new\s+job|"
+        rf"working)|switched\s+jobs)\s*(?:at|with|by|from|to|"
+        rf"for)?\s+(?P<value>(?-i:[A-Z]).+)",
+        _employer,
+    ),
+    rule(
+        r"i\s+(?:am\s+)?(?:currently\s+)?(?:study(?:ing)?|major(?:ed|ing)?\s+in|(?:doing|"
+        r"do)\s+(?:a|my)\s+(?:phd|masters?|degree|ba|bsc|msc)\s+in)\s+(?P<value>.+)",
+        _studies,
+    ),
+    rule(
+        r"i\s+(?P<verb>graduated\s+from|went\s+to\s+(?:school|college|university)\s+at|"
+        r"studied\s+at|attend(?:ed)?)\s+(?P<value>(?-i:[A-Z]).+)",
+        _school,
+    ),
+    rule(
+        r"(?P<role>[\w/ -]{3,50}?)\s+at\s+(?P<org>(?-i:[A-Z])[\w&.'-]*"
+        r"(?:\s[\w&.'-]+){0,3})$",
+        _bare_work,
+    ),
+)

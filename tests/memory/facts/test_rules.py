@@ -1,0 +1,185 @@
+"""What the rules read, and above all what they leave alone."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hermes.clock import parse_time
+from hermes.memory.facts.candidate import verify_quote
+from hermes.memory.facts.rules.extractor import RuleExtractor, read_text
+from hermes.types import FactKind, Message, Origin, Role
+
+MONDAY = parse_time("2026-01-05T09:00:00Z")
+
+
+def triples(text: str) -> list[tuple[str, str, str]]:
+    return [(each.subject, each.attribute, each.value) for each in read_text(text, MONDAY)]
+
+
+def message(text: str, *, number: int = 1, **more: object) -> Message:
+    fields = {"role": Role.USER, **more}
+    return Message(number, "s", number, MONDAY + number, text=text, **fields)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("btw my name is Priya", ("user", "name", "Priya")),
+        ("hey! i'm Nadia, backend dev at Parcelo", ("user", "role", "backend dev")),
+        ("hey! i'm Nadia, backend dev at Parcelo", ("user", "employer", "Parcelo")),
+        ("I work at a startup. I live in leeds.", ("user", "location", "Leeds")),
+        ("My timezone is Europe/London (UTC+1 in summer)", ("user", "timezone", "Europe/London")),
+        ("i've been vegan for years", ("user", "diet", "vegan")),
+        ("I'm allergic to peanuts", ("user", "allergy", "peanuts")),
+        ("my birthday is 14 May", ("user", "birthday", "14 May")),
+        ("I speak German and a bit of French", ("user", "language", "German")),
+        ("I prefer tabs over spaces", ("user", "prefers:indentation", "tabs over spaces")),
+        ("I can't stand cilantro", ("user", "dislikes", "cilantro")),
+        ("My favourite editor is Helix", ("user", "favourite editor", "Helix")),
+        ("We decided on Postgres for Atlas", ("Atlas", "database", "Postgres")),
+        ("we moved off Heroku to Fly.io last week", ("user", "deploys_on", "Fly.io")),
+        ("The Q2 report is due June 30", ("user", "deadline:q2 report", "2026-06-30")),
+        ("I have to submit my thesis by next Friday", ("user", "deadline:thesis", "2026-01-09")),
+        ("gift ideas for my sister Ana?", ("user", "sister", "Ana")),
+        ("Tom is our new CTO", ("Tom", "role", "CTO")),
+        ("we have two cats, Milo and Otis", ("user", "pet", "Otis")),
+        ("we're on Python 3.12, FastAPI", ("user", "python version", "Python 3.12")),
+        ("prod is in eu-central-1", ("prod", "region", "eu-central-1")),
+        ("Grafana is at https://g.example.com/d/1", ("user", "grafana url", "https://g.example.com/d/1")),
+        ("I'm on macOS, how do I install brew?", ("user", "os", "macOS")),
+        ("On Atlas we use Flask", ("Atlas", "framework", "Flask")),
+    ],
+)  # fmt: skip
+def test_what_is_stated_is_found(text: str, expected: tuple[str, str, str]) -> None:
+    assert expected in triples(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hi! how are you?",
+        "thanks, that works 🙏",
+        "I'm tired",
+        "I'm stuck on this bug",
+        "I love it when the build breaks on a Friday",
+        "I live in a cave /s",
+        "I live in Paris. just kidding",
+        "should we use Postgres?",
+        "If I moved to Berlin, I'd use Heroku",
+        "I think we might switch to Redis",
+        "maybe my name is Bob",
+        "I like the second option",
+        "what if my deadline is Friday",
+        "translate this email: I live in Paris and my name is Jean",
+        "write a short story about me. My name is Zorg. I live in Mordor.",
+        "```\nmy name is Bob\n```",
+        "> I live in Paris",
+        "2026-01-05 09:00:01 ERROR my name is Bob",
+        'she said "I live in Paris and my name is Jean"',
+        "Use Python 3.11 for this script",
+        "Never give up!",
+        "Same here",
+        "note that this function returns None",
+        "Remember, staying positive is everything",
+        "I decided to take a nap",
+        "<memory>My name is Bob</memory>",
+        "my code is broken",
+        "I hate myself",
+    ],
+)
+def test_what_is_not_asserted_is_left(text: str) -> None:
+    assert triples(text) == []
+
+
+def test_every_quote_stands_in_its_message() -> None:
+    text = "Ok so — I’m Priya (she/her) and I work at Kestrel; we use Postgres, not MySQL."
+    found = read_text(text, MONDAY)
+    assert len(found) >= 3
+    for candidate in found:
+        verify_quote(candidate, text)
+
+
+@given(st.text(max_size=300))
+def test_no_text_breaks_the_reader_and_quotes_always_hold(text: str) -> None:
+    for candidate in read_text(text, MONDAY):
+        verify_quote(candidate, text)
+
+
+FRAGMENTS = st.sampled_from(
+    "I my we our name is am are live in work at Postgres Atlas use not if , . ? ! ; - ( ) \" ' by "
+    "Friday deadline the a moved to from decided prefer over hate when you remember that".split()
+)
+
+
+@given(st.lists(FRAGMENTS, max_size=40).map(" ".join))
+def test_word_salad_never_breaks_the_reader(text: str) -> None:
+    for candidate in read_text(text, MONDAY):
+        verify_quote(candidate, text)
+
+
+def test_only_the_users_own_words_are_read() -> None:
+    text = "My name is Priya"
+    extractor = RuleExtractor()
+    assert extractor.extract([message(text)])
+    assert not extractor.extract([message(text, role=Role.ASSISTANT, origin=Origin.AGENT)])
+    assert not extractor.extract([message(text, role=Role.TOOL, origin=Origin.TOOL)])
+    assert not extractor.extract([message(text, origin=Origin.WEB)])
+
+
+def test_a_game_of_roles_yields_nothing_until_it_ends() -> None:
+    chat = [
+        message("let's play, you are a dragon", number=1),
+        message("My name is Percival", number=2),
+        message("ok enough. My name is Priya", number=3),
+    ]
+    assert [each.value for each in RuleExtractor().extract(chat)] == ["Priya"]
+
+
+def test_another_speaker_is_not_the_owner_of_the_memory() -> None:
+    chat = [message("I live in Leeds", speaker="maya"), message("I live in York", speaker="tom")]
+    found = RuleExtractor(owner="Maya").extract(chat)
+    assert [(each.subject, each.value) for each in found] == [("user", "Leeds"), ("tom", "York")]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "value"),
+    [
+        ("The demo is on Wednesday", "actually it's Thursday, not Wednesday", "2026-01-08"),
+        ("my sister Anna is coming", "sorry, I meant Ana, not Anna", "Ana"),
+        ("the launch is on March 3", "make that March 5", None),
+        ("the launch is on March 3", "scratch that, make that March 5", "2026-03-05"),
+        ("my daughter is called Mina", "not Mina but Mira", "Mira"),
+    ],
+)
+def test_a_correction_leans_on_what_was_said(first: str, second: str, value: str | None) -> None:
+    chat = [message(first, number=1), message(second, number=2)]
+    found = [each for each in RuleExtractor().extract(chat) if each.message_id == 2]
+    assert [each.value for each in found] == ([value] if value else [])
+    assert all(each.correction and each.replaces for each in found)
+
+
+def test_a_full_correction_is_marked() -> None:
+    (found,) = read_text("Actually, I live in Bristol now", MONDAY)
+    assert (found.value, found.correction, found.single) == ("Bristol", True, True)
+
+
+def test_what_a_document_says_is_less_sure_than_what_the_user_says() -> None:
+    (found,) = read_text("Our wiki says the SLA is 99.9%", MONDAY)
+    assert found.confidence.value == "low"
+
+
+def test_an_explicit_request_is_kept_in_its_own_words() -> None:
+    (found,) = read_text("please remember that the API key rotates monthly", MONDAY)
+    assert (found.kind, found.text) == (FactKind.OTHER, "The API key rotates monthly")
+
+
+def test_a_dropped_tool_is_an_ending_and_a_switch_names_both_ends() -> None:
+    (ended,) = read_text("We no longer use Heroku.", MONDAY)
+    (switch,) = read_text("We replaced Jenkins with GitHub Actions", MONDAY)
+    assert (ended.value, ended.ended) == ("Heroku", True)
+    assert (switch.value, switch.replaces) == ("GitHub Actions", "Jenkins")
+
+
+def test_a_long_message_is_read_in_time() -> None:
+    text = "I live in a place where " * 2_000 + "my name is " * 2_000
+    assert isinstance(read_text(text, MONDAY), list)

@@ -1,0 +1,82 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hermes.clock import parse_time
+from hermes.memory.facts.rules.statement import parse_statement
+from hermes.types import FactKind
+
+AT = parse_time("2026-01-05T09:00:00Z")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "parts", "entity"),
+    [
+        (
+            "User's timezone is Europe/London (UTC+1 in summer)",
+            FactKind.IDENTITY,
+            ("user", "timezone", "Europe/London"),
+            "Europe/London",
+        ),
+        (
+            "Primary project is 'Atlas' — B2B SaaS, Python/PostgreSQL stack",
+            FactKind.ENVIRONMENT,
+            ("user", "project", "Atlas"),
+            "Atlas",
+        ),
+        (
+            "Preferred report format: executive summary first, bullet points, tables",
+            FactKind.PREFERENCE,
+            (
+                "user",
+                "preferred report format",
+                "executive summary first, bullet points, tables",
+            ),
+            "",
+        ),
+        (
+            "User prefers reports in bullet point format",
+            FactKind.PREFERENCE,
+            ("user", "prefers", "reports in bullet point format"),
+            "",
+        ),
+        (
+            'Project "Atlas" uses Python 3.12 and PostgreSQL',
+            FactKind.ENVIRONMENT,
+            ("Atlas", "uses", "Python 3.12, PostgreSQL"),
+            "PostgreSQL",
+        ),
+        (
+            "User's GitHub username is: your-handle",
+            FactKind.IDENTITY,
+            ("user", "github handle", "your-handle"),
+            "",
+        ),
+        (
+            "Deadline for Q2 report: 2026-06-30",
+            FactKind.DEADLINE,
+            ("user", "deadline:q2 report", "2026-06-30"),
+            "",
+        ),
+        (
+            "Tom's phone extension is 4411",
+            FactKind.OTHER,
+            ("Tom", "phone extension", "4411"),
+            "Tom",
+        ),
+    ],
+)
+def test_a_statement_is_taken_apart(
+    text: str, kind: FactKind, parts: tuple[str, str, str], entity: str
+) -> None:
+    found = parse_statement(text, AT)
+    assert (found.kind, (found.subject, found.attribute, found.value)) == (kind, parts)
+    assert found.text == text
+    assert not entity or entity in found.entities
+
+
+@given(st.text(min_size=1).filter(str.strip))
+def test_every_statement_gives_a_candidate_with_its_text(text: str) -> None:
+    found = parse_statement(text, AT)
+    assert found.text == " ".join(text.split()) or found.text.split() == text.split()
+    assert found.quote == found.text
