@@ -166,7 +166,9 @@ def _find_words(reading: Reading, starts: list[int], frame: Frame) -> Iterator[P
         if start < end:
             continue
         found = reading.read(start, frame)
-        if found and not RECURRING.search(reading.folded, max(0, start - 9), start):
+        if not found or not is_sound(found.period):
+            continue
+        if not RECURRING.search(reading.folded, max(0, start - 9), start):
             yield start, found
             end = found.end
 

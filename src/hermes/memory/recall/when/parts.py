@@ -70,8 +70,8 @@ def read_share(reading: Reading, at: int, frame: Frame) -> Found | None:
     found = _find_whole(reading, match.end(), frame)
     if found is None:
         return None
-    share = SHARES[" ".join(match["share"].split())]
-    return Found(found.end, take_share(found.period, share, frame))
+    period = take_share(found.period, SHARES[" ".join(match["share"].split())], frame)
+    return Found(found.end, period) if is_sound(period) else None
 
 
 def _find_whole(reading: Reading, at: int, frame: Frame) -> Found | None:
@@ -94,6 +94,8 @@ def take_share(period: Period, share: Share, frame: Frame) -> Period:
         count = (last.year - first.year) * 12 + last.month - first.month + 1
         start = shift_months(first, count * low // of)
         end = shift_months(first, count * high // of)
+    elif first + timedelta(days=1) == last:
+        return period  # a weekend is short enough
     elif first < last:
         count = (last - first).days + 1
         start = first + timedelta(days=count * low // of)
