@@ -23,7 +23,7 @@ _CYRILLIC_LOOK = str.maketrans("асеорхуіѕјԁһАВСЕНІКМОРТХ
 _MIXED_WORD = re.compile(r"[A-Za-z][а-яёіѕјԁһ]|[а-яёіѕјԁһ][A-Za-z]", re.IGNORECASE)
 
 # Kinds that try to speak with another voice; the rest is only what that voice would ask for.
-_TAKEOVER = frozenset({"override", "role-marker", "fence-spoof", "concealment", "hidden-text"})
+_TAKEOVER = frozenset({"override", "role-marker", "fence-spoof", "hidden-text"})
 
 
 @dataclass(frozen=True, slots=True)
