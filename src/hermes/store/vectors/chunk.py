@@ -1,0 +1,99 @@
+"""Sixty-five thousand coded rows in memory that never move, and how their bits are compared.
+
+Rows are added behind what readers look at, so that a search needs no lock. Bits are scanned in
+blocks that fit the processor's cache.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from hermes.store.vectors.coding import Codes, Coding, Floats, Probe, Words, estimate
+
+CHUNK = 65_536
+SCAN = 8_192  # rows scanned at once: six words of them stay in the second-level cache
+GONE = -1
+KIND_BITS = 3
+_KIND_MASK = (1 << KIND_BITS) - 1
+
+Places = npt.NDArray[np.int64]
+Counts = npt.NDArray[np.uint16]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which rows count: those of a bank (none: of all) and of some kinds (none: of all)."""
+
+    bank: int | None = None
+    kinds: tuple[int, ...] = ()
+
+
+def tag_of(bank: int, kind: int) -> int:
+    """Bank and kind in one number, compared in one go."""
+    return (bank << KIND_BITS) | kind
+
+
+def kind_of(tag: int) -> int:
+    return tag & _KIND_MASK
+
+
+class Chunk:
+    """Room for 65,536 rows; memory is taken as it is filled."""
+
+    def __init__(self, coding: Coding) -> None:
+        self.signs = np.zeros((CHUNK // SCAN, coding.sign_words, SCAN), dtype=np.uint64)
+        self.levels = np.zeros((CHUNK, coding.coded // 2), dtype=np.uint8)
+        self.scales = np.zeros(CHUNK, dtype=np.float32)
+        self.bases = np.zeros(CHUNK, dtype=np.float32)
+        self.items = np.zeros(CHUNK, dtype=np.int64)
+        self.tags = np.full(CHUNK, GONE, dtype=np.int32)
+        self.count = 0
+
+    def put(self, offset: int, codes: Codes, items: Sequence[int], tags: Sequence[int]) -> None:
+        """Fill rows from `offset` on; they are seen once `count` has passed them."""
+        end = offset + len(items)
+        self.levels[offset:end] = codes.levels
+        self.scales[offset:end] = codes.scales
+        self.bases[offset:end] = codes.bases
+        self.items[offset:end] = items
+        self.tags[offset:end] = tags
+        for start in range(offset - offset % SCAN, end, SCAN):
+            low, high = max(start, offset), min(start + SCAN, end)
+            block = self.signs[start // SCAN]
+            block[:, low - start : high - start] = codes.signs[low - offset : high - offset].T
+        self.count = max(self.count, end)
+
+    def scan(self, probe: Words) -> Counts:
+        """How many sign bits of each row differ from the question's."""
+        found = np.empty(-(-self.count // SCAN) * SCAN, dtype=np.uint16)
+        turned = np.empty_like(self.signs[0])
+        counts = np.empty(turned.shape, dtype=np.uint8)
+        wanted = probe[:, None]
+        for start in range(0, len(found), SCAN):
+            np.bitwise_xor(self.signs[start // SCAN], wanted, out=turned)
+            np.bitwise_count(turned, out=counts)
+            np.add.reduce(counts, axis=0, dtype=np.uint16, out=found[start : start + SCAN])
+        return found[: self.count]
+
+    def scan_rows(self, probe: Words, rows: Places) -> Counts:
+        """As `scan`, for some rows only."""
+        flat = self.signs.reshape(-1)
+        words = len(probe)
+        first = (rows // SCAN) * (words * SCAN) + rows % SCAN
+        found = np.zeros(len(rows), dtype=np.uint16)
+        for word in range(words):
+            found += np.bitwise_count(flat[first + word * SCAN] ^ probe[word])
+        return found
+
+    def estimate(self, probe: Probe, rows: Places) -> Floats:
+        return estimate(probe, self.levels[rows], self.scales[rows], self.bases[rows])
+
+    def allowed(self, scope: Scope) -> Places | None:
+        """The rows of a scope, or none where it is every row."""
+        tags = self.tags[: self.count]
+        mask = tags >= 0 if scope.bank is None else (tags >> KIND_BITS) == scope.bank
+        if scope.kinds:
+            mask &= np.isin(tags & _KIND_MASK, scope.kinds)
+        return None if mask.all() else np.flatnonzero(mask)
