@@ -1,0 +1,120 @@
+"""What can be done with conversations: record, import, search, scroll, browse, put away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hermes.errors import NotFound, UserError
+from hermes.memory.banks import DEFAULT, Belonging, check_bank, choose_bank
+from hermes.memory.importing import Import, Imported, import_file
+from hermes.memory.record import record_turns
+from hermes.memory.sessions import (
+    Preview,
+    Scroll,
+    SearchOptions,
+    SessionSearch,
+    browse_sessions,
+    scroll_session,
+    search_sessions,
+)
+from hermes.store.base import SessionFilter
+from hermes.types import Bank, Message, NewSession, Origin, Payload, Recorded, Session, Turn
+
+if TYPE_CHECKING:
+    from hermes.app.root import App
+
+END = 1 << 62
+
+
+class ConversationActions:
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    def record(self, turns: Sequence[Turn]) -> list[Recorded]:
+        """Keep turns; on return they are on disk."""
+        for turn in turns:
+            check_bank(turn.session.bank)
+        return record_turns(self._app.store, turns, self._app.clock.now())
+
+    def import_file(
+        self,
+        file: Path,
+        session: NewSession,
+        *,
+        origin: Origin | None = None,
+        on_progress: Callable[[int], None] | None = None,
+    ) -> Imported:
+        """Keep the conversations of a JSONL file of OpenAI-style messages."""
+        if not file.is_file():
+            raise UserError(f"There is no file {file}.", "Give the path of a JSONL file.")
+        check_bank(session.bank)
+        wanted = Import(session, origin, on_progress)
+        return import_file(self._app.store, file, wanted, self._app.clock.now())
+
+    def bank_for(self, belonging: Belonging) -> str:
+        """The bank the configured strategy gives a conversation."""
+        return choose_bank(self._app.config.memory.bank_strategy, belonging)
+
+    def search(self, query: str, options: SearchOptions | None = None) -> SessionSearch:
+        return search_sessions(self._app.store, query, options or SearchOptions())
+
+    def scroll(self, place: str | int, *, before: int = 5, after: int = 5) -> Scroll:
+        return scroll_session(self._app.store, place, before=before, after=after)
+
+    def browse(self, wanted: SessionFilter | None = None, limit: int = 20) -> list[Preview]:
+        return browse_sessions(self._app.store, wanted or SessionFilter(), limit)
+
+    def get_session(self, session_id: str) -> Session:
+        found = self._app.store.read(lambda tx: tx.conversations.find_session(session_id))
+        if found is None:
+            raise NotFound(f"There is no session {session_id!r}.", "See `hermes sessions list`.")
+        return found
+
+    def list_messages(self, session_id: str, *, after_id: int, limit: int) -> list[Message]:
+        self.get_session(session_id)
+        return self._app.store.read(
+            lambda tx: tx.conversations.list_messages(session_id, after_id=after_id, limit=limit)
+        )
+
+    def list_payloads(self, message_id: int) -> list[Payload]:
+        return self._app.store.read(lambda tx: tx.conversations.list_payloads(message_id))
+
+    def end(self, session_id: str) -> None:
+        now = self._app.clock.now()
+        self._app.store.write(lambda tx: tx.conversations.end_session(session_id, now))
+
+    def retitle(self, session_id: str, title: str) -> None:
+        self._app.store.write(lambda tx: tx.conversations.retitle_session(session_id, title))
+
+    def delete(self, session_id: str) -> None:
+        """Put a session away; `restore` brings it back."""
+        self.get_session(session_id)
+        now = self._app.clock.now()
+        self._app.store.write(lambda tx: tx.conversations.hide_session(session_id, now))
+
+    def restore(self, session_id: str) -> None:
+        self._app.store.write(lambda tx: tx.conversations.restore_session(session_id))
+
+    def list_banks(self) -> list[Bank]:
+        """Every bank; `default` is there from the start."""
+        banks = self._app.store.read(lambda tx: tx.banks.list())
+        if any(bank.name == DEFAULT for bank in banks):
+            return banks
+        return [Bank(DEFAULT, self._app.clock.now()), *banks]
+
+    def get_bank(self, name: str) -> Bank:
+        for bank in self.list_banks():
+            if bank.name == check_bank(name):
+                return bank
+        raise NotFound(f"There is no bank {name!r}.", "See `hermes bank list`.")
+
+    def create_bank(self, name: str, description: str = "") -> Bank:
+        now = self._app.clock.now()
+        bank = replace(Bank(check_bank(name), now), description=description)
+        self._app.store.write(lambda tx: tx.banks.ensure(bank.name, now))
+        if description:
+            self._app.store.write(lambda tx: tx.banks.describe(bank.name, description))
+        return self.get_bank(name)

@@ -1,0 +1,83 @@
+"""The App: one profile, opened, with everything it can do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from hermes.app.adapters import load_adapter
+from hermes.app.conversations import ConversationActions
+from hermes.app.health import HealthActions
+from hermes.app.keys import open_database_key
+from hermes.clock import Clock, SystemClock
+from hermes.config.load import load_config
+from hermes.config.model import Config
+from hermes.config.paths import ProfilePaths, ensure_layout
+from hermes.errors import UserError
+from hermes.guard.crypto import DatabaseKey
+from hermes.store.base import Store
+
+
+@dataclass(frozen=True)
+class App:
+    """One profile and its settings; parts are opened when they are first used."""
+
+    paths: ProfilePaths
+    config: Config
+    environ: Mapping[str, str]
+    clock: Clock
+
+    @cached_property
+    def key(self) -> DatabaseKey | None:
+        """The key of the database; `created` tells whether it was made just now."""
+        return open_database_key(self.paths, self.config.memory, self.environ)
+
+    @cached_property
+    def store(self) -> Store:
+        settings = self.config.memory
+        opener = load_adapter("hermes.stores", settings.backend)
+        if settings.backend != "sqlite":
+            raise UserError(
+                f"memory.backend {settings.backend!r} cannot be opened by this version.",
+                "Use sqlite.",
+            )
+        # The SQLite driver is loaded only when a store is opened: help and config need none.
+        from hermes.store.sqlite import Database  # noqa: PLC0415
+
+        path = self.paths.resolve(settings.path, self.paths.database)
+        secret = self.key.secret if self.key else None
+        store: Store = opener(Database(path, secret, settings.wal_mode))
+        return store
+
+    @cached_property
+    def conversations(self) -> ConversationActions:
+        return ConversationActions(self)
+
+    @cached_property
+    def health(self) -> HealthActions:
+        return HealthActions(self)
+
+    def close(self) -> None:
+        """Let go of whatever was opened."""
+        for part in ("store",):
+            opened = self.__dict__.get(part)
+            if opened is not None:
+                opened.close()
+
+    def __enter__(self) -> "App":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def open_app(
+    paths: ProfilePaths,
+    environ: Mapping[str, str],
+    *,
+    flags: Mapping[str, str] | None = None,
+    clock: Clock | None = None,
+) -> App:
+    """Open a profile: its folders are made, its settings read; its store opens on first use."""
+    ensure_layout(paths)
+    config = load_config(paths, environ, flags or {})
+    return App(paths, config, environ, clock or SystemClock())
