@@ -1,6 +1,8 @@
 """Redaction as a whole: overlaps, opt-out, honest text, odd input, and time that stays linear."""
 
+import re
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -146,3 +148,9 @@ def test_a_hostile_megabyte_takes_linear_time(unit: str) -> None:
 
     small = min(seconds(1 << 16) for _ in range(3))
     assert seconds(1 << 20) < 48 * small + 0.05
+
+
+def test_the_documentation_lists_every_format() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "security.md").read_text("utf-8")
+    listed = page.partition("<!-- formats:begin -->")[2].partition("<!-- formats:end -->")[0]
+    assert tuple(re.findall(r"`([\w-]+)`", listed)) == FORMAT_NAMES
