@@ -1,6 +1,7 @@
 """What calls cost, and the cap on a day's spending."""
 
 import asyncio
+import threading
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import UTC
@@ -165,6 +166,56 @@ def test_many_calls_at_once_overrun_the_cap_by_no_more_than_one() -> None:
     outcomes = asyncio.run(run())
     assert len(started) == 2
     assert sum(isinstance(outcome, Refused) for outcome in outcomes) == 48
+
+
+class SlowLedger(MemoryLedger):
+    """A ledger whose second reading is handed over late, when the books have changed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.readings = 0
+        self.was_read = threading.Event()
+        self.may_answer = threading.Event()
+
+    def get_spent(self, section: str, since: int, until: int) -> Spent:
+        self.readings += 1
+        spent = super().get_spent(section, since, until)
+        if self.readings == 2:
+            self.was_read.set()
+            self.may_answer.wait(10)
+        return spent
+
+
+class WaitingModel(ScriptedModel):
+    """A model that answers when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda _: ModelReply("x", usage=Usage(output_tokens=1_000_000)))
+        self.was_asked = asyncio.Event()
+        self.may_answer = asyncio.Event()
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        self.was_asked.set()
+        await self.may_answer.wait()
+        return await super().complete(request)
+
+
+def test_a_call_that_ends_while_the_ledger_is_read_is_not_overlooked() -> None:
+    ledger, inner = SlowLedger(), WaitingModel()
+    model = MeteredModel(inner, ledger, Tariff("model", DEAR, Cap(usd_per_day=10.0)))
+
+    async def run() -> None:
+        first = asyncio.create_task(model.complete(HELLO))
+        await inner.was_asked.wait()
+        second = asyncio.create_task(model.complete(HELLO))
+        await asyncio.to_thread(ledger.was_read.wait, 10)
+        inner.may_answer.set()
+        await first
+        ledger.may_answer.set()
+        with pytest.raises(Refused):
+            await second
+
+    asyncio.run(run())
 
 
 def test_a_stream_left_half_way_is_charged_for_what_was_heard() -> None:

@@ -194,6 +194,18 @@ def test_the_breaker_opens_lets_one_through_and_closes() -> None:
     assert ask(model) == "again"
 
 
+def test_after_the_cooldown_one_caller_tries_and_the_others_wait() -> None:
+    clock = FixedClock()
+    breaker = Breaker(clock, threshold=1, cooldown_s=30)
+    breaker.note_failure(fault(Fault.SERVER))
+    clock.advance(30_000)
+    breaker.require_closed("it")
+    with pytest.raises(EndpointError):
+        breaker.require_closed("it")
+    breaker.note_success()
+    breaker.require_closed("it")
+
+
 def test_an_endpoint_that_answers_no_is_alive() -> None:
     time = Time()
     breaker = Breaker(time.clock, threshold=2)
