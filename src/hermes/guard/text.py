@@ -25,7 +25,10 @@ _ALWAYS = (
 _SOMETIMES = r"\u180b-\u180f\u200b-\u200d\ufe00-\ufe0f\U000e0000-\U000e007f\U000e0100-\U000e01ef"
 
 _ODD_ASCII = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
-_ODD = re.compile(rf"[{_ALWAYS}{_SOMETIMES}\ud800-\udfff]")
+_PERSIAN = r"[\u0620-\u064a\u066e-\u06d3]"
+_ODD = re.compile(  # all of them, but for the everyday joiner between two Persian letters
+    rf"[{_ALWAYS}{_SOMETIMES}\ud800-\udfff](?<!{_PERSIAN}\u200c(?={_PERSIAN}))"
+)
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _REMOVED = re.compile(rf"\x1b\[[0-?]{{0,32}}[ -/]{{0,8}}[@-~]|[{_ALWAYS}]")
 _RUN = re.compile(rf"[{_SOMETIMES}]+")
