@@ -88,6 +88,28 @@ def test_passwords_are_found_in_many_tongues(told: str) -> None:
     assert redact(told.format("hunter2")).text == told.format("[redacted:password]")
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        *("my api key is {}", "the token for staging is {}", "run it --token {} twice"),
+        *('{{"api_key": "{}"}}', "export SECRET_KEY='{}'", "tool --api-key {}", "ACCESS_TOKEN={}"),
+    ],
+)
+def test_generated_secrets_are_found_as_they_are_told(told: str) -> None:
+    assert redact(told.format(MIX)).text == told.format("[redacted:secret]")
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        *('{{"password": "{}"}}', "mysql --password={}", "borg --passphrase {} list"),
+        *("curl -u anna:{} https://x.example", "sshpass -p {} ssh lab", "password: '{}'"),
+    ],
+)
+def test_passwords_are_found_in_commands_and_files(told: str) -> None:
+    assert redact(told.format("hunter2")).text == told.format("[redacted:password]")
+
+
 def test_a_key_block_cut_short_is_taken_out_and_the_prose_after_it_stays() -> None:
     block = "-----BEGIN RSA PRIVATE KEY-----\n" + MIX[:32] + "\n" + MIX[:32]
     answer = redact(f"{block}\nthat was the key, it ends here")

@@ -190,6 +190,7 @@ TABLE: dict[str, tuple[list[str], list[str]]] = {
             "tokenizer: cl100k_base",
             "secretName: my-app-secret-v2",
             "token: string",
+            "secret_key=hashlib.sha256(seed)",
             "token_type: bearer",
             "the secret: patience and 12 weeks",
             "API key: see the vault entry",

@@ -123,13 +123,18 @@ FOREIGN_WORDS = (
 _PASSWORDS = (
     _row("password", "pass", rf"(?:word|wd|phrase|code|wort|e){_ASSIGNED}", is_password),
     _row("password", "_pass", _ASSIGNED, is_password),
+    _row("password", "--pass", rf"(?:word|wd|phrase|code)?[ =]{_VALUE}", is_password),
+    _row("password", "sshpass -p ", rf" {{0,2}}{_VALUE}", is_password),
+    _row("password", "-u ", r"[\w.@+-]{1,60}:(?P<secret>[^\s\"'`]{4,200})", is_password),
     _row("password", "pwd", _ASSIGNED, is_password),
     *(_row("password", word, _ASSIGNED, is_password) for word in FOREIGN_WORDS),
 )
+_FLAGS = ("token", "secret", "api-key", "access-key", "auth-token", "access-token")
 _SECRETS = (
     _row("secret", "secret", rf"(?:[_ -]?key)?{_ASSIGNED}", is_generated),
     _row("secret", "token", _ASSIGNED, is_generated),
     _row("secret", "key", _ASSIGNED, is_generated, _KEY_OWNER),
+    *(_row("secret", f"--{word}", rf" {_VALUE}", is_generated) for word in _FLAGS),
 )
 
 PHRASES = _BLOCKS + _CLOUD + _HEADERS + _URLS + _PASSWORDS + _SECRETS

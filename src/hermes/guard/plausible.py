@@ -20,7 +20,7 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _ELSEWHERE = re.compile(r"://|…|\.\.\.|^[\w.+-]+@[\w-]+\.[\w.]+$|\*{3}|^(.)\1*$")
-_IDENTIFIER = re.compile(r"[A-Za-z_]+(?:[._:/-][A-Za-z_]+)*")
+_IDENTIFIER = re.compile(r"[A-Za-z_]+(?:[._:/-][A-Za-z_]+)*|[a-z_]+(?:\.[a-z_]+[0-9]{0,3})+")
 _WORDS_AND_NUMBERS = re.compile(r"(?:[A-Za-z]+|[0-9]{1,4})(?:[._:/-](?:[A-Za-z]+|[0-9]{1,4}))*")
 _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\b|[0-9]{1,2}:[0-9]{2}\b|v?[0-9]+(?:\.[0-9]+)+$")
 _SYMBOL = re.compile(r"[^A-Za-z0-9_.:/\s-]")

@@ -21,9 +21,9 @@ _RUN = b"x" * 16
 _CARD_RUN = b"x" * 14
 # One of these is in every text that holds a phrase: the first where something is assigned, the
 # second where it is only told, all of them in other scripts.
-_TOLD_HINTS = ("pass", "bearer", "-----b")
+_TOLD_HINTS = ("pass", "token", "secret", "key", "bearer", "-----b")
 _ASSIGNED_HINTS = (
-    *(*_TOLD_HINTS, "@", "token", "secret", "key", "pwd", "authorization", "sig="),
+    *(*_TOLD_HINTS, "@", "pwd", "authorization", "sig=", "-u "),
     *(word for word in FOREIGN_WORDS if word.isascii()),
 )
 _ALL_HINTS = (*_ASSIGNED_HINTS, *(word for word in FOREIGN_WORDS if not word.isascii()))

@@ -16,6 +16,7 @@ from hermes.guard.text import clean
 
 _HIDDEN_ENOUGH = 8
 _EXCERPT = 80
+_LONGEST = 1 << 16
 _QUOTES = re.compile(
     r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|「[^」\n]{1,300}」|`[^`\n]{1,300}`"
 )
@@ -36,8 +37,8 @@ class Signal:
 
 
 def scan(text: str) -> tuple[Signal, ...]:
-    """Every kind of suspicious wording in a text, at most once each."""
-    cleaned = clean(text)
+    """Every kind of suspicious wording, at most once each; a text longer than a page is no note."""
+    cleaned = clean(text[:_LONGEST])
     plain = _fold(cleaned.text)
     signals = list(_wording(plain))
     if cleaned.removed >= _HIDDEN_ENOUGH:
