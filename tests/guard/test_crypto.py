@@ -16,7 +16,7 @@ from hermes.guard.crypto import (
     render_recovery_key,
     restore_key,
 )
-from hermes.guard.keyfile import create_once
+from hermes.guard.keyfile import _write_once, create_once
 
 
 class DictKeyring:
@@ -103,6 +103,14 @@ def test_racing_processes_make_one_key(tmp_path: Path) -> None:
             racer.join()
         assert len({secret for secret, _ in got}) == 1
         assert sum(created for _, created in got) == 1
+
+
+def test_without_hard_links_the_first_writer_wins_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "database.key"
+    assert _write_once(path, b"first")
+    assert not _write_once(path, b"second")
+    assert path.read_bytes() == b"first"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize("mode", [Encryption.KEYFILE, Encryption.PASSPHRASE, Encryption.KEYRING])
