@@ -34,8 +34,8 @@ _QUESTIONS: tuple[tuple[Cue, str], ...] = (
         "how_many",
         r"\bhow (?:many|much|old|often|tall|far|big|large|heavy|expensive)\b|\bwhat (?:number|age"
         r"|percentage|amount|fraction|price|score|size|total)\b|\bnumber of\b"
-        r"|\bwie (?:viele?|oft|alt)\b|\bcombien\b|\bcuant[oa]s?\b|\bquant[oaie]s?\b|多少|几个|多大|いくつ|いくら|何人|何回"
-        r"|何個",
+        r"|\bwie (?:viele?|oft|alt)\b|\bcombien\b|\bcuant[oa]s?\b|\bquant[oaie]s?\b"
+        r"|多少|几个|多大|いくつ|いくら|何人|何回|何個",
     ),
     (
         "where",

@@ -7,7 +7,7 @@ accents) in which a space stands for a little white space and `<name>` for a fra
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from hermes.memory.recall.when.frame import Frame
 from hermes.memory.recall.when.numerals import COUNT, any_of
@@ -91,6 +91,21 @@ Need = Literal["", "lead", "date", "year", "relation", "capital"]
 Build = Callable[[re.Match[str], Frame], Period]
 
 
+Match = Callable[[str, int], re.Match[str] | None]
+
+
+class Pattern:
+    """A regular expression that is compiled when first tried; most never are in a short run."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self.match: Match = self._match_first
+
+    def _match_first(self, text: str, at: int) -> re.Match[str] | None:
+        self.match = cast(Match, re.compile(self._source).match)
+        return self.match(text, at)
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One way of writing a time.
@@ -99,7 +114,7 @@ class Rule:
     """
 
     starts: frozenset[str]
-    pattern: re.Pattern[str]
+    pattern: Pattern
     build: Build
     needs: Need = ""
 
@@ -110,14 +125,14 @@ def rule(starts: Iterable[str], pattern: str, build: Build, needs: Need = "") ->
 
 def compile_pattern(
     pattern: str, fragments: Mapping[str, str] = FRAGMENTS, *, ending: str = r"(?!\w)"
-) -> re.Pattern[str]:
+) -> Pattern:
     """The regular expression for a pattern in the notation of this module."""
 
     def expand(match: re.Match[str]) -> str:
         return f"(?P<{match[1]}>{fragments[match[1].rstrip('12')]})"
 
     expanded = re.sub(r"(?<!\?P)<(\w+)>", expand, pattern)
-    return re.compile(expanded.replace(" ", r"\s{1,4}") + ending)
+    return Pattern(expanded.replace(" ", r"\s{1,4}") + ending)
 
 
 def parse_month(text: str) -> int:
