@@ -15,7 +15,7 @@ from hermes.store.ranking import plan, rescore
 from hermes.store.text import parse_query
 from hermes.types import Message, Role, Session
 
-CANDIDATES = 200
+CANDIDATES = 150
 AROUND = 2
 BOOKEND = 1
 _SPOKEN = (Role.USER, Role.ASSISTANT)

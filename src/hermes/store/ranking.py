@@ -8,10 +8,11 @@ score is the sum of its words' rarity, and only the best few are read and scored
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 
 from hermes.store.base.texts import TextIndex, TextScope
 
-POSTINGS_LIMIT = 4_000
+POSTINGS_LIMIT = 2_500
 K1 = 1.2
 B = 0.5
 
@@ -43,8 +44,8 @@ def plan(index: TextIndex, words: Sequence[str], scope: TextScope, keep: int) ->
         _add(scores, found.ids, weights[word])
     if len(common) > 1:
         _add_together(index, common, scope, weights, scores)
-    best = sorted(scores, key=lambda i: (scores[i], i), reverse=True)[:keep]
-    return Plan(best, weights, chars / documents if documents else 0.0)
+    best = nlargest(keep, zip(scores.values(), scores, strict=True))
+    return Plan([i for _, i in best], weights, chars / documents if documents else 0.0)
 
 
 def _add(scores: dict[int, float], ids: Sequence[int], weight: float) -> None:

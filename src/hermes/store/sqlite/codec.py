@@ -12,7 +12,6 @@ import zstandard
 DICTIONARY_BYTES = 64 * 1024
 SAMPLES = 2_000
 MIN_CHARS = 48
-MAX_CHARS = 16 << 20
 _LEVEL = 3
 _FORMAT = zstandard.FORMAT_ZSTD1_MAGICLESS
 
@@ -36,15 +35,14 @@ class TextCodec:
     def decode(self, stored: str | bytes) -> str:
         if isinstance(stored, str):
             return stored
-        decompressor = self._decompressor(stored[0])
-        return decompressor.decompress(stored[1:], max_output_size=4 * MAX_CHARS).decode("utf-8")
+        return self._decompressor(stored[0]).decompress(stored[1:]).decode("utf-8")
 
     def _compressor(self, dictionary: int) -> zstandard.ZstdCompressor:
         if dictionary not in self._compressors:
             trained = zstandard.ZstdCompressionDict(self._load(dictionary))
             trained.precompute_compress(level=_LEVEL)
             settings = zstandard.ZstdCompressionParameters.from_level(
-                _LEVEL, format=_FORMAT, write_content_size=0, write_dict_id=0, write_checksum=0
+                _LEVEL, format=_FORMAT, write_content_size=1, write_dict_id=0, write_checksum=0
             )
             self._compressors[dictionary] = zstandard.ZstdCompressor(
                 dict_data=trained, compression_params=settings

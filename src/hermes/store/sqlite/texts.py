@@ -8,7 +8,7 @@ import apsw
 
 from hermes.store.base.texts import Postings, TextScope
 from hermes.store.sqlite.banks import SqliteBanks
-from hermes.store.sqlite.connection import Connection
+from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.text import index_form
 
 _TOKENIZER = ("porter", ["unicode61", "remove_diacritics", "2"])
@@ -103,9 +103,8 @@ class SqliteTexts:
 
     def _estimate(self, ids: Sequence[int]) -> int:
         """How many match in all, if the older ones lie as densely as the newest."""
-        first, last = 1, 0
-        for low, high in self._connection.execute("SELECT min(id), max(id) FROM messages"):
-            first, last = low or 1, high or 0
+        first = scalar(self._connection, "SELECT min(id) FROM messages")  # both at once would scan
+        last = scalar(self._connection, "SELECT max(id) FROM messages")
         seen = max(1, last - ids[-1] + 1)
         return max(len(ids), round(len(ids) * (last - first + 1) / seen))
 
