@@ -95,6 +95,9 @@ the [second Tuesday in May] | 2023-05-09 .. 2023-05-10 | day any
 [2019-2021] | 2019-01-01 .. 2022-01-01 | year any
 [2020 to 2022] | 2020-01-01 .. 2023-01-01 | year any
 [for the last 3 years] | 2020-06-14 .. 2023-06-14T15:30 | year past
+I've had them [for 3 years now] | 2020-06-14 .. 2023-06-14T15:30 | year past
+playing [for about four months now] | 2023-02-14 .. 2023-06-14T15:30 | month past
+I met them [on the 11th] after my trip | 2023-06-11 .. 2023-06-12 | day any
 [the other day] | 2023-06-04 .. 2023-06-14 | day past
 [week before last] | 2023-05-29 .. 2023-06-05 | week past
 [two days before yesterday] | 2023-06-11 .. 2023-06-12 | day past

@@ -291,6 +291,7 @@ def _other_day(match: re.Match[str], frame: Frame) -> Period:
 OVER = ("in", "over", "during", "within", "throughout", "for", "across")
 BACK = r"(?:last|past|previous)"
 ON = r"(?:next|coming)"
+ABOUT = r"(?:about |almost |nearly |around |over |more than )?"
 RULES: tuple[Rule, ...] = (
     rule(DAY_WORDS, r"(?P<word>yesterday|today|tomorrow)", _day_word),
     rule(("tonight",), r"tonight", _tonight),
@@ -323,6 +324,7 @@ RULES: tuple[Rule, ...] = (
     rule(("half", "in"), r"(?P<in>in )?half an? <unit>(?(in)| ago)", _half),
     rule(OVER, rf"{any_of(OVER)} (?:the |these )?{BACK} <count> <unit>", _rolling),
     rule(OVER, rf"{any_of(OVER)} (?:the|this) {BACK} (?!quarter)<unit>(?! of)", _rolling),
+    rule(("for",), rf"for {ABOUT}<count> <unit> now", _rolling),
     rule(("the", "these"), rf"(?:the|these) {BACK} <count> <unit>", _rolling),
     rule(("past", "last", "previous"), rf"{BACK} <count> <unit>", _rolling),
     rule(("the",), r"the past <unit>", _rolling),
