@@ -26,7 +26,8 @@ def text_like(count: int, dimensions: int = 384, seed: int = 0) -> Floats:
 
 def fill(rows: Floats, tags: list[int], threads: int = 1) -> Shelf:
     shelf = Shelf(Coding(rows[:2048].mean(axis=0), seed=7), threads)
-    shelf.put(0, shelf.coding.encode(rows), range(1000, 1000 + len(rows)), tags)
+    items = np.arange(1000, 1000 + len(rows))
+    shelf.put(0, shelf.coding.encode(rows), items, np.array(tags, dtype=np.int32))
     return shelf
 
 
@@ -143,7 +144,8 @@ def test_rows_put_in_parts_are_the_rows_put_at_once(parts: list[int], skip: int)
     start = 0
     for part in parts:
         some = rows[start : start + part]
-        shelf.put(first + start, shelf.coding.encode(some), range(part), [8] * part)
+        tags = np.full(part, 8, dtype=np.int32)
+        shelf.put(first + start, shelf.coding.encode(some), np.arange(part), tags)
         start += part
     for place in {0, count // 2, count - 1}:
         places, scores = shelf.search(shelf.coding.probe(rows[place]), Scope(), 1)

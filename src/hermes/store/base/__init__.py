@@ -12,6 +12,7 @@ from typing import Protocol, TypeVar
 
 from hermes.store.base.conversations import Banks, Conversations, SessionFilter
 from hermes.store.base.texts import Postings, TextIndex
+from hermes.store.base.vectors import Vectors
 
 T = TypeVar("T")
 
@@ -26,6 +27,7 @@ __all__ = [
     "StoreStatus",
     "TextIndex",
     "Tx",
+    "Vectors",
 ]
 
 
@@ -83,6 +85,8 @@ class Tx(Protocol):
     def banks(self) -> Banks: ...
     @property
     def texts(self) -> TextIndex: ...
+    @property
+    def vectors(self) -> Vectors: ...
     @property
     def changes(self) -> Changes: ...
 

@@ -7,6 +7,7 @@ from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.conversations import SqliteConversations
 from hermes.store.sqlite.texts import SqliteTexts
+from hermes.store.sqlite.vectors import SqliteVectors
 
 
 class SqliteChanges:
@@ -49,3 +50,7 @@ class SqliteTx:
     @cached_property
     def conversations(self) -> SqliteConversations:
         return SqliteConversations(self.connection, self.banks, self.texts, self.changes)
+
+    @cached_property
+    def vectors(self) -> SqliteVectors:
+        return SqliteVectors(self.connection, self.banks)

@@ -4,7 +4,6 @@ Rows are added behind what readers look at, so that a search needs no lock. Bits
 blocks that fit the processor's cache.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +19,7 @@ _KIND_MASK = (1 << KIND_BITS) - 1
 
 Places = npt.NDArray[np.int64]
 Counts = npt.NDArray[np.uint16]
+Tags = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Chunk:
         self.tags = np.full(CHUNK, GONE, dtype=np.int32)
         self.count = 0
 
-    def put(self, offset: int, codes: Codes, items: Sequence[int], tags: Sequence[int]) -> None:
+    def put(self, offset: int, codes: Codes, items: Places, tags: Tags) -> None:
         """Fill rows from `offset` on; they are seen once `count` has passed them."""
         end = offset + len(items)
         self.levels[offset:end] = codes.levels

@@ -10,11 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from hermes.store.vectors.chunk import CHUNK, GONE, Chunk, Counts, Places, Scope, kind_of
+from hermes.store.vectors.chunk import CHUNK, GONE, Chunk, Counts, Places, Scope, Tags, kind_of
 from hermes.store.vectors.coding import WORD_BITS, Codes, Coding, Floats, Probe, Words
 
 KEEP_LEAST = 1_024  # candidates estimated, at least
-KEEP_MOST = 8  # and at most one row in so many
+KEEP_MOST = 8_192  # and at most, or one row in eight
 TRUE_NEIGHBOURS = 10
 # A row that belongs to the nearest ten differs in a few bits more than they by chance. Rows within
 # so many standard deviations are estimated: 0.993 of the neighbours at 3, in 4,300 rows of a
@@ -43,7 +43,7 @@ class Shelf:
         """What the filled rows take."""
         return self.rows * (self.coding.bytes_per_row + 8 + 4)
 
-    def put(self, first: int, codes: Codes, items: Sequence[int], tags: Sequence[int]) -> None:
+    def put(self, first: int, codes: Codes, items: Places, tags: Tags) -> None:
         """Place rows from number `first` on; numbers left out stay empty."""
         done = 0
         while done < len(items):
@@ -83,6 +83,18 @@ class Shelf:
 
     def kinds(self, places: Places) -> list[int]:
         return [kind_of(int(self._chunks[p // CHUNK].tags[p % CHUNK])) for p in places]
+
+    def items_and_tags(self, first: int) -> tuple[Places, Places]:
+        """What stands at each place from `first` on: its item, and its bank and kind in one."""
+        items, tags = [], []
+        for number, chunk in enumerate(self._chunks):
+            start = max(0, first - number * CHUNK)
+            if start < chunk.count:
+                items.append(chunk.items[start : chunk.count])
+                tags.append(chunk.tags[start : chunk.count].astype(np.int64))
+        if not items:
+            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+        return np.concatenate(items), np.concatenate(tags)
 
     def close(self) -> None:
         if self._pool is not None:
@@ -149,13 +161,13 @@ def _reach(found: Sequence[Counts], bits: int, least: int) -> int:
     heads = np.concatenate([_smallest(counts, TRUE_NEIGHBOURS) for counts in found])
     nearest = int(_smallest(heads, TRUE_NEIGHBOURS).max())
     share = nearest / bits
-    within = round(nearest + MARGIN * (bits * share * (1 - share)) ** 0.5)
+    within: int = round(nearest + MARGIN * (bits * share * (1 - share)) ** 0.5)
     total = sum(map(len, found))
     kept = sum(int(np.count_nonzero(counts <= within)) for counts in found)
-    most = max(least, total // KEEP_MOST)
+    most = max(least, KEEP_MOST, total // 8)
     if least <= kept <= most:
         return within
-    rank = least if kept < least else most
+    rank = least if kept < least else min(most, total)
     return int(_smallest(np.concatenate(found), rank).max())
 
 

@@ -1,0 +1,159 @@
+"""The contract for keeping vectors: rows of half precision, and the blocks of codes beside them.
+
+The rows are the truth. Blocks are derived from them and may be missing at any time: whoever needs
+one makes it from its rows. A store keeps bytes and numbers; what they mean is decided once, in
+`store.vectors`, so that every store answers alike.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Protocol
+
+BLOCK_ROWS = 2_048
+
+
+class VectorKind(IntEnum):
+    """What a vector stands for; at most eight kinds fit beside the bank in a code."""
+
+    MESSAGE = 0
+    FACT = 1
+    REFLECTION = 2
+    SKILL = 3
+    SUMMARY = 4
+
+
+@dataclass(frozen=True, slots=True)
+class VectorSpace:
+    """Vectors that may be compared: one model's. `next` is the number the next vector gets.
+
+    `coding` counts how often the mean was set; blocks made with another are stale.
+    """
+
+    id: int
+    provider: str
+    model: str
+    dimensions: int
+    current: bool
+    seed: int
+    coding: int
+    next: int
+    mean: bytes | None = field(repr=False, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class PendingText:
+    """Something that has no vector yet."""
+
+    kind: VectorKind
+    item: int
+    bank: int
+    text: str
+    speaker: str = ""
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewVector:
+    kind: VectorKind
+    item: int
+    bank: int
+    row: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVector:
+    number: int
+    kind: VectorKind
+    item: int
+    bank: int
+    row: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The codes of the rows `number` * 2,048 and on; all parts little-endian, row by row."""
+
+    number: int
+    signs: bytes = field(repr=False)
+    levels: bytes = field(repr=False)
+    scales: bytes = field(repr=False)
+    bases: bytes = field(repr=False)
+    items: bytes = field(repr=False)
+    tags: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class VectorChange:
+    """Vectors `first`..`last` of a space were added or removed."""
+
+    seq: int
+    space: int
+    first: int
+    last: int
+    removed: bool
+
+
+class Vectors(Protocol):
+    def list_spaces(self) -> list[VectorSpace]:
+        """Every space that is in use or being filled, oldest first."""
+
+    def get_space(self, space: int) -> VectorSpace: ...
+
+    def find_current(self) -> VectorSpace | None:
+        """The space recall uses; none before the first."""
+
+    def ensure_space(self, provider: str, model: str, dimensions: int, now: int) -> VectorSpace:
+        """The space of a model, made when it is new; the first ever made is current at once."""
+
+    def make_current(self, space: int) -> None:
+        """Let recall use a space from now on; every other is retired."""
+
+    def set_mean(self, space: int, mean: bytes) -> VectorSpace:
+        """Give a space the mean its codes are made around; earlier blocks become stale."""
+
+    def list_pending(self, space: int, limit: int) -> list[PendingText]:
+        """What has no vector in a space, oldest first, kind by kind."""
+
+    def count_pending(self, space: int) -> int: ...
+
+    def pass_over(self, space: int, kind: VectorKind, item: int) -> None:
+        """Note that items up to `item` are done, with a vector or without."""
+
+    def add(self, space: int, vectors: Sequence[NewVector]) -> VectorSpace:
+        """Keep vectors of items that still exist and have none; the space as it is then."""
+
+    def forget(self, kind: VectorKind, item: int) -> None:
+        """Remove an item's vectors from every space, and the blocks that hold its codes."""
+
+    def list_rows(self, space: int, first: int, last: int) -> list[StoredVector]:
+        """Rows numbered `first`..`last`, in order; removed ones are left out."""
+
+    def get_rows(self, space: int, numbers: Sequence[int]) -> dict[int, bytes]:
+        """The rows that exist among `numbers`."""
+
+    def find_numbers(self, space: int, kind: VectorKind, items: Sequence[int]) -> dict[int, int]:
+        """The number of each item's vector, by item."""
+
+    def iter_blocks(self, space: int, coding: int) -> Iterator[Block]:
+        """Blocks made with `coding`, in order; there may be gaps."""
+
+    def list_blocks(self, space: int, coding: int) -> list[int]:
+        """The numbers of those blocks."""
+
+    def put_block(self, space: int, coding: int, block: Block) -> None: ...
+
+    def drop_stale_blocks(self, space: int, coding: int) -> None:
+        """Remove blocks made with another coding."""
+
+    def list_changes(self, seq: int) -> list[VectorChange]:
+        """Additions and removals after `seq`, oldest first."""
+
+    def find_bank(self, name: str) -> int | None:
+        """The number that stands for a bank in vectors."""
+
+    def has_retired(self) -> bool:
+        """Whether retired spaces are still to be removed."""
+
+    def drop_retired(self, limit: int) -> None:
+        """Remove up to `limit` vectors of a retired space, and the space after the last."""

@@ -1,0 +1,226 @@
+"""Vectors on SQLite: rows, blocks of codes, and what is still to be embedded."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from hermes.errors import NotFound
+from hermes.store.base.vectors import (
+    Block,
+    NewVector,
+    PendingText,
+    StoredVector,
+    VectorChange,
+    VectorKind,
+    VectorSpace,
+)
+from hermes.store.sqlite.banks import SqliteBanks
+from hermes.store.sqlite.connection import Connection, scalar
+from hermes.store.sqlite.rows import ROLES
+
+_SPACE_SHIFT = 40
+_NUMBER_MASK = (1 << _SPACE_SHIFT) - 1
+_GROUP = 64  # rows asked for at once: one statement, kept prepared
+_MARKS = ", ".join("?" * _GROUP)
+
+_SPACE = """SELECT id, provider, model, dimensions, current, seed, coding, next, mean
+  FROM vector_spaces"""
+_BLOCK = "SELECT number, signs, levels, scales, bases, items, tags FROM vector_blocks"
+
+# What is embedded of each kind: (item, bank, text, speaker, role), in order of the item.
+_PENDING = {
+    VectorKind.MESSAGE: """SELECT m.id, e.bank, plain(m.text), m.speaker, m.role
+      FROM messages m CROSS JOIN episodes e ON e.id = m.episode
+      WHERE m.id > ? ORDER BY m.id LIMIT ?""",
+}
+_COUNT = {VectorKind.MESSAGE: "SELECT count(*) FROM messages WHERE id > ?"}
+_EXISTS = {VectorKind.MESSAGE: "SELECT 1 FROM messages WHERE id = ?"}
+
+
+class SqliteVectors:
+    def __init__(self, connection: Connection, banks: SqliteBanks) -> None:
+        self._connection = connection
+        self._banks = banks
+
+    def list_spaces(self) -> list[VectorSpace]:
+        sql = f"{_SPACE} WHERE NOT retired ORDER BY id"
+        return [_space(row) for row in self._connection.execute(sql)]
+
+    def get_space(self, space: int) -> VectorSpace:
+        for row in self._connection.execute(f"{_SPACE} WHERE id = ?", (space,)):
+            return _space(row)
+        raise NotFound(
+            f"There is no vector space {space}.", "Run `hermes memory reindex` to make one."
+        )
+
+    def find_current(self) -> VectorSpace | None:
+        rows = self._connection.execute(f"{_SPACE} WHERE current = 1")
+        return next((_space(row) for row in rows), None)
+
+    def ensure_space(self, provider: str, model: str, dimensions: int, now: int) -> VectorSpace:
+        where = "WHERE provider = ? AND model = ? AND dimensions = ? AND NOT retired"
+        for row in self._connection.execute(f"{_SPACE} {where}", (provider, model, dimensions)):
+            return _space(row)
+        self._connection.execute(
+            """INSERT INTO vector_spaces (provider, model, dimensions, current, seed, created_at)
+               SELECT ?, ?, ?, NOT EXISTS (SELECT 1 FROM vector_spaces WHERE NOT retired), ?, ?""",
+            (provider, model, dimensions, now & 0x7FFFFFFF, now),
+        )
+        return self.get_space(self._connection.last_insert_rowid())
+
+    def make_current(self, space: int) -> None:
+        sql = "UPDATE vector_spaces SET current = (id = ?1), retired = (id <> ?1)"
+        self._connection.execute(sql, (space,))
+
+    def set_mean(self, space: int, mean: bytes) -> VectorSpace:
+        sql = "UPDATE vector_spaces SET mean = ?, coding = coding + 1 WHERE id = ?"
+        self._connection.execute(sql, (mean, space))
+        return self.get_space(space)
+
+    def list_pending(self, space: int, limit: int) -> list[PendingText]:
+        found: list[PendingText] = []
+        for kind, sql in _PENDING.items():
+            bindings = (self._cursor(space, kind), limit - len(found))
+            for item, bank, text, speaker, role in self._connection.execute(sql, bindings):
+                said_by = "" if role is None else str(ROLES[role])
+                found.append(PendingText(kind, item, bank, text, speaker or "", said_by))
+            if len(found) >= limit:
+                break
+        return found
+
+    def count_pending(self, space: int) -> int:
+        return sum(
+            scalar(self._connection, sql, (self._cursor(space, kind),))
+            for kind, sql in _COUNT.items()
+        )
+
+    def pass_over(self, space: int, kind: VectorKind, item: int) -> None:
+        self._connection.execute(
+            """INSERT INTO vector_cursors (space, kind, item) VALUES (?, ?, ?)
+               ON CONFLICT DO UPDATE SET item = max(item, excluded.item)""",
+            (space, int(kind), item),
+        )
+
+    def add(self, space: int, vectors: Sequence[NewVector]) -> VectorSpace:
+        first = self.get_space(space).next
+        following = first
+        for vector in vectors:
+            key = (space << _SPACE_SHIFT) | following
+            following += self._insert(key, space, vector)
+        if following > first:
+            sql = "UPDATE vector_spaces SET next = ? WHERE id = ?"
+            self._connection.execute(sql, (following, space))
+            sql = "INSERT INTO changes (kind, first, last, op) VALUES ('vector', ?, ?, 'add')"
+            base = space << _SPACE_SHIFT
+            self._connection.execute(sql, (base | first, base | (following - 1)))
+        return self.get_space(space)
+
+    def forget(self, kind: VectorKind, item: int) -> None:
+        sql = "DELETE FROM vectors WHERE kind = ? AND item = ?"
+        self._connection.execute(sql, (int(kind), item))
+
+    def list_rows(self, space: int, first: int, last: int) -> list[StoredVector]:
+        sql = "SELECT id, kind, item, bank, row FROM vectors WHERE id BETWEEN ? AND ? ORDER BY id"
+        base = space << _SPACE_SHIFT
+        return [
+            StoredVector(key & _NUMBER_MASK, VectorKind(kind), item, bank, row)
+            for key, kind, item, bank, row in self._connection.execute(
+                sql, (base | first, base | last)
+            )
+        ]
+
+    def get_rows(self, space: int, numbers: Sequence[int]) -> dict[int, bytes]:
+        base = space << _SPACE_SHIFT
+        found: dict[int, bytes] = {}
+        for group in _groups([base | each for each in numbers]):
+            found.update((key & _NUMBER_MASK, row) for key, row in self._rows(group))
+        return found
+
+    def find_numbers(self, space: int, kind: VectorKind, items: Sequence[int]) -> dict[int, int]:
+        sql = f"SELECT item, id FROM vectors WHERE kind = ? AND space = ? AND item IN ({_MARKS})"
+        found: dict[int, int] = {}
+        for group in _groups(items):
+            rows = self._connection.execute(sql, (int(kind), space, *group))
+            found.update((item, key & _NUMBER_MASK) for item, key in rows)
+        return found
+
+    def iter_blocks(self, space: int, coding: int) -> Iterator[Block]:
+        sql = f"{_BLOCK} WHERE space = ? AND coding = ? ORDER BY number"
+        for row in self._connection.execute(sql, (space, coding)):
+            yield Block(*row)
+
+    def list_blocks(self, space: int, coding: int) -> list[int]:
+        sql = "SELECT number FROM vector_blocks WHERE space = ? AND coding = ? ORDER BY number"
+        return [int(found) for (found,) in self._connection.execute(sql, (space, coding))]
+
+    def put_block(self, space: int, coding: int, block: Block) -> None:
+        self._connection.execute(
+            """INSERT OR REPLACE INTO vector_blocks
+               (space, coding, number, signs, levels, scales, bases, items, tags)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            (
+                *(space, coding, block.number, block.signs, block.levels),
+                *(block.scales, block.bases, block.items, block.tags),
+            ),
+        )
+
+    def drop_stale_blocks(self, space: int, coding: int) -> None:
+        sql = "DELETE FROM vector_blocks WHERE space = ? AND coding <> ?"
+        self._connection.execute(sql, (space, coding))
+
+    def list_changes(self, seq: int) -> list[VectorChange]:
+        sql = """SELECT seq, first, last, op = 'remove' FROM changes
+          WHERE seq > ? AND kind = 'vector' ORDER BY seq"""
+        return [
+            VectorChange(
+                at, first >> _SPACE_SHIFT, first & _NUMBER_MASK, last & _NUMBER_MASK, bool(removed)
+            )
+            for at, first, last, removed in self._connection.execute(sql, (seq,))
+        ]
+
+    def find_bank(self, name: str) -> int | None:
+        return self._banks.find_number(name)
+
+    def has_retired(self) -> bool:
+        return scalar(self._connection, "SELECT count(*) FROM vector_spaces WHERE retired") > 0
+
+    def drop_retired(self, limit: int) -> None:
+        space = scalar(self._connection, "SELECT min(id) FROM vector_spaces WHERE retired")
+        run = self._connection.execute
+        run("DELETE FROM vector_blocks WHERE space = ?", (space,))
+        span = (space << _SPACE_SHIFT, (space << _SPACE_SHIFT) | _NUMBER_MASK)
+        some = "SELECT id FROM vectors WHERE id BETWEEN ? AND ? LIMIT ?"
+        run(f"DELETE FROM vectors WHERE id IN ({some})", (*span, limit))
+        if self._connection.changes() == 0:
+            run("DELETE FROM vector_spaces WHERE id = ?", (space,))
+
+    def _cursor(self, space: int, kind: VectorKind) -> int:
+        sql = "SELECT item FROM vector_cursors WHERE space = ? AND kind = ?"
+        return scalar(self._connection, sql, (space, int(kind)))
+
+    def _insert(self, key: int, space: int, vector: NewVector) -> int:
+        """One if the vector was kept; none where its item is gone, or has one already."""
+        exists = _EXISTS[vector.kind].replace("?", "?6")
+        self._connection.execute(
+            f"""INSERT OR IGNORE INTO vectors (id, space, kind, item, bank, row)
+                SELECT ?1, ?2, ?3, ?6, ?4, ?5 WHERE EXISTS ({exists})""",
+            (key, space, int(vector.kind), vector.bank, vector.row, vector.item),
+        )
+        return int(self._connection.changes())
+
+    def _rows(self, keys: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+        sql = f"SELECT id, row FROM vectors WHERE id IN ({_MARKS})"
+        yield from self._connection.execute(sql, tuple(keys))
+
+
+def _space(row: tuple[Any, ...]) -> VectorSpace:
+    number, provider, model, dimensions, current, seed, coding, following, mean = row
+    return VectorSpace(
+        number, provider, model, dimensions, bool(current), seed, coding, following, mean
+    )
+
+
+def _groups(keys: Sequence[int]) -> Iterator[list[int]]:
+    """Keys in groups of one size, so that one statement serves all; the last repeats its first."""
+    for start in range(0, len(keys), _GROUP):
+        group = list(keys[start : start + _GROUP])
+        yield group + [group[0]] * (_GROUP - len(group))

@@ -1,0 +1,233 @@
+"""What every store promises of vectors, and the index that reads them."""
+
+import numpy as np
+import pytest
+
+from fixed_embedder import WordEmbedder
+from hermes.clock import FixedClock
+from hermes.errors import NotFound
+from hermes.memory.indexing import count_backlog, index_pending
+from hermes.store.base import Store, Tx
+from hermes.store.base.vectors import BLOCK_ROWS, NewVector, VectorKind
+from hermes.store.vectors.blocks import add_vectors, list_missing, repair_blocks
+from hermes.store.vectors.coding import Floats, pack_row, unpack_rows
+from hermes.store.vectors.index import Neighbour, VectorIndex
+from hermes.types import NewSession, Role, Turn, Utterance
+from places import Place
+
+EMBEDDER = WordEmbedder()
+
+
+def say(store: Store, texts: list[str], bank: str = "default", session: str = "s") -> list[int]:
+    messages = tuple(Utterance(Role.USER, text) for text in texts)
+    turn = Turn(NewSession(id=session, bank=bank), messages)
+    receipts = store.write(lambda tx: tx.conversations.record([turn], 1_000))
+    return list(receipts[0].message_ids)
+
+
+def near(
+    index: VectorIndex, store: Store, text: str, bank: str = "", limit: int = 3
+) -> list[Neighbour]:
+    query = EMBEDDER.embed_queries([text])[0]
+    return store.read(lambda tx: index.search(tx, query, limit=limit, bank=bank))
+
+
+def fill(store: Store, count: int) -> list[int]:
+    """Many messages, each with a vector."""
+    ids = say(store, [f"filler number {n}" for n in range(count)])
+    index_pending(store, EMBEDDER, FixedClock())
+    return ids
+
+
+def test_what_was_said_is_found_by_its_meaning(any_store: Store) -> None:
+    ids = say(any_store, ["red apples", "blue sky", "green grass", ""])
+    assert any_store.read(count_backlog) == 4
+    assert index_pending(any_store, EMBEDDER, FixedClock()) == 3
+    assert any_store.read(count_backlog) == 0
+    found = near(VectorIndex(), any_store, "blue sky")
+    assert found[0].item == ids[1]
+    assert found[0].kind is VectorKind.MESSAGE
+    assert found[0].cosine == pytest.approx(1.0, abs=1e-3)
+
+
+def test_nothing_is_embedded_twice(any_store: Store) -> None:
+    say(any_store, ["once", "only"])
+    embedder = WordEmbedder()
+    assert index_pending(any_store, embedder, FixedClock()) == 2
+    say(any_store, ["later"])
+    assert index_pending(any_store, embedder, FixedClock()) == 1
+    assert index_pending(any_store, embedder, FixedClock()) == 0
+    assert embedder.texts == ["once", "only", "later"]
+
+
+def test_progress_is_told_and_stopping_is_heeded(any_store: Store) -> None:
+    say(any_store, [f"text {n}" for n in range(600)])
+    seen: list[tuple[int, int]] = []
+    index_pending(
+        any_store,
+        EMBEDDER,
+        FixedClock(),
+        on_progress=lambda p: seen.append((p.done, p.left)),
+        is_stopped=lambda: len(seen) == 2,
+    )
+    assert seen == [(256, 344), (512, 88)]
+    assert any_store.read(count_backlog) == 88
+    index_pending(any_store, EMBEDDER, FixedClock())
+    assert any_store.read(count_backlog) == 0
+
+
+def test_the_speaker_is_part_of_what_is_embedded(any_store: Store) -> None:
+    turn = Turn(NewSession(id="s"), (Utterance(Role.USER, "hello", speaker="Mina"),))
+    any_store.write(lambda tx: tx.conversations.record([turn], 1))
+    embedder = WordEmbedder()
+    index_pending(any_store, embedder, FixedClock())
+    assert embedder.texts == ["Mina: hello"]
+
+
+def test_a_bank_keeps_to_itself(any_store: Store) -> None:
+    mine = say(any_store, ["shared words here"], bank="mine", session="a")
+    theirs = say(any_store, ["shared words here"], bank="theirs", session="b")
+    index_pending(any_store, EMBEDDER, FixedClock())
+    index = VectorIndex()
+    assert [n.item for n in near(index, any_store, "shared words here", "mine")] == mine
+    assert [n.item for n in near(index, any_store, "shared words here", "theirs")] == theirs
+    assert near(index, any_store, "shared words here", "nobody") == []
+    assert len(near(index, any_store, "shared words here")) == 2
+
+
+def test_an_index_sees_what_another_process_wrote(any_place: Place) -> None:
+    one, two = any_place.open(), any_place.open()
+    index = VectorIndex()
+    assert near(index, two, "first words") == []
+    first = say(one, ["first words"])
+    index_pending(one, EMBEDDER, FixedClock())
+    assert [n.item for n in near(index, two, "first words")] == first
+    second = say(one, ["second words"])
+    index_pending(one, EMBEDDER, FixedClock())
+    assert {n.item for n in near(index, two, "words")} == {*first, *second}
+    one.close()
+    two.close()
+
+
+def test_rows_and_blocks_agree_and_a_fresh_index_reads_them(any_store: Store) -> None:
+    ids = fill(any_store, 2 * BLOCK_ROWS + 50)
+    space = any_store.read(lambda tx: tx.vectors.find_current())
+    assert space is not None
+    assert space.next == len(ids)
+    assert any_store.read(lambda tx: list_missing(tx, space.id)) == []
+    for text, expected in [("filler number 0", ids[0]), ("filler number 4100", ids[4100])]:
+        assert near(VectorIndex(), any_store, text)[0].item == expected
+
+
+def test_an_index_kept_up_step_by_step_is_one_read_afresh(any_store: Store) -> None:
+    """Also across the moment when the space gets its mean and every code changes."""
+    index = VectorIndex()
+    for part in range(3):
+        say(any_store, [f"part {part} line {n}" for n in range(BLOCK_ROWS // 2 + 7)])
+        index_pending(any_store, EMBEDDER, FixedClock())
+        near(index, any_store, "part 0 line 3")
+    fresh = VectorIndex()
+    for text in ["part 0 line 3", "part 1 line 900", "part 2 line 1030"]:
+        assert near(index, any_store, text, limit=9) == near(fresh, any_store, text, limit=9)
+    assert index.status() == fresh.status()
+
+
+def test_missing_blocks_are_made_from_rows(any_store: Store) -> None:
+    fill(any_store, 2 * BLOCK_ROWS)
+    before = near(VectorIndex(), any_store, "filler number 77", limit=20)
+    space = any_store.read(lambda tx: tx.vectors.list_spaces())[0]
+    any_store.write(lambda tx: tx.vectors.drop_stale_blocks(space.id, -1))
+    assert any_store.read(lambda tx: list_missing(tx, space.id)) == [0, 1]
+    assert near(VectorIndex(), any_store, "filler number 77", limit=20) == before
+    assert repair_blocks(any_store, space.id) == 2
+    assert any_store.read(lambda tx: list_missing(tx, space.id)) == []
+    assert near(VectorIndex(), any_store, "filler number 77", limit=20) == before
+
+
+def test_a_damaged_block_is_made_anew(any_store: Store) -> None:
+    ids = fill(any_store, BLOCK_ROWS)
+    space = any_store.read(lambda tx: tx.vectors.list_spaces())[0]
+
+    def shorten(tx: Tx) -> None:
+        block = next(tx.vectors.iter_blocks(space.id, space.coding))
+        short = type(block)(0, block.signs[:-8], *(b"",) * 5)
+        tx.vectors.put_block(space.id, space.coding, short)
+
+    any_store.write(shorten)
+    assert near(VectorIndex(), any_store, "filler number 5")[0].item == ids[5]
+
+
+def test_what_is_forgotten_is_found_no_more_and_leaves_no_code(any_store: Store) -> None:
+    ids = fill(any_store, BLOCK_ROWS + 10)
+    index = VectorIndex()
+    assert near(index, any_store, "filler number 3")[0].item == ids[3]
+    any_store.write(lambda tx: tx.vectors.forget(VectorKind.MESSAGE, ids[3]))
+    space = any_store.read(lambda tx: tx.vectors.list_spaces())[0]
+    assert any_store.read(lambda tx: list_missing(tx, space.id)) == [0]
+    for each in (index, VectorIndex()):
+        assert ids[3] not in {n.item for n in near(each, any_store, "filler number 3", limit=50)}
+    repair_blocks(any_store, space.id)
+    found = near(VectorIndex(), any_store, "filler number 3", limit=50)
+    assert ids[3] not in {n.item for n in found}
+
+
+def test_another_model_grows_beside_the_first_until_it_is_complete(any_store: Store) -> None:
+    ids = fill(any_store, 600)
+    other = WordEmbedder("other", dimensions=96)
+    index = VectorIndex()
+    calls: list[int] = []
+    index_pending(
+        any_store,
+        other,
+        FixedClock(),
+        on_progress=lambda p: calls.append(p.left),
+        is_stopped=lambda: len(calls) == 1,
+    )
+    assert near(index, any_store, "filler number 9")[0].item == ids[9]
+    assert any_store.read(count_backlog) == 600 - 256
+    assert index_pending(any_store, other, FixedClock()) == 600 - 256
+    spaces = any_store.read(lambda tx: tx.vectors.list_spaces())
+    assert [(each.model, each.current) for each in spaces] == [("other", True)]
+    query = other.embed_queries(["filler number 9"])[0]
+    found = any_store.read(lambda tx: index.search(tx, query, limit=1))
+    assert found[0].item == ids[9]
+    assert not any_store.read(lambda tx: tx.vectors.has_retired())
+    with pytest.raises(NotFound):
+        any_store.read(lambda tx: tx.vectors.get_space(1))
+
+
+def test_estimates_of_given_items_are_near_the_truth(any_store: Store) -> None:
+    ids = fill(any_store, BLOCK_ROWS + 100)
+    index = VectorIndex()
+    query = EMBEDDER.embed_queries(["filler number 8 more"])[0]
+    wanted = [*ids[:5], ids[-1], 999_999_999]
+    found = any_store.read(lambda tx: index.estimate(tx, query, VectorKind.MESSAGE, wanted))
+    assert set(found) == {*ids[:5], ids[-1]}
+    for position in (0, 3):
+        row = EMBEDDER.embed_queries([f"filler number {position}"])[0]
+        assert found[ids[position]] == pytest.approx(float(row @ query), abs=0.03)
+
+
+def test_vectors_of_what_is_gone_are_not_kept(any_store: Store) -> None:
+    ids = say(any_store, ["here"])
+    row = pack_row(EMBEDDER.embed_queries(["here"])[0])
+    new = [NewVector(VectorKind.MESSAGE, item, 1, row) for item in (ids[0], ids[0], 12345)]
+
+    def keep(tx: Tx) -> int:
+        space = tx.vectors.ensure_space("test", "words", 64, 5)
+        return add_vectors(tx, space.id, new).next
+
+    assert any_store.write(keep) == 1
+
+
+def test_rows_are_read_back_as_written(any_store: Store) -> None:
+    ids = say(any_store, [f"row {n}" for n in range(150)])
+    index_pending(any_store, EMBEDDER, FixedClock())
+    space = any_store.read(lambda tx: tx.vectors.list_spaces())[0]
+    rows = any_store.read(lambda tx: tx.vectors.get_rows(space.id, list(range(160))))
+    assert sorted(rows) == list(range(150))
+    expected: Floats = EMBEDDER.embed_queries([f"row {n}" for n in range(150)])
+    stored = unpack_rows([rows[n] for n in range(150)], 64)
+    assert np.abs(stored - expected).max() < 1e-3
+    numbers = any_store.read(lambda tx: tx.vectors.find_numbers(space.id, VectorKind.MESSAGE, ids))
+    assert numbers == {item: n for n, item in enumerate(ids)}
