@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from hermes.errors import NotFound, UserError
 from hermes.memory.banks import DEFAULT, Belonging, check_bank, choose_bank
-from hermes.memory.importing import Import, Imported, import_file
+from hermes.memory.exporting import export_session
+from hermes.memory.importing import Import, Imported, Source, import_file, import_stream
 from hermes.memory.record import record_turns
 from hermes.memory.sessions import (
     Preview,
@@ -50,9 +51,19 @@ class ConversationActions:
         """Keep the conversations of a JSONL file of OpenAI-style messages."""
         if not file.is_file():
             raise UserError(f"There is no file {file}.", "Give the path of a JSONL file.")
-        check_bank(session.bank)
         wanted = Import(session, origin, on_progress)
+        check_bank(session.bank or DEFAULT)
         return import_file(self._app.store, file, wanted, self._app.clock.now())
+
+    def import_stream(self, stream: BinaryIO, name: str, wanted: Import) -> Imported:
+        """As `import_file`, from a pipe or a file already open; `name` stands in errors."""
+        check_bank(wanted.session.bank or DEFAULT)
+        now = self._app.clock.now()
+        return import_stream(self._app.store, Source(stream, name, now), wanted, now)
+
+    def export(self, session_id: str) -> Iterator[dict[str, Any]]:
+        """Each message of a conversation as OpenAI-style JSON, which `import_stream` reads."""
+        return export_session(self._app.store, session_id)
 
     def bank_for(self, belonging: Belonging) -> str:
         """The bank the configured strategy gives a conversation."""
@@ -67,6 +78,11 @@ class ConversationActions:
     def browse(self, wanted: SessionFilter | None = None, limit: int = 20) -> list[Preview]:
         return browse_sessions(self._app.store, wanted or SessionFilter(), limit)
 
+    def list_sessions(self, wanted: SessionFilter | None = None, limit: int = END) -> list[Session]:
+        """Newest activity first."""
+        asked = wanted or SessionFilter()
+        return self._app.store.read(lambda tx: tx.conversations.list_sessions(asked, limit))
+
     def get_session(self, session_id: str) -> Session:
         found = self._app.store.read(lambda tx: tx.conversations.find_session(session_id))
         if found is None:
@@ -77,6 +93,18 @@ class ConversationActions:
         self.get_session(session_id)
         return self._app.store.read(
             lambda tx: tx.conversations.list_messages(session_id, after_id=after_id, limit=limit)
+        )
+
+    def page(self, session_id: str, *, after_id: int = 0, limit: int = 100) -> Scroll:
+        """The messages of a conversation from the start, or from after a message."""
+        session = self.get_session(session_id)
+        found = self.list_messages(session_id, after_id=after_id, limit=limit + 1)
+        return Scroll(
+            session=session,
+            messages=tuple(found[:limit]),
+            anchor_id=0,
+            has_before=after_id > 0,
+            has_after=len(found) > limit,
         )
 
     def list_payloads(self, message_id: int) -> list[Payload]:

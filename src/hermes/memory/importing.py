@@ -1,23 +1,26 @@
 """Importing a file of messages: streamed, in batches, each kept before the next is read.
 
-A turn's key is made from what it says and where it stands, so that a second import of the same
-file, or of the same file grown longer, keeps only what is new.
+A message's key is made from what it says and where it stands, so that a second import of the same
+file, or of the same file mended or grown longer, keeps only what is new.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from hermes.clock import SECOND_MS
 from hermes.errors import UserError
+from hermes.memory.banks import DEFAULT, check_bank
 from hermes.memory.record import prepare_message, record_prepared
 from hermes.memory.transcript import MAX_LINE_BYTES, Line, parse_lines
 from hermes.store.base import Store
 from hermes.types import NewSession, Origin, Recorded, Role, Turn, Utterance
 
-BATCH_TURNS = 500
+BATCH = 1_000
+PLATFORM = "import"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import kept, and what was there already."""
+    """What an import kept, and how many messages were there already."""
 
     turns: int
     messages: int
@@ -45,19 +48,41 @@ def import_file(store: Store, file: Path, wanted: Import, now: int) -> Imported:
     An unreadable line ends it with an error that names the line; all before it is kept, and the
     import can be run again once the line is mended.
     """
-    tally = _Tally()
     started_at = min(now, round(file.stat().st_mtime * 1000))
-    fallback = wanted.session.id or f"{file.stem}-{_digest(file.name)[:8]}"
     with file.open("rb") as stream:
-        lines = _prepared(parse_lines(_bounded_lines(stream), origin=wanted.origin), now)
-        turns = group_turns(lines, replace(wanted.session, id=fallback), started_at)
-        for batch in _batches(turns, tally, file):
-            tally.add(record_prepared(store, batch, now))
-            if wanted.on_progress:
-                wanted.on_progress(tally.turns)
+        return import_stream(store, Source(stream, str(file), started_at), wanted, now)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What is read: a stream of lines, a name for it, and when it began if it does not say."""
+
+    stream: BinaryIO
+    name: str
+    started_at: int
+
+
+def import_stream(store: Store, source: Source, wanted: Import, now: int) -> Imported:
+    """As `import_file`, from anything that can be read."""
+    tally = _Tally()
+    raw = _bounded_lines(source.stream)
+    first = next(raw, b"")
+    fallback = replace(wanted.session, id=wanted.session.id or _fallback_id(source, first))
+    lines = _prepared(parse_lines(chain([first], raw), origin=wanted.origin), now)
+    turns = list_turns(lines, fallback, source.started_at)
+    for batch in _batches(turns, tally, source.name):
+        tally.add(batch, record_prepared(store, batch, now))
+        if wanted.on_progress:
+            wanted.on_progress(tally.messages)
     if tally.error is not None:
         raise tally.error
     return tally.result()
+
+
+def _fallback_id(source: Source, first: bytes) -> str:
+    """The same for a file that moved or grew, another for another file of the same name."""
+    start = hashlib.sha256(first).hexdigest()[:8]
+    return f"{Path(source.name).stem or 'import'}-{start}"
 
 
 class _Tally:
@@ -68,28 +93,30 @@ class _Tally:
         self.sessions: set[str] = set()
         self.error: UserError | None = None
 
-    def add(self, receipts: list[Recorded]) -> None:
-        kept = [receipt for receipt in receipts if not receipt.duplicate]
-        self.turns += len(kept)
-        self.duplicates += len(receipts) - len(kept)
-        self.messages += sum(len(receipt.message_ids) for receipt in kept)
-        self.sessions.update(receipt.session_id for receipt in kept)
+    def add(self, batch: Sequence[Turn], receipts: Sequence[Recorded]) -> None:
+        for turn, receipt in zip(batch, receipts, strict=True):
+            if receipt.duplicate:
+                self.duplicates += 1
+                continue
+            self.turns += not turn.continues
+            self.messages += 1
+            self.sessions.add(receipt.session_id)
 
     def result(self) -> Imported:
         return Imported(self.turns, self.messages, len(self.sessions), self.duplicates)
 
 
-def _batches(turns: Iterator[Turn], tally: _Tally, file: Path) -> Iterator[list[Turn]]:
+def _batches(turns: Iterator[Turn], tally: _Tally, name: str) -> Iterator[list[Turn]]:
     batch: list[Turn] = []
     try:
         for turn in turns:
             batch.append(turn)
-            if len(batch) == BATCH_TURNS:
+            if len(batch) == BATCH:
                 yield batch
                 batch = []
     except UserError as error:
         tally.error = UserError(
-            f"{file}, {error.message}", f"{error.hint} What came before it is kept."
+            f"{name}, {error.message}", f"{error.hint} What came before it is kept."
         )
     if batch:
         yield batch
@@ -99,6 +126,7 @@ def _prepared(lines: Iterator[Line], now: int) -> Iterator[Line]:
     """Messages as they may be kept; one that may not is an error of its line."""
     for line in lines:
         try:
+            check_bank(line.about.get("bank", DEFAULT))
             messages = tuple([prepare_message(said, now) for said in line.messages])
         except UserError as error:
             raise UserError(f"line {line.number}: {error.message}", error.hint) from error
@@ -113,35 +141,53 @@ def _bounded_lines(stream: BinaryIO) -> Iterator[bytes]:
             line = stream.readline(MAX_LINE_BYTES)
 
 
-def group_turns(lines: Iterable[Line], session: NewSession, started_at: int) -> Iterator[Turn]:
-    """Messages as turns: each begins where the user speaks after someone else did."""
-    open_turn: list[Utterance] = []
-    current, position, clock = session.id, 0, started_at
+@dataclass(slots=True)
+class _Thread:
+    """How far the reading of one conversation has come; a file may weave several."""
+
+    about: NewSession
+    position: int = 0
+    last_role: Role | None = None
+
+
+def list_turns(lines: Iterable[Line], session: NewSession, started_at: int) -> Iterator[Turn]:
+    """Each message as a turn, or as the continuation of the one before.
+
+    Message by message, so that half a turn (before a broken line, at the end of a file that still
+    grows) is kept and can be completed later without being kept twice.
+    """
+    threads: dict[str, _Thread] = {}
+    clock = started_at
     for line in lines:
-        session_id = line.session_id or session.id
-        if session_id != current and open_turn:
-            yield _turn(session, current, open_turn, position)
-            open_turn, position = [], 0
-        if session_id != current:
-            current, position = session_id, 0
+        uid = line.session_id or session.id
+        thread = threads.setdefault(uid, _Thread(replace(session, id=uid)))
+        thread.about = _filled(thread.about, line.about)
         for said in line.messages:
             clock = said.at if said.at is not None else clock + SECOND_MS
-            if open_turn and _begins_turn(said, open_turn[-1]):
-                yield _turn(session, current, open_turn, position)
-                open_turn, position = [], position + 1
-            open_turn.append(replace(said, at=clock))
-    if open_turn:
-        yield _turn(session, current, open_turn, position)
+            yield _turn(thread, replace(said, at=clock))
 
 
-def _begins_turn(said: Utterance, before: Utterance) -> bool:
-    return said.role is Role.USER and before.role is not Role.SYSTEM
+def _filled(session: NewSession, about: Mapping[str, str]) -> NewSession:
+    """What the file says of a conversation, where the caller left it open."""
+    told: dict[str, Any] = {k: v for k, v in about.items() if not getattr(session, k)}
+    return replace(session, **told) if told else session
 
 
-def _turn(session: NewSession, session_id: str, messages: list[Utterance], n: int) -> Turn:
-    said = "\x1f".join(f"{m.role}\x1e{m.text}\x1e{m.call_id}" for m in messages)
-    key = f"import\x1f{session_id}\x1f{n}\x1f{_digest(said)}"
-    return Turn(replace(session, id=session_id), tuple(messages), key=key)
+def _turn(thread: _Thread, said: Utterance) -> Turn:
+    session = replace(
+        thread.about,
+        bank=thread.about.bank or DEFAULT,
+        platform=thread.about.platform or PLATFORM,
+    )
+    digest = _digest(f"{said.role}\x1e{said.text}\x1e{said.call_id}")
+    key = f"import\x1f{session.id}\x1f{thread.position}\x1f{digest}"
+    begins = thread.last_role is None or _begins_turn(said.role, thread.last_role)
+    thread.position, thread.last_role = thread.position + 1, said.role
+    return Turn(session, (said,), key=key, continues=not begins)
+
+
+def _begins_turn(role: Role, before: Role) -> bool:
+    return role is Role.USER and before is not Role.SYSTEM
 
 
 def _digest(text: str) -> str:

@@ -6,7 +6,7 @@ Anything else is an error that names the line.
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from math import isnan
 from typing import Any
@@ -27,17 +27,23 @@ _ROLES = {
     "tool": Role.TOOL,
     "function": Role.TOOL,
 }
+_MESSAGE_HINT = 'Expected {"role": …, "content": …}.'
 _TIME_KEYS = ("timestamp", "created_at", "create_time", "time", "at", "date")
 _SESSION_KEYS = ("session_id", "conversation_id", "thread_id", "session")
+_ABOUT_KEYS = ("title", "bank", "platform", "identity", "task", "parent_id")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The messages of one line, and the conversation it says it belongs to ("" if it does not)."""
+    """The messages of one line, and the conversation it says it belongs to ("" if it does not).
+
+    `about` is what it says of that conversation: its title, bank, platform and the like.
+    """
 
     number: int
     session_id: str
     messages: tuple[Utterance, ...]
+    about: Mapping[str, str] = field(default_factory=dict)
 
 
 def parse_lines(lines: Iterator[bytes], *, origin: Origin | None = None) -> Iterator[Line]:
@@ -75,9 +81,7 @@ def _parse_line(text: str, number: int, origin: Origin | None) -> Line:
         return _line(value, number, origin)
     except (_NotAMessage, UserError) as error:
         hint = error.hint if isinstance(error, UserError) else ""
-        raise UserError(
-            f"line {number}: {error}", hint or 'Expected {"role": …, "content": …}.'
-        ) from error
+        raise UserError(f"line {number}: {error}", hint or _MESSAGE_HINT) from error
 
 
 class _NotAMessage(ValueError):
@@ -89,12 +93,33 @@ def _line(value: object, number: int, origin: Origin | None) -> Line:
         raise _NotAMessage(f"a JSON object was expected, not {type(value).__name__}.")
     listed = value.get("messages")
     if listed is None:
-        return Line(number, _session_id(value), (_sourced(parse_message(value), origin),))
+        said = _sourced(parse_message(value), origin)
+        return Line(number, _session_id(value), (said,), _about(value))
     if not isinstance(listed, list):
         raise _NotAMessage('"messages" must be a list.')
     messages = tuple(_sourced(parse_message(item), origin) for item in listed)
     session_id = _session_id(value) or str(value.get("id") or "")
-    return Line(number, session_id, messages)
+    return Line(number, session_id, messages, _about(value))
+
+
+def _about(value: Mapping[str, Any]) -> dict[str, str]:
+    return {key: text for key in _ABOUT_KEYS if (text := _text_of(value, key))}
+
+
+def parse_messages(value: object) -> tuple[Utterance, ...]:
+    """Messages as JSON gives them: one, a list, or an object that lists them under `messages`."""
+    listed = value.get("messages", [value]) if isinstance(value, Mapping) else value
+    if not isinstance(listed, list):
+        raise UserError("This is no list of messages.", _MESSAGE_HINT)
+    return tuple(_numbered(item, n) for n, item in enumerate(listed, 1))
+
+
+def _numbered(item: object, n: int) -> Utterance:
+    try:
+        return parse_message(item)
+    except (_NotAMessage, UserError) as error:
+        hint = error.hint if isinstance(error, UserError) else _MESSAGE_HINT
+        raise UserError(f"message {n}: {error}", hint) from error
 
 
 def _sourced(said: Utterance, origin: Origin | None) -> Utterance:
@@ -149,12 +174,20 @@ def _part(part: object) -> tuple[str, Payload | None]:
         raise _NotAMessage("a part of the content must be text or an object.")
     if isinstance(part.get("text"), str):
         return part["text"], None
-    image = part.get("image_url")
-    url = image.get("url") if isinstance(image, Mapping) else image
-    if isinstance(url, str):
+    url = _url(part)
+    if url is not None:
         payload = parse_data_url(url)
         return (render_marker(payload) if payload else f"[image: {url}]"), payload
     return f"[{part.get('type', 'part')}]", None
+
+
+def _url(part: Mapping[str, Any]) -> str | None:
+    """Where the bytes of an image or file part are; they may be in the URL itself."""
+    image, file = part.get("image_url"), part.get("file")
+    url = image.get("url") if isinstance(image, Mapping) else image
+    if isinstance(file, Mapping):
+        url = file.get("file_data")
+    return url if isinstance(url, str) else None
 
 
 def _calls(value: Mapping[str, Any]) -> tuple[ToolCall, ...]:

@@ -1,0 +1,160 @@
+"""What programs get to see: each value as JSON, key by key.
+
+Command line, REST and MCP answer with these shapes. They are documented in docs/sessions.md, and a
+test compares the two: adding a key is fine, renaming or removing one breaks whoever reads it.
+"""
+
+from typing import Any
+
+from hermes.app.health import Status
+from hermes.clock import to_datetime
+from hermes.memory.importing import Imported
+from hermes.memory.sessions import Preview, Scroll, SessionHit, SessionSearch
+from hermes.memory.snippet import Snippet
+from hermes.store.base import Finding
+from hermes.types import Bank, Message, Recorded, Session
+
+Json = dict[str, Any]
+
+
+def time_shape(at: int | None) -> str | None:
+    """ISO 8601 in UTC, to the millisecond: it sorts as text and loses nothing."""
+    if at is None:
+        return None
+    moment = to_datetime(at)
+    return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
+
+
+def session_shape(session: Session) -> Json:
+    return {
+        "id": session.id,
+        "title": session.title,
+        "bank": session.bank,
+        "platform": session.platform,
+        "identity": session.identity,
+        "task": session.task,
+        "parent_id": session.parent_id,
+        "started_at": time_shape(session.started_at),
+        "last_at": time_shape(session.last_at),
+        "ended_at": time_shape(session.ended_at),
+        "episodes": session.episodes,
+        "messages": session.messages,
+    }
+
+
+def preview_shape(preview: Preview) -> Json:
+    return session_shape(preview.session) | {"opening": preview.opening.text}
+
+
+def message_shape(message: Message) -> Json:
+    return {
+        "id": message.id,
+        "session_id": message.session_id,
+        "episode_id": message.episode_id,
+        "at": time_shape(message.at),
+        "role": message.role.value,
+        "speaker": message.speaker,
+        "text": message.text,
+        "tool_calls": [
+            {"id": call.id, "name": call.name, "arguments": call.arguments}
+            for call in message.calls
+        ],
+        "tool_call_id": message.call_id,
+        "origin": message.origin.value,
+        "trust": message.trust.name.lower(),
+        "payloads": message.payload_count,
+    }
+
+
+def snippet_shape(snippet: Snippet) -> Json:
+    return {"text": snippet.text, "highlights": [list(span) for span in snippet.highlights]}
+
+
+def hit_shape(hit: SessionHit) -> Json:
+    return {
+        "session": session_shape(hit.session),
+        "score": hit.score,
+        "hits": hit.hits,
+        "message": message_shape(hit.message),
+        "snippet": snippet_shape(hit.snippet),
+        "around": [message_shape(message) for message in hit.around],
+        "first": [message_shape(message) for message in hit.first],
+        "last": [message_shape(message) for message in hit.last],
+    }
+
+
+def search_shape(search: SessionSearch) -> Json:
+    return {
+        "query": search.query,
+        "words": list(search.words),
+        "found": search.candidates,
+        "hits": [hit_shape(hit) for hit in search.hits],
+    }
+
+
+def scroll_shape(scroll: Scroll) -> Json:
+    return {
+        "session": session_shape(scroll.session),
+        "messages": [message_shape(message) for message in scroll.messages],
+        "anchor_id": scroll.anchor_id or None,
+        "has_before": scroll.has_before,
+        "has_after": scroll.has_after,
+    }
+
+
+def recorded_shape(receipt: Recorded) -> Json:
+    return {
+        "session_id": receipt.session_id,
+        "episode_id": receipt.episode_id,
+        "message_ids": list(receipt.message_ids),
+        "duplicate": receipt.duplicate,
+    }
+
+
+def imported_shape(source: str, imported: Imported) -> Json:
+    return {
+        "source": source,
+        "sessions": imported.sessions,
+        "turns": imported.turns,
+        "messages": imported.messages,
+        "duplicates": imported.duplicates,
+    }
+
+
+def bank_shape(bank: Bank) -> Json:
+    return {
+        "name": bank.name,
+        "description": bank.description,
+        "created_at": time_shape(bank.created_at),
+        "sessions": bank.sessions,
+    }
+
+
+def finding_shape(finding: Finding) -> Json:
+    return {
+        "level": finding.level,
+        "part": finding.part,
+        "message": finding.message,
+        "hint": finding.hint,
+    }
+
+
+def status_shape(status: Status) -> Json:
+    store = status.store
+    return {
+        "version": status.version,
+        "home": status.home,
+        "profile": status.profile,
+        "banks": status.banks,
+        "embeddings": status.embeddings,
+        "extraction": status.extraction,
+        "store": {
+            "backend": store.backend,
+            "location": store.location,
+            "schema": store.schema,
+            "encrypted": store.encrypted,
+            "size_bytes": store.size_bytes,
+            "seq": store.seq,
+            "counts": dict(store.counts),
+        },
+    }
