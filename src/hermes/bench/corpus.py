@@ -23,6 +23,7 @@ _SYLLABLES = (
 VOCABULARY = 60_000
 START_AT = 1_735_689_600_000  # 2025-01-01
 STEP_MS = 30_000
+NOW = START_AT + 3 * 365 * 86_400_000  # after the longest history
 
 
 def vocabulary(size: int = VOCABULARY) -> list[str]:

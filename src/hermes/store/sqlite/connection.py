@@ -17,18 +17,19 @@ BUSY_TIMEOUT_MS = 30_000
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """Which file to open, and with which key (none: not encrypted)."""
+    """Which file to open, with which key (none: not encrypted), through which file layer."""
 
     path: Path
     key: bytes | None = field(default=None, repr=False)
     wal: bool = True
+    vfs: str | None = None
 
 
 class Connection(apsw.Connection):
     """A connection that reads and writes compressed text; in SQL through `plain(text)`."""
 
-    def __init__(self, path: str, flags: int) -> None:
-        super().__init__(path, flags=flags)
+    def __init__(self, path: str, flags: int, vfs: str | None = None) -> None:
+        super().__init__(path, flags=flags, vfs=vfs)
         self.codec = TextCodec(self._load_dictionary)
         self.create_scalar_function("plain", self._plain, 1, deterministic=True)
 
@@ -50,7 +51,7 @@ def connect(database: Database, *, writable: bool) -> Connection:
         raise NotFound(f"There is no database at {database.path}.", "Record something first.")
     with translated(database.path):
         flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if writable else 0)
-        connection = Connection(str(database.path), flags)
+        connection = Connection(str(database.path), flags, database.vfs)
         try:
             _prepare(connection, database, writable=writable)
         except BaseException:
