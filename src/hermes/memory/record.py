@@ -14,7 +14,7 @@ from hermes.guard.redact import redact
 from hermes.guard.text import clean
 from hermes.memory.payloads import take_payloads
 from hermes.store.base import Store
-from hermes.types import Origin, Recorded, Role, Turn, Utterance
+from hermes.types import Origin, Recorded, Role, ToolCall, Turn, Utterance
 
 MAX_MESSAGE_CHARS = 8_000_000
 MAX_INDEXED_TOOL_CHARS = 20_000
@@ -41,7 +41,8 @@ def prepare_turn(turn: Turn, now: int) -> Turn:
     """The turn as it may be kept; UserError if it may not."""
     if not turn.messages:
         raise UserError("A turn needs at least one message.", "Give the messages exchanged.")
-    return replace(turn, messages=tuple([prepare_message(m, now) for m in turn.messages]))
+    messages = tuple([prepare_message(said, now) for said in turn.messages])
+    return Turn(turn.session, messages, turn.task, turn.key, turn.continues)
 
 
 def prepare_message(said: Utterance, now: int) -> Utterance:
@@ -63,13 +64,17 @@ def prepare_message(said: Utterance, now: int) -> Utterance:
         text=text,
         at=said.at,
         speaker=clean(said.speaker).text if said.speaker else "",
-        calls=tuple(replace(c, arguments=redact(c.arguments).text) for c in said.calls),
+        calls=_redacted(said.calls) if said.calls else (),
         call_id=said.call_id,
         origin=origin,
         trust=min(said.trust, trust_of(origin)),
-        payloads=(*said.payloads, *payloads),
+        payloads=said.payloads + payloads,
         searchable=searchable,
     )
+
+
+def _redacted(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
+    return tuple(replace(call, arguments=redact(call.arguments).text) for call in calls)
 
 
 def check_time(at: int, now: int) -> None:
