@@ -4,6 +4,6 @@ Every surface (command line, REST, MCP, dashboard, chat) opens an `App` and call
 parse, call and render, and nothing else.
 """
 
-from hermes.app.root import App, open_app
+from hermes.app.root import App, diagnose, open_app
 
-__all__ = ["App", "open_app"]
+__all__ = ["App", "diagnose", "open_app"]

@@ -6,6 +6,13 @@ from functools import cached_property
 
 from hermes.app.adapters import load_adapter
 from hermes.app.conversations import ConversationActions
+from hermes.app.doctor import (
+    check_config,
+    inner_checks,
+    outer_checks,
+    run_checks,
+    unknown_parts,
+)
 from hermes.app.health import HealthActions
 from hermes.app.keys import open_database_key
 from hermes.clock import Clock, SystemClock
@@ -14,7 +21,7 @@ from hermes.config.model import Config
 from hermes.config.paths import ProfilePaths, ensure_layout
 from hermes.errors import UserError
 from hermes.guard.crypto import DatabaseKey
-from hermes.store.base import Store
+from hermes.store.base import Finding, Store
 
 
 @dataclass(frozen=True)
@@ -81,3 +88,15 @@ def open_app(
     ensure_layout(paths)
     config = load_config(paths, environ, flags or {})
     return App(paths, config, environ, clock or SystemClock())
+
+
+def diagnose(
+    paths: ProfilePaths, environ: Mapping[str, str], *, flags: Mapping[str, str] | None = None
+) -> list[Finding]:
+    """Check every part of a profile, also one that cannot be opened."""
+    config, findings = check_config(paths, environ, flags or {})
+    findings += run_checks(outer_checks(paths))
+    if config is None:
+        return findings + unknown_parts()
+    with App(paths, config, environ, SystemClock()) as app:
+        return findings + run_checks(inner_checks(app))

@@ -78,10 +78,7 @@ class E5:
 
 def load_e5(model_dir: Path, *, threads: int, max_rows: int) -> E5:
     """Check both files against their digests, then load them."""
-    model_path = model_dir / "e5-small-int8.onnx"
-    tokenizer_path = model_dir / "tokenizer.json"
-    check_digest(model_path, MODEL_SHA256)
-    check_digest(tokenizer_path, TOKENIZER_SHA256)
+    model_path, tokenizer_path = check_files(model_dir)
     tokenizer = Tokenizer.from_file(str(tokenizer_path))
     tokenizer.enable_truncation(MAX_TOKENS)
     tokenizer.no_padding()
@@ -93,6 +90,14 @@ def load_e5(model_dir: Path, *, threads: int, max_rows: int) -> E5:
         str(model_path), options, providers=["CPUExecutionProvider"]
     )
     return E5(tokenizer, session, threads, min(max_rows, MAX_ROWS))
+
+
+def check_files(model_dir: Path) -> tuple[Path, Path]:
+    """The model and its tokenizer, if they are what Hermes was shipped with."""
+    model, tokenizer = model_dir / "e5-small-int8.onnx", model_dir / "tokenizer.json"
+    check_digest(model, MODEL_SHA256)
+    check_digest(tokenizer, TOKENIZER_SHA256)
+    return model, tokenizer
 
 
 def check_digest(path: Path, sha256: str) -> None:

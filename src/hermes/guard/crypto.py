@@ -61,6 +61,13 @@ class KeyRequest:
     def file(self) -> Path:
         return self.key_path or self.keys_dir / _KEY_NAME
 
+    @property
+    def place(self) -> Path:
+        """The file that is there once a key was made: the key itself, or the way to it."""
+        ways = {Encryption.PASSPHRASE: _SALT_NAME, Encryption.KEYRING: _KEYRING_NAME}
+        name = ways.get(self.mode)
+        return self.keys_dir / name if name else self.file
+
 
 @dataclass(frozen=True, slots=True)
 class DatabaseKey:

@@ -1,0 +1,160 @@
+"""The checks of `hermes doctor`: every part by itself, so that one that is broken hides no other.
+
+Nothing is made here, and nothing is mended: what is wrong is named, with what to do about it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import stat
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hermes.app.keys import key_request
+from hermes.config.files import list_links
+from hermes.config.load import load_settings
+from hermes.config.model import Config
+from hermes.config.paths import ProfilePaths
+from hermes.errors import HermesError
+from hermes.guard.crypto import Encryption
+from hermes.store.base import Finding
+
+if TYPE_CHECKING:
+    from hermes.app.root import App
+
+LOW_DISK_BYTES = 500 << 20
+OTHERS = 0o077
+
+Check = Callable[[], Iterable[Finding]]
+
+
+def run_checks(checks: Mapping[str, Check]) -> list[Finding]:
+    """Every check, each by itself: one that cannot be made is a finding of its part."""
+    findings: list[Finding] = []
+    for part, check in checks.items():
+        try:
+            findings.extend(check())
+        except HermesError as error:
+            findings.append(Finding("failed", part, error.message, error.hint))
+        except OSError as error:
+            what = f"{error.strerror}: {error.filename or part}"
+            findings.append(Finding("failed", part, what, "Check who owns it (`ls -ld`)."))
+    return findings
+
+
+def outer_checks(paths: ProfilePaths) -> dict[str, Check]:
+    """What can be checked without settings."""
+    return {
+        "home": lambda: check_home(paths),
+        "disk": lambda: check_disk(paths),
+        "sqlite": check_sqlite,
+    }
+
+
+def inner_checks(app: App) -> dict[str, Check]:
+    """What the settings lead to."""
+    return {
+        "key": lambda: check_key(app),
+        "database": lambda: check_database(app),
+        "embeddings": lambda: check_embeddings(app.config),
+    }
+
+
+def unknown_parts() -> list[Finding]:
+    """What stands for the inner checks where there are no settings to lead to them."""
+    what, hint = "not checked: the settings cannot be read", "Mend the settings first."
+    return [Finding("warning", part, what, hint) for part in ("key", "database", "embeddings")]
+
+
+def check_config(
+    paths: ProfilePaths, environ: Mapping[str, str], flags: Mapping[str, str]
+) -> tuple[Config | None, list[Finding]]:
+    """The settings, if they can be read."""
+    try:
+        loaded = load_settings(paths, environ, flags)
+    except HermesError as error:
+        return None, [Finding("failed", "config", error.message, error.hint)]
+    file = paths.config_file
+    where = str(file) if file.exists() else "defaults: there is no config.json"
+    return loaded.config, [Finding("ok", "config", where), *_check_env(paths)]
+
+
+def _check_env(paths: ProfilePaths) -> list[Finding]:
+    file = paths.env_file
+    if not file.exists():
+        return []
+    if file.stat().st_mode & OTHERS:
+        return [Finding("warning", ".env", "others may read your secrets", f"chmod 600 {file}")]
+    return [Finding("ok", ".env", "only yours")]
+
+
+def check_home(paths: ProfilePaths) -> list[Finding]:
+    root = paths.home.root
+    if not root.exists():
+        return [Finding("ok", "home", f"{root} is made on first use")]
+    links = [str(link) for link in list_links(root)]
+    if links:
+        hint = "Replace it by what it points to; links inside the home are refused."
+        return [Finding("failed", "home", f"a symbolic link: {', '.join(links[:3])}", hint)]
+    places = (root, *paths.folders(), *paths.private_files())
+    loose = list(dict.fromkeys(str(p) for p in places if p.exists() and _is_open(p)))
+    if loose:
+        hint = f"chmod go-rwx {' '.join(loose)}"
+        return [Finding("warning", "home", f"others may look into {', '.join(loose)}", hint)]
+    return [Finding("ok", "home", f"{root}, only yours")]
+
+
+def _is_open(path: Path) -> bool:
+    return bool(stat.S_IMODE(path.stat().st_mode) & OTHERS)
+
+
+def check_disk(paths: ProfilePaths) -> list[Finding]:
+    place = next(p for p in (paths.root, *paths.root.parents) if p.exists())
+    free = shutil.disk_usage(place).free
+    if free < LOW_DISK_BYTES:
+        hint = "Free some space: a full disk stops recording."
+        return [Finding("warning", "disk", f"{free >> 20} MB free", hint)]
+    return [Finding("ok", "disk", f"{free >> 30} GB free")]
+
+
+def check_sqlite() -> list[Finding]:
+    # The driver is loaded only when it is asked about: a broken one is a finding.
+    try:
+        from hermes.store.sqlite.engine import check_engine  # noqa: PLC0415
+    except ImportError as error:
+        return [Finding("failed", "sqlite", str(error), "Install hermes-memory again.")]
+    return [check_engine()]
+
+
+def check_key(app: App) -> list[Finding]:
+    request = key_request(app.paths, app.config.memory, app.environ)
+    if request.mode is Encryption.OFF:
+        hint = "Turn it on for new memories with memory.encryption."
+        return [Finding("warning", "key", "none: whoever has the file can read it", hint)]
+    where = f"{request.mode.value}, {request.place}"
+    if not request.has_database and not request.place.exists():
+        return [Finding("ok", "key", f"{where}: made with the first memory")]
+    return [Finding("ok", "key", where)] if app.key else []
+
+
+def check_database(app: App) -> list[Finding]:
+    settings = app.config.memory
+    file = app.paths.resolve(settings.path, app.paths.database)
+    if settings.backend == "sqlite" and not file.exists():
+        return [Finding("ok", "database", "none yet: it is made with the first memory")]
+    return app.store.check()
+
+
+def check_embeddings(config: Config) -> list[Finding]:
+    provider = config.memory.embeddings.provider
+    if provider != "local":
+        return [Finding("ok", "embeddings", f"{provider}, not contacted")]
+    # numpy, onnxruntime and tokenizers: loaded only when they are asked about
+    try:
+        from hermes.embed.e5 import check_files  # noqa: PLC0415
+        from hermes.embed.local import MODEL_DIR, SPACE  # noqa: PLC0415
+    except ImportError as error:
+        return [Finding("failed", "embeddings", str(error), "Install hermes-memory again.")]
+    check_files(MODEL_DIR)
+    return [Finding("ok", "embeddings", f"{SPACE.model}, bundled, checksum right")]
