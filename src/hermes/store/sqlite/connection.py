@@ -8,7 +8,7 @@ from typing import Any
 
 import apsw
 
-from hermes.errors import Corrupt, HermesError, NotFound, Unavailable
+from hermes.errors import Corrupt, HermesError, NotFound, Unavailable, UserError
 from hermes.store.sqlite.codec import TextCodec
 
 APPLICATION_ID = 0x48524D53  # "HRMS"
@@ -119,3 +119,12 @@ def translated(path: Path) -> Iterator[None]:
         ) from error
     except apsw.Error as error:
         raise HermesError(f"The store failed: {error}.", "Run `hermes doctor`.") from error
+    except UnicodeEncodeError as error:
+        raise UserError(
+            f"A text holds half a character ({error.object[error.start]!r}) and cannot be kept.",
+            "Take it out, or send the text as valid UTF-8.",
+        ) from error
+    except OverflowError as error:
+        raise UserError(
+            "A number is too large: 64 bits are kept.", "Give a smaller one."
+        ) from error

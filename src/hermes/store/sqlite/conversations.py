@@ -87,12 +87,13 @@ class SqliteConversations:
         return [rows.episode(row, messages.get(row[0], ())) for row in found]
 
     def _messages_of(self, episodes: Sequence[int]) -> dict[int, tuple[Message, ...]]:
-        sql = f"{rows.MESSAGE} WHERE m.episode IN ({_marks(episodes)}) ORDER BY m.id"
-        found: dict[int, tuple[Message, ...]] = {}
-        for row in self._connection.execute(sql, tuple(episodes)):
-            message = rows.message(row)
-            found[message.episode_id] = (*found.get(message.episode_id, ()), message)
-        return found
+        found: dict[int, list[Message]] = {}
+        for start in range(0, len(episodes), CHUNK):
+            part = episodes[start : start + CHUNK]
+            sql = f"{rows.MESSAGE} WHERE m.episode IN ({_marks(part)}) ORDER BY m.id"
+            for message in map(rows.message, self._connection.execute(sql, tuple(part))):
+                found.setdefault(message.episode_id, []).append(message)
+        return {episode: tuple(messages) for episode, messages in found.items()}
 
     def _change_session(self, session_id: str, assignment: str, value: object) -> None:
         sql = f"UPDATE sessions SET {assignment} WHERE uid = ? RETURNING id"

@@ -2,10 +2,10 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hermes.clock import new_session_id
-from hermes.errors import Conflict
+from hermes.errors import Conflict, UserError
 from hermes.store.sqlite import rows
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.codec import SAMPLES, train
@@ -18,7 +18,7 @@ _EPISODE = "INSERT INTO episodes (id, session, bank, at, task) VALUES (?, ?, ?, 
 _MESSAGE = """INSERT INTO messages
   (id, episode, at, role, origin, trust, speaker, call_id, calls, text)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-_KEY = "INSERT INTO keys (key, ref) VALUES (?, ?)"
+_KEY = "INSERT INTO keys (key, first, last) VALUES (?, ?, ?)"
 
 
 @dataclass(slots=True)
@@ -28,6 +28,7 @@ class _OpenSession:
     number: int
     uid: str
     bank: int
+    bank_name: str
     first_at: int
     last_at: int
     last_episode: int
@@ -50,7 +51,7 @@ class Recording:
         self._messages: list[tuple[object, ...]] = []
         self._index: list[tuple[int, str, str]] = []
         self._payloads: list[tuple[int, int, Payload]] = []
-        self._keys: dict[bytes, int] = {}
+        self._keys: dict[bytes, Recorded] = {}
         self._text_sums: dict[int, tuple[int, int]] = {}
         self._next_episode = self._counter("episode")
         self._next_message = self._first_message = self._counter("message")
@@ -82,36 +83,38 @@ class Recording:
     def _add_turn(self, turn: Turn) -> Recorded:
         key = key_digest(turn.key) if turn.key else None
         if key is not None and (known := self._known(key)) is not None:
-            return self._receipt_of(known)
+            return replace(known, duplicate=True)
+        if not turn.messages:
+            raise UserError("A turn needs at least one message.", "Give the messages exchanged.")
         session = self._open(turn)
         episode = self._episode_for(turn, session)
-        if key is not None:
-            self._keys[key] = episode
         ids = tuple(self._add_message(m, session, episode) for m in turn.messages)
-        return Recorded(session.uid, episode, ids)
+        receipt = Recorded(session.uid, episode, ids)
+        if key is not None:
+            self._keys[key] = receipt
+        return receipt
 
-    def _known(self, key: bytes) -> int | None:
+    def _known(self, key: bytes) -> Recorded | None:
+        """The receipt given when the key was first sent, on disk or earlier in this recording."""
         if key in self._keys:
             return self._keys[key]
-        sql = "SELECT ref FROM keys WHERE key = ?"
-        return next((int(ref) for (ref,) in self._connection.execute(sql, (key,))), None)
+        sql = "SELECT first, last FROM keys WHERE key = ?"
+        for first, last in list(self._connection.execute(sql, (key,))):
+            return self._receipt_of(first, last)
+        return None
 
-    def _receipt_of(self, episode: int) -> Recorded:
-        """What was kept when the key was first sent: on disk, or earlier in this recording."""
-        sql = "SELECT s.uid FROM episodes e JOIN sessions s ON s.id = e.session WHERE e.id = ?"
-        kept = [str(uid) for (uid,) in self._connection.execute(sql, (episode,))]
-        if not kept:
-            number = next(row[1] for row in self._episodes if row[0] == episode)
-            kept = [s.uid for s in self._sessions.values() if s.number == number]
-            ids = tuple(int(str(row[0])) for row in self._messages if row[1] == episode)
-            return Recorded(kept[0], episode, ids, duplicate=True)
-        sql = "SELECT id FROM messages WHERE episode = ? ORDER BY id"
-        ids = tuple(int(row) for (row,) in self._connection.execute(sql, (episode,)))
-        return Recorded(kept[0], episode, ids, duplicate=True)
+    def _receipt_of(self, first: int, last: int) -> Recorded:
+        sql = """SELECT s.uid, e.id, m.id FROM messages m CROSS JOIN episodes e ON e.id = m.episode
+          CROSS JOIN sessions s ON s.id = e.session WHERE m.id BETWEEN ? AND ? ORDER BY m.id"""
+        found = list(self._connection.execute(sql, (first, last)))
+        if not found:  # it was kept, and has been erased since
+            return Recorded("", 0, ())
+        return Recorded(str(found[0][0]), int(found[0][1]), tuple(int(row[2]) for row in found))
 
     def _open(self, turn: Turn) -> _OpenSession:
         uid = turn.session.id
         if uid and uid in self._sessions:
+            _check_open(uid, turn.session.bank, self._sessions[uid].bank_name, None)
             return self._sessions[uid]
         at = turn.session.started_at
         if at is None:
@@ -130,7 +133,7 @@ class Recording:
             sql, (uid,)
         ):
             _check_open(uid, bank, name, hidden)
-            return _OpenSession(number, uid, bank_number, first, last, episode or 0)
+            return _OpenSession(number, uid, bank_number, name, first, last, episode or 0)
         return None
 
     def _make(self, new: NewSession, uid: str, at: int) -> _OpenSession:
@@ -146,7 +149,7 @@ class Recording:
                 *(new.title, new.task, new.parent_id, at, at),
             ),
         )
-        return _OpenSession(number, uid, bank, at, at, 0)
+        return _OpenSession(number, uid, bank, new.bank, at, at, 0)
 
     def _episode_for(self, turn: Turn, session: _OpenSession) -> int:
         if turn.continues and session.last_episode:
@@ -183,7 +186,8 @@ class Recording:
         run.executemany(_EPISODE, self._episodes)
         run.executemany(_MESSAGE, self._messages)
         self._texts.add(self._index)
-        run.executemany(_KEY, list(self._keys.items()))
+        spans = ((key, r.message_ids[0], r.message_ids[-1]) for key, r in self._keys.items())
+        run.executemany(_KEY, spans)
         self._write_payloads()
         self._write_sums()
 

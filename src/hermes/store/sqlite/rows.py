@@ -33,15 +33,18 @@ MESSAGE = f"""{_MESSAGE} FROM messages m
   CROSS JOIN episodes e ON e.id = m.episode CROSS JOIN sessions s ON s.id = e.session"""
 
 # From the session to its messages. Within a session the numbers of episodes and of messages rise
-# together, so both indexes give the order and nothing is sorted.
+# together, so both indexes give the order and nothing is sorted. An edge in another session says
+# nothing of this one's episodes: one of them may have been continued after it.
 _OF_SESSION = f"""{_MESSAGE} FROM sessions s
   CROSS JOIN episodes e ON e.session = s.id CROSS JOIN messages m ON m.episode = e.id
   WHERE s.uid = ? AND s.hidden_at IS NULL"""
 SESSION_MESSAGES_AFTER = f"""{_OF_SESSION}
-  AND e.id >= ifnull((SELECT episode FROM messages WHERE id = ?), 0) AND m.id > ?
+  AND e.id >= ifnull((SELECT x.id FROM messages y JOIN episodes x ON x.id = y.episode
+    WHERE y.id = ? AND x.session = s.id), 0) AND m.id > ?
   ORDER BY e.id, m.id LIMIT ?"""
 SESSION_MESSAGES_BEFORE = f"""{_OF_SESSION}
-  AND e.id <= ifnull((SELECT episode FROM messages WHERE id = ?), 9e18) AND m.id < ?
+  AND e.id <= ifnull((SELECT x.id FROM messages y JOIN episodes x ON x.id = y.episode
+    WHERE y.id = ? AND x.session = s.id), 9e18) AND m.id < ?
   ORDER BY e.id DESC, m.id DESC LIMIT ?"""
 
 EPISODE = """SELECT e.id, s.uid, b.name, e.at, coalesce(e.task, s.task), e.state

@@ -22,10 +22,12 @@ CREATE TABLE changes (
   op    TEXT    NOT NULL CHECK (op IN ('add', 'change', 'remove'))
 );
 
--- A write that names a key is kept once, however often it is sent.
+-- A write that names a key is kept once, however often it is sent; it gave messages
+-- `first`..`last`.
 CREATE TABLE keys (
-  key BLOB PRIMARY KEY,
-  ref INTEGER NOT NULL
+  key   BLOB PRIMARY KEY,
+  first INTEGER NOT NULL,
+  last  INTEGER NOT NULL
 ) WITHOUT ROWID;
 
 CREATE TABLE banks (
