@@ -1,10 +1,10 @@
-"""What tests of several folders share: a home of their own, and the command line run in it.
+"""What tests of several folders share: a home, the command line run in it, and stores.
 
 The only conftest: test folders are no packages, so a second file of this name would be the same
 module to mypy.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,10 @@ import pytest
 from hypothesis import settings
 
 from hermes.cli.main import main
+from hermes.clock import FixedClock
 from hermes.config.paths import Home, ProfilePaths, ensure_layout
+from hermes.store.base import Store
+from places import KINDS, Place, new_place
 
 # A busy machine is no failure; pytest-timeout catches what hangs.
 settings.register_profile("hermes", deadline=None)
@@ -56,3 +59,37 @@ def hermes(home: Home, capsys: pytest.CaptureFixture[str]) -> Hermes:
         return Outcome(code, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture
+def clock() -> FixedClock:
+    """A clock that stands at 2026-01-05 09:00 until it is moved."""
+    return FixedClock()
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """Where the encrypted SQLite store of this test lies; nothing is there yet."""
+    return new_place("sqlite", tmp_path)
+
+
+@pytest.fixture
+def store(place: Place) -> Iterator[Store]:
+    """An empty, encrypted SQLite store."""
+    opened = place.open()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(params=KINDS)
+def any_place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """A place for each kind of store: contract tests run once on every one."""
+    return new_place(request.param, tmp_path)
+
+
+@pytest.fixture
+def any_store(any_place: Place) -> Iterator[Store]:
+    """An empty store of each kind."""
+    opened = any_place.open()
+    yield opened
+    opened.close()
