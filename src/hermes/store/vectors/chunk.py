@@ -88,7 +88,7 @@ class Chunk:
         return found
 
     def estimate(self, probe: Probe, rows: Places) -> Floats:
-        return estimate(probe, self.levels[rows], self.scales[rows], self.bases[rows])
+        return estimate(probe, self.levels.take(rows, 0), self.scales[rows], self.bases[rows])
 
     def allowed(self, scope: Scope) -> Places | None:
         """The rows of a scope, or none where it is every row."""

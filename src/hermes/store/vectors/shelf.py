@@ -5,13 +5,16 @@ four-bit codes order those. A bank is a mask over the same rows, so that a filte
 every row of the bank is looked at, and of a small bank no other.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 import numpy as np
 
 from hermes.store.vectors.chunk import CHUNK, GONE, Chunk, Counts, Places, Scope, Tags, kind_of
 from hermes.store.vectors.coding import WORD_BITS, Codes, Coding, Floats, Probe, Words
+
+T = TypeVar("T")
 
 KEEP_LEAST = 1_024  # candidates estimated, at least
 KEEP_MOST = 8_192  # and at most, or one row in eight
@@ -21,7 +24,7 @@ TRUE_NEIGHBOURS = 10
 # million texts; a fixed number with the same recall would be 16,000.
 MARGIN = 3.25
 PARALLEL_FROM = 3  # chunks: below that a second thread costs more than it brings
-_ESTIMATED_AT_ONCE = 2_048  # rows that, as floats, stay in the cache
+_ESTIMATED_AT_ONCE = 512  # rows that, as floats, stay in the cache
 
 
 class Shelf:
@@ -70,12 +73,15 @@ class Shelf:
     def estimate(self, probe: Probe, places: Places) -> Floats:
         """Estimated cosines of rising places."""
         scores = np.empty(len(places), dtype=np.float32)
-        for number, low, high in self._spans(places):
-            chunk = self._chunks[number]
-            for start in range(low, high, _ESTIMATED_AT_ONCE):
-                some = slice(start, min(start + _ESTIMATED_AT_ONCE, high))
-                rows = places[some] - number * CHUNK
-                scores[some] = chunk.estimate(probe, rows)
+        chunks = list(self._chunks)
+        edges = np.searchsorted(places, np.arange(len(chunks) + 1) * CHUNK).tolist()
+
+        def fill(number: int) -> None:
+            for start in range(edges[number], edges[number + 1], _ESTIMATED_AT_ONCE):
+                some = slice(start, min(start + _ESTIMATED_AT_ONCE, edges[number + 1]))
+                scores[some] = chunks[number].estimate(probe, places[some] - number * CHUNK)
+
+        self._map(fill, len(chunks))
         return scores
 
     def items(self, places: Places) -> Places:
@@ -126,17 +132,10 @@ class Shelf:
 
         return _nearest(self._map(look, len(chunks)), allowed, self._bits, least)
 
-    def _map(self, look: Callable[[int], Counts], chunks: int) -> list[Counts]:
+    def _map(self, look: Callable[[int], T], chunks: int) -> list[T]:
         if self._pool is None or chunks < PARALLEL_FROM:
             return [look(number) for number in range(chunks)]
         return list(self._pool.map(look, range(chunks)))
-
-    def _spans(self, places: Places) -> Iterator[tuple[int, int, int]]:
-        """(chunk, start, end) of each run of rising places that lies in one chunk."""
-        edges = np.searchsorted(places, np.arange(len(self._chunks) + 1) * CHUNK)
-        for number in range(len(self._chunks)):
-            if edges[number] < edges[number + 1]:
-                yield number, int(edges[number]), int(edges[number + 1])
 
 
 def _distances(chunk: Chunk, probe: Words, rows: Places | None) -> Counts:
@@ -151,24 +150,23 @@ def _nearest(
     found: Sequence[Counts], allowed: Sequence[Places | None], bits: int, least: int
 ) -> Places:
     """Places of the rows whose bits differ so little that they may be among the nearest."""
-    within = _reach(found, bits, least)
-    near = (np.flatnonzero(counts <= within) for counts in found)
+    within = _reach(found, bits)
+    near = [np.flatnonzero(counts <= within) for counts in found]
+    kept, total = sum(map(len, near)), sum(map(len, found))
+    most = min(total, max(least, KEEP_MOST, total // 8))
+    if not least <= kept <= most:
+        rank = least if kept < least else most
+        within = int(_smallest(np.concatenate(found), rank).max())
+        near = [np.flatnonzero(counts <= within) for counts in found]
     return _join(rows if of is None else of[rows] for rows, of in zip(near, allowed, strict=True))
 
 
-def _reach(found: Sequence[Counts], bits: int, least: int) -> int:
-    """The number of differing bits up to which rows are kept."""
+def _reach(found: Sequence[Counts], bits: int) -> int:
+    """The number of differing bits up to which a row may belong to the nearest."""
     heads = np.concatenate([_smallest(counts, TRUE_NEIGHBOURS) for counts in found])
     nearest = int(_smallest(heads, TRUE_NEIGHBOURS).max())
     share = nearest / bits
-    within: int = round(nearest + MARGIN * (bits * share * (1 - share)) ** 0.5)
-    total = sum(map(len, found))
-    kept = sum(int(np.count_nonzero(counts <= within)) for counts in found)
-    most = max(least, KEEP_MOST, total // 8)
-    if least <= kept <= most:
-        return within
-    rank = least if kept < least else min(most, total)
-    return int(_smallest(np.concatenate(found), rank).max())
+    return int(nearest + MARGIN * (bits * share * (1 - share)) ** 0.5)
 
 
 def _smallest(counts: Counts, many: int) -> Counts:
