@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from hermes.app.adapters import load_adapter
 from hermes.app.conversations import ConversationActions
@@ -13,15 +14,20 @@ from hermes.app.doctor import (
     run_checks,
     unknown_parts,
 )
+from hermes.app.embedding import open_embedder
 from hermes.app.health import HealthActions
 from hermes.app.keys import open_database_key
 from hermes.clock import Clock, SystemClock
 from hermes.config.load import load_config
 from hermes.config.model import Config
 from hermes.config.paths import ProfilePaths, ensure_layout
+from hermes.embed.base import Embedder
 from hermes.errors import UserError
 from hermes.guard.crypto import DatabaseKey
 from hermes.store.base import Finding, Store
+
+if TYPE_CHECKING:
+    from hermes.app.recall import RecallActions
 
 
 @dataclass(frozen=True)
@@ -60,12 +66,24 @@ class App:
         return ConversationActions(self)
 
     @cached_property
+    def embedder(self) -> Embedder | None:
+        """What turns text into vectors; its model is loaded when it is first used."""
+        return open_embedder(self.config.memory.embeddings)
+
+    @cached_property
+    def memory(self) -> "RecallActions":
+        # Recall brings numpy: commands that do not recall must not wait for it.
+        from hermes.app.recall import RecallActions  # noqa: PLC0415
+
+        return RecallActions(self)
+
+    @cached_property
     def health(self) -> HealthActions:
         return HealthActions(self)
 
     def close(self) -> None:
         """Let go of whatever was opened."""
-        for part in ("store",):
+        for part in ("memory", "embedder", "store"):
             opened = self.__dict__.get(part)
             if opened is not None:
                 opened.close()

@@ -1,0 +1,64 @@
+"""What can be asked of memory: recall for a task, search, and the index behind both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from hermes.memory.indexing import Progress, count_backlog, index_pending
+from hermes.memory.recall.answer import Recall
+from hermes.memory.recall.engine import Engine, RecallOptions
+from hermes.memory.recall.result import Item, Trace
+
+if TYPE_CHECKING:
+    from hermes.app.root import App
+
+
+class RecallActions:
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    @cached_property
+    def engine(self) -> Engine:
+        settings = self._app.config.memory.retrieval
+        options = RecallOptions(
+            budget_tokens=settings.context_budget_tokens,
+            recency_episodes=settings.recency_episodes,
+            top_k=settings.semantic_top_k,
+            min_relevance=settings.min_relevance_score,
+        )
+        app = self._app
+        return Engine(app.store, app.clock, embedder=app.embedder, options=options)
+
+    def recall(
+        self,
+        task: str,
+        *,
+        bank: str,
+        budget_tokens: int | None = None,
+        as_of: int | None = None,
+    ) -> Recall:
+        """What is remembered for a task, ready to be put before a model."""
+        deadline_ms = self._app.config.memory.retrieval.deadline_ms
+        return self.engine.recall(
+            task, bank=bank, budget_tokens=budget_tokens, as_of=as_of, deadline_ms=deadline_ms
+        )
+
+    def search(self, query: str, *, bank: str, limit: int = 10) -> tuple[tuple[Item, ...], Trace]:
+        return self.engine.search(query, bank=bank, limit=limit)
+
+    def reindex(self, on_progress: Callable[[Progress], None]) -> int:
+        """Give a vector to everything that has none in the space of the configured model."""
+        embedder = self._app.embedder
+        if embedder is None:
+            return 0
+        return index_pending(self._app.store, embedder, self._app.clock, on_progress=on_progress)
+
+    def backlog(self) -> int:
+        """How many texts wait for a vector."""
+        return self._app.store.read(count_backlog)
+
+    def close(self) -> None:
+        if "engine" in self.__dict__:
+            self.engine.close()
