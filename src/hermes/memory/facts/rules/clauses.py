@@ -20,7 +20,8 @@ _SPEAKERS = (
     r"they're|it|it's|"
     r"his|her|their|please|the|this|that's|there|there's|can|could|do|does|is|are|how|what|which|"
     r"where|why|who|should|would|will|any|let's|don't|always|never|also|remember|but|everything|"
-    r"prod|production|staging|same|tell|give|write|make|keep|here|so|then|even though|or"
+    r"nobody|everyone|everybody|nothing|someone|prod|production|staging|same|tell|"
+    r"give|write|make|keep|here|so|then|even though|or"
 )
 _NAMED_VERB = (
     r"(?-i:[A-Z])[\w.-]*(?:\s(?-i:[A-Z])[\w.-]*)?\s+(?:is|are|was|uses|runs|has|leads|"
@@ -112,10 +113,24 @@ _EXPLICIT = re.compile(
 _HEARSAY = re.compile(
     r"(?:according to (?:(?:my|our|the|their|this|his|her) )?[\w' -]{2,30}?,?\s+"
     r"(?=(?:the|my|our|we|it|i|[A-Z])\b)|"
-    r"(?:(?:my|our|the|their) )?(?:notes?|wiki|contract|docs?|documentation|calendar|policy|"
+    r"(?:(?:my|our|the|their) )?(?:\w+ )?(?:notes?|wiki|contract|docs?|documentation|"
+    r"calendar|policy|"
     r"ticket|handbook|readme|invoice|website|site|e-?mail|invitation|invite|spreadsheet|sheet|"
-    r"roadmap|spec|letter|ad|listing)\s+(?:says?|states?|claims?|lists?|has it|shows?|has)\s+"
-    r"(?:that\s+)?(?=(?:the|my|our|we|it|i)\b))",
+    r"roadmap|spec|letter|ad|listing|table|page|board|form|receipt|label|"
+    r"manual)\s+(?:says?|states?|claims?|lists?|has it|shows?|has)\s+"
+    r"(?:that\s+)?(?=(?:the|my|our|we|it|i)\b|[A-Z]))",
+    re.I,
+)
+_LEAD_IN = re.compile(
+    r"(?:(?:in (?:that|this) case|as of \w+(?: \w+)?|at (?:work|home|school|"
+    r"the moment|my (?:job|company|work))|"
+    r"these days|right now|this (?:week|month|year|summer|spring|autumn|fall|winter)|"
+    r"last (?:week|month|year|summer|spring|autumn|fall|winter)|on (?:weekdays|weekends|\w+days)|"
+    r"for (?:work|now|years|my job)|since (?:\w+ )?\w+|so far|in (?:19|20)\d\d|"
+    r"until recently|by now|"
+    r"after (?:the|a|some|my) \w+(?: \w+)?|long story short|in short|either way|to be fair|"
+    r"for the record|fun fact|with that|outside (?:of )?work|in my (?:free|spare) time|"
+    r"anyway|anyways|yeah|as a (?:rule|matter of fact)|on (?:my|the) (?:side|team))[,:]?\s+)+",
     re.I,
 )
 _CORRECTING = re.compile(r"\bcorrection\b", re.I)
@@ -131,9 +146,11 @@ _CONTRACTIONS = (
     (re.compile(r"\b(we|they|you)'re\b", re.I), r"\1 are"),
     (re.compile(r"\b(i|we|they|you)'?ve\b", re.I), r"\1 have"),
     (re.compile(r"\b(he|she|it|that|there|name)'s\b", re.I), r"\1 is"),
+    (re.compile(r"\b(\w+)'s (?=(?:in|on|at|written|called|built|running|hosted) )"), r"\1 is "),
     (re.compile(r"\b(do|does|did|is|are|was|were|has|have)n'?t\b", re.I), r"\1 not"),
     (re.compile(r"\bcan'?t\b", re.I), "can not"),
     (re.compile(r"\bwon't\b", re.I), "will not"),
+    (re.compile(r"\b(i|we|they|you|he|she|it)'ll\b", re.I), r"\1 will"),
 )
 
 
@@ -181,6 +198,16 @@ def split_clauses(
     if spoken and "?" in mark:
         spoken[-1] = replace(spoken[-1], asks=True)
     return spoken or clauses[-1:]
+
+
+def assertions(text: str) -> Iterator[str]:
+    """The places a clause may start asserting at: as it stands, after a lead-in, after a colon."""
+    yield text
+    if (lead := _LEAD_IN.match(text)) and lead.end() < len(text):
+        yield text[lead.end() :]
+    _, colon, rest = text.rpartition(": ")
+    if colon and len(rest.split()) >= 3:
+        yield _strip_markers(rest)[0]
 
 
 def plain(text: str) -> str:

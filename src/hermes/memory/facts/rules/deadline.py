@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from hermes.clock import to_datetime
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.rules.dates import Day, find_day
 from hermes.memory.facts.rules.grammar import Found, Rule, Said, points_elsewhere, rule, words
@@ -18,7 +19,7 @@ _OCCASION = (
     r"audit|milestone|deliverable|"
     r"cut-?off|code\s+freeze|feature\s+freeze|freeze|interview|conference|workshop|"
     r"board\s+meeting|marathon|race|"
-    r"defen[cs]e|defence|hearing|renewal|migration|cutover|rollout|beta|ga|mvp|"
+    r"defen[cs]e|talk|lecture|keynote|hearing|renewal|migration|cutover|rollout|beta|ga|mvp|"
     r"offsite|off-site|wedding|flight|"
     r"appointment|surgery|graduation|ceremony|trip|vacation|holiday|party|hackathon|"
     r"webinar|onboarding|sprint\s+review|"
@@ -55,7 +56,7 @@ def _dated(raw_thing: str, raw_date: str, said: Said, verb: str = "") -> Iterato
     thing = _thing(raw_thing)
     if not day or not _opens(raw_date, day.start) or not thing or words(thing) > 8:
         return
-    if points_elsewhere(thing):
+    if points_elsewhere(thing) or day.iso == f"{to_datetime(said.at):%Y-%m-%d}":
         return
     if _EVENTS.search(thing) or verb in {"starts", "begins", "opens", "closes"}:
         kind = FactKind.EVENT
@@ -115,6 +116,23 @@ def _have(found: Found, said: Said) -> Iterator[Candidate]:
     yield from _dated(found["thing"], found["value"], said)
 
 
+def _go_live(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "we go live on the 15th"."""
+    verb = re.sub(r"\s+", " ", found["verb"].lower())
+    yield from _dated(f"{found['thing'] or ''} {verb}".strip(), found["value"], said)
+
+
+def _in_year(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "my passport expires in 2027": a year is all that is said."""
+    thing = _thing(found["thing"])
+    if not points_elsewhere(thing) and words(thing) <= 5:
+        verb = found["verb"].lower()
+        text = f"{thing[:1].upper()}{thing[1:]} {verb} in {found['year']}"
+        yield Candidate(
+            text, FactKind.DEADLINE, USER, f"{verb}:{thing.lower()}", found["year"], single=True
+        )
+
+
 def _shifted(found: Found, said: Said) -> Iterator[Candidate]:
     """ "the launch slipped to July 3": the newest date holds."""
     for candidate in _dated(
@@ -136,6 +154,18 @@ _THING = r"(?P<thing>(?:[\w'’/&+#.-]+\s+){0,6}?[\w'’/&+#.-]+)"
 _WHEN = r"(?P<value>.+)"
 
 RULES: tuple[Rule, ...] = (
+    rule(
+        rf"we\s+(?:will\s+|are\s+going\s+to\s+)?(?P<verb>go\s+live|kick\s+off|launch|"
+        rf"start|open|freeze|cut\s+over)"
+        rf"(?:\s+(?:with\s+|the\s+)*(?P<thing>\w+(?:\s\w+)?))??\s+(?:on|in|by|this|"
+        rf"next)\b\s*{_WHEN}",
+        _go_live,
+    ),
+    rule(
+        rf"{_THING}\s+(?P<verb>expires|ends|lapses|runs\s+out|"
+        rf"closes)\s+in\s+(?P<year>20\d\d)\b",
+        _in_year,
+    ),
     rule(
         rf"(?:the\s+|our\s+|my\s+|new\s+|hard\s+|final\s+)*(?:deadline|due\s+date|"
         rf"cut-?off(?:\s+date)?)\s+(?:for|of|on|to\s+(?:submit|finish|send|deliver|"

@@ -17,7 +17,7 @@ from hermes.memory.facts.rules.grammar import (
     short,
     words,
 )
-from hermes.memory.facts.rules.lexicon import PURPOSE_WORDS, tool_purpose
+from hermes.memory.facts.rules.lexicon import PURPOSE_WORDS, find_tool, tool_purpose
 from hermes.memory.facts.rules.scope import split_purpose, split_scope, whose
 from hermes.types import FactKind
 
@@ -62,7 +62,7 @@ def _is_choice(value: str, said: Said) -> bool:
     if points_elsewhere(value) or _VAGUE.match(value) or words(value) > 8:
         return False
     return bool(
-        tool_purpose(value)
+        (find_tool(value)[0] and bare(value).startswith(find_tool(value)[0]))
         or is_proper(value)
         or re.search(r"\bdecided\b|\bagreed\b|\bdecision\b", said.text)
     )
@@ -96,10 +96,13 @@ def _decided(found: Found, said: Said) -> Iterator[Candidate]:
 
 
 _OF_THE_DAY = re.compile(
-    r"\b(?:this|that|it|them|today|tonight|yesterday|together|break|nap|walk)\b", re.I
+    r"\b(?:this|that|it|them|today|tonight|yesterday|together|break|nap|walk|later|"
+    r"wait|talk)\b",
+    re.I,
 )
 _WEIGHTY = re.compile(
-    r"\b[A-Z]\w|\d|\b(?:job|offer|house|apartment|flat|school|university|degree|phd|startup|company|"
+    r"\b[A-Z]\w|\d|\b(?:job|offer|house|apartment|flat|school|university|degree|phd|"
+    r"startup|company|"
     r"car|visa|surgery|quit|resign|move|retire|freelance|marry|contract|business|stop|remote)\b"
 )
 
@@ -191,8 +194,10 @@ def _cut(found: Found, said: Said) -> Iterator[Candidate]:
 
 
 _SOMEONE = re.compile(
-    r"(?:power|internet|connection|meeting|call|flight|train|class|lesson|the (?:power|"
-    r"line|call|video|audio))\b",
+    r"(?:(?:the|my|our|this|that)\s+)?(?:\w+\s+)?(?:power|internet|connection|"
+    r"meetings?|calls?|flights?|"
+    r"trains?|class(?:es)?|lessons?|line|video|audio|stream|games?|match|orders?|event|concert|"
+    r"appointment|dinner|lunch|party|show|bus|he|she|i|we)$",
     re.I,
 )
 
@@ -207,6 +212,37 @@ def _dropped_support(found: Found, said: Said) -> Iterator[Candidate]:
             f"decision:drop {_topic(value)}",
             value,
         )
+
+
+def _no_more(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "no more Friday deploys", "we're not doing weekly releases anymore"."""
+    value = phrase(found["value"])
+    if points_elsewhere(value) or not 1 <= words(value) <= 6 or _OF_THE_DAY.search(value):
+        return
+    yield Candidate(
+        f"User's team decided: no more {value}",
+        FactKind.DECISION,
+        USER,
+        f"decision:drop {_topic(value)}",
+        f"no more {value}",
+    )
+
+
+def _kept(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "we're keeping Redis", "Flutter it is"."""
+    value, subject = split_scope(phrase(found["value"]))
+    value = bare(short(value))
+    if not (tool_purpose(value) or is_proper(value)) or words(value) > 4 or points_elsewhere(value):
+        return
+    yield Candidate(
+        f"{whose(subject)} decided to stay with {value}"
+        if found.groupdict().get("stay")
+        else f"{whose(subject)} decided on {value}",
+        FactKind.DECISION,
+        subject,
+        tool_purpose(value) or "decision",
+        value,
+    )
 
 
 _WE = r"(?:we|i|the\s+team|our\s+team|management|the\s+company|everyone|they)"
@@ -233,6 +269,33 @@ _SWITCH_TO = re.compile(
 )
 
 RULES: tuple[Rule, ...] = (
+    rule(r"no\s+more\s+(?P<value>.+?)(?:\s+(?:from\s+now\s+on|please))?$", _no_more),
+    rule(
+        r"we\s+(?:are\s+not|do\s+not)\s+(?:doing|do|holding|hold|supporting|support|offering|offer|"
+        r"accepting|accept|shipping|publishing|hiring)\s+(?P<value>.+?)\s+any\s?more\b.*",
+        _no_more,
+    ),
+    rule(
+        r"we\s+(?:are\s+)?no\s+longer\s+(?:doing|do|holding|hold|supporting|support|"
+        r"offering|offer|accepting|accept|"
+        r"shipping|publishing|hiring)\s+(?P<value>.+)",
+        _no_more,
+    ),
+    rule(
+        r"(?:we|the\s+team)\s+(?:are\s+|will\s+)?(?P<stay>keep(?:ing)?|stay(?:ing)?\s+(?:on|with)|"
+        r"stick(?:ing)?\s+(?:to|with))\s+(?P<value>.+)",
+        _kept,
+    ),
+    rule(r"(?P<value>(?-i:[A-Z])[\w.+#-]*(?:\s[\w.+#-]+){0,2})\s+it\s+is(?=$|[,.!])", _kept),
+    rule(
+        r"(?:we|the\s+team)\s+(?:will|are\s+going\s+to)\s+(?:use|be\s+using|go\s+with|"
+        r"adopt|move\s+to|switch\s+to|"
+        r"run|standardi[sz]e\s+on)\s+(?P<value>.+)",
+        _chosen,
+    ),
+    rule(
+        rf"(?:we|i)\s+(?:just\s+|recently\s+)?went\s+from\s+{_OLD}\s+to\s+(?P<value>.+)", _switched
+    ),
     rule(
         rf"{_WE}{_JUST}\s+(?:no\s+longer|do\s+not|stopped|quit|are\s+not|"
         rf"is\s+not)\s+(?:use|using|run|running|on)\s+(?P<value>.+?)(?:\s+any\s?more)?$",
@@ -287,7 +350,7 @@ RULES: tuple[Rule, ...] = (
         rf"{_WE}{_JUST}\s+(?:decided\s+on|settled\s+on|agreed\s+on|went\s+with|go(?:ing|"
         rf"ne)?\s+with|picked|chose|chosen|opted\s+for|adopted|standardi[sz](?:ed|"
         rf"ing)\s+on|sticking\s+with|stick\s+with|committed\s+to|"
-        rf"landed\s+on)\s+(?P<value>.+)",
+        rf"landed\s+on|rolling\s+out|rolled\s+out|introduc(?:ed|ing)|adopting)\s+(?P<value>.+)",
         _chosen,
     ),
     rule(r"(?:let's|lets)\s+(?:go\s+with|use|stick\s+with|settle\s+on)\s+(?P<value>.+)", _chosen),

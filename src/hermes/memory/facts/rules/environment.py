@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.rules.figures import is_state
@@ -18,7 +17,7 @@ from hermes.memory.facts.rules.grammar import (
     short,
     words,
 )
-from hermes.memory.facts.rules.lexicon import PURPOSE_WORDS, find_tool
+from hermes.memory.facts.rules.lexicon import PURPOSE_WORDS, RELATION, find_tool
 from hermes.memory.facts.rules.scope import split_purpose, split_scope, whose
 from hermes.types import FactKind
 
@@ -34,7 +33,7 @@ _PRACTICE = re.compile(
 )
 
 
-_TROUBLE = re.compile(
+TROUBLE = re.compile(
     r"\b(?:to (?:debug|test|check|fix|try|see|reproduce|parse|get|make)|wrong|error|"
     r"bug|instead of the|here|in this|"
     r"this (?:function|file|class|method|script|snippet|line|component)|\w+\(\))\b|\(\)|=>|==",
@@ -42,7 +41,7 @@ _TROUBLE = re.compile(
 )
 
 
-_LIST = re.compile(
+LIST = re.compile(
     r"\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s*\+\s+|\s*&\s*|\s+with\s+|\s+plus\s+|"
     r"\s+on top of\s+|\s+on an?\s+|\s+on\s+|\s+in\s+|/(?=[A-Z]))\s*",
     re.I,
@@ -59,14 +58,14 @@ _REGION = re.compile(
 def tools_in(value: str) -> list[tuple[str, str, str]]:
     """Every known tool a list names: as written, its plain name, and what it is for."""
     found = []
-    for part in _LIST.split(value):
+    for part in LIST.split(value):
         written, purpose = find_tool(part)
         if written:
             found.append((written, re.sub(r"[ -]?v?\d[\d.]*$", "", written), purpose))
     return found
 
 
-def _tool_facts(subject: str, value: str) -> Iterator[Candidate]:
+def tool_facts(subject: str, value: str) -> Iterator[Candidate]:
     seen = set()
     for written, name, purpose in tools_in(value):
         if name.lower() in seen:
@@ -85,13 +84,13 @@ def _tool_facts(subject: str, value: str) -> Iterator[Candidate]:
 
 def _uses(found: Found, said: Said) -> Iterator[Candidate]:
     raw = phrase(found["value"])
-    if _TROUBLE.search(raw) or _TROUBLE.search(said.clause.sentence[-40:]):
+    if TROUBLE.search(raw) or TROUBLE.search(said.clause.sentence[-40:]):
         return
     value, scope = split_scope(raw)
     subject = _subject(found, scope)
     plain_value, purpose = split_purpose(value)
-    facts = list(_tool_facts(subject, value))
-    if len(facts) == 1 and purpose and len(_LIST.split(plain_value)) == 1:
+    facts = list(tool_facts(subject, value))
+    if len(facts) == 1 and purpose and len(LIST.split(plain_value)) == 1:
         tool = facts[0]
         yield _one(
             found,
@@ -119,7 +118,7 @@ def _named_value(value: str) -> str:
     return (
         value
         if _PRACTICE.match(value)
-        or (is_proper(value) and not re.match(r"(?:an?|the|my|our)\b", value))
+        or (is_proper(value) and not re.match(r"(?:an?|the|my|our)\b|\d", value))
         else ""
     )
 
@@ -175,25 +174,30 @@ def _subject(found: Found, scope: str) -> str:
     )
 
 
-def _thing_uses(found: Found, said: Said) -> Iterator[Candidate]:
-    who = found["who"].strip()
-    named = (
-        re.match(r"[A-Z]", who)
-        or _GENERIC.match(who)
-        or re.match(r"(?:our|the|my|prod|staging)\b", who, re.I)
-    )
-    if not named or re.match(
-        r"(?:the|my)\s+(?:code|function|script|test|tests|error|example|snippet|class|"
-        r"issue|problem)\b",
-        who,
-        re.I,
-    ):
+_NO_THING = re.compile(
+    rf"(?:he|she|it|this|that|which|who|what|there|someone|nobody)\b|(?:the|my)\s+(?:code|function|"
+    rf"script|tests?|error|example|snippet|class|issue|problem)\b|(?:my|our|"
+    rf"the)\s+(?:{RELATION})\b",
+    re.I,
+)
+_USING = re.compile(r"\b(?:uses?|built|written|hosted|deploy\w*|runs?)\b", re.I)
+
+
+def _is_thing(who: str) -> bool:
+    """A project, an environment or a part of the stack, rather than a person or a snippet."""
+    if _NO_THING.match(who):
+        return False
+    named = re.match(r"[A-Z]|(?:our|the|my|prod|staging)\b", who) or _GENERIC.match(who)
+    return bool(named) or who.lower() in PURPOSE_WORDS
+
+
+def thing_uses(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "Atlas runs on Kubernetes", "prod is in eu-central-1"."""
+    who, raw = found["who"].strip(), phrase(found["value"])
+    if not _is_thing(who):
         return
-    if re.match(r"(?:he|she|it|this|that|which|who|what|there|someone|nobody)\b", who, re.I):
-        return
-    raw = phrase(found["value"])
+    subject = _subject(found, USER)
     if region := _REGION.search(raw):
-        subject = _subject(found, USER)
         yield Candidate(
             f"{whose(subject)} runs in {region.group()}",
             FactKind.ENVIRONMENT,
@@ -202,21 +206,19 @@ def _thing_uses(found: Found, said: Said) -> Iterator[Candidate]:
             region.group(),
             single=True,
         )
+    elif not TROUBLE.search(raw):
+        yield from list(tool_facts(subject, raw)) or _named_use(found, subject, raw)
+
+
+def _named_use(found: Found, subject: str, raw: str) -> Iterator[Candidate]:
+    """A tool nobody told us of, written as a name."""
+    link = found.string[found.end("who") : found.start("value")]
+    value = _named_value(raw)
+    if not value or is_state(value) or not _USING.search(link):
         return
-    if _TROUBLE.search(raw):
-        return
-    facts = list(_tool_facts(_subject(found, USER), raw))
-    if facts:
-        yield from facts
-    elif (
-        not re.match(r"(?:the|my)\b", who, re.I)
-        and (value := _named_value(raw))
-        and not is_state(value)
-    ):
-        subject = _subject(found, USER)
-        yield Candidate(
-            f"{whose(subject)} uses {value}", FactKind.ENVIRONMENT, subject, "uses", value
-        )
+    if not re.match(r"(?:the|my)\b", found["who"], re.I):
+        text = f"{whose(subject)} uses {value}"
+        yield Candidate(text, FactKind.ENVIRONMENT, subject, "uses", value)
 
 
 def _purpose_is(found: Found, said: Said) -> Iterator[Candidate]:
@@ -242,40 +244,6 @@ def _purpose_is(found: Found, said: Said) -> Iterator[Candidate]:
     )
 
 
-def _stored(found: Found, said: Said) -> Iterator[Candidate]:
-    """ "events are stored in Kafka", "deploys go through ArgoCD only"."""
-    thing = re.sub(r"^(?:the|our|my|all)\s+", "", found["thing"], flags=re.I)
-    tools = tools_in(phrase(found["value"]))
-    if not tools or points_elsewhere(thing) or words(thing) > 4 or _TROUBLE.search(said.text):
-        return
-    if find_tool(found["value"])[0] not in " ".join(found["value"].split()[:4]):
-        return
-    written = tools[0][0]
-    link = re.sub(r"\s+", " ", found["link"].lower())
-    yield Candidate(
-        f"{thing[:1].upper()}{thing[1:]} {link} {written}",
-        FactKind.ENVIRONMENT,
-        USER,
-        PURPOSE_WORDS.get(thing.lower(), thing.lower()),
-        written,
-    )
-
-
-def _all_tools(found: Found, said: Said) -> Iterator[Candidate]:
-    """ "it's all Java 21 and Spring Boot": a list of tools and nothing else."""
-    value = phrase(found["value"])
-    parts = [part for part in _LIST.split(value) if part]
-    tools = tools_in(value)
-    if tools and len(tools) == len(parts) and words(value) <= 2 * len(tools) + 3:
-        yield from _tool_facts(USER, value)
-
-
-def _will_use(found: Found, said: Said) -> Iterator[Candidate]:
-    """ "Beacon will be written in Kotlin"."""
-    for fact in _thing_uses(found, said):
-        yield replace(fact, kind=FactKind.DECISION)
-
-
 _WHO_I = r"(?P<who>i|we|(?:the|our)\s+team|(?:the|my|our)\s+company)"
 
 
@@ -285,7 +253,7 @@ _OFTEN = (
 )
 
 
-_ANY = r"(?P<who>[\w'’-]+(?:\s[\w'’.-]+){0,3}?)"
+ANY = r"(?P<who>[\w'’-]+(?:\s[\w'’.-]+){0,3}?)"
 
 
 _LABEL = "|".join(
@@ -321,37 +289,11 @@ RULES: tuple[Rule, ...] = (
         _uses,
     ),
     rule(
-        rf"{_ANY}\s+(?:mostly\s+|now\s+|currently\s+|all\s+|still\s+)*(?:uses|runs\s+(?:on|"
+        rf"{ANY}\s+(?:mostly\s+|now\s+|currently\s+|all\s+|still\s+)*(?:uses|runs\s+(?:on|"
         rf"in|with)|runs|is\s+built\s+(?:with|on|in|using)|is\s+written\s+in|"
         rf"is\s+hosted\s+(?:on|at|in)|is\s+deployed\s+(?:to|on|via|with)|deploys\s+(?:to|"
         rf"on|via|with)|is\s+(?:in|on|based\s+on)|are\s+(?:in|on)|are\s+written\s+in|"
         rf"run\s+(?:on|in)|lives\s+(?:in|on))\s+(?P<value>.+)",
-        _thing_uses,
-    ),
-    rule(
-        r"(?P<thing>(?:(?:the|our|my|"
-        r"all)\s+)?[\w-]+(?:\s[\w-]+){0,2}?)\s+(?P<link>(?:all\s+)?(?:go(?:es)?|run|live|"
-        r"happen|(?:is|are|get|gets)\s+(?:now\s+|all\s+)?(?:stored|hosted|kept|deployed|"
-        r"built|managed|handled|served|done|tracked|sent|shipped|backed\s+up|generated|"
-        r"monitored|tested|cached|queued|logged|written|published|processed|synced|"
-        r"saved))\s+(?:through|in|on|via|with|by|to|into|using))\s+(?P<value>.+)",
-        _stored,
-    ),
-    rule(
-        r"(?:(?:at|for)\s+work\s*,?\s+)?(?:it|everything|the\s+stack|our\s+stack|(?:our|"
-        r"my|the)\s+(?:own\s+|other\s+)?(?:[\w-]+\s)?[\w-]+)\s+(?:is|are)\s+(?:now\s+|"
-        r"all\s+|mostly\s+|just\s+|on\s+|plain\s+|in\s+|pure\s+|mainly\s+|still\s+|"
-        r"basically\s+|only\s+)+(?P<value>.+)",
-        _all_tools,
-    ),
-    rule(
-        r"(?:at|for)\s+work\s*,?\s+(?:it|we|i)\s+(?:is|use|am\s+on|"
-        r"are\s+on)\s+(?P<value>.+)",
-        _all_tools,
-    ),
-    rule(
-        rf"{_ANY}\s+(?:will|is\s+going\s+to)\s+(?:be\s+(?:written|built|hosted|deployed|"
-        rf"done|made|running)\s+(?:in|on|with|to)|use|run\s+on|be\s+on)\s+(?P<value>.+)",
-        _will_use,
+        thing_uses,
     ),
 )

@@ -14,22 +14,22 @@ from hermes.memory.facts.rules.grammar import (
     rule,
     words,
 )
+from hermes.memory.facts.rules.person import their
 from hermes.memory.facts.rules.places import place
 from hermes.types import FactKind
 
 
-def _event(verb: str, value: str, said: Said, *, prefer_past: bool) -> Candidate:
-    day = find_day(said.text, said.at, past=prefer_past)
-    when = f" on {day.iso}" if day else ""
-    text = f"User {verb} {value}".strip()
-    if day and day.text.lower() in text.lower():
-        text = re.sub(rf"\s*\b(?:on |in )?{re.escape(day.text)}", "", text, flags=re.I)
+def _event(verb: str, value: str, said: Said) -> Candidate:
+    """Something that happened, told of the user, with its day and the words that named it."""
+    day = find_day(said.text, said.at, past=True)
+    when = f" ({day.iso})" if day else ""
+    did = their(f"{verb} {value}".strip())
     return Candidate(
-        f"{text}{when}",
+        f"User {did}{when}",
         FactKind.EVENT,
         USER,
         f"event:{verb.split(maxsplit=1)[0]}",
-        value or verb,
+        did,
         valid_from=day.start_at if day else said.at,
     )
 
@@ -38,7 +38,7 @@ def _milestone(found: Found, said: Said) -> Iterator[Candidate]:
     """Things one does a few times in a life: they need no date to matter."""
     value = phrase(found["value"] or "")
     if words(value) <= 14:
-        yield _event(re.sub(r"\s+", " ", found["verb"].lower()), value, said, prefer_past=True)
+        yield _event(re.sub(r"\s+", " ", found["verb"].lower()), value, said)
 
 
 def _travel(found: Found, said: Said) -> Iterator[Candidate]:
@@ -54,6 +54,34 @@ def _travel(found: Found, said: Said) -> Iterator[Candidate]:
             town,
             valid_from=day.start_at,
             single=True,
+        )
+
+
+def _planned(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "I'm getting married on 5 September", "we're moving to Prague next month"."""
+    day = find_day(said.text, said.at)
+    what = re.sub(r"\s+", " ", found["value"].lower())
+    where = place(found["where"]) if found["where"] else ""
+    if not day or (found["where"] and not where):
+        return
+    action = f"{what} {where}".strip()
+    yield Candidate(
+        f"User is {action} ({day.text}: {day.iso})",
+        FactKind.EVENT,
+        USER,
+        f"event:{action.lower()}",
+        action,
+        valid_from=day.start_at,
+        single=True,
+    )
+
+
+def _turns(found: Found, said: Said) -> Iterator[Candidate]:
+    day = find_day(said.text, said.at)
+    if day:
+        text = f"User turns {found['value']} on {day.iso}"
+        yield Candidate(
+            text, FactKind.EVENT, USER, "birthday", f"{day.text} (turns {found['value']})"
         )
 
 
@@ -82,19 +110,31 @@ def _released(found: Found, said: Said) -> Iterator[Candidate]:
         and re.search(r"[A-Z]\w|v?\d", value)
         and words(value) <= 10
     ):
-        yield _event(f"{found['verb'].lower()}", value, said, prefer_past=True)
+        yield _event(f"{found['verb'].lower()}", value, said)
 
 
 _HAVE = r"(?:\s+(?:have|just|finally|recently|also|actually|have\s+just|officially))*"
 
 RULES: tuple[Rule, ...] = (
     rule(
+        r"(?:i\s+am|we\s+are)\s+(?:finally\s+|also\s+)?(?P<value>getting\s+(?:married|"
+        r"divorced|surgery)|having\s+"
+        r"(?:surgery|a\s+baby)|retiring|graduating|expecting\s+(?:a\s+baby|twins|"
+        r"our\s+\w+)|going\s+on\s+"
+        r"(?:parental|maternity|paternity)\s+leave|(?:moving|"
+        r"relocating)\s+to)(?:\s+(?P<where>(?-i:[A-Z]).+))?",
+        _planned,
+    ),
+    rule(r"i\s+(?:will\s+)?turn\s+(?P<value>\d\d)\s+(?:on|in)\s", _turns),
+    rule(
         rf"(?:i|we){_HAVE}\s+(?P<verb>got\s+married|got\s+engaged|got\s+divorced|graduated|"
         rf"retired|got\s+promoted|got\s+laid\s+off|were\s+acquired|got\s+acquired|"
-        rf"had\s+a\s+baby|gave\s+birth|got\s+fired|raised\s+(?:a|our)\s+(?:seed|series|pre-seed|round)|passed\s+(?:my|"
+        rf"had\s+a\s+baby|gave\s+birth|got\s+fired|raised\s+(?:a|our)\s+(?:seed|series|"
+        rf"pre-seed|round)|passed\s+(?:my|the)\s+(?:\w+\s+){{0,2}}?(?:test|"
+        rf"certification|bar)|passed\s+(?:my|"
         rf"the)\s+\w+\s+exam|defended\s+my|bought\s+(?:a|our)\s+(?:house|flat|apartment|"
         rf"car|home|boat|van)|sold\s+(?:my|our|the)\s+(?:house|flat|apartment|car|home|"
-        rf"company|startup|boat|van)|signed\s+(?:a|the)\s+(?:lease|contract|term\s+sheet)|"
+        rf"company|startup|boat|van|business|farm|(?:\w+\s+)?(?:shop|bakery|restaurant|practice|studio))|signed\s+(?:a|the)\s+(?:lease|contract|term\s+sheet)|"
         rf"broke\s+(?:my|a)\s+\w+|ran\s+(?:a|my|the)\s+(?:\w+\s+)?(?:half[- ])?marathon|"
         rf"became\s+a\s+(?:father|mother|parent|dad|mom|mum|citizen)|"
         rf"adopted\s+a)\b\s*(?P<value>.*)",

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hermes.memory.entities import name_mentions
 from hermes.memory.facts.candidate import USER, Candidate, verify_quote
-from hermes.memory.facts.rules.clauses import Clause, plain, sentences, split_clauses
+from hermes.memory.facts.rules.clauses import Clause, assertions, plain, sentences, split_clauses
 from hermes.memory.facts.rules.correction import correct
 from hermes.memory.facts.rules.grammar import Said
 from hermes.memory.facts.rules.prose import closes_play, opens_play, own_prose
@@ -121,11 +121,12 @@ def _project(candidate: Candidate) -> str:
 
 
 def _read_clause(said: Said, earlier: Sequence[Candidate]) -> list[Candidate]:
-    text, scope = leading_scope(said.text)
-    text, old = split_contrast(text)
-    inner = Said(replace(said.clause, text=text), said.at)
-    if found := read_by_rules(inner):
-        return [_scoped(_against(each, old), scope) for each in found]
+    for start in assertions(said.text):
+        text, scope = leading_scope(start)
+        text, old = split_contrast(text)
+        inner = Said(replace(said.clause, text=text), said.at)
+        if found := read_by_rules(inner):
+            return [_scoped(_against(each, old), scope) for each in found]
     return list(correct(said, earlier))
 
 

@@ -1,4 +1,4 @@
-"""The particulars of the user's work: addresses, ports, numbers, projects, belongings."""
+"""The particulars of the user's work: addresses, ports, numbers, names of things."""
 
 import re
 from collections.abc import Iterator
@@ -8,8 +8,6 @@ from hermes.memory.facts.rules.grammar import (
     Found,
     Rule,
     Said,
-    bare,
-    is_proper,
     phrase,
     points_elsewhere,
     rule,
@@ -17,7 +15,7 @@ from hermes.memory.facts.rules.grammar import (
     words,
 )
 from hermes.memory.facts.rules.lexicon import tool_purpose
-from hermes.types import FactKind
+from hermes.types import Confidence, FactKind
 
 _URL = re.compile(r"(?:https?://)?(?:[\w-]+\.)+(?:[a-z]{2,})(?::\d+)?(?:/[\w./?=&#%-]*)?", re.I)
 
@@ -63,7 +61,7 @@ def _address(found: Found, said: Said) -> Iterator[Candidate]:
 
 def _port(found: Found, said: Said) -> Iterator[Candidate]:
     thing = re.sub(r"^(?:the|our|my)\s+", "", found["thing"].strip(), flags=re.I)
-    if points_elsewhere(thing) or words(thing) > 4:
+    if points_elsewhere(thing) or words(thing) > 4 or _EXAMPLE.search(said.text):
         return
     yield Candidate(
         f"{thing[:1].upper()}{thing[1:]} uses port {found['value']}",
@@ -75,6 +73,7 @@ def _port(found: Found, said: Said) -> Iterator[Candidate]:
     )
 
 
+_EXAMPLE = re.compile(r"\b(?:tutorial|example|docs|documentation|sample|guide|default)\b", re.I)
 _MEASURED = re.compile(
     r"(?:about |around |roughly |~|approximately |over |"
     r"under )?[$€£]?\d[\d.,]*\s?(?:%|k|m|ms|s|gb|tb|mb|hours?|hrs?|days?|weeks?|"
@@ -121,70 +120,90 @@ _LIST_OF_DATES = re.compile(
 )
 
 
-_KNOWN_NUMBERS = frozenset(
-    "sla retention budget rate limit quota sprint runway headcount rent salary timeout".split()
+_KNOWN_NUMBERS = frozenset("sla retention budget sprint runway headcount rent salary".split())
+
+
+_LABELLED = frozenset(
+    (
+        "default branch",
+        "main branch",
+        "license",
+        "naming convention",
+        "branching model",
+        "style guide",
+    )
+)
+_NOT_LABELS = re.compile(
+    r"\b(?:question|problem|issue|concern|point|guess|idea|goal|plan|hope|fear|error|"
+    r"bug|code|understanding|"
+    r"thought|first|next|dream|answer|favou?rite|best|worst|reason|mistake|fault|turn|favorite|way|"
+    r"experience|life|day|week|weekend|mood|head|opinion|view|bad|take|result|output|"
+    r"query|prompt)\b",
+    re.I,
 )
 
 
-def _counted(found: Found, said: Said) -> Iterator[Candidate]:
-    value = f"{found['value']} {found['thing'].lower()}"
+_IN_CODE = frozenset(
+    "variable column function method class field param parameter table input output data format "
+    "string file key header endpoint route branch flag argument script command package module test "
+    "type schema response request component hook prop".split()
+)
+
+
+def _labelled(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "our ticket prefix is ORC", "our biggest client is Zephyr": any label, a proper value."""
+    label, value = found["label"].lower(), short(found["value"])
+    if re.match(r"(?:an?|the|my|our)\b", value, re.I) or label.split()[-1] in _IN_CODE:
+        return
+    if _NOT_LABELS.search(label) or points_elsewhere(value) or is_state(value) or words(value) > 4:
+        return
+    if label not in _LABELLED and not (
+        re.match(r"[A-Z]", value) or re.search(r"\w[_/.-]\w", value)
+    ):
+        return
     yield Candidate(
-        f"User's team has {value}",
+        f"User's {label} is {value}",
         FactKind.ENVIRONMENT,
         USER,
-        found["thing"].lower(),
+        label,
         value,
+        confidence=Confidence.MEDIUM,
         single=True,
     )
 
 
-def _works_on(found: Found, said: Said) -> Iterator[Candidate]:
-    """ "my main project is Atlas", "I'm working on a project called Atlas"."""
-    name = short(found["value"])
-    if (
-        not name
-        or points_elsewhere(name)
-        or words(name) > 4
-        or not is_proper(name)
-        or tool_purpose(name)
-    ):
+def _has_number(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "the Hornbill server has 64 GB of RAM"."""
+    thing = re.sub(r"^(?:the|our|my)\s+", "", found["thing"], flags=re.I)
+    value = phrase(found["value"])
+    if points_elsewhere(thing) or words(value) > 5 or words(thing) > 3:
         return
+    unit = re.sub(r"^[~\d.,\s]+", "", value).lower()
     yield Candidate(
-        f"User works on {name}", FactKind.ENVIRONMENT, USER, "project", name, single=False
+        f"{thing[:1].upper()}{thing[1:]} has {value}",
+        FactKind.ENVIRONMENT,
+        thing if thing[:1].isupper() else USER,
+        f"{unit}" if thing[:1].isupper() else f"{thing.lower()} {unit}",
+        value,
+        single=True,
     )
-
-
-def _customers(found: Found, said: Said) -> Iterator[Candidate]:
-    for part in re.split(r",\s*(?:and\s+)?(?:in\s+)?|\s+and\s+(?:in\s+)?", phrase(found["value"])):
-        place = short(part)
-        if is_proper(place) and words(place) <= 3:
-            thing = found["thing"].lower()
-            yield Candidate(
-                f"User's team has {thing} in {place}", FactKind.ENVIRONMENT, USER, thing, place
-            )
-
-
-def _owns(found: Found, said: Said) -> Iterator[Candidate]:
-    """ "I've got a Focusrite Scarlett plus a Launchpad": things with a maker's name."""
-    for part in re.split(r",\s*(?:and\s+)?|\s+(?:and|plus|&)\s+", phrase(found["value"])):
-        thing = bare(short(re.split(r"\s+(?:with|for|from|at|in|on|that|which|to)\s", part)[0]))
-        if re.match(r"[A-Z]", thing) and words(thing) <= 5 and not _NOT_OWNED.search(thing):
-            yield Candidate(f"User has a {thing}", FactKind.ENVIRONMENT, USER, "owns", thing)
-
-
-_NOT_OWNED = re.compile(
-    r"(?:Error|Exception|Warning|PR|MR|Issue|Bug|Question|Meeting|Zoom|Call|Interview|"
-    r"PhD|MSc|BSc|MBA|Degree|"
-    r"API|URL|JSON|CSV|PDF|SQL|Friday|Monday|Tuesday|Wednesday|Thursday|Saturday|"
-    r"Sunday|Docker|Python|React|"
-    r"Mr|Mrs|I|OK)\b"
-)
 
 
 _THING = r"(?P<thing>(?:(?:the|our|my)\s+)?[\w'’/-]+(?:\s[\w'’/-]+){0,3}?)"
 
 
 RULES: tuple[Rule, ...] = (
+    rule(
+        r"(?P<thing>(?:the|our|my)\s+[\w-]+(?:\s[\w-]+)?|(?-i:[A-Z])\w+)\s+(?:now\s+|"
+        r"only\s+|still\s+)?has\s+"
+        r"(?:about\s+|around\s+|roughly\s+|only\s+)?(?P<value>~?\d[\d.,]*\s?(?:gb|tb|"
+        r"mb|k|m)?\s*(?:of\s+)?"
+        r"(?:ram|memory|disk|storage|ssd|nodes?|cores?|cpus?|gpus?|replicas?|seats|"
+        r"rooms|employees|people|users|"
+        r"customers|tables|rows|services|endpoints|shards|partitions|workers|vcpus?|"
+        r"members|stores)\b.*)",
+        _has_number,
+    ),
     rule(
         rf"{_THING}\s+(?:is|are|lives?|live|runs?|sits?|moved|(?:has|have)\s+moved|"
         rf"is\s+hosted|can\s+be\s+found|is\s+available|is\s+located)\s*(?:now\s+)?(?:at|on|"
@@ -199,39 +218,19 @@ RULES: tuple[Rule, ...] = (
         _port,
     ),
     rule(
-        r"(?:my|our)\s+(?:main|primary|current|new|side)\s+(?:side\s+)?project\s+(?:is|"
-        r"is\s+called|is\s+named)\s+(?:called\s+)?(?P<value>.+)",
-        _works_on,
-    ),
-    rule(
-        r"(?:i|we)(?:\s+am|\s+are)?\s+(?:currently\s+|now\s+|mostly\s+|"
-        r"mainly\s+)*(?:work(?:ing)?\s+on|build(?:ing)?|maintain(?:ing)?|develop(?:ing)?|"
-        r"run(?:ning)?)\s+(?:an?\s+[\w\s-]{2,40}?\s+(?:called|named)|(?:the\s+)?project|"
-        r"a\s+project\s+called)\s+(?P<value>.+)",
-        _works_on,
-    ),
-    rule(
-        r"(?:we|our\s+company)\s+(?:now\s+|also\s+)?have\s+(?:\w+\s+)?(?P<thing>customers|"
-        r"offices|users|clients|stores|teams|people|servers|data\s?centers|"
-        r"warehouses)\s+in\s+(?P<value>.+)",
-        _customers,
-    ),
-    rule(
-        r"i\s+(?:have\s+got|have|own|bought|got|just\s+bought|"
-        r"just\s+got)\s+(?P<value>an?\s+(?-i:[A-Z]).+)",
-        _owns,
-    ),
-    rule(
         r"(?:my|our|the)\s+(?:current\s+)?(?P<label>[a-z][\w -]{1,30}?)\s+(?:is|"
         r"are)\s+(?:now\s+|currently\s+|at\s+)?(?P<value>[~$€£\d].*)",
         _our_number,
     ),
     rule(
-        r"(?:we|our\s+team|the\s+team|our\s+company)\s+(?:have|has|are|is|serve|"
-        r"employs?)\s+(?:got\s+|now\s+|currently\s+|about\s+|around\s+|roughly\s+|over\s+|"
-        r"a\s+team\s+of\s+)*(?P<value>\d[\d.,k]*)\s+(?P<thing>people|engineers|developers|"
-        r"devs|customers|users|clients|employees|stores|members|paying\s+customers|"
-        r"microservices|services|repos)\b",
-        _counted,
+        r"(?:my|our)\s+(?P<label>[a-z][\w -]{1,30}?)\s+(?:is|are)\s+(?:now\s+|"
+        r"called\s+|still\s+)?(?P<value>.+)",
+        _labelled,
+    ),
+    rule(
+        r"(?:the|our|"
+        r"my)\s+(?P<label>[\w -]{2,30}?)\s+is\s+called\s+"
+        r"(?P<value>[\w-]+[_/.-][\w./-]+)$",
+        _labelled,
     ),
 )

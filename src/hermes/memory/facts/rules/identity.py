@@ -17,7 +17,7 @@ from hermes.memory.facts.rules.grammar import (
     short,
     words,
 )
-from hermes.memory.facts.rules.lexicon import DIETS, NATIONALITIES, SPOKEN_LANGUAGES, is_role
+from hermes.memory.facts.rules.lexicon import NATIONALITIES, SPOKEN_LANGUAGES, is_role
 from hermes.memory.facts.rules.person import HAVE, NOW, identity_fact
 from hermes.memory.facts.rules.places import place
 from hermes.memory.facts.rules.work import role_facts
@@ -27,7 +27,7 @@ _ZONE = re.compile(
     r"(?:[A-Z][a-zA-Z]+/[A-Z][A-Za-z_]+(?:/[A-Z][A-Za-z_]+)?|(?:UTC|"
     r"GMT)\s?(?:[+-−–]\s?\d{1,2}(?::?\d\d)?)?|"
     r"(?:CES?T|EES?T|WES?T|BST|IST|JST|KST|SGT|HKT|AES?T|AEDT|ACST|AWST|NZS?T|NZDT|"
-    r"[PMCE][SD]?T|AKST|HST|BRT|ART|MSK|GST|PKT|WIB|PHT)\b|"
+    r"[PMCE][SD]?T|EAT|CAT|WAT|SAST|AKST|HST|BRT|ART|MSK|GST|PKT|WIB|PHT)\b|"
     r"(?:pacific|eastern|central|mountain|atlantic)(?: (?:standard|daylight))?(?: time)?)",
     re.I,
 )
@@ -54,9 +54,14 @@ def _introduction(found: Found, said: Said) -> Iterator[Candidate]:
 
 
 def _location(found: Found, said: Said) -> Iterator[Candidate]:
+    """Where the user lives; "Nairobi (EAT)" tells the time zone too."""
     town = place(found["value"])
-    if town:
-        yield identity_fact("location", town, f"User lives in {town}")
+    if not town:
+        return
+    yield identity_fact("location", town, f"User lives in {town}")
+    if _ZONE.fullmatch(said.clause.aside):
+        zone = said.clause.aside
+        yield identity_fact("timezone", zone, f"User's timezone is {zone}")
 
 
 def _moved(found: Found, said: Said) -> Iterator[Candidate]:
@@ -131,47 +136,6 @@ def _birthday(found: Found, said: Said) -> Iterator[Candidate]:
         yield identity_fact("birthday", day.group(1), f"User's birthday is {day.group(1)}")
 
 
-def _age(found: Found, said: Said) -> Iterator[Candidate]:
-    yield identity_fact("age", found["value"], f"User is {found['value']} years old")
-
-
-def _languages(found: Found, said: Said) -> Iterator[Candidate]:
-    for word in re.findall(r"[A-Za-z]+", phrase(found["value"])):
-        if word.lower() in SPOKEN_LANGUAGES:
-            yield identity_fact(
-                "language", word.title(), f"User speaks {word.title()}", single=False
-            )
-
-
-def _native(found: Found, said: Said) -> Iterator[Candidate]:
-    if found["value"].lower() in SPOKEN_LANGUAGES:
-        value = found["value"].title()
-        yield identity_fact("native_language", value, f"User's native language is {value}")
-
-
-def _nationality(found: Found, said: Said) -> Iterator[Candidate]:
-    value = found["value"]
-    if value.lower() in NATIONALITIES:
-        yield identity_fact("nationality", value.title(), f"User is {value.title()}")
-
-
-def _diet(found: Found, said: Said) -> Iterator[Candidate]:
-    value = found["value"].lower().replace(" ", "-")
-    if value in DIETS:
-        yield identity_fact("diet", value, f"User is {value}")
-
-
-def _allergy(found: Found, said: Said) -> Iterator[Candidate]:
-    for value in re.split(r",\s*(?:and |or )?|\s+(?:and|or)\s+", phrase(found["value"])):
-        thing = short(value)
-        if (
-            thing
-            and words(thing) <= 3
-            and not re.match(r"(?:you|your|mondays|meetings|work|it|this)\b", thing, re.I)
-        ):
-            yield identity_fact("allergy", thing, f"User is allergic to {thing}", single=False)
-
-
 _MY_OWN = {
     "email": "email",
     "email address": "email",
@@ -221,9 +185,6 @@ _MY_OWN = {
 }
 
 
-_PRONOUNS = re.compile(r"\b(?:he|she|they|ze|xe)/\w+(?:/\w+)?", re.I)
-
-
 def _own(found: Found, said: Said) -> Iterator[Candidate]:
     label = found["label"].lower()
     attribute = _MY_OWN[label]
@@ -254,13 +215,6 @@ def _is_state(value: str) -> bool:
     return bool(_STATE.match(value))
 
 
-def _pronouns(found: Found, said: Said) -> Iterator[Candidate]:
-    if pronouns := _PRONOUNS.search(said.text):
-        yield identity_fact(
-            "pronouns", pronouns.group().lower(), f"User's pronouns are {pronouns.group().lower()}"
-        )
-
-
 _LABELS = "|".join(
     sorted((re.escape(label).replace(r"\ ", r"\s+") for label in _MY_OWN), key=len, reverse=True)
 )
@@ -274,8 +228,15 @@ _SITE = (
 
 
 RULES: tuple[Rule, ...] = (
+    rule(r"(?:the\s+)?name\s+is\s+(?P<value>(?-i:[A-Z]).+)", _name),
     rule(
-        r"(?:my\s+(?:work\s+|personal\s+|new\s+)?e-?mail(?:\s+address)?\b|"
+        r"(?:home\s+is|(?:currently\s+|now\s+)?(?:living|based)\s+in|we\s+(?:now\s+)?live\s+"
+        r"(?:in|near|outside))\s+(?P<value>(?-i:[A-Z]).+)",
+        _location,
+    ),
+    rule(r"i\s+am\s+back\s+(?:home\s+)?in\s+(?P<value>.+?)\s+(?:for\s+good|now|again)", _location),
+    rule(
+        r"(?:my\s+(?:work\s+|personal\s+|new\s+)?(?:e-?)?mail(?:\s+address)?\b|"
         r"(?:the\s+best\s+|best\s+)?e-?mail\s*(?:is|:|me)|(?:you\s+can\s+)?(?:reach|"
         r"contact|e-?mail)\s+me)\b.*@",
         _email,
@@ -305,28 +266,9 @@ RULES: tuple[Rule, ...] = (
     rule(r"i\s+(?:go|went)\s+by\s+(?P<value>.+)", _name),
     rule(
         r"(?:everyone|everybody|people|friends|my\s+friends|"
-        r"colleagues)\s+calls?\s+me\s+(?P<value>.+)",
+        r"colleagues)\s+(?:\s+\w+)?\s+calls?\s+me\s+(?P<value>.+)",
         _name,
     ),
-    rule(
-        r"(?:my\s+pronouns\s+are|i\s+use|pronouns:?)\s+(?P<value>(?:he|she|they|ze|xe)/.+)",
-        _pronouns,
-    ),
-    rule(rf"i\s+am{NOW}\s+(?P<value>\d{{2}})\s*(?:years?\s+old|yo\b|y/o)", _age),
-    rule(r"i\s+(?:just\s+)?turned\s+(?P<value>\d{2})\b(?!\s*(?:%|percent|off))", _age),
-    rule(r"i\s+am\s+(?P<value>[1-9]\d)(?=$|[,.!]|\s+(?:and|now|but|today|this|next)\b)", _age),
-    rule(
-        rf"i\s+(?:am|have\s+been){NOW}\s+(?:an?\s+)?(?:strict\s+|mostly\s+|"
-        rf"lifelong\s+)?(?P<value>lactose\s+intolerant|[a-z-]+)(?=$|[\s,.!])",
-        _diet,
-    ),
-    rule(rf"i\s+am{NOW}\s+(?P<value>[a-z]+)(?=$|[,.!]|\s+(?:but|and|by|originally))", _nationality),
-    rule(
-        r"i\s+(?:am\s+|have\s+an?\s+)(?:\w+ly\s+|bad\s+|severe\s+)?(?:allergic\s+to|"
-        r"(?:allergy|intolerance)\s+to)\s+(?P<value>.+)",
-        _allergy,
-    ),
-    rule(r"i\s+have\s+an?\s+(?:severe\s+|bad\s+|mild\s+)?(?P<value>[\w-]+)\s+allergy\b", _allergy),
     rule(
         rf"i{NOW}\s+(?:live|am\s+living|am\s+based|reside|am\s+located|"
         rf"stay){NOW}\s+(?:out\s+of\s+|in\s+|near\s+|outside\s+(?:of\s+)?)+(?P<value>.+)",
@@ -345,7 +287,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(r"my\s+(?:local\s+)?time\s?zone\s+is\s+(?:now\s+)?(?P<value>.+)", _timezone),
     rule(
-        rf"i\s+am{NOW}\s+(?:on|in)\s+(?:the\s+)?(?P<value>(?:[A-Z]\w+/[A-Z]\w+|(?:UTC|"
+        rf"(?:i\s+am|we\s+are){NOW}\s+(?:on|in)\s+(?:the\s+)?(?P<value>(?:[A-Z]\w+/[A-Z]\w+|(?:UTC|"
         rf"GMT)\b|(?-i:[A-Z]{{2,4}}T)\b|\w+\s+time\b|\w+\s+time\s?zone).*)",
         _timezone,
     ),
@@ -354,13 +296,6 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         r"i\s+was\s+born\s+(?:on|in)\s+(?P<value>(?:the\s+)?\w*\d.*|[A-Z][a-z]+\s+\d.*)", _birthday
-    ),
-    rule(r"i\s+(?:also\s+|can\s+|fluently\s+)*speak\s+(?P<value>.+)", _languages),
-    rule(r"i\s+am\s+(?:fluent|bilingual|native)\s+in\s+(?P<value>.+)", _languages),
-    rule(
-        r"(?:my\s+(?:native\s+language|mother\s+tongue|first\s+language)\s+is|"
-        r"i\s+am\s+a\s+native)\s+(?P<value>[A-Za-z]+)",
-        _native,
     ),
     rule(
         rf"my\s+(?:current\s+|new\s+)?(?P<label>{_LABELS})\s+(?:is|are|was\s+changed\s+to|"

@@ -70,6 +70,7 @@ _TOOLS = {
     "mail_client": "gmail outlook thunderbird fastmail protonmail superhuman",
     "api_style": "graphql rest grpc trpc soap openapi",
     "feature_flags": "launchdarkly unleash flagsmith",
+    "secrets": "vault doppler 1password bitwarden infisical sops lastpass",
     "analytics": "posthog mixpanel amplitude segment dbt looker tableau metabase power_bi superset",
     "orm": "sqlalchemy prisma drizzle typeorm hibernate sequelize django_orm sqlmodel peewee",
     "bundler": "vite webpack esbuild rollup turbopack parcel",

@@ -14,12 +14,13 @@ from hermes.memory.facts.rules.grammar import (
     words,
 )
 from hermes.memory.facts.rules.lexicon import SPOKEN_LANGUAGES
+from hermes.memory.facts.rules.person import their, third_person
 from hermes.memory.facts.rules.preference import (
     LONGEST_PREFERENCE,
     TRANSIENT,
     VERY,
     instruction,
-    third_person,
+    topic_of,
 )
 from hermes.types import Confidence, FactKind
 
@@ -36,7 +37,8 @@ def _always(found: Found, said: Said) -> Iterator[Candidate]:
     how = found["how"].lower()
     never = how.startswith("never") or how in {"do not ever", "stop", "avoid"}
     if how in {"stop", "avoid"}:
-        value, text = order, f"User wants no {re.sub('^using ', '', order)}"
+        thing = re.sub(r"^(?:using|adding|with|writing|putting|giving me)\s+", "", order)
+        value, text = f"no {thing}", f"User wants no {thing}"
     elif never:
         value, text = f"never {order}", f"User wants Hermes to never {order}"
     else:
@@ -59,7 +61,13 @@ _STYLE = (
 def _style(found: Found, said: Said) -> Iterator[Candidate]:
     """ "no emojis please": an order about how answers look, durable by its nature."""
     value = phrase(found["value"])
-    if not TRANSIENT.search(said.clause.sentence):
+    scoped = re.search(
+        r"\bin (?!(?:your|my|the|any|all)?\s*(?:answers|replies|responses|code|docs|"
+        r"emails?|commit|"
+        r"messages|reports|summaries|writing)\b)",
+        value,
+    )
+    if not TRANSIENT.search(said.clause.sentence) and not scoped:
         yield instruction(f"no {value}", f"User wants no {value}", confidence=Confidence.MEDIUM)
 
 
@@ -90,9 +98,54 @@ def _in_language(found: Found, said: Said) -> Iterator[Candidate]:
         yield instruction(f"{thing} in {language}", f"User wants {thing} in {language}")
 
 
+_LASTING_TOPICS = frozenset(
+    (
+        "units",
+        "time_format",
+        "date_format",
+        "currency",
+        "spelling",
+        "tone",
+        "answer_length",
+        "theme",
+    )
+)
+
+
+def _please(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "metric only please", "please use euros": a matter of taste, so it lasts."""
+    value = phrase(found["value"])
+    passing = TRANSIENT.search(said.text) or _NEARBY.search(value)
+    if topic_of(value) in _LASTING_TOPICS and words(value) <= 8 and not passing:
+        yield instruction(value, f"User wants {value}", Confidence.MEDIUM)
+
+
+_WANTING = re.compile(r"^(?:i\s+(?:only\s+)?(?:want|need)|i'd\s+like|please|pls)\s+", re.I)
+
+
+def _from_now_on(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "only British English from now on", "I want sources with every answer from now on"."""
+    value = phrase(found["value"])
+    if not 2 <= words(value) <= LONGEST_PREFERENCE or _NEARBY.search(value):
+        return
+    wanted = re.sub(
+        r"^(?:i\s+(?:only\s+)?(?:want|need)|i'd\s+like|please|pls)\s+", "", value, flags=re.I
+    )
+    yield instruction(wanted, f"User wants {their(wanted)} from now on")
+
+
+_NEARBY = re.compile(r"\b(?:this|that|it|these|those|them)\b", re.I)
+
+
+def _not_all_the_time(found: Found, said: Said) -> Iterator[Candidate]:
+    value = phrase(f"{found['verb']} {found['value']}").strip()
+    yield instruction(f"do not {value}", f"User wants Hermes not to {value}", Confidence.MEDIUM)
+
+
 # What an assistant can be told to do: "never give up" is no order to it.
 _DOABLE = (
-    r"use|write|answer|reply|respond|give\s+(?!up)|include|add|start|begin|end|keep|show|ask|run|put|"
+    r"use|write|answer|reply|respond|give\s+(?!up)|include|add|start|begin|end|keep|"
+    r"show|ask|run|put|"
     r"format|call\s+me|address|send|make\s+(?:sure|the|my|your|it|all)|explain|cite|translate|"
     r"speak|talk|say\s+(?!never)|suggest|recommend|commit|push|deploy|check|test|prefer|assume|"
     r"default|round|convert|quote|link|name|sort|list|summari[sz]e|wrap|lint|type|import|mock|"
@@ -101,7 +154,37 @@ _DOABLE = (
     r"spell|hardcode|auto\w+|rename|remove|install|store|save|generate|do\s+(?:not|a|the|code)"
 )
 
+_WISH = (
+    r"(?:i\s+(?:want|need|would\s+like|only\s+want)\s+|i'd\s+like\s+|give\s+me\s+|"
+    r"please\s+|pls\s+|only\s+|just\s+|no\s+)"
+)
+
 RULES: tuple[Rule, ...] = (
+    rule(
+        rf"(?P<value>{_WISH}.+?|(?:{_DOABLE})\b.+?)\s*,?\s+(?:from\s+now\s+on|"
+        rf"going\s+forward|by\s+default|"
+        rf"in\s+(?:the\s+)?future|every\s+time|always)$",
+        _from_now_on,
+    ),
+    rule(
+        r"(?:from\s+now\s+on|going\s+forward|by\s+default|in\s+(?:the\s+)?future)\s*,?\s+"
+        r"(?P<value>(?:only|just|no|i\s+want|please\s+no)\s.+)",
+        _from_now_on,
+    ),
+    rule(
+        r"(?:please\s+|"
+        r"pls\s+)*do\s+not\s+(?P<verb>\w+)\s*(?P<value>.*?)\s*(?:all\s+the\s+time|"
+        r"every\s+time|"
+        r"anymore|any\s+more|ever\s+again|so\s+much|so\s+often|constantly)$",
+        _not_all_the_time,
+    ),
+    rule(r"(?P<value>[\w /-]{3,50}?)\s*,?\s+(?:please|pls)$", _please),
+    rule(
+        r"(?:please\s+|pls\s+)?(?:use|stick\s+to|give\s+me|i\s+(?:want|need|use|"
+        r"think\s+in)|we\s+use)\s+"
+        r"(?P<value>[\w /-]{3,50}?)(?:\s*,?\s+(?:please|pls|only|thanks))*$",
+        _please,
+    ),
     rule(
         rf"i{VERY}\s+(?:hate|dislike|do\s+not{VERY}\s+(?:like|want|enjoy)|"
         rf"can\s+not\s+stand)\s+(?:it\s+)?when\s+you\s+(?P<value>.+)",
@@ -136,7 +219,11 @@ RULES: tuple[Rule, ...] = (
     rule(
         r"(?:please\s+|pls\s+)*(?:keep|make)\s+(?:your|the|all|all\s+your|"
         r"my)?\s*(?P<what>answers|replies|responses|explanations|summaries|reports|"
-        r"commit\s+messages|emails|messages)\s+(?P<value>.+)",
+        r"commit\s+messages|emails|messages)\s+(?P<value>(?:nice\s+and\s+|more\s+|"
+        r"very\s+|really\s+|as\s+)*"
+        r"(?:short|brief|concise|terse|simple|under|to\s|plain|formal|informal|casual|friendly|"
+        r"professional|free\s+of|below|at\s+most|max|long|detailed|polite|direct|small|tight|crisp|"
+        r"technical|non-technical|in\s+(?-i:[A-Z])|light|dry|neutral|honest|blunt).*)",
         _answers,
     ),
     rule(

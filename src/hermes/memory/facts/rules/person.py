@@ -1,5 +1,7 @@
 """Shapes that rules about the user as a person share."""
 
+import re
+
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.types import FactKind
 
@@ -22,3 +24,18 @@ def identity_fact(attribute: str, value: str, text: str, **flags: bool) -> Candi
         single=flags.get("single", True),
         ended=flags.get("ended", False),
     )
+
+
+def third_person(verb_phrase: str) -> str:
+    """ "take calls" → "takes calls"."""
+    verb, _, rest = verb_phrase.partition(" ")
+    if re.search(r"(?:s|sh|ch|x|o)$", verb):
+        return f"{verb}es {rest}".strip()
+    return f"{verb}s {rest}".strip()
+
+
+def their(text: str) -> str:
+    """The user's own words about themselves, as said of them."""
+    for mine, theirs in (("my", "their"), ("our", "their"), ("I", "they"), ("me", "them")):
+        text = re.sub(rf"\b{mine}\b", theirs, text)
+    return text

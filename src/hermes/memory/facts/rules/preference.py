@@ -15,6 +15,7 @@ from hermes.memory.facts.rules.grammar import (
     short,
     words,
 )
+from hermes.memory.facts.rules.person import their, third_person
 from hermes.types import Confidence, FactKind
 
 LONGEST_PREFERENCE = 24  # words; longer is a story, not a preference
@@ -73,20 +74,23 @@ def _prefers(found: Found, said: Said) -> Iterator[Candidate]:
         return
     over = _OVER.search(value)
     yield _preference(
-        "prefers", value, f"User prefers {value}", replaces=bare(over["other"]) if over else ""
+        "prefers",
+        value,
+        f"User prefers {their(value)}",
+        replaces=bare(over["other"]) if over else "",
     )
 
 
 def _likes(found: Found, said: Said) -> Iterator[Candidate]:
     value = phrase(found["value"])
     if _lasts(value, said) and words(value) <= 12 and not _is_reaction(value):
-        yield _preference("likes", value, f"User likes {value}")
+        yield _preference("likes", value, f"User likes {their(value)}")
 
 
 def _dislikes(found: Found, said: Said) -> Iterator[Candidate]:
     value = phrase(found["value"])
     if _lasts(value, said) and words(value) <= 14 and not _is_reaction(value):
-        yield _preference("dislikes", value, f"User dislikes {value}")
+        yield _preference("dislikes", value, f"User dislikes {their(value)}")
 
 
 _REACTION = re.compile(
@@ -193,11 +197,6 @@ def _person(found: Found, said: Said) -> Iterator[Candidate]:
         yield _preference("likes", value, f"User is a {value} person")
 
 
-def third_person(verb_phrase: str) -> str:
-    verb, _, rest = verb_phrase.partition(" ")
-    return f"{verb}s {rest}".strip()
-
-
 def _habit(found: Found, said: Said) -> Iterator[Candidate]:
     """ "I don't take meetings on Fridays": how the person lives, not what they do today."""
     value = phrase(f"{found['verb']} {found['value']}")
@@ -232,6 +231,25 @@ def _best_with(found: Found, said: Said) -> Iterator[Candidate]:
         yield _preference("prefers", f"{verb} {found['link'].lower()} {value}", text)
 
 
+_BAD = (
+    r"useless|annoying|boring|painful|tedious|confusing|exhausting|pointless|"
+    r"distracting|stressful|ugly|"
+    r"unreadable|gross|disgusting|overrated|hard\s+to\s+read|depressing|creepy"
+)
+_GOOD = r"helpful|relaxing|useful|calming|fun|fascinating|beautiful|soothing|inspiring|rewarding"
+
+
+def _finds(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "I find standups useless", "mornings drive me crazy"."""
+    value = short(found["value"])
+    if not _lasts(value, said) or words(value) > 7 or _is_reaction(value):
+        return
+    if found.groupdict().get("good"):
+        yield _preference("likes", value, f"User finds {value} {found['good'].lower()}")
+    else:
+        yield _preference("dislikes", value, f"User dislikes {their(value)}")
+
+
 VERY = (
     r"(?:\s+(?:really|absolutely|generally|usually|always|much|strongly|definitely|also|"
     r"still|just|truly|personally|actually|tend\s+to|typically|now|kind\s+of|do|vastly|"
@@ -241,12 +259,27 @@ VERY = (
 
 RULES: tuple[Rule, ...] = (
     rule(
+        rf"i\s+(?:usually\s+|generally\s+|always\s+|"
+        rf"really\s+)?find\s+(?P<value>(?!myself|it\b|that\b|this\b).+?)"
+        rf"\s+(?:really\s+|very\s+|so\s+|pretty\s+|super\s+|quite\s+|"
+        rf"a\s+bit\s+)*(?:(?P<good>{_GOOD})|{_BAD})$",
+        _finds,
+    ),
+    rule(
+        r"(?P<value>(?:[\w'’-]+\s+){0,5}?[\w'’-]+)\s+(?:really\s+|just\s+|"
+        r"always\s+)?(?:drives?\s+me\s+(?:crazy|"
+        r"nuts|mad|insane|up\s+the\s+wall)|annoys?\s+me|bores?\s+me|stress(?:es)?\s+me\s+out|"
+        r"gives?\s+me\s+(?:hives|a\s+headache|the\s+creeps))",
+        _finds,
+    ),
+    rule(
         rf"(?:i|we){VERY}\s+prefer\s+(?:it\s+when\s+you\s+|if\s+you\s+|that\s+you\s+|"
         rf"you\s+to\s+|to\s+have\s+|to\s+use\s+|to\s+get\s+|using\s+)?(?P<value>.+)",
         _prefers,
     ),
     rule(
-        r"(?:i|we)(?:'d|\s+would)\s+(?:much\s+)?(?:rather\s+(?=you\b|not\b|have\b|use\b|keep\b|work\b)|"
+        r"(?:i|we)(?:'d|\s+would)\s+(?:much\s+)?(?:rather\s+(?=you\b|not\b|have\b|"
+        r"use\b|keep\b|work\b)|"
         r"prefer\s+)(?:you\s+|to\s+|that\s+you\s+|if\s+you\s+)?(?P<value>.+)",
         _prefers,
     ),
@@ -282,7 +315,8 @@ RULES: tuple[Rule, ...] = (
         r"i\s+(?P<how>do\s+not|never|only|usually|always|rarely)\s+(?P<verb>take|schedule|"
         r"work|accept|attend|answer|check|join|book|fly|drive|cook|train|exercise|wear|"
         r"watch|read|buy|travel|run|eat|drink|start|do|wake|get\s+up|go\s+to\s+bed|"
-        r"commute|shop|order)\s+(?P<value>.+)",
+        r"commute|shop|order|write|keep|commit|squash|rebase|meditate|swim|cycle|bike|"
+        r"walk|sleep|code)\s+(?P<value>.+)",
         _habit,
     ),
     rule(

@@ -9,6 +9,7 @@ import re
 LONGEST_PROSE = 8_000
 
 _BLOCKS = (
+    re.compile(r"\[memory recalled.*?(?:\[end of recalled memory\]|\Z)", re.S | re.I),
     re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.S),
     re.compile(r"<(?P<tag>[a-z][\w-]{1,40})(?:\s[^<>]{0,200})?>.*?(?:</(?P=tag)>|\Z)", re.S | re.I),
 )
@@ -39,6 +40,11 @@ _HANDED_OVER = re.compile(
         following|below|this|these|summary|article|chat|conversation|tweet|copy|resume|cv)\b
         [^\n:.!?]{0,60}[:\n]""",
     re.X | re.I,
+)
+_HANDED_PLAINLY = re.compile(
+    r"\b(?:translate|proofread|rewrite|rephrase|reword|paraphrase|summari[sz]e|correct|shorten)"
+    r"(?:\s+(?:this|that|it|into?|to|in|for me|please|\w+ish|\w+an|german|french)){0,4}\s*:",
+    re.I,
 )
 _WRITING = re.compile(
     r"\b(?:write|draft|compose|generate|create|make up|give me|prepare)\b[^\n.!?]{0,60}"
@@ -91,7 +97,7 @@ def own_prose(text: str) -> str:
         prose = block.sub(lambda found: _blank(found.group()), prose)
     prose = _SPEECH.sub(_unsaid, prose)
     prose = "".join(map(_own_line, prose.splitlines(keepends=True)))
-    for head in (_HANDED_OVER, _WRITING, _MAIL_HEAD, _FICTION):
+    for head in (_HANDED_OVER, _HANDED_PLAINLY, _WRITING, _MAIL_HEAD, _FICTION):
         if found := head.search(prose):
             cut = _sentence_start(prose, found.start())
             prose = prose[:cut] + _blank(prose[cut:])

@@ -32,9 +32,14 @@ _CALENDAR = re.compile(
 def split_scope(value: str) -> tuple[str, str]:
     """ "Postgres for Atlas" → ("Postgres", "Atlas"); without a name the subject is the user."""
     found = _FOR_NAME.search(value)
-    if found and not tool_purpose(found["name"]) and not _CALENDAR.match(found["name"]):
+    if found and _is_scope(found["name"]):
         return (value[: found.start()] + _kept(found["rest"])).strip(), found["name"]
     return value, USER
+
+
+def _is_scope(name: str) -> bool:
+    known = tool_purpose(name) or name.lower() in PURPOSE_WORDS
+    return not known and not _CALENDAR.match(name)
 
 
 def _kept(rest: str) -> str:
@@ -44,7 +49,7 @@ def _kept(rest: str) -> str:
 def leading_scope(text: str) -> tuple[str, str]:
     """ "On Atlas we use Flask" → ("we use Flask", "Atlas")."""
     found = _LEADING.match(text)
-    if found and not tool_purpose(found["name"]) and not _CALENDAR.match(found["name"]):
+    if found and _is_scope(found["name"]):
         return text[found.end() :], found["name"]
     return text, USER
 

@@ -6,7 +6,7 @@ from hermes.memory.facts.rules.clauses import Clause
 
 _ASKING = re.compile(
     r"(?:what|how|why|where|who|whom|whose|which|when (?:is|are|do|does|did|was|will|should|can)|"
-    r"is|are|am|was|were|do|does|did|has|have you|have we|have i|can|could|would|"
+    r"is|are|am|was|were|do(?! not\b)|does|did|has|have you|have we|have i|can|could|would|"
     r"should|will|shall|may|"
     r"any (?:idea|chance|tips)|anyone|wondering)\b(?! you (?:please )?(?:remember|note))",
     re.I,

@@ -46,7 +46,8 @@ _IS = re.compile(
     re.I,
 )
 # What ties a sentence to this person's world; without it, it is a proverb.
-_ANCHOR = re.compile(r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur|[Tt]he|us|me)\b|(?<!^)\b[A-Z]|\d")
+_VAGUE = re.compile(r"(?:it|this|that|these|those|to|when|how|what|why|if)\b", re.I)
+_ANCHOR = re.compile(r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur|[Tt]he|us|me)\b|(?<!^)\b[A-Z]|\d|@|://")
 _TODO = re.compile(
     r"(?:to\s+)?(?:buy|call|send|check|pick|book|fix|do|finish|reply|ask|tell|text|"
     r"remind|water|feed|pay)\b",
@@ -80,7 +81,7 @@ def parse_remembered(clauses: list[Clause], at: int) -> Iterator[Candidate]:
     first = clauses[0]
     text = plain(first.sentence[first.sentence.find(first.quote) :])
     body = plain(first.text) if len(clauses) == 1 else _after_marker(text, first)
-    if points_elsewhere(body) or not 3 <= words(body) <= 40 or _TODO.match(body):
+    if _VAGUE.match(body) or not 3 <= words(body) <= 40 or _TODO.match(body):
         return
     if not _ANCHOR.search(body):
         return

@@ -9,23 +9,33 @@ from hermes.memory.facts.rules import (
     figures,
     identity,
     orders,
+    people,
     preference,
+    projects,
     relationship,
+    schedule,
+    stack,
+    traits,
     work,
 )
 from hermes.memory.facts.rules.grammar import Rule, Said, apply_rules
 
 TABLES: tuple[tuple[Rule, ...], ...] = (
     identity.RULES,
+    traits.RULES,
     work.RULES,
     relationship.RULES,
+    people.RULES,
     deadline.RULES,
     decision.RULES,
     orders.RULES,
     preference.RULES,
     event.RULES,
+    schedule.RULES,
+    projects.RULES,
     figures.RULES,
     environment.RULES,
+    stack.RULES,
 )
 
 

@@ -8,13 +8,14 @@ from hermes.memory.facts.rules.grammar import (
     Found,
     Rule,
     Said,
+    phrase,
     points_elsewhere,
     rule,
     short,
     words,
 )
-from hermes.memory.facts.rules.lexicon import is_role
-from hermes.memory.facts.rules.person import HAVE, NOW, identity_fact
+from hermes.memory.facts.rules.lexicon import is_role, tool_purpose
+from hermes.memory.facts.rules.person import HAVE, NOW, identity_fact, third_person
 from hermes.memory.facts.rules.places import organisation, place
 
 
@@ -46,13 +47,42 @@ def _work(raw: str) -> Iterator[Candidate]:
     yield identity_fact("role", role, f"User works as {_article(role)}")
     rest = raw[len(_role_value(raw)) :]
     if at := re.match(r"\s*(?:at|for|with|@)\s+(?P<value>.+)", rest):
-        yield from _employed(at["value"])
+        yield from _schooled(at["value"]) if _STUDENT.search(role) else _employed(at["value"])
 
 
 def _article(noun: str) -> str:
     if re.match(r"(?:head|vp|director|chief|ceo|cto|cfo|coo|cpo)\b", noun, re.I):
         return noun
     return f"{'an' if noun[:1].lower() in 'aeiou' or noun.startswith('SRE') else 'a'} {noun}"
+
+
+_STUDENT = re.compile(r"\b(?:student|undergrad|postgrad|trainee|phd)\b", re.I)
+
+
+def _schooled(raw: str) -> Iterator[Candidate]:
+    if where := organisation(raw):
+        yield identity_fact("school", where, f"User studies at {where}")
+
+
+def _teaches(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "I teach chemistry at Kongsberg", "I do frontend at Lumio", "I head up QA at Fennel"."""
+    what = phrase(re.split(r"\s+(?:at|for|in|to|with|because|so|since)\s", found["value"])[0])
+    if points_elsewhere(what) or words(what) > 5:
+        return
+    verb = re.sub(r"\s+", " ", found["verb"].lower())
+    yield identity_fact("role", f"{third_person(verb)} {what}", f"User {third_person(verb)} {what}")
+    if at := re.search(r"\s(?:at|for)\s+(?P<value>.+)", found["value"]):
+        yield from _employed(at["value"])
+
+
+def _for_a_living(found: Found, said: Said) -> Iterator[Candidate]:
+    doing = f"{third_person(found['verb'].lower())} {found['value']}"
+    yield identity_fact("role", f"{doing} for a living", f"User {doing} for a living")
+
+
+def _status(found: Found, said: Said) -> Iterator[Candidate]:
+    value = re.sub(r"\s+", " ", found["value"].lower())
+    yield identity_fact("role", value, f"User is {value}")
 
 
 def _employed(raw: str) -> Iterator[Candidate]:
@@ -69,7 +99,7 @@ def _employer(found: Found, said: Said) -> Iterator[Candidate]:
 
 def _former_employer(found: Found, said: Said) -> Iterator[Candidate]:
     company = organisation(found["value"])
-    if company:
+    if company and company in found["value"] and not tool_purpose(company):
         yield identity_fact("employer", company, f"User no longer works at {company}", ended=True)
 
 
@@ -111,7 +141,7 @@ def _team_employer(found: Found) -> Iterator[Candidate]:
 
 def _bare_work(found: Found, said: Said) -> Iterator[Candidate]:
     """ "Backend dev at Parcelo": a whole clause, as people write under their name."""
-    if re.match(r"[A-Z]", found["org"]):
+    if re.match(r"[A-Z]", found["org"]) and not re.match(r"(?:i|we|my|he|she)\b", said.text, re.I):
         yield from _work(said.text)
 
 
@@ -129,7 +159,40 @@ def _school(found: Found, said: Said) -> Iterator[Candidate]:
         yield identity_fact("school", where, f"User {found['verb'].lower()} {where}", single=False)
 
 
+_FIELDS = (
+    r"(?:front[- ]?end|back[- ]?end|full[- ]?stack|devops|qa|design|sales|marketing|"
+    r"data(?:\s+\w+)?|ops|"
+    r"security|support|hr|accounting|research|mobile|ml|machine\s+learning|finance|logistics|"
+    r"operations|embedded|infra(?:structure)?|ux|pr|legal|it|growth|analytics|recruiting)"
+)
+
 RULES: tuple[Rule, ...] = (
+    rule(
+        r"i\s+(?:also\s+|mostly\s+)?(?P<verb>teach)\s+(?P<value>(?!you|him|her|them|myself).+)",
+        _teaches,
+    ),
+    rule(
+        rf"i\s+(?:mostly\s+|mainly\s+)?(?P<verb>do)\s+(?P<value>{_FIELDS}\s+(?:at|for|in)\s+.+)",
+        _teaches,
+    ),
+    rule(
+        rf"i\s+(?P<verb>head\s+up|head|lead|run|manage)\s+(?P<value>(?:the\s+)?{_FIELDS}\b.*)",
+        _teaches,
+    ),
+    rule(r"i\s+(?P<verb>\w+)\s+(?P<value>[\w -]{2,30})\s+for\s+a\s+living", _for_a_living),
+    rule(
+        rf"i\s+am{NOW}\s+(?P<value>retired|unemployed|self[- ]employed|between\s+jobs|freelance|"
+        rf"freelancing|on\s+(?:parental|maternity|paternity|sick)\s+leave|on\s+(?:a\s+)?sabbatical|"
+        rf"semi-retired|a\s+stay-at-home\s+\w+)(?=$|[,.!]|\s+(?:now|since|until|and|so|but))",
+        _status,
+    ),
+    rule(
+        rf"i\s+(?:am{NOW}\s+(?:freelancing|working|volunteering)|freelance|"
+        rf"work\s+(?:\w+\s+){{0,2}}?)"
+        rf"\s*as\s+(?:an?\s+|the\s+)?(?P<value>.+)",
+        _role,
+    ),
+    rule(r"my\s+(?:day\s+)?(?:job|role|title)(?:\s+is|:)\s*(?:an?\s+)?(?P<value>.+)", _role),
     rule(
         rf"i\s+(?:am|have\s+been){NOW}\s+(?:working\s+as\s+|employed\s+as\s+)?(?:an?|the|"
         rf"one\s+of\s+the)\s+(?P<value>.+)",

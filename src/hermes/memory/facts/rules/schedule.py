@@ -1,0 +1,100 @@
+"""What recurs and what is required: when things happen, and which rules the team lives by."""
+
+import re
+from collections.abc import Iterator
+
+from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.rules.grammar import (
+    Found,
+    Rule,
+    Said,
+    phrase,
+    points_elsewhere,
+    rule,
+    words,
+)
+from hermes.memory.facts.rules.person import third_person
+from hermes.types import FactKind
+
+_RECURRING = re.compile(
+    r"(?:on\s+)?(?:every|each)\s|(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|"
+    r"sun)days\b|daily|weekly|"
+    r"nightly|hourly|monthly|quarterly|bi-?weekly|(?:at|around)\s+(?:\d|noon|midnight)|"
+    r"(?:once|twice)\s+an?\s|(?:the\s+)?(?:first|second|third|last)\s+\w+day\s+of",
+    re.I,
+)
+_ROUTINE = (
+    r"(?:releases?|deploys?|deployments?|backups?|stand-?ups?|retros?|sprints?|"
+    r"builds?|(?:the\s+)?cron|"
+    r"(?:\w+\s+)?jobs?|syncs?|one-on-ones?|1:1s?|all-hands|planning|demos?|reviews?|"
+    r"invoices?|payroll|"
+    r"reports?|newsletters?|maintenance(?:\s+window)?|trainings?|practice|rehearsals?|classes|"
+    r"book\s+club|office\s+hours|snapshots?|migrations?|garbage\s+collection|rotations?|lessons?)"
+)
+_RULED = (
+    r"(?:prs?|pull\s+requests|merge\s+requests|mrs|commits?|branches|releases|deploys|deployments|"
+    r"changes|migrations|tickets|merges|reviews|invoices|expenses|contracts|passwords|backups|logs|"
+    r"hotfixes|services|endpoints|apis|tests|docs|customers|refunds|orders|vacation\s+requests|"
+    r"support\s+tickets|user\s+data|personal\s+data|recordings|accounts|emails)"
+)
+
+
+def _recurs(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "backups run at 3am UTC", "standup is at 9:30", "we deploy on Tuesdays"."""
+    value, thing = phrase(found["value"]), found["thing"].lower().removeprefix("the ")
+    if not _RECURRING.match(value) or words(value) > 8 or points_elsewhere(thing):
+        return
+    is_verb = re.match(r"(?:we|i)\b", said.text, re.I)
+    text = (
+        f"User's team {third_person(thing)} {value}" if is_verb else f"{thing} takes place {value}"
+    )
+    yield Candidate(
+        f"{text[:1].upper()}{text[1:]}",
+        FactKind.ENVIRONMENT,
+        USER,
+        f"schedule:{thing}",
+        f"{thing} {value}",
+        single=True,
+    )
+
+
+def _required(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "PRs need two approvals", "support tickets get deleted after 24 months"."""
+    rest = phrase(found["value"])
+    if points_elsewhere(rest) or not 1 <= words(rest) <= 12 or _FAILING.search(rest):
+        return
+    thing, verb = found["thing"], re.sub(r"\s+", " ", found["verb"].lower())
+    text = f"{thing} {verb} {rest}"
+    yield Candidate(
+        f"{text[:1].upper()}{text[1:]}", FactKind.DECISION, USER, f"policy:{thing.lower()}", text
+    )
+
+
+_FAILING = re.compile(
+    r"\b(?:fail\w*|error\w*|broken|wrong|fix\w*|help|today|tomorrow|now|this)\b", re.I
+)
+
+RULES: tuple[Rule, ...] = (
+    rule(
+        rf"(?:our\s+|the\s+|my\s+|all\s+)?(?P<thing>{_ROUTINE})\s+(?:now\s+|always\s+|usually\s+)?"
+        r"(?:happens?|runs?|are|is|takes?\s+place|go(?:es)?\s+out|starts?|kicks?\s+in|meets?)\s+"
+        r"(?:now\s+)?(?P<value>.+)",
+        _recurs,
+    ),
+    rule(
+        r"(?:we|i)\s+(?:always\s+|only\s+|usually\s+|now\s+)?(?P<thing>deploy|release|"
+        r"ship|meet|bill|"
+        r"invoice|rotate|retro|train)\s+(?P<value>.+)",
+        _recurs,
+    ),
+    rule(
+        rf"(?:all\s+|our\s+|every\s+|new\s+)?(?P<thing>{_RULED})\s+(?P<verb>need|needs|"
+        rf"require|requires|must|"
+        r"have\s+to|has\s+to|always\s+need|get|are|"
+        r"is)\s+(?P<value>(?:at\s+least\s+)?(?:an?|one|two|three|four|\d+|"
+        r"be|deleted|purged|archived|kept|reviewed|approved|signed|squashed|rebased|"
+        r"to\s+be|removed|"
+        r"rotated|anonymi[sz]ed|stored\s+for)\b.*)",
+        _required,
+    ),
+)
