@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from hermes.store.base.conversations import Banks, Conversations, SessionFilter
+from hermes.store.base.recall import RecallQueries
 from hermes.store.base.texts import Postings, TextIndex
 from hermes.store.base.vectors import Vectors
 
@@ -22,6 +23,7 @@ __all__ = [
     "Conversations",
     "Finding",
     "Postings",
+    "RecallQueries",
     "SessionFilter",
     "Store",
     "StoreStatus",
@@ -87,6 +89,8 @@ class Tx(Protocol):
     def texts(self) -> TextIndex: ...
     @property
     def vectors(self) -> Vectors: ...
+    @property
+    def recall(self) -> RecallQueries: ...
     @property
     def changes(self) -> Changes: ...
 

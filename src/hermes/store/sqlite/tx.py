@@ -6,6 +6,7 @@ from hermes.store.base import Change
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.conversations import SqliteConversations
+from hermes.store.sqlite.recall_queries import SqliteRecallQueries
 from hermes.store.sqlite.texts import SqliteTexts
 from hermes.store.sqlite.vectors import SqliteVectors
 
@@ -54,3 +55,7 @@ class SqliteTx:
     @cached_property
     def vectors(self) -> SqliteVectors:
         return SqliteVectors(self.connection, self.banks)
+
+    @cached_property
+    def recall(self) -> SqliteRecallQueries:
+        return SqliteRecallQueries(self.connection, self.banks)

@@ -1,0 +1,1 @@
+"""How well recall finds what was said: public benchmarks, run through the product's own path."""

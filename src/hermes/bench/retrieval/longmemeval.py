@@ -1,0 +1,77 @@
+"""LongMemEval (oracle, S, M): a user and an assistant, each question with a history of its own.
+
+As its own evaluation does, abstention questions (`…_abs`) are left out, and at turn level so are
+questions none of whose turns is marked as holding the answer.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from hermes.bench.retrieval.dataset import Case, Question, Said, Talk
+from hermes.clock import from_datetime
+from hermes.errors import NotFound
+from hermes.types import Role
+
+_WEEKDAY = re.compile(r"\s*\([^)]*\)\s*")
+
+
+def load_longmemeval(path: Path) -> Iterator[Case]:
+    """One case a question, in the order of the file; abstention questions are left out."""
+    try:
+        entries = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError as error:
+        raise NotFound(
+            f"There is no {path.name} in {path.parent}.", "Give the folder with --data."
+        ) from error
+    for entry in entries:
+        if not str(entry["question_id"]).endswith("_abs"):
+            yield _case(entry)
+
+
+def _case(entry: Mapping[str, Any]) -> Case:
+    talks = tuple(_talks(entry))
+    evidence = frozenset(
+        f"{talk_id}#{place}"
+        for talk_id, turns in _sessions(entry)
+        for place, turn in enumerate(turns)
+        if turn.get("has_answer")
+    )
+    question = Question(
+        str(entry["question_id"]),
+        entry["question"],
+        entry["question_type"],
+        parse_date(entry["question_date"]),
+        evidence,
+        frozenset(entry["answer_session_ids"]),
+    )
+    return Case(question.id, talks, (question,))
+
+
+def _sessions(entry: Mapping[str, Any]) -> Iterator[tuple[str, list[Mapping[str, Any]]]]:
+    yield from zip(entry["haystack_session_ids"], entry["haystack_sessions"], strict=True)
+
+
+def _talks(entry: Mapping[str, Any]) -> Iterator[Talk]:
+    dates = [parse_date(date) for date in entry["haystack_dates"]]
+    seen: set[str] = set()
+    for (talk_id, turns), at in sorted(
+        zip(_sessions(entry), dates, strict=True), key=lambda pair: pair[1]
+    ):
+        if talk_id in seen or not turns:  # some histories hold a session twice
+            continue
+        seen.add(talk_id)
+        said = (
+            Said(f"{talk_id}#{place}", turn["content"], at + place * 1_000, Role(turn["role"]))
+            for place, turn in enumerate(turns)
+        )
+        yield Talk(talk_id, tuple(said))
+
+
+def parse_date(text: str) -> int:
+    """`2023/05/20 (Sat) 02:21` as milliseconds, taken as UTC."""
+    moment = datetime.strptime(_WEEKDAY.sub(" ", text).strip(), "%Y/%m/%d %H:%M")
+    return from_datetime(moment.replace(tzinfo=UTC))

@@ -1,0 +1,67 @@
+"""A benchmark's conversations recorded, indexed and asked, by the same functions users run."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hermes.bench.retrieval.dataset import Case, Talk
+from hermes.clock import Clock, SystemClock
+from hermes.embed.base import Embedder
+from hermes.memory.indexing import index_pending
+from hermes.memory.recall.engine import Engine
+from hermes.memory.record import record_turns
+from hermes.store.base import Store
+from hermes.store.sqlite import Database, open_store
+from hermes.types import NewSession, Turn, Utterance
+
+TALKS_AT_ONCE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Workbench:
+    """A store with a bank for each case, and an engine to ask it."""
+
+    store: Store
+    engine: Engine
+    clock: Clock
+    embedder: Embedder | None
+    keys: dict[str, dict[int, str]] = field(default_factory=dict)
+
+    def record(self, case: Case) -> None:
+        """Keep a case's sessions in a bank of its name."""
+        known = self.keys.setdefault(case.name, {})
+        for start in range(0, len(case.talks), TALKS_AT_ONCE):
+            talks = case.talks[start : start + TALKS_AT_ONCE]
+            turns = [turn for talk in talks for turn in _turns(case.name, talk)]
+            receipts = record_turns(self.store, turns, self.clock.now())
+            ids = [i for receipt in receipts for i in receipt.message_ids]
+            said = [each.key for talk in talks for each in talk.said]
+            known.update(zip(ids, said, strict=True))
+
+    def index(self, on_progress: Callable[[int], None] = lambda _: None) -> None:
+        """Give every message its vector."""
+        if self.embedder is not None:
+            report = lambda progress: on_progress(progress.left)  # noqa: E731
+            index_pending(self.store, self.embedder, self.clock, on_progress=report)
+
+
+@contextmanager
+def open_workbench(folder: Path, embedder: Embedder | None) -> Iterator[Workbench]:
+    """A fresh store in a folder, closed at the end."""
+    clock = SystemClock()
+    store = open_store(Database(folder / "memory.db"))
+    engine = Engine(store, clock, embedder=embedder)
+    try:
+        yield Workbench(store, engine, clock, embedder)
+    finally:
+        engine.close()
+        store.close()
+
+
+def _turns(bank: str, talk: Talk) -> Sequence[Turn]:
+    session = NewSession(id=f"{bank}/{talk.id}", bank=bank, platform="bench")
+    return [
+        Turn(session, (Utterance(said.role, said.text, said.at, said.speaker),))
+        for said in talk.said
+    ]

@@ -1,0 +1,20 @@
+"""The answer of recall as its callers hold it."""
+
+from dataclasses import dataclass
+
+from hermes.memory.recall.render import render_context
+from hermes.memory.recall.result import Item, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """What is remembered for a task, most relevant first, within its budget."""
+
+    task: str
+    items: tuple[Item, ...]
+    trace: Trace
+    budget_tokens: int
+
+    def context(self) -> str:
+        """The block a model gets: dated, attributed, fenced as data, never over budget."""
+        return render_context(self.items, self.budget_tokens)

@@ -1,0 +1,75 @@
+"""The outlines and vectors of banks, held between questions and kept up with the store."""
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from hermes.memory.recall.bankvectors import BankVectors
+from hermes.memory.recall.outline import Outline
+from hermes.store.base import Tx
+from hermes.store.vectors.index import VectorIndex
+
+BANKS_HELD = 16
+UNKNOWN_BANK = -1
+
+
+@dataclass(slots=True)
+class HeldBank:
+    """What is held of a bank, as of change `seq` of the store."""
+
+    outline: Outline
+    vectors: BankVectors
+    seq: int = -1
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+class BankShelf:
+    """The banks asked of lately; shared by all threads of a process."""
+
+    def __init__(self, index: VectorIndex) -> None:
+        self._index = index
+        self._banks: OrderedDict[str, HeldBank] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def open(self, tx: Tx, name: str) -> HeldBank:
+        """The bank as of the transaction; an unknown one is empty."""
+        with self._lock:
+            held = self._banks.get(name)
+            if held is None:
+                held = self._banks[name] = HeldBank(Outline(), BankVectors(UNKNOWN_BANK))
+            self._banks.move_to_end(name)
+            if len(self._banks) > BANKS_HELD:
+                self._banks.popitem(last=False)
+        with held.lock:
+            self._catch_up(tx, name, held)
+        return held
+
+    def release(self) -> None:
+        """Give back the memory; the next question reads it again."""
+        with self._lock:
+            self._banks.clear()
+
+    def _catch_up(self, tx: Tx, name: str, held: HeldBank) -> None:
+        latest = tx.changes.latest()
+        if latest == held.seq:
+            return
+        number = tx.vectors.find_bank(name)
+        if number is None:
+            return
+        if _was_rewritten(tx, held.seq):
+            held.outline, held.vectors = Outline(), BankVectors(number)
+        held.vectors.bank = number
+        held.outline.add(tx.recall.outline(name, held.outline.last_id))
+        held.outline.hide(tx.recall.hidden_sessions(name))
+        opened = self._index.open(tx)
+        if opened is not None:
+            held.vectors.catch_up(tx, *opened, held.outline)
+        held.seq = latest
+
+
+def _was_rewritten(tx: Tx, seq: int) -> bool:
+    """Whether messages already read were changed or taken away since."""
+    if seq < 0:
+        return False
+    changes = tx.changes.since(seq, limit=1_000_000)
+    return any(each.kind == "message" and each.op != "add" for each in changes)

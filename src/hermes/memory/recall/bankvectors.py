@@ -1,0 +1,124 @@
+"""The vectors of one bank's messages, found by place in its outline.
+
+The index numbers vectors in the order they were made; recall thinks in messages. This ties the two
+together, once a vector, so that a question costs no lookups.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from hermes.memory.recall.outline import Floats, Outline, Positions
+from hermes.store.base import Tx
+from hermes.store.base.vectors import VectorKind, VectorSpace
+from hermes.store.vectors.chunk import KIND_BITS, Scope
+from hermes.store.vectors.coding import Probe, unpack_rows
+from hermes.store.vectors.shelf import Shelf
+
+UNKNOWN = -1
+SAMPLE = 256
+# Until there is enough to measure: where the bundled model's cosines lie, and how far they scatter.
+TYPICAL_CENTRE = 0.79
+TYPICAL_SCATTER = 0.03
+TYPICAL_COUNTS_AS = 24  # vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What any question has in common with a space: its mean, and how far cosines scatter."""
+
+    mean: Floats
+    scatter: float
+    of_rows: int
+
+    def centre(self, query: Floats) -> float:
+        trust = self.of_rows / (self.of_rows + TYPICAL_COUNTS_AS)
+        return trust * float(query @ self.mean) + (1 - trust) * TYPICAL_CENTRE
+
+
+@dataclass(slots=True)
+class BankVectors:
+    """Which vector each message of a bank has, as far as the index was looked at."""
+
+    bank: int
+    shelf: Shelf | None = None
+    seen: int = 0
+    background: Background | None = None
+    _numbers: Positions = field(default_factory=lambda: np.empty(0, np.int64))
+
+    def catch_up(self, tx: Tx, space: VectorSpace, shelf: Shelf, outline: Outline) -> None:
+        """Take in vectors and messages that are new since the last question."""
+        if shelf is not self.shelf:
+            self.shelf, self.seen, self.background = shelf, 0, None
+            self._numbers = np.empty(0, np.int64)
+        missing = outline.count - len(self._numbers)
+        if missing > 0:
+            self._numbers = np.r_[self._numbers, np.full(missing, UNKNOWN, np.int64)]
+        rows = shelf.rows
+        if rows > self.seen:
+            self._tie(outline, *shelf.items_and_tags(self.seen))
+            self.seen = rows
+        if rows and (self.background is None or rows >= 2 * self.background.of_rows):
+            self.background = _measure(tx, space, rows)
+
+    def numbers(self, places: Positions) -> Positions:
+        return self._numbers[places]
+
+    def _tie(self, outline: Outline, items: Positions, tags: Positions) -> None:
+        ours = np.flatnonzero(tags == (self.bank << KIND_BITS) | int(VectorKind.MESSAGE))
+        places = outline.find(items[ours])
+        known = places < outline.count
+        known[known] = outline.take("ids", places[known]) == items[ours][known]
+        self._numbers[places[known]] = self.seen + ours[known]
+
+
+def _measure(tx: Tx, space: VectorSpace, rows: int) -> Background:
+    """The background of a space, from a sample spread over all of it."""
+    wanted = np.unique(np.linspace(0, rows - 1, SAMPLE).astype(int)).tolist()
+    found = list(tx.vectors.get_rows(space.id, wanted).values())
+    if not found:
+        return Background(np.zeros(space.dimensions, np.float32), TYPICAL_SCATTER, 0)
+    sample = unpack_rows(found, space.dimensions)
+    pairs = (sample @ sample.T)[np.triu_indices(len(sample), 1)]
+    scatter = float(pairs.std()) if len(sample) > TYPICAL_COUNTS_AS else TYPICAL_SCATTER
+    return Background(sample.mean(axis=0), max(1e-4, scatter), rows)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedVectors:
+    """The vectors of a bank, compared with one question."""
+
+    bank: BankVectors
+    shelf: Shelf
+    outline: Outline
+    probe: Probe
+    centre: float
+    scatter: float
+
+    def nearest(self, limit: int) -> tuple[Positions, Floats]:
+        """Places and cosines of the nearest messages, best first."""
+        scope = Scope(self.bank.bank, (int(VectorKind.MESSAGE),))
+        numbers, cosines = self.shelf.search(self.probe, scope, limit)
+        ids = self.shelf.items(numbers)
+        places = self.outline.find(ids)
+        known = places < self.outline.count
+        known[known] = self.outline.take("ids", places[known]) == ids[known]
+        return places[known], cosines[known]
+
+    def cosines(self, places: Positions) -> Floats:
+        """The cosine with each message, NaN where it has no vector yet."""
+        found = np.full(len(places), np.nan, np.float32)
+        numbers = self.bank.numbers(places)
+        known = numbers != UNKNOWN
+        wanted, spread = np.unique(numbers[known], return_inverse=True)
+        found[known] = self.shelf.estimate(self.probe, wanted)[spread]
+        return found
+
+
+def ask_vectors(bank: BankVectors, outline: Outline, query: Floats) -> AskedVectors | None:
+    """The bank's vectors ready for a question; none before the first vector."""
+    shelf, background = bank.shelf, bank.background
+    if shelf is None or background is None:
+        return None
+    centre = background.centre(query)
+    return AskedVectors(bank, shelf, outline, shelf.coding.probe(query), centre, background.scatter)

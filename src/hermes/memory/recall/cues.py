@@ -1,0 +1,36 @@
+"""What a text shows of itself: whether it asks a question, and whether it says much at all."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from hermes.memory.recall.answers import Cue, matches
+from hermes.memory.recall.outline import Floats
+
+ENOUGH_WORDS = 20
+LOOKED_AT_CHARS = 2_000
+_WORD = re.compile(r"\w+")
+
+
+def substance(texts: Sequence[str]) -> Floats:
+    """From 0 (nothing) to 1: how much is said, up to twenty words; beyond, length tells nothing."""
+    words = [min(ENOUGH_WORDS, _count_words(text[:200])) for text in texts]
+    said: Floats = (np.log1p(words) / np.log1p(ENOUGH_WORDS)).astype(np.float32)
+    return said
+
+
+def asks(texts: Sequence[str]) -> Floats:
+    """1 where a message ends with a question, so that the next one answers it."""
+    return np.array([text[-12:].rstrip().endswith(("?", "？")) for text in texts], np.float32)
+
+
+def could_answer(cue: Cue, texts: Sequence[str]) -> Floats:
+    """From 0 to 1: whether a text shows the kind of answer that is asked for."""
+    return np.array([matches(cue, text[:LOOKED_AT_CHARS]) for text in texts], np.float32)
+
+
+def _count_words(text: str) -> int:
+    """Words; a text of an unspaced script counts one for two characters."""
+    words = _WORD.findall(text)
+    return sum(1 if word[0] < "\u0e00" else max(1, len(word) // 2) for word in words)

@@ -1,0 +1,90 @@
+"""Ranked messages as items: read from the store, with the messages around them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from hermes.memory.recall.evidence import Evidence
+from hermes.memory.recall.fuse import Weights
+from hermes.memory.recall.hits import Hits
+from hermes.memory.recall.outline import NOWHERE, Positions
+from hermes.memory.recall.ranking import Ranked, explain
+from hermes.memory.recall.result import Found, Item, Line
+from hermes.store.base import Tx
+from hermes.types import Kind, Message
+
+
+def as_items(tx: Tx, evidence: Evidence, ranked: Ranked, weights: Weights) -> list[Item]:
+    """An item for each ranked message, best first, with its neighbours."""
+    around = _around(evidence, ranked.places)
+    messages = tx.conversations.get_messages(sorted({i for ids in around for i in ids}))
+    ranks = [_ranks(hits) for hits in ranked.passes]
+    relevance = weights.relevance(ranked.scores).tolist()
+    items = []
+    for row, ids in enumerate(around):
+        place, own = int(ranked.places[row]), messages.get(ids[0])
+        if own is None:
+            continue
+        found = tuple(Found(name, at[place] + 1) for name, at in ranks if place in at)
+        lines = [messages[i] for i in sorted(ids) if i in messages]
+        item = _item(own, lines, relevance[row], float(ranked.scores[row]), found)
+        items.append(replace(item, parts=explain(ranked, row, weights)))
+    return items
+
+
+def newest(
+    tx: Tx, bank: str, evidence: Evidence, episodes: int, items: Sequence[Item]
+) -> list[Item]:
+    """The items, with the newest episodes among them whether they were found or not."""
+    before_at = None if evidence.until_at is None else evidence.until_at + 1
+    recent = tx.conversations.list_episodes(bank, limit=episodes, before_at=before_at)
+    known = {item.message_id: place for place, item in enumerate(items)}
+    listed = list(items)
+    for rank, episode in enumerate(recent, start=1):
+        if not episode.messages:
+            continue
+        found = Found("recency", rank)
+        hit = next((m for m in episode.messages if m.id in known), None)
+        if hit is not None:
+            place = known[hit.id]
+            listed[place] = listed[place].also(found)
+        else:
+            listed.append(_item(episode.messages[0], list(episode.messages), 0.0, 0.0, (found,)))
+    return listed
+
+
+def _item(
+    own: Message,
+    around: Sequence[Message],
+    relevance: float,
+    score: float,
+    found: tuple[Found, ...],
+) -> Item:
+    lines = tuple(Line(m.id, m.at, m.role, m.speaker, m.text) for m in around)
+    return Item(
+        kind=Kind.EPISODE,
+        ref=f"message:{own.id}",
+        relevance=relevance,
+        score=score,
+        at=own.at,
+        text=own.text,
+        session_id=own.session_id,
+        episode_id=own.episode_id,
+        trust=own.trust,
+        lines=lines,
+        hit=next(place for place, line in enumerate(lines) if line.message_id == own.id),
+        found=found,
+    )
+
+
+def _around(evidence: Evidence, places: Positions) -> list[list[int]]:
+    """The ids of each message and its neighbours, the message first."""
+    outline = evidence.outline
+    steps = [places, outline.neighbours(places, -1), outline.neighbours(places, 1)]
+    ids = [np.where(at == NOWHERE, 0, outline.take("ids", at)).tolist() for at in steps]
+    return [[i for i in group if i] for group in zip(*ids, strict=True)]
+
+
+def _ranks(hits: Hits) -> tuple[str, dict[int, int]]:
+    return hits.name, {place: rank for rank, place in enumerate(hits.places.tolist())}

@@ -1,0 +1,50 @@
+"""All that is known of a question in a bank before anything is ranked."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from hermes.memory.recall.meaning import Meaning
+from hermes.memory.recall.outline import Outline, Positions
+from hermes.memory.recall.task import Task
+from hermes.memory.recall.words import Words
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The bank's outline, the question's words in it, and (with an embedder) its meaning.
+
+    What passes share is worked out once and kept here.
+    """
+
+    task: Task
+    outline: Outline
+    words: Words
+    meaning: Meaning | None = None
+    as_of: int | None = None
+
+    @cached_property
+    def until_at(self) -> int | None:
+        """The time after which nothing counts, if there is anything after it."""
+        if self.as_of is None or not self.outline.count:
+            return None
+        return self.as_of if int(self.outline.column("at").max()) > self.as_of else None
+
+    def may_show(self, places: Positions) -> npt.NDArray[np.bool_]:
+        shown = self.outline.is_shown(places)
+        if self.until_at is not None:
+            shown &= self.outline.take("at", places) <= self.until_at
+        return shown
+
+    @cached_property
+    def oldest_at(self) -> int:
+        return int(self.outline.column("at").min()) if self.outline.count else 0
+
+    @cached_property
+    def named(self) -> Positions:
+        """The codes of the speakers the task names, none if it names every one of them."""
+        names = self.outline.names
+        codes = [code for code, name in enumerate(names) if self.task.names(name)]
+        return np.array(codes if len(codes) < len(names) else [], np.int64)

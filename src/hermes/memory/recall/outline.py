@@ -1,0 +1,170 @@
+"""A bank in columns: of every message its session, time, role, speaker and length, in memory.
+
+Recall asks such things of hundreds of messages per question; asking the store would cost more than
+the question's embedding. 33 bytes a message are held, and kept up with the store by what was added.
+Positions are places in these columns; they rise with message ids.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from hermes.store.base.recall import OutlineRows
+
+Positions = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float32]
+NOWHERE = -1
+COLUMNS = {
+    "ids": np.int64,
+    "sessions": np.int32,
+    "at": np.int64,
+    "roles": np.int8,
+    "speakers": np.int16,
+    "sizes": np.int32,
+    "previous": np.int32,
+    "following": np.int32,
+}
+
+
+@dataclass(slots=True)
+class Outline:
+    """The columns, each with room to grow; only the first `count` entries mean something."""
+
+    count: int = 0
+    names: list[str] = field(default_factory=list)
+    session_numbers: dict[int, int] = field(default_factory=dict)
+    _columns: dict[str, npt.NDArray[Any]] = field(
+        default_factory=lambda: {name: np.empty(0, kind) for name, kind in COLUMNS.items()}
+    )
+    _last: Positions = field(default_factory=lambda: np.empty(0, np.int64))
+    _hidden: npt.NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
+    _session_sizes: npt.NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    total_size: int = 0
+
+    @property
+    def last_id(self) -> int:
+        return int(self._columns["ids"][self.count - 1]) if self.count else 0
+
+    @property
+    def average_size(self) -> float:
+        return max(1.0, self.total_size / max(1, self.count))
+
+    @property
+    def session_sizes(self) -> npt.NDArray[np.float64]:
+        """The length of each session, by its code."""
+        return self._session_sizes
+
+    def relative_sizes(self, places: Positions) -> Floats:
+        """How long messages are beside the average one."""
+        found: Floats = (self.take("sizes", places) / self.average_size).astype(np.float32)
+        return found
+
+    def column(self, name: str) -> npt.NDArray[Any]:
+        return self._columns[name][: self.count]
+
+    def take(self, name: str, at: Positions) -> npt.NDArray[Any]:
+        """Entries of a column; `NOWHERE` gives an entry that means nothing."""
+        return self._columns[name][at]
+
+    def add(self, rows: OutlineRows) -> None:
+        """Append messages, whose ids must be above all that are here."""
+        added = len(rows.ids)
+        if not added:
+            return
+        first, end = self.count, self.count + added
+        self._grow(end)
+        place = slice(first, end)
+        self._columns["ids"][place] = rows.ids
+        self._columns["at"][place] = rows.at
+        self._columns["roles"][place] = rows.roles
+        self._columns["sizes"][place] = rows.sizes
+        self._columns["sessions"][place] = self._session_codes(rows.sessions)
+        self._columns["speakers"][place] = NOWHERE
+        self.total_size += int(rows.sizes.sum())
+        self._add_session_sizes(place)
+        for name, ids in rows.speakers.items():
+            said = first + np.searchsorted(rows.ids, ids)
+            self._columns["speakers"][said] = self._speaker_code(name)
+        self._link(first, end)
+        self.count = end  # last: a question under way in another thread sees none of it before
+
+    def find(self, ids: Positions) -> Positions:
+        """The positions of messages that are here."""
+        places: Positions = np.searchsorted(self.column("ids"), ids)
+        return places
+
+    def find_known(self, ids: Positions) -> Positions:
+        """The positions of those of the messages that are here, in the order given."""
+        places = self.find(ids)
+        inside = places < self.count
+        places = places[inside]
+        known: Positions = places[self.take("ids", places) == ids[inside]]
+        return known
+
+    def neighbours(self, places: Positions, step: int) -> Positions:
+        """The message `step` places on in the same session (back if negative), or `NOWHERE`."""
+        links = self._columns["following" if step > 0 else "previous"]
+        for _ in range(abs(step)):
+            places = np.where(places == NOWHERE, NOWHERE, links[places])
+        return places.astype(np.int64)
+
+    def hide(self, sessions: Positions) -> None:
+        """Let nothing of these sessions be shown, and everything of all others."""
+        self._hidden = np.zeros(len(self.session_numbers), np.bool_)
+        codes = [self.session_numbers[n] for n in sessions.tolist() if n in self.session_numbers]
+        self._hidden[codes] = True
+
+    def is_shown(self, places: Positions) -> npt.NDArray[np.bool_]:
+        if not self._hidden.any():
+            return np.ones(len(places), np.bool_)
+        codes = self.take("sessions", places).astype(np.int64)
+        known = codes < len(self._hidden)
+        return ~(known & self._hidden[np.where(known, codes, 0)])
+
+    def _grow(self, needed: int) -> None:
+        capacity = len(self._columns["ids"])
+        if needed <= capacity:
+            return
+        room = max(needed, capacity * 3 // 2)
+        for name, kept in self._columns.items():
+            grown = np.empty(room, COLUMNS[name])
+            grown[:capacity] = kept
+            self._columns[name] = grown
+
+    def _session_codes(self, numbers: Positions) -> Positions:
+        known, places = np.unique(numbers, return_inverse=True)
+        codes = [
+            self.session_numbers.setdefault(n, len(self.session_numbers)) for n in known.tolist()
+        ]
+        return np.array(codes, np.int64)[places]
+
+    def _add_session_sizes(self, place: slice) -> None:
+        codes, sizes = self._columns["sessions"][place], self._columns["sizes"][place]
+        known = len(self.session_numbers)
+        added = np.zeros(known)
+        added[: len(self._session_sizes)] = self._session_sizes
+        self._session_sizes = added + np.bincount(codes, sizes, minlength=known)
+
+    def _speaker_code(self, name: str) -> int:
+        if name not in self.names:
+            self.names.append(name)
+        return self.names.index(name)
+
+    def _link(self, first: int, end: int) -> None:
+        """Tie each new message to the one before it in its session."""
+        added = np.arange(first, end)
+        codes = self._columns["sessions"][first:end].astype(np.int64)
+        order = np.argsort(codes, kind="stable")
+        codes, places = codes[order], added[order]
+        starts = np.r_[True, codes[1:] != codes[:-1]]
+        ends = np.r_[starts[1:], True]
+        missing = len(self.session_numbers) - len(self._last)
+        self._last = np.r_[self._last, np.full(missing, NOWHERE, np.int64)]
+        before = np.where(starts, self._last[codes], np.r_[NOWHERE, places[:-1]])
+        self._columns["previous"][places] = before
+        self._columns["following"][places] = NOWHERE
+        tied = before != NOWHERE
+        self._columns["following"][before[tied]] = places[tied]
+        self._last[codes[ends]] = places[ends]

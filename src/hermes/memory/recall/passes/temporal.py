@@ -1,0 +1,34 @@
+"""Messages said in a time the question names, the nearest in meaning (or by words) first."""
+
+import numpy as np
+
+from hermes.clock import DAY_MS
+from hermes.memory.recall import windows
+from hermes.memory.recall.evidence import Evidence
+from hermes.memory.recall.hits import Hits, best
+from hermes.memory.recall.outline import Positions
+
+NAME = "temporal"
+MARGIN_MS = 3 * DAY_MS
+LOOKED_AT = 2_048  # of a longer time, so many messages spread over all of it
+
+
+def search(evidence: Evidence, limit: int) -> Hits:
+    places = _inside(evidence)
+    if len(places) > LOOKED_AT:
+        places = places[:: -(-len(places) // LOOKED_AT)]
+    if evidence.meaning is not None:
+        scores = evidence.meaning.of(places)
+    else:
+        scores = evidence.words.weights @ evidence.words.presence(places).astype(np.float32)
+    return best(NAME, places, scores, limit)
+
+
+def _inside(evidence: Evidence) -> Positions:
+    at = evidence.outline.column("at")
+    inside = np.zeros(len(at), np.bool_)
+    for span in evidence.task.spans:
+        for start_at, end_at, _ in windows.readings(span, evidence.oldest_at):
+            if end_at - start_at <= windows.VAGUE_MS:
+                inside |= (at >= start_at) & (at < end_at + MARGIN_MS)
+    return np.flatnonzero(inside)

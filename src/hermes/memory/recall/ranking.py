@@ -1,0 +1,88 @@
+"""Candidates in, ranked candidates out: the union of the passes, fused.
+
+First every candidate is scored by what the outline knows, then the best few are read and scored
+with what their texts show. Nothing here does input or output but through the reader it is given.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hermes.memory.recall.evidence import Evidence
+from hermes.memory.recall.features import FEATURES, add_text_features, outline_features
+from hermes.memory.recall.fuse import Weights
+from hermes.memory.recall.hits import Hits, union
+from hermes.memory.recall.outline import NOWHERE, Floats, Positions
+from hermes.memory.recall.passes import lexical, neighbours, recency, semantic, temporal
+
+PER_PASS = 100
+ALL_BELOW = 1_024  # of a smaller bank every message is a candidate
+READ = 64
+LOOKING_BACK = 10  # times as many are looked at where only what was said before a date may count
+
+Reader = Callable[[Sequence[int]], Mapping[int, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Places best first, with their scores and features, and what each pass had found."""
+
+    places: Positions
+    scores: Floats
+    columns: Floats
+    passes: tuple[Hits, ...]
+    candidates: int
+
+
+def find_candidates(evidence: Evidence, recent: int) -> tuple[Positions, tuple[Hits, ...]]:
+    """Every message that any pass finds, rising; hidden and later ones are left out."""
+    wide = PER_PASS if evidence.until_at is None else PER_PASS * LOOKING_BACK
+    found = [semantic.search(evidence, wide), lexical.search(evidence, wide)]
+    if evidence.task.spans:
+        found.append(temporal.search(evidence, wide))
+    found.append(neighbours.search(evidence, PER_PASS, found))
+    found.append(recency.search(evidence, recent))
+    if evidence.outline.count <= ALL_BELOW:
+        places = np.arange(evidence.outline.count, dtype=np.int64)
+    else:
+        places = union(found)
+    return places[evidence.may_show(places)], tuple(found)
+
+
+def rank(
+    evidence: Evidence, weights: Weights, read: Reader, *, limit: int, recent: int = 3
+) -> Ranked:
+    """The best `limit` messages for a task."""
+    places, passes = find_candidates(evidence, recent)
+    candidates = len(places)
+    columns = outline_features(evidence, places)
+    kept = _best(weights.score(columns), max(limit, READ))
+    places, columns = places[kept], columns[kept]
+    _read_in(evidence, places[: max(READ, limit)], columns, read)
+    scores = weights.score(columns)
+    order = _best(scores, limit)
+    return Ranked(places[order], scores[order], columns[order], passes, candidates)
+
+
+def _read_in(evidence: Evidence, places: Positions, columns: Floats, read: Reader) -> None:
+    outline = evidence.outline
+    before = outline.neighbours(places, -1)
+    ids = outline.take("ids", places).tolist()
+    ids_before = np.where(before == NOWHERE, 0, outline.take("ids", before)).tolist()
+    texts = read(sorted({*ids, *ids_before} - {0}))
+    own = [texts.get(each, "") for each in ids]
+    add_text_features(columns, evidence, own, [texts.get(each, "") for each in ids_before])
+
+
+def _best(scores: Floats, limit: int) -> Positions:
+    """The order of the best `limit`; equals keep the newer first."""
+    newest_first = np.arange(len(scores))[::-1]
+    order = newest_first[np.argsort(-scores[::-1], kind="stable")]
+    return order[:limit]
+
+
+def explain(ranked: Ranked, row: int, weights: Weights) -> dict[str, float]:
+    """What each feature added to the score of a ranked item."""
+    parts = ranked.columns[row] * weights.values
+    return {name: round(float(part), 3) for name, part in zip(FEATURES, parts, strict=True) if part}

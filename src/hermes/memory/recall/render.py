@@ -1,0 +1,128 @@
+"""The block of memory a model gets: dated, attributed snippets, fenced as data, within a budget.
+
+Snippets of one conversation that touch are shown as one, in the order things were said. Where the
+budget is short the least relevant go first, then neighbours, then the ends of long texts.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from hermes.clock import to_datetime
+from hermes.guard.fence import NOTICE, fence
+from hermes.memory.recall.result import Item, Line
+from hermes.memory.recall.tokens import count_tokens, fits
+from hermes.types import Kind, Trust
+
+NEIGHBOUR_CHARS = 280
+FENCE_TOKENS = 60  # what a fence and its label take, from above
+SHORTEST_TOKENS = 40
+
+
+def render_context(items: Sequence[Item], budget_tokens: int) -> str:
+    """The block for a model; empty where nothing is remembered or nothing fits."""
+    kept = list(items)
+    while kept:
+        block = _render(kept)
+        if fits(block, budget_tokens):
+            return block
+        if len(kept) == 1:
+            return _shortened(kept[0], budget_tokens)
+        kept = _without_least(kept)
+    return ""
+
+
+def snippet_tokens(item: Item) -> int:
+    """What showing an item takes at most."""
+    shown = sum(count_tokens(_line(line)) for line in _lines(item)) if item.lines else 0
+    return FENCE_TOKENS + (shown or count_tokens(item.text))
+
+
+def _without_least(items: list[Item]) -> list[Item]:
+    least = min(range(len(items)), key=lambda place: (items[place].relevance, -place))
+    return items[:least] + items[least + 1 :]
+
+
+def _render(items: Sequence[Item]) -> str:
+    return "\n".join([NOTICE, *_snippets(items)])
+
+
+def _snippets(items: Sequence[Item]) -> Iterable[str]:
+    lone = [item for item in items if not item.lines]
+    for item in lone:
+        yield fence(f"[{_day(item.at)}] {item.text}", _label(item, item.ref))
+    spoken = sorted((item for item in items if item.lines), key=_first_said)
+    for _, group in groupby(_touching(spoken), key=lambda pair: pair[0]):
+        yield _passage([item for _, item in group])
+
+
+def _touching(items: Sequence[Item]) -> Iterable[tuple[int, Item]]:
+    """Items with the number of the passage they belong to: those that share a message share it."""
+    number, seen = 0, set[int]()
+    for item in items:
+        ids = {line.message_id for line in item.lines}
+        if seen and seen.isdisjoint(ids):
+            number, seen = number + 1, set()
+        seen |= ids
+        yield number, item
+
+
+def _passage(items: Sequence[Item]) -> str:
+    """Touching snippets as one: each message once, whole if it was found, else its beginning."""
+    lines: dict[int, Line] = {}
+    for item in items:
+        for place, line in enumerate(_lines(item)):
+            if place == item.hit or line.message_id not in lines:
+                lines[line.message_id] = line
+    said = [_line(lines[key]) for key in sorted(lines, key=lambda key: (lines[key].at, key))]
+    least = min(items, key=lambda item: item.trust)
+    refs = ",".join(dict.fromkeys(item.ref for item in items))
+    return fence("\n".join(said), _label(least, refs[:80]))
+
+
+def _lines(item: Item) -> list[Line]:
+    return [
+        line if place == item.hit else replace(line, text=_beginning(line.text))
+        for place, line in enumerate(item.lines)
+    ]
+
+
+def _beginning(text: str) -> str:
+    if len(text) <= NEIGHBOUR_CHARS:
+        return text
+    return text[:NEIGHBOUR_CHARS].rsplit(" ", 1)[0] + " …"
+
+
+def _line(line: Line) -> str:
+    return f"[{to_datetime(line.at):%Y-%m-%d %H:%M}] {line.by}: {line.text}"
+
+
+def _label(item: Item, refs: str) -> dict[str, str]:
+    trust = "" if item.trust is Trust.HIGH else item.trust.name.lower()
+    kind = "conversation" if item.kind is Kind.EPISODE else item.kind.value
+    label = {"kind": kind, "ref": refs, "date": _day(item.at), "trust": trust}
+    return label | ({"session": item.session_id} if item.session_id else {})
+
+
+def _day(at: int) -> str:
+    return f"{to_datetime(at):%Y-%m-%d}"
+
+
+def _first_said(item: Item) -> tuple[str, int]:
+    return item.session_id, item.lines[0].message_id
+
+
+def _shortened(item: Item, budget_tokens: int) -> str:
+    """The last item, without neighbours and cut until it fits; empty if nothing sensible does."""
+    alone = replace(item, lines=(), text=_own_line(item))
+    size = len(alone.text)
+    while size > SHORTEST_TOKENS:
+        block = _render([replace(alone, text=alone.text[:size] + " …")])
+        if fits(block, budget_tokens):
+            return block
+        size //= 2
+    return ""
+
+
+def _own_line(item: Item) -> str:
+    return f"{item.lines[item.hit].by}: {item.text}" if item.lines else item.text

@@ -1,0 +1,82 @@
+"""What recall answers: items, best first, and how it came to them."""
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from hermes.types import Kind, Role, Trust
+
+
+class Rung(StrEnum):
+    """How much recall had to go by; each rung below the first is said aloud."""
+
+    FULL = "vectors + text"
+    TEXT = "text only"
+    RECENT = "recency only"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One message as it is shown: when, who, and what."""
+
+    message_id: int
+    at: int
+    role: Role
+    speaker: str
+    text: str
+
+    @property
+    def by(self) -> str:
+        return self.speaker or self.role.value
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A pass that found an item, and where it stood there."""
+
+    by: str
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something remembered that bears on the task, with what stood around it.
+
+    `ref` names it (`message:12`, `fact:42`); `lines` hold it and its neighbours, in order, and
+    `hit` is its own place among them.
+    """
+
+    kind: Kind
+    ref: str
+    relevance: float
+    score: float
+    at: int
+    text: str
+    session_id: str = ""
+    episode_id: int = 0
+    trust: Trust = Trust.HIGH
+    lines: tuple[Line, ...] = ()
+    hit: int = 0
+    found: tuple[Found, ...] = ()
+    parts: dict[str, float] = field(default_factory=dict)
+
+    def also(self, found: Found) -> "Item":
+        """The item, found in one more way."""
+        return replace(self, found=(*self.found, found))
+
+    @property
+    def message_id(self) -> int:
+        return self.lines[self.hit].message_id if self.lines else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """How an answer came about: what it went by, what each pass gave, and how long it took."""
+
+    rung: Rung
+    reason: str = ""
+    candidates: int = 0
+    passes: dict[str, int] = field(default_factory=dict)
+    terms: tuple[str, ...] = ()
+    times: tuple[str, ...] = ()
+    dropped: dict[str, int] = field(default_factory=dict)
+    ms: dict[str, float] = field(default_factory=dict)

@@ -1,0 +1,68 @@
+"""Which of the ranked items are given: no copies, nothing irrelevant, so many of a kind, in budget.
+
+Pure. What is dropped is counted by reason, so that a trace can say it.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hermes.memory.recall.render import snippet_tokens
+from hermes.memory.recall.result import Item
+from hermes.types import Kind
+
+_SPACE = re.compile(r"\s+")
+QUOTAS = {Kind.EPISODE: 20, Kind.FACT: 20, Kind.REFLECTION: 5, Kind.SKILL: 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much may be given; an item found as recent is exempt from the threshold."""
+
+    budget_tokens: int = 20_000
+    min_relevance: float = 0.65
+    quotas: Mapping[Kind, int] = field(default_factory=lambda: dict(QUOTAS))
+
+
+def select(items: Sequence[Item], limits: Limits) -> tuple[tuple[Item, ...], Counter[str]]:
+    """The items given, in the order they came, and how many were dropped for what."""
+    given: list[Item] = []
+    seen: set[str] = set()
+    dropped: Counter[str] = Counter()
+    counts: Counter[Kind] = Counter()
+    room = limits.budget_tokens
+    for item in items:
+        reason = _refusal(item, limits, seen, counts)
+        cost = 0 if reason else snippet_tokens(item)
+        if not reason and cost > room:
+            reason = "budget"
+        if reason:
+            dropped[reason] += 1
+            continue
+        room -= cost
+        counts[item.kind] += not is_recent(item)
+        seen.add(_folded(item))
+        given.append(item)
+    return tuple(given), dropped
+
+
+def is_recent(item: Item) -> bool:
+    """Whether an item is there because it is among the newest."""
+    return any(found.by == "recency" for found in item.found)
+
+
+def _refusal(item: Item, limits: Limits, seen: set[str], counts: Counter[Kind]) -> str:
+    if _folded(item) in seen:
+        return "duplicate"
+    if is_recent(item):
+        return ""
+    if item.relevance < limits.min_relevance:
+        return "relevance"
+    return "quota" if counts[item.kind] >= limits.quotas.get(item.kind, 0) else ""
+
+
+def _folded(item: Item) -> str:
+    said = _SPACE.sub(" ", item.text).strip().casefold()
+    speaker = item.lines[item.hit].by if item.lines else ""
+    return f"{item.kind}\n{speaker}\n{said}"

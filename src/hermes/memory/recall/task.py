@@ -1,0 +1,106 @@
+"""Reading the task: its telling words, its times, whom it is about, what answer it wants.
+
+Pure and without a model: the same text asked at the same time always reads the same.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+
+from hermes.memory.recall.answers import Cue, answer_cue, asks_about_assistant
+from hermes.memory.recall.tasktype import TaskType, infer_task_type
+from hermes.memory.recall.when import TimeSpan, find_times
+from hermes.store.text import parse_query
+
+STOP_WORDS = frozenset(
+    """a about after again all also am an and any anyone anything are as at be because been before
+    being but by can could d did do does doing done during each ever for from get got had has have
+    having he her here hers him his how i if in into is it its itself just ll m may me might mine
+    more most much must my no nor not of off on once one only or other our ours out over own re
+    really s same shall she should since so some someone something such t than that the their theirs
+    them then there these they this those through to too until up us ve very was we were what when
+    where which while who whom whose why will with would you your yours tell please remind know
+    remember""".split()
+)
+_WORD = re.compile(r"\w+")
+_ABOUT_SELF = re.compile(
+    r"\b(?:i|my|me|mine|myself|we|our|us|ich|mein\w*|mir|mich|je|j|mon|ma|mes|moi|yo|mi|mis|io|mio"
+    r"|meu|minha)\b|我|私|僕",
+    re.I,
+)
+
+
+class Subject(Enum):
+    """Whose words are likely to hold the answer, where the question names nobody."""
+
+    ANYONE = "anyone"
+    USER = "user"
+    ASSISTANT = "assistant"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task as recall sees it."""
+
+    text: str
+    asked_at: int
+    terms: tuple[str, ...] = ()
+    spans: tuple[TimeSpan, ...] = ()
+    subject: Subject = Subject.ANYONE
+    cue: Cue = "other"
+    words: frozenset[str] = field(default=frozenset())
+
+    @property
+    def type(self) -> TaskType:
+        return infer_task_type(self.text)
+
+    def names(self, person: str) -> bool:
+        """Whether the task names a person, by full name or by any part of it that is a name."""
+        parts = [part for part in _WORD.findall(person.casefold()) if len(part) > 1]
+        return any(part in self.words and part not in STOP_WORDS for part in parts)
+
+
+def read_task(text: str, asked_at: int, *, zone: str = "UTC") -> Task:
+    """What a task asks for; any string is a task."""
+    words = frozenset(_WORD.findall(text.casefold()))
+    return Task(
+        text=text,
+        asked_at=asked_at,
+        terms=tuple(telling_words(text)),
+        spans=find_times(text, asked_at, zone=zone),
+        subject=_subject_of(text),
+        cue=answer_cue(text),
+        words=words,
+    )
+
+
+def telling_words(text: str) -> list[str]:
+    """The words to look up, each once: quoted phrases whole and by word, little words left out."""
+    found: dict[str, None] = {}
+    for piece in parse_query(text):
+        if piece.endswith("*"):
+            found.setdefault(piece)
+            continue
+        parts = [part for part in _WORD.findall(piece) if _tells(part)]
+        if " " in piece and len(parts) > 1:
+            found.setdefault(piece)
+        found.update(dict.fromkeys(parts))
+    return list(found) or list(_spare_words(text))
+
+
+def _tells(word: str) -> bool:
+    if len(word) == 1 and word.isascii():
+        return word.isdigit()
+    return word.casefold() not in STOP_WORDS
+
+
+def _spare_words(text: str) -> Iterable[str]:
+    """A question of nothing but little words is still looked up by them."""
+    return dict.fromkeys(part for piece in parse_query(text) for part in _WORD.findall(piece))
+
+
+def _subject_of(text: str) -> Subject:
+    if asks_about_assistant(text):
+        return Subject.ASSISTANT
+    return Subject.USER if _ABOUT_SELF.search(text) else Subject.ANYONE

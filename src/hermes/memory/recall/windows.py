@@ -1,0 +1,57 @@
+"""How well the time of a message fits the times a question names: ranks, never filters."""
+
+import re
+
+import numpy as np
+
+from hermes.clock import DAY_MS, to_datetime
+from hermes.memory.recall.outline import Floats, Positions
+from hermes.memory.recall.when import TimeSpan
+
+AFTER_DAYS = 10.0  # what happened is told in the days after it…
+BEFORE_DAYS = 7.0  # …and what is planned, in the days before
+VAGUE_MS = 200 * DAY_MS
+VAGUE_FIT = 0.3  # a whole year, or all the time since some day, tells little
+_YEAR = re.compile(r"\d{4}|\b(?:this|last|next|ago|past|coming)\b", re.I)
+
+
+def fit(spans: tuple[TimeSpan, ...], at: Positions, oldest_at: int) -> Floats:
+    """From 0 to 1: whether a message was said in, soon after or shortly before such a time."""
+    found = np.zeros(len(at), np.float32)
+    for span in spans:
+        for start_at, end_at, sure in readings(span, oldest_at):
+            found = np.maximum(found, np.float32(sure) * _fit_one(start_at, end_at, at))
+    return found
+
+
+def readings(span: TimeSpan, oldest_at: int) -> list[tuple[int, int, float]]:
+    """The span and, where it names no year ("in April"), the same days of earlier years."""
+    found = [(span.start_at, span.end_at, span.certainty)]
+    if _YEAR.search(span.text) or span.grain not in ("day", "month", "season"):
+        return found
+    if span.direction != "any":
+        return found
+    for years in range(1, 10):
+        start_at, end_at = _earlier(span.start_at, years), _earlier(span.end_at, years)
+        if end_at < oldest_at:
+            break
+        found.append((start_at, end_at, span.certainty * 0.9))
+    return found
+
+
+def _earlier(at: int, years: int) -> int:
+    moment = to_datetime(at)
+    leap = moment.month == 2 and moment.day == 29
+    earlier = moment.replace(year=moment.year - years, day=28 if leap else moment.day)
+    return round(earlier.timestamp() * 1000)
+
+
+def _fit_one(start_at: int, end_at: int, at: Positions) -> Floats:
+    inside = (at >= start_at) & (at < end_at)
+    if end_at - start_at > VAGUE_MS:
+        vague: Floats = VAGUE_FIT * inside.astype(np.float32)
+        return vague
+    late = np.maximum(0, at - end_at) / (AFTER_DAYS * DAY_MS)
+    early = np.maximum(0, start_at - at) / (BEFORE_DAYS * DAY_MS)
+    fitted: Floats = np.exp(-(late + early)).astype(np.float32)
+    return fitted

@@ -1,0 +1,54 @@
+"""The contract for what recall asks of a store: columns of a whole bank, and lists of numbers.
+
+Recall works on thousands of rows at a time, so these queries answer in arrays, not in values of
+one row each. Nothing here decides what is relevant.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineRows:
+    """What can be said of messages without reading them: one entry a message, ids rising.
+
+    `roles` are places in `tuple(Role)`; `sizes` are bytes as kept. `speakers` gives, for each name,
+    the ids of what that person said; a message of nobody named is in none of them.
+    """
+
+    ids: "Numbers"
+    sessions: "Numbers"
+    at: "Numbers"
+    roles: "Numbers"
+    sizes: "Numbers"
+    speakers: Mapping[str, "Numbers"]
+
+
+@dataclass(frozen=True, slots=True)
+class WordPostings:
+    """The newest messages that hold a word, ids rising; `complete` if there are no others."""
+
+    word: str
+    ids: "Numbers"
+    complete: bool
+
+
+class RecallQueries(Protocol):
+    def outline(self, bank: str, after_id: int = 0) -> OutlineRows:
+        """Every message of a bank with a number above `after_id`, hidden sessions included."""
+
+    def hidden_sessions(self, bank: str) -> "Numbers":
+        """The numbers of the sessions that nothing may show."""
+
+    def postings(self, words: Sequence[str], bank: str, limit: int) -> list[WordPostings]:
+        """For each word or phrase, the newest `limit` messages of the bank that hold it."""
+
+    def texts(self, ids: Sequence[int]) -> dict[int, str]:
+        """The texts of messages."""
