@@ -184,9 +184,17 @@ class Recorded:
     duplicate: bool = False
 
 
+class EventKind(StrEnum):
+    TASK = "task"
+    DECISION = "decision"
+    RESULT = "result"
+    FAILURE = "failure"
+    MEMORY = "memory"
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A line of the log of what was done."""
+    """A line of the log of what was done; one that was erased says nothing but when."""
 
     id: int
     at: int
@@ -194,6 +202,7 @@ class Event:
     summary: str
     details: Mapping[str, object] = field(default_factory=dict)
     ref: str = ""
+    erased_at: int | None = None
 
 
 class FactKind(StrEnum):

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from hermes.store.base.conversations import Banks, Conversations, SessionFilter
-from hermes.store.base.recall import RecallQueries
+from hermes.store.base.events import Events
+from hermes.store.base.extractions import Extractions
+from hermes.store.base.jobs import Jobs
 from hermes.store.base.texts import Postings, TextIndex
 from hermes.store.base.vectors import Vectors
 
@@ -21,9 +23,11 @@ __all__ = [
     "Banks",
     "Change",
     "Conversations",
+    "Events",
+    "Extractions",
     "Finding",
+    "Jobs",
     "Postings",
-    "RecallQueries",
     "SessionFilter",
     "Store",
     "StoreStatus",
@@ -90,7 +94,11 @@ class Tx(Protocol):
     @property
     def vectors(self) -> Vectors: ...
     @property
-    def recall(self) -> RecallQueries: ...
+    def jobs(self) -> Jobs: ...
+    @property
+    def events(self) -> Events: ...
+    @property
+    def extractions(self) -> Extractions: ...
     @property
     def changes(self) -> Changes: ...
 

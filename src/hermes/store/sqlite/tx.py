@@ -6,7 +6,9 @@ from hermes.store.base import Change
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.conversations import SqliteConversations
-from hermes.store.sqlite.recall_queries import SqliteRecallQueries
+from hermes.store.sqlite.events import SqliteEvents
+from hermes.store.sqlite.extractions import SqliteExtractions
+from hermes.store.sqlite.jobs import SqliteJobs
 from hermes.store.sqlite.texts import SqliteTexts
 from hermes.store.sqlite.vectors import SqliteVectors
 
@@ -57,5 +59,13 @@ class SqliteTx:
         return SqliteVectors(self.connection, self.banks)
 
     @cached_property
-    def recall(self) -> SqliteRecallQueries:
-        return SqliteRecallQueries(self.connection, self.banks)
+    def jobs(self) -> SqliteJobs:
+        return SqliteJobs(self.connection)
+
+    @cached_property
+    def events(self) -> SqliteEvents:
+        return SqliteEvents(self.connection)
+
+    @cached_property
+    def extractions(self) -> SqliteExtractions:
+        return SqliteExtractions(self.connection)
