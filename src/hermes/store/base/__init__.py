@@ -14,6 +14,7 @@ from hermes.store.base.conversations import Banks, Conversations, SessionFilter
 from hermes.store.base.events import Events
 from hermes.store.base.extractions import Extractions
 from hermes.store.base.jobs import Jobs
+from hermes.store.base.recall import RecallQueries
 from hermes.store.base.texts import Postings, TextIndex
 from hermes.store.base.vectors import Vectors
 
@@ -28,6 +29,7 @@ __all__ = [
     "Finding",
     "Jobs",
     "Postings",
+    "RecallQueries",
     "SessionFilter",
     "Store",
     "StoreStatus",
@@ -93,6 +95,8 @@ class Tx(Protocol):
     def texts(self) -> TextIndex: ...
     @property
     def vectors(self) -> Vectors: ...
+    @property
+    def recall(self) -> RecallQueries: ...
     @property
     def jobs(self) -> Jobs: ...
     @property

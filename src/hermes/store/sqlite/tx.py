@@ -9,6 +9,7 @@ from hermes.store.sqlite.conversations import SqliteConversations
 from hermes.store.sqlite.events import SqliteEvents
 from hermes.store.sqlite.extractions import SqliteExtractions
 from hermes.store.sqlite.jobs import SqliteJobs
+from hermes.store.sqlite.recall_queries import SqliteRecallQueries
 from hermes.store.sqlite.texts import SqliteTexts
 from hermes.store.sqlite.vectors import SqliteVectors
 
@@ -57,6 +58,10 @@ class SqliteTx:
     @cached_property
     def vectors(self) -> SqliteVectors:
         return SqliteVectors(self.connection, self.banks)
+
+    @cached_property
+    def recall(self) -> SqliteRecallQueries:
+        return SqliteRecallQueries(self.connection, self.banks)
 
     @cached_property
     def jobs(self) -> SqliteJobs:
