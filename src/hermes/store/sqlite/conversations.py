@@ -7,11 +7,9 @@ from hermes.store.base.conversations import SessionFilter
 from hermes.store.sqlite import rows
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection
-from hermes.store.sqlite.record import Recording
+from hermes.store.sqlite.record import CHUNK, Recording
 from hermes.store.sqlite.texts import SqliteTexts
 from hermes.types import Episode, Message, Payload, Recorded, Session, Turn
-
-CHUNK = 500  # well under SQLite's limit of bound values
 
 
 class SqliteConversations:

@@ -18,6 +18,7 @@ _EPISODE = "INSERT INTO episodes (id, session, bank, at, task) VALUES (?, ?, ?, 
 _MESSAGE = """INSERT INTO messages
   (id, episode, at, role, origin, trust, speaker, call_id, calls, text)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+CHUNK = 500  # well under SQLite's limit of bound values
 _KEY = "INSERT INTO keys (key, first, last) VALUES (?, ?, ?)"
 
 
@@ -34,6 +35,10 @@ class _OpenSession:
     last_episode: int
     messages: int = 0
     episodes: int = 0
+    scopes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.scopes = tuple(scope_words(self.bank, role) for role in rows.ROLES)
 
 
 class Recording:
@@ -51,14 +56,18 @@ class Recording:
         self._messages: list[tuple[object, ...]] = []
         self._index: list[tuple[int, str, str]] = []
         self._payloads: list[tuple[int, int, Payload]] = []
+        self._known: dict[bytes, tuple[int, int]] = {}
         self._keys: dict[bytes, Recorded] = {}
+        self._encode = connection.codec.encode
         self._text_sums: dict[int, tuple[int, int]] = {}
         self._next_episode = self._counter("episode")
         self._next_message = self._first_message = self._counter("message")
         self._dictionary = self._find_dictionary()
 
     def record(self, turns: Sequence[Turn]) -> list[Recorded]:
-        receipts = [self._add_turn(turn) for turn in turns]
+        digests = [key_digest(turn.key) if turn.key else b"" for turn in turns]
+        self._load_known(digests)
+        receipts = [self._add_turn(*pair) for pair in zip(turns, digests, strict=True)]
         self._write()
         return receipts
 
@@ -80,28 +89,36 @@ class Recording:
         self._connection.execute(sql, (learnt, self._now))
         return self._connection.last_insert_rowid()
 
-    def _add_turn(self, turn: Turn) -> Recorded:
-        key = key_digest(turn.key) if turn.key else None
-        if key is not None and (known := self._known(key)) is not None:
+    def _add_turn(self, turn: Turn, key: bytes) -> Recorded:
+        if key and (known := self._find_receipt(key)) is not None:
             return replace(known, duplicate=True)
         if not turn.messages:
             raise UserError("A turn needs at least one message.", "Give the messages exchanged.")
         session = self._open(turn)
         episode = self._episode_for(turn, session)
-        ids = tuple(self._add_message(m, session, episode) for m in turn.messages)
+        ids = tuple([self._add_message(m, session, episode) for m in turn.messages])
+        count, chars = self._text_sums.get(session.bank, (0, 0))
+        said = sum([len(m.text) for m in turn.messages])
+        self._text_sums[session.bank] = (count + len(ids), chars + said)
         receipt = Recorded(session.uid, episode, ids)
-        if key is not None:
+        if key:
             self._keys[key] = receipt
         return receipt
 
-    def _known(self, key: bytes) -> Recorded | None:
+    def _load_known(self, digests: Sequence[bytes]) -> None:
+        """Which of the keys were kept before, asked for all at once."""
+        wanted = [digest for digest in digests if digest]
+        for start in range(0, len(wanted), CHUNK):
+            part = wanted[start : start + CHUNK]
+            sql = f"SELECT key, first, last FROM keys WHERE key IN ({','.join('?' * len(part))})"
+            for key, first, last in self._connection.execute(sql, part):
+                self._known[bytes(key)] = (first, last)
+
+    def _find_receipt(self, key: bytes) -> Recorded | None:
         """The receipt given when the key was first sent, on disk or earlier in this recording."""
-        if key in self._keys:
-            return self._keys[key]
-        sql = "SELECT first, last FROM keys WHERE key = ?"
-        for first, last in list(self._connection.execute(sql, (key,))):
-            return self._receipt_of(first, last)
-        return None
+        if key in self._known:
+            return self._receipt_of(*self._known[key])
+        return self._keys.get(key)
 
     def _receipt_of(self, first: int, last: int) -> Recorded:
         sql = """SELECT s.uid, e.id, m.id FROM messages m CROSS JOIN episodes e ON e.id = m.episode
@@ -167,18 +184,19 @@ class Recording:
         number = self._next_message
         at = self._now if said.at is None else said.at
         origin = rows.ORIGIN_NUMBER[said.origin or Origin.USER]
-        calls = rows.render_calls(said.calls)
-        head = (number, episode, at, rows.ROLE_NUMBER[said.role], origin, int(said.trust))
-        text = self._connection.codec.encode(said.text, self._dictionary)
-        self._messages.append((*head, said.speaker or None, said.call_id or None, calls, text))
-        scope = scope_words(session.bank, said.role)
-        self._index.append((number, index_form(said.indexed_text), scope))
-        self._payloads.extend((number, n, p) for n, p in enumerate(said.payloads))
-        session.last_at = max(session.last_at, at)
-        session.first_at = min(session.first_at, at)
+        role = rows.ROLE_NUMBER[said.role]
+        calls = rows.render_calls(said.calls) if said.calls else None
+        text = self._encode(said.text, self._dictionary)
+        named = (said.speaker or None, said.call_id or None, calls, text)
+        self._messages.append((number, episode, at, role, origin, said.trust, *named))
+        self._index.append((number, index_form(said.indexed_text), session.scopes[role]))
+        if said.payloads:
+            self._payloads.extend((number, n, p) for n, p in enumerate(said.payloads))
+        if at > session.last_at:
+            session.last_at = at
+        elif at < session.first_at:
+            session.first_at = at
         session.messages += 1
-        count, chars = self._text_sums.get(session.bank, (0, 0))
-        self._text_sums[session.bank] = (count + 1, chars + len(said.text))
         return number
 
     def _write(self) -> None:
@@ -186,8 +204,8 @@ class Recording:
         run.executemany(_EPISODE, self._episodes)
         run.executemany(_MESSAGE, self._messages)
         self._texts.add(self._index)
-        spans = ((key, r.message_ids[0], r.message_ids[-1]) for key, r in self._keys.items())
-        run.executemany(_KEY, spans)
+        spans = [(key, r.message_ids[0], r.message_ids[-1]) for key, r in self._keys.items()]
+        run.executemany(_KEY, sorted(spans))  # in the order of the tree they go into
         self._write_payloads()
         self._write_sums()
 
