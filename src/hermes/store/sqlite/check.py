@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from hermes.errors import HermesError
+from hermes.errors import Corrupt
 from hermes.store.base import Finding
-from hermes.store.sqlite.connection import Connection, Database, scalar, translated
+from hermes.store.sqlite.connection import Connection, Database, scalar
 from hermes.store.sqlite.rows import ROLES
 from hermes.store.sqlite.texts import role_word
 
@@ -12,23 +12,20 @@ _RESTORE = "Restore the last good backup with `hermes backup restore`."
 
 
 def check_database(connection: Connection, database: Database) -> list[Finding]:
-    try:
-        with translated(database.path):
-            return [
-                _integrity(connection, database),
-                _references(connection),
-                _index(connection),
-                *_permissions(database.path),
-            ]
-    except HermesError as error:
-        return [Finding("failed", "database", error.message, error.hint)]
+    """What was found, part by part; Corrupt if a page cannot be trusted."""
+    return [
+        _integrity(connection, database),
+        _references(connection),
+        _index(connection),
+        *_permissions(database.path),
+    ]
 
 
 def _integrity(connection: Connection, database: Database) -> Finding:
     """Every page is read; encrypted pages carry a tag that a flipped bit breaks."""
     problems = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
     if problems != ["ok"]:
-        return Finding("failed", "database", "; ".join(problems[:3]), _RESTORE)
+        raise Corrupt(f"{database.path} is damaged: {'; '.join(problems[:3])}.", _RESTORE)
     pages = scalar(connection, "PRAGMA page_count")
     sealed = "authenticated" if database.key is not None else "not encrypted"
     return Finding("ok", "database", f"{pages:,} pages read, {sealed}, all sound")

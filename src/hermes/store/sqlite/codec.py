@@ -37,6 +37,11 @@ class TextCodec:
             return stored
         return self._decompressor(stored[0]).decompress(stored[1:]).decode("utf-8")
 
+    def forget(self) -> None:
+        """Let go of every dictionary; those that exist are loaded again."""
+        self._compressors.clear()
+        self._decompressors.clear()
+
     def _compressor(self, dictionary: int) -> zstandard.ZstdCompressor:
         if dictionary not in self._compressors:
             trained = zstandard.ZstdCompressionDict(self._load(dictionary))

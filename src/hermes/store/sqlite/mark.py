@@ -5,6 +5,7 @@ and has forgotten acknowledged writes. The mark, a small file beside it, remembe
 come. It is written now and then, without a flush: it may lag behind, and never runs ahead.
 """
 
+import os
 import threading
 import time
 from pathlib import Path
@@ -45,16 +46,30 @@ class HighWaterMark:
     def save(self) -> None:
         with self._lock:
             if self._seq > self._saved:
-                new = self._file.with_name(self._file.name + ".new")
-                new.write_text(f"{self._seq}\n", "ascii")
-                new.chmod(0o600)
-                new.replace(self._file)
+                _save(self._file, self._seq)
                 self._saved = self._seq
             self._saved_s = time.monotonic()
 
 
 def mark_file(database: Path) -> Path:
     return database.with_name(database.name + ".mark")
+
+
+def _save(file: Path, seq: int) -> None:
+    """Put `seq` on file in one step, under a name that no other process uses meanwhile.
+
+    A mark that cannot be written stays behind, which is safe: the write it stands for is kept.
+    """
+    new = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        new.write_text(f"{seq}\n", "ascii")
+        new.chmod(0o600)
+        if _load(file) < seq:  # another process may have come further
+            new.replace(file)
+        else:
+            new.unlink()
+    except OSError:
+        new.unlink(missing_ok=True)
 
 
 def _load(file: Path) -> int:

@@ -2,12 +2,13 @@
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from hermes.errors import Corrupt, Unavailable
+from hermes.errors import Corrupt, Refused, Unavailable
 from hermes.store.base import Finding, StoreStatus
 from hermes.store.sqlite import schema
 from hermes.store.sqlite.check import check_database
@@ -37,12 +38,10 @@ class SqliteStore:
         except BaseException:
             connection.close()
             raise
-        self._writer = Writer(connection, database)
+        self._writer = Writer(connection, database, self._mark.raise_to)
 
     def write(self, change: Callable[[SqliteTx], T]) -> T:
-        result, seq = self._writer.write(lambda tx: (change(tx), tx.changes.latest()))
-        self._mark.raise_to(seq)
-        return result
+        return self._writer.write(change)
 
     def submit(self, change: Callable[[SqliteTx], T]) -> "Future[T]":
         return self._writer.submit(change)
@@ -50,12 +49,7 @@ class SqliteStore:
     def read(self, query: Callable[[SqliteTx], T]) -> T:
         connection = self._reader()
         try:
-            with translated(self._database.path):
-                connection.execute("BEGIN")
-                try:
-                    return query(SqliteTx(connection))
-                finally:
-                    connection.execute("ROLLBACK")
+            return self._ask(connection, query)
         finally:
             self._put_back(connection)
 
@@ -63,11 +57,15 @@ class SqliteStore:
         return self.read(self._status)
 
     def check(self) -> list[Finding]:
-        connection = self._reader()
+        """Read everything, from disk and not from what a reader remembers."""
+        self._refuse_if_closed()
+        connection = connect(self._database, writable=False)
         try:
-            return check_database(connection, self._database)
+            return self._ask(connection, lambda tx: check_database(tx.connection, self._database))
+        except Corrupt as error:
+            return [Finding("failed", "database", error.message, error.hint)]
         finally:
-            self._put_back(connection)
+            connection.close()
 
     def close(self) -> None:
         with self._lock:
@@ -94,10 +92,21 @@ class SqliteStore:
             },
         )
 
+    def _ask(self, connection: Connection, query: Callable[[SqliteTx], T]) -> T:
+        try:
+            with translated(self._database.path), _snapshot(connection):
+                return query(SqliteTx(connection))
+        except Corrupt as error:
+            self._writer.stop(error)  # what reads find damaged, writes must not touch
+            raise
+
+    def _refuse_if_closed(self) -> None:
+        if self._closed:
+            raise Unavailable("The store is closed.", "Open it again to go on.")
+
     def _reader(self) -> Connection:
         with self._lock:
-            if self._closed:
-                raise Unavailable("The store is closed.", "Open it again to go on.")
+            self._refuse_if_closed()
             if self._readers:
                 return self._readers.pop()
         return connect(self._database, writable=False)
@@ -113,6 +122,17 @@ class SqliteStore:
 _LATEST = "SELECT max(seq) FROM changes"
 
 
+@contextmanager
+def _snapshot(connection: Connection) -> Iterator[None]:
+    """One view of the database, however many queries; an error may have ended it already."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
 def _keep_private(path: Path) -> None:
     for end in ("", "-wal", "-shm"):
         file = Path(f"{path}{end}")
@@ -123,13 +143,13 @@ def _keep_private(path: Path) -> None:
 def open_store(database: Database) -> SqliteStore:
     """Open the store at a path, making it when it is new; refuses what it cannot trust."""
     if database.path.is_symlink():
-        raise Corrupt(
+        raise Refused(
             f"{database.path} is a symbolic link.",
             "Hermes opens only real files: move the database there, or set memory.path.",
         )
-    database.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     previous = os.umask(0o077)
     try:
+        database.path.parent.mkdir(parents=True, exist_ok=True)
         return SqliteStore(database)
     finally:
         os.umask(previous)

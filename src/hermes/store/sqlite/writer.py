@@ -2,7 +2,8 @@
 
 A thread takes every change that waits, runs them in one transaction and commits once, so that many
 clients share one flush to disk. Each change is acknowledged after that commit. When one change of
-a group fails, the group is undone and its members run one by one.
+a group fails, the group is undone and its members run one by one. The thread outlives whatever a
+change raises: it would take every later write with it.
 """
 
 import threading
@@ -28,11 +29,17 @@ class _Pending:
 
 
 class Writer:
-    """Owns the writing connection; the thread starts with the first change."""
+    """Owns the writing connection; the thread starts with the first change.
 
-    def __init__(self, connection: Connection, database: Database) -> None:
+    `on_commit` is told the number of the last change once it is on disk.
+    """
+
+    def __init__(
+        self, connection: Connection, database: Database, on_commit: Callable[[int], None]
+    ) -> None:
         self._connection = connection
         self._path = database.path
+        self._on_commit = on_commit
         self._waiting: SimpleQueue[_Pending | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
@@ -53,6 +60,10 @@ class Writer:
             self._waiting.put(pending)
         return pending.future
 
+    def stop(self, failure: HermesError) -> None:
+        """Refuse every change from now on: the file is damaged."""
+        self._failure = self._failure or failure
+
     def close(self) -> None:
         """Finish what waits, then refuse the rest."""
         with self._lock:
@@ -66,9 +77,7 @@ class Writer:
         last = False
         while not last:
             group, last = self._take_group()
-            if self._failure is not None:
-                _fail(group, self._failure)
-            elif group and not self._commit(group):
+            if group and not self._commit(group):
                 for pending in group:
                     self._commit([pending])
 
@@ -77,7 +86,8 @@ class Writer:
         group: list[_Pending] = []
         item = self._waiting.get()
         while item is not None:
-            group.append(item)
+            if item.future.set_running_or_notify_cancel():
+                group.append(item)
             if len(group) == GROUP_LIMIT:
                 return group, False
             try:
@@ -89,33 +99,46 @@ class Writer:
     def _commit(self, group: list[_Pending]) -> bool:
         """Run and commit a group; False if it was undone and must be tried one by one."""
         try:
+            self._begin()
+        except HermesError as error:  # nothing was run: no member can mend it
+            self._fail(group, error)
+            return True
+        try:
             with translated(self._path):
-                results = self._transact(group)
-        except Exception as error:  # a change's own error belongs to whoever asked for it
+                results, seq = self._transact(group)
+        except BaseException as error:  # a change's own error belongs to whoever asked for it
             if len(group) > 1 and not isinstance(error, Corrupt):
                 return False
-            if isinstance(error, Corrupt):
-                self._failure = error  # what is left of a damaged file must not be made worse
-            _fail(group, error)
+            self._fail(group, error)
             return True
+        self._on_commit(seq)
         for pending, result in zip(group, results, strict=True):
             pending.future.set_result(result)
         return True
 
-    def _transact(self, group: list[_Pending]) -> list[Any]:
-        self._connection.execute("BEGIN IMMEDIATE")
+    def _begin(self) -> None:
+        if self._failure is not None:
+            raise self._failure
+        with translated(self._path):
+            self._connection.execute("BEGIN IMMEDIATE")
+
+    def _transact(self, group: list[_Pending]) -> tuple[list[Any], int]:
+        """The results of the group and the number of its last change, both on disk."""
         try:
             tx = SqliteTx(self._connection)
             results = [pending.change(tx) for pending in group]
             tx.finish()
+            seq = tx.changes.latest()
             self._connection.execute("COMMIT")
         except BaseException:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
+            self._connection.codec.forget()  # it may know a dictionary that was undone
             raise
-        return results
+        return results, seq
 
-
-def _fail(group: list[_Pending], error: Exception) -> None:
-    for pending in group:
-        pending.future.set_exception(error)
+    def _fail(self, group: list[_Pending], error: BaseException) -> None:
+        if isinstance(error, Corrupt):
+            self.stop(error)  # what is left of a damaged file must not be made worse
+        for pending in group:
+            pending.future.set_exception(error)
