@@ -59,17 +59,17 @@ def prepare_message(said: Utterance, now: int) -> Utterance:
     searchable = None
     if said.role is Role.TOOL and len(text) > MAX_INDEXED_TOOL_CHARS:
         searchable = text[:MAX_INDEXED_TOOL_CHARS]
-    return Utterance(
-        role=said.role,
-        text=text,
-        at=said.at,
-        speaker=clean(said.speaker).text if said.speaker else "",
-        calls=_redacted(said.calls) if said.calls else (),
-        call_id=said.call_id,
-        origin=origin,
-        trust=min(said.trust, trust_of(origin)),
-        payloads=said.payloads + payloads,
-        searchable=searchable,
+    return Utterance(  # by position: this runs for every message, and names double its cost
+        said.role,
+        text,
+        said.at,
+        clean(said.speaker).text if said.speaker else "",
+        _redacted(said.calls) if said.calls else (),
+        said.call_id,
+        origin,
+        min(said.trust, trust_of(origin)),
+        said.payloads + payloads,
+        searchable,
     )
 
 

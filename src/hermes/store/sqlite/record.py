@@ -172,7 +172,8 @@ class Recording:
         if turn.continues and session.last_episode:
             return session.last_episode
         self._next_episode += 1
-        at = next((m.at for m in turn.messages if m.at is not None), self._now)
+        first = turn.messages[0].at
+        at = self._now if first is None else first
         row = (self._next_episode, session.number, session.bank, at, turn.task or None)
         self._episodes.append(row)
         session.episodes += 1
