@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 
 import zstandard
 
+from hermes.errors import Corrupt
+
 DICTIONARY_BYTES = 64 * 1024
 SAMPLES = 2_000
 MIN_CHARS = 48
@@ -35,7 +37,13 @@ class TextCodec:
     def decode(self, stored: str | bytes) -> str:
         if isinstance(stored, str):
             return stored
-        return self._decompressor(stored[0]).decompress(stored[1:]).decode("utf-8")
+        try:
+            return self._decompressor(stored[0]).decompress(stored[1:]).decode("utf-8")
+        except (zstandard.ZstdError, UnicodeDecodeError) as error:
+            raise Corrupt(
+                f"A stored text cannot be read: {error}.",
+                "Restore the last good backup with `hermes backup restore`.",
+            ) from error
 
     def forget(self) -> None:
         """Let go of every dictionary; those that exist are loaded again."""

@@ -18,7 +18,8 @@ _NEWEST = "SELECT rowid FROM message_text WHERE message_text MATCH ? ORDER BY ro
 def quoted(word: str) -> str:
     """A word or phrase as FTS5 takes it literally; a trailing * keeps its meaning."""
     beginning = word.endswith("*")
-    text = '"' + word.removesuffix("*").replace('"', '""') + '"'
+    literal = word.removesuffix("*").replace('"', '""').replace("\x00", " ")  # NUL would end it
+    text = f'"{literal}"'
     return text + " *" if beginning else text
 
 
