@@ -1,0 +1,175 @@
+"""Changes to a notebook as text in, text out: add, replace, remove, all of them or none."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from hermes.errors import Conflict, NotFound, UserError
+from hermes.memory.facts.compare import value_words
+from hermes.memory.notes.page import (
+    BLOCK,
+    Note,
+    is_sectioned,
+    note_id,
+    parse_notes,
+    render_note,
+    visible_text,
+)
+
+_EXCERPT = 48
+_ALIKE = 0.5  # share of words in common above which two notes are offered for merging
+
+
+class Action(StrEnum):
+    ADD = "add"
+    REPLACE = "replace"
+    REMOVE = "remove"
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One change. `old_text` is a note's id, or words that only one note holds."""
+
+    action: Action
+    content: str = ""
+    old_text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The page after a change, and what it did to which notes."""
+
+    text: str
+    notes: tuple[Note, ...]
+    size: int
+    limit: int
+    done: tuple[str, ...] = ()
+
+
+class NotesFull(UserError):
+    """The page would grow over its cap; nothing was changed.
+
+    `overflow` is what was to be added: the caller may keep it in the store, and say so.
+    """
+
+    def __init__(self, message: str, hint: str, overflow: tuple[str, ...]) -> None:
+        super().__init__(message, hint)
+        self.overflow = overflow
+
+
+def apply_operations(text: str, operations: Sequence[Operation], *, limit: int) -> Change:
+    """The page after every operation, or an error and no change."""
+    if not operations:
+        raise UserError("No operation was given.", "Say add, replace or remove, and what.")
+    before = size_of(text)
+    page, done = text, []
+    for operation in operations:
+        page, told = _apply(page, operation)
+        done.append(told)
+    size = size_of(page)
+    if size > limit and size > before:
+        raise _full(text, size, limit, operations)
+    return Change(page, parse_notes(page), size, limit, tuple(done))
+
+
+def size_of(text: str) -> int:
+    """Characters a page takes in the prompt."""
+    return len(visible_text(text))
+
+
+def _apply(text: str, operation: Operation) -> tuple[str, str]:
+    if operation.action is Action.ADD:
+        return _add(text, _checked(operation.content))
+    note = find_note(parse_notes(text), operation.old_text)
+    if operation.action is Action.REMOVE:
+        return _remove(text, note), f"removed {note.id}"
+    content = _checked(operation.content)
+    shown = render_note(content, sectioned=is_sectioned(text))
+    return text[: note.start] + shown + text[
+        note.end :
+    ], f"replaced {note.id} by {note_id(content)}"
+
+
+def _checked(content: str) -> str:
+    content = re.sub(r"\r\n?", "\n", content).strip()
+    if not content:
+        raise UserError("The note is empty.", "Give `content`, the words to keep.")
+    return "\n".join(line.rstrip() for line in content.split("\n"))
+
+
+def _add(text: str, content: str) -> tuple[str, str]:
+    name = note_id(content)
+    if any(note.id == name for note in parse_notes(text)):
+        return text, f"{name} is already there"
+    block = BLOCK.search(text)
+    own, projected = (text[: block.start()], text[block.start() :]) if block else (text, "")
+    sectioned = is_sectioned(text)
+    shown = render_note(content, sectioned=sectioned)
+    joint = "\n§\n" if sectioned and parse_notes(own) else "\n"
+    own = f"{own.rstrip()}{joint}{shown}\n" if own.strip() else f"{shown}\n"
+    return own + (f"\n{projected}" if projected else ""), f"added {name}"
+
+
+def _remove(text: str, note: Note) -> str:
+    """Without the note, its separator and the blank line it would leave."""
+    before, after = text[: note.start], text[note.end :]
+    if is_sectioned(text):
+        if joined := re.search(r"\n?§[ \t]*\n?\s*\Z", before):
+            before = before[: joined.start()]
+        elif joined := re.match(r"\s*§[ \t]*\n", after):
+            after = after[joined.end() :]
+        return before + after
+    return before + after.removeprefix("\n")
+
+
+def find_note(notes: Sequence[Note], old_text: str) -> Note:
+    """The one note of that id, or that holds those words."""
+    wanted = old_text.strip()
+    if not wanted:
+        raise UserError("`old_text` is empty.", "Give a note's id, or words only that note holds.")
+    by_id = [note for note in notes if note.id == wanted]
+    found = by_id or [note for note in notes if wanted in note.text]
+    if not found:
+        hint = f"The notes are: {_listing(notes)}" if notes else "There are no notes yet."
+        raise NotFound(f"No note holds {wanted[:_EXCERPT]!r}.", hint)
+    if len(found) > 1:
+        hint = f"Use an id: {_listing(found)}"
+        raise Conflict(f"{len(found)} notes hold {wanted[:_EXCERPT]!r}.", hint)
+    return found[0]
+
+
+def _full(text: str, size: int, limit: int, operations: Sequence[Operation]) -> NotesFull:
+    added = tuple(each.content.strip() for each in operations if each.action is Action.ADD)
+    notes = parse_notes(text)
+    hint = f"Shorten, merge or remove first. Entries: {_listing(notes)}"
+    if advice := suggest(notes):
+        hint += f". {'; '.join(advice)}"
+    message = f"The page would take {size:,} of {limit:,} characters; nothing was changed."
+    return NotesFull(message, hint, added)
+
+
+def suggest(notes: Sequence[Note]) -> list[str]:
+    """What could be consolidated: notes that say nearly the same, then the longest."""
+    alike = [
+        f"{one.id} and {other.id} could be merged"
+        for index, one in enumerate(notes)
+        for other in notes[index + 1 :]
+        if _overlap(one.text, other.text) >= _ALIKE
+    ]
+    longest = sorted(notes, key=lambda note: -len(note.text))[:2]
+    return [*alike[:3], *(f"{note.id} is the longest" for note in longest[:1])]
+
+
+def _overlap(left: str, right: str) -> float:
+    one, other = value_words(left), value_words(right)
+    return len(one & other) / min(len(one), len(other)) if one and other else 0.0
+
+
+def _listing(notes: Sequence[Note]) -> str:
+    return ", ".join(f"{note.id} ({len(note.text)}) {_excerpt(note.text)!r}" for note in notes)
+
+
+def _excerpt(text: str) -> str:
+    line = text.split("\n", maxsplit=1)[0]
+    return line if len(line) <= _EXCERPT else f"{line[: _EXCERPT - 1]}…"
