@@ -1,0 +1,63 @@
+"""Recall and its trace as JSON; documented in docs/recall.md."""
+
+from hermes.app.shapes import Json, time_shape
+from hermes.memory.recall.answer import Recall
+from hermes.memory.recall.result import Item, Trace
+
+
+def recall_shape(recall: Recall) -> Json:
+    return {
+        "task": recall.task,
+        "budget_tokens": recall.budget_tokens,
+        "items": [item_shape(item) for item in recall.items],
+        "context": recall.context(),
+        "trace": trace_shape(recall.trace),
+    }
+
+
+def search_items_shape(query: str, items: tuple[Item, ...], trace: Trace) -> Json:
+    return {
+        "query": query,
+        "items": [item_shape(item) for item in items],
+        "trace": trace_shape(trace),
+    }
+
+
+def item_shape(item: Item) -> Json:
+    return {
+        "type": item.kind.value,
+        "ref": item.ref,
+        "at": time_shape(item.at),
+        "relevance": round(item.relevance, 4),
+        "score": round(item.score, 4),
+        "text": item.text,
+        "session_id": item.session_id,
+        "episode_id": item.episode_id,
+        "trust": item.trust.name.lower(),
+        "found": [{"by": found.by, "rank": found.rank} for found in item.found],
+        "parts": {name: round(value, 4) for name, value in item.parts.items()},
+        "lines": [
+            {
+                "message_id": line.message_id,
+                "at": time_shape(line.at),
+                "role": line.role.value,
+                "by": line.by,
+                "text": line.text,
+                "hit": place == item.hit,
+            }
+            for place, line in enumerate(item.lines)
+        ],
+    }
+
+
+def trace_shape(trace: Trace) -> Json:
+    return {
+        "went_by": trace.rung.value,
+        "reason": trace.reason,
+        "candidates": trace.candidates,
+        "passes": trace.passes,
+        "terms": list(trace.terms),
+        "times": list(trace.times),
+        "dropped": trace.dropped,
+        "ms": trace.ms,
+    }

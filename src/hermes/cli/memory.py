@@ -1,0 +1,82 @@
+"""`hermes memory`: ask what is remembered, and see to what it is made of."""
+
+from typing import Annotated
+
+import typer
+
+from hermes.app.recall_shapes import recall_shape, search_items_shape
+from hermes.cli.opening import opened
+from hermes.cli.options import AsJson
+from hermes.cli.progress import counted
+from hermes.cli.recalled import print_items, print_trace
+from hermes.cli.render import print_json
+from hermes.memory.banks import DEFAULT
+from hermes.memory.recall.when import parse_when
+
+app = typer.Typer(help="Ask what is remembered, correct it, keep it.", no_args_is_help=True)
+
+Bank = Annotated[str, typer.Option("--bank", metavar="NAME", help="The bank to look in.")]
+
+
+@app.command("recall")
+def recall(
+    task: Annotated[list[str], typer.Argument(help="The task or question, in any words.")],
+    *,
+    bank: Bank = DEFAULT,
+    budget: Annotated[
+        int | None, typer.Option(metavar="TOKENS", min=100, help="How much may be given back.")
+    ] = None,
+    as_of: Annotated[
+        str, typer.Option("--as-of", metavar="DATE", help="As it was then: 2026-03-01, last week.")
+    ] = "",
+    trace: Annotated[bool, typer.Option("--trace", help="How the answer came about.")] = False,
+    context: Annotated[
+        bool, typer.Option("--context", help="The block exactly as a model would get it.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Give back what bears on a task, as it would be put before a model."""
+    with opened() as hermes:
+        hermes.conversations.get_bank(bank)
+        at = parse_when(as_of, hermes.clock.now()).end_at - 1 if as_of else None
+        found = hermes.memory.recall(" ".join(task), bank=bank, budget_tokens=budget, as_of=at)
+    if as_json:
+        print_json(recall_shape(found))
+    elif context:
+        typer.echo(found.context())
+    else:
+        print_items(found.items)
+        print_trace(found.trace, in_full=trace, items=found.items)
+
+
+@app.command("search")
+def search(
+    query: Annotated[list[str], typer.Argument(help="Any words, in any language.")],
+    *,
+    bank: Bank = DEFAULT,
+    limit: Annotated[int, typer.Option(min=1, max=1_000, help="How many at most.")] = 10,
+    trace: Annotated[bool, typer.Option("--trace", help="How the answer came about.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Find memories by meaning and by words, best first."""
+    text = " ".join(query)
+    with opened() as hermes:
+        hermes.conversations.get_bank(bank)
+        items, how = hermes.memory.search(text, bank=bank, limit=limit)
+    if as_json:
+        print_json(search_items_shape(text, items, how))
+        return
+    print_items(items)
+    print_trace(how, in_full=trace, items=items)
+
+
+@app.command("reindex")
+def reindex() -> None:
+    """Give a vector to everything that has none, or after a change of embedding model."""
+    with opened() as hermes:
+        if hermes.embedder is None:
+            typer.echo("memory.embeddings.provider is none: recall goes by text only")
+            return
+        with counted("embedding", hermes.memory.backlog()) as advance:
+            done = hermes.memory.reindex(lambda progress: advance(progress.done))
+        typer.echo(f"{done:,} vectors made with {hermes.embedder.space}")
