@@ -19,9 +19,14 @@ _DOMAIN = re.compile(
 _HANDLE = re.compile(r"(?<![\w.@/])@[a-z0-9][\w-]{1,38}\b", re.I)
 _TAG = re.compile(r"(?<![\w#&/])#[^\W\d_][\w-]{1,40}\b")
 _CODE = re.compile(
-    r"`([^`\n]{2,60})`|(?<![\w./-])((?:[a-z][a-z0-9]*_[\w]+|[a-z]+[A-Z]\w*|"
-    r"[\w-]+\.(?:py|ts|tsx|js|go|rs|sql|md|json|ya?ml|toml|sh)|"
-    r"[\w-]+/[\w-]+))(?![\w/])"
+    r"`([^`\n]{2,60})`|(?<![\w./-])([\w-]+\.(?:py|ts|tsx|js|go|rs|sql|md|json|ya?ml|toml|sh)\b|"
+    r"[a-z][a-z0-9]*_\w+|[a-z]+[A-Z]\w*|[\w-]+/[\w-]+)(?![\w/])"
+)
+_MARKED = (
+    (_DOMAIN, EntityKind.DOMAIN),
+    (_HANDLE, EntityKind.HANDLE),
+    (_TAG, EntityKind.TAG),
+    (_CODE, EntityKind.CODE),
 )
 _SENTENCE_START = re.compile(r"(?:^|[.!?…:;]\s+|\n\s*[-*•]?\s*|[\"“(]\s*|\s[-–—]\s)$")
 _SHOUT = frozenset(
@@ -48,6 +53,7 @@ _STARTERS = frozenset(
     "same such only very too "
     "don't doesn't didn't isn't aren't wasn't can't won't keep use make get go see try".split()
 )
+_IN_NAMES = frozenset("new old good first second third next last great main".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +67,14 @@ class Mention:
 
 
 def find_mentions(text: str) -> list[Mention]:
-    """Names in order of appearance; where two overlap, the first found kind wins."""
+    """Names in order of appearance; what is marked as a name goes before what is capitalised."""
     found: list[Mention] = []
-    for mention in (
-        *_marked(_DOMAIN, text, EntityKind.DOMAIN),
-        *_marked(_HANDLE, text, EntityKind.HANDLE),
-        *_marked(_TAG, text, EntityKind.TAG),
-        *_marked(_CODE, text, EntityKind.CODE),
-        *_quoted(text),
-        *_capitalised(text),
-    ):
+    left = text
+    for pattern, kind in _MARKED:
+        for mention in _marked(pattern, left, kind):
+            found.append(mention)
+            left = left[: mention.start] + " " * (mention.end - mention.start) + left[mention.end :]
+    for mention in (*_quoted(left), *_capitalised(left)):
         if not any(mention.start < other.end and other.start < mention.end for other in found):
             found.append(mention)
     return sorted(found, key=lambda mention: mention.start)
@@ -108,7 +112,7 @@ def _capitalised(text: str) -> list[Mention]:
 def _name_of(match: re.Match[str], text: str) -> Mention | None:
     words, start = match.group().split(" "), match.start()
     opens = _SENTENCE_START.search(text[max(0, start - 8) : start]) is not None
-    while words and _bare(words[0]) in _STARTERS:
+    while words and _bare(words[0]) in _STARTERS and (opens or _bare(words[0]) not in _IN_NAMES):
         start += len(words[0]) + 1
         words, opens = words[1:], False
     while words and (_bare(words[-1]) in _STARTERS or words[-1].lower() == "the"):
