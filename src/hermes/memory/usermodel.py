@@ -1,0 +1,264 @@
+"""The user as a structured record: lines drawn from facts, each naming the facts it rests on.
+
+Pure. Nothing is invented here and nothing resolved in silence: two facts that contradict each other
+share one line that says so, and the graph says which of them stands first and why.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from hermes.clock import DAY_MS, parse_time
+from hermes.guard.origin import Decision, Target, decide_write
+from hermes.memory.facts.candidate import USER
+from hermes.types import Confidence, Fact, FactKind
+
+USER_LIMIT = 1_375
+_DEADLINES_AHEAD_MS = 60 * DAY_MS
+_SURE = {Confidence.HIGH: 2, Confidence.MEDIUM: 1, Confidence.LOW: 0}
+
+
+class Section(StrEnum):
+    """The parts of the record, most telling first."""
+
+    NAME = "name"
+    STYLE = "style"
+    WORK = "work"
+    PLACE = "place"
+    HEALTH = "health"
+    PREFERENCES = "preferences"
+    PEOPLE = "people"
+    DEADLINES = "deadlines"
+    PROJECTS = "projects"
+    TOOLS = "tools"
+    LANGUAGES = "languages"
+    HABITS = "habits"
+    LIKES = "likes"
+    DISLIKES = "dislikes"
+    CONTACT = "contact"
+    OTHER = "other"
+
+
+class Link(StrEnum):
+    CONTRADICTS = "contradicts"
+    OUTRANKS = "outranks"
+    PREFERRED_OVER = "preferred over"
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """How one fact stands to another (by id), or one value to another."""
+
+    kind: Link
+    source: int
+    target: int | str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the record; `facts` are the numbers of the facts it rests on."""
+
+    section: Section
+    text: str
+    facts: tuple[int, ...]
+    confidence: Confidence
+    contested: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UserModel:
+    lines: tuple[Line, ...]
+    graph: tuple[Edge, ...] = ()
+
+
+_BY_ATTRIBUTE = {
+    **dict.fromkeys(("name", "nickname", "surname", "pronouns"), Section.NAME),
+    **dict.fromkeys(("role", "employer", "team", "department", "school", "studies"), Section.WORK),
+    **dict.fromkeys(("location", "timezone", "hometown", "nationality", "office"), Section.PLACE),
+    **dict.fromkeys(("diet", "allergy", "trait", "age", "birthday"), Section.HEALTH),
+    **dict.fromkeys(("language", "native_language"), Section.LANGUAGES),
+    **dict.fromkeys(("email", "work email", "phone", "github", "website"), Section.CONTACT),
+    **dict.fromkeys(("project", "side project"), Section.PROJECTS),
+    **dict.fromkeys(("working_hours", "lunch_break"), Section.HABITS),
+    "likes": Section.LIKES,
+    "dislikes": Section.DISLIKES,
+}
+_BY_KIND = {
+    FactKind.PREFERENCE: Section.PREFERENCES,
+    FactKind.RELATIONSHIP: Section.PEOPLE,
+    FactKind.ENVIRONMENT: Section.TOOLS,
+    FactKind.DECISION: Section.TOOLS,
+    FactKind.DEADLINE: Section.DEADLINES,
+    FactKind.EVENT: Section.OTHER,
+}
+_LABELS = {
+    Section.LANGUAGES: "Speaks",
+    Section.LIKES: "Likes",
+    Section.DISLIKES: "Dislikes",
+    Section.PROJECTS: "Projects",
+    Section.TOOLS: "Works with",
+    Section.PEOPLE: "People",
+}
+_ORDER = {section: place for place, section in enumerate(Section)}
+
+
+def build_model(facts: Iterable[Fact], *, now: int) -> UserModel:
+    """The record of what is believed of the user now."""
+    believed = [fact for fact in facts if _counts(fact, now)]
+    contested = {fact.id for fact in believed if _rivals(fact, believed)}
+    lines = [*_contested_lines(believed), *_single_lines(believed, contested)]
+    return UserModel(tuple(sorted(lines, key=_rank)), tuple(_edges(believed)))
+
+
+def render_lines(model: UserModel, *, limit: int = USER_LIMIT) -> list[str]:
+    """The record's lines for USER.md, best first, as many as fit."""
+    shown: list[str] = []
+    room = limit
+    for line in model.lines:
+        if line.confidence is not Confidence.LOW or line.contested:
+            cost = len(line.text) + 3
+            if cost <= room:
+                shown.append(line.text)
+                room -= cost
+    return shown
+
+
+def section_of(fact: Fact) -> Section:
+    attribute = fact.attribute.split(":")[0]
+    if fact.kind is FactKind.PREFERENCE:
+        return _preference_section(fact, attribute)
+    if attribute in _BY_ATTRIBUTE:
+        return _BY_ATTRIBUTE[attribute]
+    if attribute.endswith("handle"):
+        return Section.CONTACT
+    return _BY_KIND.get(fact.kind, Section.OTHER)
+
+
+def _preference_section(fact: Fact, attribute: str) -> Section:
+    if attribute == "habit":
+        return Section.HABITS
+    if attribute in _BY_ATTRIBUTE:
+        return _BY_ATTRIBUTE[attribute]
+    is_order = fact.text.startswith(("User wants", "User asked"))
+    return Section.STYLE if is_order else Section.PREFERENCES
+
+
+def _counts(fact: Fact, now: int) -> bool:
+    """About the user, open, not ended, and trusted enough to stand before every task."""
+    is_open = fact.retracted_at is None and fact.superseded_by is None
+    holds = (fact.valid_to is None or fact.valid_to > now) and not fact.ended
+    allowed = decide_write(Target.USER_MODEL, fact.trust) is Decision.ALLOW
+    return fact.subject == USER and is_open and holds and allowed and _is_timely(fact, now)
+
+
+def _is_timely(fact: Fact, now: int) -> bool:
+    """A deadline counts while it is ahead, and near."""
+    if fact.kind is not FactKind.DEADLINE:
+        return True
+    try:
+        due_at = parse_time(fact.value) + DAY_MS
+    except ValueError:
+        return False
+    return now <= due_at <= now + _DEADLINES_AHEAD_MS
+
+
+def _rivals(fact: Fact, facts: Sequence[Fact]) -> list[Fact]:
+    return [
+        other
+        for other in facts
+        if other.id != fact.id and (other.id in fact.contradicts or fact.id in other.contradicts)
+    ]
+
+
+def _contested_lines(facts: Sequence[Fact]) -> Iterable[Line]:
+    seen: set[int] = set()
+    for fact in sorted(facts, key=_strength, reverse=True):
+        rivals = [] if fact.id in seen else _rivals(fact, facts)
+        if rivals:
+            group = [fact, *sorted(rivals, key=_strength, reverse=True)]
+            seen |= {each.id for each in group}
+            values = " or ".join(dict.fromkeys(each.value for each in group))
+            text = f"{_label(fact)}: {values} (sources disagree)"
+            numbers = tuple(each.number for each in group)
+            yield Line(section_of(fact), text, numbers, fact.confidence, contested=True)
+
+
+def _single_lines(facts: Sequence[Fact], contested: set[int]) -> Iterable[Line]:
+    groups: dict[tuple[Section, str], list[Fact]] = {}
+    for fact in facts:
+        if fact.id not in contested:
+            groups.setdefault(_group(fact), []).append(fact)
+    for (section, _), members in groups.items():
+        members.sort(key=_strength, reverse=True)
+        best = max((fact.confidence for fact in members), key=lambda each: _SURE[each])
+        numbers = tuple(fact.number for fact in members)
+        yield Line(section, _text(section, members), numbers, best)
+
+
+def _group(fact: Fact) -> tuple[Section, str]:
+    """Facts that share a line: lists of the same thing, and what belongs together of one person."""
+    section = section_of(fact)
+    if section in _LABELS or section in {Section.WORK, Section.PLACE, Section.NAME}:
+        return section, ""
+    return section, fact.attribute if section is Section.HEALTH else str(fact.id)
+
+
+def _text(section: Section, facts: Sequence[Fact]) -> str:
+    if section is Section.PEOPLE:
+        people = (_person(fact) for fact in facts)
+        return f"People: {'; '.join(dict.fromkeys(people))}"
+    if section in _LABELS:
+        values = dict.fromkeys(fact.value for fact in facts)
+        return f"{_LABELS[section]}: {', '.join(values)}"
+    if section in {Section.WORK, Section.PLACE, Section.NAME, Section.HEALTH}:
+        parts = dict.fromkeys(f"{_label(fact)}: {fact.value}" for fact in facts)
+        return "; ".join(parts)
+    return _said_of_user(facts[0].text)
+
+
+def _person(fact: Fact) -> str:
+    return f"{fact.attribute} {fact.value}"
+
+
+def _label(fact: Fact) -> str:
+    name = fact.attribute.split(":")[-1].replace("_", " ")
+    return f"{name[:1].upper()}{name[1:]}"
+
+
+def _said_of_user(text: str) -> str:
+    """The fact's sentence; that it is the user's goes without saying here."""
+    for start in ("User's ", "User "):
+        if text.startswith(start):
+            rest = text[len(start) :]
+            return f"{rest[:1].upper()}{rest[1:]}"
+    return text
+
+
+def _edges(facts: Sequence[Fact]) -> Iterable[Edge]:
+    for fact in facts:
+        for rival in _rivals(fact, facts):
+            if fact.id < rival.id:
+                yield Edge(Link.CONTRADICTS, fact.id, rival.id)
+                first, second = sorted((fact, rival), key=_strength, reverse=True)
+                yield Edge(Link.OUTRANKS, first.id, second.id, _why(first, second))
+        if fact.kind is FactKind.PREFERENCE and " over " in fact.value:
+            yield Edge(Link.PREFERRED_OVER, fact.id, fact.value.partition(" over ")[2])
+
+
+def _why(first: Fact, second: Fact) -> str:
+    if _SURE[first.confidence] != _SURE[second.confidence]:
+        return "surer"
+    return "later" if _evidence_at(first) > _evidence_at(second) else "recorded first"
+
+
+def _strength(fact: Fact) -> tuple[int, int, int]:
+    return (_SURE[fact.confidence], _evidence_at(fact), -fact.id)
+
+
+def _evidence_at(fact: Fact) -> int:
+    return max((source.at or 0 for source in fact.sources), default=fact.recorded_at)
+
+
+def _rank(line: Line) -> tuple[int, int, str]:
+    return (_ORDER[line.section], -_SURE[line.confidence], line.text)

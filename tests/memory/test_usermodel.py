@@ -1,0 +1,120 @@
+"""The record of the user says nothing that no fact says, and hides no disagreement."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hermes.clock import DAY_MS, parse_time
+from hermes.memory.facts.rules.extractor import read_text
+from hermes.memory.usermodel import Link, Section, build_model, render_lines
+from hermes.types import Confidence, Fact, FactSource, Trust
+
+MONDAY = parse_time("2026-01-05T09:00:00Z")
+
+
+def facts(*said: str, at: int = MONDAY) -> list[Fact]:
+    found = [each for text in said for each in read_text(text, at)]
+    return [
+        Fact(
+            id=number,
+            number=number,
+            bank="default",
+            text=each.text,
+            kind=each.kind,
+            recorded_at=at,
+            subject=each.subject,
+            attribute=each.attribute,
+            value=each.value,
+            confidence=each.confidence,
+            single=each.single,
+            ended=each.ended,
+            sources=(FactSource(each.quote, at=at),),
+        )
+        for number, each in enumerate(found, start=1)
+    ]
+
+
+CHAT = (
+    "I'm Priya, a data engineer at Kestrel Labs",
+    "I live in Leeds",
+    "My timezone is Europe/London",
+    "please always use British spelling",
+    "I prefer tabs over spaces",
+    "my manager is Dana",
+    "we have a cat named Milo",
+    "I speak German and French",
+    "I'm allergic to peanuts",
+    "my main project is Atlas",
+    "I can't stand cilantro",
+    "The Q2 report is due January 30",
+)
+
+
+def test_every_line_names_its_evidence() -> None:
+    known = facts(*CHAT)
+    model = build_model(known, now=MONDAY)
+    numbers = {fact.number for fact in known}
+    assert all(line.facts and set(line.facts) <= numbers for line in model.lines)
+    assert {number for line in model.lines for number in line.facts} == numbers
+
+
+def test_the_record_reads_best_first() -> None:
+    shown = render_lines(build_model(facts(*CHAT), now=MONDAY))
+    assert shown[0] == "Name: Priya"
+    assert "Wants Hermes to always use British spelling" in shown
+    assert "Role: data engineer; Employer: Kestrel Labs" in shown
+    assert "Location: Leeds; Timezone: Europe/London" in shown
+    assert "People: manager Dana; pet Milo" in shown
+    assert "Speaks: German, French" in shown
+
+
+@given(st.integers(0, 600))
+def test_the_cap_holds_and_the_best_stay(limit: int) -> None:
+    shown = render_lines(build_model(facts(*CHAT), now=MONDAY), limit=limit)
+    assert len("\n".join(f"- {line}" for line in shown)) <= limit
+    assert limit < 20 or shown[0] == "Name: Priya"
+
+
+def test_a_contradiction_is_shown_as_one_and_ranked_with_a_reason() -> None:
+    first, second = facts("I live in Leeds", "I live in York")
+    second = replace(second, contradicts=(first.id,), confidence=Confidence.MEDIUM)
+    model = build_model([first, second], now=MONDAY)
+    (line,) = model.lines
+    assert line.contested
+    assert line.text == "Location: Leeds or York (sources disagree)"
+    assert line.facts == (1, 2)
+    kinds = {edge.kind: edge for edge in model.graph}
+    assert (kinds[Link.OUTRANKS].source, kinds[Link.OUTRANKS].reason) == (1, "surer")
+    assert Link.CONTRADICTS in kinds
+
+
+def test_a_stated_priority_is_an_edge() -> None:
+    (edge,) = build_model(facts("I prefer tabs over spaces"), now=MONDAY).graph
+    assert (edge.kind, edge.target) == (Link.PREFERRED_OVER, "spaces")
+
+
+def test_only_open_trusted_facts_about_the_user_count() -> None:
+    (fact,) = facts("I live in Leeds")
+    for hidden in (
+        replace(fact, retracted_at=MONDAY),
+        replace(fact, superseded_by=9),
+        replace(fact, valid_to=MONDAY - 1),
+        replace(fact, trust=Trust.LOW),
+        replace(fact, subject="Ana"),
+        replace(fact, ended=True),
+    ):
+        assert build_model([hidden], now=MONDAY).lines == ()
+
+
+def test_deadlines_count_while_they_are_ahead() -> None:
+    known = facts("The Q2 report is due January 30")
+    assert build_model(known, now=MONDAY).lines[0].section is Section.DEADLINES
+    assert build_model(known, now=MONDAY + 40 * DAY_MS).lines == ()
+
+
+def test_what_is_unsure_is_kept_but_not_shown() -> None:
+    known = [replace(fact, confidence=Confidence.LOW) for fact in facts("I live in Leeds")]
+    model = build_model(known, now=MONDAY)
+    assert len(model.lines) == 1
+    assert render_lines(model) == []
