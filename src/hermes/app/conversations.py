@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 from hermes.errors import NotFound, UserError
 from hermes.memory.banks import DEFAULT, Belonging, check_bank, choose_bank
 from hermes.memory.exporting import export_session
-from hermes.memory.importing import Import, Imported, Source, import_file, import_stream
+from hermes.memory.importing import (
+    Import,
+    Imported,
+    Readable,
+    Source,
+    import_file,
+    import_stream,
+)
 from hermes.memory.record import record_turns
 from hermes.memory.sessions import (
     Preview,
@@ -55,7 +62,7 @@ class ConversationActions:
         check_bank(session.bank or DEFAULT)
         return import_file(self._app.store, file, wanted, self._app.clock.now())
 
-    def import_stream(self, stream: BinaryIO, name: str, wanted: Import) -> Imported:
+    def import_stream(self, stream: Readable, name: str, wanted: Import) -> Imported:
         """As `import_file`, from a pipe or a file already open; `name` stands in errors."""
         check_bank(wanted.session.bank or DEFAULT)
         now = self._app.clock.now()

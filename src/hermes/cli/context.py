@@ -41,6 +41,17 @@ def enter_call(call: Call) -> None:
     _call.set(call)
 
 
+def is_home_given() -> bool:
+    """Whether the person named a home, by option or variable."""
+    call = _call.get()
+    return bool(call.home or call.environ.get("HERMES_HOME"))
+
+
+def current_environ() -> Mapping[str, str]:
+    """The environment, for commands that start other processes."""
+    return _call.get().environ
+
+
 def current_home() -> Home:
     """The home, for commands that work on profiles rather than in one."""
     call = _call.get()

@@ -27,8 +27,15 @@ from hermes.cli.lazy import Entry, LazyCommand
 from hermes.errors import HermesError
 
 COMMANDS: dict[str, Entry] = {
+    "demo": Entry("hermes.cli.demo:demo", "See Hermes remember, on a sample history"),
+    "status": Entry("hermes.cli.status:status", "Show what is kept, where and how"),
+    "doctor": Entry("hermes.cli.doctor:doctor", "Check every part and say what to do"),
+    "sessions": Entry("hermes.cli.sessions:app", "Search, read and put away past conversations"),
+    "memory": Entry("hermes.cli.memory:app", "Ask what is remembered, correct it, keep it"),
+    "bank": Entry("hermes.cli.bank:app", "Show and make banks, the scopes of a memory"),
     "config": Entry("hermes.cli.config:app", "Show and change settings"),
     "profile": Entry("hermes.cli.profile:app", "Make, choose and put away profiles"),
+    "bench": Entry("hermes.cli.bench:app", "Measure what the documentation claims"),
 }
 """Name → where it lives. Only what exists stands here; the order is that of the help."""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, Protocol
 
 from hermes.clock import SECOND_MS
 from hermes.errors import UserError
@@ -53,11 +53,17 @@ def import_file(store: Store, file: Path, wanted: Import, now: int) -> Imported:
         return import_stream(store, Source(stream, str(file), started_at), wanted, now)
 
 
+class Readable(Protocol):
+    """All that is asked of a stream."""
+
+    def readline(self, limit: int, /) -> bytes: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """What is read: a stream of lines, a name for it, and when it began if it does not say."""
 
-    stream: BinaryIO
+    stream: Readable
     name: str
     started_at: int
 
@@ -133,7 +139,7 @@ def _prepared(lines: Iterator[Line], now: int) -> Iterator[Line]:
         yield replace(line, messages=messages)
 
 
-def _bounded_lines(stream: BinaryIO) -> Iterator[bytes]:
+def _bounded_lines(stream: Readable) -> Iterator[bytes]:
     """Lines, none read further than just past the limit, so that a giant cannot fill memory."""
     while line := stream.readline(MAX_LINE_BYTES + 1):
         yield line

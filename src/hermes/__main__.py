@@ -1,0 +1,6 @@
+"""`python -m hermes`: the same program as `hermes`."""
+
+from hermes.cli.main import run
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,150 @@
+"""How conversations look to a person: hits with what stands around them, and whole passages."""
+
+from collections.abc import Iterator, Sequence
+
+import typer
+
+from hermes.cli.layout import (
+    Spans,
+    count_cells,
+    dim,
+    embolden,
+    fit,
+    pad,
+    screen_width,
+    tame,
+    wrap,
+)
+from hermes.cli.render import clean, render_local
+from hermes.memory.sessions import Scroll, SessionHit, SessionSearch
+from hermes.types import Message, Session
+
+LABEL = 9  # the length of `assistant`, the longest role
+INDENT = 3
+
+
+def print_search(search: SessionSearch) -> None:
+    """Conversations, best first, each with the place that answers."""
+    for number, hit in enumerate(search.hits, 1):
+        if number > 1:
+            typer.echo()
+        _print_hit(number, hit)
+    rest = search.candidates - len(search.hits)
+    more = f"{rest} more with a higher --limit; " if rest > 0 else ""
+    if search.hits:
+        read_on = f"read on with `hermes sessions show --around {search.hits[0].message.id}`"
+        typer.echo(dim(f"\n{more}{read_on}"), err=True)
+
+
+def _print_hit(number: int, hit: SessionHit) -> None:
+    width = screen_width()
+    title = fit(_title(hit), width - INDENT)
+    typer.echo(pad(f"{number}.", INDENT) + typer.style(title, bold=True))
+    typer.echo(" " * INDENT + dim(_facts(hit)))
+    for message in _bookend(hit.first, hit):
+        _print_line("began", message.text, width)
+    for message in hit.around:
+        if message.id == hit.message.id:
+            _print_wrapped(_label(message), hit.snippet.text, width, hit.snippet.highlights)
+        elif abs(_place(hit, message)) == 1:
+            _print_line(_label(message), message.text, width)
+    for message in _bookend(hit.last, hit):
+        _print_line("ended", message.text, width)
+
+
+def _place(hit: SessionHit, message: Message) -> int:
+    """How far a message is from the one that was found."""
+    ids = [each.id for each in hit.around]
+    return ids.index(message.id) - ids.index(hit.message.id)
+
+
+def _bookend(ends: Sequence[Message], hit: SessionHit) -> Iterator[Message]:
+    """The start or the end of the conversation, where it is not shown anyway."""
+    shown = {m.id for m in hit.around if abs(_place(hit, m)) <= 1}
+    return (message for message in ends if message.id not in shown)
+
+
+def _title(hit: SessionHit) -> str:
+    if hit.session.title:
+        return hit.session.title
+    return hit.first[0].text if hit.first else hit.session.id
+
+
+def _facts(hit: SessionHit) -> str:
+    session = hit.session
+    matched = f", {hit.hits} match" if hit.hits > 1 else ""
+    told = [
+        render_local(hit.message.at),
+        session.platform,
+        f"{_count(session.messages, 'message')}{matched}",
+        f"message {hit.message.id}",
+    ]
+    return clean(" · ".join(part for part in told if part))
+
+
+def _label(message: Message) -> str:
+    return fit(message.speaker or message.role.value, LABEL)
+
+
+def _print_line(label: str, text: str, width: int) -> None:
+    room = width - INDENT - LABEL - 2
+    typer.echo(" " * INDENT + dim(f"{pad(label, LABEL)}  {fit(text, room)}"))
+
+
+def _print_wrapped(label: str, text: str, width: int, marks: Spans = ()) -> None:
+    shown = tame(text)
+    head = " › " + pad(label, LABEL) + "  "
+    for start, end in wrap(shown, width - INDENT - LABEL - 2):
+        typer.echo(head + embolden(shown, start, end, marks))
+        head = " " * count_cells(head)
+
+
+def print_scroll(scroll: Scroll) -> None:
+    """A passage of a conversation, every word of it."""
+    width = screen_width()
+    _print_heading(scroll.session, width)
+    if scroll.has_before and scroll.messages:
+        typer.echo(dim("  …"))
+    last_day = ""
+    for message in scroll.messages:
+        day, _, clock = render_local(message.at).partition(" ")
+        if day != last_day:
+            typer.echo(dim(f"\n{day}"))
+            last_day = day
+        _print_message(message, clock, width, is_anchor=message.id == scroll.anchor_id)
+    if scroll.has_after and scroll.messages:
+        on = f"hermes sessions show {scroll.session.id} --after {scroll.messages[-1].id}"
+        typer.echo(dim(f"  …\ngo on with `{on}`"), err=True)
+
+
+def _print_heading(session: Session, width: int) -> None:
+    typer.echo(typer.style(fit(session.title or session.id, width), bold=True))
+    told = [
+        session.id if session.title else "",
+        session.platform,
+        session.identity,
+        f"bank {session.bank}" if session.bank != "default" else "",
+        _count(session.messages, "message"),
+        "ended" if session.ended_at is not None else "",
+    ]
+    typer.echo(dim(clean(" · ".join(part for part in told if part))))
+
+
+def _print_message(message: Message, clock: str, width: int, *, is_anchor: bool) -> None:
+    mark = "›" if is_anchor else " "
+    head = f"{mark} {clock}  {pad(_label(message), LABEL)}  "
+    for line in _body(message):
+        shown = tame(line)
+        for start, end in wrap(shown, width - count_cells(head)):
+            typer.echo(head + shown[start:end].rstrip())
+            head = " " * count_cells(head)
+
+
+def _body(message: Message) -> list[str]:
+    lines = message.text.expandtabs(4).splitlines()
+    lines += [f"→ {call.name}({call.arguments})" for call in message.calls]
+    return lines or ["(nothing)"]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

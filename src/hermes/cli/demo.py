@@ -1,0 +1,172 @@
+"""`hermes demo`: the main job shown on a sample history, recorded in one process, found in others.
+
+What is shown is a list of acts, run in order; each fails loudly if it does not see what it expects.
+"""
+
+import json
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from hermes.app import open_app
+from hermes.cli.context import current_environ, current_home, is_home_given
+from hermes.cli.layout import Spans, dim, embolden, fit, screen_width, tame, wrap
+from hermes.cli.render import render_local
+from hermes.clock import parse_time
+from hermes.config.paths import Home
+from hermes.errors import HermesError
+from hermes.memory.sample import load_sample
+
+TIMEOUT_S = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Where the demo plays: a home, the environment, and how the program is called."""
+
+    home: Home
+    environ: Mapping[str, str]
+    program: str
+    is_temporary: bool
+
+    @property
+    def prefix(self) -> str:
+        """How a command is written so that it works on this home."""
+        return f"{self.program} --home {shlex.quote(str(self.home.root))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Words to search for, and what the answer must hold."""
+
+    words: str
+    answer: str
+
+
+QUESTIONS = (
+    Question("database decision", "PostgreSQL 16 with PostGIS"),
+    Question("is the launch still on 14 November", "21 November"),
+    Question("what replaced Redis for the queue", "NATS JetStream"),
+    Question("数据库迁移", "周四晚上十点"),
+)
+
+
+def demo() -> None:
+    """Show Hermes remember: a sample history is recorded here and found by other processes.
+
+    It plays in a temporary home, unless --home or HERMES_HOME names another.
+    """
+    stage = _set_stage()
+    typer.echo("Three months of Lena, a developer, and her project Atlas (invented).\n")
+    for act in ACTS:
+        act(stage)
+        typer.echo()
+    _print_next(stage)
+
+
+def record(stage: Stage) -> None:
+    """This process keeps the history and lets go of it."""
+    turns = load_sample()
+    started = time.monotonic()
+    with open_app(stage.home.profile("default"), stage.environ) as hermes:
+        receipts = hermes.conversations.record(turns)
+    took = time.monotonic() - started
+    messages = sum(len(receipt.message_ids) for receipt in receipts)
+    sessions = len({receipt.session_id for receipt in receipts})
+    typer.echo(typer.style("One process records", bold=True))
+    typer.echo(f"  {messages} messages of {sessions} conversations, on disk in {took:.2f} s")
+    typer.echo(dim(f"  encrypted, in {stage.home.root / 'memory.db'}"))
+
+
+def search(stage: Stage) -> None:
+    """Other processes, which know nothing but the home, find what was recorded."""
+    typer.echo(typer.style("Other processes find it again", bold=True))
+    for question in QUESTIONS:
+        hit = _ask(stage, question.words)
+        typer.echo(f"\n  {dim('$')} hermes sessions search {shlex.quote(question.words)}")
+        _print_hit(hit)
+        if question.answer not in hit["message"]["text"]:
+            raise HermesError(
+                f"The search for {question.words!r} did not find {question.answer!r}.",
+                f"Run `{stage.prefix} doctor`.",
+            )
+
+
+ACTS: tuple[Callable[[Stage], None], ...] = (record, search)
+"""What is shown, in order. What Hermes learns to do next joins here."""
+
+
+def _set_stage() -> Stage:
+    if is_home_given():
+        return Stage(current_home(), current_environ(), find_program(), is_temporary=False)
+    folder = Path(tempfile.mkdtemp(prefix="hermes-demo-"))
+    return Stage(Home(folder.resolve()), current_environ(), find_program(), is_temporary=True)
+
+
+def find_program() -> str:
+    """What to type to get this very program."""
+    called = Path(sys.argv[0])
+    if called.name != "hermes":
+        return f"{shlex.quote(sys.executable)} -m hermes"
+    known = shutil.which("hermes")
+    if known is not None and Path(known).resolve() == called.resolve():
+        return "hermes"
+    here = Path.cwd()
+    absolute = called.absolute()
+    shown = absolute.relative_to(here) if absolute.is_relative_to(here) else absolute
+    return shlex.quote(str(shown))
+
+
+def _ask(stage: Stage, words: str) -> dict[str, Any]:
+    """The best hit of a search made by a process of its own."""
+    command = [sys.executable, "-m", "hermes", "--home", str(stage.home.root)]
+    done = subprocess.run(  # noqa: S603 (our own program)
+        [*command, "sessions", "search", words, "--limit", "1", "--json"],
+        check=False,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=TIMEOUT_S,
+        env={**stage.environ, "PYTHONIOENCODING": "utf-8"},
+    )
+    hits = json.loads(done.stdout)["hits"] if done.returncode == 0 else []
+    if not hits:
+        raise HermesError(
+            f"Another process found nothing for {words!r}.",
+            done.stderr.strip() or f"Run `{stage.prefix} doctor`.",
+        )
+    found: dict[str, Any] = hits[0]
+    return found
+
+
+def _print_hit(hit: Mapping[str, Any]) -> None:
+    session, message = hit["session"], hit["message"]
+    day = render_local(parse_time(message["at"]))
+    typer.echo(dim(f"    {day} · {session['platform']} · {fit(session['title'], 40)}"))
+    marks: Spans = [(start, end) for start, end in hit["snippet"]["highlights"]]
+    text = tame(hit["snippet"]["text"])
+    for start, end in wrap(text, screen_width() - 4):
+        typer.echo("    " + embolden(text, start, end, marks))
+
+
+def _print_next(stage: Stage) -> None:
+    typer.echo(typer.style("Go on", bold=True))
+    typer.echo("  on the sample:")
+    for rest in ('sessions search "why not MongoDB"', "sessions show atlas-202510211145", "status"):
+        typer.echo(f"    {stage.prefix} {rest}")
+    typer.echo("  with a memory of your own, in ~/.hermes:")
+    turn = '[{"role": "user", "content": "I prefer tea"}]'
+    typer.echo(f"    echo '{turn}' | {stage.program} sessions record")
+    typer.echo(f"    {stage.program} sessions search tea")
+    typer.echo(f"    {stage.program} --help")
+    if stage.is_temporary:
+        typer.echo(dim(f"\n  the sample goes away with: rm -r {stage.home.root}"))

@@ -1,0 +1,44 @@
+"""Opening the profile a command works in, and what is said when its memory is new.
+
+The recovery key is shown once, when the key is made, on stderr: stdout belongs to the answer.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+
+from hermes.app import App, open_app
+from hermes.app.keys import key_request
+from hermes.cli.context import Invocation, invocation
+from hermes.guard.crypto import DatabaseKey, render_recovery_key
+
+GROUPS_A_LINE = 7
+
+
+@contextmanager
+def opened(called: Invocation | None = None) -> Iterator[App]:
+    """The App of the profile in use; it is closed whatever happens."""
+    where = called or invocation()
+    with open_app(where.paths, where.environ, flags=where.flags) as app:
+        if app.key is not None and app.key.created:
+            _show_recovery_key(app, app.key)
+        yield app
+
+
+def _show_recovery_key(app: App, key: DatabaseKey) -> None:
+    place = key_request(app.paths, app.config.memory, app.environ).place
+    groups = render_recovery_key(key.secret).split("-")
+    lines = [
+        "-".join(groups[start : start + GROUPS_A_LINE])
+        for start in range(0, len(groups), GROUPS_A_LINE)
+    ]
+    written = "-\n  ".join(lines)
+    typer.echo(
+        "A new memory was made. It is encrypted; its key lies in\n"
+        f"  {place}\n"
+        "This recovery key opens it if that file is ever lost. It is shown only now:\n"
+        "write it down, and keep it away from this machine.\n\n"
+        f"  {written}\n",
+        err=True,
+    )

@@ -1,0 +1,213 @@
+"""`hermes sessions`: find, read and put away past conversations; take them in, give them out."""
+
+from collections.abc import Callable, Iterable
+from typing import Annotated
+
+import typer
+
+from hermes.app.conversations import ConversationActions
+from hermes.app.shapes import preview_shape, scroll_shape, search_shape
+from hermes.cli.context import Call, Invocation, enter_call, invocation
+from hermes.cli.conversation import print_scroll, print_search
+from hermes.cli.layout import print_columns
+from hermes.cli.opening import opened
+from hermes.cli.options import AsJson, InBank, Yes
+from hermes.cli.render import clean, confirm, print_json, render_local
+from hermes.cli.transfer import export_sessions, import_files, record_turn
+from hermes.errors import HermesError, NotFound, UserError
+from hermes.memory.sessions import Preview, Scroll, SearchOptions
+from hermes.store.base import SessionFilter
+from hermes.types import Role, Session
+
+app = typer.Typer(help="Search, read and put away past conversations.", no_args_is_help=True)
+COMPLETED = 50
+
+
+def complete_session(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    """Recent sessions, for the shell; nothing is made, and nothing is said if it cannot be read."""
+    root = ctx.find_root()
+    enter_call(Call(root.obj.environ, root.params.get("home"), root.params.get("profile")))
+    try:
+        return [(s.id, s.title) for s in _recent(invocation()) if s.id.startswith(incomplete)]
+    except HermesError:
+        return []
+
+
+def _recent(called: Invocation) -> Iterable[Session]:
+    if not called.paths.database.exists():
+        return []
+    with opened(called) as hermes:
+        return hermes.conversations.list_sessions(limit=COMPLETED)
+
+
+SessionId = Annotated[
+    str,
+    typer.Argument(metavar="SESSION", help="The session's id.", autocompletion=complete_session),
+]
+Limit = Annotated[int, typer.Option(min=1, max=10_000, help="How many at most.")]
+
+
+@app.command("search")
+def search(
+    query: Annotated[
+        list[str], typer.Argument(help='Any words, in any language; "in quotes", a phrase.')
+    ],
+    *,
+    bank: InBank = "",
+    role: Annotated[
+        list[Role] | None, typer.Option(help="Only what this role said; may be repeated.")
+    ] = None,
+    session: Annotated[
+        str,
+        typer.Option(help="Only in this session.", autocompletion=complete_session),
+    ] = "",
+    limit: Limit = 5,
+    as_json: AsJson = False,
+) -> None:
+    """Find past conversations by what was said in them."""
+    options = SearchOptions(bank=bank, limit=limit, roles=tuple(role or ()), session_id=session)
+    with opened() as hermes:
+        _expect(hermes.conversations.get_bank, bank)
+        _expect(hermes.conversations.get_session, session)
+        found = hermes.conversations.search(" ".join(query), options)
+    if as_json:
+        print_json(search_shape(found))
+    elif found.hits:
+        print_search(found)
+    else:
+        typer.echo("nothing found; `hermes sessions list` shows what there is", err=True)
+
+
+@app.command("list")
+def list_sessions(
+    *,
+    bank: InBank = "",
+    platform: Annotated[str, typer.Option(help="Only from this platform.")] = "",
+    identity: Annotated[str, typer.Option(help="Only with this identity.")] = "",
+    deleted: Annotated[bool, typer.Option("--deleted", help="Those that were deleted.")] = False,
+    limit: Limit = 20,
+    as_json: AsJson = False,
+) -> None:
+    """Show recent conversations, newest first."""
+    wanted = SessionFilter(bank=bank, platform=platform, identity=identity, deleted=deleted)
+    with opened() as hermes:
+        _expect(hermes.conversations.get_bank, bank)
+        found = hermes.conversations.browse(wanted, limit)
+    if as_json:
+        print_json([preview_shape(preview) for preview in found])
+        return
+    print_columns(["last", "messages", "id", "title"], map(_row, found), wide=3)
+
+
+def _row(preview: Preview) -> tuple[str, int, str, str]:
+    session = preview.session
+    title = session.title or preview.opening.text
+    return (render_local(session.last_at), session.messages, session.id, title)
+
+
+@app.command("show")
+def show(
+    session: Annotated[
+        str,
+        typer.Argument(
+            metavar="[SESSION]",
+            help="The session's id; the latest if left out.",
+            autocompletion=complete_session,
+        ),
+    ] = "",
+    *,
+    around: Annotated[
+        int, typer.Option(metavar="MESSAGE", min=0, help="Only around this message.")
+    ] = 0,
+    after: Annotated[
+        int, typer.Option(metavar="MESSAGE", min=0, help="From after this message.")
+    ] = 0,
+    limit: Annotated[
+        int | None,
+        typer.Option(min=1, max=10_000, help="How many messages; 100, or 11 with --around."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read a conversation, or the part of it around a message."""
+    if around and after:
+        raise UserError("--around and --after do not go together", "Give one of them.")
+    with opened() as hermes:
+        talk = hermes.conversations
+        shown = (
+            _around(talk, around, session, limit or 11)
+            if around
+            else talk.page(session or _latest(talk), after_id=after, limit=limit or 100)
+        )
+    print_json(scroll_shape(shown)) if as_json else print_scroll(shown)
+
+
+def _around(talk: ConversationActions, message: int, session: str, limit: int) -> Scroll:
+    half = max(1, (limit - 1) // 2)
+    shown = talk.scroll(message, before=half, after=half)
+    if session and shown.session.id != session:
+        raise NotFound(
+            f"message {message} is not in session {session!r}",
+            f"It is in {shown.session.id!r}; leave the session out.",
+        )
+    return shown
+
+
+def _latest(talk: ConversationActions) -> str:
+    newest = talk.list_sessions(limit=1)
+    if not newest:
+        raise NotFound("nothing was recorded yet", "Take in a file with `hermes sessions import`.")
+    return newest[0].id
+
+
+@app.command("title")
+def retitle(
+    session: SessionId,
+    title: Annotated[str, typer.Argument(help='The title; "" takes it away.')],
+) -> None:
+    """Give a conversation a title."""
+    with opened() as hermes:
+        hermes.conversations.get_session(session)
+        hermes.conversations.retitle(session, title)
+    typer.echo(f"{session} is called {clean(title)!r}" if title else f"{session} has no title")
+
+
+@app.command("end")
+def end(session: SessionId) -> None:
+    """Mark a conversation as over; recording into it opens it again."""
+    with opened() as hermes:
+        hermes.conversations.get_session(session)
+        hermes.conversations.end(session)
+    typer.echo(f"ended {session}")
+
+
+@app.command("delete")
+def delete(session: SessionId, yes: Yes = False) -> None:
+    """Put a conversation away: no search and no listing shows it until it is restored."""
+    with opened() as hermes:
+        found = hermes.conversations.get_session(session)
+        what = f"{clean(found.title) or session!r}, {found.messages} messages"
+        confirm(f"Delete this conversation ({what})?", yes=yes)
+        hermes.conversations.delete(session)
+    typer.echo(f"deleted {session}")
+    typer.echo(f"bring it back with `hermes sessions restore {session}`", err=True)
+
+
+@app.command("restore")
+def restore(
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="The session's id.")],
+) -> None:
+    """Bring a deleted conversation back."""
+    with opened() as hermes:
+        hermes.conversations.restore(session)
+    typer.echo(f"{session} is back")
+
+
+app.command("import")(import_files)
+app.command("export")(export_sessions)
+app.command("record")(record_turn)
+
+
+def _expect(get: Callable[[str], object], name: str) -> None:
+    """NotFound for a name that was given and is not there: nothing found would hide a typo."""
+    if name:
+        get(name)

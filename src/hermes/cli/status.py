@@ -1,0 +1,47 @@
+"""`hermes status`: what is kept, where, and which step of the ladder is in use."""
+
+import typer
+
+from hermes.app.health import Status
+from hermes.app.shapes import status_shape
+from hermes.cli.layout import dim, pad
+from hermes.cli.opening import opened
+from hermes.cli.options import AsJson
+from hermes.cli.render import clean, print_json
+
+UNITS = ("bytes", "KB", "MB", "GB", "TB")
+
+
+def status(as_json: AsJson = False) -> None:
+    """Show what is kept, where and how."""
+    with opened() as hermes:
+        found = hermes.health.status()
+    if as_json:
+        print_json(status_shape(found))
+        return
+    for name, value in _lines(found).items():
+        typer.echo(f"{dim(pad(name, 12))}{clean(value)}")
+
+
+def _lines(found: Status) -> dict[str, str]:
+    store = found.store
+    held = {**store.counts, "banks": found.banks}
+    counts = [f"{number:,} {kind if number != 1 else kind[:-1]}" for kind, number in held.items()]
+    sealed = "encrypted" if store.encrypted else "NOT encrypted"
+    return {
+        "hermes": found.version,
+        "profile": found.profile,
+        "home": found.home,
+        "store": f"{store.backend}, {sealed}, {render_size(store.size_bytes)}, {store.location}",
+        "holds": ", ".join(counts),
+        "embeddings": found.embeddings,
+        "extraction": found.extraction,
+    }
+
+
+def render_size(size_bytes: int) -> str:
+    """A size as a person says it: `1.2 MB`."""
+    size, unit = float(size_bytes), 0
+    while size >= 1000 and unit < len(UNITS) - 1:
+        size, unit = size / 1000, unit + 1
+    return f"{size:.0f} {UNITS[unit]}" if unit == 0 or size >= 100 else f"{size:.1f} {UNITS[unit]}"
