@@ -16,6 +16,7 @@ from hermes.store.base.extractions import Extractions
 from hermes.store.base.jobs import Jobs
 from hermes.store.base.recall import RecallQueries
 from hermes.store.base.texts import Postings, TextIndex
+from hermes.store.base.tidying import Tidied, Watch
 from hermes.store.base.vectors import Vectors
 
 T = TypeVar("T")
@@ -121,6 +122,9 @@ class Store(Protocol):
 
     def check(self) -> list[Finding]:
         """Read everything there is, and say what is wrong with it."""
+
+    def tidy(self, watch: Watch) -> Tidied:
+        """Give space back and keep indexes quick, without holding writers up."""
 
     def close(self) -> None:
         """Finish what was acknowledged and let go; a closed store refuses work."""

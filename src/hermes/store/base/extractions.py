@@ -4,11 +4,15 @@ from typing import Protocol
 
 from hermes.types import Session
 
+EXTRACT = "extract"
+"""The kind of job that extracts; its key is the session."""
+
 
 class Extractions(Protocol):
     def list_due(self, *, now: int, idle_ms: int, limit: int) -> list[Session]:
         """Sessions with messages not yet extracted that ended, or were idle for `idle_ms`; the
-        one that has waited longest first.
+        one that has waited longest first. Left out are those whose job is unfinished, or died
+        and nothing was said since.
         """
 
     def count_pending(self) -> int:

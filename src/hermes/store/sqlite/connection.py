@@ -66,6 +66,7 @@ def _prepare(connection: apsw.Connection, database: Database, *, writable: bool)
         pragma(connection, "cipher = 'aegis'")
         pragma(connection, f"key = 'raw:{database.key.hex()}'")
     pragma(connection, "page_size = 4096")
+    pragma(connection, "auto_vacuum = INCREMENTAL")  # of use only before the first table
     pragma(connection, f"journal_mode = {'wal' if database.wal else 'delete'}")
     pragma(connection, "synchronous = FULL")
     pragma(connection, "foreign_keys = ON")

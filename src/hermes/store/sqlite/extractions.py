@@ -3,6 +3,7 @@
 A trigger marks a session as pending whenever it grows, so finding the due ones reads only those.
 """
 
+from hermes.store.base.extractions import EXTRACT
 from hermes.store.sqlite import rows
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.types import Session
@@ -11,6 +12,8 @@ from hermes.types import Session
 _DUE = f"""{rows.SESSION} JOIN extractions x ON x.session = s.id
   WHERE x.pending AND s.hidden_at IS NULL AND
     (s.ended_at IS NOT NULL OR s.last_at <= :now - :idle OR s.last_at > :now + :idle)
+    AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = :kind AND j.key = s.uid AND
+      (j.state IN ('waiting', 'running') OR j.state = 'dead' AND j.finished_at >= s.last_at))
   ORDER BY s.last_at, s.id LIMIT :limit"""
 
 
@@ -19,7 +22,7 @@ class SqliteExtractions:
         self._connection = connection
 
     def list_due(self, *, now: int, idle_ms: int, limit: int) -> list[Session]:
-        values = {"now": now, "idle": idle_ms, "limit": limit}
+        values = {"now": now, "idle": idle_ms, "limit": limit, "kind": EXTRACT}
         return [rows.session(row) for row in self._connection.execute(_DUE, values)]
 
     def count_pending(self) -> int:

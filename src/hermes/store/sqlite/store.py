@@ -8,16 +8,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from hermes.errors import Corrupt, Refused, Unavailable
+from hermes.errors import Conflict, Corrupt, Refused, Unavailable
 from hermes.store.base import Finding, StoreStatus
+from hermes.store.base.tidying import Tidied, Watch
 from hermes.store.sqlite import schema
 from hermes.store.sqlite.check import check_database
 from hermes.store.sqlite.connection import Connection, Database, connect, scalar, translated
+from hermes.store.sqlite.maintenance import tidy
 from hermes.store.sqlite.mark import HighWaterMark
 from hermes.store.sqlite.tx import SqliteTx
 from hermes.store.sqlite.writer import Writer
 
 T = TypeVar("T")
+SMALLEST_BYTES = 512  # of a database; SQLite overwrites what is smaller
 _COUNTED = ("sessions", "episodes", "messages")
 
 
@@ -47,11 +50,12 @@ class SqliteStore:
         return self._writer.submit(change)
 
     def read(self, query: Callable[[SqliteTx], T]) -> T:
-        connection = self._reader()
-        try:
-            return self._ask(connection, query)
-        finally:
-            self._put_back(connection)
+        with self._failing_closed():
+            connection = self._reader()
+            try:
+                return self._ask(connection, query)
+            finally:
+                self._put_back(connection)
 
     def status(self) -> StoreStatus:
         return self.read(self._status)
@@ -59,13 +63,14 @@ class SqliteStore:
     def check(self) -> list[Finding]:
         """Read everything, from disk and not from what a reader remembers."""
         self._refuse_if_closed()
-        connection = connect(self._database, writable=False)
         try:
-            return self._ask(connection, lambda tx: check_database(tx.connection, self._database))
+            with self._failing_closed():
+                return self._check()
         except Corrupt as error:
             return [Finding("failed", "database", error.message, error.hint)]
-        finally:
-            connection.close()
+
+    def tidy(self, watch: Watch) -> Tidied:
+        return tidy(self, self._database, watch)
 
     def close(self) -> None:
         with self._lock:
@@ -92,12 +97,24 @@ class SqliteStore:
             },
         )
 
-    def _ask(self, connection: Connection, query: Callable[[SqliteTx], T]) -> T:
+    def _check(self) -> list[Finding]:
+        connection = connect(self._database, writable=False)
         try:
-            with translated(self._database.path), _snapshot(connection):
-                return query(SqliteTx(connection))
+            return self._ask(connection, lambda tx: check_database(tx.connection, self._database))
+        finally:
+            connection.close()
+
+    def _ask(self, connection: Connection, query: Callable[[SqliteTx], T]) -> T:
+        with translated(self._database.path), _snapshot(connection):
+            return query(SqliteTx(connection))
+
+    @contextmanager
+    def _failing_closed(self) -> Iterator[None]:
+        """What a read finds damaged, no write may touch any more."""
+        try:
+            yield
         except Corrupt as error:
-            self._writer.stop(error)  # what reads find damaged, writes must not touch
+            self._writer.stop(error)
             raise
 
     def _refuse_if_closed(self) -> None:
@@ -146,6 +163,11 @@ def open_store(database: Database) -> SqliteStore:
         raise Refused(
             f"{database.path} is a symbolic link.",
             "Hermes opens only real files: move the database there, or set memory.path.",
+        )
+    if database.path.is_file() and 0 < database.path.stat().st_size < SMALLEST_BYTES:
+        raise Conflict(
+            f"{database.path} is no database, and SQLite would take it for an empty one.",
+            "Move it away, or set memory.path to another file.",
         )
     previous = os.umask(0o077)
     try:

@@ -1,0 +1,1 @@
+"""What jobs do, one file a kind."""

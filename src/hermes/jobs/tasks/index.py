@@ -1,0 +1,73 @@
+"""The `index` job: gives vectors to what has none. It is asked for whenever something was added."""
+
+from collections.abc import Callable
+
+from hermes.clock import HOUR_MS
+from hermes.embed.base import Embedder
+from hermes.jobs.work import Effect, Work
+from hermes.memory.indexing import Progress as Indexed
+from hermes.memory.indexing import index_pending
+from hermes.store.base import Store, Tx
+from hermes.store.base.jobs import JobState, Progress
+
+KIND = "index"
+REST_MS = HOUR_MS  # after a job that died, before the next is tried
+
+
+class IndexHandler:
+    kind = KIND
+    limit_s = 12 * 3600.0  # a large import, or a change of model, is embedded in one go
+
+    def __init__(self, embedder: Callable[[], Embedder | None]) -> None:
+        self._embedder = embedder
+
+    def run(self, work: Work) -> Effect | None:
+        embedder = self._embedder()
+        if embedder is None:
+            return None
+
+        def show(now: Indexed) -> None:
+            work.show(Progress(now.done, now.done + now.left, "texts embedded"))
+
+        index_pending(
+            work.store, embedder, work.clock, on_progress=show, is_stopped=work.is_stopped
+        )
+        work.check()
+        return None
+
+
+class IndexWatch:
+    """The chore that asks for indexing once the store has changed and something lacks a vector.
+
+    The first look always asks for it: the model may be another than it was before.
+    """
+
+    every_s = 1.0
+
+    def __init__(self) -> None:
+        self._seen = -1
+        self._rest_until_at = 0
+
+    def run(self, store: Store, now: int) -> None:
+        seq = store.read(lambda tx: tx.changes.latest())
+        if seq == self._seen or now < self._rest_until_at:
+            return
+        first = self._seen < 0
+        died_at = store.read(_find_death)
+        self._rest_until_at = 0 if died_at is None else died_at + REST_MS
+        if now < self._rest_until_at:
+            return
+        if first or store.read(_has_backlog):
+            store.write(lambda tx: tx.jobs.add(KIND, now=now))
+        self._seen = seq
+
+
+def _find_death(tx: Tx) -> int | None:
+    """When the last job died, if it did."""
+    last = tx.jobs.find_last(KIND)
+    return last.finished_at if last is not None and last.state is JobState.DEAD else None
+
+
+def _has_backlog(tx: Tx) -> bool:
+    spaces = tx.vectors.list_spaces()
+    return bool(tx.vectors.list_pending(spaces[-1].id if spaces else 0, 1))
