@@ -1,5 +1,6 @@
 """How conversations look to a person: hits with what stands around them, and whole passages."""
 
+import sys
 from collections.abc import Iterator, Sequence
 
 import typer
@@ -11,16 +12,18 @@ from hermes.cli.layout import (
     embolden,
     fit,
     pad,
+    print_columns,
     screen_width,
     tame,
     wrap,
 )
 from hermes.cli.render import clean, render_local
-from hermes.memory.sessions import Scroll, SessionHit, SessionSearch
+from hermes.memory.sessions import Preview, Scroll, SessionHit, SessionSearch
 from hermes.types import Message, Session
 
 LABEL = 9  # the length of `assistant`, the longest role
 INDENT = 3
+NARROW_TABLE = 72
 
 
 def print_search(search: SessionSearch) -> None:
@@ -40,7 +43,7 @@ def _print_hit(number: int, hit: SessionHit) -> None:
     width = screen_width()
     title = fit(_title(hit), width - INDENT)
     typer.echo(pad(f"{number}.", INDENT) + typer.style(title, bold=True))
-    typer.echo(" " * INDENT + dim(_facts(hit)))
+    _print_facts(_facts(hit), width)
     for message in _bookend(hit.first, hit):
         _print_line("began", message.text, width)
     for message in hit.around:
@@ -82,6 +85,11 @@ def _facts(hit: SessionHit) -> str:
     return clean(" · ".join(part for part in told if part))
 
 
+def _print_facts(text: str, width: int) -> None:
+    for start, end in wrap(text, width - INDENT):
+        typer.echo(" " * INDENT + dim(text[start:end].rstrip()))
+
+
 def _label(message: Message) -> str:
     return fit(message.speaker or message.role.value, LABEL)
 
@@ -97,6 +105,27 @@ def _print_wrapped(label: str, text: str, width: int, marks: Spans = ()) -> None
     for start, end in wrap(shown, width - INDENT - LABEL - 2):
         typer.echo(head + embolden(shown, start, end, marks))
         head = " " * count_cells(head)
+
+
+def print_previews(previews: Sequence[Preview]) -> None:
+    """A table of conversations; two lines each where the terminal is too narrow for it."""
+    if sys.stdout.isatty() and screen_width() < NARROW_TABLE:
+        for preview in previews:
+            session = preview.session
+            typer.echo(fit(_name(preview), screen_width()))
+            counted = _count(session.messages, "message")
+            facts = f"{render_local(session.last_at)} · {counted} · {session.id}"
+            _print_facts(clean(facts), screen_width())
+        return
+    rows = (
+        (render_local(p.session.last_at), p.session.messages, p.session.id, _name(p))
+        for p in previews
+    )
+    print_columns(["last", "messages", "id", "title"], rows, wide=3)
+
+
+def _name(preview: Preview) -> str:
+    return preview.session.title or preview.opening.text
 
 
 def print_scroll(scroll: Scroll) -> None:

@@ -163,8 +163,9 @@ def _print_next(stage: Stage) -> None:
     typer.echo("  on the sample:")
     for rest in ('sessions search "why not MongoDB"', "sessions show atlas-202510211145", "status"):
         typer.echo(f"    {stage.prefix} {rest}")
-    typer.echo("  with a memory of your own, in ~/.hermes:")
-    turn = '[{"role": "user", "content": "I prefer tea"}]'
+    where = stage.environ.get("HERMES_HOME") or "~/.hermes"
+    typer.echo(f"  with a memory of your own, in {where}:")
+    turn = '{"role": "user", "content": "I prefer tea"}'
     typer.echo(f"    echo '{turn}' | {stage.program} sessions record")
     typer.echo(f"    {stage.program} sessions search tea")
     typer.echo(f"    {stage.program} --help")

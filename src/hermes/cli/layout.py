@@ -107,6 +107,12 @@ def print_columns(columns: Sequence[str], rows: Iterable[Sequence[object]], wide
     room = shutil.get_terminal_size((80, 24)).columns - 2 * (len(columns) - 1)
     widths[wide] = min(widths[wide], max(12, room - sum(widths) + widths[wide]))
     for n, line in enumerate(lines):
-        shown = [pad(fit(cell, width), width) for cell, width in zip(line, widths, strict=True)]
+        shown = [_cell(cell, width) for cell, width in zip(line, widths, strict=True)]
         text = "  ".join(shown).rstrip()
         typer.echo(dim(text) if n == 0 else text)
+
+
+def _cell(text: str, width: int) -> str:
+    """Numbers stand at the right of their column, all else at the left."""
+    shown = fit(text, width)
+    return shown.rjust(width) if text.isdecimal() else pad(shown, width)

@@ -8,14 +8,13 @@ import typer
 from hermes.app.conversations import ConversationActions
 from hermes.app.shapes import preview_shape, scroll_shape, search_shape
 from hermes.cli.context import Call, Invocation, enter_call, invocation
-from hermes.cli.conversation import print_scroll, print_search
-from hermes.cli.layout import print_columns
+from hermes.cli.conversation import print_previews, print_scroll, print_search
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, InBank, Yes
-from hermes.cli.render import clean, confirm, print_json, render_local
+from hermes.cli.render import clean, confirm, print_json
 from hermes.cli.transfer import export_sessions, import_files, record_turn
 from hermes.errors import HermesError, NotFound, UserError
-from hermes.memory.sessions import Preview, Scroll, SearchOptions
+from hermes.memory.sessions import Scroll, SearchOptions
 from hermes.store.base import SessionFilter
 from hermes.types import Role, Session
 
@@ -96,13 +95,9 @@ def list_sessions(
     if as_json:
         print_json([preview_shape(preview) for preview in found])
         return
-    print_columns(["last", "messages", "id", "title"], map(_row, found), wide=3)
-
-
-def _row(preview: Preview) -> tuple[str, int, str, str]:
-    session = preview.session
-    title = session.title or preview.opening.text
-    return (render_local(session.last_at), session.messages, session.id, title)
+    print_previews(found)
+    if not found:
+        typer.echo("nothing here yet; `hermes sessions import FILE` takes in a file", err=True)
 
 
 @app.command("show")
