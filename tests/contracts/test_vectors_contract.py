@@ -9,9 +9,10 @@ from hermes.errors import NotFound
 from hermes.memory.indexing import count_backlog, index_pending
 from hermes.store.base import Store, Tx
 from hermes.store.base.vectors import BLOCK_ROWS, NewVector, VectorKind
-from hermes.store.vectors.blocks import add_vectors, list_missing, repair_blocks
+from hermes.store.vectors.blocks import add_vectors, list_missing
 from hermes.store.vectors.coding import Floats, pack_row, unpack_rows
 from hermes.store.vectors.index import Neighbour, VectorIndex
+from hermes.store.vectors.upkeep import recentre, repair_blocks
 from hermes.types import NewSession, Role, Turn, Utterance
 from places import Place
 
@@ -231,3 +232,33 @@ def test_rows_are_read_back_as_written(any_store: Store) -> None:
     assert np.abs(stored - expected).max() < 1e-3
     numbers = any_store.read(lambda tx: tx.vectors.find_numbers(space.id, VectorKind.MESSAGE, ids))
     assert numbers == {item: n for n, item in enumerate(ids)}
+
+
+def test_the_centre_follows_the_vectors(any_store: Store) -> None:
+    """The first block is all of one kind, so that its mean is far from the mean of the rest."""
+    count = 16 * BLOCK_ROWS
+    ids = say(any_store, ["same"] * BLOCK_ROWS + [f"w{n} v{n}" for n in range(count - BLOCK_ROWS)])
+    random = np.random.default_rng(4)
+    rows = random.normal(size=(count, 64)).astype(np.float32)
+    rows[:BLOCK_ROWS] = rows[0]
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    new = [
+        NewVector(VectorKind.MESSAGE, item, 1, pack_row(row))
+        for item, row in zip(ids, rows, strict=True)
+    ]
+    space = any_store.write(lambda tx: tx.vectors.ensure_space("test", "words", 64, 5))
+    any_store.write(lambda tx: add_vectors(tx, space.id, new[:BLOCK_ROWS]))
+    any_store.write(lambda tx: add_vectors(tx, space.id, new[BLOCK_ROWS:]))
+    index = VectorIndex()
+
+    def found(at: int) -> int:
+        return any_store.read(lambda tx: index.search(tx, rows[at], limit=1))[0].item
+
+    assert found(BLOCK_ROWS + 5) == ids[BLOCK_ROWS + 5]
+    assert recentre(any_store, space.id)
+    after = any_store.read(lambda tx: tx.vectors.get_space(space.id))
+    assert after.coding == 2
+    assert any_store.read(lambda tx: list_missing(tx, space.id)) == []
+    assert any_store.read(lambda tx: tx.vectors.list_blocks(space.id, 1)) == []
+    assert found(BLOCK_ROWS + 6) == ids[BLOCK_ROWS + 6]
+    assert not recentre(any_store, space.id)

@@ -5,8 +5,9 @@ from hermes.clock import FixedClock
 from hermes.memory.indexing import index_pending
 from hermes.store.base.vectors import BLOCK_ROWS, VectorKind
 from hermes.store.sqlite import open_store
-from hermes.store.vectors.blocks import list_missing, repair_blocks
+from hermes.store.vectors.blocks import list_missing
 from hermes.store.vectors.index import VectorIndex
+from hermes.store.vectors.upkeep import repair_blocks
 from hermes.types import NewSession, Role, Turn, Utterance
 from places import Place
 

@@ -5,7 +5,7 @@ import random
 import signal
 import subprocess
 import sys
-import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -58,9 +58,8 @@ def run_and_kill(place: Place, batches: int, delay_s: float) -> bool:
         batches -= 1
         if batches <= 0:
             break
-    deadline = time.monotonic() + delay_s
-    while child.poll() is None and time.monotonic() < deadline:
-        pass
+    with suppress(subprocess.TimeoutExpired):
+        child.wait(delay_s)
     child.send_signal(signal.SIGKILL)
     child.wait()
     child.stdout.close()

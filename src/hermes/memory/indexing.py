@@ -42,13 +42,16 @@ def index_pending(
     embedder: Embedder,
     clock: Clock,
     *,
+    render: Callable[[PendingText], str] | None = None,
     on_progress: Callable[[Progress], None] = lambda _: None,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> int:
     """Embed what has no vector in the embedder's space; how many vectors were written.
 
-    May be stopped, killed, repeated, or run by two processes at once.
+    May be stopped, killed, repeated, or run by two processes at once. `render` says how a text is
+    put to the embedder, where it is not by `render_passage`.
     """
+    put = render or render_passage
     space = _ensure_space(store, embedder, clock)
     done = 0
     while not is_stopped():
@@ -57,7 +60,7 @@ def index_pending(
             _finish(store, space)
             break
         wanted = [text for text in pending if is_worth_embedding(text)]
-        rows = embedder.embed_passages([render_passage(text) for text in wanted])
+        rows = embedder.embed_passages([put(text) for text in wanted])
         done += _write(store, space, pending, list(zip(wanted, rows, strict=True)))
         left = store.read(lambda tx: tx.vectors.count_pending(space.id))
         on_progress(Progress(done, left))
@@ -112,11 +115,14 @@ def _keep(tx: Tx, *, space: int, new: Sequence[NewVector], reached: dict[VectorK
 
 
 def _finish(store: Store, space: VectorSpace) -> None:
-    """Once a space is complete recall moves to it, and the others go."""
+    """Once a space is complete recall moves to it, the others go, and its blocks are seen to."""
+    from hermes.store.vectors.upkeep import keep_up  # noqa: PLC0415 - numpy
+
     if not space.current:
         store.write(partial(_switch, space=space.id))
     while store.read(lambda tx: tx.vectors.has_retired()):
         store.write(lambda tx: tx.vectors.drop_retired(_DROPPED_AT_ONCE))
+    keep_up(store, space.id)
 
 
 def _switch(tx: Tx, *, space: int) -> None:

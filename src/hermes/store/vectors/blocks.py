@@ -7,12 +7,11 @@ rows and made anew from the rest.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
-from hermes.store.base import Store, Tx
+from hermes.store.base import Tx
 from hermes.store.base.vectors import BLOCK_ROWS, Block, NewVector, StoredVector, VectorSpace
 from hermes.store.vectors.chunk import GONE, tag_of
 from hermes.store.vectors.coding import Codes, Coding, unpack_rows
@@ -84,7 +83,7 @@ def add_vectors(tx: Tx, space: int, vectors: Sequence[NewVector]) -> VectorSpace
     before = tx.vectors.get_space(space)
     after = tx.vectors.add(space, vectors)
     for number in range(before.next // BLOCK_ROWS, after.next // BLOCK_ROWS):
-        after = _seal(tx, after, number)
+        after = seal_block(tx, after, number)
     return after
 
 
@@ -95,19 +94,8 @@ def list_missing(tx: Tx, space: int) -> list[int]:
     return [number for number in range(found.next // BLOCK_ROWS) if number not in there]
 
 
-def repair_blocks(store: Store, space: int) -> int:
-    """Make the blocks that are missing, each in a transaction of its own; how many they were."""
-    missing = store.read(lambda tx: list_missing(tx, space))
-    for number in missing:
-        store.write(partial(_seal_one, space=space, number=number))
-    return len(missing)
-
-
-def _seal_one(tx: Tx, *, space: int, number: int) -> None:
-    _seal(tx, tx.vectors.get_space(space), number)
-
-
-def _seal(tx: Tx, space: VectorSpace, number: int) -> VectorSpace:
+def seal_block(tx: Tx, space: VectorSpace, number: int) -> VectorSpace:
+    """Make a block from its rows; the first gives the space its mean."""
     first = number * BLOCK_ROWS
     rows = tx.vectors.list_rows(space.id, first, first + BLOCK_ROWS - 1)
     if space.mean is None and rows:
