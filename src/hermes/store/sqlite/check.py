@@ -51,10 +51,9 @@ def _index(connection: Connection) -> Finding:
 
 def _permissions(path: Path) -> list[Finding]:
     files = [Path(f"{path}{end}") for end in ("", "-wal", "-shm")]
-    loose = [f.name for f in files if f.exists() and f.stat().st_mode & 0o077]
+    loose = [f for f in files if f.exists() and f.stat().st_mode & 0o077]
     if loose:
-        names = ", ".join(loose)
-        return [
-            Finding("warning", "permissions", f"{names}: others may read it", f"chmod 600 {names}")
-        ]
+        what = f"others may read {', '.join(file.name for file in loose)}"
+        hint = f"chmod 600 {' '.join(map(str, loose))}"
+        return [Finding("warning", "permissions", what, hint)]
     return [Finding("ok", "permissions", "only you may read the database")]

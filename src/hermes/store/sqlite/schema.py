@@ -1,6 +1,7 @@
 """The schema, by numbered migrations: a kill leaves the old one or the new one."""
 
 import re
+from collections.abc import Sequence
 from importlib import resources
 
 from hermes.errors import Conflict
@@ -20,22 +21,28 @@ def schema_version(connection: Connection) -> int:
     return scalar(connection, "PRAGMA user_version")
 
 
-def migrate(connection: Connection, upto: int | None = None) -> int:
-    """Bring the database to the newest schema (or `upto`); the version it is at now."""
-    for version, sql in list_migrations():
-        if version <= schema_version(connection) or (upto is not None and version > upto):
-            continue
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            if schema_version(connection) < version:  # another process may have been faster
-                _run_all(connection, sql)
-                pragma(connection, f"user_version = {version}")
-                pragma(connection, f"application_id = {APPLICATION_ID}")
-            connection.execute("COMMIT")
-        except BaseException:
+def migrate(connection: Connection, migrations: Sequence[tuple[int, str]] | None = None) -> int:
+    """Bring the database to the newest schema; the version it is at now."""
+    known = list_migrations() if migrations is None else migrations
+    _refuse_foreign(connection)
+    for version, sql in known:
+        if schema_version(connection) < version:
+            _step(connection, version, sql)
+    return _checked(connection, known[-1][0])
+
+
+def _step(connection: Connection, version: int, sql: str) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if schema_version(connection) < version:  # another process may have been faster
+            _run_all(connection, sql)
+            pragma(connection, f"user_version = {version}")
+            pragma(connection, f"application_id = {APPLICATION_ID}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
             connection.execute("ROLLBACK")
-            raise
-    return _checked(connection)
+        raise
 
 
 def _run_all(connection: Connection, sql: str) -> None:
@@ -43,9 +50,19 @@ def _run_all(connection: Connection, sql: str) -> None:
         pass
 
 
-def _checked(connection: Connection) -> int:
+def _refuse_foreign(connection: Connection) -> None:
+    """A database that another program made is not ours to add tables to."""
+    found = scalar(connection, "PRAGMA application_id")
+    tables = scalar(connection, "SELECT count(*) FROM sqlite_schema")
+    if tables and found != APPLICATION_ID:
+        raise Conflict(
+            f"{connection.filename} is a database of another program.",
+            "Set memory.path to a file of its own.",
+        )
+
+
+def _checked(connection: Connection, newest: int) -> int:
     version = schema_version(connection)
-    newest = list_migrations()[-1][0]
     if version > newest:
         raise Conflict(
             f"The database has schema {version}; this Hermes knows up to {newest}.",
