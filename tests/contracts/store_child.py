@@ -1,9 +1,9 @@
 """A process beside the one under test: opens the same store and does as its arguments say.
 
-    python store_child.py PLACE record THREADS FIRST COUNT
+    python store_child.py PLACE THREADS FIRST COUNT
 
-Each thread records turns with the keys FIRST … and prints a key once it is acknowledged. Lines on
-standard input are waited for where a test wants to be in step.
+The threads share the keys from FIRST on, COUNT of them (0: until killed), record a turn for each
+and print the key once the turn is acknowledged.
 """
 
 import sys
@@ -42,11 +42,10 @@ def main(place: str, threads: str, first: str, amount: str) -> None:
     lanes = int(threads)
     with ThreadPoolExecutor(lanes) as pool:
         for lane in range(lanes):
-            keys: Iterator[int] = (
-                iter(range(start + lane, start + size, lanes))
-                if size
-                else count(start + lane, lanes)
-            )
+            first_key = start + lane
+            keys: Iterator[int] = iter(range(first_key, start + size, lanes))
+            if not size:
+                keys = count(first_key, lanes)
             pool.submit(record, store, keys).add_done_callback(lambda done: done.result())
     store.close()
     say("closed")
