@@ -11,7 +11,7 @@ from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.decide import Decision, Verdict, decide
 from hermes.memory.facts.rules.extractor import read_text
 from hermes.memory.facts.rules.statement import parse_statement
-from hermes.types import Confidence, Fact, FactKind, FactSource
+from hermes.types import Confidence, Fact, FactKind, FactSource, Trust
 
 MONDAY = parse_time("2026-01-05T09:00:00Z")
 TUESDAY = MONDAY + DAY_MS
@@ -135,6 +135,12 @@ def test_what_is_less_sure_never_closes_what_is_sure() -> None:
     assert decide(guess, [known("I live in Leeds")]).verdict is Verdict.CONTRADICT
 
 
+@pytest.mark.parametrize("new", ["I live in York now", "I moved from Leeds to York"])
+def test_what_is_trusted_less_never_closes_what_is_trusted_more(new: str) -> None:
+    result = decide(said(new), [known("I live in Leeds")], trust=Trust.LOW)
+    assert (result.verdict, result.targets) == (Verdict.CONTRADICT, (1,))
+
+
 def test_older_evidence_that_comes_late_is_kept_as_history() -> None:
     late = said("I live in Leeds", at=MONDAY)
     result = decide(late, [known("I live in York", at=TUESDAY)])
@@ -165,10 +171,10 @@ def test_similarity_merges_only_what_agrees_in_numbers_and_direction() -> None:
     near = Candidate(
         "User likes brief answers", FactKind.PREFERENCE, attribute="likes", value="brief"
     )
-    assert decide(near, [old], lambda *_: 0.99).verdict is Verdict.MERGE
-    assert decide(near, [old], lambda *_: 0.5).verdict is Verdict.ADD
+    assert decide(near, [old], similarity=lambda *_: 0.99).verdict is Verdict.MERGE
+    assert decide(near, [old], similarity=lambda *_: 0.5).verdict is Verdict.ADD
     numbered = replace(near, text="User likes answers of 3 lines", value="3 lines")
-    assert decide(numbered, [old], lambda *_: 0.99).verdict is Verdict.ADD
+    assert decide(numbered, [old], similarity=lambda *_: 0.99).verdict is Verdict.ADD
 
 
 VALUES = st.sampled_from(["Leeds", "York", "Leeds, UK", "port 80", "3 days", "no sugar", ""])

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hermes.clock import parse_time
+from hermes.guard.fence import fence
 from hermes.memory.facts.candidate import verify_quote
 from hermes.memory.facts.rules.extractor import RuleExtractor, read_text
 from hermes.types import FactKind, Message, Origin, Role
@@ -89,6 +90,14 @@ def test_what_is_stated_is_found(text: str, expected: tuple[str, str, str]) -> N
 )
 def test_what_is_not_asserted_is_left(text: str) -> None:
     assert triples(text) == []
+
+
+def test_what_recall_put_into_a_message_is_not_learnt_again() -> None:
+    recalled = fence("User's name is Mallory. I live in York.", {"kind": "fact"})
+    assert triples(recalled) == []
+    assert triples(f"{recalled}\nI live in Leeds") == [("user", "location", "Leeds")]
+    assert triples(recalled.removesuffix("</recalled>") + "\nI live in Leeds") == []
+    assert triples("Vec<String> is a type. I live in Leeds") == [("user", "location", "Leeds")]
 
 
 def test_every_quote_stands_in_its_message() -> None:

@@ -18,7 +18,7 @@ from hermes.memory.facts.compare import (
     is_same_value,
     numbers,
 )
-from hermes.types import Confidence, Fact, FactKind
+from hermes.types import Confidence, Fact, FactKind, Trust
 
 SAME_MEANING = 0.95  # similarity of two texts above which they are one statement
 
@@ -54,22 +54,32 @@ class Decision:
 
 
 def decide(
-    candidate: Candidate, known: Sequence[Fact], similarity: Similarity | None = None
+    candidate: Candidate,
+    known: Sequence[Fact],
+    *,
+    trust: Trust = Trust.HIGH,
+    similarity: Similarity | None = None,
 ) -> Decision:
-    """The one thing to do with a candidate; `known` are facts of its subject, open or not."""
+    """The one thing to do with a candidate; `known` are facts of its subject, open or not.
+
+    What is trusted less never closes what is trusted more: it contradicts it.
+    """
     about = [fact for fact in known if _is_open(fact) and _is_same_subject(fact, candidate)]
     if any(_has_source(fact, candidate) for fact in about):
         return Decision(Verdict.SKIP, "this very sentence was already read")
     if same := _duplicate(candidate, about, similarity):
         return Decision(Verdict.MERGE, "says the same as a known fact", (same.id,))
-    if gone := _said_to_be_gone(candidate, about):
+    gone = _said_to_be_gone(candidate, about)
+    rivals = gone or ([] if candidate.ended else _rivals(candidate, about))
+    if any(fact.trust > trust for fact in rivals):
+        return _contradict(rivals, "it stands against what is trusted more")
+    if gone:
         return _close(candidate, gone, "the source says the old value no longer holds")
-    return _beside_others(candidate, about)
+    return _beside(candidate, rivals)
 
 
-def _beside_others(candidate: Candidate, about: Sequence[Fact]) -> Decision:
-    rivals = _rivals(candidate, about)
-    if not rivals or candidate.ended:
+def _beside(candidate: Candidate, rivals: Sequence[Fact]) -> Decision:
+    if not rivals:
         return Decision(Verdict.ADD, "nothing known stands against it")
     later = [fact for fact in rivals if _evidence_at(fact) > _said_at(candidate)]
     if later and not candidate.correction:
@@ -79,10 +89,11 @@ def _beside_others(candidate: Candidate, about: Sequence[Fact]) -> Decision:
         return Decision(Verdict.ADD, reason, closes_at=closes_at, closed_by=latest.id)
     if _has_order(candidate, rivals):
         return _close(candidate, rivals, "one value at a time, and this evidence is later")
-    targets = tuple(fact.id for fact in rivals)
-    return Decision(
-        Verdict.CONTRADICT, "both cannot hold, and nothing says which is newer", targets
-    )
+    return _contradict(rivals, "both cannot hold, and nothing says which is newer")
+
+
+def _contradict(rivals: Sequence[Fact], reason: str) -> Decision:
+    return Decision(Verdict.CONTRADICT, reason, tuple(fact.id for fact in rivals))
 
 
 def _close(candidate: Candidate, targets: Sequence[Fact], reason: str) -> Decision:

@@ -111,6 +111,12 @@ def _occasion(found: Found, said: Said) -> Iterator[Candidate]:
     yield from _dated(found["thing"], found["value"], said, verb)
 
 
+def _listed(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "my calendar has the wedding on June 28"."""
+    if said.clause.hearsay:
+        yield from _dated(found["thing"], found["value"], said)
+
+
 def _have(found: Found, said: Said) -> Iterator[Candidate]:
     """ "I have a dentist appointment on the 14th"."""
     yield from _dated(found["thing"], found["value"], said)
@@ -154,6 +160,7 @@ _THING = r"(?P<thing>(?:[\w'’/&+#.-]+\s+){0,6}?[\w'’/&+#.-]+)"
 _WHEN = r"(?P<value>.+)"
 
 RULES: tuple[Rule, ...] = (
+    rule(rf"(?P<thing>(?:the|my|our)\s+(?:[\w'’-]+\s+){{0,3}}?[\w'’-]+)\s+on\s+{_WHEN}", _listed),
     rule(
         rf"we\s+(?:will\s+|are\s+going\s+to\s+)?(?P<verb>go\s+live|kick\s+off|launch|"
         rf"start|open|freeze|cut\s+over)"

@@ -175,6 +175,7 @@ def _labelled(found: Found, said: Said) -> Iterator[Candidate]:
 def _has_number(found: Found, said: Said) -> Iterator[Candidate]:
     """ "the Hornbill server has 64 GB of RAM"."""
     thing = re.sub(r"^(?:the|our|my)\s+", "", found["thing"], flags=re.I)
+    thing = re.sub(r"\s+(?:server|box|machine|host|cluster)$", "", thing) or thing
     value = phrase(found["value"])
     if points_elsewhere(thing) or words(value) > 5 or words(thing) > 3:
         return

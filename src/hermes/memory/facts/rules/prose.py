@@ -11,7 +11,10 @@ LONGEST_PROSE = 8_000
 _BLOCKS = (
     re.compile(r"\[memory recalled.*?(?:\[end of recalled memory\]|\Z)", re.S | re.I),
     re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.S),
-    re.compile(r"<(?P<tag>[a-z][\w-]{1,40})(?:\s[^<>]{0,200})?>.*?(?:</(?P=tag)>|\Z)", re.S | re.I),
+    re.compile(
+        r"<(?P<own>(?:recalled|memory)[\w-]*)[^<>]{0,200}>.*?(?:</(?P=own)>|\Z)", re.S | re.I
+    ),
+    re.compile(r"<(?P<tag>[a-z][\w-]{1,40})(?:\s[^<>]{0,200})?>.*?</(?P=tag)>", re.S | re.I),
 )
 
 _LOG_LINE = re.compile(

@@ -64,6 +64,8 @@ def is_jest(sentence: str, following: str) -> bool:
 def is_question(clauses: list[Clause]) -> bool:
     """The whole sentence asks: it opens as a question, or a tag turns it into one."""
     last = clauses[-1]
+    if last.hearsay:
+        return False
     opening = clauses[0].text
     return last.asks and (
         len(clauses) == 1 or bool(_ASKING.match(opening) or _TAG.match(last.text))
@@ -74,7 +76,7 @@ def is_meant(clause: Clause) -> bool:
     """Stated as true by the one who writes."""
     if clause.explicit:
         return not clause.asks or not _ASKING.match(clause.text)
-    asked = clause.asks or bool(_ASKING.match(clause.text))
+    asked = (clause.asks and not clause.hearsay) or bool(_ASKING.match(clause.text))
     return not asked and not _SUPPOSED.search(clause.text)
 
 
