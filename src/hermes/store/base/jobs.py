@@ -122,7 +122,9 @@ class Jobs(Protocol):
         """Make everything due that `owner`, known to be gone, had claimed; how many that was."""
 
     def cancel(self, number: int, *, now: int) -> JobState:
-        """Keep a waiting job from running; ask a running one to stop. Conflict if it is over."""
+        """Keep a waiting job from running; ask a running one to stop, with all it was asked for
+        up to now. Conflict if it is over.
+        """
 
     def retry(self, number: int, *, now: int) -> None:
         """Make a job that is over, or waits, due at once with all its attempts. Conflict if it

@@ -106,7 +106,8 @@ class SqliteJobs:
     def cancel(self, number: int, *, now: int) -> JobState:
         job = self._get(number)
         if job.state is JobState.RUNNING:
-            self._connection.execute("UPDATE jobs SET cancelling = 1 WHERE id = ?", (number,))
+            sql = "UPDATE jobs SET cancelling = 1, again_at = NULL WHERE id = ?"
+            self._connection.execute(sql, (number,))
             return JobState.RUNNING
         if job.state is not JobState.WAITING:
             raise Conflict(
@@ -197,7 +198,7 @@ class SqliteJobs:
         ((kind, key, payload, again_at, most),) = list(
             self._connection.execute(sql, (str(state), now, error, number))
         )
-        if again_at is not None and state is not JobState.CANCELLED:
+        if again_at is not None:
             values = json.loads(payload)
             self.add(kind, key, now=now, payload=values, run_at=again_at, max_attempts=most)
 
