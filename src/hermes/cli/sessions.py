@@ -43,22 +43,24 @@ SessionId = Annotated[
     str,
     typer.Argument(metavar="SESSION", help="The session's id.", autocompletion=complete_session),
 ]
-Limit = Annotated[int, typer.Option(min=1, max=10_000, help="How many at most.")]
+Limit = Annotated[int, typer.Option(metavar="N", min=1, max=10_000, help="How many at most.")]
 
 
 @app.command("search")
 def search(
     query: Annotated[
-        list[str], typer.Argument(help='Any words, in any language; "in quotes", a phrase.')
+        list[str],
+        typer.Argument(metavar="WORD", help='Any words, in any language; "in quotes", a phrase.'),
     ],
     *,
     bank: InBank = "",
     role: Annotated[
-        list[Role] | None, typer.Option(help="Only what this role said; may be repeated.")
+        list[Role] | None,
+        typer.Option(metavar="ROLE", help="Only what this role said; may be repeated."),
     ] = None,
     session: Annotated[
         str,
-        typer.Option(help="Only in this session.", autocompletion=complete_session),
+        typer.Option(metavar="ID", help="Only in this session.", autocompletion=complete_session),
     ] = "",
     limit: Limit = 5,
     as_json: AsJson = False,
@@ -81,8 +83,8 @@ def search(
 def list_sessions(
     *,
     bank: InBank = "",
-    platform: Annotated[str, typer.Option(help="Only from this platform.")] = "",
-    identity: Annotated[str, typer.Option(help="Only with this identity.")] = "",
+    platform: Annotated[str, typer.Option(metavar="NAME", help="Only from this platform.")] = "",
+    identity: Annotated[str, typer.Option(metavar="NAME", help="Only with this identity.")] = "",
     deleted: Annotated[bool, typer.Option("--deleted", help="Those that were deleted.")] = False,
     limit: Limit = 20,
     as_json: AsJson = False,
@@ -105,33 +107,35 @@ def show(
     session: Annotated[
         str,
         typer.Argument(
-            metavar="[SESSION]",
+            metavar="SESSION",
             help="The session's id; the latest if left out.",
             autocompletion=complete_session,
         ),
     ] = "",
     *,
     around: Annotated[
-        int, typer.Option(metavar="MESSAGE", min=0, help="Only around this message.")
-    ] = 0,
+        int | None, typer.Option(metavar="MESSAGE", min=1, help="Only around this message.")
+    ] = None,
     after: Annotated[
-        int, typer.Option(metavar="MESSAGE", min=0, help="From after this message.")
-    ] = 0,
+        int | None, typer.Option(metavar="MESSAGE", min=0, help="From after this message.")
+    ] = None,
     limit: Annotated[
         int | None,
-        typer.Option(min=1, max=10_000, help="How many messages; 100, or 11 with --around."),
+        typer.Option(
+            metavar="N", min=1, max=10_000, help="How many messages; 100, or 11 with --around."
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Read a conversation, or the part of it around a message."""
-    if around and after:
+    if around and after is not None:
         raise UserError("--around and --after do not go together", "Give one of them.")
     with opened() as hermes:
         talk = hermes.conversations
         shown = (
             _around(talk, around, session, limit or 11)
             if around
-            else talk.page(session or _latest(talk), after_id=after, limit=limit or 100)
+            else talk.page(session or _latest(talk), after_id=after or 0, limit=limit or 100)
         )
     print_json(scroll_shape(shown)) if as_json else print_scroll(shown)
 
@@ -157,7 +161,7 @@ def _latest(talk: ConversationActions) -> str:
 @app.command("title")
 def retitle(
     session: SessionId,
-    title: Annotated[str, typer.Argument(help='The title; "" takes it away.')],
+    title: Annotated[str, typer.Argument(metavar="TITLE", help='The title; "" takes it away.')],
 ) -> None:
     """Give a conversation a title."""
     with opened() as hermes:

@@ -32,7 +32,7 @@ ToBank = Annotated[str, typer.Option("--bank", metavar="NAME", help="The bank to
 ToSession = Annotated[str, typer.Option("--session", metavar="ID", help="The session's id.")]
 Platform = Annotated[str, typer.Option(metavar="NAME", help="Where it took place.")]
 Identity = Annotated[str, typer.Option(metavar="NAME", help="With whom it took place.")]
-Title = Annotated[str, typer.Option(help="A title for the session.")]
+Title = Annotated[str, typer.Option(metavar="TEXT", help="A title for the session.")]
 User = Annotated[str, typer.Option(metavar="NAME", help="Whose it is: may name the bank.")]
 Project = Annotated[str, typer.Option(metavar="NAME", help="Its project: may name the bank.")]
 Customer = Annotated[str, typer.Option(metavar="NAME", help="Its customer: may name the bank.")]
@@ -45,7 +45,7 @@ class Format(StrEnum):
 
 
 def import_files(  # noqa: PLR0913 (options of a command line)
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="JSONL; - is stdin.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="JSONL files; - is stdin.")],
     *,
     session: ToSession = "",
     bank: ToBank = "",
@@ -131,14 +131,17 @@ def _say_imported(file: str, imported: Imported) -> None:
 
 def export_sessions(
     sessions: Annotated[
-        list[str] | None, typer.Argument(metavar="SESSION...", help="Which sessions.")
+        list[str] | None, typer.Argument(metavar="SESSION", help="Which sessions.")
     ] = None,
     *,
     every: Annotated[bool, typer.Option("--all", help="Every session.")] = False,
     bank: InBank = "",
     form: Annotated[Format, typer.Option("--format", help="How it is written.")] = Format.JSONL,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write, instead of stdout.")
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="The file to write, instead of stdout."
+        ),
     ] = None,
     yes: Yes = False,
 ) -> None:
@@ -192,8 +195,10 @@ def record_turn(  # noqa: PLR0913 (options of a command line)
     platform: Platform = "cli",
     identity: Identity = "",
     title: Title = "",
-    task: Annotated[str, typer.Option(help="What the turn is about.")] = "",
-    key: Annotated[str, typer.Option(help="Kept once for each key, however often sent.")] = "",
+    task: Annotated[str, typer.Option(metavar="TEXT", help="What the turn is about.")] = "",
+    key: Annotated[
+        str, typer.Option(metavar="KEY", help="Kept once, however often it is sent.")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Keep one turn, read from stdin as JSON: a message, a list of them, or {"messages": [...]}.

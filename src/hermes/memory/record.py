@@ -81,7 +81,7 @@ def check_time(at: int, now: int) -> None:
     """UserError for a time that no conversation can have had."""
     if EARLIEST_AT <= at <= now + MAX_FUTURE_MS:
         return
-    shown = render_time(at) if abs(at) < 8_000_000_000_000 else f"{at} ms"
+    shown = render_time(at) if abs(at) < 250_000_000_000_000 else f"{at} ms"
     raise UserError(
         f"The time {shown} is not between 1900 and now.",
         "Give seconds or milliseconds since 1970, or ISO 8601 such as 2026-01-05T09:00:00Z.",
