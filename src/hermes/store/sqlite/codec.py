@@ -39,7 +39,7 @@ class TextCodec:
             return stored
         try:
             return self._decompressor(stored[0]).decompress(stored[1:]).decode("utf-8")
-        except (zstandard.ZstdError, UnicodeDecodeError) as error:
+        except (zstandard.ZstdError, UnicodeDecodeError, MemoryError) as error:
             raise Corrupt(
                 f"A stored text cannot be read: {error}.",
                 "Restore the last good backup with `hermes backup restore`.",
