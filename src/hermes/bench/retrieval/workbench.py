@@ -10,6 +10,7 @@ from hermes.clock import Clock, SystemClock
 from hermes.embed.base import Embedder
 from hermes.memory.indexing import index_pending
 from hermes.memory.recall.engine import Engine
+from hermes.memory.recall.passage import passage_of
 from hermes.memory.record import record_turns
 from hermes.store.base import Store
 from hermes.store.sqlite import Database, open_store
@@ -39,11 +40,17 @@ class Workbench:
             said = [each.key for talk in talks for each in talk.said]
             known.update(zip(ids, said, strict=True))
 
+    def tokens(self, text: str) -> list[str]:
+        """The words of a text as the store's index sees them."""
+        return self.store.read(lambda tx: tx.texts.tokens(text))
+
     def index(self, on_progress: Callable[[int], None] = lambda _: None) -> None:
         """Give every message its vector."""
         if self.embedder is not None:
             report = lambda progress: on_progress(progress.left)  # noqa: E731
-            index_pending(self.store, self.embedder, self.clock, on_progress=report)
+            index_pending(
+                self.store, self.embedder, self.clock, render=passage_of, on_progress=report
+            )
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.fuse import load_weights
 from hermes.memory.recall.meaning import Meaning
 from hermes.memory.recall.outline import Floats
-from hermes.memory.recall.ranking import Ranked, rank
+from hermes.memory.recall.ranking import Ranked, examine, rank
 from hermes.memory.recall.rerank import Reranker, rerank
 from hermes.memory.recall.result import Item, Rung, Trace
 from hermes.memory.recall.select import QUOTAS, Limits, select
@@ -99,6 +99,20 @@ class Engine:
         asking = _Asking(self._read(query, as_of), bank, as_of, _Stopwatch(None))
         items, trace = self._answer(asking, limit=limit, recent=0)
         return tuple(items), replace(trace, ms=asking.watch.laps())
+
+    def examine(
+        self, query: str, *, bank: str, as_of: int | None = None, with_meaning: bool = True
+    ) -> tuple[list[int], Floats]:
+        """The ids and features of every candidate for a question: what weights are fitted on."""
+        asking = _Asking(self._read(query, as_of), bank, as_of, _Stopwatch(None))
+        vector = self._embed(query) if with_meaning else None
+
+        def look(tx: Tx) -> tuple[list[int], Floats]:
+            evidence, _ = self._gather(tx, asking, vector)
+            places, columns = examine(evidence, tx.recall.texts)
+            return evidence.outline.take("ids", places).tolist(), columns
+
+        return self._store.read(look)
 
     def close(self) -> None:
         self._pool.shutdown(cancel_futures=True)

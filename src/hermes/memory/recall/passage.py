@@ -1,24 +1,26 @@
 """The text a message is embedded as: who speaks, and what the message answers.
 
 A turn such as "Yes, last Friday!" means nothing alone; with the end of the message before it, it
-does (LoCoMo recall@10 +0.01, recall@5 +0.02). Only an end: a whole long answer would drown it.
+does (LoCoMo recall@10 +0.01, recall@5 +0.02). Only of a short one: a long answer is about many
+things, and its end would drown what follows it.
 """
 
-from hermes.types import Message, Role
+from hermes.store.base.vectors import PendingText
+from hermes.types import Role
 
 CONTEXT_CHARS = 120
+LONGEST_BEFORE_CHARS = 300
 
 
-def passage_of(message: Message, previous: Message | None = None) -> str:
-    """What to embed for `message`; `previous` is the one before it in the same session."""
-    own = _said(message, message.text)
-    if previous is None or not previous.text or previous.role is Role.SYSTEM:
+def passage_of(text: PendingText) -> str:
+    """What to embed for a text: with its speaker and, in talk, with what it follows."""
+    by = text.speaker or text.role
+    own = f"{by}: {text.text}" if by else text.text
+    if not text.before.strip() or len(text.before) > LONGEST_BEFORE_CHARS:
         return own
-    return f"{_said(previous, _end_of(previous.text))} {own}"
-
-
-def _said(message: Message, text: str) -> str:
-    return f"{message.speaker or message.role.value}: {text}"
+    if text.before_by == Role.SYSTEM:
+        return own
+    return f"{text.before_by}: {_end_of(text.before)} {own}"
 
 
 def _end_of(text: str) -> str:

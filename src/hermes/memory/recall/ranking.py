@@ -65,6 +65,14 @@ def rank(
     return Ranked(places[order], scores[order], columns[order], passes, candidates)
 
 
+def examine(evidence: Evidence, read: Reader) -> tuple[Positions, Floats]:
+    """Every candidate with all its features, read whole: what weights are fitted on."""
+    places, _ = find_candidates(evidence, 0)
+    columns = outline_features(evidence, places)
+    _read_in(evidence, places, columns, read)
+    return places, columns
+
+
 def _read_in(evidence: Evidence, places: Positions, columns: Floats, read: Reader) -> None:
     outline = evidence.outline
     before = outline.neighbours(places, -1)

@@ -4,14 +4,14 @@ import re
 
 import numpy as np
 
-from hermes.clock import DAY_MS, to_datetime
+from hermes.clock import DAY_MS, EARLIEST_AT, LATEST_AT, to_datetime
 from hermes.memory.recall.outline import Floats, Positions
 from hermes.memory.recall.when import TimeSpan
 
 AFTER_DAYS = 10.0  # what happened is told in the days after it…
 BEFORE_DAYS = 7.0  # …and what is planned, in the days before
 VAGUE_MS = 200 * DAY_MS
-VAGUE_FIT = 0.3  # a whole year, or all the time since some day, tells little
+VAGUE_FIT = 0.3  # a whole year tells little; so does all the time before a day, but near that day
 _YEAR = re.compile(r"\d{4}|\b(?:this|last|next|ago|past|coming)\b", re.I)
 
 
@@ -47,11 +47,20 @@ def _earlier(at: int, years: int) -> int:
 
 
 def _fit_one(start_at: int, end_at: int, at: Positions) -> Floats:
-    inside = (at >= start_at) & (at < end_at)
     if end_at - start_at > VAGUE_MS:
-        vague: Floats = VAGUE_FIT * inside.astype(np.float32)
-        return vague
+        return _fit_vague(start_at, end_at, at)
     late = np.maximum(0, at - end_at) / (AFTER_DAYS * DAY_MS)
     early = np.maximum(0, start_at - at) / (BEFORE_DAYS * DAY_MS)
     fitted: Floats = np.exp(-(late + early)).astype(np.float32)
+    return fitted
+
+
+def _fit_vague(start_at: int, end_at: int, at: Positions) -> Floats:
+    """Little anywhere inside; more towards an edge that was named, as in "before 23 January"."""
+    inside = ((at >= start_at) & (at < end_at)).astype(np.float32)
+    fitted = VAGUE_FIT * inside
+    edge_at = end_at if start_at <= EARLIEST_AT else start_at if end_at >= LATEST_AT else None
+    if edge_at is not None:
+        near = np.exp(-np.abs(at - edge_at) / (AFTER_DAYS * DAY_MS)).astype(np.float32)
+        fitted = np.maximum(fitted, near)
     return fitted

@@ -43,7 +43,7 @@ class VectorSpace:
 
 @dataclass(frozen=True, slots=True)
 class PendingText:
-    """Something that has no vector yet."""
+    """Something that has no vector yet; `before` is the message it follows, `before_by` whose."""
 
     kind: VectorKind
     item: int
@@ -51,6 +51,8 @@ class PendingText:
     text: str
     speaker: str = ""
     role: str = ""
+    before: str = ""
+    before_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

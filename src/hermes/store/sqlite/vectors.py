@@ -26,10 +26,13 @@ _SPACE = """SELECT id, provider, model, dimensions, current, seed, coding, next,
   FROM vector_spaces"""
 _BLOCK = "SELECT number, signs, levels, scales, bases, items, tags FROM vector_blocks"
 
-# What is embedded of each kind: (item, bank, text, speaker, role), in order of the item.
+# What is embedded of each kind: (item, bank, text, speaker, role, and of the message before it in
+# its session, where that was the one recorded just before, text, speaker and role), in order.
 _PENDING = {
-    VectorKind.MESSAGE: """SELECT m.id, e.bank, plain(m.text), m.speaker, m.role
+    VectorKind.MESSAGE: """SELECT m.id, e.bank, plain(m.text), m.speaker, m.role,
+      CASE WHEN b.session = e.session THEN plain(p.text) ELSE '' END, p.speaker, p.role
       FROM messages m CROSS JOIN episodes e ON e.id = m.episode
+      LEFT JOIN messages p ON p.id = m.id - 1 LEFT JOIN episodes b ON b.id = p.episode
       WHERE m.id > ? ORDER BY m.id LIMIT ?""",
 }
 _COUNT = {VectorKind.MESSAGE: "SELECT count(*) FROM messages WHERE id > ?"}
@@ -80,9 +83,11 @@ class SqliteVectors:
         found: list[PendingText] = []
         for kind, sql in _PENDING.items():
             bindings = (self._cursor(space, kind), limit - len(found))
-            for item, bank, text, speaker, role in self._connection.execute(sql, bindings):
-                said_by = "" if role is None else str(ROLES[role])
-                found.append(PendingText(kind, item, bank, text, speaker or "", said_by))
+            for item, bank, text, *said in self._connection.execute(sql, bindings):
+                speaker, role, before, before_speaker, before_role = said
+                before_by = before_speaker or _role(before_role)
+                by = (speaker or "", _role(role))
+                found.append(PendingText(kind, item, bank, text, *by, before, before_by))
             if len(found) >= limit:
                 break
         return found
@@ -210,6 +215,10 @@ class SqliteVectors:
     def _rows(self, keys: Sequence[int]) -> Iterator[tuple[int, bytes]]:
         sql = f"SELECT id, row FROM vectors WHERE id IN ({_MARKS})"
         yield from self._connection.execute(sql, tuple(keys))
+
+
+def _role(number: int | None) -> str:
+    return "" if number is None else str(ROLES[number])
 
 
 def _space(row: tuple[Any, ...]) -> VectorSpace:

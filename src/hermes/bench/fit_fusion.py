@@ -1,0 +1,188 @@
+"""Fits the weights of recall's fusion: `python -m hermes.bench.fit_fusion --data DIR`.
+
+A question's candidates compete: the loss is the mean, over the messages that hold its answer, of
+how surely the linear score picks each out from all that do not (softmax), with an L2 pull to zero
+on weights of standardised features. LoCoMo's first five conversations are fitted on; the other five
+are only reported. Weights of one sign by their meaning may not take the other.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from hermes.bench.retrieval.dataset import Case
+from hermes.bench.retrieval.locomo import load_locomo
+from hermes.bench.retrieval.metrics import macro_ndcg, mean, score
+from hermes.bench.retrieval.workbench import Workbench, open_workbench
+from hermes.embed.base import EmbedderOptions
+from hermes.embed.local import open_embedder
+from hermes.memory.recall.features import FEATURES
+
+FITTED_ON = 5  # conversations, the first in the file
+L2 = 0.01
+STEPS = 400
+RATE = 0.05
+KEEPS = 0.95  # of the messages that hold an answer, at the usual threshold
+THRESHOLD = 0.65
+AMONG = 20  # first places, where a threshold matters
+# A neighbour's nearness says what the talk is about; alone its sign is open.
+FREE = {"near_before", "near_after", "near_around"}
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A question's candidates: their features, their keys, and which of them hold its answer."""
+
+    conversation: int
+    category: str
+    columns: Floats
+    keys: tuple[str, ...]
+    wanted: frozenset[str]
+
+    @property
+    def hits(self) -> npt.NDArray[np.bool_]:
+        return np.array([key in self.wanted for key in self.keys])
+
+
+def collect(bench: Workbench, cases: Sequence[Case], *, with_meaning: bool) -> list[Sample]:
+    """Every question's candidates, found by the product itself."""
+    samples = []
+    for number, case in enumerate(cases):
+        keys = bench.keys[case.name]
+        for question in case.questions:
+            ids, columns = bench.engine.examine(
+                question.text, bank=case.name, as_of=question.asked_at, with_meaning=with_meaning
+            )
+            found = tuple(keys[i] for i in ids)
+            sample = Sample(
+                number, question.category, columns.astype(float), found, question.evidence
+            )
+            samples.append(sample)
+    return samples
+
+
+def fit(samples: Sequence[Sample]) -> Floats:
+    """The weights that pick answers out best."""
+    usable = [sample for sample in samples if 0 < sample.hits.sum() < len(sample.hits)]
+    scale = np.sqrt(np.mean([sample.columns.var(axis=0) for sample in usable], axis=0))
+    scale[scale < 1e-6] = np.inf  # a feature that never varies here gets no weight
+    prepared = [(sample.columns / scale, sample.hits) for sample in usable]
+    floor = np.where([name in FREE for name in FEATURES], -np.inf, 0.0)
+    weights, slow, fast = (np.zeros(len(FEATURES)) for _ in range(3))
+    for step in range(1, STEPS + 1):
+        slope = sum((_slope(weights, *each) for each in prepared), np.zeros(len(FEATURES)))
+        slope = slope / len(prepared) + 2 * L2 * weights
+        slow, fast = 0.9 * slow + 0.1 * slope, 0.999 * fast + 0.001 * slope**2
+        move = (slow / (1 - 0.9**step)) / (np.sqrt(fast / (1 - 0.999**step)) + 1e-8)
+        rate = RATE if step < STEPS * 0.7 else RATE / 5
+        weights = np.maximum(weights - rate * move, floor)
+    fitted: Floats = weights / scale
+    return fitted
+
+
+def _slope(weights: Floats, columns: Floats, hits: npt.NDArray[np.bool_]) -> Floats:
+    """The gradient of one question's loss."""
+    scores = columns @ weights
+    odds = np.exp(scores - scores.max())
+    others = odds[~hits].sum()
+    share = 1 / (odds[hits] + others) / hits.sum()
+    pull = np.where(hits, 0.0, odds * share.sum())
+    pull[hits] = -others * share
+    slope: Floats = columns.T @ pull
+    return slope
+
+
+def calibrate(samples: Sequence[Sample], weights: Floats) -> dict[str, float]:
+    """The line on which the usual threshold keeps its share of answers, as steep as they differ."""
+    answers: list[float] = []
+    others: list[float] = []
+    for sample in samples:
+        scores = sample.columns @ weights
+        first = np.argsort(-scores)[:AMONG]
+        hits = sample.hits[first]
+        answers.extend(scores[first][hits])
+        others.extend(scores[first][~hits])
+    spread = float(np.std(answers) + np.std(others)) / 2
+    gap = float(np.mean(answers) - np.mean(others))
+    slope = gap / spread**2
+    kept = float(np.quantile(answers, 1 - KEEPS))
+    middle = kept - float(np.log(THRESHOLD / (1 - THRESHOLD))) / slope
+    return {"slope": round(slope, 4), "middle": round(middle, 4)}
+
+
+def report(samples: Sequence[Sample], weights: Floats) -> str:
+    """Recall and NDCG of the fitted half, of the other, and of both."""
+    lines = []
+    parts = {
+        "fitted on": [s for s in samples if s.conversation < FITTED_ON],
+        "held out": [s for s in samples if s.conversation >= FITTED_ON],
+        "all": list(samples),
+    }
+    for name, part in parts.items():
+        scored = [(s.category, score(_ranked(s, weights), s.wanted)) for s in part]
+        total = mean(each for _, each in scored)
+        categories = {c: mean(e for k, e in scored if k == c) for c, _ in scored}
+        figures = "  ".join(f"r@{k} {value:.4f}" for k, value in total.recall.items())
+        lines.append(f"{name:10} {figures}  ndcg@10 macro {macro_ndcg(categories):.4f}")
+    return "\n".join(lines)
+
+
+def _ranked(sample: Sample, weights: Floats) -> list[str]:
+    order = np.argsort(-(sample.columns @ weights), kind="stable")[:50]
+    return [sample.keys[place] for place in order]
+
+
+def fit_and_describe(samples: Sequence[Sample]) -> tuple[dict[str, dict[str, float]], str]:
+    """The table to ship, and how it does."""
+    fitted_on = [sample for sample in samples if sample.conversation < FITTED_ON]
+    weights = fit(fitted_on)
+    named = {name: round(float(w), 4) for name, w in zip(FEATURES, weights, strict=True)}
+    table = {"weights": named, "relevance": calibrate(fitted_on, weights)}
+    return table, report(samples, weights)
+
+
+def run(data_dir: Path, output: Path) -> str:
+    """Fit both columns of weights, write them, and say how they do."""
+    cases = load_locomo(data_dir / "locomo10.json")
+    tables: dict[str, object] = {}
+    told = []
+    embedder = open_embedder(EmbedderOptions())
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        open_workbench(Path(folder), embedder) as bench,
+    ):
+        for case in cases:
+            bench.record(case)
+        bench.index()
+        for name, with_meaning in (("vectors+text", True), ("text", False)):
+            samples = collect(bench, cases, with_meaning=with_meaning)
+            tables[name], described = fit_and_describe(samples)
+            told.append(f"{name}\n{described}")
+    output.write_text(json.dumps(tables, indent=2) + "\n", "utf-8")
+    return "\n".join(told)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--data", type=Path, required=True, help="folder with locomo10.json")
+    parser.add_argument(
+        "--output",
+        type=Path,
+        default=Path(__file__).parents[1] / "memory/recall/weights.json",
+        help="where to write the weights",
+    )
+    options = parser.parse_args()
+    sys.stdout.write(run(options.data, options.output) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""Runs a retrieval benchmark through record → index → recall, and its baselines beside it.
+
+LoCoMo's conversations lie in one store, a bank each. LongMemEval gives each question a history of
+its own; histories are recorded a few at a time and dropped again, so that any size fits.
+"""
+
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from hermes.bench.retrieval.baselines import build_bm25, build_dense, build_grep, fuse_by_rank
+from hermes.bench.retrieval.dataset import Case, Question
+from hermes.bench.retrieval.locomo import load_locomo
+from hermes.bench.retrieval.longmemeval import load_longmemeval
+from hermes.bench.retrieval.metrics import CUTOFFS
+from hermes.bench.retrieval.workbench import Workbench, open_workbench
+from hermes.embed.base import Embedder
+from hermes.errors import NotFound, UserError
+from hermes.memory.recall.tokens import count_tokens
+from hermes.store.vectors.index import VectorIndex
+
+LOCOMO = "locomo10.json"
+LONGMEMEVAL = {
+    name: (f"longmemeval_{name}.json", f"longmemeval_{name}_cleaned.json")
+    for name in ("oracle", "s", "m")
+}
+HISTORIES_AT_ONCE = 8
+SHOWN = 10
+HERMES, GREP, BM25, DENSE, RRF = "hermes", "grep", "bm25", "dense", "rrf"
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """How one system ranked messages for a question; `tokens` of its first ten, and the time."""
+
+    system: str
+    question: Question
+    case: int
+    keys: tuple[str, ...]
+    sessions: tuple[str, ...]
+    tokens: int = 0
+    ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalRun:
+    """Everything a benchmark run found; `report` turns it into figures."""
+
+    dataset: str
+    cases: int
+    messages: int
+    rankings: tuple[Ranking, ...] = field(repr=False, default=())
+
+
+def run(
+    data_dir: Path,
+    *,
+    dataset: str = "locomo",
+    embedder: Embedder | None,
+    baselines: bool = True,
+    limit: int | None = None,
+    on_progress: Callable[[str], None] = lambda _: None,
+) -> RetrievalRun:
+    """Run `locomo`, `longmemeval-oracle`, `-s` or `-m` from the files in a folder."""
+    cases = islice(_load(data_dir, dataset), limit)
+    size = 10_000 if dataset == "locomo" else HISTORIES_AT_ONCE
+    rankings: list[Ranking] = []
+    count = messages = 0
+    for group in _groups(cases, size):
+        with (
+            tempfile.TemporaryDirectory(prefix="hermes-bench-") as folder,
+            open_workbench(Path(folder), embedder) as bench,
+        ):
+            _prepare(bench, group, on_progress)
+            for case in group:
+                rankings += _ask(bench, case, count, baselines=baselines)
+                count, messages = count + 1, messages + case.messages
+                on_progress(f"{case.name}: asked {len(case.questions)}")
+    return RetrievalRun(dataset, count, messages, tuple(rankings))
+
+
+def _load(data_dir: Path, dataset: str) -> Iterable[Case]:
+    if dataset == "locomo":
+        return load_locomo(data_dir / LOCOMO)
+    size = dataset.removeprefix("longmemeval-")
+    if size not in LONGMEMEVAL:
+        raise UserError(
+            f"There is no data set {dataset!r}.", "Use locomo, or longmemeval-oracle, -s or -m."
+        )
+    for name in LONGMEMEVAL[size]:
+        if (data_dir / name).exists():
+            return load_longmemeval(data_dir / name)
+    raise NotFound(
+        f"There is no {LONGMEMEVAL[size][0]} in {data_dir}.", "Give the folder with --data."
+    )
+
+
+def _groups(cases: Iterable[Case], size: int) -> Iterator[list[Case]]:
+    remaining = iter(cases)
+    while group := list(islice(remaining, size)):
+        yield group
+
+
+def _prepare(bench: Workbench, cases: Sequence[Case], on_progress: Callable[[str], None]) -> None:
+    for case in cases:
+        bench.record(case)
+    bench.index(lambda left: on_progress(f"{left} messages wait for a vector"))
+
+
+def _ask(bench: Workbench, case: Case, number: int, *, baselines: bool) -> Iterator[Ranking]:
+    place = _Places(case)
+    for question in case.questions:
+        yield _ask_hermes(bench, case, number, question, place)
+    if not baselines:
+        return
+    bm25, grep = build_bm25(case, bench.tokens).rank, build_grep(case)
+    dense = build_dense(bench, case, VectorIndex())
+    for question in case.questions:
+        by_words, by_meaning = bm25(question.text), dense(question.text)
+        for system, keys in (
+            (GREP, grep(question.text)),
+            (BM25, by_words),
+            (DENSE, by_meaning),
+            (RRF, fuse_by_rank([by_words, by_meaning])),
+        ):
+            yield place.ranking(system, question, number, keys)
+
+
+def _ask_hermes(
+    bench: Workbench, case: Case, number: int, question: Question, place: "_Places"
+) -> Ranking:
+    started = time.perf_counter()
+    items, _ = bench.engine.search(
+        question.text, bank=case.name, limit=CUTOFFS[-1], as_of=question.asked_at
+    )
+    ms = (time.perf_counter() - started) * 1000
+    keys = [bench.keys[case.name][item.message_id] for item in items]
+    return place.ranking(HERMES, question, number, keys, ms)
+
+
+class _Places:
+    """Where each message of a case stands, and what it takes to show it."""
+
+    def __init__(self, case: Case) -> None:
+        self._talks = {said.key: talk.id for talk in case.talks for said in talk.said}
+        self._texts = {said.key: said.text for talk in case.talks for said in talk.said}
+
+    def ranking(
+        self, system: str, question: Question, case: int, keys: Sequence[str], ms: float = 0.0
+    ) -> Ranking:
+        sessions = tuple(dict.fromkeys(self._talks[key] for key in keys))
+        tokens = sum(count_tokens(self._texts[key]) for key in keys[:SHOWN])
+        return Ranking(system, question, case, tuple(keys), sessions, tokens, ms)
