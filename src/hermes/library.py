@@ -1,0 +1,115 @@
+"""Hermes as a library: a memory for an agent of any framework, in a few lines.
+
+`with Hermes("./memory") as memory: …` opens a home, records what is said, and gives back what
+bears on a task. Vectors are made beside the program; recording never waits for them.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hermes.app import App, open_app
+from hermes.app.background import Background
+from hermes.config.paths import DEFAULT_PROFILE, read_home
+from hermes.config.profiles import create_profile, has_profile
+from hermes.errors import UserError
+from hermes.memory.banks import DEFAULT
+from hermes.memory.indexing import index_pending
+from hermes.memory.sessions import SearchOptions, SessionSearch
+from hermes.memory.transcript import parse_message
+from hermes.types import NewSession, Recorded, Turn, Utterance
+
+if TYPE_CHECKING:
+    from hermes.memory.recall.answer import Recall
+    from hermes.memory.recall.result import Item
+
+Said = Mapping[str, object] | tuple[str, str] | Utterance
+
+
+class Hermes:
+    """One profile's memory."""
+
+    def __init__(
+        self,
+        home: str | Path | None = None,
+        *,
+        profile: str = DEFAULT_PROFILE,
+        bank: str = DEFAULT,
+        settings: Mapping[str, str] | None = None,
+    ) -> None:
+        environ = dict(os.environ)
+        place = read_home(environ, str(home) if home else None)
+        if not has_profile(place, profile):
+            create_profile(place, profile)
+        self.app: App = open_app(place.profile(profile), environ, flags=settings)
+        self.bank = bank
+
+    def record(
+        self, messages: Sequence[Said], *, session: str = "", task: str = "", key: str = ""
+    ) -> Recorded:
+        """Keep one turn; it is on disk when this returns.
+
+        A message is `(role, text)` or a mapping in the style of OpenAI. Give the same `session`
+        for what belongs together, and a `key` to make a retry harmless.
+        """
+        where = NewSession(id=session, bank=self.bank, platform="library")
+        turn = Turn(where, tuple(map(_utterance, messages)), task, key)
+        (receipt,) = self.app.conversations.record([turn])
+        self._indexer.wake()
+        return receipt
+
+    def recall(self, task: str, *, budget_tokens: int | None = None) -> "Recall":
+        """What bears on a task; `.context()` is the block to put before a model."""
+        return self.app.memory.recall(task, bank=self.bank, budget_tokens=budget_tokens)
+
+    def search(self, query: str, *, limit: int = 10) -> "tuple[Item, ...]":
+        """Memories by meaning and by words, best first."""
+        return self.app.memory.search(query, bank=self.bank, limit=limit)[0]
+
+    def search_sessions(self, query: str, options: SearchOptions | None = None) -> SessionSearch:
+        """Past conversations by what was said in them."""
+        wanted = options or SearchOptions()
+        if not wanted.bank:
+            wanted = replace(wanted, bank=self.bank)
+        return self.app.conversations.search(query, wanted)
+
+    def wait_until_indexed(self, timeout_s: float | None = None) -> bool:
+        """Wait until everything recorded has its vector."""
+        self._indexer.wake()
+        return self._indexer.wait(timeout_s)
+
+    def close(self) -> None:
+        if "_indexer" in self.__dict__:
+            self._indexer.close()
+        self.app.close()
+
+    def __enter__(self) -> "Hermes":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @cached_property
+    def _indexer(self) -> Background:
+        app = self.app
+
+        def work(is_stopped: Callable[[], bool]) -> None:
+            if app.embedder is not None:
+                index_pending(app.store, app.embedder, app.clock, is_stopped=is_stopped)
+
+        return Background(work, "hermes-indexer")
+
+
+def _utterance(said: Said) -> Utterance:
+    if isinstance(said, Utterance):
+        return said
+    if isinstance(said, tuple):
+        role, text = said
+        return parse_message({"role": role, "content": text})
+    try:
+        return parse_message(said)
+    except ValueError as error:
+        raise UserError(f"This is no message: {error}", "Give role and content.") from error
