@@ -10,6 +10,7 @@ import re
 import string
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from hermes.guard.plausible import is_mixed
 
@@ -23,13 +24,19 @@ class Format:
     """One kind of secret: its name, what gives it away, its shape.
 
     `check` judges the secret itself, `fits` what stands around it: the text, start and end.
+    A pattern is compiled when its anchor is first met: all of them take longer than a command.
     """
 
     name: str
     anchors: tuple[str, ...]
-    pattern: re.Pattern[str]
+    pattern: str
     check: Check | None = None
     fits: Callable[[str, int, int], bool] | None = None
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.ASCII)
 
 
 def starts_word(text: str, start: int, end: int) -> bool:
@@ -38,7 +45,7 @@ def starts_word(text: str, start: int, end: int) -> bool:
 
 
 def _row(name: str, anchors: str, shape: str, check: Check | None = None) -> Format:
-    whole = re.compile(rf"(?:{shape})(?![A-Za-z0-9_-])", re.ASCII)
+    whole = rf"(?:{shape})(?![A-Za-z0-9_-])"
     return Format(name, tuple(anchors.split()), whole, check, starts_word)
 
 

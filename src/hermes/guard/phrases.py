@@ -39,7 +39,7 @@ _UUID = r"[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}"
 def _row(
     name: str, core: str, rest: str, check: Check | None = None, fits: Fit | None = None
 ) -> Format:
-    return Format(name, (core,), re.compile(re.escape(core) + rest, re.ASCII), check, fits)
+    return Format(name, (core,), re.escape(core) + rest, check, fits)
 
 
 def _owned(name: str, owner: str, shape: str) -> Format:
@@ -155,10 +155,9 @@ def _is_uncounted(text: str, start: int, end: int) -> bool:
 CARD = Format(
     "card-number",
     (),
-    re.compile(
+    (
         r"(?<![\w.#/+-])[2-6][0-9]{3}(?:([ -]?)[0-9]{4}\1[0-9]{4}\1[0-9]{4}(?:\1[0-9]{3})?"
-        r"|([ -]?)[0-9]{6}\2[0-9]{4,5})(?![\w/-]|[.,][0-9])",
-        re.ASCII,
+        r"|([ -]?)[0-9]{6}\2[0-9]{4,5})(?![\w/-]|[.,][0-9])"
     ),
     is_card_number,
     _is_uncounted,

@@ -9,7 +9,7 @@ character could split a secret in two.
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from hermes.guard.formats import TOKENS, Format
+from hermes.guard.formats import TOKENS, Format, compiled
 from hermes.guard.phrases import CARD, FOREIGN_WORDS, PHRASES
 
 KEEP_ALL = frozenset({"*"})
@@ -122,7 +122,7 @@ def _long_words(raw: bytes) -> str:
 
 
 def _spans(row: Format, text: str, searched: str) -> Iterator[tuple[int, int]]:
-    for match in row.pattern.finditer(searched):
+    for match in compiled(row.pattern).finditer(searched):
         start, end = match.span(match.lastgroup or 0)
         if row.check is not None and not row.check(text[start:end]):
             continue
