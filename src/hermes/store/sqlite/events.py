@@ -100,6 +100,16 @@ def _event(row: Sequence[Any]) -> Event:
 
 
 def _link(row: Sequence[Any]) -> EventLink:
+    """A line as it is, however wrong: a cell of another type stands for one that fits no hash."""
     number, at, kind, summary, details, ref, salt, content, digest, erased_at = row
-    said = EventContent(summary, details, ref, bytes(salt))
-    return EventLink(number, at, kind, said, bytes(content), bytes(digest), erased_at)
+    said = EventContent(_text(summary), _text(details), _text(ref), _blob(salt))
+    at = at if isinstance(at, int) else -1
+    return EventLink(number, at, _text(kind), said, _blob(content), _blob(digest), erased_at)
+
+
+def _text(cell: object) -> str:
+    return cell if isinstance(cell, str) else repr(cell)
+
+
+def _blob(cell: object) -> bytes:
+    return cell if isinstance(cell, bytes) else repr(cell).encode()
