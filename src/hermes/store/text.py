@@ -56,14 +56,16 @@ def parse_query(text: str, *, as_you_type: bool = False) -> list[str]:
     unspaced script, and with `as_you_type` the last word, match beginnings: `word*`.
     """
     words: dict[str, None] = {}
+    last = ""
     for match in _QUOTED.finditer(text):
         for word in _query_words(match[1] if match[1] is not None else match[2]):
             words.setdefault(word)
+            last = word
         if len(words) >= MAX_QUERY_WORDS:
             break
     found = list(words)[:MAX_QUERY_WORDS]
-    if as_you_type and found and text[-1:].isalnum() and not found[-1].endswith("*"):
-        found[-1] += "*"
+    if as_you_type and text[-1:].isalnum() and not last.endswith("*"):
+        found = [word + "*" if word == last else word for word in found]
     return found
 
 
