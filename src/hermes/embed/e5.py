@@ -2,7 +2,10 @@
 
 The session has one thread, because a single question gains nothing from more (measured: 3.0 ms
 with one, 2.9 with two, and with two three times slower on a busy machine); batches of passages run
-side by side instead. This module imports the heavy libraries and is itself imported on first use.
+side by side instead. Activations are quantised over a whole batch, so the same text in another
+batch gets a vector with a cosine of 0.997 to the first; recall does not feel it (LoCoMo recall@10
+0.657 with batches, 0.653 without). This module imports the heavy libraries and is itself imported
+on first use.
 """
 
 import hashlib
