@@ -83,6 +83,8 @@ def _candidate(thing: str, day: Day, kind: FactKind, verb: str = "") -> Candidat
 def _opens(text: str, start: int) -> bool:
     """The date is what the words open with, at most after a preposition or a weekday."""
     lead = text[:start].strip(" ,(")
+    if re.match(r"within\b", text, re.I):
+        return False
     return not lead or (bool(_LEADING_DATE.search(lead)) and words(lead) <= 3)
 
 
@@ -203,7 +205,8 @@ RULES: tuple[Rule, ...] = (
         rf"{_THING}\s+(?:has|have|was|were|is|got|gets|"
         rf"will\s+be)?\s*(?:been\s+)?(?:now\s+)?(?:moved|pushed|slipped|postponed|"
         rf"rescheduled|extended|delayed|brought\s+forward|bumped|shifted|"
-        rf"changed)\s*(?:back|out|up|forward)?\s+(?:to|until|till)\s+{_WHEN}",
+        rf"changed)\s*(?:back|out|up|forward)?\s+(?:from\s+.{{1,30}}?\s+)?(?:to|until|"
+        rf"till)\s+{_WHEN}",
         _shifted,
     ),
     rule(
@@ -213,7 +216,8 @@ RULES: tuple[Rule, ...] = (
         _shifted,
     ),
     rule(
-        rf"{_THING}\s+(?:is|are)\s+(?:scheduled|planned|set|booked|slated)\s+(?:for|"
+        rf"{_THING}\s+(?:is|are)\s+(?:now\s+|still\s+|currently\s+)?(?:scheduled|"
+        rf"planned|set|booked|slated)\s+(?:for|"
         rf"on)\s+{_WHEN}",
         _occasion,
     ),

@@ -80,7 +80,9 @@ def _decided(found: Found, said: Said) -> Iterator[Candidate]:
     if found["to"] and (move := _SWITCH_TO.match(raw)):
         yield from _moved_to(move)
         return
-    if points_elsewhere(raw) or not 2 <= words(raw) <= LONGEST_DECISION or _VAGUE.match(raw):
+    lone = words(raw) == 1 and (tool_purpose(raw) or is_proper(raw))
+    vague = points_elsewhere(raw) and not re.match(r"no\s+\w", raw, re.I)
+    if vague or _VAGUE.match(raw) or not (lone or 2 <= words(raw) <= LONGEST_DECISION):
         return
     if _OF_THE_DAY.search(raw) or (said.text[:2].lower() == "i " and not _WEIGHTY.search(raw)):
         return
@@ -271,7 +273,8 @@ _SWITCH_TO = re.compile(
 RULES: tuple[Rule, ...] = (
     rule(r"no\s+more\s+(?P<value>.+?)(?:\s+(?:from\s+now\s+on|please))?$", _no_more),
     rule(
-        r"we\s+(?:are\s+not|do\s+not)\s+(?:doing|do|holding|hold|supporting|support|offering|offer|"
+        r"we\s+(?:are\s+not|do\s+not|will\s+not)\s+(?:doing|do|holding|hold|"
+        r"supporting|support|offering|offer|"
         r"accepting|accept|shipping|publishing|hiring)\s+(?P<value>.+?)\s+any\s?more\b.*",
         _no_more,
     ),
@@ -286,7 +289,11 @@ RULES: tuple[Rule, ...] = (
         r"stick(?:ing)?\s+(?:to|with))\s+(?P<value>.+)",
         _kept,
     ),
-    rule(r"(?P<value>(?-i:[A-Z])[\w.+#-]*(?:\s[\w.+#-]+){0,2})\s+it\s+is(?=$|[,.!])", _kept),
+    rule(
+        r"(?P<value>(?!Look|How|What|There|That|This|Here|"
+        r"And)(?-i:[A-Z])[\w.+#-]*(?:\s[\w.+#-]+){0,2})\s+it\s+is(?=$|[,.!])",
+        _kept,
+    ),
     rule(
         r"(?:we|the\s+team)\s+(?:will|are\s+going\s+to)\s+(?:use|be\s+using|go\s+with|"
         r"adopt|move\s+to|switch\s+to|"
@@ -355,8 +362,9 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(r"(?:let's|lets)\s+(?:go\s+with|use|stick\s+with|settle\s+on)\s+(?P<value>.+)", _chosen),
     rule(
-        r"(?:the\s+|our\s+|final\s+)*decision(?:\s+(?:is|was)|"
-        r":)\s+(?:made\s*:\s*)?(?P<to>to\s+)?(?P<value>.+)(?P<link>)",
+        r"(?:the\s+|our\s+|final\s+)*(?:decision(?:\s+(?:is|was)|:)|(?:decided|agreed|"
+        r"verdict|outcome|"
+        r"conclusion|final\s+answer)\s*:)\s+(?:made\s*:\s*)?(?P<to>to\s+)?(?P<value>.+)(?P<link>)",
         _decided,
     ),
     rule(

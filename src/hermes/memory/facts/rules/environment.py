@@ -118,6 +118,7 @@ def _named_value(value: str) -> str:
     return (
         value
         if _PRACTICE.match(value)
+        or re.match(r"an?\s[A-Z]", value)
         or (is_proper(value) and not re.match(r"(?:an?|the|my|our)\b|\d", value))
         else ""
     )
@@ -227,7 +228,7 @@ def _purpose_is(found: Found, said: Said) -> Iterator[Candidate]:
     value, subject = split_scope(phrase(found["value"]))
     attribute = PURPOSE_WORDS[label]
     tools = tools_in(value)
-    if tools:
+    if tools and bare(value).startswith(tools[0][0]):
         value = ", ".join(written for written, _, _ in tools) if len(tools) > 1 else tools[0][0]
     else:
         value = bare(short(value))
@@ -249,7 +250,7 @@ _WHO_I = r"(?P<who>i|we|(?:the|our)\s+team|(?:the|my|our)\s+company)"
 
 _OFTEN = (
     r"(?:\s+(?:also|mostly|mainly|always|usually|currently|still|now|primarily|just|only|"
-    r"generally|exclusively|all|actually|have\s+been|both|are|am|do|typically|daily))*"
+    r"generally|exclusively|all|actually|have\s+been|both|are|am|typically|daily))*"
 )
 
 
@@ -272,8 +273,8 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         rf"{_WHO_I}{_OFTEN}\s+(?:use|using|work\s+with|working\s+with|rely\s+on|run|"
-        rf"running|run\s+on|running\s+on|code\s+in|coding\s+in|write\s+(?:mostly\s+|"
-        rf"everything\s+in\s+|in\s+)|program\s+in|develop\s+(?:in|on))\s+(?P<value>.+)",
+        rf"running|run\s+on|running\s+on|code\s+in|coding\s+in|write\s+(?:mostly|"
+        rf"everything\s+in|in)|program\s+in|develop\s+(?:in|on))\s+(?P<value>.+)",
         _uses,
     ),
     rule(rf"{_WHO_I}\s+(?:am|are){_OFTEN}\s+on\s+(?P<value>.+)", _uses),

@@ -38,7 +38,8 @@ def _milestone(found: Found, said: Said) -> Iterator[Candidate]:
     """Things one does a few times in a life: they need no date to matter."""
     value = phrase(found["value"] or "")
     if words(value) <= 14:
-        yield _event(re.sub(r"\s+", " ", found["verb"].lower()), value, said)
+        verb = re.sub(r"\s+", " ", found["verb"])
+        yield _event(f"{verb[:1].lower()}{verb[1:]}", value, said)
 
 
 def _travel(found: Found, said: Said) -> Iterator[Candidate]:
@@ -134,10 +135,20 @@ RULES: tuple[Rule, ...] = (
         rf"certification|bar)|passed\s+(?:my|"
         rf"the)\s+\w+\s+exam|defended\s+my|bought\s+(?:a|our)\s+(?:house|flat|apartment|"
         rf"car|home|boat|van)|sold\s+(?:my|our|the)\s+(?:house|flat|apartment|car|home|"
-        rf"company|startup|boat|van|business|farm|(?:\w+\s+)?(?:shop|bakery|restaurant|practice|studio))|signed\s+(?:a|the)\s+(?:lease|contract|term\s+sheet)|"
+        rf"company|startup|boat|van|business|farm|(?:\w+\s+)?(?:shop|bakery|restaurant|"
+        rf"practice|studio))|signed\s+(?:a|the)\s+(?:lease|contract|term\s+sheet)|"
         rf"broke\s+(?:my|a)\s+\w+|ran\s+(?:a|my|the)\s+(?:\w+\s+)?(?:half[- ])?marathon|"
         rf"became\s+a\s+(?:father|mother|parent|dad|mom|mum|citizen)|"
-        rf"adopted\s+a)\b\s*(?P<value>.*)",
+        rf"adopted\s+a|finished\s+(?:my|our)\s+(?:degree|masters?|phd|studies|thesis|"
+        rf"dissertation|bachelor\w*|training|"
+        rf"apprenticeship)|published\s+(?:my|our|a)\s+(?:\w+\s+)?(?:book|novel|paper|"
+        rf"album|article|game)|"
+        rf"lost\s+(?:my|our)\s+(?:dog|cat|job|father|mother|dad|mum|mom|grandmother|"
+        rf"grandfather|son|daughter|brother|sister)|"
+        rf"founded\s+(?:a|my|our)\s+\w+|started\s+(?:a|my|our)\s+(?:own\s+)?(?:company|"
+        rf"business|phd|band|podcast|newsletter)|"
+        rf"won\s+(?:the|a|an|my|our)\s+\w+|had\s+(?:\w+\s+)?surgery|"
+        rf"became\s+(?:an?\s+)?(?:\w+\s+)?citizen)\b\s*(?P<value>.*)",
         _milestone,
     ),
     rule(

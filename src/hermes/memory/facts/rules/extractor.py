@@ -9,6 +9,7 @@ from hermes.memory.facts.candidate import USER, Candidate, verify_quote
 from hermes.memory.facts.rules.clauses import Clause, assertions, plain, sentences, split_clauses
 from hermes.memory.facts.rules.correction import correct
 from hermes.memory.facts.rules.grammar import Said
+from hermes.memory.facts.rules.orders import find_conditional_orders
 from hermes.memory.facts.rules.prose import closes_play, opens_play, own_prose
 from hermes.memory.facts.rules.relationship import find_relatives
 from hermes.memory.facts.rules.scope import leading_scope, split_contrast
@@ -64,7 +65,11 @@ def read_text(text: str, at: int, earlier: Sequence[Candidate] = ()) -> list[Can
         following = listed[index + 1][1] if index + 1 < len(listed) else ""
         clauses = split_clauses(start, sentence, mark, after=marker)
         marker = clauses[-1] if not clauses[-1].text else None
-        if marker or is_jest(sentence, following) or is_supposition(clauses[0]):
+        if marker or is_jest(sentence, following):
+            continue
+        if is_supposition(clauses[0]):
+            orders = find_conditional_orders(sentence)
+            found += (_finished(each, replace(clauses[0], quote=sentence), at) for each in orders)
             continue
         if is_question(clauses):
             found += _taken_for_granted(clauses, at)

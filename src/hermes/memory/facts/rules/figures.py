@@ -8,6 +8,7 @@ from hermes.memory.facts.rules.grammar import (
     Found,
     Rule,
     Said,
+    person_name,
     phrase,
     points_elsewhere,
     rule,
@@ -53,7 +54,7 @@ def _address(found: Found, said: Said) -> Iterator[Candidate]:
         f"{thing[:1].upper()}{thing[1:]} is at {address}",
         FactKind.ENVIRONMENT,
         USER,
-        f"{thing.lower()} url",
+        re.sub(r"(?:\s+(?:url|link|address|site))?$", " url", thing.lower(), count=1),
         address,
         single=True,
     )
@@ -88,29 +89,20 @@ _MEASURED = re.compile(
 def _our_number(found: Found, said: Said) -> Iterator[Candidate]:
     """ "our SLA is 99.9%": a number the team lives by."""
     label, value = found["label"].lower(), phrase(found["value"])
-    if (
-        not _MEASURED.match(value)
-        or words(value) > 6
-        or is_state(value)
-        or _LIST_OF_DATES.search(value)
-    ):
+    if not _MEASURED.match(value) or words(value) > 6 or label in _OF_THE_DAY:
         return
-    if label in {
-        "bill",
-        "build",
-        "test",
-        "tests",
-        "error",
-        "deadline",
-        "meeting",
-        "flight",
-        "birthday",
-        "issue",
-    }:
+    if is_state(value) or _LIST_OF_DATES.search(value) or _EXAMPLE.search(value):
+        return
+    if said.text[:3].lower() == "the" and label not in _KNOWN_NUMBERS:
         return
     yield Candidate(
         f"User's {label} is {value}", FactKind.ENVIRONMENT, USER, label, value, single=True
     )
+
+
+_OF_THE_DAY = frozenset(
+    "bill build test tests error deadline meeting flight birthday issue".split()
+)
 
 
 _LIST_OF_DATES = re.compile(
@@ -143,6 +135,7 @@ _NOT_LABELS = re.compile(
 )
 
 
+_TITLE = re.compile(r"(?:Prof|Dr|Mr|Mrs|Ms)\.?\s")
 _IN_CODE = frozenset(
     "variable column function method class field param parameter table input output data format "
     "string file key header endpoint route branch flag argument script command package module test "
@@ -152,7 +145,8 @@ _IN_CODE = frozenset(
 
 def _labelled(found: Found, said: Said) -> Iterator[Candidate]:
     """ "our ticket prefix is ORC", "our biggest client is Zephyr": any label, a proper value."""
-    label, value = found["label"].lower(), short(found["value"])
+    label = re.sub(r"\s+", " ", found["label"].lower())
+    value = person_name(found["value"]) if _TITLE.match(found["value"]) else short(found["value"])
     if re.match(r"(?:an?|the|my|our)\b", value, re.I) or label.split()[-1] in _IN_CODE:
         return
     if _NOT_LABELS.search(label) or points_elsewhere(value) or is_state(value) or words(value) > 4:
@@ -170,6 +164,12 @@ def _labelled(found: Found, said: Said) -> Iterator[Candidate]:
         confidence=Confidence.MEDIUM,
         single=True,
     )
+
+
+def _mailbox(found: Found, said: Said) -> Iterator[Candidate]:
+    label, value = found["label"].lower(), found["value"].rstrip(".")
+    text = f"User's {label} is {value}"
+    yield Candidate(text, FactKind.ENVIRONMENT, USER, label, value, single=True)
 
 
 def _has_number(found: Found, said: Said) -> Iterator[Candidate]:
@@ -194,6 +194,23 @@ _THING = r"(?P<thing>(?:(?:the|our|my)\s+)?[\w'’/-]+(?:\s[\w'’/-]+){0,3}?)"
 
 
 RULES: tuple[Rule, ...] = (
+    rule(
+        r"(?:(?:the|our|"
+        r"my)\s+)?(?P<thing>[\w/ -]{2,30}?)\s*:\s+(?P<value>(?:https?://\S+|"
+        r"[\w-]+\.[\w.-]+/\S+))$",
+        _address,
+    ),
+    rule(
+        r"(?:the|our)\s+(?P<label>(?:[\w-]+\s)?(?:e-?mail|mail|contact|inbox|"
+        r"support)(?:\s+address)?)\s+is\s+"
+        r"(?P<value>[\w.+-]+@[\w.-]+)",
+        _mailbox,
+    ),
+    rule(
+        r"(?:the|our)\s+(?P<label>main\s+branch|default\s+branch|"
+        r"license)\s+is\s+(?:called\s+|named\s+)?(?P<value>.+)",
+        _labelled,
+    ),
     rule(
         r"(?P<thing>(?:the|our|my)\s+[\w-]+(?:\s[\w-]+)?|(?-i:[A-Z])\w+)\s+(?:now\s+|"
         r"only\s+|still\s+)?has\s+"

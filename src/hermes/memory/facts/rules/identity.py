@@ -270,8 +270,9 @@ RULES: tuple[Rule, ...] = (
         _name,
     ),
     rule(
-        rf"i{NOW}\s+(?:live|am\s+living|am\s+based|reside|am\s+located|"
-        rf"stay){NOW}\s+(?:out\s+of\s+|in\s+|near\s+|outside\s+(?:of\s+)?)+(?P<value>.+)",
+        rf"i{NOW}\s+(?:live|have\s+been\s+living|am\s+living|am\s+based|reside|"
+        rf"am\s+located){NOW}\s+(?:out\s+of\s+|in\s+|near\s+|"
+        rf"outside\s+(?:of\s+)?)+(?P<value>.+)",
         _location,
     ),
     rule(rf"i\s+am{NOW}\s+(?:living\s+)?in\s+(?P<value>.+)", _is_in),

@@ -321,38 +321,34 @@ def is_role(value: str) -> bool:
     return bool(head) and len(head) <= 6 and head[-1].strip(".,)(") in ROLE_HEAD
 
 
-RELATIONS = (
-    "wife husband partner spouse girlfriend boyfriend fiance fiancé fiancee fiancée mother "
-    "father mom mum dad "
-    "sister brother son daughter kid child baby cousin uncle aunt grandmother grandfather "
-    "grandma grandpa niece "
-    "nephew twin stepson stepdaughter stepmother stepfather mother-in-law father-in-law "
-    "brother-in-law "
-    "sister-in-law roommate flatmate housemate landlord neighbor neighbour friend colleague "
-    "coworker co-worker "
-    "teammate boss manager supervisor mentor mentee cofounder co-founder assistant accountant "
-    "lawyer doctor "
-    "dentist therapist vet coach trainer professor advisor adviser tutor teacher student "
-    "client customer "
-    "dog cat puppy kitten parrot rabbit hamster horse pet bird lead deputy skip-level buddy ex"
+_PETS = (
+    "dog cat puppy kitten parrot rabbit hamster horse pet bird hen chicken turtle tortoise snake "
+    "lizard goldfish ferret pony goat budgie canary gecko greyhound corgi labrador poodle beagle"
 ).split()
-MANY_RELATIONS = frozenset(
-    "sister brother son daughter kid child cousin uncle aunt niece nephew friend colleague "
-    "coworker co-worker "
-    "teammate mentee client customer dog cat puppy kitten parrot rabbit hamster horse pet "
-    "bird roommate "
-    "flatmate housemate student neighbor neighbour stepson stepdaughter brother-in-law "
-    "sister-in-law buddy "
-    "twin grandmother grandfather grandma grandpa cofounder co-founder".split()
-)
-PETS = frozenset("dog cat puppy kitten parrot rabbit hamster horse pet bird".split())
+_ONE_EACH = (
+    "wife husband partner spouse girlfriend boyfriend fiance fiancé fiancee fiancée mother father "
+    "mom mum dad mother-in-law father-in-law stepmother stepfather stepdad stepmom landlord boss "
+    "manager supervisor mentor assistant accountant lawyer doctor dentist therapist vet coach "
+    "trainer professor advisor adviser tutor teacher lead deputy skip-level ex ex-husband ex-wife "
+    "cardiologist physiotherapist psychiatrist gynaecologist dermatologist hairdresser babysitter "
+    "nanny godmother godfather"
+).split()
+_SEVERAL = (
+    "sister brother son daughter kid child baby cousin uncle aunt niece nephew friend colleague "
+    "coworker co-worker teammate mentee client customer roommate flatmate housemate student "
+    "neighbor neighbour stepson stepdaughter brother-in-law sister-in-law buddy twin grandmother "
+    "grandfather grandma grandpa cofounder co-founder godson goddaughter"
+).split()
+RELATIONS = (*_ONE_EACH, *_SEVERAL, *_PETS)
+MANY_RELATIONS = frozenset((*_SEVERAL, *_PETS))
+PETS = frozenset(_PETS)
 RELATION = "|".join(sorted((re.escape(each) for each in RELATIONS), key=len, reverse=True))
 RELATION_QUALIFIER = (
     r"(?:(?:best|old|older|younger|elder|little|big|oldest|youngest|eldest|twin|new|"
     r"current|former|late|direct|"
     r"line|close|good|first|second|middle|baby|senior|skip-level|project|engineering|"
     r"product|team|tech|"
-    r"golden\ retriever|rescue|newborn|business|half|step)\s+)?"
+    r"thesis|phd|golden\ retriever|rescue|newborn|business|half|step)\s+)?"
 )
 
 SPOKEN_LANGUAGES = frozenset(

@@ -40,10 +40,10 @@ def _always(found: Found, said: Said) -> Iterator[Candidate]:
         thing = re.sub(r"^(?:using|adding|with|writing|putting|giving me)\s+", "", order)
         value, text = f"no {thing}", f"User wants no {thing}"
     elif never:
-        value, text = f"never {order}", f"User wants Hermes to never {order}"
+        value, text = f"never {order}", f"User wants Hermes to never {their(order)}"
     else:
         order = re.sub(r"^always\s+", "", order, flags=re.I)
-        value, text = f"always {order}", f"User wants Hermes to always {order}"
+        value, text = f"always {order}", f"User wants Hermes to always {their(order)}"
     yield instruction(value, text)
 
 
@@ -73,7 +73,8 @@ def _style(found: Found, said: Said) -> Iterator[Candidate]:
 
 def _answers(found: Found, said: Said) -> Iterator[Candidate]:
     what, how = found["what"].lower(), phrase(found["value"])
-    if TRANSIENT.search(said.clause.sentence) or words(how) > 12 or points_elsewhere(how):
+    nowhere = points_elsewhere(how) and not how.lower().startswith("in ")
+    if TRANSIENT.search(said.clause.sentence) or words(how) > 12 or nowhere:
         return
     yield instruction(f"{what} {how}", f"User wants {what} {how}", confidence=Confidence.MEDIUM)
 
@@ -142,6 +143,53 @@ def _not_all_the_time(found: Found, said: Said) -> Iterator[Candidate]:
     yield instruction(f"do not {value}", f"User wants Hermes not to {value}", Confidence.MEDIUM)
 
 
+def _written_as(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "please write dates as 2026-01-31"."""
+    value = phrase(f"{found['thing']} {found['link']} {found['value']}")
+    if words(value) <= 12 and not TRANSIENT.search(said.clause.sentence):
+        yield instruction(value, f"User wants {value}")
+
+
+def _do_not_call(found: Found, said: Said) -> Iterator[Candidate]:
+    value = phrase(found["value"])
+    if value and words(value) <= 4:
+        yield instruction(
+            f"do not call the user {value}", f"User does not want to be called {value}"
+        )
+
+
+def _keep_it(found: Found, said: Said) -> Iterator[Candidate]:
+    value = phrase(found["value"])
+    yield instruction(
+        f"keep it {value}", f"User wants Hermes to keep it {value}", Confidence.MEDIUM
+    )
+
+
+def _always_wants(found: Found, said: Said) -> Iterator[Candidate]:
+    value = phrase(found["value"])
+    if not points_elsewhere(value) and 2 <= words(value) <= 12:
+        yield instruction(value, f"User always wants {their(value)}")
+
+
+def find_conditional_orders(sentence: str) -> Iterator[Candidate]:
+    """ "when you write Python for me, always add type hints": holds whenever the case comes up."""
+    if found := _WHENEVER.match(sentence):
+        order = phrase(found["order"])
+        if 2 <= words(order) <= LONGEST_PREFERENCE and not TRANSIENT.search(order):
+            value = f"{order} when you {found['case']}"
+            yield instruction(value, f"User wants: when you {found['case']}, {order}")
+
+
+_WHENEVER = re.compile(
+    r"(?:and |also |so |btw |oh )*(?:when|whenever|every time|"
+    r"each time)\s+you\s+(?P<case>[^,]{3,60}),\s+"
+    r"(?:please\s+|pls\s+)?(?P<order>(?:always|never|don't|do not|use|add|keep|give|"
+    r"include|write|put|skip|"
+    r"start|make sure|leave|show|ask)\b.+)",
+    re.I,
+)
+
+
 # What an assistant can be told to do: "never give up" is no order to it.
 _DOABLE = (
     r"use|write|answer|reply|respond|give\s+(?!up)|include|add|start|begin|end|keep|"
@@ -160,6 +208,28 @@ _WISH = (
 )
 
 RULES: tuple[Rule, ...] = (
+    rule(
+        r"(?:please\s+|pls\s+)*(?:always\s+)?(?:write|format|show|give(?:\s+me)?|"
+        r"render|print|display)\s+(?P<thing>(?:all\s+|the\s+)?"
+        r"(?:dates?|times?|numbers|prices|amounts|temperatures?|distances|weights|"
+        r"units|names|durations|currencies))"
+        r"\s+(?P<link>as|in|like|with|using)\s+(?P<value>.+)",
+        _written_as,
+    ),
+    rule(r"(?:please\s+)?(?:stop\s+calling|do\s+not\s+call)\s+me\s+(?P<value>.+)", _do_not_call),
+    rule(
+        r"(?:please\s+|pls\s+)*keep\s+it\s+(?P<value>(?:short|brief|concise|simple|"
+        r"informal|formal|casual|light|"
+        r"professional|plain|friendly)\b.*\b(?:with\s+me|for\s+me|always|in\s+general|"
+        r"from\s+now\s+on).*)",
+        _keep_it,
+    ),
+    rule(r"i\s+(?:always|only|generally|usually)\s+want\s+(?P<value>(?!to\b).+)", _always_wants),
+    rule(
+        r"(?:you\s+can\s+|feel\s+free\s+to\s+|please\s+)skip\s+(?:the\s+|all\s+the\s+)?(?P<value>"
+        rf"{_STYLE}\b.*)",
+        _style,
+    ),
     rule(
         rf"(?P<value>{_WISH}.+?|(?:{_DOABLE})\b.+?)\s*,?\s+(?:from\s+now\s+on|"
         rf"going\s+forward|by\s+default|"

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.rules.dates import find_day
 from hermes.memory.facts.rules.grammar import (
     Found,
     Rule,
@@ -130,7 +131,7 @@ def _person_role(found: Found, said: Said) -> Iterator[Candidate]:
     role = short(re.split(r"\s+(?:at|who|and|so|but|since|now|from)\b", found["role"])[0])
     if name and is_role(role) and not tool_purpose(name):
         yield Candidate(
-            f"{name} is the {role} of the user's team"
+            (f"{name} is the {role}" + ("" if " of " in role else " of the user's team"))
             if found["whose"] != "my"
             else f"{name} is the user's {role}",
             FactKind.RELATIONSHIP,
@@ -205,6 +206,59 @@ def _from_department(found: Found, said: Said) -> Iterator[Candidate]:
     yield Candidate(text, FactKind.RELATIONSHIP, name, "colleague", f"{where} {doing}".strip())
 
 
+def _in_charge(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "Tobias handles the billing integration"."""
+    name, value = person_name(found["name"]), phrase(found["value"])
+    if not name or tool_purpose(name) or points_elsewhere(value) or words(value) > 8:
+        return
+    verb = re.sub(r"\s+", " ", found["verb"].lower())
+    text = f"{name} {verb} {value}"
+    yield Candidate(text, FactKind.RELATIONSHIP, name, "owns", f"{verb} {value}")
+
+
+def _comes_or_goes(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "Helen left the company in May", "Yuki joins us on February 1 as a designer"."""
+    name, rest = person_name(found["name"]), phrase(found["value"])
+    if not name or tool_purpose(name) or words(rest) > 12:
+        return
+    verb = re.sub(r"\s+", " ", found["verb"].lower())
+    lasting = (
+        re.search(r"\b(?:company|team|us|as|until|on|in|at|leave|sabbatical)\b", rest) or not rest
+    )
+    passing = re.search(
+        r"\b(?:call|meeting|chat|channel|room|early|late|it|this|lunch|office|party)\b", rest
+    )
+    if not lasting or passing or (verb.startswith("start") and not find_day(rest, said.at)):
+        return
+    day = find_day(rest, said.at, past=verb in {"left", "quit", "resigned", "joined", "started"})
+    when = f" ({day.iso})" if day else ""
+    value = f"{verb} {rest}".strip()
+    yield Candidate(
+        f"{name} {value}{when}",
+        FactKind.EVENT,
+        name,
+        f"event:{verb.split()[-1]}",
+        value,
+        valid_from=day.start_at if day else said.at,
+    )
+
+
+def _turns(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "my dad turns 70 on March 9"."""
+    day = find_day(found["value"], said.at)
+    who = re.sub(r"^(?:my|our)\s+", "", found["who"], flags=re.I).lower()
+    if day:
+        text = f"User's {who} turns {found['age']} on {day.iso}"
+        yield Candidate(
+            text,
+            FactKind.EVENT,
+            f"user's {who}",
+            "birthday",
+            f"turns {found['age']} {day.text}",
+            valid_from=day.start_at,
+        )
+
+
 def _contact(found: Found, said: Said) -> Iterator[Candidate]:
     name, value = person_name(found["name"]), phrase(found["value"])
     if name and not tool_purpose(name) and words(value) <= 10:
@@ -215,6 +269,44 @@ def _contact(found: Found, said: Said) -> Iterator[Candidate]:
 _ROLE = r"(?P<role>(?:(?:new|current|former|interim|acting)\s+)?(?:[\w-]+\s+){0,3}?[\w-]+)"
 
 RULES: tuple[Rule, ...] = (
+    rule(
+        rf"(?P<name>{NAME})\s+(?:now\s+|always\s+|usually\s+)?(?P<verb>handles|reviews|"
+        rf"approves|coordinates|organi[sz]es|"
+        rf"takes\s+care\s+of|signs\s+off(?:\s+on)?|is\s+on\s+call\s+for|covers|"
+        rf"supervises|teaches|designs)\s+(?P<value>.+)",
+        _in_charge,
+    ),
+    rule(
+        rf"(?P<name>{NAME})\s+(?P<verb>left|is\s+leaving|quit|resigned|retired|"
+        rf"has\s+left|joined|joins|is\s+joining|"
+        rf"will\s+join|starts|started|got\s+promoted)\b(?P<value>.*)",
+        _comes_or_goes,
+    ),
+    rule(
+        rf"(?P<name>{NAME})\s+(?P<verb>is)(?P<value>\s+(?:out\s+)?on\s+(?:parental\s+|"
+        rf"maternity\s+|paternity\s+|sick\s+|"
+        rf"annual\s+)?(?:leave|vacation|sabbatical|holiday)\b.*)",
+        _comes_or_goes,
+    ),
+    rule(
+        rf"we\s+(?:just\s+|have\s+|finally\s+)*(?:hired|promoted|"
+        rf"made)\s+(?P<value>{NAME})\s+(?:(?:as|to)\s+)?(?:an?\s+|our\s+|the\s+)?"
+        rf"(?:new\s+)?(?P<role>.+)(?P<whose>)",
+        _person_role,
+    ),
+    rule(
+        rf"(?P<value>{NAME})\s+(?:has\s+)?(?:replaced|replaces|took\s+over\s+from|"
+        rf"succeeds|succeeded)\s+{NAME}\s+as\s+(?:the\s+|our\s+)?"
+        rf"(?P<role>.+)(?P<whose>)",
+        _person_role,
+    ),
+    rule(
+        rf"(?P<who>(?:my\s+|"
+        rf"our\s+)?{RELATION_QUALIFIER}(?:{RELATION}))\s+turns\s+"
+        rf"(?P<age>\d+)\s+(?P<value>on\s.+)",
+        _turns,
+    ),
+    rule(rf"(?P<who>(?:{RELATION}))'s\s+birthday\s+is\s+(?P<value>.+)", _birthday),
     rule(
         rf"(?P<value>{NAME})\s+is\s+(?P<whose>our|the|my)\s+(?:new\s+|"
         rf"current\s+)?(?P<role>.+)",
@@ -257,7 +349,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         rf"(?P<name>{NAME})\s+is\s+(?:our|my|the)\s+(?P<value>(?:main\s+)?(?:point\s+of\s+)?contact"
-        rf"(?:\s+person)?\b.*|go-to\b.*|liaison\b.*|account\s+manager\b.*)",
+        rf"(?:\s+person)?\b.*|liaison\b.*|account\s+manager\b.*)",
         _contact,
     ),
 )

@@ -29,7 +29,7 @@ _TOPICS = (
     ("indentation", r"\b(?:tabs|spaces|indent\w*|2 spaces|4 spaces)\b"),
     ("theme", r"\b(?:dark|light)[ -](?:mode|theme)s?\b"),
     ("spelling", r"\b(?:british|american|uk|us|canadian|australian)[ -](?:english|spelling)\b"),
-    ("units", r"\b(?:metric|imperial|celsius|fahrenheit)\b"),
+    ("units", r"\b(?:metric|imperial|celsius|fahrenheit|grams|ounces|cups|kilometers|km|miles)\b"),
     ("time_format", r"\b(?:24|12)[ -]?h(?:our|r)?s?\b"),
     ("date_format", r"\b(?:iso|dd/mm|mm/dd|date format|yyyy)\b"),
     ("quotes", r"\b(?:single|double)[ -]quotes\b"),
@@ -81,15 +81,24 @@ def _prefers(found: Found, said: Said) -> Iterator[Candidate]:
     )
 
 
+_THEN_DO = re.compile(
+    r",\s+(?:e-?mail|call|text|use|send|give|just|don't|please|make|try|write|tell|"
+    r"show|it|no)\b.*$",
+    re.I,
+)
+
+
 def _likes(found: Found, said: Said) -> Iterator[Candidate]:
-    value = phrase(found["value"])
+    value = phrase(_THEN_DO.sub("", found["value"]))
     if _lasts(value, said) and words(value) <= 12 and not _is_reaction(value):
         yield _preference("likes", value, f"User likes {their(value)}")
 
 
 def _dislikes(found: Found, said: Said) -> Iterator[Candidate]:
-    value = phrase(found["value"])
-    if _lasts(value, said) and words(value) <= 14 and not _is_reaction(value):
+    value = phrase(_THEN_DO.sub("", found["value"]))
+    if value.lower().startswith("being called"):
+        yield _preference("dislikes", value, f"User dislikes {value}")
+    elif _lasts(value, said) and words(value) <= 14 and not _is_reaction(value):
         yield _preference("dislikes", value, f"User dislikes {their(value)}")
 
 

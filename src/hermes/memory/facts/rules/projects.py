@@ -193,9 +193,11 @@ RULES: tuple[Rule, ...] = (
         _named_project,
     ),
     rule(
-        r"(?P<name>(?-i:[A-Z])\w+)\s+is\s+(?:our|my)\s+(?P<value>(?:(?:internal|new|"
+        r"(?:project\s+)?(?P<name>(?!It\b|This\b|That\b|He\b|"
+        r"She\b)(?-i:[A-Z])\w+)\s+is\s+(?:our|my|"
+        r"the)\s+(?P<value>(?:(?:internal|new|"
         r"main|old|own|flagship)\s+)?"
-        r"(?:[\w-]+\s){0,2}?(?:crm|app|tool|service|system|platform|library|product|"
+        r"(?:[\w-]+\s){0,3}?(?:crm|app|tool|service|system|platform|library|product|"
         r"project|dashboard|pipeline|"
         r"database|cluster|server|bot|website|wiki|cli|api|monolith|framework|client|"
         r"customer|supplier|vendor|"

@@ -29,13 +29,14 @@ _ROUTINE = (
     r"(?:\w+\s+)?jobs?|syncs?|one-on-ones?|1:1s?|all-hands|planning|demos?|reviews?|"
     r"invoices?|payroll|"
     r"reports?|newsletters?|maintenance(?:\s+window)?|trainings?|practice|rehearsals?|classes|"
-    r"book\s+club|office\s+hours|snapshots?|migrations?|garbage\s+collection|rotations?|lessons?)"
+    r"book\s+club|on-?call|office\s+hours|snapshots?|migrations?|garbage\s+collection|"
+    r"rotations?|lessons?)"
 )
 _RULED = (
     r"(?:prs?|pull\s+requests|merge\s+requests|mrs|commits?|branches|releases|deploys|deployments|"
     r"changes|migrations|tickets|merges|reviews|invoices|expenses|contracts|passwords|backups|logs|"
     r"hotfixes|services|endpoints|apis|tests|docs|customers|refunds|orders|vacation\s+requests|"
-    r"support\s+tickets|user\s+data|personal\s+data|recordings|accounts|emails)"
+    r"support\s+tickets|(?:customer|user|personal|patient)\s+data|recordings|accounts|emails)"
 )
 
 
@@ -70,6 +71,13 @@ def _required(found: Found, said: Said) -> Iterator[Candidate]:
     )
 
 
+def _stays(found: Found, said: Said) -> Iterator[Candidate]:
+    text = f"{found['thing']} {found['verb'].lower()} {phrase(found['value'])}"
+    if words(text) <= 12:
+        sentence = f"{text[:1].upper()}{text[1:]}"
+        yield Candidate(sentence, FactKind.DECISION, USER, "policy:data", text)
+
+
 _FAILING = re.compile(
     r"\b(?:fail\w*|error\w*|broken|wrong|fix\w*|help|today|tomorrow|now|this)\b", re.I
 )
@@ -77,7 +85,8 @@ _FAILING = re.compile(
 RULES: tuple[Rule, ...] = (
     rule(
         rf"(?:our\s+|the\s+|my\s+|all\s+)?(?P<thing>{_ROUTINE})\s+(?:now\s+|always\s+|usually\s+)?"
-        r"(?:happens?|runs?|are|is|takes?\s+place|go(?:es)?\s+out|starts?|kicks?\s+in|meets?)\s+"
+        r"(?:happens?|runs?|are|is|takes?\s+place|go(?:es)?\s+out|starts?|kicks?\s+in|"
+        r"meets?|rotates?)\s+"
         r"(?:now\s+)?(?P<value>.+)",
         _recurs,
     ),
@@ -96,5 +105,11 @@ RULES: tuple[Rule, ...] = (
         r"to\s+be|removed|"
         r"rotated|anonymi[sz]ed|stored\s+for)\b.*)",
         _required,
+    ),
+    rule(
+        r"(?:all\s+)?(?:our\s+|the\s+)?(?P<thing>(?:(?:customer|user|personal|"
+        r"patient)\s+)?data)\s+(?P<verb>stays|must\s+stay|"
+        r"has\s+to\s+stay|never\s+leaves)\s+(?P<value>(?:in\s+|on\s+)?.+)",
+        _stays,
     ),
 )

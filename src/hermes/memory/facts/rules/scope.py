@@ -60,6 +60,12 @@ def split_purpose(value: str) -> tuple[str, str]:
     if not found:
         return value, ""
     purpose = short(found["purpose"]).lower()
+    if re.match(
+        r"(?:\d|about|almost|over|many|years|months|ages|a while|now|work$|everything$|"
+        r"this|that|me$|it$)",
+        purpose,
+    ):
+        return value[: found.start()].strip(), ""
     return value[: found.start()].strip(), PURPOSE_WORDS.get(purpose, purpose)
 
 

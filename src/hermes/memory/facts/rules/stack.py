@@ -13,10 +13,12 @@ from hermes.memory.facts.rules.environment import (
     tool_facts,
     tools_in,
 )
+from hermes.memory.facts.rules.figures import is_state
 from hermes.memory.facts.rules.grammar import (
     Found,
     Rule,
     Said,
+    bare,
     is_proper,
     phrase,
     points_elsewhere,
@@ -24,7 +26,8 @@ from hermes.memory.facts.rules.grammar import (
     short,
     words,
 )
-from hermes.memory.facts.rules.lexicon import PURPOSE_WORDS, find_tool
+from hermes.memory.facts.rules.lexicon import PURPOSE_WORDS, find_tool, tool_purpose
+from hermes.memory.facts.rules.scope import whose
 from hermes.types import FactKind
 
 
@@ -95,7 +98,94 @@ _TROUBLED = (
     r"point|choice|alternative|option|one|idea)\b"
 )
 
+_PART = (
+    r"(?:api\s+gateway|gateway|proxy|load\s+balancer|firewall|registry|cdn|dns\s+provider|provider|"
+    r"(?:hosting|payment|email|cloud|sms|identity)\s+provider|vendor|supplier|client|"
+    r"customer|publisher|password\s+manager|"
+    r"vpn|(?:prod|production|staging|dev|test|main|primary)\s+(?:db|database|server|"
+    r"cache|queue|cluster|host|"
+    r"domain|bucket|environment|env)|template\s+engine|test\s+runner|job\s+runner|"
+    r"scheduler|message\s+bus|"
+    r"bundler|wiki|issue\s+tracker|error\s+tracker|font|style\s+guide|codename|"
+    r"project\s+name|working\s+title)"
+)
+
+
+def _part_is(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "the api gateway is Kong", "prod db is Postgres 15 on RDS"."""
+    label, value = re.sub(r"\s+", " ", found["label"].lower()), phrase(found["value"])
+    value = bare(short(value))
+    tool = find_tool(value)[0]
+    if points_elsewhere(value) or words(value) > 6 or is_state(value):
+        return
+    if (tool and value.startswith(tool)) or re.match(r"[A-Z]", value):
+        text = f"User's {label} is {value}"
+        yield Candidate(text, FactKind.ENVIRONMENT, USER, label, value, single=True)
+
+
+def _made_of(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "we're a Rails shop", "Atlas is a Django app"."""
+    tool, purpose = find_tool(found["value"])
+    who = found.groupdict().get("name") or ""
+    if tool and not tool_purpose(who):
+        subject = who or USER
+        text = f"{whose(subject)} uses {tool}"
+        yield Candidate(text, FactKind.ENVIRONMENT, subject, purpose, tool)
+
+
+def _version(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "minimum node version is 20", "we target Python 3.10+"."""
+    tool, value = found["tool"], found["value"]
+    which = (found.groupdict().get("which") or "").lower()
+    label = f"{which} {tool.lower()} version".strip()
+    yield Candidate(
+        f"User's {label} is {value}",
+        FactKind.ENVIRONMENT,
+        USER,
+        label,
+        f"{tool} {value}",
+        single=True,
+    )
+
+
+def _certified(found: Found, said: Said) -> Iterator[Candidate]:
+    value = f"{found['value']} {found['how'].lower()}"
+    yield Candidate(f"User's team is {value}", FactKind.ENVIRONMENT, USER, "certification", value)
+
+
 RULES: tuple[Rule, ...] = (
+    rule(
+        rf"(?:the\s+|our\s+|my\s+)?(?P<label>{_PART})\s+(?:is|runs)\s+(?:now\s+|on\s+|"
+        rf"called\s+|still\s+)*(?P<value>.+)",
+        _part_is,
+    ),
+    rule(
+        r"we\s+are\s+(?:mostly\s+|still\s+|"
+        r"basically\s+)?an?\s+(?P<value>[\w.#+ -]{2,30}?)\s+(?:shop|house|team|company)\b",
+        _made_of,
+    ),
+    rule(
+        r"(?P<name>(?-i:[A-Z])\w+)\s+is\s+an?\s+(?P<value>[\w.#+ /-]{2,40}?)\s+(?:app|"
+        r"service|site|project|monolith|library|"
+        r"plugin|bot|api|cli|backend|frontend|website|shop)\b",
+        _made_of,
+    ),
+    rule(
+        r"(?:the\s+|our\s+)?(?P<which>minimum|min|required|supported|current|"
+        r"target)\s+(?P<tool>[\w.+#]+)\s+version\s+is\s+"
+        r"(?P<value>v?\d[\w.+]*)",
+        _version,
+    ),
+    rule(
+        r"we\s+(?:only\s+|still\s+)?(?:target|support|"
+        r"require)\s+(?P<tool>[A-Za-z][\w.+#]*)\s+(?P<value>v?\d[\w.+]*)",
+        _version,
+    ),
+    rule(
+        r"we\s+are\s+(?:now\s+)?(?P<value>(?-i:[A-Z])[\w -]{2,25}?)[\s-](?P<how>certified|"
+        r"compliant|accredited)\b",
+        _certified,
+    ),
     rule(
         r"(?P<thing>(?:(?:the|our|my|"
         r"all)\s+)?[\w-]+(?:\s[\w-]+){0,2}?)\s+(?P<link>(?:all\s+)?(?:go(?:es)?|logs?|"

@@ -26,7 +26,8 @@ _SUPPOSED = re.compile(
     r"toying with|tempted|i wish|wishing|wonder(?:ing)?|would(?!n't| rather| prefer|"
     r" like you)|could(?!n't)|hopefully|"
     r"hoping|i hope|we hope|in theory|theoretically|supposedly|allegedly|apparently|rumou?r|"
-    r"used to|kind of|sort of|kinda|sorta|what if|as if|(?:i|we)'d(?! (?:rather|prefer|like you))|"
+    r"used to|kind of|sort of|kinda|sorta|what if|as if|(?:i|we)'d(?! (?:rather|"
+    r"prefer|like (?:you|answers|replies|all|every)))|"
     r"almost|nearly|what about|how about|not yet|debating|torn|undecided|"
     r"(?<!prefer )if (?!possible|you (?:can|do not mind|please|could)|it helps|needed|"
     r"that helps|applicable))\b",

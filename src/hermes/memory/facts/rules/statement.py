@@ -46,8 +46,12 @@ _IS = re.compile(
     re.I,
 )
 # What ties a sentence to this person's world; without it, it is a proverb.
-_VAGUE = re.compile(r"(?:it|this|that|these|those|to|when|how|what|why|if)\b", re.I)
-_ANCHOR = re.compile(r"\b(?:I|[Mm]y|[Ww]e|[Oo]ur|[Tt]he|us|me)\b|(?<!^)\b[A-Z]|\d|@|://")
+_VAGUE = re.compile(
+    r"(?:it|this|that|these|those|to|when|how|what|why|if)\b|i (?:was|felt|said|told|"
+    r"asked|had)\b",
+    re.I,
+)
+_ANCHOR = re.compile(r"^[Tt]he\b|\b(?:I|[Mm]y|[Ww]e|[Oo]ur|us|me)\b|(?<!^)\b[A-Z]|\d|@|://")
 _TODO = re.compile(
     r"(?:to\s+)?(?:buy|call|send|check|pick|book|fix|do|finish|reply|ask|tell|text|"
     r"remind|water|feed|pay)\b",

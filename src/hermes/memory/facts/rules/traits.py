@@ -43,6 +43,8 @@ def _diet(found: Found, said: Said) -> Iterator[Candidate]:
 def _allergy(found: Found, said: Said) -> Iterator[Candidate]:
     for value in re.split(r",\s*(?:and |or )?|\s+(?:and|or)\s+", phrase(found["value"])):
         thing = short(value)
+        if thing.endswith("ly"):
+            continue
         if (
             thing
             and words(thing) <= 3
@@ -79,11 +81,52 @@ _TRAITS = (
 
 def _trait(found: Found, said: Said) -> Iterator[Candidate]:
     value = re.sub(r"\s+", " ", found["value"])
-    verb = "has" if re.match(r"(?:i|I)\s+(?:also\s+)?(?:have|suffer)", said.text) else "is"
+    verb = "has" if re.match(r"i\s+(?:also\s+)?(?:have|suffer|was)", said.text, re.I) else "is"
     yield Candidate(f"User {verb} {value}", FactKind.OTHER, USER, "trait", value)
 
 
+def _cannot_have(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "I can't have gluten", "no dairy for me"."""
+    value = short(found["value"])
+    if (
+        value
+        and words(value) <= 3
+        and not re.match(r"(?:it|this|that|you|your|the|a|my)\b", value, re.I)
+    ):
+        text = f"User cannot have {value}"
+        yield Candidate(text, FactKind.OTHER, USER, "avoids", value)
+
+
+def _tall(found: Found, said: Said) -> Iterator[Candidate]:
+    yield identity_fact("height", found["value"], f"User is {found['value']} tall")
+
+
+def _gave_up(found: Found, said: Said) -> Iterator[Candidate]:
+    value = phrase(found["value"])
+    if words(value) <= 6:
+        yield Candidate(f"User quit {value}", FactKind.EVENT, USER, "event:quit", f"quit {value}")
+
+
 RULES: tuple[Rule, ...] = (
+    rule(r"i\s+can\s+not\s+(?:have|eat|tolerate|drink|digest)\s+(?P<value>.+)", _cannot_have),
+    rule(
+        r"i\s+can\s+not\s+do\s+(?P<value>(?:peanuts|nuts|dairy|gluten|shellfish|spicy|"
+        r"mornings|mondays|eggs|soy)\b.*)",
+        _cannot_have,
+    ),
+    rule(
+        r"(?:so\s+)?no\s+(?P<value>(?:dairy|gluten|nuts|peanuts|meat|pork|alcohol|"
+        r"sugar|coffee|shellfish|eggs|soy|wheat|"
+        r"fish|seafood|caffeine|lactose|milk|cheese|beef|garlic|onions))\s+for\s+me\b",
+        _cannot_have,
+    ),
+    rule(r"i\s+am\s+(?P<value>\d[\d.,]*\s?(?:cm|m|ft|feet|foot|inches)(?:\s?\d+)?)\s+tall", _tall),
+    rule(
+        r"i\s+(?:just\s+|finally\s+)?(?:quit|stopped|"
+        r"gave\s+up)\s+(?P<value>(?:smoking|drinking|vaping|sugar|"
+        r"coffee|caffeine|alcohol|meat|gluten|social\s+media|running|caffeine)\b.*)",
+        _gave_up,
+    ),
     rule(
         r"(?:my\s+pronouns\s+are|i\s+use|pronouns:?)\s+(?P<value>(?:he|she|they|ze|xe)/.+)",
         _pronouns,

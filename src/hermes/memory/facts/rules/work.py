@@ -8,6 +8,7 @@ from hermes.memory.facts.rules.grammar import (
     Found,
     Rule,
     Said,
+    person_name,
     phrase,
     points_elsewhere,
     rule,
@@ -73,6 +74,20 @@ def _teaches(found: Found, said: Said) -> Iterator[Candidate]:
     yield identity_fact("role", f"{third_person(verb)} {what}", f"User {third_person(verb)} {what}")
     if at := re.search(r"\s(?:at|for)\s+(?P<value>.+)", found["value"]):
         yield from _employed(at["value"])
+
+
+def _card(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "Mateo, 29, product designer from Bogotá"."""
+    if not is_role(_role_value(found["role"])) or not person_name(found["name"]):
+        return
+    yield identity_fact("name", found["name"], f"User's name is {found['name']}")
+    if found["age"]:
+        yield identity_fact("age", found["age"], f"User is {found['age']} years old")
+    yield from _work(found["role"])
+    if (home := re.search(r"\sfrom\s+(?P<value>.+)", found["role"])) and (
+        town := place(home["value"])
+    ):
+        yield identity_fact("hometown", town, f"User is from {town}")
 
 
 def _for_a_living(found: Found, said: Said) -> Iterator[Candidate]:
@@ -179,6 +194,12 @@ RULES: tuple[Rule, ...] = (
         rf"i\s+(?P<verb>head\s+up|head|lead|run|manage)\s+(?P<value>(?:the\s+)?{_FIELDS}\b.*)",
         _teaches,
     ),
+    rule(
+        r"(?P<name>(?-i:[A-Z])[\w'’-]+(?:\s(?-i:[A-Z])[\w'’-]+)?)"
+        r"(?:,\s*(?P<age>\d\d))?,\s+(?:an?\s+|the\s+)?"
+        r"(?P<role>.+)",
+        _card,
+    ),
     rule(r"i\s+(?P<verb>\w+)\s+(?P<value>[\w -]{2,30})\s+for\s+a\s+living", _for_a_living),
     rule(
         rf"i\s+am{NOW}\s+(?P<value>retired|unemployed|self[- ]employed|between\s+jobs|freelance|"
@@ -227,8 +248,9 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         rf"i{NOW}\s+(?:am\s+)?(?:no\s+longer\s+(?:work(?:ing)?|employed)|do\s+not\s+work|"
-        rf"quit|left|was\s+laid\s+off|got\s+laid\s+off|resigned)\s*(?:at|for|from|with|"
-        rf"by)?\s+(?P<value>.+)",
+        rf"quit|left|was\s+laid\s+off|got\s+laid\s+off|resigned|"
+        rf"am\s+no\s+longer)\s*(?:my\s+job\s+|working\s+)?"
+        rf"(?:at|for|from|with|by)?\s+(?P<value>.+)",
         _former_employer,
     ),
     rule(
