@@ -18,13 +18,26 @@ _UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
 _SYMBOL_NAME = re.compile(r"(?<![A-Za-z0-9_])([A-Za-z])(\+\+|#)(?![A-Za-z0-9_])")
 _SYMBOL_WORDS = {"++": "plusplus", "#": "sharp"}
 _NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
-_FOLD = str.maketrans(
+ZWNJ = "\u200c"
+_ZWNJ_WORD = re.compile(rf"\w+(?:{ZWNJ}\w+)+")
+
+
+def _greek() -> dict[str, str]:
+    """Greek letters with their accents off: the index folds Latin ones only."""
+    letters = map(chr, (*range(0x0386, 0x03CF), *range(0x1F00, 0x1FFE)))
+    plain = {letter: unicodedata.normalize("NFD", letter)[0] for letter in letters}
+    return {letter: base for letter, base in plain.items() if letter != base}
+
+
+FOLD = str.maketrans(
     {
+        **_greek(),
+        **dict(zip("łŁøØđĐıёЁς", "lLoOdDiеЕσ", strict=True)),
+        **{"ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE"},
         "\u064a": "\u06cc",  # Arabic yeh as typed on Persian keyboards, and the other way round
         "\u0649": "\u06cc",
         "\u0643": "\u06a9",
         "\u0640": None,  # tatweel stretches a word, no more
-        "\u200c": " ",  # a Persian prefix is searched for with the joiner, a space, or alone
         "\u200d": None,
         **{chr(mark): None for mark in range(0x064B, 0x0653)},  # vowel marks
     }
@@ -39,8 +52,16 @@ def index_form(text: str) -> str:
         text = _SYMBOL_NAME.sub(lambda m: m[1] + _SYMBOL_WORDS[m[2]], text)
     if text.isascii():
         return text.replace("\x00", " ") if "\x00" in text else text
-    text = unicodedata.normalize("NFKC", _NOT_TEXT.sub(" ", text)).translate(_FOLD)
+    text = unicodedata.normalize("NFKC", _NOT_TEXT.sub(" ", text)).translate(FOLD)
+    if ZWNJ in text:
+        text = _unjoined(text)
     return _UNSPACED_RUN.sub(_pairs, text)
+
+
+def _unjoined(text: str) -> str:
+    """A Persian prefix is written with the joiner, a space, or nothing: all find each other."""
+    joined = [word.replace(ZWNJ, "") for word in _ZWNJ_WORD.findall(text)]
+    return " ".join([text.replace(ZWNJ, " "), *joined])
 
 
 def _pairs(run: re.Match[str]) -> str:
@@ -77,7 +98,12 @@ def _query_words(piece: str) -> list[str]:
     if _UNSPACED_RUN.search(formed):
         return _unspaced_words(formed)
     formed = " ".join(formed.split())
-    return [formed] if any(char.isalnum() for char in formed) else []
+    if not any(char.isalnum() for char in formed):
+        return []
+    if ZWNJ in piece:
+        parts = " ".join(index_form(piece.replace(ZWNJ, " ")).split())
+        return [parts, *formed[len(parts) :].split()]
+    return [formed]
 
 
 def _unspaced_words(formed: str) -> list[str]:
