@@ -85,6 +85,19 @@ def test_the_speaker_is_part_of_what_is_embedded(any_store: Store) -> None:
     assert embedder.texts == ["Mina: hello"]
 
 
+def test_what_is_no_memory_is_passed_over(any_store: Store) -> None:
+    said = (
+        Utterance(Role.SYSTEM, "Be brief."),
+        Utterance(Role.USER, " "),
+        Utterance(Role.USER, ""),
+    )
+    any_store.write(lambda tx: tx.conversations.record([Turn(NewSession(id="s"), said)], 1))
+    embedder = WordEmbedder()
+    assert index_pending(any_store, embedder, FixedClock()) == 0
+    assert any_store.read(count_backlog) == 0
+    assert embedder.texts == []
+
+
 def test_a_bank_keeps_to_itself(any_store: Store) -> None:
     mine = say(any_store, ["shared words here"], bank="mine", session="a")
     theirs = say(any_store, ["shared words here"], bank="theirs", session="b")
