@@ -5,8 +5,15 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hermes.store.text import FOLD
+
 WIDTH = 200
 _MIN_STEM = 3
+_WORD_START = r"(?<![a-z0-9])"
+_GAP = r"[\W_]{1,3}"
+_ENDING = re.compile(r"(?<=...)(?:ings?|ies|ied|ed|es|s|e|y|i)$")
+_SYMBOL_NAME = re.compile(r"([a-z])(plusplus|sharp)")
+_SYMBOLS = {"plusplus": "++", "sharp": "#"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,38 +39,60 @@ def cut_snippet(text: str, words: Sequence[str], width: int = WIDTH) -> Snippet:
 
 
 def _find(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
-    patterns = [pattern for word in words if (pattern := _pattern(word))]
-    if not patterns:
-        return []
+    """Where `words` are in `text`, in order; places that overlap are one."""
     folded = _fold(text)
-    return [m.span() for m in re.finditer("|".join(patterns), folded)]
+    patterns = [pattern for word in words if (pattern := _pattern(word))]
+    spans = sorted(m.span() for pattern in patterns for m in re.finditer(pattern, folded))
+    found: list[tuple[int, int]] = []
+    for start, end in spans:
+        if found and start < found[-1][1]:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return found
 
 
 def _pattern(word: str) -> str:
     """A word and its other endings; the parts of a name with anything between them."""
-    parts = re.findall(r"\w+", _fold(word.removesuffix("*")))
+    folded = _fold(word.removesuffix("*"))
+    if symbol := _SYMBOL_NAME.fullmatch(folded):
+        return _WORD_START + symbol[1] + re.escape(_SYMBOLS[symbol[2]])
+    if not folded.isascii():
+        return _GAP.join(map(re.escape, folded.split()))
+    parts = re.findall(r"[a-z0-9]+", folded)
     if not parts:
         return ""
-    last = parts[-1]
-    if last.isascii() and last.isalpha() and len(last) > _MIN_STEM:
-        last = re.sub(r"(ing|ies|ed|es|s|e|y)$", "", last) if len(last) > _MIN_STEM + 2 else last
-        ending = r"\w*"
-    else:
-        ending = ""
-    before = r"\b" if last[0].isascii() else ""
-    return before + r"\W{1,3}".join([*map(re.escape, parts[:-1]), re.escape(last)]) + ending
+    return _WORD_START + _GAP.join([*parts[:-1], _stem(parts[-1])])
+
+
+def _stem(word: str) -> str:
+    """What the forms of an English word begin with: `runn`ing, `run`s, `studi`es, `stud`y."""
+    if len(word) <= _MIN_STEM or not word.isalpha():
+        return word
+    stem = _ENDING.sub("", word)
+    if stem != word and stem[-1] == stem[-2] and stem[-1] not in "aeiouls":
+        stem = stem[:-1]
+    return stem + "[a-z0-9]*"
 
 
 def _fold(text: str) -> str:
     """Lower case without accents, letter for letter, so that places stay the same."""
-    if text.isascii():
-        return text.lower()
-    return "".join(_fold_char(char) for char in text)
+    return text.lower() if text.isascii() else text.translate(_LETTERS)
 
 
-def _fold_char(char: str) -> str:
-    base = unicodedata.normalize("NFD", char)[0].lower()
-    return base if len(base) == 1 else char
+class _Letters(dict[int, str]):
+    """Each letter's plain form, found when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        taken_apart = unicodedata.normalize("NFD", str(FOLD.get(code) or char))
+        lower = taken_apart[0].lower()
+        is_plain = all(map(unicodedata.combining, taken_apart[1:])) and len(lower) == 1
+        self[code] = lower if is_plain else char
+        return self[code]
+
+
+_LETTERS = _Letters()
 
 
 def _best_start(found: Sequence[tuple[int, int]], width: int) -> int:
