@@ -224,13 +224,19 @@ class Confidence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FactSource:
-    """The exact words a fact rests on, and the message that holds them (none: said by hand)."""
+    """The exact words a fact rests on, and the message that holds them (none: said by hand).
+
+    `start` and `end` are the quote's place in the message, where its words stand letter for letter.
+    """
 
     quote: str
     message_id: int | None = None
     episode_id: int | None = None
     session_id: str = ""
     at: int | None = None
+    start: int | None = None
+    end: int | None = None
+    trust: Trust = Trust.HIGH
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +244,7 @@ class Fact:
     """One statement Hermes believes, with its two times and what it rests on.
 
     `valid_*` say when it holds in the world, `recorded_at`/`retracted_at` when Hermes believed it.
+    A `held` one may not stand in notes or in the user model until the person approves it.
     """
 
     id: int
@@ -262,6 +269,7 @@ class Fact:
     trust: Trust = Trust.HIGH
     extractor: str = ""
     sources: tuple[FactSource, ...] = ()
+    held: bool = False
 
 
 class EntityKind(StrEnum):

@@ -11,9 +11,12 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from hermes.store.base.conversations import Banks, Conversations, SessionFilter
+from hermes.store.base.entities import Entities
 from hermes.store.base.events import Events
 from hermes.store.base.extractions import Extractions
+from hermes.store.base.facts import FactChange, FactFilter, Facts
 from hermes.store.base.jobs import Jobs
+from hermes.store.base.pending import HeldWrite, Pending
 from hermes.store.base.recall import RecallQueries
 from hermes.store.base.texts import Postings, TextIndex
 from hermes.store.base.tidying import Tidied, Watch
@@ -25,10 +28,16 @@ __all__ = [
     "Banks",
     "Change",
     "Conversations",
+    "Entities",
     "Events",
     "Extractions",
+    "FactChange",
+    "FactFilter",
+    "Facts",
     "Finding",
+    "HeldWrite",
     "Jobs",
+    "Pending",
     "Postings",
     "RecallQueries",
     "SessionFilter",
@@ -104,6 +113,12 @@ class Tx(Protocol):
     def events(self) -> Events: ...
     @property
     def extractions(self) -> Extractions: ...
+    @property
+    def facts(self) -> Facts: ...
+    @property
+    def entities(self) -> Entities: ...
+    @property
+    def pending(self) -> Pending: ...
     @property
     def changes(self) -> Changes: ...
 

@@ -1,17 +1,23 @@
 """One transaction on SQLite: the groups of queries of the protocol, each made when first used."""
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from hermes.store.base import Change
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.conversations import SqliteConversations
+from hermes.store.sqlite.entities import SqliteEntities
 from hermes.store.sqlite.events import SqliteEvents
 from hermes.store.sqlite.extractions import SqliteExtractions
+from hermes.store.sqlite.facts import SqliteFacts
 from hermes.store.sqlite.jobs import SqliteJobs
-from hermes.store.sqlite.recall_queries import SqliteRecallQueries
+from hermes.store.sqlite.pending import SqlitePending
 from hermes.store.sqlite.texts import SqliteTexts
 from hermes.store.sqlite.vectors import SqliteVectors
+
+if TYPE_CHECKING:
+    from hermes.store.sqlite.recall_queries import SqliteRecallQueries
 
 
 class SqliteChanges:
@@ -60,7 +66,10 @@ class SqliteTx:
         return SqliteVectors(self.connection, self.banks)
 
     @cached_property
-    def recall(self) -> SqliteRecallQueries:
+    def recall(self) -> "SqliteRecallQueries":
+        # numpy takes a tenth of a second to import, and only recall needs it
+        from hermes.store.sqlite.recall_queries import SqliteRecallQueries  # noqa: PLC0415
+
         return SqliteRecallQueries(self.connection, self.banks)
 
     @cached_property
@@ -74,3 +83,15 @@ class SqliteTx:
     @cached_property
     def extractions(self) -> SqliteExtractions:
         return SqliteExtractions(self.connection)
+
+    @cached_property
+    def facts(self) -> SqliteFacts:
+        return SqliteFacts(self.connection, self.banks, self.texts)
+
+    @cached_property
+    def entities(self) -> SqliteEntities:
+        return SqliteEntities(self.connection, self.banks)
+
+    @cached_property
+    def pending(self) -> SqlitePending:
+        return SqlitePending(self.connection, self.banks)
