@@ -1,0 +1,105 @@
+"""The one way facts change: the row, its history and the log of events, together or not at all.
+
+Everything that changes a fact goes through `enter` or `alter`. Nothing here decides what to change.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+
+from hermes.memory.entities.names import alias_key
+from hermes.memory.facts.reference import render_ref
+from hermes.store.base import FactChange, Tx
+from hermes.types import EventKind, Fact, FactSource
+
+FIELDS = (
+    *("text", "kind", "subject", "attribute", "value", "confidence", "single", "ended"),
+    *("valid_from", "valid_to", "retracted_at", "superseded_by"),
+    *("origin", "trust", "extractor", "held"),
+)
+
+
+class Action(StrEnum):
+    ADD = "add"
+    SOURCE = "source"
+    SUPERSEDE = "supersede"
+    CONTRADICT = "contradict"
+    REVISE = "revise"
+    FORGET = "forget"
+    RESTORE = "restore"
+    MERGE = "merge"
+    APPROVE = "approve"
+
+
+_TOLD = {
+    Action.ADD: "Learnt",
+    Action.SOURCE: "Heard again",
+    Action.SUPERSEDE: "Closed",
+    Action.CONTRADICT: "Contradicted",
+    Action.REVISE: "Revised",
+    Action.FORGET: "Deleted",
+    Action.RESTORE: "Restored",
+    Action.MERGE: "Merged",
+    Action.APPROVE: "Approved",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Who changes facts, when, and why."""
+
+    by: str
+    at: int
+    reason: str = ""
+
+
+def enter(tx: Tx, fact: Fact, act: Act) -> None:
+    """Keep a new fact."""
+    tx.facts.add(fact, subject_key=alias_key(fact.subject))
+    after = {name: plain(getattr(fact, name)) for name in FIELDS}
+    _tell(tx, fact, Action.ADD, act, {}, after)
+
+
+def alter(tx: Tx, before: Fact, after: Fact, action: Action, act: Act) -> None:
+    """Keep a fact as it is now; where nothing changed, nothing is kept and nothing told."""
+    changed = [name for name in FIELDS if getattr(before, name) != getattr(after, name)]
+    if not changed:
+        return
+    tx.facts.save(after, subject_key=alias_key(after.subject))
+    was = {name: plain(getattr(before, name)) for name in changed}
+    now = {name: plain(getattr(after, name)) for name in changed}
+    _tell(tx, after, action, act, was, now)
+
+
+def support(tx: Tx, fact: Fact, source: FactSource, act: Act) -> None:
+    """Keep one more source of a fact."""
+    tx.facts.add_source(fact.id, source)
+    told = {"quote": source.quote, "message": source.message_id}
+    _tell(tx, fact, Action.SOURCE, act, {}, {"source": told})
+
+
+def oppose(tx: Tx, fact: Fact, other: Fact, act: Act) -> None:
+    """Keep that two facts cannot both hold."""
+    tx.facts.add_contradiction(fact.id, other.id, act.at)
+    _tell(tx, fact, Action.CONTRADICT, act, {}, {"contradicts": other.number})
+    _tell(tx, other, Action.CONTRADICT, act, {}, {"contradicts": fact.number})
+
+
+def plain(value: object) -> object:
+    return value.value if isinstance(value, Enum) else value
+
+
+def _tell(
+    tx: Tx,
+    fact: Fact,
+    action: Action,
+    act: Act,
+    before: Mapping[str, object],
+    after: Mapping[str, object],
+) -> None:
+    change = FactChange(0, fact.id, act.at, action, act.by, act.reason, before, after)
+    tx.facts.record_change(change)
+    details: dict[str, object] = {"action": action.value, "by": act.by, "reason": act.reason}
+    details |= {"before": dict(before), "after": dict(after)}
+    summary = f"{_TOLD[action]} {render_ref(fact.number)}: {fact.text}"
+    tx.events.add(EventKind.MEMORY, summary, at=act.at, details=details, ref=f"fact:{fact.number}")

@@ -1,0 +1,281 @@
+"""What happens to facts in a store: believe, revise, forget, restore, merge.
+
+Each function works in the transaction it is given and changes facts only through `audit`. What
+becomes of a statement beside others is decided by `decide`, what that does by `ledger`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from hermes.errors import Conflict, UserError
+from hermes.guard.origin import Decision as Gate
+from hermes.guard.origin import Target, decide_write
+from hermes.guard.scan import is_certain, scan
+from hermes.memory.entities.names import alias_key
+from hermes.memory.facts.audit import Act, Action, alter, enter, oppose, support
+from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.decide import Decision, Verdict, decide
+from hermes.memory.facts.ledger import Birth, carry_out
+from hermes.memory.facts.reference import get_fact, render_ref
+from hermes.memory.facts.rules.statement import parse_statement
+from hermes.memory.facts.tagging import tag_fact
+from hermes.memory.pending import hold_fact, release_fact
+from hermes.store.base import FactFilter, Tx
+from hermes.types import Confidence, Fact, FactKind, FactSource, Origin, Trust
+
+ALL = 1 << 40
+PERSON = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Where a candidate comes from: its bank, who brought it, and the words it rests on."""
+
+    bank: str
+    source: FactSource
+    origin: Origin = Origin.USER
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What became of a candidate, the fact that now says it, and the others this touched."""
+
+    verdict: Verdict
+    reason: str
+    fact: Fact | None = None
+    others: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """What a person changes of a fact; None leaves it as it is."""
+
+    text: str | None = None
+    kind: FactKind | None = None
+    confidence: Confidence | None = None
+    valid_from: int | None = None
+    valid_to: int | None = None
+
+
+def believe(tx: Tx, candidate: Candidate, given: Given, act: Act) -> Kept:
+    """Do with a candidate the one thing there is to do beside what is known."""
+    subject = alias_key(candidate.subject)
+    wanted = FactFilter(bank=given.bank, subject_key=subject, current=True)
+    known = {fact.id: fact for fact in reversed(tx.facts.list(wanted, ALL))}
+    trust = given.source.trust
+    decision = decide(candidate, list(known.values()), trust=trust)
+    told = replace(act, reason=act.reason or decision.reason)
+    if decision.verdict is Verdict.SKIP:
+        return Kept(decision.verdict, decision.reason)
+    if decision.verdict is Verdict.MERGE:
+        return _hear_again(tx, known[decision.targets[0]], candidate, given, told)
+    return _learn(tx, decision, candidate, known, given, told)
+
+
+def _learn(
+    tx: Tx,
+    decision: Decision,
+    candidate: Candidate,
+    known: dict[int, Fact],
+    given: Given,
+    act: Act,
+) -> Kept:
+    number, short = tx.facts.reserve()
+    birth = Birth(number, short, given.bank, act.at, given.origin, given.source.trust, act.by)
+    changes = carry_out(decision, candidate, known, birth=birth, source=given.source)
+    if changes.added is None:
+        return Kept(decision.verdict, decision.reason)
+    fact = replace(changes.added, held=_is_held(changes.added))
+    enter(tx, fact, act)
+    tag_fact(tx, fact, act.at)
+    for after in changes.updated:
+        alter(tx, known[after.id], after, Action.SUPERSEDE, act)
+        if decision.verdict is Verdict.CONTRADICT:
+            oppose(tx, fact, after, act)
+    hold_fact(tx, fact, act.at)
+    return Kept(decision.verdict, decision.reason, fact, changes.updated)
+
+
+def _hear_again(tx: Tx, fact: Fact, candidate: Candidate, given: Given, act: Act) -> Kept:
+    """One more source. Said by someone trusted more, the fact takes over their words and trust."""
+    if given.source not in fact.sources:
+        support(tx, fact, given.source, act)
+    after = _confirmed(fact, candidate, given, act)
+    alter(tx, fact, after, Action.REVISE, act)
+    if fact.held and not after.held:
+        release_fact(tx, fact, act.at)
+    return Kept(Verdict.MERGE, act.reason, get_fact(tx, fact.number))
+
+
+def _confirmed(fact: Fact, candidate: Candidate, given: Given, act: Act) -> Fact:
+    if given.source.trust <= fact.trust:
+        sure = min(fact.confidence, candidate.confidence, key=list(Confidence).index)
+        return replace(fact, confidence=sure)
+    said = replace(
+        fact,
+        text=candidate.text,
+        value=candidate.value,
+        confidence=candidate.confidence,
+        origin=given.origin,
+        trust=given.source.trust,
+        extractor=act.by,
+    )
+    return replace(said, held=_is_held(said))
+
+
+def _is_held(fact: Fact) -> bool:
+    """Whether a fact may not stand before every task without the person's word."""
+    suspect = is_certain(scan(fact.text))
+    return decide_write(Target.USER_MODEL, fact.trust, is_suspect=suspect) is Gate.HOLD
+
+
+def revise(tx: Tx, number: int, revision: Revision, act: Act) -> Fact:
+    """Correct a fact by hand. New words are read anew; what it rested on before stays to be seen.
+
+    What a person wrote is theirs: it is trusted as such.
+    """
+    before = get_fact(tx, number)
+    _refuse_deleted(before)
+    after = before if revision.text is None else _reworded(before, revision.text, act)
+    after = replace(
+        after,
+        kind=revision.kind or after.kind,
+        confidence=revision.confidence or after.confidence,
+        valid_from=after.valid_from if revision.valid_from is None else revision.valid_from,
+        valid_to=after.valid_to if revision.valid_to is None else revision.valid_to,
+    )
+    _check_times(after)
+    alter(tx, before, after, Action.REVISE, act)
+    if after.text != before.text:
+        support(tx, after, FactSource(after.text, at=act.at), act)
+        tag_fact(tx, after, act.at)
+        release_fact(tx, before, act.at)
+        hold_fact(tx, after, act.at)
+    return get_fact(tx, number)
+
+
+def _reworded(before: Fact, text: str, act: Act) -> Fact:
+    if text == before.text:
+        return before
+    read = parse_statement(text, act.at)
+    after = replace(
+        before,
+        text=read.text,
+        kind=read.kind,
+        subject=read.subject,
+        attribute=read.attribute,
+        value=read.value,
+        entities=read.entities,
+        single=read.single,
+        ended=read.ended,
+        confidence=Confidence.HIGH,
+        origin=Origin.USER,
+        trust=Trust.HIGH,
+        extractor=act.by,
+    )
+    return replace(after, held=_is_held(after))
+
+
+def _check_times(fact: Fact) -> None:
+    if fact.valid_from is not None and fact.valid_to is not None:
+        if fact.valid_to < fact.valid_from:
+            raise UserError("The fact would end before it began.", "Give a later end.")
+
+
+def forget(tx: Tx, number: int, act: Act) -> Fact:
+    """Unbelieve a fact; it stays in its history, and `restore` brings it back."""
+    before = get_fact(tx, number)
+    _refuse_deleted(before)
+    alter(tx, before, replace(before, retracted_at=act.at), Action.FORGET, act)
+    release_fact(tx, before, act.at)
+    return get_fact(tx, number)
+
+
+def restore(tx: Tx, number: int, act: Act, *, change_id: int | None = None) -> Fact:
+    """Undo a deletion or a supersession; with `change_id`, go back to how it was after that change.
+
+    What took the place of a restored fact stays, and the two contradict each other, in sight.
+    """
+    before = get_fact(tx, number)
+    after = _as_after(tx, before, change_id) if change_id is not None else _reopened(tx, before)
+    if after == before:
+        raise Conflict(f"{render_ref(number)} is as it was.", "There is nothing to restore.")
+    alter(tx, before, after, Action.RESTORE, act)
+    if before.retracted_at is None and before.superseded_by not in (None, after.superseded_by):
+        _oppose_successor(tx, before, after, act)
+    if after.text != before.text:
+        tag_fact(tx, replace(after, entities=parse_statement(after.text, act.at).entities), act.at)
+    hold_fact(tx, after, act.at)
+    return get_fact(tx, number)
+
+
+def _oppose_successor(tx: Tx, before: Fact, after: Fact, act: Act) -> None:
+    successor = before.superseded_by
+    for rival in tx.facts.get_many([] if successor is None else [successor]).values():
+        if rival.retracted_at is None and rival.superseded_by is None and not rival.ended:
+            oppose(tx, after, rival, replace(act, reason="restored beside what replaced it"))
+
+
+def _reopened(tx: Tx, fact: Fact) -> Fact:
+    """Without the last thing that closed it."""
+    if fact.retracted_at is not None:
+        successor = None if _was_merged(tx, fact) else fact.superseded_by
+        return replace(fact, retracted_at=None, superseded_by=successor)
+    if fact.superseded_by is None:
+        return replace(fact, valid_to=None)
+    closing = [each for each in tx.facts.list_changes(fact.id) if "superseded_by" in each.after]
+    valid_to = closing[-1].before.get("valid_to") if closing else None
+    end = valid_to if isinstance(valid_to, int) else None
+    return replace(fact, superseded_by=None, valid_to=end)
+
+
+def _was_merged(tx: Tx, fact: Fact) -> bool:
+    closing = [each for each in tx.facts.list_changes(fact.id) if "retracted_at" in each.after]
+    return bool(closing) and closing[-1].action == Action.MERGE
+
+
+def _as_after(tx: Tx, fact: Fact, change_id: int) -> Fact:
+    changes = tx.facts.list_changes(fact.id)
+    if change_id not in {each.id for each in changes}:
+        hint = f"See `hermes memory fact history {render_ref(fact.number)}`."
+        raise UserError(f"{render_ref(fact.number)} has no change {change_id}.", hint)
+    later = [each for each in changes if each.id > change_id]
+    for change in reversed(later):
+        fact = rolled_back(fact, change.before)
+    return fact
+
+
+def rolled_back(fact: Fact, before: object) -> Fact:
+    """The fact with fields as a line of its history says they were."""
+    if not isinstance(before, dict):
+        return fact
+    kinds = {"kind": FactKind, "confidence": Confidence, "origin": Origin, "trust": Trust}
+    fields = {name: kinds[name](was) if name in kinds else was for name, was in before.items()}
+    return replace(fact, **fields)
+
+
+def merge(tx: Tx, number: int, other_number: int, act: Act) -> Fact:
+    """Make one fact of two that say the same: the first stays, with the sources of both."""
+    keep, other = get_fact(tx, number), get_fact(tx, other_number)
+    if keep.id == other.id or keep.bank != other.bank:
+        raise UserError("Only two facts of one bank can be merged.", "Name two different ones.")
+    _refuse_deleted(keep)
+    _refuse_deleted(other)
+    told = replace(act, reason=act.reason or f"merged into {render_ref(keep.number)}")
+    for source in _new_sources(keep.sources, other.sources):
+        support(tx, keep, source, told)
+    closed = replace(other, retracted_at=act.at, superseded_by=keep.id)
+    alter(tx, other, closed, Action.MERGE, told)
+    release_fact(tx, other, act.at)
+    return get_fact(tx, number)
+
+
+def _new_sources(known: Sequence[FactSource], more: Sequence[FactSource]) -> list[FactSource]:
+    return [source for source in more if source not in known]
+
+
+def _refuse_deleted(fact: Fact) -> None:
+    if fact.retracted_at is not None:
+        ref = render_ref(fact.number)
+        hint = f"Bring it back with `hermes memory fact restore {ref}`."
+        raise Conflict(f"{ref} was deleted.", hint)

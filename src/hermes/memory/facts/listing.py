@@ -1,0 +1,85 @@
+"""Which facts are meant: those believed now, those true at a time, those believed at a time.
+
+What was believed at a time is the fact as its history says it was then, not only whether it was
+there: a wording corrected since, or a value closed since, reads as it did on that day.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from hermes.errors import NotFound
+from hermes.memory.entities.names import alias_key
+from hermes.memory.facts.keeping import ALL, rolled_back
+from hermes.store.base import FactFilter, Tx
+from hermes.types import Entity, Fact, FactKind
+
+
+@dataclass(frozen=True, slots=True)
+class FactQuery:
+    """What a listing asks for; an empty field asks for nothing.
+
+    `as_of`: true in the world then. `believed_on`: what Hermes held true then. `everything` leaves
+    in what was closed or deleted.
+    """
+
+    bank: str = ""
+    kinds: tuple[FactKind, ...] = ()
+    subject: str = ""
+    entity: str = ""
+    as_of: int | None = None
+    believed_on: int | None = None
+    everything: bool = False
+    before_number: int | None = None
+
+
+def list_facts(tx: Tx, query: FactQuery, *, limit: int, now: int) -> list[Fact]:
+    """Newest first."""
+    entity = find_entity(tx, query.entity, query.bank) if query.entity else None
+    wanted = FactFilter(
+        bank=query.bank,
+        kinds=query.kinds,
+        subject_key=alias_key(query.subject),
+        entity_id=entity.id if entity else None,
+        current=query.as_of is None and query.believed_on is None and not query.everything,
+        true_at=query.as_of if query.believed_on is None else None,
+        recorded_by=query.believed_on,
+        before_number=query.before_number,
+    )
+    found: Iterable[Fact] = tx.facts.list(wanted, limit if query.everything else ALL)
+    if query.believed_on is not None:
+        found = _as_believed(tx, found, query.believed_on, query.bank)
+    if not query.everything:
+        at = query.as_of or query.believed_on or now
+        found = (fact for fact in found if _holds(fact, at, dated=query.as_of is not None))
+    return list(found)[:limit]
+
+
+def find_entity(tx: Tx, name: str, bank: str) -> Entity:
+    """The entity of that name or number; NotFound if there is none."""
+    number = name.removeprefix("entity:")
+    if number.isdigit() and (found := tx.entities.find(int(number))) is not None:
+        return found
+    named = tx.entities.list_named(bank, alias_key(name))
+    if not named:
+        hint = "See `hermes memory entities list`."
+        raise NotFound(f"No entity is called {name[:80]!r}.", hint)
+    return named[0]
+
+
+def _as_believed(tx: Tx, facts: Iterable[Fact], at: int, bank: str) -> Iterable[Fact]:
+    """Facts as they stood at a time, undoing every later change of them, newest first."""
+    by_id = {fact.id: fact for fact in facts}
+    for change in tx.facts.list_changes_after(at, bank):
+        if change.fact_id in by_id and change.before:
+            by_id[change.fact_id] = rolled_back(by_id[change.fact_id], change.before)
+    return by_id.values()
+
+
+def _holds(fact: Fact, at: int, *, dated: bool) -> bool:
+    """Believed, and not over; a time asked for must be after it began, too."""
+    if fact.retracted_at is not None:
+        return False
+    if not dated:
+        return fact.superseded_by is None and (fact.valid_to is None or fact.valid_to > at)
+    began = fact.recorded_at if fact.valid_from is None else fact.valid_from
+    return began <= at and (fact.valid_to is None or fact.valid_to > at)

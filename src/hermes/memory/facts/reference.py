@@ -1,0 +1,34 @@
+"""What facts are called by, and the line they are shown as: `[fact:042] … (confidence: high)`."""
+
+import re
+
+from hermes.errors import NotFound, UserError
+from hermes.store.base import Tx
+from hermes.types import Fact
+
+_REF = re.compile(r"\[?(?:fact:)?0*(?P<number>\d{1,18})\]?", re.I)
+
+
+def parse_ref(text: str) -> int:
+    """The number in `fact:42`, `fact:042` or `42`."""
+    found = _REF.fullmatch(text.strip())
+    if found is None or int(found["number"]) == 0:
+        raise UserError(f"{text[:80]!r} names no fact.", "Write it as fact:42.")
+    return int(found["number"])
+
+
+def render_ref(number: int) -> str:
+    return f"fact:{number:03d}"
+
+
+def render_line(fact: Fact) -> str:
+    return f"[{render_ref(fact.number)}] {fact.text} (confidence: {fact.confidence})"
+
+
+def get_fact(tx: Tx, number: int) -> Fact:
+    """The fact of that number, believed or not."""
+    found = tx.facts.find(number)
+    if found is None:
+        hint = "See `hermes memory facts list`."
+        raise NotFound(f"There is no {render_ref(number)}.", hint)
+    return found

@@ -1,0 +1,61 @@
+"""Why a fact is believed: the words it rests on, in their place, and what it stands against."""
+
+from dataclasses import dataclass
+
+from hermes.memory.facts.quotes import locate
+from hermes.memory.facts.reference import get_fact
+from hermes.store.base import FactChange, Tx
+from hermes.types import Fact, FactSource, Message, Session
+
+AROUND = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A source and the message it stands in: `before` and `after` are what stands around it."""
+
+    source: FactSource
+    message: Message | None = None
+    session: Session | None = None
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """A fact and all that speaks for it, against it, or of how it came to be as it is."""
+
+    fact: Fact
+    evidence: tuple[Evidence, ...]
+    replaced: tuple[Fact, ...]
+    replaced_by: Fact | None
+    contradicts: tuple[Fact, ...]
+    history: tuple[FactChange, ...]
+
+
+def explain(tx: Tx, number: int) -> Why:
+    fact = get_fact(tx, number)
+    ids = [source.message_id for source in fact.sources if source.message_id is not None]
+    messages = tx.conversations.get_messages(ids)
+    near = tx.facts.get_many([*fact.contradicts, *filter(None, [fact.superseded_by])])
+    return Why(
+        fact,
+        tuple(_evidence(tx, source, messages) for source in fact.sources),
+        tuple(tx.facts.list_superseded(fact.id)),
+        near.get(fact.superseded_by) if fact.superseded_by is not None else None,
+        tuple(near[each] for each in fact.contradicts if each in near),
+        tuple(tx.facts.list_changes(fact.id)),
+    )
+
+
+def _evidence(tx: Tx, source: FactSource, messages: dict[int, Message]) -> Evidence:
+    message = messages.get(source.message_id) if source.message_id is not None else None
+    if message is None:
+        return Evidence(source)
+    session = tx.conversations.find_session(message.session_id)
+    place = locate(source.quote, message.text)
+    if place is None:
+        return Evidence(source, message, session)
+    start, end = place
+    before = message.text[max(0, start - AROUND) : start]
+    return Evidence(source, message, session, before, message.text[end : end + AROUND])

@@ -1,0 +1,129 @@
+"""Held writes: what came from others waits for the person's word before it stands anywhere.
+
+A tainted fact is kept, searched and recalled as data; only its way into the user model is held.
+A tainted note is not written at all. Approving makes the write; trust itself never rises.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from hermes.errors import NotFound, Refused
+from hermes.guard.origin import Target
+from hermes.guard.scan import scan
+from hermes.memory.facts.audit import Act, Action, alter
+from hermes.memory.facts.candidate import USER
+from hermes.store.base import HeldWrite, Store, Tx
+from hermes.types import EventKind, Fact, Origin, Trust
+
+APPROVED = "approved"
+REJECTED = "rejected"
+WITHDRAWN = "withdrawn"
+
+Applier = Callable[[HeldWrite], None]
+"""Makes an approved write outside the store; safe to run twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tainted:
+    """A write that may not be made as it is: where to, what, in whose words."""
+
+    target: Target
+    text: str
+    payload: Mapping[str, object]
+    bank: str = "default"
+    origin: Origin = Origin.TOOL
+    trust: Trust = Trust.NONE
+
+
+def hold(tx: Tx, tainted: Tainted, at: int) -> HeldWrite:
+    """Hold a write until it is approved; held twice, it waits once."""
+    write = HeldWrite(
+        id=0,
+        bank=tainted.bank,
+        target=tainted.target,
+        text=tainted.text,
+        reason=_reason(tainted.text, tainted.origin, tainted.trust),
+        held_at=at,
+        payload=tainted.payload,
+        origin=tainted.origin,
+        trust=tainted.trust,
+    )
+    return _held(tx, write)
+
+
+def hold_fact(tx: Tx, fact: Fact, at: int) -> HeldWrite | None:
+    """Hold a fact about the user that may not enter the user model as it is."""
+    if not fact.held or fact.subject != USER or fact.retracted_at is not None:
+        return None
+    write = HeldWrite(
+        id=0,
+        bank=fact.bank,
+        target=Target.USER_MODEL,
+        text=fact.text,
+        reason=_reason(fact.text, fact.origin, fact.trust),
+        held_at=at,
+        payload={"fact": fact.number},
+        origin=fact.origin,
+        trust=fact.trust,
+        fact_id=fact.id,
+    )
+    return _held(tx, write)
+
+
+def release_fact(tx: Tx, fact: Fact, at: int) -> None:
+    """A fact that was deleted, reworded or confirmed no longer waits."""
+    held = tx.pending.find_of_fact(fact.id)
+    if held is not None and not held.verdict:
+        tx.pending.decide(held.id, WITHDRAWN, at=at)
+
+
+def approve(store: Store, number: int, at: int, appliers: Mapping[str, Applier]) -> HeldWrite:
+    """Make a held write, then keep that it was approved; killed in between, it can be repeated."""
+    write = store.read(lambda tx: get_held(tx, number))
+    if write.fact_id is None and not write.verdict:
+        applier = appliers.get(write.target)
+        if applier is None:
+            hint = "It stays held; reject it, or write it by hand."
+            raise Refused(f"Nothing here can write to {write.target}.", hint)
+        applier(write)
+    return store.write(lambda tx: _decide(tx, number, APPROVED, at))
+
+
+def reject(store: Store, number: int, at: int) -> HeldWrite:
+    """Refuse a held write for good; nothing is deleted."""
+    return store.write(lambda tx: _decide(tx, number, REJECTED, at))
+
+
+def get_held(tx: Tx, number: int) -> HeldWrite:
+    found = tx.pending.find(number)
+    if found is None:
+        raise NotFound(f"There is no held write {number}.", "See `hermes memory pending`.")
+    return found
+
+
+def _held(tx: Tx, write: HeldWrite) -> HeldWrite:
+    kept = tx.pending.add(write)
+    if kept.held_at == write.held_at and not kept.verdict:
+        what = f"Held for approval, {write.target}: {write.text}"
+        details = {"reason": write.reason, "trust": write.trust.name.lower()}
+        ref = f"held:{kept.id}"
+        tx.events.add(EventKind.MEMORY, what, at=write.held_at, details=details, ref=ref)
+    return kept
+
+
+def _decide(tx: Tx, number: int, verdict: str, at: int) -> HeldWrite:
+    write = get_held(tx, number)
+    tx.pending.decide(number, verdict, at=at)
+    summary = f"{verdict.capitalize()} a held write, {write.target}: {write.text}"
+    tx.events.add(EventKind.MEMORY, summary, at=at, ref=f"held:{number}")
+    if write.fact_id is not None and verdict == APPROVED:
+        for fact in tx.facts.get_many([write.fact_id]).values():
+            act = Act("person", at, "approved by the person")
+            alter(tx, fact, replace(fact, held=False), Action.APPROVE, act)
+    return get_held(tx, number)
+
+
+def _reason(text: str, origin: Origin, trust: Trust) -> str:
+    came = f"it came by {origin.value} and is trusted {trust.name.lower()}"
+    signals = ", ".join(signal.kind for signal in scan(text))
+    return f"{came}; its wording suggests: {signals}" if signals else came
