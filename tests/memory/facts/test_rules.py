@@ -1,5 +1,7 @@
 """What the rules read, and above all what they leave alone."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -192,3 +194,18 @@ def test_a_dropped_tool_is_an_ending_and_a_switch_names_both_ends() -> None:
 def test_a_long_message_is_read_in_time() -> None:
     text = "I live in a place where " * 2_000 + "my name is " * 2_000
     assert isinstance(read_text(text, MONDAY), list)
+
+
+HERE = Path(__file__).parent
+SMALL_TALK = (HERE / "small_talk.txt").read_text().splitlines()
+STATEMENTS = [line.split("\t") for line in (HERE / "statements.tsv").read_text().splitlines()]
+
+
+@pytest.mark.parametrize("line", SMALL_TALK)
+def test_small_talk_code_and_errands_yield_nothing(line: str) -> None:
+    assert triples(line.replace("\\n", "\n")) == []
+
+
+@pytest.mark.parametrize(("line", "expected"), STATEMENTS, ids=[line for line, _ in STATEMENTS])
+def test_lasting_statements_are_read(line: str, expected: str) -> None:
+    assert " ; ".join("|".join(found) for found in triples(line)) == expected

@@ -25,12 +25,12 @@ class Day:
     end: int
 
 
-def find_day(text: str, at: int, *, past: bool = False) -> Day | None:
-    """The day the text names; of a longer time its last day, or its first if it is past."""
+def find_day(text: str, at: int, *, past: bool = False, first: bool = False) -> Day | None:
+    """The day the text names; of a longer time its last day, or its first if that is asked."""
     span = _past(text, at) if past else _future(text, at)
     if span is None or (span.grain in _TOO_LONG and "end" not in span.text.lower()):
         return None
-    moment = span.start_at if past else _due_at(span, at)
+    moment = span.start_at if past or first else _due_at(span, at)
     return Day(f"{to_datetime(moment):%Y-%m-%d}", moment, span.text, span.start, span.end)
 
 

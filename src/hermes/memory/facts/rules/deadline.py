@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from hermes.clock import to_datetime
+from hermes.clock import DAY_MS, to_datetime
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.rules.dates import Day, find_day
 from hermes.memory.facts.rules.grammar import Found, Rule, Said, points_elsewhere, rule, words
@@ -34,6 +34,8 @@ _EVENTS = re.compile(
 )
 
 
+SOON_MS = 7 * DAY_MS  # an event nearer than this is an errand, not a memory
+_OPENINGS = frozenset(("starts", "begins", "opens", "kicks off", "launches"))
 _PLAIN_STATES = frozenset(("", "done", "ready", "finished", "complete", "completed", "in", "out"))
 
 
@@ -52,13 +54,16 @@ def _due(found: Found, said: Said) -> Iterator[Candidate]:
 
 def _dated(raw_thing: str, raw_date: str, said: Said, verb: str = "") -> Iterator[Candidate]:
     kind = FactKind.DEADLINE
-    day = find_day(raw_date, said.at)
+    day = find_day(raw_date, said.at, first=verb in _OPENINGS)
     thing = _thing(raw_thing)
     if not day or not _opens(raw_date, day.start) or not thing or words(thing) > 8:
         return
     if points_elsewhere(thing) or day.iso == f"{to_datetime(said.at):%Y-%m-%d}":
         return
-    if _EVENTS.search(thing) or verb in {"starts", "begins", "opens", "closes"}:
+    is_event = _EVENTS.search(thing) is not None
+    if is_event and day.start_at - said.at < SOON_MS:
+        return
+    if is_event or verb in {*_OPENINGS, "closes"}:
         kind = FactKind.EVENT
     if aside := said.clause.aside:
         thing = f"{thing} ({aside})"
@@ -95,7 +100,7 @@ def _anywhere(found: Found, said: Said) -> Iterator[Candidate]:
         r"\s+(?:by|before|until|no\s+later\s+than|due(?:\s+(?:on|by))?|on)\s+", raw
     ):
         if find_day(raw[cut.end() :], said.at):
-            yield from _dated(raw[: cut.start()], raw[cut.end() :], said)
+            yield from _dated(raw[: cut.start()], raw[cut.start() :].strip(), said)
             return
 
 

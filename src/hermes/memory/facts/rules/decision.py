@@ -145,7 +145,7 @@ def _moved_to(found: Found) -> Iterator[Candidate]:
         or tool_purpose(value)
         or tool_purpose(old)
     )
-    if not attribute or points_elsewhere(value) or words(value) > 6:
+    if not attribute or points_elsewhere(value) or words(value) > 6 or value[:1].isdigit():
         return
     gone = f" from {old}" if old else ""
     yield Candidate(
@@ -219,7 +219,9 @@ def _dropped_support(found: Found, said: Said) -> Iterator[Candidate]:
 def _no_more(found: Found, said: Said) -> Iterator[Candidate]:
     """ "no more Friday deploys", "we're not doing weekly releases anymore"."""
     value = phrase(found["value"])
-    if points_elsewhere(value) or not 1 <= words(value) <= 6 or _OF_THE_DAY.search(value):
+    if points_elsewhere(value) or not 2 <= words(value) <= 6 or _OF_THE_DAY.search(value):
+        return
+    if re.search(r"\b(?:me|you|please)\b", value, re.I):
         return
     yield Candidate(
         f"User's team decided: no more {value}",

@@ -169,10 +169,13 @@ def _subject(found: Found, scope: str) -> str:
     ):
         place = re.search(r"staging|prod(?:uction)?|dev|test|qa", who, re.I)
         return place.group().lower() if place else USER
+    if who.lower() in {"staging", "prod", "production"}:
+        return who.lower()
     name = re.sub(r"^(?:project|the|our|my)\s+", "", who, flags=re.I)
-    return re.sub(
+    name = re.sub(
         r"\s+(?:project|app|repo|environment|env|cluster|instance)$", "", name, flags=re.I
     )
+    return name if name[:1].isupper() else USER
 
 
 _NO_THING = re.compile(
@@ -233,6 +236,8 @@ def _purpose_is(found: Found, said: Said) -> Iterator[Candidate]:
     else:
         value = bare(short(value))
         if points_elsewhere(value) or words(value) > 6 or not is_proper(value) or is_state(value):
+            return
+        if re.match(r"\w+ing\b", value):
             return
     owner = "User's" if subject == USER else f"{subject}'s"
     yield Candidate(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.rules.dates import find_day
+from hermes.memory.facts.rules.deadline import SOON_MS
 from hermes.memory.facts.rules.grammar import (
     Found,
     Rule,
@@ -14,6 +15,7 @@ from hermes.memory.facts.rules.grammar import (
     rule,
     words,
 )
+from hermes.memory.facts.rules.lexicon import RELATION
 from hermes.memory.facts.rules.person import their
 from hermes.memory.facts.rules.places import place
 from hermes.types import FactKind
@@ -46,7 +48,8 @@ def _travel(found: Found, said: Said) -> Iterator[Candidate]:
     """A journey, when the clause says where to and when."""
     town = place(found["value"])
     day = find_day(found["value"], said.at)
-    if town and day and found["value"].startswith(town):
+    far = day is not None and day.start_at - said.at >= SOON_MS
+    if town and day and far and found["value"].startswith(town):
         yield Candidate(
             f"User travels to {town} on {day.iso}",
             FactKind.EVENT,
@@ -86,9 +89,12 @@ def _turns(found: Found, said: Said) -> Iterator[Candidate]:
         )
 
 
+_ALIVE = re.compile(rf"\b(?:{RELATION})\b|\b(?-i:[A-Z])\w+$", re.I)
+
+
 def _died(found: Found, said: Said) -> Iterator[Candidate]:
     who = phrase(found["who"])
-    if not points_elsewhere(who):
+    if _ALIVE.search(who):
         yield Candidate(
             f"User's {who} {found['verb'].lower()}",
             FactKind.EVENT,

@@ -155,8 +155,12 @@ def _scoped(candidate: Candidate, scope: str) -> Candidate:
 def _finished(candidate: Candidate, clause: Clause, at: int) -> Candidate:
     names = [candidate.subject] if candidate.subject != USER else []
     names += (name for name in name_mentions(candidate.text) if name not in {"User", "Hermes"})
+    text = candidate.text
+    if _OWN.match(clause.text) and text.startswith("User's team "):
+        text = text.replace("User's team ", "User ", 1)
     return replace(
         candidate,
+        text=text,
         quote=candidate.quote or clause.quote,
         correction=candidate.correction or clause.correction,
         confidence=Confidence.LOW if clause.hearsay else candidate.confidence,

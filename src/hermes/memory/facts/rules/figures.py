@@ -15,7 +15,7 @@ from hermes.memory.facts.rules.grammar import (
     short,
     words,
 )
-from hermes.memory.facts.rules.lexicon import tool_purpose
+from hermes.memory.facts.rules.lexicon import RELATIONS, tool_purpose
 from hermes.types import Confidence, FactKind
 
 _URL = re.compile(r"(?:https?://)?(?:[\w-]+\.)+(?:[a-z]{2,})(?::\d+)?(?:/[\w./?=&#%-]*)?", re.I)
@@ -101,7 +101,8 @@ def _our_number(found: Found, said: Said) -> Iterator[Candidate]:
 
 
 _OF_THE_DAY = frozenset(
-    "bill build test tests error deadline meeting flight birthday issue".split()
+    "kids children sons daughters cats dogs parents friends bill build test tests error "
+    "deadline meeting flight birthday issue".split()
 )
 
 
@@ -147,12 +148,16 @@ def _labelled(found: Found, said: Said) -> Iterator[Candidate]:
     """ "our ticket prefix is ORC", "our biggest client is Zephyr": any label, a proper value."""
     label = re.sub(r"\s+", " ", found["label"].lower())
     value = person_name(found["value"]) if _TITLE.match(found["value"]) else short(found["value"])
-    if re.match(r"(?:an?|the|my|our)\b", value, re.I) or label.split()[-1] in _IN_CODE:
+    if (
+        re.match(r"(?:an?|the|my|our)\b", value, re.I)
+        or label.split()[-1] in _IN_CODE
+        or label in RELATIONS
+    ):
         return
     if _NOT_LABELS.search(label) or points_elsewhere(value) or is_state(value) or words(value) > 4:
         return
     if label not in _LABELLED and not (
-        re.match(r"[A-Z]", value) or re.search(r"\w[_/.-]\w", value)
+        re.match(r"[A-Z]", value) or re.search(r"\w[_/.-]\w|^#\w", value)
     ):
         return
     yield Candidate(

@@ -92,7 +92,7 @@ def _clean(value: str) -> str:
     return re.sub(r"\s+", " ", value)
 
 
-_DETERMINER = re.compile(r"(?:an?|the|some|my|our|your|his|her|their)\s+", re.I)
+_DETERMINER = re.compile(r"^(?:an?|the|some|my|our|your|his|her|their)\s+", re.I)
 _POINTING = re.compile(
     r"(?:he|she|they|we|i|myself|yourself|himself|herself|itself|ourselves|it|this|"
     r"that|these|those|them|him|her|you|your|yours|me|us|one|ones|how|what|when|where|"

@@ -228,6 +228,7 @@ _SITE = (
 
 
 RULES: tuple[Rule, ...] = (
+    rule(r"i\s+(?:have\s+|just\s+|legally\s+)*changed\s+my\s+name\s+to\s+(?P<value>.+)", _name),
     rule(r"(?:the\s+)?name\s+is\s+(?P<value>(?-i:[A-Z]).+)", _name),
     rule(
         r"(?:home\s+is|(?:currently\s+|now\s+)?(?:living|based)\s+in|we\s+(?:now\s+)?live\s+"

@@ -21,6 +21,7 @@ from hermes.memory.facts.rules.lexicon import (
     DIETS,
     RELATION,
     RELATION_QUALIFIER,
+    RELATIONS,
     is_role,
     tool_purpose,
 )
@@ -163,7 +164,8 @@ def _person_leads(found: Found, said: Said) -> Iterator[Candidate]:
         and not tool_purpose(name)
         and name.lower() not in {"it", "this", "that", "he", "she", "they"}
     ):
-        yield from _leads(name, found["value"])
+        if not found["value"].startswith("as "):
+            yield from _leads(name, found["value"])
 
 
 def _works_with(found: Found, said: Said) -> Iterator[Candidate]:
@@ -184,7 +186,7 @@ def _birthday(found: Found, said: Said) -> Iterator[Candidate]:
     who = re.sub(r"^(?:my|our)\s+", "", found["who"], flags=re.I)
     day = re.match(r"(?:on\s+)?(?:the\s+)?(?P<day>[\w ]*\d[\w ,]*)", phrase(found["value"]))
     if day and not points_elsewhere(who):
-        own = f"user's {who}" if who != found["who"] else who
+        own = f"user's {who}" if who != found["who"] or who.lower() in RELATIONS else who
         yield Candidate(
             f"{own[:1].upper()}{own[1:]}'s birthday is {day['day'].strip()}",
             FactKind.IDENTITY,

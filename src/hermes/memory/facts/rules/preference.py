@@ -103,7 +103,8 @@ def _dislikes(found: Found, said: Said) -> Iterator[Candidate]:
 
 
 _REACTION = re.compile(
-    r"(?:the|this|that|these|those|your|his|her|their|our)\b|.*\b(?:error|bug|idea|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|(?:the|this|that|these|those|your|"
+    r"his|her|their|our)\b|.*\b(?:error|bug|idea|"
     r"suggestion|approach|"
     r"plan|message|output|result|answer|when|how|where|feeling|fact)\b|(?:to|for) (?!\w+ing)",
     re.I,
@@ -311,7 +312,8 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         r"i\s+am\s+(?P<no>not\s+)?(?:really\s+|much\s+|more\s+|definitely\s+|"
-        r"such\s+)*(?:of\s+)?an?\s+(?P<value>[\w, '-]{3,50}?)\s+(?:person|guy|girl|gal|"
+        r"such\s+)*(?:of\s+)?an?\s+(?P<value>[\w, '-]{3,50}?)\s+(?:person|drinker|"
+        r"eater|lover|enthusiast|guy|girl|gal|"
         r"kind\s+of\s+person|type)\b",
         _person,
     ),

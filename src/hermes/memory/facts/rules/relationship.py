@@ -15,9 +15,11 @@ from hermes.memory.facts.rules.grammar import (
 )
 from hermes.memory.facts.rules.lexicon import (
     MANY_RELATIONS,
+    NATIONALITIES,
     PETS,
     RELATION,
     RELATION_QUALIFIER,
+    RELATIONS,
     is_role,
     tool_purpose,
 )
@@ -53,7 +55,7 @@ def _is_named(found: Found, said: Said) -> Iterator[Candidate]:
     )
     for part in parts:
         name = person_name(part)
-        if name and not is_role(name):
+        if name and not is_role(name) and name.lower() not in NATIONALITIES:
             yield _related(relation, name)
 
 
@@ -102,6 +104,9 @@ def _called(found: Found, said: Said) -> Iterator[Candidate]:
     if not name or not found["value"][:1].isupper() or points_elsewhere(thing):
         return
     if thing in _UNNAMED or tool_purpose(name):
+        return
+    if thing in RELATIONS:
+        yield _related(thing, name)
         return
     kind = FactKind.RELATIONSHIP if thing.split()[-1] in _NAMED_PARTIES else FactKind.ENVIRONMENT
     yield Candidate(f"User's {thing} is called {name}", kind, USER, thing, name, single=False)
@@ -161,7 +166,7 @@ RULES: tuple[Rule, ...] = (
         rf"is\s+called|is\s+named)\s+(?P<value>.+)",
         _is_named,
     ),
-    rule(rf"(?:my|our)\s+{_KIN}'s\s+names?\s+(?:is|are)\s+(?P<value>.+)", _is_named),
+    rule(rf"(?:my|our|the)\s+{_KIN}'s\s+names?\s+(?:is|are)\s+(?P<value>.+)", _is_named),
     rule(
         rf"(?:my|our)\s+{_KIN}\s+(?P<value>{NAME})(?=$|[,.!:;)]|'s|"
         rf"\s+(?!(?-i:[A-Z])))",

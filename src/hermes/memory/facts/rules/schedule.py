@@ -17,7 +17,7 @@ from hermes.memory.facts.rules.person import third_person
 from hermes.types import FactKind
 
 _RECURRING = re.compile(
-    r"(?:on\s+)?(?:every|each)\s|(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|"
+    r"(?:on\s+)?(?:every|each)\s(?!time\b)|(?:on\s+)?(?:mon|tues|wednes|thurs|fri|satur|"
     r"sun)days\b|daily|weekly|"
     r"nightly|hourly|monthly|quarterly|bi-?weekly|(?:at|around)\s+(?:\d|noon|midnight)|"
     r"(?:once|twice)\s+an?\s|(?:the\s+)?(?:first|second|third|last)\s+\w+day\s+of",
@@ -59,6 +59,24 @@ def _recurs(found: Found, said: Said) -> Iterator[Candidate]:
     )
 
 
+def _moved_slot(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "we're moving the standup to 10:15"."""
+    thing, value = found["thing"].lower(), phrase(found["value"])
+    if words(value) <= 5:
+        text = f"{thing[:1].upper()}{thing[1:]} moved to {value}"
+        yield Candidate(
+            text, FactKind.DECISION, USER, f"schedule:{thing}", f"{thing} {value}", single=True
+        )
+
+
+def _retains(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "we keep customer data for 18 months"."""
+    value = f"{found['thing']} {phrase(found['value'])}"
+    if not points_elsewhere(found["thing"]):
+        text = f"User's team {third_person(found['verb'].lower())} {value}"
+        yield Candidate(text, FactKind.DECISION, USER, f"policy:{found['thing'].lower()}", value)
+
+
 def _required(found: Found, said: Said) -> Iterator[Candidate]:
     """ "PRs need two approvals", "support tickets get deleted after 24 months"."""
     rest = phrase(found["value"])
@@ -83,6 +101,19 @@ _FAILING = re.compile(
 )
 
 RULES: tuple[Rule, ...] = (
+    rule(
+        rf"(?:we\s+(?:are\s+|have\s+)?(?:moving|moved|move)\s+)?(?:the\s+|"
+        rf"our\s+)?(?P<thing>{_ROUTINE})\s+(?:(?:is|was|has\s+been|got)\s+)?"
+        rf"(?:moving\s+|moved\s+)?to\s+(?P<value>\d{{1,2}}(?::\d\d)?\s?(?:am|pm)?\b.*|"
+        rf"(?:mon|tues|wednes|thurs|fri)days?\b.*)",
+        _moved_slot,
+    ),
+    rule(
+        r"we\s+(?P<verb>keep|store|retain|delete|archive|"
+        r"purge)\s+(?P<thing>(?:[\w-]+\s+){0,3}?[\w-]+)\s+(?P<value>(?:for|after)\s+"
+        r"(?:\d+|an?|two|three|six|twelve)\s+(?:days?|weeks?|months?|years?)\b.*)",
+        _retains,
+    ),
     rule(
         rf"(?:our\s+|the\s+|my\s+|all\s+)?(?P<thing>{_ROUTINE})\s+(?:now\s+|always\s+|usually\s+)?"
         r"(?:happens?|runs?|are|is|takes?\s+place|go(?:es)?\s+out|starts?|kicks?\s+in|"

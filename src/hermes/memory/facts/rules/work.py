@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.rules.grammar import (
     Found,
     Rule,
@@ -18,6 +18,7 @@ from hermes.memory.facts.rules.grammar import (
 from hermes.memory.facts.rules.lexicon import is_role, tool_purpose
 from hermes.memory.facts.rules.person import HAVE, NOW, identity_fact, third_person
 from hermes.memory.facts.rules.places import organisation, place
+from hermes.types import FactKind
 
 
 def role_facts(rest: str) -> Iterator[Candidate]:
@@ -42,7 +43,7 @@ def _role_value(raw: str) -> str:
 def _work(raw: str) -> Iterator[Candidate]:
     """ "senior data engineer at Kestrel Labs in Leeds" → role, employer."""
     role = short(_role_value(raw))
-    role = re.sub(r"^(?:an?|the)\s+", "", role, flags=re.I)
+    role = re.sub(r"^(?:(?:an?|the|only|sole)\s+)+", "", role, flags=re.I)
     if not is_role(role):
         return
     yield identity_fact("role", role, f"User works as {_article(role)}")
@@ -93,6 +94,29 @@ def _card(found: Found, said: Said) -> Iterator[Candidate]:
 def _for_a_living(found: Found, said: Said) -> Iterator[Candidate]:
     doing = f"{third_person(found['verb'].lower())} {found['value']}"
     yield identity_fact("role", f"{doing} for a living", f"User {doing} for a living")
+
+
+def _for_years(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "I've been a beekeeper for ten years": any trade, if it has lasted."""
+    role = found["value"]
+    if (
+        words(role) <= 3
+        and not points_elsewhere(role)
+        and not re.search(r"\b(?:fan|member|user|customer)\b", role)
+    ):
+        yield identity_fact(
+            "role", role, f"User is {_article(role)} ({found['span']})", single=False
+        )
+
+
+def _licence(found: Found, said: Said) -> Iterator[Candidate]:
+    value = found["value"]
+    yield Candidate(f"User has a {value}", FactKind.OTHER, USER, "licence", value)
+
+
+def _works_how(found: Found, said: Said) -> Iterator[Candidate]:
+    value = re.sub(r"\s+", " ", found["value"].lower())
+    yield identity_fact("work_mode", value, f"User works {value}")
 
 
 def _status(found: Found, said: Said) -> Iterator[Candidate]:
@@ -182,6 +206,25 @@ _FIELDS = (
 )
 
 RULES: tuple[Rule, ...] = (
+    rule(
+        r"i\s+have\s+been\s+an?\s+(?P<value>[\w -]{3,40}?)\s+"
+        r"(?P<span>for\s+(?:about\s+|over\s+|almost\s+)?(?:\d+|\w+)\s+years|"
+        r"since\s+(?:19|20)\d\d)",
+        _for_years,
+    ),
+    rule(
+        r"i\s+(?:hold|have)\s+an?\s+(?P<value>(?:[\w-]+\s){1,3}?(?:licen[cs]e|degree|"
+        r"passport|visa|certificate|"
+        r"certification|diploma|residence\s+permit))\b",
+        _licence,
+    ),
+    rule(
+        r"i\s+work\s+(?P<value>(?:mostly\s+|fully\s+)?(?:part[- ]time|full[- ]time|"
+        r"remotely|remote|from\s+home|nights|"
+        r"night\s+shifts|weekends|four\s+days\s+a\s+week|\d\s+days\s+a\s+week|"
+        r"shifts))(?=$|[,.!]|\s+(?:and|but|so|now|since))",
+        _works_how,
+    ),
     rule(
         r"i\s+(?:also\s+|mostly\s+)?(?P<verb>teach)\s+(?P<value>(?!you|him|her|them|myself).+)",
         _teaches,
