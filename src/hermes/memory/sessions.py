@@ -11,7 +11,7 @@ from hermes.errors import NotFound, UserError
 from hermes.memory.snippet import Snippet, cut_snippet
 from hermes.store.base import SessionFilter, Store, Tx
 from hermes.store.base.texts import TextScope
-from hermes.store.ranking import plan, rescore
+from hermes.store.ranking import Plan, plan, rescore
 from hermes.store.text import parse_query
 from hermes.types import Message, Role, Session
 
@@ -20,6 +20,8 @@ AROUND = 2
 BOOKEND = 1
 _SPOKEN = (Role.USER, Role.ASSISTANT)
 _TOOL_WEIGHT = 0.6  # what a tool printed answers less often than what someone said
+_TYPED_ENDING = 5  # letters of an ending that the index may not hold
+_LEAST_TYPED = 3
 _SUPPORT = 0.15  # how much each further hit in the same session adds
 
 
@@ -93,10 +95,12 @@ def browse_sessions(store: Store, wanted: SessionFilter, limit: int = 20) -> lis
 
 
 def _discover(tx: Tx, query: str, options: SearchOptions) -> SessionSearch:
+    _check_limit(options.limit)
+    scope = _scope(tx, options)
     words = parse_query(query, as_you_type=options.as_you_type)
-    scope = TextScope(options.bank, tuple(options.roles))
-    planned = plan(tx.texts, words, scope, CANDIDATES)
-    messages = _readable(tx.conversations.get_messages(planned.candidates), options)
+    if options.as_you_type:
+        words = [_shortened(tx, word, scope) for word in words]
+    planned, messages = _candidates(tx, words, scope, options)
     scores = rescore(tx.texts, {i: m.text for i, m in messages.items()}, planned)
     ranked = sorted(_by_session(messages, scores), key=lambda group: group[0], reverse=True)
     hits = [
@@ -105,10 +109,40 @@ def _discover(tx: Tx, query: str, options: SearchOptions) -> SessionSearch:
     return SessionSearch(query, tuple(words), tuple(hits), len(ranked))
 
 
-def _readable(messages: dict[int, Message], options: SearchOptions) -> dict[int, Message]:
+def _scope(tx: Tx, options: SearchOptions) -> TextScope:
     if not options.session_id:
-        return messages
-    return {i: m for i, m in messages.items() if m.session_id == options.session_id}
+        return TextScope(options.bank, tuple(options.roles))
+    session = _session(tx, options.session_id)
+    read = tx.conversations.list_messages
+    edges = [*read(session.id, limit=1), *read(session.id, before_id=_END, limit=1)]
+    ids = [message.id for message in edges]
+    return TextScope(options.bank, tuple(options.roles), min(ids, default=0), max(ids, default=0))
+
+
+def _shortened(tx: Tx, word: str, scope: TextScope) -> str:
+    """A beginning that finds something: the index knows `deploy`, not the `deploym` of a typist."""
+    shorter = word.removesuffix("*")
+    if shorter == word or not shorter.isascii():
+        return word
+    for end in range(len(shorter), max(len(shorter) - _TYPED_ENDING, _LEAST_TYPED) - 1, -1):
+        if tx.texts.postings(shorter[:end] + "*", scope, 1).ids:
+            return shorter[:end] + "*"
+    return word
+
+
+def _candidates(
+    tx: Tx, words: Sequence[str], scope: TextScope, options: SearchOptions
+) -> tuple[Plan, dict[int, Message]]:
+    """What is worth scoring; more is planned where much of it may not be shown."""
+    keep = CANDIDATES
+    while True:
+        planned = plan(tx.texts, words, scope, keep)
+        messages = tx.conversations.get_messages(planned.candidates)
+        if options.session_id:
+            messages = {i: m for i, m in messages.items() if m.session_id == options.session_id}
+        if len(planned.candidates) < keep or len(messages) >= CANDIDATES // 2:
+            return planned, messages
+        keep *= 8
 
 
 def _by_session(
@@ -131,9 +165,7 @@ def _hit(
     tx: Tx, score: tuple[float, int], messages: Sequence[Message], words: Sequence[str]
 ) -> SessionHit:
     best = messages[0]
-    session = tx.conversations.find_session(best.session_id)
-    if session is None:  # a message is only found through a session that is there
-        raise NotFound(f"There is no session {best.session_id!r}.", "Search again.")
+    session = _session(tx, best.session_id)
     read = tx.conversations.list_messages
     before = read(session.id, before_id=best.id, limit=AROUND)
     after = read(session.id, after_id=best.id, limit=AROUND)
@@ -153,15 +185,15 @@ _END = 2**62
 
 
 def _scroll(tx: Tx, place: str | int, before: int, after: int) -> Scroll:
+    before, after = max(0, before), max(0, after)
     anchor, session = _place(tx, place)
     read = tx.conversations.list_messages
     earlier = read(session.id, before_id=anchor, limit=before + 1) if anchor else []
     found = tx.conversations.get_messages([anchor]) if anchor else {}
     later = read(session.id, after_id=anchor, limit=after + 1)
-    middle = [found[anchor]] if anchor in found else []
     return Scroll(
         session=session,
-        messages=(*earlier[-before:], *middle, *later[:after]) if before else (*middle, *later),
+        messages=(*earlier[max(0, len(earlier) - before) :], *found.values(), *later[:after]),
         anchor_id=anchor,
         has_before=len(earlier) > before,
         has_after=len(later) > after,
@@ -173,20 +205,26 @@ def _place(tx: Tx, place: str | int) -> tuple[int, Session]:
         message = tx.conversations.get_messages([place]).get(place)
         if message is None:
             raise NotFound(f"There is no message {place}.", "See `hermes sessions search`.")
-        anchor, session_id = place, message.session_id
-    else:
-        anchor, session_id = 0, place
+        return place, _session(tx, message.session_id)
+    return 0, _session(tx, place)
+
+
+def _session(tx: Tx, session_id: str) -> Session:
     session = tx.conversations.find_session(session_id)
     if session is None:
         raise NotFound(f"There is no session {session_id!r}.", "See `hermes sessions list`.")
-    return anchor, session
+    return session
 
 
 def _browse(tx: Tx, wanted: SessionFilter, limit: int) -> list[Preview]:
-    if limit < 1:
-        raise UserError("The limit must be at least 1.", "Leave it out for 20.")
+    _check_limit(limit)
     sessions = tx.conversations.list_sessions(wanted, limit)
     return [Preview(s, _opening(tx, s)) for s in sessions]
+
+
+def _check_limit(limit: int) -> None:
+    if limit < 1:
+        raise UserError("The limit must be at least 1.", "Leave it out for the usual number.")
 
 
 def _opening(tx: Tx, session: Session) -> Snippet:

@@ -23,10 +23,12 @@ class Postings:
 
 @dataclass(frozen=True, slots=True)
 class TextScope:
-    """Where to look: a bank ("" for all) and roles (none for all)."""
+    """Where to look: a bank ("" for all), roles (none for all), and messages `first`..`last`."""
 
     bank: str = ""
     roles: tuple[str, ...] = ()
+    first_id: int = 0
+    last_id: int = 2**62
 
 
 class TextIndex(Protocol):

@@ -12,7 +12,8 @@ from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.text import index_form
 
 _TOKENIZER = ("porter", ["unicode61", "remove_diacritics", "2"])
-_NEWEST = "SELECT rowid FROM message_text WHERE message_text MATCH ? ORDER BY rowid DESC LIMIT ?"
+_NEWEST = """SELECT rowid FROM message_text WHERE message_text MATCH ? AND rowid BETWEEN ? AND ?
+  ORDER BY rowid DESC LIMIT ?"""
 
 
 def quoted(word: str) -> str:
@@ -56,7 +57,7 @@ class SqliteTexts:
         narrowed = self._narrowed(scope)
         if narrowed is None:
             return Postings([], 0, complete=True)
-        ids = self._newest(f"body : {quoted(word)}{narrowed}", limit)
+        ids = self._newest(f"body : {quoted(word)}{narrowed}", scope, limit)
         if len(ids) < limit:
             return Postings(ids, len(ids), complete=True)
         return Postings(ids, self._estimate(ids), complete=False)
@@ -65,7 +66,8 @@ class SqliteTexts:
         narrowed = self._narrowed(scope)
         if narrowed is None or not words:
             return []
-        return self._newest(" AND ".join(f"body : {quoted(w)}" for w in words) + narrowed, limit)
+        match = " AND ".join(f"body : {quoted(word)}" for word in words) + narrowed
+        return self._newest(match, scope, limit)
 
     def size(self, scope: TextScope) -> tuple[int, int]:
         where, bindings = ("WHERE name = ?", (scope.bank,)) if scope.bank else ("", ())
@@ -84,9 +86,10 @@ class SqliteTexts:
     def _tokenizer(self) -> apsw.FTS5Tokenizer:
         return self._connection.fts5_tokenizer(*_TOKENIZER)
 
-    def _newest(self, match: str, limit: int) -> list[int]:
+    def _newest(self, match: str, scope: TextScope, limit: int) -> list[int]:
         self.flush()
-        return [row for (row,) in self._connection.execute(_NEWEST, (match, limit))]
+        bindings = (match, scope.first_id, scope.last_id, limit)
+        return [row for (row,) in self._connection.execute(_NEWEST, bindings)]
 
     def _narrowed(self, scope: TextScope) -> str | None:
         """The scope as a condition, "" when it narrows nothing, None when nothing can match."""
