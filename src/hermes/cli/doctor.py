@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Annotated
 
 import typer
@@ -10,9 +11,9 @@ from hermes.app import diagnose
 from hermes.app.keys import restore_database_key
 from hermes.app.shapes import finding_shape
 from hermes.cli.context import Invocation, invocation
-from hermes.cli.layout import dim, pad, screen_width, tame, wrap
+from hermes.cli.layout import dim, pad, screen_width
 from hermes.cli.options import AsJson
-from hermes.cli.render import print_json
+from hermes.cli.render import clean, print_json
 from hermes.config.load import load_config
 from hermes.store.base import Finding
 
@@ -58,12 +59,12 @@ def _print_findings(findings: Sequence[Finding]) -> None:
         mark = typer.style(marks[finding.level], fg=COLOURS[finding.level])
         indent = len(marks["ok"]) + 1 + PART
         head = f"{mark} {pad(finding.part, PART)}"
-        shown = tame(finding.message)
-        for start, end in wrap(shown, max(20, screen_width() - indent)):
-            typer.echo(head + shown[start:end].rstrip())
+        room = max(20, screen_width() - indent)
+        for line in wrap(clean(finding.message), room, break_long_words=False):
+            typer.echo(head + line)
             head = " " * indent
         if finding.hint and finding.level != "ok":  # never wrapped: it may be a command to copy
-            typer.echo(f"{' ' * indent}{dim(tame(finding.hint))}")
+            typer.echo(f"{' ' * indent}{dim(clean(finding.hint))}")
 
 
 def _can_write(text: str) -> bool:
