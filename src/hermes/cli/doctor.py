@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from textwrap import wrap
+from textwrap import TextWrapper
 from typing import Annotated
 
 import typer
@@ -60,7 +60,7 @@ def _print_findings(findings: Sequence[Finding]) -> None:
         indent = len(marks["ok"]) + 1 + PART
         head = f"{mark} {pad(finding.part, PART)}"
         room = max(20, screen_width() - indent)
-        for line in wrap(clean(finding.message), room, break_long_words=False):
+        for line in _wrap(clean(finding.message), room):
             typer.echo(head + line)
             head = " " * indent
         if finding.hint and finding.level != "ok":  # never wrapped: it may be a command to copy
@@ -73,3 +73,8 @@ def _can_write(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _wrap(text: str, width: int) -> list[str]:
+    """Lines of whole words: a path that is cut cannot be copied."""
+    return TextWrapper(width, break_long_words=False, break_on_hyphens=False).wrap(text)
