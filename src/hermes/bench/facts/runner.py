@@ -1,0 +1,146 @@
+"""Runs the labelled chats through the product's own path: record, extract, decide, keep, read back.
+
+Each chat lies in a bank of its own in one temporary store, so that nothing is known before its
+first message. The figures are those of `scorer`; how they are shown is here, too.
+"""
+
+import secrets
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hermes.bench.facts.loader import Conversation, Half, load_half
+from hermes.bench.facts.scorer import Extraction, LinkTally, Score, Tally, score
+from hermes.clock import DAY_MS, FixedClock
+from hermes.memory.facts.extraction import Reader, RuleReader, extract_session
+from hermes.memory.facts.keeping import ALL
+from hermes.memory.facts.rules.extractor import RuleExtractor
+from hermes.memory.record import record_turns
+from hermes.store.base import FactFilter, Store
+from hermes.store.sqlite import Database, open_store
+from hermes.types import Fact, NewSession, Turn, Utterance
+
+GOALS = {"precision": 0.95, "recall": 0.6, "junk rate": 0.03}
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A fact as the scorer reads it; `message` counts from 0 within the chat."""
+
+    text: str
+    kind: str
+    subject: str
+    value: str
+    quote: str
+    message: int
+    valid_from: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class FactsResult:
+    """The figures of one half, and who extracted."""
+
+    half: Half
+    extractor: str
+    conversations: int
+    messages: int
+    facts: int
+    score: Score
+
+    @property
+    def is_met(self) -> bool:
+        overall = self.score.overall
+        precision, recall, junk = overall.precision, overall.recall, overall.junk_rate
+        return (
+            (precision or 0.0) >= GOALS["precision"]
+            and (recall or 0.0) >= GOALS["recall"]
+            and (1.0 if junk is None else junk) <= GOALS["junk rate"]
+        )
+
+
+def run_facts(half: Half, reader: Reader | None = None) -> FactsResult:
+    """Measure an extractor, the rules if none is given, on one half of the labelled chats."""
+    used = reader or RuleReader(RuleExtractor())
+    conversations = load_half(half)
+    with tempfile.TemporaryDirectory(prefix="hermes-facts-") as folder:
+        store = open_store(Database(Path(folder) / "memory.db", secrets.token_bytes(32)))
+        try:
+            found = {chat.id: extract_chat(store, chat, used) for chat in conversations}
+        finally:
+            store.close()
+    return FactsResult(
+        half,
+        used.name,
+        len(conversations),
+        sum(len(chat.messages) for chat in conversations),
+        sum(len(extraction.facts) for extraction in found.values()),
+        score(conversations, found),
+    )
+
+
+def extract_chat(store: Store, chat: Conversation, reader: Reader) -> Extraction:
+    """Record one chat, extract it, and read the facts back out of the store."""
+    clock = FixedClock(chat.messages[-1].at + DAY_MS)
+    session = NewSession(id=chat.id, bank=chat.id)
+    said = [Utterance(m.role, m.text, at=m.at, speaker=m.speaker) for m in chat.messages]
+    receipts = record_turns(store, [Turn(session, (each,)) for each in said], clock.now())
+    places = {receipt.message_ids[0]: place for place, receipt in enumerate(receipts)}
+    extract_session(store, chat.id, reader, clock)
+    facts = store.read(lambda tx: tx.facts.list(FactFilter(bank=chat.id), ALL))[::-1]
+    return _extraction(facts, places)
+
+
+def _extraction(facts: Sequence[Fact], places: dict[int, int]) -> Extraction:
+    at = {fact.id: place for place, fact in enumerate(facts)}
+    return Extraction(
+        [_read(fact, places) for fact in facts],
+        [(at[f.superseded_by], at[f.id]) for f in facts if f.superseded_by is not None],
+        [(at[f.id], at[other]) for f in facts for other in f.contradicts if f.id < other],
+    )
+
+
+def _read(fact: Fact, places: dict[int, int]) -> Read:
+    source = fact.sources[0]
+    place = places[source.message_id] if source.message_id is not None else -1
+    told = (fact.text, str(fact.kind), fact.subject, fact.value, source.quote)
+    return Read(*told, place, fact.valid_from)
+
+
+def render_result(result: FactsResult) -> str:
+    """The figures as a table in Markdown, with the goals beside them."""
+    overall, figures = result.score.overall, result.score
+    lines = [
+        f"{result.half} half, extractor {result.extractor}: {result.conversations} chats, "
+        f"{result.messages} messages, {result.facts} facts",
+        "",
+        "| figure | value | goal |",
+        "|---|---|---|",
+        f"| precision | {_share(overall.precision)} | ≥ {GOALS['precision']} |",
+        f"| recall | {_share(overall.recall)} | ≥ {GOALS['recall']} |",
+        f"| junk rate | {_share(overall.junk_rate)} | ≤ {GOALS['junk rate']} |",
+        *_link_lines("supersession", figures.supersession),
+        *_link_lines("contradiction", figures.contradiction),
+        "",
+        "| kind | precision | recall | junk | expected | extracted |",
+        "|---|---|---|---|---|---|",
+        *_kind_lines(figures.by_kind.items()),
+    ]
+    return "\n".join(lines)
+
+
+def _link_lines(name: str, tally: LinkTally) -> list[str]:
+    done = f"{_share(tally.accuracy)} ({tally.done} of {tally.expected})"
+    return [f"| {name} accuracy | {done} | |", f"| {name}s wrong | {tally.wrong} | |"]
+
+
+def _kind_lines(kinds: Iterable[tuple[str, Tally]]) -> list[str]:
+    return [
+        f"| {kind} | {_share(tally.precision)} | {_share(tally.recall)} | {tally.junk} "
+        f"| {tally.expected} | {tally.extracted} |"
+        for kind, tally in kinds
+    ]
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"

@@ -1,0 +1,235 @@
+"""Facts out of conversations: what is new is read, checked against its source, decided and kept.
+
+Reading may wait for a model and happens outside any transaction. Keeping happens in one, together
+with the note of how far the session has been read: a kill leaves both or neither, and what was read
+before is not kept again. What recall put into a message is cut out before anyone reads it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from hermes.clock import Clock
+from hermes.errors import NotFound, Refused
+from hermes.guard.fence import strip_fences
+from hermes.llm.base import ModelReply, ModelRequest
+from hermes.memory.entities.gazetteer import Gazetteer
+from hermes.memory.facts import llm
+from hermes.memory.facts.audit import Act
+from hermes.memory.facts.candidate import Candidate, Extractor, verify_quote
+from hermes.memory.facts.decide import Verdict
+from hermes.memory.facts.keeping import Given, believe
+from hermes.memory.facts.quotes import locate
+from hermes.memory.facts.tagging import tag_messages
+from hermes.store.base import Store, Tx
+from hermes.store.base.extractions import EXTRACT
+from hermes.store.base.jobs import UNFINISHED, JobFilter
+from hermes.types import FactSource, Message, Role, Session
+
+CONTEXT = 200  # earlier messages that a correction may lean on
+ALL = 1 << 40
+
+Ask = Callable[[ModelRequest], ModelReply]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was found in messages, and why some of it was refused."""
+
+    candidates: tuple[Candidate, ...] = ()
+    refused: tuple[str, ...] = ()
+
+
+class Reader(Protocol):
+    """Finds facts in messages; `context` is what was said before them in the same session."""
+
+    @property
+    def name(self) -> str: ...
+
+    def read(self, messages: Sequence[Message], context: Sequence[Message]) -> Reading: ...
+
+
+class RuleReader:
+    """Reads by an extractor that needs no model."""
+
+    def __init__(self, extractor: Extractor) -> None:
+        self._extractor = extractor
+        self.name = extractor.name
+
+    def read(self, messages: Sequence[Message], context: Sequence[Message]) -> Reading:
+        new = {message.id for message in messages}
+        try:
+            found = self._extractor.extract([*context, *messages])
+        except Refused:
+            return self._one_by_one(messages)
+        return Reading(tuple(each for each in found if each.message_id in new))
+
+    def _one_by_one(self, messages: Sequence[Message]) -> Reading:
+        """One message that is refused must not take the others with it."""
+        found: list[Candidate] = []
+        refused: list[str] = []
+        for message in messages:
+            try:
+                found += self._extractor.extract([message])
+            except Refused as refusal:
+                refused.append(refusal.message)
+        return Reading(tuple(found), tuple(refused))
+
+
+class ModelReader:
+    """Reads by a light model; `ask` waits for its reply."""
+
+    name = "model"
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+
+    def read(self, messages: Sequence[Message], context: Sequence[Message]) -> Reading:
+        found: list[Candidate] = []
+        refused: list[str] = []
+        for batch in llm.batches(messages):
+            request = llm.request(batch)
+            if request is not None:
+                applied = llm.apply(self._ask(request), batch)
+                found += applied.candidates
+                refused += applied.refused
+        return Reading(tuple(found), tuple(refused))
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """What came of a session's new messages."""
+
+    session_id: str
+    messages: int = 0
+    verdicts: Counter[str] = field(default_factory=Counter)
+    refused: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
+
+    @property
+    def learnt(self) -> int:
+        return len(self.numbers)
+
+
+def extract_session(store: Store, session_id: str, reader: Reader, clock: Clock) -> Extracted:
+    """Read what a session has new, and keep its facts, all in one transaction."""
+    session, messages, context = store.read(lambda tx: _unread(tx, session_id))
+    if not messages:
+        return Extracted(session_id)
+    keep = read_facts(session, messages, context, reader)
+    now = clock.now()
+
+    def change(tx: Tx) -> Extracted:
+        kept = keep(tx, now)
+        tx.extractions.mark(session_id, messages[-1].id, now=now)
+        return kept
+
+    return store.write(change)
+
+
+def extract_pending(
+    store: Store, reader: Reader, clock: Clock, *, idle_ms: int = 0
+) -> Iterator[Extracted]:
+    """Every session that has something new to read and was silent for `idle_ms`, queued or not."""
+    now = clock.now()
+    for session_id in store.read(lambda tx: _list_unread(tx, now, idle_ms)):
+        yield extract_session(store, session_id, reader, clock)
+
+
+def _list_unread(tx: Tx, now: int, idle_ms: int) -> list[str]:
+    queued = tx.jobs.list(JobFilter(kind=EXTRACT, states=UNFINISHED), ALL)
+    due = tx.extractions.list_due(now=now, idle_ms=idle_ms, limit=ALL)
+    return list(dict.fromkeys([*(job.key for job in reversed(queued)), *(s.id for s in due)]))
+
+
+def effect_for(store: Store, reader: Reader, clock: Clock) -> Callable[..., Callable[[Tx], object]]:
+    """What the `extract` job asks for: it gives the messages and marks them; this keeps facts."""
+
+    def extract(session: Session, messages: Sequence[Message]) -> Callable[[Tx], object]:
+        context = store.read(lambda tx: _before(tx, session.id, messages[0].id))
+        keep = read_facts(session, messages, context, reader)
+        now = clock.now()
+        return lambda tx: keep(tx, now)
+
+    return extract
+
+
+def read_facts(
+    session: Session, messages: Sequence[Message], context: Sequence[Message], reader: Reader
+) -> Callable[[Tx, int], Extracted]:
+    """Read messages now; what is returned keeps the facts in a transaction."""
+    own = {message.id: _without_recalled(message) for message in messages}
+    reading = reader.read(list(own.values()), [_without_recalled(each) for each in context])
+
+    def keep(tx: Tx, now: int) -> Extracted:
+        return _keep(tx, session, own, reading, Act(reader.name, now))
+
+    return keep
+
+
+def _without_recalled(message: Message) -> Message:
+    return replace(message, text=strip_fences(message.text))
+
+
+def _unread(tx: Tx, session_id: str) -> tuple[Session, list[Message], list[Message]]:
+    session = tx.conversations.find_session(session_id)
+    if session is None:
+        raise NotFound(f"There is no session {session_id!r}.", "See `hermes sessions list`.")
+    upto = tx.extractions.upto(session_id)
+    messages = tx.conversations.list_messages(session_id, after_id=upto, limit=ALL)
+    context = _before(tx, session_id, messages[0].id) if messages else []
+    return session, messages, context
+
+
+def _before(tx: Tx, session_id: str, message_id: int) -> list[Message]:
+    return tx.conversations.list_messages(session_id, before_id=message_id, limit=CONTEXT)
+
+
+def _keep(
+    tx: Tx, session: Session, messages: dict[int, Message], reading: Reading, act: Act
+) -> Extracted:
+    """Keep what no other process has kept meanwhile; one refused item leaves the others."""
+    done = tx.extractions.upto(session.id)
+    verdicts: Counter[str] = Counter()
+    refused = list(reading.refused)
+    numbers: list[int] = []
+    for candidate in reading.candidates:
+        message = messages.get(candidate.message_id or 0)
+        if message is None or message.id <= done:
+            continue
+        try:
+            verify_quote(candidate, message.text)
+        except Refused as refusal:
+            refused.append(refusal.message)
+            continue
+        given = Given(session.bank, source_in(candidate, message), message.origin)
+        kept = believe(tx, candidate, given, act)
+        verdicts[kept.verdict] += 1
+        if kept.fact is not None and kept.verdict is not Verdict.MERGE:
+            numbers.append(kept.fact.number)
+    unread = [message for message in messages.values() if message.id > done]
+    _tag(tx, session.bank, unread)
+    return Extracted(session.id, len(unread), verdicts, tuple(refused), tuple(numbers))
+
+
+def source_in(candidate: Candidate, message: Message) -> FactSource:
+    """The words a candidate rests on, where they stand, and how far they are trusted."""
+    start, end = locate(candidate.quote, message.text) or (None, None)
+    return FactSource(
+        quote=candidate.quote,
+        message_id=message.id,
+        episode_id=message.episode_id,
+        session_id=message.session_id,
+        at=message.at,
+        start=start,
+        end=end,
+        trust=message.trust,
+    )
+
+
+def _tag(tx: Tx, bank: str, messages: Sequence[Message]) -> None:
+    spoken = [message for message in messages if message.role in {Role.USER, Role.ASSISTANT}]
+    known = tx.entities.list(bank)
+    if spoken and known:
+        tag_messages(tx, spoken, Gazetteer.of(known))
