@@ -22,6 +22,7 @@ _SPOKEN = (Role.USER, Role.ASSISTANT)
 _TOOL_WEIGHT = 0.6  # what a tool printed answers less often than what someone said
 _TYPED_ENDING = 5  # letters of an ending that the index may not hold
 _LEAST_TYPED = 3
+_WIDER = 8
 _SUPPORT = 0.15  # how much each further hit in the same session adds
 
 
@@ -133,16 +134,22 @@ def _shortened(tx: Tx, word: str, scope: TextScope) -> str:
 def _candidates(
     tx: Tx, words: Sequence[str], scope: TextScope, options: SearchOptions
 ) -> tuple[Plan, dict[int, Message]]:
-    """What is worth scoring; more is planned where much of it may not be shown."""
+    """What is worth scoring; more is planned where much of it is hidden, or of one session.
+
+    A long conversation on a subject must not hide all the others.
+    """
     keep = CANDIDATES
     while True:
         planned = plan(tx.texts, words, scope, keep)
         messages = tx.conversations.get_messages(planned.candidates)
         if options.session_id:
             messages = {i: m for i, m in messages.items() if m.session_id == options.session_id}
-        if len(planned.candidates) < keep or len(messages) >= CANDIDATES // 2:
+        sessions = {message.session_id for message in messages.values()}
+        wanted = options.limit if keep == CANDIDATES and not options.session_id else 1
+        enough = len(messages) >= CANDIDATES // 2 and len(sessions) >= wanted
+        if enough or len(planned.candidates) < keep:
             return planned, messages
-        keep *= 8
+        keep *= _WIDER
 
 
 def _by_session(
