@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hermes.app.adapters import load_adapter
 from hermes.app.conversations import ConversationActions
+from hermes.app.daemon import DaemonActions
 from hermes.app.doctor import (
     check_config,
     inner_checks,
@@ -15,6 +16,7 @@ from hermes.app.doctor import (
     unknown_parts,
 )
 from hermes.app.embedding import open_embedder
+from hermes.app.events import EventActions
 from hermes.app.health import HealthActions
 from hermes.app.keys import open_database_key
 from hermes.clock import Clock, SystemClock
@@ -27,6 +29,7 @@ from hermes.guard.crypto import DatabaseKey
 from hermes.store.base import Finding, Store
 
 if TYPE_CHECKING:
+    from hermes.app.jobs import JobActions
     from hermes.app.recall import RecallActions
 
 
@@ -76,6 +79,21 @@ class App:
         from hermes.app.recall import RecallActions  # noqa: PLC0415
 
         return RecallActions(self)
+
+    @cached_property
+    def jobs(self) -> "JobActions":
+        # Only what works in the background needs the worker and its handlers.
+        from hermes.app.jobs import JobActions  # noqa: PLC0415
+
+        return JobActions(self)
+
+    @cached_property
+    def events(self) -> EventActions:
+        return EventActions(self)
+
+    @cached_property
+    def daemon(self) -> DaemonActions:
+        return DaemonActions(self)
 
     @cached_property
     def health(self) -> HealthActions:

@@ -32,9 +32,15 @@ COMMANDS: dict[str, Entry] = {
     "doctor": Entry("hermes.cli.doctor:doctor", "Check every part and say what to do"),
     "sessions": Entry("hermes.cli.sessions:app", "Search, read and put away past conversations"),
     "memory": Entry("hermes.cli.memory:app", "Ask what is remembered, correct it, keep it"),
+    "log": Entry("hermes.cli.log:app", "See what was done, and verify the log"),
     "bank": Entry("hermes.cli.bank:app", "Show and make banks, the scopes of a memory"),
     "config": Entry("hermes.cli.config:app", "Show and change settings"),
     "profile": Entry("hermes.cli.profile:app", "Make, choose and put away profiles"),
+    "start": Entry("hermes.cli.daemon:start", "Start the daemon, which works in the background"),
+    "stop": Entry("hermes.cli.daemon:stop", "Stop the daemon"),
+    "restart": Entry("hermes.cli.daemon:restart", "Stop the daemon and start it anew"),
+    "service": Entry("hermes.cli.service:app", "Have the system start the daemon"),
+    "jobs": Entry("hermes.cli.jobs:app", "See, retry, cancel and run background jobs"),
     "bench": Entry("hermes.cli.bench:app", "Measure what the documentation claims"),
 }
 """Name → where it lives. Only what exists stands here; the order is that of the help."""

@@ -1,0 +1,51 @@
+"""What can be done with the log of events: add, read, verify."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from hermes.memory.anchor import Anchor, anchor_file, verify_all, verify_new
+from hermes.memory.events import Verdict, add_event
+from hermes.store.base.events import EventFilter
+from hermes.types import Event, EventKind
+
+if TYPE_CHECKING:
+    from hermes.app.root import App
+
+
+class EventActions:
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    @cached_property
+    def _anchor(self) -> Anchor:
+        database = self._app.paths.resolve(self._app.config.memory.path, self._app.paths.database)
+        return Anchor(anchor_file(database))
+
+    def record(
+        self,
+        kind: EventKind,
+        summary: str,
+        *,
+        details: Mapping[str, object] | None = None,
+        ref: str = "",
+    ) -> Event:
+        """Add a line; on return it is on disk."""
+        now = self._app.clock.now()
+        return self._app.store.write(
+            lambda tx: add_event(tx, kind, summary, now=now, details=details, ref=ref)
+        )
+
+    def list(self, wanted: EventFilter, limit: int = 50) -> list[Event]:
+        """Newest first."""
+        return self._app.store.read(lambda tx: tx.events.list(wanted, limit))
+
+    def verify(self, *, accept: bool = False) -> Verdict:
+        """Read the whole log and say whether it is what was written; `accept` a shorter one."""
+        return verify_all(self._app.store, self._anchor, accept=accept)
+
+    def verify_new(self) -> Verdict:
+        """Verify what came since the last time."""
+        return verify_new(self._app.store, self._anchor)

@@ -1,0 +1,99 @@
+"""What can be done with jobs: see, retry and cancel them, and work off what is due.
+
+Here is the list of everything that runs in the background. A new kind of job is a handler in
+`handlers`, and what asks for it: a line in `periodic`, a chore in `chores`, or whoever adds it.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from hermes.app.chores import ReleaseModel, VerifyLog
+from hermes.errors import NotFound, UserError
+from hermes.jobs.cron import Cron, Periodic
+from hermes.jobs.housekeeping import Prune
+from hermes.jobs.tasks import vacuum
+from hermes.jobs.tasks.index import IndexHandler, IndexWatch
+from hermes.jobs.tasks.vacuum import VacuumHandler
+from hermes.jobs.work import Handler, Terms
+from hermes.jobs.worker import Chore, Ended, Worker, WorkerOptions
+from hermes.store.base.jobs import Job, JobFilter, JobState
+
+if TYPE_CHECKING:
+    from hermes.app.root import App
+
+
+class JobActions:
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    def handlers(self) -> list[Handler]:
+        return [IndexHandler(lambda: self._app.embedder), VacuumHandler()]
+
+    def periodic(self) -> list[Periodic]:
+        return [Periodic(vacuum.KIND, self._app.config.memory.vacuum_schedule)]
+
+    def chores(self) -> list[Chore]:
+        watches: list[Chore] = [Cron(self.periodic()), Prune()]
+        if self._app.config.memory.embeddings.provider != "none":
+            watches.append(IndexWatch())
+        return watches
+
+    def daemon_worker(self) -> Worker:
+        """The worker of the daemon. Only one may be made at a time: what an earlier one held is
+        taken back at once.
+        """
+        owner = f"daemon@{socket.gethostname()}"
+        now = self._app.clock.now()
+        self._app.store.write(lambda tx: tx.jobs.release_owner(owner, now=now))
+        chores = [*self.chores(), ReleaseModel(self._app), VerifyLog(self._app)]
+        return self._make(WorkerOptions(Terms(owner)), chores)
+
+    def run_due(
+        self, kinds: Sequence[str] = (), on_end: Callable[[Ended], None] = lambda _: None
+    ) -> None:
+        """Ask for `kinds` now, and work off everything that is due."""
+        self._ask(kinds)
+        terms = Terms(f"run@{socket.gethostname()}:{os.getpid()}")
+        options = WorkerOptions(terms, poll_s=0.05, on_end=on_end)
+        self._make(options, self.chores()).run(until_idle=True)
+
+    def get(self, number: int) -> Job:
+        job = self._app.store.read(lambda tx: tx.jobs.find(number))
+        if job is None:
+            raise NotFound(f"There is no job {number}.", "See `hermes jobs list`.")
+        return job
+
+    def retry(self, number: int) -> Job:
+        """Make a job due at once, with all its attempts."""
+        now = self._app.clock.now()
+        self._app.store.write(lambda tx: tx.jobs.retry(number, now=now))
+        return self.get(number)
+
+    def cancel(self, number: int) -> Job:
+        """Keep a job from running; one that runs is asked to stop at its next step."""
+        now = self._app.clock.now()
+        self._app.store.write(lambda tx: tx.jobs.cancel(number, now=now))
+        return self.get(number)
+
+    def count(self) -> dict[str, dict[JobState, int]]:
+        return self._app.store.read(lambda tx: tx.jobs.count())
+
+    def list(self, wanted: JobFilter, limit: int = 50) -> list[Job]:
+        """Unfinished ones first."""
+        return self._app.store.read(lambda tx: tx.jobs.list(wanted, limit))
+
+    def _make(self, options: WorkerOptions, chores: Sequence[Chore]) -> Worker:
+        app = self._app
+        return Worker(app.store, app.clock, self.handlers(), chores, options)
+
+    def _ask(self, kinds: Sequence[str]) -> None:
+        known = sorted(handler.kind for handler in self.handlers())
+        for kind in kinds:
+            if kind not in known:
+                raise UserError(f"There is no job called {kind!r}.", f"Known: {', '.join(known)}.")
+        now = self._app.clock.now()
+        self._app.store.write(lambda tx: [tx.jobs.add(kind, now=now) for kind in kinds])

@@ -1,0 +1,70 @@
+"""What programs get to see of jobs, events and the daemon, as docs/daemon.md and events.md say."""
+
+from hermes.app.daemon import DaemonStatus
+from hermes.app.shapes import Json, time_shape
+from hermes.memory.events import Verdict
+from hermes.store.base.jobs import Job
+from hermes.types import Event
+
+
+def job_shape(job: Job) -> Json:
+    return {
+        "id": job.id,
+        "kind": job.kind,
+        "key": job.key,
+        "state": job.state.value,
+        "payload": dict(job.payload),
+        "progress": {
+            "done": job.progress.done,
+            "total": job.progress.total,
+            "text": job.progress.text,
+        },
+        "attempts": job.attempts,
+        "max_attempts": job.max_attempts,
+        "error": job.error,
+        "owner": job.owner,
+        "cancelling": job.cancelling,
+        "created_at": time_shape(job.created_at),
+        "run_at": time_shape(job.run_at),
+        "leased_until_at": time_shape(job.leased_until_at),
+        "started_at": time_shape(job.started_at),
+        "finished_at": time_shape(job.finished_at),
+    }
+
+
+def event_shape(event: Event) -> Json:
+    return {
+        "id": event.id,
+        "at": time_shape(event.at),
+        "kind": event.kind,
+        "summary": event.summary,
+        "details": dict(event.details),
+        "ref": event.ref,
+        "erased_at": time_shape(event.erased_at),
+    }
+
+
+def verdict_shape(verdict: Verdict) -> Json:
+    return {
+        "sound": verdict.is_sound,
+        "events": verdict.head.count,
+        "head": verdict.head.hash.hex(),
+        "erased": verdict.erased,
+        "first_bad": verdict.bad,
+        "problem": verdict.problem,
+    }
+
+
+def daemon_shape(status: DaemonStatus) -> Json:
+    running = status.running
+    return {
+        "running": running is not None,
+        "pid": running.pid if running else None,
+        "started_at": time_shape(running.started_at) if running else None,
+        "jobs": {
+            "unfinished": status.unfinished,
+            "dead": status.dead,
+            "oldest_at": time_shape(status.oldest_at),
+        },
+        "last_job": job_shape(status.last) if status.last else None,
+    }

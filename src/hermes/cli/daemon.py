@@ -1,0 +1,63 @@
+"""`hermes start`, `stop`, `restart`: the daemon of a profile."""
+
+import sys
+from contextlib import suppress
+from typing import Annotated
+
+import typer
+
+from hermes.cli.context import invocation
+from hermes.cli.opening import opened
+from hermes.errors import NotFound
+from hermes.server.daemon import Profile, run_daemon
+from hermes.server.launch import STOP_WAIT_S, start_daemon, stop_daemon
+from hermes.server.logs import log_file
+
+Force = Annotated[
+    bool, typer.Option("--force", help="End it at once; what it was doing begins anew later.")
+]
+Timeout = Annotated[
+    float, typer.Option("--timeout", metavar="SECONDS", min=0, help="How long to wait for its end.")
+]
+
+
+def start(
+    foreground: Annotated[
+        bool, typer.Option("--foreground", help="Stay here, for systemd, launchd or a terminal.")
+    ] = False,
+) -> None:
+    """Start the daemon: it indexes, extracts facts, gives space back, and stays."""
+    profile = _profile()
+    if foreground:
+        if sys.stderr.isatty():
+            _make_key()
+        run_daemon(profile)
+        return
+    _make_key()
+    running = start_daemon(profile)
+    typer.echo(f"the daemon serves profile {profile.paths.name}, pid {running.pid}")
+    typer.echo(f"its log is {log_file(profile.paths.logs)}", err=True)
+
+
+def stop(force: Force = False, timeout_s: Timeout = STOP_WAIT_S) -> None:
+    """Stop the daemon once it has finished the step it is at."""
+    pid = stop_daemon(invocation().paths, force=force, wait_s=timeout_s)
+    typer.echo(f"the daemon, pid {pid}, has ended")
+
+
+def restart(force: Force = False, timeout_s: Timeout = STOP_WAIT_S) -> None:
+    """Stop the daemon if one runs, and start it anew."""
+    with suppress(NotFound):
+        stop(force, timeout_s)
+    start()
+
+
+def _profile() -> Profile:
+    called = invocation()
+    return Profile(called.paths, called.environ, called.flags)
+
+
+def _make_key() -> None:
+    """A new memory's recovery key is shown here, by a process someone looks at."""
+    with opened():
+        pass

@@ -1,0 +1,188 @@
+"""The daemon: one process a profile that works in the background until it is told to stop.
+
+Here is the process only: its lock, its files, its signals, its log. What it does is the App's.
+"""
+
+import contextlib
+import fcntl
+import json
+import logging
+import os
+import secrets
+import signal
+import socket
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from hermes import __version__
+from hermes.app import App, open_app
+from hermes.app.daemon import find_daemon, lock_file, pid_file, token_file
+from hermes.clock import SystemClock
+from hermes.config.files import FILE_MODE, write_atomic
+from hermes.config.paths import ProfilePaths, ensure_layout
+from hermes.errors import Conflict, HermesError
+from hermes.jobs.worker import Worker
+from hermes.server.logs import write_log
+
+log = logging.getLogger("hermes.daemon")
+READY_FD = "HERMES_READY_FD"
+LOCK_WAIT_S = 0.5
+STOPPING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Which profile to serve, and with which settings."""
+
+    paths: ProfilePaths
+    environ: Mapping[str, str]
+    flags: Mapping[str, str]
+
+
+def run_daemon(profile: Profile) -> None:
+    """Serve a profile until a signal comes; what runs is then brought to its end."""
+    os.umask(0o077)
+    with _reporting(profile.environ) as ready, contextlib.ExitStack() as held:
+        ensure_layout(profile.paths)
+        held.enter_context(_holding(profile.paths))
+        held.enter_context(write_log(profile.paths.logs, to_stderr=READY_FD not in profile.environ))
+        signals = held.enter_context(_signals())
+        app = held.enter_context(open_app(profile.paths, profile.environ, flags=profile.flags))
+        worker = app.jobs.daemon_worker()
+        _greet(app)
+        ready()
+        _work_until(signals, worker)
+        log.info("stopped")
+
+
+def _greet(app: App) -> None:
+    log.info("Hermes %s serves profile %s, pid %d", __version__, app.paths.name, os.getpid())
+    log.info("workspace/MEMORY.md has %d characters", len(app.daemon.read_seed()))
+    found = app.daemon.status()
+    log.info("%d jobs to do, %d dead", found.unfinished, found.dead)
+
+
+def _work_until(signals: int, worker: Worker) -> None:
+    """Let the worker work until a byte comes on `signals`: from a signal, or from its own end."""
+    failures: list[HermesError] = []
+
+    def work() -> None:
+        try:
+            worker.run()
+        except HermesError as error:
+            log.error("%s %s", error.message, error.hint)
+            failures.append(error)
+        finally:
+            signal.raise_signal(signal.SIGTERM)
+
+    thread = threading.Thread(target=work, name="hermes-worker")
+    thread.start()
+    got = os.read(signals, 1)
+    log.info("%s: finishing what runs", signal.Signals(got[0]).name)
+    worker.stop()
+    thread.join()
+    if failures:
+        raise failures[0]
+
+
+@contextlib.contextmanager
+def _signals() -> Iterator[int]:
+    """A file that can be read once a signal asks the process to stop.
+
+    The handlers themselves do nothing: almost nothing is safe to do in one.
+    """
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    before = {number: signal.signal(number, lambda *_: None) for number in STOPPING}
+    woken = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    try:
+        yield reading
+    finally:
+        signal.set_wakeup_fd(woken)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        os.close(reading)
+        os.close(writing)
+
+
+@contextlib.contextmanager
+def _holding(paths: ProfilePaths) -> Iterator[None]:
+    """Be the one daemon of a profile: hold its lock, and say who holds it."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+    handle = os.open(lock_file(paths), flags, FILE_MODE)
+    try:
+        _lock(handle, paths)
+        pid_file(paths).unlink(missing_ok=True)  # of one that died
+        try:
+            write_atomic(pid_file(paths), f"{os.getpid()} {SystemClock().now()}\n")
+            _ensure_token(token_file(paths))
+            yield
+        finally:
+            pid_file(paths).unlink(missing_ok=True)
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int, paths: ProfilePaths) -> None:
+    """Take the lock; whoever only looks whether a daemon runs holds it for an instant."""
+    give_up_s = time.monotonic() + LOCK_WAIT_S
+    while True:
+        try:
+            return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > give_up_s:
+                raise already_running(paths) from None
+            time.sleep(0.02)
+
+
+def already_running(paths: ProfilePaths) -> Conflict:
+    running = find_daemon(paths)
+    pid = f" (pid {running.pid})" if running and running.pid else ""
+    return Conflict(
+        f"A daemon already serves profile {paths.name}{pid}.",
+        "Stop it with `hermes stop`, or use `hermes restart`.",
+    )
+
+
+def _ensure_token(file: Path) -> None:
+    """The token clients of the daemon show: made once, and kept."""
+    if not file.exists():
+        write_atomic(file, secrets.token_urlsafe(32) + "\n")
+
+
+class _Ready:
+    """Tells whoever started the daemon that it is ready, or why it is not."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._fd = int(environ[READY_FD]) if READY_FD in environ else None
+        self._systemd = environ.get("NOTIFY_SOCKET", "")
+
+    def __call__(self) -> None:
+        self._tell({"pid": os.getpid()})
+        if self._systemd:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
+                notify.sendto(b"READY=1", self._systemd.replace("@", "\0", 1))
+
+    def failed(self, error: HermesError) -> None:
+        self._tell({"kind": error.kind, "message": error.message, "hint": error.hint})
+
+    def _tell(self, said: Mapping[str, object]) -> None:
+        if self._fd is None:
+            return
+        with contextlib.suppress(BrokenPipeError):  # whoever started us did not wait
+            os.write(self._fd, json.dumps(said).encode() + b"\n")
+        os.close(self._fd)
+        self._fd = None
+
+
+@contextlib.contextmanager
+def _reporting(environ: Mapping[str, str]) -> Iterator[_Ready]:
+    ready = _Ready(environ)
+    try:
+        yield ready
+    except HermesError as error:
+        ready.failed(error)
+        raise
