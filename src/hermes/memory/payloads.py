@@ -11,8 +11,13 @@ from hermes.types import Payload
 
 MIN_ENCODED_CHARS = 512
 _DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+)?((?:;[\w.=+-]+)*);base64,([A-Za-z0-9+/=_-]+)")
-_LONG_RUN = re.compile(rf"[A-Za-z0-9+/]{{{MIN_ENCODED_CHARS},}}={{0,2}}")
-_PLAIN_WORDS = re.compile(r"(.)\1{63}")
+MIN_ALPHABET = 24  # different characters; hexadecimal, drawn lines and sequences have fewer
+_B64 = "A-Za-z0-9+/"
+_LONG_RUN = re.compile(rf"(?<![{_B64}])[{_B64}]{{{MIN_ENCODED_CHARS},}}={{0,2}}")
+# As `base64` and mail programs print it.
+_LINES = re.compile(rf"(?<![{_B64}])(?:[{_B64}]{{60,76}}\r?\n){{6,}}[{_B64}]{{0,76}}={{0,2}}")
+_ARMOUR = re.compile(r"---- ?BEGIN")
+_ARMOUR_HEADER_CHARS = 200
 
 
 def take_payloads(text: str) -> tuple[str, tuple[Payload, ...]]:
@@ -24,6 +29,7 @@ def take_payloads(text: str) -> tuple[str, tuple[Payload, ...]]:
         text = _DATA_URL.sub(lambda m: _take(m[0], m[3], m[1] or "text/plain", found), text)
     if len(text) >= MIN_ENCODED_CHARS:
         text = _LONG_RUN.sub(lambda m: _take_run(m[0], found), text)
+        text = _LINES.sub(lambda m: _take_lines(m, found), text)
     return text, tuple(found)
 
 
@@ -51,9 +57,20 @@ def _take(whole: str, encoded: str, media_type: str, found: list[Payload]) -> st
 
 
 def _take_run(run: str, found: list[Payload]) -> str:
-    if _PLAIN_WORDS.search(run):  # a drawn line or padding, not an encoding
+    if len(set(run)) < MIN_ALPHABET:
         return run
     return _take(run, run, "application/octet-stream", found)
+
+
+def _take_lines(lines: re.Match[str], found: list[Payload]) -> str:
+    head = lines.string[max(0, lines.start() - _ARMOUR_HEADER_CHARS) : lines.start()]
+    if _ARMOUR.search(head):  # a key or a certificate: the guard must see it
+        return lines[0]
+    encoded = "".join(lines[0].split())
+    taken = _take_run(encoded, found)
+    if taken == encoded:
+        return lines[0]
+    return taken + lines[0][len(lines[0].rstrip()) :]
 
 
 def _decode(encoded: str) -> bytes | None:
