@@ -2,15 +2,16 @@
 
 A question's candidates compete: the loss is the mean, over the messages that hold its answer, of
 how surely the linear score picks each out from all that do not (softmax), with an L2 pull to zero
-on weights of standardised features. LoCoMo's first five conversations are fitted on; the other five
-are only reported. Weights of one sign by their meaning may not take the other.
+on weights of standardised features. LoCoMo's first five conversations are fitted on, as they are
+and retold as logs of a user and an assistant (`recast`), so that the weights serve both; the other
+five are only reported. Weights of one sign by their meaning may not take the other.
 """
 
 import argparse
 import json
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,7 @@ import numpy.typing as npt
 from hermes.bench.retrieval.dataset import Case
 from hermes.bench.retrieval.locomo import load_locomo
 from hermes.bench.retrieval.metrics import macro_ndcg, mean, score
+from hermes.bench.retrieval.recast import recast
 from hermes.bench.retrieval.workbench import Workbench, open_workbench
 from hermes.embed.base import EmbedderOptions
 from hermes.embed.local import open_embedder
@@ -119,14 +121,17 @@ def calibrate(samples: Sequence[Sample], weights: Floats) -> dict[str, float]:
     return {"slope": round(slope, 4), "middle": round(middle, 4)}
 
 
-def report(samples: Sequence[Sample], weights: Floats) -> str:
-    """Recall and NDCG of the fitted half, of the other, and of both."""
-    lines = []
-    parts = {
+def _parts(samples: Sequence[Sample]) -> dict[str, Sequence[Sample]]:
+    return {
         "fitted on": [s for s in samples if s.conversation < FITTED_ON],
         "held out": [s for s in samples if s.conversation >= FITTED_ON],
-        "all": list(samples),
+        "all": samples,
     }
+
+
+def report(parts: Mapping[str, Sequence[Sample]], weights: Floats) -> str:
+    """Recall and NDCG of each part."""
+    lines = []
     for name, part in parts.items():
         scored = [(s.category, score(_ranked(s, weights), s.wanted)) for s in part]
         total = mean(each for _, each in scored)
@@ -141,18 +146,31 @@ def _ranked(sample: Sample, weights: Floats) -> list[str]:
     return [sample.keys[place] for place in order]
 
 
-def fit_and_describe(samples: Sequence[Sample]) -> tuple[dict[str, dict[str, float]], str]:
+def fit_and_describe(
+    samples: Sequence[Sample], retold: Sequence[Sample]
+) -> tuple[dict[str, dict[str, float]], str]:
     """The table to ship, and how it does."""
     fitted_on = [sample for sample in samples if sample.conversation < FITTED_ON]
-    weights = fit(fitted_on)
+    weights = fit([*fitted_on, *retold])
     named = {name: round(float(w), 4) for name, w in zip(FEATURES, weights, strict=True)}
-    table = {"weights": named, "relevance": calibrate(fitted_on, weights)}
-    return table, report(samples, weights)
+    table = {"weights": named, "relevance": calibrate([*fitted_on, *retold], weights)}
+    return table, report({**_parts(samples), "retold": retold}, weights)
+
+
+def retell(cases: Sequence[Case]) -> list[Case]:
+    """Each conversation as two logs, padded with talk of the others."""
+    said = [[each.text for talk in case.talks for each in talk.said] for case in cases]
+    retold = []
+    for number, case in enumerate(cases):
+        padding = [text for other, texts in enumerate(said) if other != number for text in texts]
+        retold += recast(case, padding, seed=number)
+    return retold
 
 
 def run(data_dir: Path, output: Path) -> str:
     """Fit both columns of weights, write them, and say how they do."""
     cases = load_locomo(data_dir / "locomo10.json")
+    retold = retell(cases[:FITTED_ON])
     tables: dict[str, object] = {}
     told = []
     embedder = open_embedder(EmbedderOptions())
@@ -160,12 +178,14 @@ def run(data_dir: Path, output: Path) -> str:
         tempfile.TemporaryDirectory() as folder,
         open_workbench(Path(folder), embedder) as bench,
     ):
-        for case in cases:
+        for case in [*cases, *retold]:
             bench.record(case)
         bench.index()
         for name, with_meaning in (("vectors+text", True), ("text", False)):
-            samples = collect(bench, cases, with_meaning=with_meaning)
-            tables[name], described = fit_and_describe(samples)
+            tables[name], described = fit_and_describe(
+                collect(bench, cases, with_meaning=with_meaning),
+                collect(bench, retold, with_meaning=with_meaning),
+            )
             told.append(f"{name}\n{described}")
     output.write_text(json.dumps(tables, indent=2) + "\n", "utf-8")
     return "\n".join(told)

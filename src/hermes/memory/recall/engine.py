@@ -19,7 +19,7 @@ from hermes.errors import HermesError
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.banks import BankShelf, HeldBank
 from hermes.memory.recall.bankvectors import ask_vectors
-from hermes.memory.recall.episodes import as_items, newest
+from hermes.memory.recall.episodes import add_newest, as_items, list_newest
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.fuse import load_weights
 from hermes.memory.recall.meaning import Meaning
@@ -36,6 +36,7 @@ from hermes.types import Kind
 
 POSTINGS = 24_000  # of a question, shared by its words
 EMBED_TIMEOUT_MS = 5_000
+SPARE = 4  # items beyond the quota, to take the place of copies
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class RecallOptions:
     zone: str = "UTC"
 
     def limits(self, budget_tokens: int | None) -> Limits:
-        quotas = {**QUOTAS, Kind.EPISODE: 4 * self.top_k}
+        quotas = {**QUOTAS, Kind.EPISODE: 2 * self.top_k}
         return Limits(budget_tokens or self.budget_tokens, self.min_relevance, quotas)
 
 
@@ -85,8 +86,8 @@ class Engine:
     ) -> Recall:
         """What bears on a task, within a budget; the newest episodes are always among it."""
         limits = self.options.limits(budget_tokens)
-        asking = _Asking(self._read(task, as_of), bank, as_of, _Stopwatch(deadline_ms))
-        wanted = limits.quotas[Kind.EPISODE] + self.options.recency_episodes * 2
+        asking = self._ask(task, bank, as_of, deadline_ms)
+        wanted = limits.quotas[Kind.EPISODE] + SPARE
         items, trace = self._answer(asking, limit=wanted, recent=self.options.recency_episodes)
         given, dropped = select(items, limits)
         trace = replace(trace, dropped=dict(dropped), ms=asking.watch.laps())
@@ -96,7 +97,7 @@ class Engine:
         self, query: str, *, bank: str, limit: int = 10, as_of: int | None = None
     ) -> tuple[tuple[Item, ...], Trace]:
         """The `limit` best matches, whatever their relevance."""
-        asking = _Asking(self._read(query, as_of), bank, as_of, _Stopwatch(None))
+        asking = self._ask(query, bank, as_of)
         items, trace = self._answer(asking, limit=limit, recent=0)
         return tuple(items), replace(trace, ms=asking.watch.laps())
 
@@ -104,11 +105,10 @@ class Engine:
         self, query: str, *, bank: str, as_of: int | None = None, with_meaning: bool = True
     ) -> tuple[list[int], Floats]:
         """The ids and features of every candidate for a question: what weights are fitted on."""
-        asking = _Asking(self._read(query, as_of), bank, as_of, _Stopwatch(None))
-        vector = self._embed(query) if with_meaning else None
+        asking = self._ask(query, bank, as_of, with_meaning=with_meaning)
 
         def look(tx: Tx) -> tuple[list[int], Floats]:
-            evidence, _ = self._gather(tx, asking, vector)
+            evidence, _ = self._gather(tx, asking)
             places, columns = examine(evidence, tx.recall.texts)
             return evidence.outline.take("ids", places).tolist(), columns
 
@@ -118,18 +118,30 @@ class Engine:
         self._pool.shutdown(cancel_futures=True)
         self._banks.release()
 
-    def _read(self, task: str, as_of: int | None) -> Task:
+    def _ask(
+        self,
+        text: str,
+        bank: str,
+        as_of: int | None,
+        deadline_ms: int | None = None,
+        *,
+        with_meaning: bool = True,
+    ) -> "_Asking":
+        """Start on a question: its embedding is under way when this returns."""
+        watch = _Stopwatch(deadline_ms)
+        vector = self._embed(text) if with_meaning else None
         asked_at = self._clock.now() if as_of is None else as_of
-        return read_task(task, asked_at, zone=self.options.zone)
+        task = read_task(text, asked_at, zone=self.options.zone)
+        return _Asking(task, bank, as_of, watch, vector)
 
     def _answer(self, asking: "_Asking", *, limit: int, recent: int) -> tuple[list[Item], Trace]:
-        vector = self._embed(asking.task.text)
-        return self._store.read(lambda tx: self._answer_in(tx, asking, vector, limit, recent))
+        return self._store.read(lambda tx: self._answer_in(tx, asking, limit, recent))
 
     def _answer_in(
-        self, tx: Tx, asking: "_Asking", vector: "Future[Floats] | None", limit: int, recent: int
+        self, tx: Tx, asking: "_Asking", limit: int, recent: int
     ) -> tuple[list[Item], Trace]:
-        evidence, reason = self._gather(tx, asking, vector)
+        newest = list_newest(tx, asking.bank, asking.as_of, recent)
+        evidence, reason = self._gather(tx, asking)
         weights = load_weights(with_meaning=evidence.meaning is not None)
         ranked = rank(evidence, weights, tx.recall.texts, limit=limit)
         asking.watch.lap("rank")
@@ -137,21 +149,18 @@ class Engine:
         if self._reranker is not None:
             items, late = rerank(self._reranker, asking.task.text, items, asking.watch.left_ms())
             reason = reason or late
-        if recent:
-            items = newest(tx, asking.bank, evidence, recent, items)
+        items = add_newest(items, newest)
         asking.watch.lap("read")
         return items, _trace(evidence, ranked, reason)
 
-    def _gather(
-        self, tx: Tx, asking: "_Asking", vector: "Future[Floats] | None"
-    ) -> tuple[Evidence, str]:
+    def _gather(self, tx: Tx, asking: "_Asking") -> tuple[Evidence, str]:
         held = self._banks.open(tx, asking.bank)
         outline = held.outline
         terms = [t for t in asking.task.terms if not _is_speaker(t, outline.names)]
         limit = max(1_000, POSTINGS // max(1, len(terms)))
         words = weigh(outline, tx.recall.postings(terms, asking.bank, limit))
         asking.watch.lap("words")
-        meaning, reason = self._mean(asking, held, vector)
+        meaning, reason = self._mean(asking, held)
         asking.watch.lap("embed")
         return Evidence(asking.task, outline, words, meaning, asking.as_of), reason
 
@@ -161,14 +170,12 @@ class Engine:
         embedder = self._embedder
         return self._pool.submit(lambda: np.asarray(embedder.embed_queries([text])[0]))
 
-    def _mean(
-        self, asking: "_Asking", held: HeldBank, vector: "Future[Floats] | None"
-    ) -> tuple[Meaning | None, str]:
+    def _mean(self, asking: "_Asking", held: HeldBank) -> tuple[Meaning | None, str]:
         """The question's meaning in the bank, or why there is none."""
-        if vector is None:
+        if asking.vector is None:
             return None, "no embedder is configured"
         try:
-            query = vector.result(asking.watch.left_ms(EMBED_TIMEOUT_MS) / 1000)
+            query = asking.vector.result(asking.watch.left_ms(EMBED_TIMEOUT_MS) / 1000)
         except TooLate:
             return None, "embedding the question took too long"
         except HermesError as error:
@@ -185,6 +192,7 @@ class _Asking:
     bank: str
     as_of: int | None
     watch: "_Stopwatch"
+    vector: "Future[Floats] | None"
 
 
 class _Stopwatch:

@@ -9,10 +9,10 @@ from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.fuse import Weights
 from hermes.memory.recall.hits import Hits
 from hermes.memory.recall.outline import NOWHERE, Positions
-from hermes.memory.recall.ranking import Ranked, explain
+from hermes.memory.recall.ranking import Ranked
 from hermes.memory.recall.result import Found, Item, Line
 from hermes.store.base import Tx
-from hermes.types import Kind, Message
+from hermes.types import Episode, Kind, Message
 
 
 def as_items(tx: Tx, evidence: Evidence, ranked: Ranked, weights: Weights) -> list[Item]:
@@ -21,6 +21,7 @@ def as_items(tx: Tx, evidence: Evidence, ranked: Ranked, weights: Weights) -> li
     messages = tx.conversations.get_messages(sorted({i for ids in around for i in ids}))
     ranks = [_ranks(hits) for hits in ranked.passes]
     relevance = weights.relevance(ranked.scores).tolist()
+    scores, gains = ranked.scores.tolist(), (ranked.columns * weights.values).tolist()
     items = []
     for row, ids in enumerate(around):
         place, own = int(ranked.places[row]), messages.get(ids[0])
@@ -28,20 +29,24 @@ def as_items(tx: Tx, evidence: Evidence, ranked: Ranked, weights: Weights) -> li
             continue
         found = tuple(Found(name, at[place] + 1) for name, at in ranks if place in at)
         lines = [messages[i] for i in sorted(ids) if i in messages]
-        item = _item(own, lines, relevance[row], float(ranked.scores[row]), found)
-        items.append(replace(item, parts=explain(ranked, row, weights)))
+        item = _item(own, lines, relevance[row], scores[row], found)
+        items.append(replace(item, gains=tuple(gains[row])))
     return items
 
 
-def newest(
-    tx: Tx, bank: str, evidence: Evidence, episodes: int, items: Sequence[Item]
-) -> list[Item]:
+def list_newest(tx: Tx, bank: str, as_of: int | None, count: int) -> list[Episode]:
+    """The newest episodes of a bank, newest first."""
+    if not count:
+        return []
+    before_at = None if as_of is None else as_of + 1
+    return tx.conversations.list_episodes(bank, limit=count, before_at=before_at)
+
+
+def add_newest(items: Sequence[Item], newest: Sequence[Episode]) -> list[Item]:
     """The items, with the newest episodes among them whether they were found or not."""
-    before_at = None if evidence.until_at is None else evidence.until_at + 1
-    recent = tx.conversations.list_episodes(bank, limit=episodes, before_at=before_at)
     known = {item.message_id: place for place, item in enumerate(items)}
     listed = list(items)
-    for rank, episode in enumerate(recent, start=1):
+    for rank, episode in enumerate(newest, start=1):
         if not episode.messages:
             continue
         found = Found("recency", rank)

@@ -22,7 +22,6 @@ FEATURES = (
     "near_session",  # the best of its session
     "held",  # it holds the question's rare words
     "held_pair",  # it and the message before it, taken as one
-    "held_window",  # it and both its neighbours, taken as one
     "held_session",  # its whole session, taken as one
     "held_session_best",  # the best message of its session
     "covered",  # share of the question's words, by weight, that it and its neighbours hold
@@ -33,15 +32,9 @@ FEATURES = (
     "answers_held",  # follows a question that holds this one's words
     "tells_time",  # asked when or how long, tells a time
     "gives_number",  # asked how many, gives a number
-    "shows_kind",  # asked where, who, why or for a list, shows signs of such an answer
     "substance",  # says more than a few words
 )
-CUE_COLUMNS = {
-    "when": "tells_time",
-    "how_long": "tells_time",
-    "how_many": "gives_number",
-    **dict.fromkeys(("where", "who", "why", "list", "yes_no"), "shows_kind"),
-}
+CUE_COLUMNS = {"when": "tells_time", "how_long": "tells_time", "how_many": "gives_number"}
 FIRST_TEXT = FEATURES.index("answers")
 ROLES = tuple(Role)
 
@@ -52,11 +45,11 @@ def outline_features(evidence: Evidence, places: Positions) -> Floats:
     before, after = outline.neighbours(places, -1), outline.neighbours(places, 1)
     columns = np.zeros((len(FEATURES), len(places)), np.float32)
     columns[0:5] = _nearness(evidence, places, before, after)
-    columns[5:11] = _holding(evidence.words, places, before, after)
-    columns[11] = _speaker(evidence, places)
-    columns[12] = _role(evidence, places)
+    columns[5:10] = _holding(evidence.words, places, before, after)
+    columns[10] = _speaker(evidence, places)
+    columns[11] = _role(evidence, places)
     at = outline.take("at", places).astype(np.int64)
-    columns[13] = windows.fit(evidence.task.spans, at, evidence.oldest_at)
+    columns[12] = windows.fit(evidence.task.spans, at, evidence.oldest_at)
     return columns.T
 
 
@@ -87,7 +80,7 @@ def _nearness(evidence: Evidence, places: Positions, before: Positions, after: P
 def _holding(words: Words, places: Positions, before: Positions, after: Positions) -> Floats:
     count = len(places)
     if not words.terms or not count:
-        return np.zeros((6, count), np.float32)
+        return np.zeros((5, count), np.float32)
     outline = words.outline
     everywhere = np.concatenate([places, before, after])
     real = everywhere != NOWHERE
@@ -95,12 +88,11 @@ def _holding(words: Words, places: Positions, before: Positions, after: Position
     sizes = (outline.relative_sizes(everywhere) * real).reshape(3, count)
     own = words.weights @ saturation(present[:, 0], sizes[0])
     pair = words.weights @ saturation(present[:, 0] + present[:, 1], (sizes[0] + sizes[1]) / 2)
-    window = words.weights @ saturation(present.sum(axis=1), sizes.sum(axis=0) / 3)
     sessions = outline.take("sessions", places).astype(np.int64)
     whole = words.session_scores(sessions)
     best = _best_of_session(sessions, own)
     covered = words.weights @ present.max(axis=1) / np.float32(words.total_weight)
-    return np.stack([*map(_share, (own, pair, window, whole, best)), covered])
+    return np.stack([*map(_share, (own, pair, whole, best)), covered])
 
 
 def _share(scores: Floats) -> Floats:

@@ -10,15 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from hermes.memory.recall.evidence import Evidence
-from hermes.memory.recall.features import FEATURES, add_text_features, outline_features
+from hermes.memory.recall.features import add_text_features, outline_features
 from hermes.memory.recall.fuse import Weights
 from hermes.memory.recall.hits import Hits, union
 from hermes.memory.recall.outline import NOWHERE, Floats, Positions
 from hermes.memory.recall.passes import lexical, neighbours, recency, semantic, temporal
 
-PER_PASS = 100
-ALL_BELOW = 1_024  # of a smaller bank every message is a candidate
-READ = 64
+PER_PASS = 64
+READ = 32  # candidates whose texts are looked at; more change nothing (LoCoMo, 64: the same)
 LOOKING_BACK = 10  # times as many are looked at where only what was said before a date may count
 
 Reader = Callable[[Sequence[int]], Mapping[int, str]]
@@ -43,10 +42,7 @@ def find_candidates(evidence: Evidence, recent: int) -> tuple[Positions, tuple[H
         found.append(temporal.search(evidence, wide))
     found.append(neighbours.search(evidence, PER_PASS, found))
     found.append(recency.search(evidence, recent))
-    if evidence.outline.count <= ALL_BELOW:
-        places = np.arange(evidence.outline.count, dtype=np.int64)
-    else:
-        places = union(found)
+    places = union(found)
     return places[evidence.may_show(places)], tuple(found)
 
 
@@ -88,9 +84,3 @@ def _best(scores: Floats, limit: int) -> Positions:
     newest_first = np.arange(len(scores))[::-1]
     order = newest_first[np.argsort(-scores[::-1], kind="stable")]
     return order[:limit]
-
-
-def explain(ranked: Ranked, row: int, weights: Weights) -> dict[str, float]:
-    """What each feature added to the score of a ranked item."""
-    parts = ranked.columns[row] * weights.values
-    return {name: round(float(part), 3) for name, part in zip(FEATURES, parts, strict=True) if part}

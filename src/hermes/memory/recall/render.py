@@ -4,7 +4,7 @@ Snippets of one conversation that touch are shown as one, in the order things we
 budget is short the least relevant go first, then neighbours, then the ends of long texts.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -15,7 +15,8 @@ from hermes.memory.recall.tokens import count_tokens, fits
 from hermes.types import Kind, Trust
 
 NEIGHBOUR_CHARS = 280
-FENCE_TOKENS = 60  # what a fence and its label take, from above
+FENCE_TOKENS = 120  # what a fence and its label take, from above
+LINE_TOKENS = 60  # what the date and the speaker of a line take
 SHORTEST_TOKENS = 40
 
 
@@ -32,10 +33,10 @@ def render_context(items: Sequence[Item], budget_tokens: int) -> str:
     return ""
 
 
-def snippet_tokens(item: Item) -> int:
-    """What showing an item takes at most."""
-    shown = sum(count_tokens(_line(line)) for line in _lines(item)) if item.lines else 0
-    return FENCE_TOKENS + (shown or count_tokens(item.text))
+def snippet_tokens(item: Item, count: Callable[[str], int] = count_tokens) -> int:
+    """What showing an item takes at most, its texts counted by `count`."""
+    shown = sum(count(line.text) for line in _lines(item)) if item.lines else count(item.text)
+    return FENCE_TOKENS + LINE_TOKENS * len(item.lines) + shown
 
 
 def _without_least(items: list[Item]) -> list[Item]:
@@ -82,15 +83,13 @@ def _passage(items: Sequence[Item]) -> str:
 
 def _lines(item: Item) -> list[Line]:
     return [
-        line if place == item.hit else replace(line, text=_beginning(line.text))
+        line if place == item.hit or len(line.text) <= NEIGHBOUR_CHARS else _beginning(line)
         for place, line in enumerate(item.lines)
     ]
 
 
-def _beginning(text: str) -> str:
-    if len(text) <= NEIGHBOUR_CHARS:
-        return text
-    return text[:NEIGHBOUR_CHARS].rsplit(" ", 1)[0] + " …"
+def _beginning(line: Line) -> Line:
+    return replace(line, text=line.text[:NEIGHBOUR_CHARS].rsplit(" ", 1)[0] + " …")
 
 
 def _line(line: Line) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from hermes.memory.recall.features import FEATURES
 from hermes.types import Kind, Role, Trust
 
 
@@ -57,7 +58,13 @@ class Item:
     lines: tuple[Line, ...] = ()
     hit: int = 0
     found: tuple[Found, ...] = ()
-    parts: dict[str, float] = field(default_factory=dict)
+    gains: tuple[float, ...] = ()
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """What each feature added to the score."""
+        named = zip(FEATURES, self.gains, strict=False)
+        return {name: round(gain, 3) for name, gain in named if gain}
 
     def also(self, found: Found) -> "Item":
         """The item, found in one more way."""

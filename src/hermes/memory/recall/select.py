@@ -3,16 +3,16 @@
 Pure. What is dropped is counted by reason, so that a trace can say it.
 """
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hermes.memory.recall.render import snippet_tokens
 from hermes.memory.recall.result import Item
+from hermes.memory.recall.tokens import most_tokens
 from hermes.types import Kind
 
-_SPACE = re.compile(r"\s+")
+AMPLE = 10
 QUOTAS = {Kind.EPISODE: 20, Kind.FACT: 20, Kind.REFLECTION: 5, Kind.SKILL: 3}
 
 
@@ -33,8 +33,9 @@ def select(items: Sequence[Item], limits: Limits) -> tuple[tuple[Item, ...], Cou
     counts: Counter[Kind] = Counter()
     room = limits.budget_tokens
     for item in items:
-        reason = _refusal(item, limits, seen, counts)
-        cost = 0 if reason else snippet_tokens(item)
+        folded = _folded(item)
+        reason = _refusal(item, limits, counts) if folded not in seen else "duplicate"
+        cost = 0 if reason else _cost(item, room)
         if not reason and cost > room:
             reason = "budget"
         if reason:
@@ -42,9 +43,15 @@ def select(items: Sequence[Item], limits: Limits) -> tuple[tuple[Item, ...], Cou
             continue
         room -= cost
         counts[item.kind] += not is_recent(item)
-        seen.add(_folded(item))
+        seen.add(folded)
         given.append(item)
     return tuple(given), dropped
+
+
+def _cost(item: Item, room: int) -> int:
+    """What an item takes: at a glance where there is ample room, else counted with care."""
+    at_most = snippet_tokens(item, most_tokens)
+    return at_most if at_most * AMPLE <= room else snippet_tokens(item)
 
 
 def is_recent(item: Item) -> bool:
@@ -52,9 +59,7 @@ def is_recent(item: Item) -> bool:
     return any(found.by == "recency" for found in item.found)
 
 
-def _refusal(item: Item, limits: Limits, seen: set[str], counts: Counter[Kind]) -> str:
-    if _folded(item) in seen:
-        return "duplicate"
+def _refusal(item: Item, limits: Limits, counts: Counter[Kind]) -> str:
     if is_recent(item):
         return ""
     if item.relevance < limits.min_relevance:
@@ -63,6 +68,6 @@ def _refusal(item: Item, limits: Limits, seen: set[str], counts: Counter[Kind]) 
 
 
 def _folded(item: Item) -> str:
-    said = _SPACE.sub(" ", item.text).strip().casefold()
+    said = " ".join(item.text.split()).casefold()
     speaker = item.lines[item.hit].by if item.lines else ""
     return f"{item.kind}\n{speaker}\n{said}"
