@@ -1,5 +1,7 @@
 """The sample history: whole, varied, and kept once."""
 
+import pytest
+
 from hermes.app import open_app
 from hermes.config.paths import ProfilePaths
 from hermes.memory.sample import BANK, load_sample
@@ -39,3 +41,19 @@ def test_it_is_kept_once_in_a_bank_of_its_own(paths: ProfilePaths) -> None:
         again = app.conversations.record(load_sample())
         assert not any(r.duplicate for r in first) and all(r.duplicate for r in again)
         assert app.conversations.get_bank(BANK).sessions == len({r.session_id for r in first})
+
+
+@pytest.mark.parametrize(
+    ("query", "session"),
+    [
+        ("数据库迁移", "atlas-202509171550"),
+        ("پشتیبان", "atlas-202510081645"),
+        ("test_windows.py", "atlas-202509101725"),
+        ("what replaced Redis for the queue", "atlas-202509290920"),
+    ],
+)
+def test_questions_in_any_script_are_scored(paths: ProfilePaths, query: str, session: str) -> None:
+    with open_app(paths, {}) as app:
+        app.conversations.record(load_sample())
+        best = app.conversations.search(query).hits[0]
+    assert best.session.id == session and best.score > 1

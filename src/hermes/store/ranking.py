@@ -107,8 +107,14 @@ def _count_phrase(tokens: Sequence[str], parts: Sequence[str], *, open_ended: bo
 
 def rescore(index: TextIndex, texts: Mapping[int, str], plan: Plan) -> dict[int, float]:
     """The full score of each message whose text is given."""
-    words = {word: index.tokens(word.removesuffix("*")) for word in plan.words}
+    words = {word: _parts(index, word.removesuffix("*")) for word in plan.words}
     return {
         i: bm25(count_words(index.tokens(text), words), len(text), plan)
         for i, text in texts.items()
     }
+
+
+def _parts(index: TextIndex, word: str) -> list[str]:
+    """The tokens of a question's word; a pair of an unspaced script is one, and closes no run."""
+    parts = index.tokens(word)
+    return [word] if word in parts else parts
