@@ -29,8 +29,13 @@ from hermes.guard.crypto import DatabaseKey
 from hermes.store.base import Finding, Store
 
 if TYPE_CHECKING:
+    from hermes.app.entities import EntityActions
+    from hermes.app.facts import FactActions
     from hermes.app.jobs import JobActions
+    from hermes.app.notes import NoteActions
+    from hermes.app.pending import PendingActions
     from hermes.app.recall import RecallActions
+    from hermes.app.usermodel import UserActions
 
 
 @dataclass(frozen=True)
@@ -79,6 +84,37 @@ class App:
         from hermes.app.recall import RecallActions  # noqa: PLC0415
 
         return RecallActions(self)
+
+    @cached_property
+    def facts(self) -> "FactActions":
+        # The rules of extraction are many patterns: only what reads facts needs them.
+        from hermes.app.facts import FactActions  # noqa: PLC0415
+
+        return FactActions(self)
+
+    @cached_property
+    def entities(self) -> "EntityActions":
+        from hermes.app.entities import EntityActions  # noqa: PLC0415 - as for facts
+
+        return EntityActions(self)
+
+    @cached_property
+    def pending(self) -> "PendingActions":
+        from hermes.app.pending import PendingActions  # noqa: PLC0415 - as for facts
+
+        return PendingActions(self)
+
+    @cached_property
+    def user(self) -> "UserActions":
+        from hermes.app.usermodel import UserActions  # noqa: PLC0415 - as for facts
+
+        return UserActions(self)
+
+    @cached_property
+    def notes(self) -> "NoteActions":
+        from hermes.app.notes import NoteActions  # noqa: PLC0415 - as for facts
+
+        return NoteActions(self)
 
     @cached_property
     def jobs(self) -> "JobActions":

@@ -5,16 +5,12 @@ from dataclasses import replace
 
 from hermes.memory.entities import find_mentions
 from hermes.memory.entities.gazetteer import Gazetteer, find_entities
+from hermes.memory.entities.keeping import names_of
 from hermes.memory.entities.kinds import guess_kind
 from hermes.memory.entities.merging import Likeness, compare
 from hermes.memory.entities.names import alias_key
 from hermes.store.base import Tx
 from hermes.types import Entity, EntityKind, Fact, Message
-
-
-def entity_names(entity: Entity) -> list[tuple[str, str]]:
-    """The names of an entity as a store keeps them, the one it is shown by first."""
-    return [(alias_key(name), name) for name in (entity.name, *entity.aliases)]
 
 
 def tag_fact(tx: Tx, fact: Fact, at: int) -> None:
@@ -47,9 +43,9 @@ def _ensure(tx: Tx, wanted: Entity, at: int) -> Entity:
     known = tx.entities.list_named(wanted.bank, alias_key(wanted.name))
     same = [each for each in known if compare(wanted, each) is Likeness.SAME]
     if not same:
-        return tx.entities.add(wanted, entity_names(wanted), at)
+        return tx.entities.add(wanted, names_of(wanted), at)
     found = same[0]
     if found.kind is EntityKind.OTHER and wanted.kind is not EntityKind.OTHER:
         found = replace(found, kind=wanted.kind)
-        tx.entities.save(found, entity_names(found))
+        tx.entities.save(found, names_of(found))
     return found

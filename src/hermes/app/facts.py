@@ -1,0 +1,167 @@
+"""What can be done with facts: add, list, correct, delete, restore, explain, extract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from hermes.app.light_model import LightModel
+from hermes.errors import UserError
+from hermes.guard.origin import trust_of
+from hermes.guard.redact import KEEP_ALL, redact
+from hermes.guard.text import clean
+from hermes.memory.banks import DEFAULT, check_bank
+from hermes.memory.facts import keeping
+from hermes.memory.facts.audit import Act
+from hermes.memory.facts.extraction import (
+    Extracted,
+    ModelReader,
+    Reader,
+    RuleReader,
+    extract_pending,
+    extract_session,
+)
+from hermes.memory.facts.keeping import PERSON, Given, Kept, Revision
+from hermes.memory.facts.listing import FactQuery, list_facts
+from hermes.memory.facts.reference import get_fact, parse_ref
+from hermes.memory.facts.rules.extractor import RuleExtractor
+from hermes.memory.facts.rules.statement import parse_statement
+from hermes.memory.facts.search import search_facts
+from hermes.memory.facts.why import Why, explain
+from hermes.store.base import FactChange
+from hermes.types import Confidence, Fact, FactKind, FactSource, Origin
+
+if TYPE_CHECKING:
+    from hermes.app.root import App
+    from hermes.store.base import Tx
+
+Ranked = list[tuple[Fact, float]]
+Changes = list[FactChange]
+
+MAX_CHARS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class NewFact:
+    """A statement given by hand; what is not said of it is read from its words."""
+
+    text: str
+    bank: str = DEFAULT
+    kind: FactKind | None = None
+    confidence: Confidence | None = None
+    valid_from: int | None = None
+    valid_to: int | None = None
+    origin: Origin = Origin.USER
+    keep_secrets: bool = False
+
+
+class FactActions:
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    def add(self, new: NewFact, *, by: str = PERSON) -> Kept:
+        """Believe a statement; it may turn out to be known, or to replace what was."""
+        now = self._app.clock.now()
+        candidate = parse_statement(_checked(new.text, keep_secrets=new.keep_secrets), now)
+        candidate = replace(
+            candidate,
+            kind=new.kind or candidate.kind,
+            confidence=new.confidence or candidate.confidence,
+            valid_from=candidate.valid_from if new.valid_from is None else new.valid_from,
+            valid_to=candidate.valid_to if new.valid_to is None else new.valid_to,
+        )
+        source = FactSource(candidate.quote, at=now, trust=trust_of(new.origin))
+        given = Given(check_bank(new.bank), source, new.origin)
+        act = Act(by, now)
+        kept = self._app.store.write(lambda tx: keeping.believe(tx, candidate, given, act))
+        self._app.user.project()
+        return kept
+
+    def list(self, query: FactQuery | None = None, limit: int = 100) -> list[Fact]:
+        """Newest first."""
+        asked, now = query or FactQuery(), self._app.clock.now()
+        return self._app.store.read(lambda tx: list_facts(tx, asked, limit=limit, now=now))
+
+    def search(self, words: str, *, bank: str = "", limit: int = 20) -> Ranked:
+        """Facts that hold the words, best first, each with its score."""
+        return self._app.store.read(lambda tx: search_facts(tx, words, bank=bank, limit=limit))
+
+    def get(self, ref: str) -> Fact:
+        number = parse_ref(ref)
+        return self._app.store.read(lambda tx: get_fact(tx, number))
+
+    def revise(self, ref: str, revision: Revision, *, by: str = PERSON) -> Fact:
+        """Correct a fact; how it was stays in its history."""
+        number, act = parse_ref(ref), self._act(by)
+        if revision.text is not None:
+            revision = replace(revision, text=_checked(revision.text))
+        fact = self._app.store.write(lambda tx: keeping.revise(tx, number, revision, act))
+        self._app.user.project()
+        return fact
+
+    def forget(self, ref: str, *, by: str = PERSON) -> Fact:
+        """Delete a fact; `restore` brings it back."""
+        number, act = parse_ref(ref), self._act(by)
+        fact = self._app.store.write(lambda tx: keeping.forget(tx, number, act))
+        self._app.user.project()
+        return fact
+
+    def restore(self, ref: str, *, change_id: int | None = None, by: str = PERSON) -> Fact:
+        """Undo a deletion or a supersession, or go back to how the fact was after a change."""
+        number, act = parse_ref(ref), self._act(by)
+        fact = self._app.store.write(
+            lambda tx: keeping.restore(tx, number, act, change_id=change_id)
+        )
+        self._app.user.project()
+        return fact
+
+    def merge(self, ref: str, other: str, *, by: str = PERSON) -> Fact:
+        """Make one fact of two that say the same; the first stays, with the sources of both."""
+        number, gone, act = parse_ref(ref), parse_ref(other), self._act(by)
+        fact = self._app.store.write(lambda tx: keeping.merge(tx, number, gone, act))
+        self._app.user.project()
+        return fact
+
+    def history(self, ref: str) -> tuple[Fact, Changes]:
+        number = parse_ref(ref)
+
+        def read(tx: Tx) -> tuple[Fact, Changes]:
+            fact = get_fact(tx, number)
+            return fact, tx.facts.list_changes(fact.id)
+
+        return self._app.store.read(read)
+
+    def why(self, ref: str) -> Why:
+        """The fact, the words it rests on in their place, and what it stands against."""
+        number = parse_ref(ref)
+        return self._app.store.read(lambda tx: explain(tx, number))
+
+    def reader(self) -> Reader:
+        """Who extracts: the light model where one is configured, else the rules."""
+        if self._app.config.light_model.provider == "none":
+            return RuleReader(RuleExtractor())
+        return ModelReader(LightModel(self._app.config).ask)
+
+    def extract(self, session_id: str = "") -> Iterator[Extracted]:
+        """Read what a session, or every session, has new, and keep its facts."""
+        store, clock, reader = self._app.store, self._app.clock, self.reader()
+        if session_id:
+            yield extract_session(store, session_id, reader, clock)
+        else:
+            yield from extract_pending(store, reader, clock)
+        self._app.user.project()
+
+    def _act(self, by: str) -> Act:
+        return Act(by, self._app.clock.now())
+
+
+def _checked(text: str, *, keep_secrets: bool = False) -> str:
+    """The statement as it may be kept: visible characters, secrets cut out."""
+    kept = redact(clean(text).text, keep=KEEP_ALL if keep_secrets else ()).text.strip()
+    if not kept:
+        raise UserError("The fact is empty.", 'Say it in a sentence: "User lives in Lisbon".')
+    if len(kept) > MAX_CHARS:
+        hint = "A fact is one statement; record a longer text as a conversation."
+        raise UserError(f"A fact has at most {MAX_CHARS:,} characters.", hint)
+    return kept

@@ -1,0 +1,48 @@
+"""Asking the light model from synchronous code: the one place where the two meet."""
+
+import asyncio
+
+from hermes.config.model import Config
+from hermes.config.sections import ModelSettings as Configured
+from hermes.llm.base import Model, ModelReply, ModelRequest, ModelSettings, Prices
+from hermes.llm.budget import Cap, Ledger, MemoryLedger
+from hermes.llm.chain import ModelPlan, open_chain
+
+SECTION = "lightModel"
+
+
+class LightModel:
+    """Waits for the light model's reply; for threads that run no event loop."""
+
+    def __init__(self, config: Config, ledger: Ledger | None = None) -> None:
+        self._configured = config.light_model
+        self._ledger = ledger or MemoryLedger()
+
+    def ask(self, request: ModelRequest) -> ModelReply:
+        configured = self._configured
+        plan = ModelPlan(_settings(configured), Cap(configured.daily_budget_usd))
+        return asyncio.run(_ask_once(open_chain(plan, self._ledger), request))
+
+
+async def _ask_once(model: Model, request: ModelRequest) -> ModelReply:
+    try:
+        return await model.complete(request)
+    finally:
+        await model.close()
+
+
+def _settings(configured: Configured) -> ModelSettings:
+    prices = None
+    if configured.input_usd_per_million is not None:
+        prices = Prices(configured.input_usd_per_million, configured.output_usd_per_million or 0.0)
+    return ModelSettings(
+        provider=configured.provider,
+        model=configured.model or "",
+        base_url=configured.base_url or "",
+        api_key=configured.api_key.get_secret_value() if configured.api_key else "",
+        max_tokens=configured.max_tokens,
+        temperature=configured.temperature,
+        idle_timeout_s=configured.timeout_s,
+        prices=prices,
+        section=SECTION,
+    )

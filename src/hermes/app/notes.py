@@ -1,0 +1,75 @@
+"""What can be done with the notebooks: read them, change them, see them as a model does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hermes.memory.banks import DEFAULT
+from hermes.memory.notekeeping import Outcome, Page, Writer, apply_held, change_page
+from hermes.memory.notes import (
+    Action,
+    MemoryRequest,
+    Note,
+    Operation,
+    load_notes,
+    parse_notes,
+    render_snapshot,
+)
+from hermes.memory.notes.change import size_of
+from hermes.memory.notes.request import Target
+
+if TYPE_CHECKING:
+    from hermes.app.root import App
+    from hermes.store.base import HeldWrite
+
+
+class NoteActions:
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    def page(self, target: Target) -> Page:
+        settings, paths = self._app.config.memory, self._app.paths
+        if target is Target.USER:
+            return Page(paths.user_note, settings.user_char_limit, DEFAULT)
+        return Page(paths.memory_note, settings.memory_char_limit, DEFAULT)
+
+    def text(self, target: Target) -> str:
+        """The page as it is now, hand edits and all."""
+        return load_notes(self.page(target).path)
+
+    def list(self, target: Target) -> tuple[Note, ...]:
+        return parse_notes(self.text(target))
+
+    def size(self, target: Target) -> int:
+        """Characters the page takes in the prompt."""
+        return size_of(self.text(target))
+
+    def change(self, request: MemoryRequest, writer: Writer | None = None) -> Outcome:
+        """Change a page, all of the request or nothing; what is tainted is held."""
+        page, now = self.page(request.target), self._app.clock.now()
+        return change_page(self._app.store, page, request, writer=writer or Writer(), now=now)
+
+    def add(self, target: Target, content: str) -> Outcome:
+        return self.change(MemoryRequest(target, (Operation(Action.ADD, content),)))
+
+    def replace(self, target: Target, old_text: str, content: str) -> Outcome:
+        return self.change(MemoryRequest(target, (Operation(Action.REPLACE, content, old_text),)))
+
+    def remove(self, target: Target, old_text: str) -> Outcome:
+        return self.change(MemoryRequest(target, (Operation(Action.REMOVE, "", old_text),)))
+
+    def apply(self, write: HeldWrite) -> None:
+        """Make a held change that was approved."""
+        pages = {target: self.page(target) for target in Target}
+        apply_held(self._app.store, pages, write, self._app.clock.now())
+
+    def snapshot(self) -> str:
+        """What the system prompt holds of the notes; frozen by whoever starts a session."""
+        settings = self._app.config.memory
+        return render_snapshot(
+            self.text(Target.MEMORY),
+            self.text(Target.USER),
+            load_notes(self._app.paths.seed_file),
+            memory_limit=settings.memory_char_limit,
+            user_limit=settings.user_char_limit,
+        )

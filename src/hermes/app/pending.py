@@ -1,0 +1,48 @@
+"""What can be done with held writes: see them, approve them, reject them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hermes.errors import UserError
+from hermes.guard.origin import Target
+from hermes.memory.pending import approve, reject
+from hermes.store.base import HeldWrite
+
+if TYPE_CHECKING:
+    from hermes.app.root import App
+
+_REF = re.compile(r"(?:held:)?(\d{1,18})", re.I)
+Held = list[HeldWrite]
+
+
+class PendingActions:
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    def list(self, bank: str = "", *, decided: bool = False, limit: int = 1_000) -> Held:
+        """Those that wait, oldest first; with `decided`, those that do not, newest first."""
+        return self._app.store.read(lambda tx: tx.pending.list(bank, decided=decided, limit=limit))
+
+    def count(self) -> int:
+        return self._app.store.read(lambda tx: tx.pending.count())
+
+    def approve(self, ref: str) -> HeldWrite:
+        """Make a held write."""
+        appliers = {Target.NOTES.value: self._app.notes.apply}
+        write = approve(self._app.store, parse_held(ref), self._app.clock.now(), appliers)
+        self._app.user.project()
+        return write
+
+    def reject(self, ref: str) -> HeldWrite:
+        """Refuse a held write; what it was stays to be seen."""
+        return reject(self._app.store, parse_held(ref), self._app.clock.now())
+
+
+def parse_held(text: str) -> int:
+    """The number in `held:7` or `7`."""
+    found = _REF.fullmatch(text.strip())
+    if found is None:
+        raise UserError(f"{text[:80]!r} names no held write.", "See `hermes memory pending`.")
+    return int(found[1])

@@ -1,0 +1,34 @@
+"""What can be done with the model of the user: show it, and bring USER.md up to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hermes.memory.banks import DEFAULT
+from hermes.memory.facts.standing import build_user_model
+from hermes.memory.notes import Change, project_user
+from hermes.memory.usermodel import UserModel, render_lines
+
+if TYPE_CHECKING:
+    from hermes.app.root import App
+
+
+class UserActions:
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    def show(self, bank: str = DEFAULT) -> UserModel:
+        """The record of what is believed of the user now, each line with its evidence."""
+        now = self._app.clock.now()
+        return self._app.store.read(lambda tx: build_user_model(tx, bank, now))
+
+    def project(self) -> Change | None:
+        """Bring the projected lines of USER.md up to date; nothing is made where there are none.
+
+        Only the default bank is projected: other banks may be about other people.
+        """
+        limit = self._app.config.memory.user_char_limit
+        lines = render_lines(self.show(), limit=limit)
+        if not lines and not self._app.paths.user_note.exists():
+            return None
+        return project_user(self._app.paths.user_note, lines, limit=limit)

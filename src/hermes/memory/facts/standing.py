@@ -1,0 +1,29 @@
+"""The facts that may stand before every task: about the user, believed, and not held."""
+
+from dataclasses import replace
+
+from hermes.memory.facts.candidate import USER
+from hermes.memory.facts.listing import FactQuery, list_facts
+from hermes.memory.usermodel import UserModel, build_model
+from hermes.store.base import Tx
+from hermes.types import Fact, Trust
+
+MOST = 5_000
+
+
+def list_standing(tx: Tx, bank: str, now: int) -> list[Fact]:
+    """What the user model is drawn from.
+
+    A fact that came from others and was approved counts here as the agent's own would; the row
+    itself stays as little trusted as it was.
+    """
+    found = list_facts(tx, FactQuery(bank=bank, subject=USER), limit=MOST, now=now)
+    return [_allowed(fact) for fact in found if not fact.held]
+
+
+def build_user_model(tx: Tx, bank: str, now: int) -> UserModel:
+    return build_model(list_standing(tx, bank, now), now=now)
+
+
+def _allowed(fact: Fact) -> Fact:
+    return replace(fact, trust=max(fact.trust, Trust.MEDIUM))

@@ -1,0 +1,137 @@
+"""Changing the notebooks through the guard: tainted changes are held, overflow goes to the store.
+
+The pages are files and know no store; here the two meet. A change that is made is told in the log.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from hermes.guard.origin import Decision, decide_write, trust_of
+from hermes.guard.origin import Target as Place
+from hermes.guard.redact import redact
+from hermes.guard.scan import is_certain, scan
+from hermes.guard.text import clean
+from hermes.memory.facts.audit import Act
+from hermes.memory.facts.keeping import Given, Kept, believe
+from hermes.memory.facts.rules.statement import parse_statement
+from hermes.memory.notes import Change, MemoryRequest, NotesFull, Operation, change_notes
+from hermes.memory.notes.change import Action
+from hermes.memory.notes.request import Target, parse_request
+from hermes.memory.pending import Tainted, hold
+from hermes.store.base import HeldWrite, Store, Tx
+from hermes.types import EventKind, FactSource, Origin, Trust
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A notebook on disk, its cap, and the bank its overflow goes to."""
+
+    path: Path
+    limit: int
+    bank: str = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """In whose words a change is, and how far they are trusted."""
+
+    origin: Origin = Origin.USER
+    trust: Trust = Trust.HIGH
+    by: str = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a request: the changed page, or what holds it back, or where it went."""
+
+    change: Change | None = None
+    held: HeldWrite | None = None
+    overflow: tuple[Kept, ...] = ()
+    full: NotesFull | None = None
+
+
+def change_page(
+    store: Store, page: Page, request: MemoryRequest, *, writer: Writer, now: int
+) -> Outcome:
+    """Change a notebook, or hold the whole request until the person approves it."""
+    operations = tuple(_cleaned(each) for each in request.operations)
+    request = replace(request, operations=operations)
+    trust = min(writer.trust, trust_of(writer.origin))
+    if _must_wait(operations, trust):
+        tainted = Tainted(
+            Place.NOTES,
+            "\n".join(_told(each) for each in operations),
+            to_payload(request),
+            page.bank,
+            writer.origin,
+            trust,
+        )
+        return Outcome(held=store.write(lambda tx: hold(tx, tainted, now)))
+    try:
+        change = change_notes(page.path, operations, limit=page.limit)
+    except NotesFull as full:
+        return _overflow(store, page, full, writer=replace(writer, trust=trust), now=now)
+    store.write(lambda tx: _tell(tx, page, change.done, now))
+    return Outcome(change)
+
+
+def to_payload(request: MemoryRequest) -> dict[str, object]:
+    """A request as it is held; `parse_request` reads it back."""
+    listed = [
+        {"action": each.action.value, "content": each.content, "old_text": each.old_text}
+        for each in request.operations
+    ]
+    return {"target": request.target.value, "operations": listed}
+
+
+def apply_held(store: Store, pages: dict[Target, Page], write: HeldWrite, now: int) -> None:
+    """Make a held change that was approved; made before, it is left as it is."""
+    request = parse_request(write.payload)
+    page = pages[request.target]
+    change = change_notes(page.path, request.operations, limit=page.limit)
+    store.write(lambda tx: _tell(tx, page, change.done, now))
+
+
+def _cleaned(operation: Operation) -> Operation:
+    return replace(operation, content=redact(clean(operation.content).text).text)
+
+
+def _must_wait(operations: Sequence[Operation], trust: Trust) -> bool:
+    suspect = any(is_certain(scan(each.content)) for each in operations if each.content)
+    return decide_write(Place.NOTES, trust, is_suspect=suspect) is Decision.HOLD
+
+
+def _told(operation: Operation) -> str:
+    if operation.action is Action.ADD:
+        return operation.content
+    if operation.action is Action.REMOVE:
+        return f"remove {operation.old_text!r}"
+    return f"replace {operation.old_text!r} by: {operation.content}"
+
+
+def _overflow(store: Store, page: Page, full: NotesFull, *, writer: Writer, now: int) -> Outcome:
+    """What does not fit on the page is kept as facts; with nothing to keep, it is an error."""
+    if not full.overflow:
+        raise full
+
+    def keep(tx: Tx) -> tuple[Kept, ...]:
+        return tuple(_as_fact(tx, page, text, writer, now) for text in full.overflow)
+
+    return Outcome(overflow=store.write(keep), full=full)
+
+
+def _as_fact(tx: Tx, page: Page, text: str, writer: Writer, now: int) -> Kept:
+    candidate = parse_statement(text, now)
+    source = FactSource(candidate.quote, at=now, trust=writer.trust)
+    act = Act(writer.by, now, f"{page.path.name} was full")
+    return believe(tx, candidate, Given(page.bank, source, writer.origin), act)
+
+
+def _tell(tx: Tx, page: Page, done: Sequence[str], now: int) -> None:
+    tx.events.add(
+        EventKind.MEMORY,
+        f"Changed {page.path.name}: {'; '.join(done)}",
+        at=now,
+        ref=f"note:{page.path.name}",
+    )
