@@ -114,6 +114,19 @@ def test_what_is_recorded_beside_it_gets_its_vectors(program: Program) -> None:
     program.ok("stop")
 
 
+def test_facts_are_extracted_once_a_session_has_ended(program: Program) -> None:
+    program.ok("start")
+    said = [{"role": "user", "content": "My name is Kaja and I live in Tallinn."}]
+    receipt = program.json("sessions", "record", stdin=json.dumps(said))
+    with open_app(paths_of(program), {}) as app:
+        app.conversations.end(receipt["session_id"])
+        until(lambda: bool(app.facts.list()), "facts")
+        found = " ".join(fact.text for fact in app.facts.list())
+    assert "Kaja" in found
+    assert "Tallinn" in found
+    program.ok("stop")
+
+
 def test_a_second_daemon_is_refused_by_name(program: Program) -> None:
     program.ok("start")
     pid = pid_of(program)

@@ -16,11 +16,13 @@ from hermes.errors import NotFound, UserError
 from hermes.jobs.cron import Cron, Periodic
 from hermes.jobs.housekeeping import Prune
 from hermes.jobs.tasks import vacuum
+from hermes.jobs.tasks.extract import ExtractHandler, ExtractWatch
 from hermes.jobs.tasks.index import IndexHandler, IndexWatch
 from hermes.jobs.tasks.vacuum import VacuumHandler
-from hermes.jobs.work import Handler, Terms
+from hermes.jobs.work import Effect, Handler, Terms
 from hermes.jobs.worker import Chore, Ended, Worker, WorkerOptions
 from hermes.store.base.jobs import Job, JobFilter, JobState
+from hermes.types import Message, Session
 
 if TYPE_CHECKING:
     from hermes.app.root import App
@@ -31,13 +33,17 @@ class JobActions:
         self._app = app
 
     def handlers(self) -> list[Handler]:
-        return [IndexHandler(lambda: self._app.embedder), VacuumHandler()]
+        return [
+            IndexHandler(lambda: self._app.embedder),
+            ExtractHandler(self._extract, self._project_user),
+            VacuumHandler(),
+        ]
 
     def periodic(self) -> list[Periodic]:
         return [Periodic(vacuum.KIND, self._app.config.memory.vacuum_schedule)]
 
     def chores(self) -> list[Chore]:
-        watches: list[Chore] = [Cron(self.periodic()), Prune()]
+        watches: list[Chore] = [Cron(self.periodic()), ExtractWatch(), Prune()]
         if self._app.config.memory.embeddings.provider != "none":
             watches.append(IndexWatch())
         return watches
@@ -85,6 +91,17 @@ class JobActions:
     def list(self, wanted: JobFilter, limit: int = 50) -> list[Job]:
         """Unfinished ones first."""
         return self._app.store.read(lambda tx: tx.jobs.list(wanted, limit))
+
+    def _extract(self, session: Session, messages: Sequence[Message]) -> Effect:
+        # The rules of extraction are many patterns: they are loaded with the first session read.
+        from hermes.memory.facts.extraction import effect_for  # noqa: PLC0415
+
+        app = self._app
+        return effect_for(app.store, app.facts.reader(), app.clock)(session, messages)
+
+    def _project_user(self) -> None:
+        """What was learnt of the person goes into the file that shows it."""
+        self._app.user.project()
 
     def _make(self, options: WorkerOptions, chores: Sequence[Chore]) -> Worker:
         app = self._app

@@ -28,8 +28,9 @@ class ExtractHandler:
     kind = EXTRACT
     limit_s = 3600.0
 
-    def __init__(self, extract: Extractor) -> None:
+    def __init__(self, extract: Extractor, after: Callable[[], object] = lambda: None) -> None:
         self._extract = extract
+        self._after = after
 
     def run(self, work: Work) -> Effect | None:
         session = work.store.read(lambda tx: tx.conversations.find_session(work.job.key))
@@ -41,6 +42,8 @@ class ExtractHandler:
             done += len(messages)
             step = partial(_keep, session.id, messages[-1].id, work.clock.now(), effect)
             work.commit(step, progress=Progress(done, session.messages, "messages read"))
+        if done:
+            self._after()
         return None
 
 
