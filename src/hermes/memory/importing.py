@@ -14,7 +14,13 @@ from typing import Any, Protocol
 from hermes.clock import SECOND_MS
 from hermes.errors import UserError
 from hermes.memory.banks import DEFAULT, check_bank
-from hermes.memory.record import prepare_message, record_prepared
+from hermes.memory.record import (
+    check_session_id,
+    kept_text,
+    prepare_message,
+    prepare_session,
+    record_prepared,
+)
 from hermes.memory.transcript import MAX_LINE_BYTES, Line, parse_lines
 from hermes.store.base import Store
 from hermes.types import NewSession, Origin, Recorded, Role, Turn, Utterance
@@ -73,7 +79,8 @@ def import_stream(store: Store, source: Source, wanted: Import, now: int) -> Imp
     tally = _Tally()
     raw = _bounded_lines(source.stream)
     first = next(raw, b"")
-    fallback = replace(wanted.session, id=wanted.session.id or _fallback_id(source, first))
+    given = prepare_session(wanted.session, now)
+    fallback = replace(given, id=given.id or _fallback_id(source, first))
     lines = _prepared(parse_lines(chain([first], raw), origin=wanted.origin), now)
     turns = list_turns(lines, fallback, source.started_at)
     for batch in _batches(turns, tally, source.name):
@@ -133,10 +140,12 @@ def _prepared(lines: Iterator[Line], now: int) -> Iterator[Line]:
     for line in lines:
         try:
             check_bank(line.about.get("bank", DEFAULT))
+            check_session_id(line.session_id)
             messages = tuple([prepare_message(said, now) for said in line.messages])
         except UserError as error:
             raise UserError(f"line {line.number}: {error.message}", error.hint) from error
-        yield replace(line, messages=messages)
+        about = {key: kept_text(text) for key, text in line.about.items()}
+        yield replace(line, messages=messages, about=about)
 
 
 def _bounded_lines(stream: Readable) -> Iterator[bytes]:
@@ -165,7 +174,7 @@ def list_turns(lines: Iterable[Line], session: NewSession, started_at: int) -> I
     threads: dict[str, _Thread] = {}
     clock = started_at
     for line in lines:
-        uid = line.session_id or session.id
+        uid = line.session_id or (f"{session.id}-{line.number}" if line.whole else session.id)
         thread = threads.setdefault(uid, _Thread(replace(session, id=uid)))
         thread.about = _filled(thread.about, line.about)
         for said in line.messages:

@@ -6,6 +6,7 @@ checked, and origin and trust are set here, by who brought the text, never by wh
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from hermes.clock import DAY_MS, EARLIEST_AT, render_time
 from hermes.errors import UserError
@@ -14,11 +15,14 @@ from hermes.guard.redact import redact
 from hermes.guard.text import clean
 from hermes.memory.payloads import take_payloads
 from hermes.store.base import Store
-from hermes.types import Origin, Recorded, Role, ToolCall, Turn, Utterance
+from hermes.store.text import MAX_INDEXED_TOOL_CHARS
+from hermes.types import NewSession, Origin, Recorded, Role, ToolCall, Turn, Utterance
 
 MAX_MESSAGE_CHARS = 8_000_000
-MAX_INDEXED_TOOL_CHARS = 20_000
+MAX_ID_CHARS = 200
 MAX_FUTURE_MS = DAY_MS
+_YEAR_1_AT, _YEAR_9999_AT = -62_135_596_800_000, 253_402_300_799_000  # what a date can show
+_TOLD = ("platform", "identity", "title", "task", "parent_id")
 ORIGIN_OF_ROLE = {
     Role.SYSTEM: Origin.AGENT,
     Role.USER: Origin.USER,
@@ -42,7 +46,32 @@ def prepare_turn(turn: Turn, now: int) -> Turn:
     if not turn.messages:
         raise UserError("A turn needs at least one message.", "Give the messages exchanged.")
     messages = tuple([prepare_message(said, now) for said in turn.messages])
-    return Turn(turn.session, messages, turn.task, turn.key, turn.continues)
+    session = prepare_session(turn.session, now)
+    return Turn(session, messages, kept_text(turn.task), turn.key, turn.continues)
+
+
+def prepare_session(new: NewSession, now: int) -> NewSession:
+    """The session as it may be kept: its id as given, what is said of it cleaned like a message."""
+    check_session_id(new.id)
+    if new.started_at is not None:
+        check_time(new.started_at, now)
+    said = ((name, getattr(new, name)) for name in _TOLD)
+    told: dict[str, Any] = {name: kept_text(text) for name, text in said if text}
+    return replace(new, **told)
+
+
+def check_session_id(session_id: str) -> None:
+    """UserError for an id that could not be shown, typed or kept."""
+    if len(session_id) > MAX_ID_CHARS or clean(session_id).removed:
+        raise UserError(
+            f"A session cannot be called {session_id[:40]!a}.",
+            f"Use at most {MAX_ID_CHARS} characters, all of them visible.",
+        )
+
+
+def kept_text(text: str) -> str:
+    """A text without what cannot be seen and without secrets."""
+    return redact(clean(text).text).text if text else ""
 
 
 def prepare_message(said: Utterance, now: int) -> Utterance:
@@ -54,7 +83,7 @@ def prepare_message(said: Utterance, now: int) -> Utterance:
             f"A message has {len(text):,} characters; at most {MAX_MESSAGE_CHARS:,} are kept.",
             "Attach large content as a payload, or split it.",
         )
-    text = redact(clean(text).text).text
+    text = kept_text(text)
     origin = said.origin or ORIGIN_OF_ROLE[said.role]
     searchable = None
     if said.role is Role.TOOL and len(text) > MAX_INDEXED_TOOL_CHARS:
@@ -64,8 +93,8 @@ def prepare_message(said: Utterance, now: int) -> Utterance:
         text,
         said.at,
         clean(said.speaker).text if said.speaker else "",
-        _redacted(said.calls) if said.calls else (),
-        said.call_id,
+        _kept_calls(said.calls) if said.calls else (),
+        clean(said.call_id).text if said.call_id else "",
         origin,
         min(said.trust, trust_of(origin)),
         said.payloads + payloads,
@@ -73,15 +102,18 @@ def prepare_message(said: Utterance, now: int) -> Utterance:
     )
 
 
-def _redacted(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
-    return tuple(replace(call, arguments=redact(call.arguments).text) for call in calls)
+def _kept_calls(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
+    return tuple(
+        ToolCall(clean(call.id).text, clean(call.name).text, kept_text(call.arguments))
+        for call in calls
+    )
 
 
 def check_time(at: int, now: int) -> None:
     """UserError for a time that no conversation can have had."""
     if EARLIEST_AT <= at <= now + MAX_FUTURE_MS:
         return
-    shown = render_time(at) if abs(at) < 250_000_000_000_000 else f"{at} ms"
+    shown = render_time(at) if _YEAR_1_AT <= at <= _YEAR_9999_AT else f"{at} ms"
     raise UserError(
         f"The time {shown} is not between 1900 and now.",
         "Give seconds or milliseconds since 1970, or ISO 8601 such as 2026-01-05T09:00:00Z.",

@@ -8,7 +8,6 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from math import isnan
 from typing import Any
 
 from hermes.clock import from_datetime
@@ -37,13 +36,15 @@ _ABOUT_KEYS = ("title", "bank", "platform", "identity", "task", "parent_id")
 class Line:
     """The messages of one line, and the conversation it says it belongs to ("" if it does not).
 
-    `about` is what it says of that conversation: its title, bank, platform and the like.
+    `about` is what it says of that conversation: its title, bank, platform and the like. `whole`
+    tells a line that is a conversation of its own.
     """
 
     number: int
     session_id: str
     messages: tuple[Utterance, ...]
     about: Mapping[str, str] = field(default_factory=dict)
+    whole: bool = False
 
 
 def parse_lines(lines: Iterator[bytes], *, origin: Origin | None = None) -> Iterator[Line]:
@@ -57,8 +58,7 @@ def parse_lines(lines: Iterator[bytes], *, origin: Origin | None = None) -> Iter
 def _decoded(raw: bytes, number: int) -> str:
     if len(raw) > MAX_LINE_BYTES:
         raise UserError(
-            f"line {number} has {len(raw) / 1e6:,.0f} MB; "
-            f"a line may have {MAX_LINE_BYTES / 1e6:,.0f} MB.",
+            f"line {number} has more than {MAX_LINE_BYTES / 1e6:,.0f} MB.",
             "Split the message, or leave out what is not conversation.",
         )
     try:
@@ -73,7 +73,7 @@ def _decoded(raw: bytes, number: int) -> str:
 def _parse_line(text: str, number: int, origin: Origin | None) -> Line:
     try:
         value = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # a number of 5,000 digits is a ValueError
         raise UserError(
             f"line {number} is not JSON: {error}.", "Each line must be one whole JSON object."
         ) from error
@@ -99,7 +99,7 @@ def _line(value: object, number: int, origin: Origin | None) -> Line:
         raise _NotAMessage('"messages" must be a list.')
     messages = tuple(_sourced(parse_message(item), origin) for item in listed)
     session_id = _session_id(value) or str(value.get("id") or "")
-    return Line(number, session_id, messages, _about(value))
+    return Line(number, session_id, messages, _about(value), whole=True)
 
 
 def _about(value: Mapping[str, Any]) -> dict[str, str]:
@@ -136,7 +136,8 @@ def parse_message(value: object) -> Utterance:
         raise _NotAMessage(f"a message must be an object, not {type(value).__name__}.")
     role = _ROLES.get(str(value.get("role", "")).lower())
     if role is None:
-        raise _NotAMessage(f"role {value.get('role')!r} is not one of {', '.join(_ROLES)}.")
+        given = repr(value.get("role"))[:40]
+        raise _NotAMessage(f"role {given} is not one of {', '.join(_ROLES)}.")
     text, payloads = _content(value.get("content"))
     return Utterance(
         role=role,
@@ -225,11 +226,11 @@ def parse_timestamp(value: object) -> int:
             value = float(value)
         except ValueError:
             return _parse_iso(str(value))
-    if isinstance(value, bool) or not isinstance(value, int | float) or isnan(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         raise _bad_time(value)
     size = abs(value)
     for limit, factor in ((1e11, 1000.0), (1e14, 1.0), (1e17, 0.001)):
-        if size < limit:
+        if size < limit:  # never so for NaN
             return round(value * factor)
     raise _bad_time(value)
 

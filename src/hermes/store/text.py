@@ -8,6 +8,8 @@ overlapping pairs, look-alike letters are unified, and names such as `c++` get a
 import re
 import unicodedata
 
+from hermes.types import Role
+
 # Scripts whose words are not set apart by spaces (Thai, Lao, Burmese, Khmer, kana, Han, and Hangul,
 # whose particles cling to the word).
 _UNSPACED = (
@@ -44,6 +46,14 @@ FOLD = str.maketrans(
 )
 _QUOTED = re.compile(r'"([^"]*)"|(\S+)')
 MAX_QUERY_WORDS = 64
+MAX_INDEXED_TOOL_CHARS = 20_000
+
+
+def indexed_part(role: Role, text: str) -> str:
+    """What the index holds of a message: all of it, of a long tool result the beginning."""
+    if role is Role.TOOL and len(text) > MAX_INDEXED_TOOL_CHARS:
+        return text[:MAX_INDEXED_TOOL_CHARS]
+    return text
 
 
 def index_form(text: str) -> str:
