@@ -143,7 +143,7 @@ class Engine:
         newest = list_newest(tx, asking.bank, asking.as_of, recent)
         evidence, reason = self._gather(tx, asking)
         weights = load_weights(with_meaning=evidence.meaning is not None)
-        ranked = rank(evidence, weights, tx.recall.texts, limit=limit)
+        ranked = rank(evidence, weights, tx.recall.texts, limit=limit, recent=recent)
         asking.watch.lap("rank")
         items = as_items(tx, evidence, ranked, weights)
         if self._reranker is not None:

@@ -10,7 +10,7 @@ from hermes.memory.recall.fuse import Weights
 from hermes.memory.recall.hits import Hits
 from hermes.memory.recall.outline import NOWHERE, Positions
 from hermes.memory.recall.ranking import Ranked
-from hermes.memory.recall.result import Found, Item, Line
+from hermes.memory.recall.result import NEWEST, Found, Item, Line
 from hermes.store.base import Tx
 from hermes.types import Episode, Kind, Message
 
@@ -49,7 +49,7 @@ def add_newest(items: Sequence[Item], newest: Sequence[Episode]) -> list[Item]:
     for rank, episode in enumerate(newest, start=1):
         if not episode.messages:
             continue
-        found = Found("recency", rank)
+        found = Found(NEWEST, rank)
         hit = next((m for m in episode.messages if m.id in known), None)
         if hit is not None:
             place = known[hit.id]

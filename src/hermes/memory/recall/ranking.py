@@ -47,7 +47,7 @@ def find_candidates(evidence: Evidence, recent: int) -> tuple[Positions, tuple[H
 
 
 def rank(
-    evidence: Evidence, weights: Weights, read: Reader, *, limit: int, recent: int = 3
+    evidence: Evidence, weights: Weights, read: Reader, *, limit: int, recent: int = 0
 ) -> Ranked:
     """The best `limit` messages for a task."""
     places, passes = find_candidates(evidence, recent)

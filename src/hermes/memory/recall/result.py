@@ -6,6 +6,8 @@ from enum import StrEnum
 from hermes.memory.recall.features import FEATURES
 from hermes.types import Kind, Role, Trust
 
+NEWEST = "newest"  # how an item is found that is given because it is new
+
 
 class Rung(StrEnum):
     """How much recall had to go by; each rung below the first is said aloud."""

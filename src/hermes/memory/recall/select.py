@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hermes.memory.recall.render import snippet_tokens
-from hermes.memory.recall.result import Item
+from hermes.memory.recall.result import NEWEST, Item
 from hermes.memory.recall.tokens import most_tokens
 from hermes.types import Kind
 
@@ -56,7 +56,7 @@ def _cost(item: Item, room: int) -> int:
 
 def is_recent(item: Item) -> bool:
     """Whether an item is there because it is among the newest."""
-    return any(found.by == "recency" for found in item.found)
+    return any(found.by == NEWEST for found in item.found)
 
 
 def _refusal(item: Item, limits: Limits, counts: Counter[Kind]) -> str:

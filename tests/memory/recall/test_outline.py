@@ -1,0 +1,76 @@
+"""The columns of a bank: positions, neighbours in a session, and growth."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hermes.memory.recall.outline import NOWHERE, Outline, Positions
+from hermes.store.base.recall import OutlineRows
+
+
+def rows(first: int, sessions: list[int], step: int = 1) -> OutlineRows:
+    ids = np.arange(first, first + len(sessions) * step, step, dtype=np.int64)
+    ones = np.ones(len(sessions), np.int64)
+    speakers = {"Ann": ids[ids % 2 == 1], "Bob": ids[ids % 2 == 0]}
+    speakers = {name: said for name, said in speakers.items() if len(said)}
+    return OutlineRows(ids, np.array(sessions, np.int64), ids * 1000, ones, ones * 10, speakers)
+
+
+def at(*places: int) -> Positions:
+    return np.array(places, np.int64)
+
+
+def test_neighbours_stay_in_their_session() -> None:
+    outline = Outline()
+    outline.add(rows(1, [7, 7, 8, 7, 8]))
+    assert outline.neighbours(at(0, 1, 2, 3, 4), 1).tolist() == [1, 3, 4, NOWHERE, NOWHERE]
+    assert outline.neighbours(at(0, 1, 2, 3, 4), -1).tolist() == [NOWHERE, 0, NOWHERE, 1, 2]
+    assert outline.neighbours(at(0), 2).tolist() == [3]
+    assert outline.neighbours(at(NOWHERE), 1).tolist() == [NOWHERE]
+
+
+@given(st.lists(st.integers(1, 4), max_size=40), st.integers(0, 40), st.integers(1, 3))
+def test_growing_is_as_loading_at_once(sessions: list[int], cut: int, step: int) -> None:
+    whole, grown = Outline(), Outline()
+    whole.add(rows(5, sessions, step))
+    grown.add(rows(5, sessions[:cut], step))
+    if sessions[cut:]:
+        grown.add(rows(5 + cut * step, sessions[cut:], step))
+    places = np.arange(len(sessions), dtype=np.int64)
+    for move in (-2, -1, 1, 2):
+        expected = whole.neighbours(places, move).tolist()
+        assert grown.neighbours(places, move).tolist() == expected
+    for name in ("ids", "at", "speakers"):
+        assert grown.column(name).tolist() == whole.column(name).tolist()
+    assert sizes_by_number(grown) == sizes_by_number(whole)
+
+
+def sizes_by_number(outline: Outline) -> dict[int, float]:
+    return {
+        number: float(outline.session_sizes[code])
+        for number, code in outline.session_numbers.items()
+    }
+
+
+@given(st.integers(1, 3), st.lists(st.integers(0, 60), max_size=20))
+def test_only_known_ids_are_found(step: int, wanted: list[int]) -> None:
+    outline = Outline()
+    outline.add(rows(5, [1] * 10, step))
+    known = outline.column("ids").tolist()
+    places = outline.find_known(np.array(wanted, np.int64))
+    assert outline.take("ids", places).tolist() == [i for i in wanted if i in known]
+
+
+def test_hidden_sessions_are_not_shown() -> None:
+    outline = Outline()
+    outline.add(rows(1, [7, 8, 7]))
+    outline.hide(np.array([7, 99], np.int64))
+    assert outline.is_shown(at(0, 1, 2)).tolist() == [False, True, False]
+    outline.add(rows(4, [9]))
+    assert outline.is_shown(at(3)).tolist() == [True]
+
+
+def test_speakers_have_codes() -> None:
+    outline = Outline()
+    outline.add(rows(1, [1, 1, 1]))
+    assert [outline.names[code] for code in outline.column("speakers")] == ["Ann", "Bob", "Ann"]

@@ -1,0 +1,61 @@
+"""Reading a task: words, names, and whom it is about."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hermes.memory.recall.task import Subject, read_task, telling_words
+
+AT = 1_700_000_000_000
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("When did Caroline go to the zoo?", ["Caroline", "go", "zoo"]),
+        ("What's John's favourite band?", ["John", "favourite", "band"]),
+        ("the career-high game", ["career", "high", "game"]),
+        ("how do I use c++ here", ["use", "cplusplus"]),
+        ('who said "red balloon" first?', ["red balloon", "red", "balloon", "said", "first"]),
+        ("北京天气", ["北京", "京天", "天气"]),
+        ("what is it?", ["what", "is", "it"]),
+        ("", []),
+    ],
+)
+def test_telling_words(text: str, words: list[str]) -> None:
+    assert sorted(telling_words(text)) == sorted(words)
+
+
+@given(st.text(max_size=300))
+def test_any_string_is_a_task(text: str) -> None:
+    task = read_task(text, AT)
+    assert task.text == text
+    assert len(task.terms) == len(set(task.terms))
+
+
+@pytest.mark.parametrize(
+    ("text", "subject"),
+    [
+        ("what did I buy in May?", Subject.USER),
+        ("my dentist's name", Subject.USER),
+        ("what did you recommend for my back?", Subject.ASSISTANT),
+        ("who won the game?", Subject.ANYONE),
+    ],
+)
+def test_subject(text: str, subject: Subject) -> None:
+    assert read_task(text, AT).subject is subject
+
+
+@pytest.mark.parametrize(
+    ("text", "person", "named"),
+    [
+        ("What did Caroline paint?", "Caroline", True),
+        ("what did caroline paint?", "Caroline Smith", True),
+        ("Where is Carol's bike?", "Carol", True),
+        ("What did Caroline paint?", "Carol", False),
+        ("what will he do?", "Will", False),
+        ("anything", "", False),
+    ],
+)
+def test_names(text: str, person: str, named: bool) -> None:
+    assert read_task(text, AT).names(person) is named
