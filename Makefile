@@ -37,7 +37,7 @@ quick: $(STAMP) ## the tests without the slow ones
 	$(BIN)/pytest -n auto -m "not slow"
 
 bench: $(STAMP) ## measure what the README claims; prints ratios of one run
-	$(BIN)/hermes bench all
+	$(BIN)/hermes bench all $(if $(wildcard ../shared/bench),--data ../shared/bench)
 
 lock: ## pin what pyproject.toml asks for (needs uv)
 	uv pip compile --quiet --universal --no-emit-index-url --no-header --python-version 3.11 --extra dev -o requirements.lock pyproject.toml

@@ -1,30 +1,132 @@
 """`hermes bench`: measures what the documentation claims, and prints it beside its target."""
 
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from hermes.bench.facts.loader import Half
+from hermes.bench.facts.runner import render_result, run_facts
+from hermes.bench.guard import score_guard
+from hermes.bench.guard_corpus import list_notes, list_payloads
+from hermes.bench.retrieval.report import render_report, summarise
+from hermes.bench.retrieval.run import run as run_retrieval
 from hermes.bench.spine import Figure, measure_spine
+from hermes.bench.vectors import measure_vectors
+from hermes.cli.options import AsJson
 from hermes.cli.render import print_json
+from hermes.embed.base import EmbedderOptions
+from hermes.embed.local import open_embedder
 
 app = typer.Typer(help="Measure what the documentation claims.", no_args_is_help=True)
 
-AsJson = Annotated[bool, typer.Option("--json", help="As JSON.")]
+Messages = Annotated[int, typer.Option(min=20_000, help="Size of the large history.")]
+DataFolder = Annotated[
+    Path | None,
+    typer.Option("--data", metavar="DIR", help="Where the public data sets lie.", file_okay=False),
+]
 
 
 @app.command("spine")
-def spine(
-    messages: Annotated[int, typer.Option(help="Size of the large history.")] = 1_000_000,
+def spine(messages: Messages = 1_000_000, as_json: AsJson = False) -> None:
+    """Durable writes, ingest, search, size and start-up."""
+    with _scratch() as folder:
+        show_figures(measure_spine(folder, messages=messages, say=_say), as_json=as_json)
+
+
+@app.command("vectors")
+def vectors(
+    sizes: Annotated[
+        list[int] | None, typer.Option("--size", help="How many vectors; may be repeated.")
+    ] = None,
+    data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Durable writes, ingest, search, size and start-up."""
+    """Embedding throughput, and the vector index: time, recall and memory."""
+    with _scratch() as folder:
+        wanted = sizes or [100_000, 1_000_000]
+        show_figures(measure_vectors(folder, sizes=wanted, data=data, say=_say), as_json=as_json)
+
+
+@app.command("retrieval")
+def retrieval(
+    data: Annotated[
+        Path, typer.Option("--data", metavar="DIR", help="Where the data set lies.", exists=True)
+    ],
+    dataset: Annotated[
+        str, typer.Option(help="locomo, or longmemeval-oracle, -s or -m.")
+    ] = "locomo",
+    *,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only so many cases.")] = None,
+    baselines: Annotated[bool, typer.Option(help="Measure grep, BM25, dense and RRF, too.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Recall of the evidence, through record → index → recall, beside four baselines."""
+    embedder = open_embedder(EmbedderOptions())
+    found = run_retrieval(
+        data,
+        dataset=dataset,
+        embedder=embedder,
+        baselines=baselines,
+        limit=limit,
+        on_progress=_say,
+    )
+    embedder.close()
+    report = summarise(found)
+    if as_json:
+        print_json(asdict(report))
+    else:
+        typer.echo(render_report(report))
+
+
+@app.command("facts")
+def facts(
+    half: Annotated[Half, typer.Option(help="Which half of the labelled chats.")] = Half.REPORT,
+    as_json: AsJson = False,
+) -> None:
+    """Precision, recall and junk of fact extraction on labelled chats."""
+    result = run_facts(half)
+    if as_json:
+        print_json(asdict(result))
+    else:
+        typer.echo(render_result(result))
+
+
+@app.command("guard")
+def guard(as_json: AsJson = False) -> None:
+    """Poisoned text that would reach the prompt, and honest notes that would be held back."""
+    show_figures(_guard_figures(), as_json=as_json)
+
+
+def _guard_figures() -> Iterator[Figure]:
+    score = score_guard(list_payloads(), list_notes())
+    reached, share = len(score.reached), 100 * score.held_share
+    yield Figure("payloads that reach a snapshot", reached, "", "0", reached == 0,
+                 f"{score.payloads} payloads by 4 channels; the patterns alone would notice "
+                 f"{score.noticed} and stop {score.certain}")  # fmt: skip
+    yield Figure("honest notes held back", share, "%", "<= 0.5", share <= 0.5,
+                 f"{score.notes:,} notes in 12 languages; {len(score.altered)} altered")  # fmt: skip
+
+
+@app.command("all")
+def everything(messages: Messages = 1_000_000, data: DataFolder = None) -> None:
+    """Everything above; some minutes."""
+    spine(messages=messages)
+    vectors(sizes=[messages // 10, messages], data=data)
+    if data is not None:
+        retrieval(data=data)
+    facts()
+    guard()
+
+
+@contextmanager
+def _scratch() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="hermes-bench-") as folder:
-        figures = measure_spine(Path(folder), messages=messages, say=_say)
-        show_figures(figures, as_json=as_json)
+        yield Path(folder)
 
 
 def _say(what: str) -> None:
@@ -38,7 +140,7 @@ def show_figures(figures: Iterable[Figure], *, as_json: bool) -> None:
         return
     for figure in figures:
         mark = "ok  " if figure.met else "MISS"
-        value = f"{figure.value:,.2f} {figure.unit}"
+        value = f"{figure.value:,.2f} {figure.unit}".rstrip()
         typer.echo(f"{mark} {figure.name}: {value} (target {figure.target})")
         if figure.note:
             typer.echo(f"     {figure.note}")
