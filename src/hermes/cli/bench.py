@@ -105,11 +105,11 @@ def guard(as_json: AsJson = False) -> None:
 def _guard_figures() -> Iterator[Figure]:
     score = score_guard(list_payloads(), list_notes())
     reached, share = len(score.reached), 100 * score.held_share
-    yield Figure("payloads that reach a snapshot", reached, "", "0", reached == 0,
-                 f"{score.payloads} payloads by 4 channels; the patterns alone would notice "
-                 f"{score.noticed} and stop {score.certain}")  # fmt: skip
-    yield Figure("honest notes held back", share, "%", "<= 0.5", share <= 0.5,
-                 f"{score.notes:,} notes in 12 languages; {len(score.altered)} altered")  # fmt: skip
+    alone = f"the patterns alone would notice {score.noticed} and stop {score.certain}"
+    tried = f"{score.payloads} payloads by 4 channels; {alone}"
+    yield Figure("payloads that reach a snapshot", reached, "", "0", reached == 0, tried)
+    notes = f"{score.notes:,} notes in 12 languages; {len(score.altered)} altered"
+    yield Figure("honest notes held back", share, "%", "<= 0.5", share <= 0.5, notes)
 
 
 @app.command("all")
