@@ -110,30 +110,32 @@ def _signals() -> Iterator[int]:
 
 @contextlib.contextmanager
 def _holding(paths: ProfilePaths) -> Iterator[None]:
-    """Be the one daemon of a profile: hold its lock, and say who holds it."""
+    """Be the one daemon of a profile, and say who is.
+
+    The lock is never given back here: the system does it when the process is gone, which is what
+    `hermes stop` waits for.
+    """
+    _lock(paths)
+    pid_file(paths).unlink(missing_ok=True)  # of one that died
+    try:
+        write_atomic(pid_file(paths), f"{os.getpid()} {SystemClock().now()}\n")
+        _ensure_token(token_file(paths))
+        yield
+    finally:
+        pid_file(paths).unlink(missing_ok=True)
+
+
+def _lock(paths: ProfilePaths) -> None:
+    """Take the lock; whoever only looks whether a daemon runs holds it for an instant."""
     flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
     handle = os.open(lock_file(paths), flags, FILE_MODE)
-    try:
-        _lock(handle, paths)
-        pid_file(paths).unlink(missing_ok=True)  # of one that died
-        try:
-            write_atomic(pid_file(paths), f"{os.getpid()} {SystemClock().now()}\n")
-            _ensure_token(token_file(paths))
-            yield
-        finally:
-            pid_file(paths).unlink(missing_ok=True)
-    finally:
-        os.close(handle)
-
-
-def _lock(handle: int, paths: ProfilePaths) -> None:
-    """Take the lock; whoever only looks whether a daemon runs holds it for an instant."""
     give_up_s = time.monotonic() + LOCK_WAIT_S
     while True:
         try:
             return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             if time.monotonic() > give_up_s:
+                os.close(handle)
                 raise already_running(paths) from None
             time.sleep(0.02)
 

@@ -59,7 +59,7 @@ def start_daemon(profile: Profile) -> Running:
 def stop_daemon(paths: ProfilePaths, *, force: bool = False, wait_s: float = STOP_WAIT_S) -> int:
     """Have the daemon finish what runs and end; its pid. NotFound if none runs."""
     running = find_daemon(paths)
-    if running is None or not running.pid:
+    if running is None or not running.pid:  # none, or one in its last or first instant
         raise NotFound(f"No daemon serves profile {paths.name}.", "Start one with `hermes start`.")
     os.kill(running.pid, signal.SIGKILL if force else signal.SIGTERM)
     give_up_s = time.monotonic() + wait_s
