@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from hermes.app.recall_shapes import recall_shape, search_items_shape
+from hermes.cli import entities, extract, fact, notes, pending
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
 from hermes.cli.progress import counted
@@ -14,6 +15,16 @@ from hermes.memory.banks import DEFAULT
 from hermes.memory.recall.when import parse_when
 
 app = typer.Typer(help="Ask what is remembered, correct it, keep it.", no_args_is_help=True)
+
+app.add_typer(fact.app, name="fact")
+app.add_typer(fact.app, name="facts")
+app.add_typer(entities.app, name="entities")
+app.add_typer(notes.app, name="notes")
+app.command("why")(fact.why)
+app.command("extract")(extract.extract)
+app.command("pending")(pending.pending)
+app.command("approve")(pending.approve)
+app.command("reject")(pending.reject)
 
 Bank = Annotated[str, typer.Option("--bank", metavar="NAME", help="The bank to look in.")]
 

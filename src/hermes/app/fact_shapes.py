@@ -1,0 +1,167 @@
+"""What programs get to see of facts, entities, held writes and the user: as JSON, key by key.
+
+Command line, REST and MCP answer with these shapes; docs/facts.md lists them.
+"""
+
+from hermes.app.entities import EntityView
+from hermes.app.shapes import Json, message_shape, time_shape
+from hermes.memory.facts.extraction import Extracted
+from hermes.memory.facts.keeping import Kept
+from hermes.memory.facts.reference import render_ref
+from hermes.memory.facts.why import Evidence, Why
+from hermes.memory.notes import Note
+from hermes.memory.usermodel import UserModel
+from hermes.store.base import FactChange, HeldWrite
+from hermes.types import Entity, Fact, FactSource
+
+
+def fact_shape(fact: Fact) -> Json:
+    return {
+        "ref": render_ref(fact.number),
+        "number": fact.number,
+        "bank": fact.bank,
+        "text": fact.text,
+        "kind": fact.kind.value,
+        "subject": fact.subject,
+        "attribute": fact.attribute,
+        "value": fact.value,
+        "entities": list(fact.entities),
+        "confidence": fact.confidence.value,
+        "ended": fact.ended,
+        "valid_from": time_shape(fact.valid_from),
+        "valid_to": time_shape(fact.valid_to),
+        "recorded_at": time_shape(fact.recorded_at),
+        "retracted_at": time_shape(fact.retracted_at),
+        "superseded": fact.superseded_by is not None,
+        "contested": bool(fact.contradicts),
+        "origin": fact.origin.value,
+        "trust": fact.trust.name.lower(),
+        "held": fact.held,
+        "extractor": fact.extractor,
+        "sources": [source_shape(source) for source in fact.sources],
+    }
+
+
+def source_shape(source: FactSource) -> Json:
+    return {
+        "quote": source.quote,
+        "message_id": source.message_id,
+        "episode_id": source.episode_id,
+        "session_id": source.session_id,
+        "at": time_shape(source.at),
+        "start": source.start,
+        "end": source.end,
+        "trust": source.trust.name.lower(),
+    }
+
+
+def kept_shape(kept: Kept) -> Json:
+    return {
+        "verdict": kept.verdict.value,
+        "reason": kept.reason,
+        "fact": fact_shape(kept.fact) if kept.fact else None,
+        "others": [render_ref(fact.number) for fact in kept.others],
+    }
+
+
+def change_shape(change: FactChange) -> Json:
+    return {
+        "id": change.id,
+        "at": time_shape(change.at),
+        "action": change.action,
+        "by": change.by,
+        "reason": change.reason,
+        "before": dict(change.before),
+        "after": dict(change.after),
+    }
+
+
+def why_shape(why: Why) -> Json:
+    return {
+        "fact": fact_shape(why.fact),
+        "evidence": [_evidence_shape(each) for each in why.evidence],
+        "replaced": [fact_shape(fact) for fact in why.replaced],
+        "replaced_by": fact_shape(why.replaced_by) if why.replaced_by else None,
+        "contradicts": [fact_shape(fact) for fact in why.contradicts],
+        "history": [change_shape(change) for change in why.history],
+    }
+
+
+def _evidence_shape(evidence: Evidence) -> Json:
+    return source_shape(evidence.source) | {
+        "before": evidence.before,
+        "after": evidence.after,
+        "session_title": evidence.session.title if evidence.session else "",
+        "message": message_shape(evidence.message) if evidence.message else None,
+    }
+
+
+def extracted_shape(extracted: Extracted) -> Json:
+    return {
+        "session_id": extracted.session_id,
+        "messages": extracted.messages,
+        "verdicts": dict(extracted.verdicts),
+        "refused": list(extracted.refused),
+        "facts": [render_ref(number) for number in extracted.numbers],
+    }
+
+
+def entity_shape(entity: Entity) -> Json:
+    return {
+        "id": entity.id,
+        "bank": entity.bank,
+        "name": entity.name,
+        "kind": entity.kind.value,
+        "aliases": list(entity.aliases),
+        "mentions": entity.mentions,
+    }
+
+
+def entity_view_shape(view: EntityView) -> Json:
+    return entity_shape(view.entity) | {
+        "facts": [fact_shape(fact) for fact in view.facts],
+        "messages": [message_shape(message) for message in view.messages],
+    }
+
+
+def held_shape(write: HeldWrite) -> Json:
+    return {
+        "id": write.id,
+        "bank": write.bank,
+        "target": write.target,
+        "text": write.text,
+        "reason": write.reason,
+        "origin": write.origin.value,
+        "trust": write.trust.name.lower(),
+        "held_at": time_shape(write.held_at),
+        "decided_at": time_shape(write.decided_at),
+        "verdict": write.verdict,
+    }
+
+
+def user_shape(model: UserModel) -> Json:
+    return {
+        "lines": [
+            {
+                "section": line.section.value,
+                "text": line.text,
+                "facts": [render_ref(number) for number in line.facts],
+                "confidence": line.confidence.value,
+                "contested": line.contested,
+            }
+            for line in model.lines
+        ],
+        "graph": [
+            {
+                "kind": edge.kind.value,
+                "source": edge.source,
+                "target": edge.target,
+                "reason": edge.reason,
+            }
+            for edge in model.graph
+        ],
+    }
+
+
+def note_shape(note: Note) -> Json:
+    return {"id": note.id, "text": note.text}

@@ -1,0 +1,36 @@
+"""`hermes memory extract`: read facts out of conversations now, without waiting for the job."""
+
+from typing import Annotated
+
+import typer
+
+from hermes.app.fact_shapes import extracted_shape
+from hermes.cli.opening import opened
+from hermes.cli.options import AsJson
+from hermes.cli.render import clean, print_json
+from hermes.cli.told import told_line
+from hermes.memory.facts.reference import render_ref
+
+
+def extract(
+    session: Annotated[
+        str, typer.Option(metavar="ID", help="Only this conversation; else all with news.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Read facts out of what was said since the last time."""
+    with opened() as hermes:
+        done = list(hermes.facts.extract(session))
+        facts = [hermes.facts.get(render_ref(n)) for each in done for n in each.numbers]
+    if as_json:
+        print_json([extracted_shape(each) for each in done])
+        return
+    for fact in facts:
+        typer.echo(told_line(fact))
+    messages = sum(each.messages for each in done)
+    refused = sum(len(each.refused) for each in done)
+    told = f"{messages:,} messages of {len(done):,} conversations read, {len(facts):,} facts learnt"
+    typer.echo(told + (f", {refused} refused" if refused else ""), err=True)
+    for each in done:
+        for reason in each.refused:
+            typer.echo(f"  {clean(reason)}", err=True)

@@ -1,0 +1,230 @@
+"""`hermes memory fact`: what Hermes believes, why, and how to correct it."""
+
+from typing import Annotated
+
+import typer
+
+from hermes.app.fact_shapes import change_shape, fact_shape, kept_shape, why_shape
+from hermes.app.facts import NewFact
+from hermes.cli.layout import dim
+from hermes.cli.opening import opened
+from hermes.cli.options import AsJson, InBank, Yes
+from hermes.cli.render import clean, confirm, print_json
+from hermes.cli.told import print_change, print_fact, print_why, told_line
+from hermes.cli.zone import local_zone
+from hermes.clock import SystemClock
+from hermes.memory.banks import DEFAULT
+from hermes.memory.facts.decide import Verdict
+from hermes.memory.facts.keeping import Kept, Revision
+from hermes.memory.facts.listing import FactQuery
+from hermes.memory.facts.reference import render_line, render_ref
+from hermes.memory.recall.when import TimeSpan, parse_when
+from hermes.types import Confidence, FactKind
+
+app = typer.Typer(help="See, add and correct what is believed.", no_args_is_help=True)
+
+Ref = Annotated[str, typer.Argument(metavar="FACT", help="Such as fact:42.")]
+Kinds = Annotated[
+    list[FactKind] | None, typer.Option("--kind", help="Only of this kind; may be repeated.")
+]
+Day = Annotated[str, typer.Option(metavar="DATE", help="2026-03-01, last week, in May.")]
+
+
+@app.command("add")
+def add(  # noqa: PLR0913 - one parameter an option
+    text: Annotated[str, typer.Argument(help='One statement: "User lives in Lisbon".')],
+    *,
+    bank: Annotated[str, typer.Option("--bank", metavar="NAME", help="The bank.")] = DEFAULT,
+    kind: Annotated[FactKind | None, typer.Option(help="Unset: read from the words.")] = None,
+    confidence: Annotated[Confidence, typer.Option(help="How sure it is.")] = Confidence.HIGH,
+    since: Day = "",
+    until: Day = "",
+    keep_secrets: Annotated[
+        bool, typer.Option("--keep-secrets", help="Keep passwords and keys as they are.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Add a fact by hand; subject, attribute and entities are found in its words."""
+    new = NewFact(
+        text,
+        bank=bank,
+        kind=kind,
+        confidence=confidence,
+        valid_from=_start(since),
+        valid_to=_end(until),
+        keep_secrets=keep_secrets,
+    )
+    with opened() as hermes:
+        kept = hermes.facts.add(new)
+    print_json(kept_shape(kept)) if as_json else _print_kept(kept)
+
+
+def _print_kept(kept: Kept) -> None:
+    if kept.fact is None:
+        typer.echo(f"nothing was added: {kept.reason}", err=True)
+        return
+    typer.echo(clean(render_line(kept.fact)))
+    others = ", ".join(render_ref(fact.number) for fact in kept.others)
+    told = {
+        Verdict.MERGE: "known before; the source was added",
+        Verdict.SUPERSEDE: f"it takes the place of {others}",
+        Verdict.CONTRADICT: f"it contradicts {others}; both are kept",
+    }
+    if kept.verdict in told:
+        typer.echo(told[kept.verdict], err=True)
+
+
+@app.command("list")
+def list_facts(  # noqa: PLR0913 - one parameter an option
+    *,
+    recent: Annotated[
+        int, typer.Option(metavar="N", min=1, max=100_000, help="The newest so many.")
+    ] = 100,
+    kind: Kinds = None,
+    subject: Annotated[str, typer.Option(help="Only about this: user, Atlas.")] = "",
+    entity: Annotated[str, typer.Option(help="Only those that mention it.")] = "",
+    bank: InBank = "",
+    as_of: Annotated[str, typer.Option(metavar="DATE", help="What was true then.")] = "",
+    believed_on: Annotated[str, typer.Option(metavar="DATE", help="What was believed then.")] = "",
+    everything: Annotated[
+        bool, typer.Option("--all", help="Also what was closed or deleted.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is believed, newest last."""
+    query = FactQuery(
+        bank=bank,
+        kinds=tuple(kind or ()),
+        subject=subject,
+        entity=entity,
+        as_of=_end(as_of),
+        believed_on=_end(believed_on),
+        everything=everything,
+    )
+    with opened() as hermes:
+        if bank:
+            hermes.conversations.get_bank(bank)
+        found = hermes.facts.list(query, recent)[::-1]
+    if as_json:
+        print_json([fact_shape(fact) for fact in found])
+        return
+    for fact in found:
+        typer.echo(told_line(fact))
+    if not found:
+        typer.echo('nothing yet; add one with `hermes memory fact add "…"`', err=True)
+
+
+@app.command("show")
+def show(fact: Ref, as_json: AsJson = False) -> None:
+    """Show all that is kept of a fact."""
+    with opened() as hermes:
+        found = hermes.facts.why(fact)
+    print_json(fact_shape(found.fact)) if as_json else print_fact(found)
+
+
+@app.command("edit")
+def edit(
+    fact: Ref,
+    text: Annotated[str | None, typer.Argument(help="The new wording.")] = None,
+    *,
+    kind: Annotated[FactKind | None, typer.Option(help="What kind it is.")] = None,
+    confidence: Annotated[Confidence | None, typer.Option(help="How sure it is.")] = None,
+    since: Day = "",
+    until: Day = "",
+    as_json: AsJson = False,
+) -> None:
+    """Correct a fact; how it was stays in its history."""
+    revision = Revision(text, kind, confidence, _start(since), _end(until))
+    with opened() as hermes:
+        found = hermes.facts.revise(fact, revision)
+    print_json(fact_shape(found)) if as_json else typer.echo(told_line(found))
+
+
+@app.command("delete")
+def delete(fact: Ref, yes: Yes = False) -> None:
+    """Delete a fact; it can be restored."""
+    with opened() as hermes:
+        found = hermes.facts.get(fact)
+        confirm(f"Delete {clean(render_line(found))}?", yes=yes)
+        why = hermes.facts.why(fact)
+        hermes.facts.forget(fact)
+    ref = render_ref(found.number)
+    typer.echo(f"deleted {ref}")
+    typer.echo(f"bring it back with `hermes memory fact restore {ref}`", err=True)
+    for old in why.replaced:
+        typer.echo(f"it had replaced {clean(render_line(old))}", err=True)
+
+
+@app.command("restore")
+def restore(
+    fact: Ref,
+    to: Annotated[
+        int | None, typer.Option(metavar="CHANGE", help="As it was after this change.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Bring back what was deleted, replaced or reworded."""
+    with opened() as hermes:
+        found = hermes.facts.restore(fact, change_id=to)
+    print_json(fact_shape(found)) if as_json else typer.echo(told_line(found))
+
+
+@app.command("merge")
+def merge(
+    fact: Ref,
+    other: Annotated[str, typer.Argument(metavar="OTHER", help="The one that goes.")],
+    as_json: AsJson = False,
+) -> None:
+    """Make one of two facts that say the same; sources are kept."""
+    with opened() as hermes:
+        found = hermes.facts.merge(fact, other)
+    print_json(fact_shape(found)) if as_json else typer.echo(told_line(found))
+
+
+@app.command("history")
+def history(fact: Ref, as_json: AsJson = False) -> None:
+    """Show every change of a fact: what, when, by whom, why."""
+    with opened() as hermes:
+        found, changes = hermes.facts.history(fact)
+    if as_json:
+        print_json([change_shape(change) for change in changes])
+        return
+    typer.echo(told_line(found))
+    for change in changes:
+        print_change(change)
+
+
+def why(fact: Ref, as_json: AsJson = False) -> None:
+    """Show why a fact is believed: fact → episode → message, with the quote in its place."""
+    with opened() as hermes:
+        found = hermes.facts.why(fact)
+    print_json(why_shape(found)) if as_json else print_why(found)
+
+
+def contradictions(bank: InBank = "", as_json: AsJson = False) -> None:
+    """Show the facts that cannot both hold."""
+    with opened() as hermes:
+        found = hermes.facts.list(FactQuery(bank=bank), 100_000)[::-1]
+    contested = [fact for fact in found if fact.contradicts]
+    if as_json:
+        print_json([fact_shape(fact) for fact in contested])
+        return
+    for fact in contested:
+        typer.echo(told_line(fact))
+    typer.echo(dim(f"{len(contested)} facts are contested"), err=True)
+
+
+app.command("contradictions")(contradictions)
+app.command("why")(why)
+
+
+def _start(text: str) -> int | None:
+    return _parse(text).start_at if text else None
+
+
+def _end(text: str) -> int | None:
+    return _parse(text).end_at - 1 if text else None
+
+
+def _parse(text: str) -> TimeSpan:
+    return parse_when(text, SystemClock().now(), zone=local_zone())

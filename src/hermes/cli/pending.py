@@ -1,0 +1,73 @@
+"""`hermes memory pending | approve | reject`: what waits for the person's word."""
+
+from typing import Annotated
+
+import typer
+
+from hermes.app.fact_shapes import held_shape
+from hermes.app.pending import PendingActions
+from hermes.cli.layout import dim
+from hermes.cli.opening import opened
+from hermes.cli.options import AsJson, InBank
+from hermes.cli.render import clean, print_json, render_local
+from hermes.errors import UserError
+from hermes.store.base import HeldWrite
+
+Refs = Annotated[
+    list[str] | None, typer.Argument(metavar="ID…", help="As `hermes memory pending` shows them.")
+]
+Every = Annotated[bool, typer.Option("--all", help="Everything that waits.")]
+
+
+def pending(
+    *,
+    bank: InBank = "",
+    decided: Annotated[
+        bool, typer.Option("--decided", help="What was approved or rejected before.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what was held back: it came from elsewhere, and would stand before every task."""
+    with opened() as hermes:
+        held = hermes.pending.list(bank, decided=decided)
+    if as_json:
+        print_json([held_shape(write) for write in held])
+        return
+    for write in held:
+        _print_held(write)
+    if not held:
+        typer.echo("nothing waits", err=True)
+
+
+def _print_held(write: HeldWrite) -> None:
+    state = f", {write.verdict} {render_local(write.decided_at)}" if write.verdict else ""
+    typer.echo(f"[held:{write.id}] for {write.target}: {clean(write.text)}")
+    typer.echo(dim(f"    {render_local(write.held_at)}{state}; {clean(write.reason)}"))
+
+
+def approve(ids: Refs = None, every: Every = False, as_json: AsJson = False) -> None:
+    """Let held writes be made."""
+    with opened() as hermes:
+        done = [hermes.pending.approve(ref) for ref in _chosen(hermes.pending, ids, every)]
+    _print_decided(done, as_json=as_json)
+
+
+def reject(ids: Refs = None, every: Every = False, as_json: AsJson = False) -> None:
+    """Refuse held writes; nothing is deleted."""
+    with opened() as hermes:
+        done = [hermes.pending.reject(ref) for ref in _chosen(hermes.pending, ids, every)]
+    _print_decided(done, as_json=as_json)
+
+
+def _chosen(held: PendingActions, ids: list[str] | None, every: bool) -> list[str]:
+    if bool(ids) == every:
+        raise UserError("Which of them?", "Give ids from `hermes memory pending`, or --all.")
+    return [str(write.id) for write in held.list()] if every else list(ids or ())
+
+
+def _print_decided(done: list[HeldWrite], *, as_json: bool) -> None:
+    if as_json:
+        print_json([held_shape(write) for write in done])
+        return
+    for write in done:
+        typer.echo(f"{write.verdict} held:{write.id}: {clean(write.text)}")

@@ -1,0 +1,117 @@
+"""Facts as people read them: one line each, or all that is known of one."""
+
+import typer
+
+from hermes.cli.layout import dim
+from hermes.cli.render import clean, render_local
+from hermes.clock import render_time
+from hermes.memory.facts.reference import render_line, render_ref
+from hermes.memory.facts.why import Evidence, Why
+from hermes.store.base import FactChange
+from hermes.types import Fact
+
+_TIMES = frozenset({"valid_from", "valid_to", "retracted_at"})
+
+
+def told_line(fact: Fact) -> str:
+    """`[fact:042] … (confidence: high)`, with what else must be said of it."""
+    notes = []
+    if fact.retracted_at is not None:
+        notes.append(f"deleted {render_local(fact.retracted_at)}")
+    elif fact.superseded_by is not None:
+        notes.append(f"closed {render_local(fact.valid_to)}".strip())
+    if fact.contradicts:
+        notes.append("contested")
+    if fact.held:
+        notes.append("held")
+    line = clean(render_line(fact))
+    return f"{line} {dim('[' + ', '.join(notes) + ']')}" if notes else line
+
+
+def print_fact(why: Why) -> None:
+    fact = why.fact
+    typer.echo(told_line(fact))
+    rows = {
+        "kind": fact.kind,
+        "subject": fact.subject,
+        "attribute": fact.attribute,
+        "value": fact.value,
+        "entities": ", ".join(fact.entities),
+        "bank": fact.bank,
+        "holds": f"{render_local(fact.valid_from)} – {render_local(fact.valid_to)}".strip(" –"),
+        "learnt": render_local(fact.recorded_at),
+        "by": fact.extractor,
+        "trust": f"{fact.trust.name.lower()} ({fact.origin})",
+        "sources": str(len(fact.sources)),
+    }
+    for name, value in rows.items():
+        if value:
+            typer.echo(f"  {name:<10} {clean(str(value))}")
+    _print_relatives(why)
+
+
+def print_why(why: Why) -> None:
+    typer.echo(told_line(why.fact))
+    for evidence in why.evidence:
+        _print_evidence(evidence, why.fact)
+    _print_relatives(why)
+
+
+def _print_evidence(evidence: Evidence, fact: Fact) -> None:
+    source = evidence.source
+    when = render_local(source.at)
+    if source.message_id is None:
+        said = "by hand" if fact.extractor == "person" else f"by {fact.extractor}"
+        typer.echo(f"  {when}  given {said}: “{clean(source.quote)}”")
+        return
+    if evidence.message is None:
+        typer.echo(
+            f"  {when}  message:{source.message_id}, no longer there: “{clean(source.quote)}”"
+        )
+        return
+    message = evidence.message
+    who = message.speaker or message.role.value
+    title = (
+        f" “{clean(evidence.session.title)}”" if evidence.session and evidence.session.title else ""
+    )
+    typer.echo(
+        f"  {when}  session {clean(message.session_id)}{title} → episode:{message.episode_id} "
+        f"→ message:{message.id}"
+    )
+    before, after = clean(evidence.before), clean(evidence.after)
+    quote = typer.style(clean(source.quote), bold=True)
+    gap = " " if evidence.before[-1:].isspace() and before else ""
+    tail = " " if evidence.after[:1].isspace() and after else ""
+    typer.echo(f"    {clean(who)}: {dim(before)}{gap}«{quote}»{tail}{dim(after)}")
+
+
+def _print_relatives(why: Why) -> None:
+    for old in why.replaced:
+        typer.echo(f"  replaced {clean(render_line(old))}")
+    if why.replaced_by is not None:
+        typer.echo(f"  replaced by {clean(render_line(why.replaced_by))}")
+    for rival in why.contradicts:
+        typer.echo(f"  contradicts {clean(render_line(rival))}")
+
+
+def print_change(change: FactChange) -> None:
+    reason = f" ({clean(change.reason)})" if change.reason else ""
+    told = f"{change.action} by {clean(change.by)}{reason}"
+    typer.echo(f"  {change.id:>4}  {render_local(change.at)}  {told}")
+    if not change.before:
+        return
+    for name, was in change.before.items():
+        now = change.after.get(name)
+        typer.echo(dim(f"        {name}: {_value(name, was)} → {_value(name, now)}"))
+
+
+def _value(name: str, value: object) -> str:
+    if name in _TIMES and isinstance(value, int):
+        return render_time(value)
+    if name == "superseded_by" and isinstance(value, int):
+        return "another fact"
+    return "–" if value is None else clean(str(value))
+
+
+def print_refs(numbers: tuple[int, ...]) -> str:
+    return ", ".join(render_ref(number) for number in numbers)

@@ -1,0 +1,55 @@
+"""`hermes user`: what Hermes knows of the person it works for."""
+
+from typing import Annotated
+
+import typer
+
+from hermes.app.fact_shapes import user_shape
+from hermes.cli.layout import dim
+from hermes.cli.opening import opened
+from hermes.cli.options import AsJson
+from hermes.cli.render import clean, print_json
+from hermes.cli.told import print_refs
+from hermes.memory.banks import DEFAULT
+from hermes.memory.usermodel import Link
+
+app = typer.Typer(help="See what is known of you.", no_args_is_help=True)
+
+
+@app.command("show")
+def show(
+    bank: Annotated[str, typer.Option("--bank", metavar="NAME", help="The bank.")] = DEFAULT,
+    as_json: AsJson = False,
+) -> None:
+    """Show the record of the user, each line with the facts it rests on."""
+    with opened() as hermes:
+        model = hermes.user.show(bank)
+        waiting = hermes.pending.count()
+    if as_json:
+        print_json(user_shape(model))
+        return
+    section = ""
+    for line in model.lines:
+        if line.section != section:
+            section = line.section
+            typer.echo(dim(section))
+        typer.echo(f"  {clean(line.text)} {dim('[' + print_refs(line.facts) + ']')}")
+    contested = sum(edge.kind is Link.CONTRADICTS for edge in model.graph)
+    if contested:
+        typer.echo(dim(f"{contested} contradictions: see `hermes memory fact contradictions`"))
+    if waiting:
+        typer.echo(dim(f"{waiting} writes wait for approval: see `hermes memory pending`"))
+    if not model.lines:
+        typer.echo("nothing is known yet", err=True)
+
+
+@app.command("sync")
+def sync() -> None:
+    """Bring USER.md up to what is known; what you wrote there stays."""
+    with opened() as hermes:
+        change = hermes.user.project()
+        path = hermes.paths.user_note
+    if change is None:
+        typer.echo("nothing is known yet", err=True)
+        return
+    typer.echo(f"{path}: {change.size:,} of {change.limit:,} characters")
