@@ -44,7 +44,7 @@ def _print_hit(number: int, hit: SessionHit) -> None:
     title = fit(_title(hit), width - INDENT)
     typer.echo(pad(f"{number}.", INDENT) + typer.style(title, bold=True))
     _print_facts(_facts(hit), width)
-    for message in _bookend(hit.first, hit):
+    for message in _bookend(hit.first if hit.session.title else (), hit):
         _print_line("began", message.text, width)
     for message in hit.around:
         if message.id == hit.message.id:

@@ -1,5 +1,6 @@
 """`hermes sessions`: find, read and put away past conversations; take them in, give them out."""
 
+import sys
 from collections.abc import Callable, Iterable
 from typing import Annotated
 
@@ -97,7 +98,8 @@ def list_sessions(
     if as_json:
         print_json([preview_shape(preview) for preview in found])
         return
-    print_previews(found)
+    if found or not sys.stdout.isatty():
+        print_previews(found)
     if not found:
         typer.echo("nothing here yet; `hermes sessions import FILE` takes in a file", err=True)
 
