@@ -80,11 +80,10 @@ class Chunk:
     def scan_rows(self, probe: Words, rows: Places) -> Counts:
         """As `scan`, for some rows only."""
         flat = self.signs.reshape(-1)
-        words = len(probe)
-        first = (rows // SCAN) * (words * SCAN) + rows % SCAN
+        first = rows // SCAN * (len(probe) * SCAN) + rows % SCAN
         found = np.zeros(len(rows), dtype=np.uint16)
-        for word in range(words):
-            found += np.bitwise_count(flat[first + word * SCAN] ^ probe[word])
+        for word, wanted in enumerate(probe):
+            found += np.bitwise_count(flat.take(first + word * SCAN) ^ wanted)
         return found
 
     def estimate(self, probe: Probe, rows: Places) -> Floats:
@@ -93,7 +92,11 @@ class Chunk:
     def allowed(self, scope: Scope) -> Places | None:
         """The rows of a scope, or none where it is every row."""
         tags = self.tags[: self.count]
-        mask = tags >= 0 if scope.bank is None else (tags >> KIND_BITS) == scope.bank
-        if scope.kinds:
-            mask &= np.isin(tags & _KIND_MASK, scope.kinds)
+        if scope.bank is not None and scope.kinds:
+            wanted = [tags == tag_of(scope.bank, kind) for kind in scope.kinds]
+            mask = np.logical_or.reduce(wanted)
+        else:
+            mask = tags >= 0 if scope.bank is None else (tags >> KIND_BITS) == scope.bank
+            if scope.kinds:
+                mask &= np.isin(tags & _KIND_MASK, scope.kinds)
         return None if mask.all() else np.flatnonzero(mask)

@@ -43,12 +43,16 @@ class Codes:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A question made ready: its signs, and its centred and rotated form in two halves."""
+    """A question made ready: its signs, and its centred and rotated form in two halves.
+
+    `length` times a row's scale is the product of how far both lie from the mean.
+    """
 
     signs: Words
     low: Floats
     high: Floats
     base: float
+    length: float
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,8 @@ class Coding:
         turned = self._turn(centred)
         half = self.coded // 2
         signs = self._signs(turned[None, :])[0]
-        return Probe(signs, turned[:half], turned[half:], float(centred @ self.mean))
+        length = float(np.linalg.norm(centred)) * self.coded / (_STEP * self.dimensions**0.5)
+        return Probe(signs, turned[:half], turned[half:], float(centred @ self.mean), length)
 
     def _turn(self, centred: Floats) -> Floats:
         turned: Floats = np.matmul(centred, self.rotation)

@@ -5,24 +5,18 @@ four-bit codes order those. A bank is a mask over the same rows, so that a filte
 every row of the bank is looked at, and of a small bank no other.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import numpy as np
 
-from hermes.store.vectors.chunk import CHUNK, GONE, Chunk, Counts, Places, Scope, Tags, kind_of
-from hermes.store.vectors.coding import WORD_BITS, Codes, Coding, Floats, Probe, Words
+from hermes.store.vectors.chunk import CHUNK, GONE, Chunk, Places, Scope, Tags, kind_of
+from hermes.store.vectors.coding import Codes, Coding, Floats, Probe
+from hermes.store.vectors.nearest import find_near
 
 T = TypeVar("T")
 
-KEEP_LEAST = 1_024  # candidates estimated, at least
-KEEP_MOST = 8_192  # and at most, or one row in eight
-TRUE_NEIGHBOURS = 10
-# A row that belongs to the nearest ten differs in a few bits more than they by chance. Rows within
-# so many standard deviations are estimated. Of 100,000 mixed text vectors 0.9965 of the neighbours
-# are among them at 3 (3,400 rows), 0.9985 at 3.5 (5,700 rows), 0.9995 at 4 (8,300 rows).
-MARGIN = 3.5
 PARALLEL_FROM = 3  # chunks: below that a second thread costs more than it brings
 _ESTIMATED_AT_ONCE = 512  # rows that, as floats, stay in the cache
 
@@ -32,7 +26,6 @@ class Shelf:
 
     def __init__(self, coding: Coding, threads: int = 1) -> None:
         self.coding = coding
-        self._bits = coding.sign_words * WORD_BITS
         self._chunks: list[Chunk] = []
         self._pool = ThreadPoolExecutor(threads, "hermes-scan") if threads > 1 else None
 
@@ -116,64 +109,9 @@ class Shelf:
     def _candidates(self, probe: Probe, scope: Scope, limit: int) -> Places:
         chunks = list(self._chunks)
         allowed = [chunk.allowed(scope) for chunk in chunks]
-        sizes = [
-            chunk.count if rows is None else len(rows)
-            for chunk, rows in zip(chunks, allowed, strict=True)
-        ]
-        least = max(KEEP_LEAST, limit)
-        if sum(sizes) <= least:
-            return _join(
-                np.arange(size) if rows is None else rows
-                for size, rows in zip(sizes, allowed, strict=True)
-            )
-
-        def look(number: int) -> Counts:
-            return _distances(chunks[number], probe.signs, allowed[number])
-
-        return _nearest(self._map(look, len(chunks)), allowed, self._bits, least)
+        return find_near(chunks, allowed, probe, limit=limit, each=self._map)
 
     def _map(self, look: Callable[[int], T], chunks: int) -> list[T]:
         if self._pool is None or chunks < PARALLEL_FROM:
             return [look(number) for number in range(chunks)]
         return list(self._pool.map(look, range(chunks)))
-
-
-def _distances(chunk: Chunk, probe: Words, rows: Places | None) -> Counts:
-    if rows is None:
-        return chunk.scan(probe)
-    if len(rows) * 4 > chunk.count:  # picking rows one by one costs about four times a scan
-        return chunk.scan(probe)[rows]
-    return chunk.scan_rows(probe, rows)
-
-
-def _nearest(
-    found: Sequence[Counts], allowed: Sequence[Places | None], bits: int, least: int
-) -> Places:
-    """Places of the rows whose bits differ so little that they may be among the nearest."""
-    within = _reach(found, bits)
-    near = [np.flatnonzero(counts <= within) for counts in found]
-    kept, total = sum(map(len, near)), sum(map(len, found))
-    most = min(total, max(least, KEEP_MOST, total // 8))
-    if not least <= kept <= most:
-        rank = least if kept < least else most
-        within = int(_smallest(np.concatenate(found), rank).max())
-        near = [np.flatnonzero(counts <= within) for counts in found]
-    return _join(rows if of is None else of[rows] for rows, of in zip(near, allowed, strict=True))
-
-
-def _reach(found: Sequence[Counts], bits: int) -> int:
-    """The number of differing bits up to which a row may belong to the nearest."""
-    heads = np.concatenate([_smallest(counts, TRUE_NEIGHBOURS) for counts in found])
-    nearest = int(_smallest(heads, TRUE_NEIGHBOURS).max())
-    share = nearest / bits
-    return int(nearest + MARGIN * (bits * share * (1 - share)) ** 0.5)
-
-
-def _smallest(counts: Counts, many: int) -> Counts:
-    return counts if len(counts) <= many else np.partition(counts, many)[:many]
-
-
-def _join(rows_by_chunk: Iterable[Places]) -> Places:
-    """Rows of each chunk as places of the shelf."""
-    parts = [rows + number * CHUNK for number, rows in enumerate(rows_by_chunk)]
-    return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
