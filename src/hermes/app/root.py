@@ -26,10 +26,13 @@ from hermes.config.paths import ProfilePaths, ensure_layout
 from hermes.embed.base import Embedder
 from hermes.errors import UserError
 from hermes.guard.crypto import DatabaseKey
+from hermes.memory.backup.swap import resume_swap
 from hermes.store.base import Finding, Store
 
 if TYPE_CHECKING:
+    from hermes.app.backup import BackupActions
     from hermes.app.entities import EntityActions
+    from hermes.app.erase import EraseActions
     from hermes.app.facts import FactActions
     from hermes.app.jobs import JobActions
     from hermes.app.notes import NoteActions
@@ -135,6 +138,19 @@ class App:
     def health(self) -> HealthActions:
         return HealthActions(self)
 
+    @cached_property
+    def backups(self) -> "BackupActions":
+        # Encryption, archives and the SQLite driver: needed by few commands.
+        from hermes.app.backup import BackupActions  # noqa: PLC0415
+
+        return BackupActions(self)
+
+    @cached_property
+    def erasing(self) -> "EraseActions":
+        from hermes.app.erase import EraseActions  # noqa: PLC0415 (as backups)
+
+        return EraseActions(self)
+
     def close(self) -> None:
         """Let go of whatever was opened."""
         for part in ("memory", "embedder", "store"):
@@ -158,6 +174,7 @@ def open_app(
 ) -> App:
     """Open a profile: its folders are made, its settings read; its store opens on first use."""
     ensure_layout(paths)
+    resume_swap(paths)
     config = load_config(paths, environ, flags or {})
     return App(paths, config, environ, clock or SystemClock())
 

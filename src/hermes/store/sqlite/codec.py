@@ -1,7 +1,7 @@
 """Text on disk: compressed with a dictionary learnt from the store's own messages.
 
 A chat message is too short to compress alone, and much like its neighbours: with a dictionary it
-takes half the room. The stored form says what it is: text as it was, or bytes whose first is the
+takes half the room. The stored form says what it is: text as it was, or bytes that begin with the
 number of the dictionary. A dictionary, once used, never changes.
 """
 
@@ -32,13 +32,15 @@ class TextCodec:
             return text
         raw = text.encode("utf-8")
         packed = self._compressor(dictionary).compress(raw)
-        return text if len(packed) >= len(raw) else bytes((dictionary,)) + packed
+        return text if len(packed) >= len(raw) else _head(dictionary) + packed
 
     def decode(self, stored: str | bytes) -> str:
         if isinstance(stored, str):
             return stored
         try:
-            return self._decompressor(stored[0]).decompress(stored[1:]).decode("utf-8")
+            packed = stored[1:] if stored[0] else stored[3:]
+            decompressor = self._decompressor(dictionary_of(stored))
+            return decompressor.decompress(packed).decode("utf-8")
         except (zstandard.ZstdError, UnicodeDecodeError, MemoryError) as error:
             raise Corrupt(
                 f"A stored text cannot be read: {error}.",
@@ -69,6 +71,16 @@ class TextCodec:
                 dict_data=trained, format=_FORMAT
             )
         return self._decompressors[dictionary]
+
+
+def _head(dictionary: int) -> bytes:
+    """The number in one byte; from 256 on, a zero and two bytes."""
+    return bytes((dictionary,)) if dictionary < 256 else b"\x00" + dictionary.to_bytes(2, "big")
+
+
+def dictionary_of(stored: bytes) -> int:
+    """The number of the dictionary a compressed text was written with."""
+    return stored[0] or int.from_bytes(stored[1:3], "big")
 
 
 def train(samples: Sequence[str]) -> bytes | None:

@@ -10,12 +10,16 @@ from typing import TypeVar
 
 from hermes.errors import Conflict, Corrupt, Refused, Unavailable
 from hermes.store.base import Finding, StoreStatus
+from hermes.store.base.backup import Copied
+from hermes.store.base.erase import Look, ScanReport
 from hermes.store.base.tidying import Tidied, Watch
 from hermes.store.sqlite import schema
+from hermes.store.sqlite.backup import copy_database
 from hermes.store.sqlite.check import check_database
 from hermes.store.sqlite.connection import Connection, Database, connect, scalar, translated
 from hermes.store.sqlite.maintenance import tidy
 from hermes.store.sqlite.mark import HighWaterMark
+from hermes.store.sqlite.scan import purge, scan_database
 from hermes.store.sqlite.tx import SqliteTx
 from hermes.store.sqlite.writer import Writer
 
@@ -71,6 +75,17 @@ class SqliteStore:
 
     def tidy(self, watch: Watch) -> Tidied:
         return tidy(self, self._database, watch)
+
+    def copy_to(self, target: Path) -> Copied:
+        self._refuse_if_closed()
+        return copy_database(self._database, target)
+
+    def purge(self) -> bool:
+        return purge(self, self._database)
+
+    def scan(self, look: Look) -> ScanReport:
+        self._refuse_if_closed()
+        return scan_database(self._database, look)
 
     def close(self) -> None:
         with self._lock:

@@ -1,0 +1,159 @@
+"""What can be done with backups: make, list, verify, restore, take back, remove."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hermes.app.daemon import find_daemon
+from hermes.app.keys import restore_database_key
+from hermes.app.secret import existing_secret, profile_secret
+from hermes.errors import Conflict, Corrupt
+from hermes.guard.crypto import Encryption, render_recovery_key
+from hermes.memory.backup.identity import backup_identity
+from hermes.memory.backup.make import Making, make_backup, scratch, verify_backup
+from hermes.memory.backup.manifest import Manifest
+from hermes.memory.backup.restore import Restored, Restoring, restore_backup, undo_restore
+from hermes.memory.backup.shelf import Backup, Keep, Shelf, get_backup, list_backups, rotate
+from hermes.memory.events import add_event
+from hermes.store.base.backup import Copied
+from hermes.store.sqlite import Database, open_store
+from hermes.store.sqlite.backup import check_copy, refuse_if_used
+from hermes.types import EventKind
+
+if TYPE_CHECKING:
+    from hermes.app.root import App
+
+Say = Callable[[str], None]
+
+
+def _quietly(_: str) -> None:
+    return None
+
+
+class BackupActions:
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    @property
+    def folder(self) -> Path:
+        return self._app.paths.resolve(self._app.config.backups.path, self._app.paths.backups)
+
+    @property
+    def _file(self) -> Path:
+        return self._app.paths.resolve(self._app.config.memory.path, self._app.paths.database)
+
+    def make(self, *, label: str = "", say: Say = _quietly) -> tuple[Backup, list[Backup]]:
+        """A new, verified backup, and the ones that were removed because they were too many."""
+        app = self._app
+        making = Making(app.paths, app.store, _checker(self._key_for(profile_secret(app))), label)
+        shelf = Shelf(self.folder, self._identity(), app.config.backups.recipients)
+        backup, manifest = make_backup(making, shelf, now=app.clock.now(), say=say)
+        gone = self.rotate()
+        self._note(f"Made and verified backup {backup.name}", manifest, backup)
+        return backup, gone
+
+    def rotate(self) -> list[Backup]:
+        settings = self._app.config.backups
+        keep = Keep(settings.keep_daily, settings.keep_weekly, settings.keep_monthly)
+        return rotate(self.folder, keep, self._app.clock.now())
+
+    def list(self) -> list[Backup]:
+        """Newest first."""
+        return list_backups(self.folder)
+
+    def get(self, name: str) -> Backup:
+        return get_backup(self.folder, name)
+
+    def verify(self, name: str, *, recovery_key: str = "") -> Manifest:
+        """Restore a backup into a scratch folder and check all of it."""
+        secret = existing_secret(self._app, recovery_key)
+        backup = self.get(name)
+        with scratch(self._app.paths.run) as work:
+            check = _checker(self._key_for(secret))
+            return verify_backup(backup.file, backup_identity(secret), check, work / "restored")
+
+    def restore(
+        self,
+        name: str,
+        *,
+        recovery_key: str = "",
+        with_config: bool = False,
+        say: Say = _quietly,
+    ) -> Restored:
+        """Put a backup in the place of what is there, which is moved aside."""
+        secret = existing_secret(self._app, recovery_key)
+        backup = self.get(name)
+        place = self._place(secret, with_config=with_config)
+        if recovery_key:
+            restore_database_key(self._app.paths, self._app.config.memory, recovery_key)
+        now = self._app.clock.now()
+        return restore_backup(backup.file, backup_identity(secret), place, now=now, say=say)
+
+    def undo_restore(self) -> Restored:
+        """Put back what the last restore or reset moved aside."""
+        place = self._place(existing_secret(self._app, ""), with_config=True)
+        return undo_restore(place, now=self._app.clock.now())
+
+    def remove(self, name: str) -> Backup:
+        backup = self.get(name)
+        backup.file.unlink()
+        return backup
+
+    def recovery_text(self) -> str:
+        """What opens the backups if this machine is lost, as a person writes it down."""
+        return render_recovery_key(profile_secret(self._app))
+
+    def _place(self, secret: bytes, *, with_config: bool) -> Restoring:
+        database = Database(self._file, self._key_for(secret))
+        self._let_go(database)
+        return Restoring(
+            paths=self._app.paths,
+            database=database.path,
+            check=_checker(database.key),
+            settle=lambda path: self._settle(path, database.key),
+            with_config=with_config,
+        )
+
+    def _let_go(self, database: Database) -> None:
+        """Close our own store, and make sure that nobody else has it open."""
+        daemon = find_daemon(self._app.paths)
+        if daemon is not None:
+            raise Conflict(
+                f"A daemon runs for this profile (process {daemon.pid}).",
+                "Stop it with `hermes stop`, restore, and start it again.",
+            )
+        for part in ("memory", "store"):
+            opened = self._app.__dict__.pop(part, None)  # opened anew when it is next asked for
+            if opened is not None:
+                opened.close()
+        try:
+            refuse_if_used(database)
+        except Corrupt:
+            return  # a damaged database is what restoring is for
+
+    def _settle(self, path: Path, key: bytes | None) -> Mapping[str, int]:
+        store = open_store(Database(path, key, wal=False))
+        try:
+            return self._app.erasing.reapply(store)
+        finally:
+            store.close()
+
+    def _note(self, summary: str, manifest: Manifest, backup: Backup) -> None:
+        details = {"bytes": backup.size, "messages": manifest.counts.get("messages", 0)}
+        now = self._app.clock.now()
+        self._app.store.write(
+            lambda tx: add_event(tx, EventKind.MEMORY, summary, now=now, details=details)
+        )
+
+    def _identity(self) -> str:
+        return backup_identity(profile_secret(self._app))
+
+    def _key_for(self, secret: bytes) -> bytes | None:
+        """The key of the database in a backup that this secret opens."""
+        return None if Encryption(self._app.config.memory.encryption) is Encryption.OFF else secret
+
+
+def _checker(key: bytes | None) -> Callable[[Path], Copied]:
+    return lambda path: check_copy(Database(path, key), path)

@@ -1,0 +1,97 @@
+"""The files beside the store: notes and readable logs are cleared, and every file can be searched.
+
+The person's own seed file is never written; if it holds the words, that is said.
+"""
+
+import os
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import zstandard
+
+from hermes.config.files import locked, write_atomic
+from hermes.config.paths import ProfilePaths
+from hermes.errors import Conflict
+from hermes.memory.erase.words import Phrases
+from hermes.memory.notes import load_notes, parse_notes
+
+_CHUNK = 1 << 20
+_OVERLAP = 4096
+_ATTEMPTS = 5
+
+
+def clear_files(paths: ProfilePaths, phrases: Phrases, *, logs: bool) -> list[str]:
+    """Take the phrases out of notes, reflections and logs; which files were changed."""
+    files = [paths.memory_note, paths.user_note, paths.reflections_file]
+    changed = [file for file in files if file.is_file() and _clear_page(file, phrases)]
+    for file in sorted(paths.logs.glob("*.log*")) if logs else ():
+        if file.is_file() and not file.is_symlink() and _clear_log(file, phrases):
+            changed.append(file)
+    return [str(file.relative_to(paths.root)) for file in changed]
+
+
+def clear_page(text: str, phrases: Phrases) -> str:
+    """A page without the notes, and without the other lines, that hold a phrase."""
+    for note in reversed(parse_notes(text)):
+        if phrases.is_in(note.text):
+            text = text[: note.start] + text[note.end :].removeprefix("\n")
+    lines = text.split("\n")
+    return "\n".join(line for line in lines if not phrases.is_in(line))
+
+
+def _clear_page(file: Path, phrases: Phrases) -> bool:
+    with locked(file.with_name(f".{file.name}.lock")):
+        for _ in range(_ATTEMPTS):
+            text = load_notes(file)
+            cleared = clear_page(text, phrases)
+            if cleared == text:
+                return False
+            if load_notes(file) == text:  # an editor knows nothing of our lock
+                write_atomic(file, cleared)
+                return True
+    raise Conflict(f"{file.name} kept changing under our hands.", "Close the editor and try again.")
+
+
+def _clear_log(file: Path, phrases: Phrases) -> bool:
+    if file.suffix in (".gz", ".zst"):
+        return False
+    text = file.read_text("utf-8", "replace")
+    lines = ["[erased]" if phrases.is_in(line) else line for line in text.split("\n")]
+    cleared = "\n".join(lines)
+    if cleared == text:
+        return False
+    write_atomic(file, cleared)
+    return True
+
+
+def list_files(root: Path, skipped: frozenset[Path]) -> Iterator[Path]:
+    """Every plain file below `root`, links not followed."""
+    for folder, folders, names in os.walk(root):
+        folders.sort()
+        for name in sorted(names):
+            file = Path(folder, name)
+            if file not in skipped and file.is_file() and not file.is_symlink():
+                yield file
+
+
+def is_in_file(file: Path, pattern: re.Pattern[bytes]) -> bool:
+    """Whether the bytes of a file, unpacked where it is a packed log, hold the pattern."""
+    tail = b""
+    for chunk in _chunks(file):
+        if pattern.search(tail + chunk):
+            return True
+        tail = (tail + chunk)[-_OVERLAP:]
+    return False
+
+
+def _chunks(file: Path) -> Iterator[bytes]:
+    with file.open("rb") as stream:
+        if file.suffix == ".zst":
+            unpacked = zstandard.ZstdDecompressor().stream_reader(stream)
+            yield from iter(lambda: unpacked.read(_CHUNK), b"")
+            return
+        unzip = zlib.decompressobj(wbits=31) if file.suffix == ".gz" else None
+        while chunk := stream.read(_CHUNK):
+            yield unzip.decompress(chunk) if unzip else chunk

@@ -1,0 +1,171 @@
+"""What an erasure takes with it, found before anything is touched."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from hermes.errors import NotFound, UserError
+from hermes.memory.erase.words import Phrases, Words, echoes, parse_phrase
+from hermes.store.base import Tx
+from hermes.store.base.erase import Passage, TextKind
+
+_TARGET = re.compile(r"(fact|message|session|event):(\S+)")
+BATCH = 2_000
+EVERYWHERE = (
+    TextKind.MESSAGE,
+    TextKind.EPISODE,
+    TextKind.SESSION,
+    TextKind.FACT,
+    TextKind.ENTITY,
+    TextKind.EVENT,
+    TextKind.HELD,
+    TextKind.JOB,
+    TextKind.BANK,
+)
+DERIVED = (TextKind.EVENT, TextKind.HELD, TextKind.JOB)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a person asked to be erased: a kind and a name."""
+
+    kind: str
+    name: str
+
+    @property
+    def number(self) -> int:
+        if not self.name.isascii() or not self.name.isdigit():
+            raise UserError(f"{self.name!r} is no number of a {self.kind}.", f"Try {self.kind}:42.")
+        return int(self.name)
+
+
+@dataclass(slots=True)
+class Plan:
+    """Rows by kind, the words asked for, and the phrases by which the rest would be recognised.
+
+    `seen` is how far each kind was searched.
+    """
+
+    rows: dict[TextKind, dict[int, Passage]] = field(default_factory=dict)
+    phrases: list[Words] = field(default_factory=list)
+    wanted: list[Words] = field(default_factory=list)
+    sessions: list[str] = field(default_factory=list)
+    seen: dict[TextKind, int] = field(default_factory=dict)
+
+    def add(self, passage: Passage) -> None:
+        self.rows.setdefault(passage.kind, {})[passage.id] = passage
+
+    def ids(self, kind: TextKind) -> list[int]:
+        return sorted(self.rows.get(kind, {}))
+
+    @property
+    def is_empty(self) -> bool:
+        return not any(self.rows.values())
+
+    def counts(self) -> dict[str, int]:
+        return {str(kind): len(rows) for kind, rows in self.rows.items() if rows}
+
+
+def parse_target(text: str) -> Target:
+    match = _TARGET.fullmatch(text.strip())
+    if match is None:
+        raise UserError(
+            f"{text!r} cannot be erased.",
+            'Say fact:42, message:7, session:ID or event:3, or --matching "some words".',
+        )
+    return Target(match[1], match[2])
+
+
+def make_plan(tx: Tx, targets: Sequence[Target], matching: Sequence[str]) -> Plan:
+    """All rows that go: those asked for, those that hold the words, those derived from them."""
+    plan = Plan(wanted=[parse_phrase(text) for text in matching])
+    for target in targets:
+        _ADD[target.kind](tx, plan, target)
+    _search(tx, plan)
+    _add_derived(tx, plan)
+    return plan
+
+
+def iter_texts(tx: Tx, kind: TextKind, after: int = 0) -> Iterator[Passage]:
+    while found := tx.erasures.list_texts(kind, after=after, limit=BATCH):
+        yield from found
+        after = found[-1].id
+
+
+def _get(tx: Tx, kind: TextKind, number: int, name: str) -> Passage:
+    found = tx.erasures.list_texts(kind, after=number - 1, limit=1)
+    if not found or found[0].id != number:
+        raise NotFound(f"There is no {name}.", "It may have been erased before.")
+    return found[0]
+
+
+def _add_message(tx: Tx, plan: Plan, target: Target) -> None:
+    passage = _get(tx, TextKind.MESSAGE, target.number, f"message:{target.number}")
+    plan.add(passage)
+    plan.phrases += echoes(passage.texts[0])
+
+
+def _add_fact(tx: Tx, plan: Plan, target: Target) -> None:
+    fact = tx.facts.find(target.number)
+    if fact is None:
+        raise NotFound(f"There is no fact:{target.number}.", "See `hermes memory facts list`.")
+    plan.add(_get(tx, TextKind.FACT, fact.id, f"fact:{target.number}"))
+    plan.phrases += echoes(fact.text)
+
+
+def _add_session(tx: Tx, plan: Plan, target: Target) -> None:
+    number = tx.erasures.find_session_number(target.name)
+    if number is None:
+        raise NotFound(f"There is no session {target.name!r}.", "See `hermes sessions list`.")
+    plan.sessions.append(target.name)
+    plan.add(_get(tx, TextKind.SESSION, number, f"session {target.name!r}"))
+    for message in tx.erasures.list_messages_of(target.name):
+        _add_message(tx, plan, Target("message", str(message)))
+
+
+def _add_event(tx: Tx, plan: Plan, target: Target) -> None:
+    plan.add(_get(tx, TextKind.EVENT, target.number, f"event {target.number}"))
+
+
+_ADD: dict[str, Callable[[Tx, Plan, Target], None]] = {
+    "message": _add_message,
+    "fact": _add_fact,
+    "session": _add_session,
+    "event": _add_event,
+}
+
+
+def _search(tx: Tx, plan: Plan) -> None:
+    """Find the words that are to go wherever they are."""
+    phrases = Phrases(plan.wanted)
+    for kind in EVERYWHERE if phrases else ():
+        for passage in iter_texts(tx, kind):
+            plan.seen[kind] = passage.id
+            if phrases.is_in_any(passage.texts):
+                plan.add(passage)
+
+
+def _add_derived(tx: Tx, plan: Plan) -> None:
+    """Facts that rest on nothing else, then what repeats any of it in log, jobs and held writes."""
+    for fact in tx.erasures.list_facts_from(plan.ids(TextKind.MESSAGE)):
+        passage = _get(tx, TextKind.FACT, fact, f"fact {fact}")
+        plan.add(passage)
+        plan.phrases += echoes(passage.texts[0])
+    phrases = Phrases([phrase for phrase in plan.phrases if len(phrase) > 1])
+    names = _references(tx, plan)
+    for kind in DERIVED:
+        for passage in iter_texts(tx, kind):
+            if passage.where in names or phrases.is_in_any(passage.texts):
+                plan.add(passage)
+
+
+def _references(tx: Tx, plan: Plan) -> frozenset[str]:
+    """How the log refers to what goes."""
+    facts = tx.facts.get_many(plan.ids(TextKind.FACT)).values()
+    return frozenset(
+        [
+            *(f"session:{name}" for name in plan.sessions),
+            *(f"message:{number}" for number in plan.ids(TextKind.MESSAGE)),
+            *(f"fact:{fact.number}" for fact in facts),
+        ]
+    )

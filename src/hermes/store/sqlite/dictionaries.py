@@ -1,0 +1,85 @@
+"""Replacing a dictionary that holds pieces of what was erased.
+
+A dictionary is learnt from messages and repeats pieces of them. When one of those messages goes, a
+new dictionary is learnt from what is left, every message is written anew with it, a few at a time,
+and the old one is removed. A number is never used twice: other processes may remember what it
+stood for.
+"""
+
+from collections.abc import Sequence
+
+from hermes.store.sqlite.codec import MIN_CHARS, SAMPLES, dictionary_of, train
+from hermes.store.sqlite.connection import Connection, scalar
+
+PIECE_BYTES = 12
+_PENDING = "dictionary.retire"  # in `meta` while older dictionaries are being retired
+
+# Where too little is left to learn from: any text will do, and this one says nothing of anyone.
+PLAIN = (
+    b"The quick brown fox jumps over the lazy dog. Could you please check whether the file is "
+    b"there, and let me know what you think about it? Thank you, that is what I wanted to know. "
+    b"I would like to have a look at the next version of the project before we go on with it. "
+    b"Yes, we should do that today or tomorrow, because there is not much time left this week. "
+    b"Here is the answer to the question: it has been done, and there were no errors. "
+)
+
+
+class Dictionaries:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def note_removed(self, texts: Sequence[str]) -> None:
+        """Remember to renew the dictionary if it holds a piece of a text that goes."""
+        if not texts or self._is_pending():
+            return
+        sql = "SELECT content FROM dictionaries"
+        contents = [bytes(content) for (content,) in self._connection.execute(sql)]
+        if any(_holds(content, text) for content in contents for text in texts):
+            sql = "INSERT OR REPLACE INTO meta (name, value) VALUES (?, '')"
+            self._connection.execute(sql, (_PENDING,))
+
+    def renew(self, now: int) -> bool:
+        if not self._is_pending():
+            return False
+        sql = "SELECT value <> '' FROM meta WHERE name = ?"
+        if scalar(self._connection, sql, (_PENDING,)):
+            return True  # begun before, and cut short
+        sql = "SELECT plain(text) FROM messages ORDER BY id DESC LIMIT ?"
+        samples = [text for (text,) in self._connection.execute(sql, (SAMPLES,))]
+        content = train(samples) or PLAIN
+        number = scalar(self._connection, "SELECT max(id) FROM dictionaries") + 1
+        sql = "INSERT INTO dictionaries (id, content, created_at) VALUES (?, ?, ?)"
+        self._connection.execute(sql, (number, content, now))
+        sql = "UPDATE meta SET value = ? WHERE name = ?"
+        self._connection.execute(sql, (str(number), _PENDING))
+        return True
+
+    def reencode(self, after: int, limit: int) -> int:
+        newest = scalar(self._connection, "SELECT max(id) FROM dictionaries")
+        sql = """SELECT id, text FROM messages WHERE id > ? AND typeof(text) = 'blob'
+          ORDER BY id LIMIT ?"""
+        found = list(self._connection.execute(sql, (after, limit)))
+        codec = self._connection.codec
+        renewed = [
+            (codec.encode(codec.decode(text), newest), number)
+            for number, text in found
+            if dictionary_of(text) != newest
+        ]
+        self._connection.executemany("UPDATE messages SET text = ? WHERE id = ?", renewed)
+        if found:
+            return int(found[-1][0])
+        self._connection.execute("DELETE FROM dictionaries WHERE id < ?", (newest,))
+        self._connection.execute("DELETE FROM meta WHERE name = ?", (_PENDING,))
+        return 0
+
+    def _is_pending(self) -> bool:
+        sql = "SELECT count(*) FROM meta WHERE name = ?"
+        return scalar(self._connection, sql, (_PENDING,)) > 0
+
+
+def _holds(content: bytes, text: str) -> bool:
+    """Whether a dictionary repeats any piece of a text. Short texts were not learnt from."""
+    if len(text) < MIN_CHARS:
+        return False
+    raw = text.encode("utf-8")[:4096]
+    return any(raw[n : n + PIECE_BYTES] in content for n in range(len(raw) - PIECE_BYTES + 1))

@@ -1,0 +1,109 @@
+"""Searching everything a database holds, down to its pages, and leaving nothing in the unused ones.
+
+Pages come decrypted from SQLite itself, so that what lies in free space is seen as well.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from hermes.store.base.erase import Look, ScanReport
+from hermes.store.sqlite.connection import Connection, Database, connect, pragma, scalar, translated
+from hermes.store.sqlite.maintenance import FREE_PAGES, fold_log
+from hermes.store.sqlite.texts import quoted
+from hermes.store.sqlite.tx import SqliteTx
+from hermes.store.text import index_form
+
+T = TypeVar("T")
+MAX_IMAGE_BYTES = 1 << 30
+_TABLES = """SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
+  AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"""
+_INDEXES = """SELECT name FROM sqlite_schema
+  WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%USING fts5%' ORDER BY name"""
+_NUMBERS_ONLY = frozenset({"vectors", "vector_blocks", "vector_cursors", "changes", "counters"})
+
+
+class _Writes(Protocol):
+    def write(self, change: Callable[[SqliteTx], T]) -> T: ...
+
+
+def scan_database(database: Database, look: Look) -> ScanReport:
+    """Where the words still are: cells, text indexes, raw pages."""
+    connection = connect(database, writable=False)
+    try:
+        with translated(database.path):
+            connection.execute("BEGIN")
+            found: list[str] = []
+            cells = 0
+            for place, text in _cells(connection):
+                cells += 1
+                if look.is_in(text):
+                    found.append(place)
+            found += _in_indexes(connection, look.words)
+            pages = scalar(connection, "PRAGMA page_count")
+            connection.execute("ROLLBACK")
+            hits, skipped = _in_pages(connection, database.path, look.pattern)
+            return ScanReport(cells, pages, tuple(found + hits), skipped)
+    finally:
+        connection.close()
+
+
+def purge(store: _Writes, database: Database) -> bool:
+    """Give free pages back and empty the log; false if a reader was in the way of that."""
+    while store.write(lambda tx: _give_back(tx.connection)):
+        pass
+    return fold_log(database)
+
+
+def _give_back(connection: Connection) -> bool:
+    before = scalar(connection, "PRAGMA freelist_count")
+    pragma(connection, f"incremental_vacuum({FREE_PAGES})")
+    return scalar(connection, "PRAGMA freelist_count") < before
+
+
+def _cells(connection: Connection) -> Iterator[tuple[str, str]]:
+    """Every text and every blob that reads as text, with the place it is at."""
+    for (table,) in list(connection.execute(_TABLES)):
+        if table in _NUMBERS_ONLY:
+            continue
+        columns = [str(row[1]) for row in pragma(connection, f'table_info("{table}")')]
+        shown = [_expression(table, column) for column in columns]
+        rows = connection.execute(f'SELECT {", ".join(shown)} FROM "{table}"')
+        for number, row in enumerate(rows, 1):
+            for column, value in zip(columns, row, strict=True):
+                text = _as_text(value)
+                if text:
+                    yield f"table {table}, column {column}, row {number}", text
+
+
+def _expression(table: str, column: str) -> str:
+    return "plain(text)" if (table, column) == ("messages", "text") else f'"{column}"'
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "ignore")
+    return value if isinstance(value, str) else ""
+
+
+def _in_indexes(connection: Connection, words: str) -> list[str]:
+    found = []
+    phrase = quoted(index_form(words))
+    for (table,) in list(connection.execute(_INDEXES)):
+        sql = f"SELECT count(*) FROM {table} WHERE {table} MATCH ?"
+        hits = scalar(connection, sql, (f"body : {phrase}",))
+        if hits:
+            found.append(f"text index {table}, {hits} entries")
+    return found
+
+
+def _in_pages(connection: Connection, path: Path, pattern: bytes) -> tuple[list[str], str]:
+    if not pattern:
+        return [], "raw pages were not searched: the words are too short to be told from chance"
+    if path.stat().st_size > MAX_IMAGE_BYTES:
+        return [], "raw pages were not searched: the database is too large to be held in memory"
+    size = scalar(connection, "PRAGMA page_size")
+    image = connection.serialize("main")
+    pages = dict.fromkeys(hit.start() // size + 1 for hit in re.finditer(pattern, image))
+    return [f"page {page} of the database" for page in pages], ""

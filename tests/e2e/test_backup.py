@@ -1,0 +1,117 @@
+"""Backups by the real command line: made, listed, verified, restored, also from the key alone."""
+
+import json
+import re
+import shutil
+
+from conftest import Hermes
+from hermes.config.paths import Home
+
+SAID = '{"role": "user", "content": "The launch code name is Bluebird."}\n'
+
+
+def _record(hermes: Hermes, home: Home, text: str = SAID, name: str = "talk") -> str:
+    file = home.root.parent / f"{name}.jsonl"
+    file.write_text(text)
+    done = hermes("sessions", "import", str(file), "--session", name)
+    assert done.code == 0, done.err
+    return done.err
+
+
+def _recovery_key(err: str) -> str:
+    lines = re.findall(r"^  ([0-9A-Z-]{10,})$", err, re.M)
+    return "".join(lines)
+
+
+def _found(hermes: Hermes, word: str) -> bool:
+    done = hermes("sessions", "search", word, "--json")
+    return done.code == 0 and bool(json.loads(done.out)["hits"])
+
+
+def test_a_backup_is_made_listed_and_verified(hermes: Hermes, home: Home) -> None:
+    _record(hermes, home)
+    made = hermes("backup", "now", "--json")
+    assert made.code == 0, made.err
+    name = json.loads(made.out)["name"]
+    listed = json.loads(hermes("backup", "list", "--json").out)
+    assert [each["name"] for each in listed] == [name]
+    checked = hermes("backup", "verify")
+    assert checked.code == 0
+    assert "sound" in checked.out
+
+
+def test_a_restore_brings_back_what_was_there_and_can_be_undone(hermes: Hermes, home: Home) -> None:
+    _record(hermes, home)
+    (home.root / "memories" / "MEMORY.md").write_text("- likes tea\n")
+    hermes("backup", "now")
+    _record(hermes, home, SAID.replace("Bluebird", "Kingfisher"), "later")
+    (home.root / "memories" / "MEMORY.md").write_text("- likes coffee\n")
+    done = hermes("backup", "restore", "--yes")
+    assert done.code == 0, done.err
+    assert _found(hermes, "Bluebird")
+    assert not _found(hermes, "Kingfisher")
+    assert (home.root / "memories" / "MEMORY.md").read_text() == "- likes tea\n"
+    assert hermes("backup", "restore", "--undo", "--yes").code == 0
+    assert _found(hermes, "Kingfisher")
+    assert (home.root / "memories" / "MEMORY.md").read_text() == "- likes coffee\n"
+
+
+def test_the_recovery_key_and_the_file_are_enough(hermes: Hermes, home: Home) -> None:
+    key = _recovery_key(_record(hermes, home))
+    hermes("backup", "now")
+    backup = next((home.root / "backups").glob("*.age"))
+    kept = home.root.parent / backup.name
+    shutil.move(backup, kept)
+    shutil.rmtree(home.root)
+    refused = hermes("backup", "restore", str(kept), "--yes")
+    assert refused.code == 2
+    assert "--recovery-key" in refused.err
+    done = hermes("backup", "restore", str(kept), "--recovery-key", key, "--yes")
+    assert done.code == 0, done.err
+    assert _found(hermes, "Bluebird")
+    assert hermes("doctor").code == 0
+
+
+def test_a_wrong_recovery_key_restores_nothing(hermes: Hermes, home: Home) -> None:
+    _record(hermes, home)
+    hermes("backup", "now")
+    other = "0000-" * 13 + "0000"
+    assert hermes("backup", "restore", "--recovery-key", other, "--yes").code == 2
+    assert _found(hermes, "Bluebird")
+
+
+def test_a_damaged_backup_is_refused_and_nothing_changes(hermes: Hermes, home: Home) -> None:
+    _record(hermes, home)
+    hermes("backup", "now")
+    backup = next((home.root / "backups").glob("*.age"))
+    content = bytearray(backup.read_bytes())
+    content[len(content) // 2] ^= 1
+    backup.write_bytes(content)
+    assert hermes("backup", "verify").code == 1
+    done = hermes("backup", "restore", "--yes")
+    assert done.code == 1
+    assert "damaged" in done.err
+    assert _found(hermes, "Bluebird")
+
+
+def test_nothing_secret_lies_in_a_backup(hermes: Hermes, home: Home) -> None:
+    _record(hermes, home)
+    (home.root / ".env").write_text("TOKEN=very-secret\n")
+    made = json.loads(hermes("backup", "now", "--json").out)
+    content = (home.root / "backups" / made["name"]).read_bytes()
+    assert content.startswith(b"age-encryption.org/v1")
+    assert b"very-secret" not in content
+    assert b"Bluebird" not in content
+
+
+def test_restoring_while_the_store_is_open_elsewhere_is_refused(hermes: Hermes, home: Home) -> None:
+    from hermes.app import open_app
+
+    _record(hermes, home)
+    hermes("backup", "now")
+    with open_app(home.profile("default"), {}) as other:
+        other.store.status()
+        done = hermes("backup", "restore", "--yes")
+    assert done.code == 1
+    assert "in use" in done.err
+    assert _found(hermes, "Bluebird")
