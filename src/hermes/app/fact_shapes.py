@@ -3,16 +3,22 @@
 Command line, REST and MCP answer with these shapes; docs/facts.md lists them.
 """
 
-from hermes.app.entities import EntityView
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from hermes.app.shapes import Json, message_shape, time_shape
-from hermes.memory.facts.extraction import Extracted
-from hermes.memory.facts.keeping import Kept
+from hermes.memory.facts.given import Kept
 from hermes.memory.facts.reference import render_ref
 from hermes.memory.facts.why import Evidence, Why
 from hermes.memory.notes import Note
 from hermes.memory.usermodel import UserModel
 from hermes.store.base import FactChange, HeldWrite
 from hermes.types import Entity, Fact, FactSource
+
+if TYPE_CHECKING:
+    from hermes.app.entities import EntityView
+    from hermes.memory.facts.extraction import Extracted
 
 
 def fact_shape(fact: Fact) -> Json:

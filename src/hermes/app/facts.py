@@ -1,4 +1,8 @@
-"""What can be done with facts: add, list, correct, delete, restore, explain, extract."""
+"""What can be done with facts: add, list, correct, delete, restore, explain, extract.
+
+The rules are hundreds of patterns, which take a fifth of a second to compile: what reads sentences
+is imported where sentences are read, so that nothing else waits for it.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hermes.app.light_model import LightModel
 from hermes.errors import UserError
 from hermes.guard.origin import trust_of
 from hermes.guard.redact import KEEP_ALL, redact
@@ -14,19 +17,9 @@ from hermes.guard.text import clean
 from hermes.memory.banks import DEFAULT, check_bank
 from hermes.memory.facts import keeping
 from hermes.memory.facts.audit import Act
-from hermes.memory.facts.extraction import (
-    Extracted,
-    ModelReader,
-    Reader,
-    RuleReader,
-    extract_pending,
-    extract_session,
-)
-from hermes.memory.facts.keeping import PERSON, Given, Kept, Revision
+from hermes.memory.facts.given import PERSON, Given, Kept, Revision
 from hermes.memory.facts.listing import FactQuery, list_facts
 from hermes.memory.facts.reference import get_fact, parse_ref
-from hermes.memory.facts.rules.extractor import RuleExtractor
-from hermes.memory.facts.rules.statement import parse_statement
 from hermes.memory.facts.search import search_facts
 from hermes.memory.facts.why import Why, explain
 from hermes.store.base import FactChange
@@ -34,6 +27,8 @@ from hermes.types import Confidence, Fact, FactKind, FactSource, Origin
 
 if TYPE_CHECKING:
     from hermes.app.root import App
+    from hermes.memory.facts.candidate import Candidate
+    from hermes.memory.facts.extraction import Extracted, Reader
     from hermes.store.base import Tx
 
 Ranked = list[tuple[Fact, float]]
@@ -63,7 +58,7 @@ class FactActions:
     def add(self, new: NewFact, *, by: str = PERSON) -> Kept:
         """Believe a statement; it may turn out to be known, or to replace what was."""
         now = self._app.clock.now()
-        candidate = parse_statement(_checked(new.text, keep_secrets=new.keep_secrets), now)
+        candidate = self._read(new.text, keep_secrets=new.keep_secrets)
         candidate = replace(
             candidate,
             kind=new.kind or candidate.kind,
@@ -91,11 +86,13 @@ class FactActions:
         number = parse_ref(ref)
         return self._app.store.read(lambda tx: get_fact(tx, number))
 
-    def revise(self, ref: str, revision: Revision, *, by: str = PERSON) -> Fact:
-        """Correct a fact; how it was stays in its history."""
+    def revise(
+        self, ref: str, revision: Revision, *, text: str | None = None, by: str = PERSON
+    ) -> Fact:
+        """Correct a fact, by a new wording or otherwise; how it was stays in its history."""
         number, act = parse_ref(ref), self._act(by)
-        if revision.text is not None:
-            revision = replace(revision, text=_checked(revision.text))
+        if text is not None:
+            revision = replace(revision, said=self._read(text))
         fact = self._app.store.write(lambda tx: keeping.revise(tx, number, revision, act))
         self._app.user.project()
         return fact
@@ -139,18 +136,32 @@ class FactActions:
 
     def reader(self) -> Reader:
         """Who extracts: the light model where one is configured, else the rules."""
+        from hermes.app.light_model import LightModel  # noqa: PLC0415 - slow, see above
+        from hermes.memory.facts.extraction import ModelReader, RuleReader  # noqa: PLC0415
+        from hermes.memory.facts.rules.extractor import RuleExtractor  # noqa: PLC0415
+
         if self._app.config.light_model.provider == "none":
             return RuleReader(RuleExtractor())
         return ModelReader(LightModel(self._app.config).ask)
 
     def extract(self, session_id: str = "") -> Iterator[Extracted]:
         """Read what a session, or every session, has new, and keep its facts."""
+        from hermes.memory.facts.extraction import (  # noqa: PLC0415 - slow, see above
+            extract_pending,
+            extract_session,
+        )
+
         store, clock, reader = self._app.store, self._app.clock, self.reader()
         if session_id:
             yield extract_session(store, session_id, reader, clock)
         else:
             yield from extract_pending(store, reader, clock)
         self._app.user.project()
+
+    def _read(self, text: str, *, keep_secrets: bool = False) -> Candidate:
+        from hermes.memory.facts.rules.statement import parse_statement  # noqa: PLC0415 - slow
+
+        return parse_statement(_checked(text, keep_secrets=keep_secrets), self._app.clock.now())
 
     def _act(self, by: str) -> Act:
         return Act(by, self._app.clock.now())

@@ -15,7 +15,7 @@ from hermes.cli.zone import local_zone
 from hermes.clock import SystemClock
 from hermes.memory.banks import DEFAULT
 from hermes.memory.facts.decide import Verdict
-from hermes.memory.facts.keeping import Kept, Revision
+from hermes.memory.facts.given import Kept, Revision
 from hermes.memory.facts.listing import FactQuery
 from hermes.memory.facts.reference import render_line, render_ref
 from hermes.memory.recall.when import TimeSpan, parse_when
@@ -134,9 +134,9 @@ def edit(
     as_json: AsJson = False,
 ) -> None:
     """Correct a fact; how it was stays in its history."""
-    revision = Revision(text, kind, confidence, _start(since), _end(until))
+    revision = Revision(None, kind, confidence, _start(since), _end(until))
     with opened() as hermes:
-        found = hermes.facts.revise(fact, revision)
+        found = hermes.facts.revise(fact, revision, text=text)
     print_json(fact_shape(found)) if as_json else typer.echo(told_line(found))
 
 

@@ -13,8 +13,8 @@ from hermes.guard.redact import redact
 from hermes.guard.scan import is_certain, scan
 from hermes.guard.text import clean
 from hermes.memory.facts.audit import Act
-from hermes.memory.facts.keeping import Given, Kept, believe
-from hermes.memory.facts.rules.statement import parse_statement
+from hermes.memory.facts.given import Given, Kept
+from hermes.memory.facts.keeping import believe
 from hermes.memory.notes import Change, MemoryRequest, NotesFull, Operation, change_notes
 from hermes.memory.notes.change import Action
 from hermes.memory.notes.request import Target, parse_request
@@ -122,6 +122,8 @@ def _overflow(store: Store, page: Page, full: NotesFull, *, writer: Writer, now:
 
 
 def _as_fact(tx: Tx, page: Page, text: str, writer: Writer, now: int) -> Kept:
+    from hermes.memory.facts.rules.statement import parse_statement  # noqa: PLC0415 - slow
+
     candidate = parse_statement(text, now)
     source = FactSource(candidate.quote, at=now, trust=writer.trust)
     act = Act(writer.by, now, f"{page.path.name} was full")

@@ -19,7 +19,8 @@ from hermes.memory.facts import llm
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.candidate import Candidate, Extractor, verify_quote
 from hermes.memory.facts.decide import Verdict
-from hermes.memory.facts.keeping import Given, believe
+from hermes.memory.facts.given import ALL, Given
+from hermes.memory.facts.keeping import believe
 from hermes.memory.facts.quotes import locate
 from hermes.memory.facts.tagging import tag_messages
 from hermes.store.base import Store, Tx
@@ -28,7 +29,6 @@ from hermes.store.base.jobs import UNFINISHED, JobFilter
 from hermes.types import FactSource, Message, Role, Session
 
 CONTEXT = 200  # earlier messages that a correction may lean on
-ALL = 1 << 40
 
 Ask = Callable[[ModelRequest], ModelReply]
 

@@ -5,56 +5,25 @@ becomes of a statement beside others is decided by `decide`, what that does by `
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hermes.errors import Conflict, UserError
 from hermes.guard.origin import Decision as Gate
 from hermes.guard.origin import Target, decide_write
 from hermes.guard.scan import is_certain, scan
+from hermes.memory.entities import name_mentions
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.audit import Act, Action, alter, enter, oppose, support
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.decide import Decision, Verdict, decide
+from hermes.memory.facts.given import ALL, Given, Kept, Revision
+from hermes.memory.facts.history import rolled_back
 from hermes.memory.facts.ledger import Birth, carry_out
 from hermes.memory.facts.reference import get_fact, render_ref
-from hermes.memory.facts.rules.statement import parse_statement
 from hermes.memory.facts.tagging import tag_fact
 from hermes.memory.pending import hold_fact, release_fact
 from hermes.store.base import FactFilter, Tx
-from hermes.types import Confidence, Fact, FactKind, FactSource, Origin, Trust
-
-ALL = 1 << 40
-PERSON = "person"
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """Where a candidate comes from: its bank, who brought it, and the words it rests on."""
-
-    bank: str
-    source: FactSource
-    origin: Origin = Origin.USER
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What became of a candidate, the fact that now says it, and the others this touched."""
-
-    verdict: Verdict
-    reason: str
-    fact: Fact | None = None
-    others: tuple[Fact, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Revision:
-    """What a person changes of a fact; None leaves it as it is."""
-
-    text: str | None = None
-    kind: FactKind | None = None
-    confidence: Confidence | None = None
-    valid_from: int | None = None
-    valid_to: int | None = None
+from hermes.types import Confidence, Fact, FactSource, Origin, Trust
 
 
 def believe(tx: Tx, candidate: Candidate, given: Given, act: Act) -> Kept:
@@ -136,7 +105,7 @@ def revise(tx: Tx, number: int, revision: Revision, act: Act) -> Fact:
     """
     before = get_fact(tx, number)
     _refuse_deleted(before)
-    after = before if revision.text is None else _reworded(before, revision.text, act)
+    after = before if revision.said is None else _reworded(before, revision.said, act)
     after = replace(
         after,
         kind=revision.kind or after.kind,
@@ -154,10 +123,9 @@ def revise(tx: Tx, number: int, revision: Revision, act: Act) -> Fact:
     return get_fact(tx, number)
 
 
-def _reworded(before: Fact, text: str, act: Act) -> Fact:
-    if text == before.text:
+def _reworded(before: Fact, read: Candidate, act: Act) -> Fact:
+    if read.text == before.text:
         return before
-    read = parse_statement(text, act.at)
     after = replace(
         before,
         text=read.text,
@@ -204,7 +172,7 @@ def restore(tx: Tx, number: int, act: Act, *, change_id: int | None = None) -> F
     if before.retracted_at is None and before.superseded_by not in (None, after.superseded_by):
         _oppose_successor(tx, before, after, act)
     if after.text != before.text:
-        tag_fact(tx, replace(after, entities=parse_statement(after.text, act.at).entities), act.at)
+        tag_fact(tx, replace(after, entities=tuple(name_mentions(after.text))), act.at)
     hold_fact(tx, after, act.at)
     return get_fact(tx, number)
 
@@ -243,15 +211,6 @@ def _as_after(tx: Tx, fact: Fact, change_id: int) -> Fact:
     for change in reversed(later):
         fact = rolled_back(fact, change.before)
     return fact
-
-
-def rolled_back(fact: Fact, before: object) -> Fact:
-    """The fact with fields as a line of its history says they were."""
-    if not isinstance(before, dict):
-        return fact
-    kinds = {"kind": FactKind, "confidence": Confidence, "origin": Origin, "trust": Trust}
-    fields = {name: kinds[name](was) if name in kinds else was for name, was in before.items()}
-    return replace(fact, **fields)
 
 
 def merge(tx: Tx, number: int, other_number: int, act: Act) -> Fact:

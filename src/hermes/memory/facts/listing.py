@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from hermes.errors import NotFound
 from hermes.memory.entities.names import alias_key
-from hermes.memory.facts.keeping import ALL, rolled_back
+from hermes.memory.facts.given import ALL
+from hermes.memory.facts.history import rolled_back
 from hermes.store.base import FactFilter, Tx
 from hermes.types import Entity, Fact, FactKind
 
