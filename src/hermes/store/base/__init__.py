@@ -10,8 +10,10 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
+from hermes.store.base.backup import Copies
 from hermes.store.base.conversations import Banks, Conversations, SessionFilter
 from hermes.store.base.entities import Entities
+from hermes.store.base.erase import Erasures, Purges
 from hermes.store.base.events import Events
 from hermes.store.base.extractions import Extractions
 from hermes.store.base.facts import FactChange, FactFilter, Facts
@@ -120,10 +122,12 @@ class Tx(Protocol):
     @property
     def pending(self) -> Pending: ...
     @property
+    def erasures(self) -> Erasures: ...
+    @property
     def changes(self) -> Changes: ...
 
 
-class Store(Protocol):
+class Store(Copies, Purges, Protocol):
     def write(self, change: Callable[[Tx], T]) -> T:
         """Run `change` in a transaction and return its result once it is durable."""
 

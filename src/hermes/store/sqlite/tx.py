@@ -8,6 +8,7 @@ from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.conversations import SqliteConversations
 from hermes.store.sqlite.entities import SqliteEntities
+from hermes.store.sqlite.erase import SqliteErasures
 from hermes.store.sqlite.events import SqliteEvents
 from hermes.store.sqlite.extractions import SqliteExtractions
 from hermes.store.sqlite.facts import SqliteFacts
@@ -79,6 +80,10 @@ class SqliteTx:
     @cached_property
     def events(self) -> SqliteEvents:
         return SqliteEvents(self.connection)
+
+    @cached_property
+    def erasures(self) -> SqliteErasures:
+        return SqliteErasures(self.connection, self.banks, self.texts)
 
     @cached_property
     def extractions(self) -> SqliteExtractions:
