@@ -59,9 +59,7 @@ def index_pending(
         if not pending:
             _finish(store, space)
             break
-        wanted = [text for text in pending if is_worth_embedding(text)]
-        rows = embedder.embed_passages([put(text) for text in wanted])
-        done += _write(store, space, pending, list(zip(wanted, rows, strict=True)))
+        done += _write(store, space, pending, _embed(embedder, pending, put))
         left = store.read(lambda tx: tx.vectors.count_pending(space.id))
         on_progress(Progress(done, left))
     return done
@@ -75,6 +73,16 @@ def is_worth_embedding(text: PendingText) -> bool:
 def render_passage(text: PendingText) -> str:
     """The text as it is embedded: with who said it, where that is known."""
     return f"{text.speaker}: {text.text}" if text.speaker else text.text
+
+
+def _embed(
+    embedder: Embedder, pending: Sequence[PendingText], put: Callable[[PendingText], str]
+) -> list[tuple[PendingText, "Vectors"]]:
+    wanted = [text for text in pending if is_worth_embedding(text)]
+    if not wanted:
+        return []  # a model that is asked for nothing would still be loaded
+    rows = embedder.embed_passages([put(text) for text in wanted])
+    return list(zip(wanted, rows, strict=True))
 
 
 def _ensure_space(store: Store, embedder: Embedder, clock: Clock) -> VectorSpace:
