@@ -21,9 +21,9 @@ T = TypeVar("T")
 KEEP_LEAST = 1_024
 WEIGH_MOST = 8  # one row in so many, at most
 TRUE_NEIGHBOURS = 10
-# In standard deviations: of the number of bits, and of the cosine they give. Of a million mixed text
-# vectors 3.5 and 2.5 keep 0.997 of the ten nearest in 3,600 rows, 3.5 and 2.75 keep 0.999 in 5,700,
-# 4 and 3 keep all in 9,400; by bits alone 0.998 takes 12,000.
+# In standard deviations: of the number of bits, and of the cosine they give. Of a million mixed
+# text vectors 3.5 and 2.5 keep 0.997 of the ten nearest in 3,600 rows, 3.5 and 2.75 keep 0.999 in
+# 5,700, 4 and 3 keep all in 9,400; by bits alone 0.998 takes 12,000.
 BITS_MARGIN = 3.5
 WEIGHT_MARGIN = 2.75
 _SAMPLE_STEP = 16
