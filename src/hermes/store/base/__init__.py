@@ -20,6 +20,7 @@ from hermes.store.base.facts import FactChange, FactFilter, Facts
 from hermes.store.base.jobs import Jobs
 from hermes.store.base.pending import HeldWrite, Pending
 from hermes.store.base.recall import RecallQueries
+from hermes.store.base.summaries import Summaries
 from hermes.store.base.texts import Postings, TextIndex
 from hermes.store.base.tidying import Tidied, Watch
 from hermes.store.base.vectors import Vectors
@@ -45,6 +46,7 @@ __all__ = [
     "SessionFilter",
     "Store",
     "StoreStatus",
+    "Summaries",
     "TextIndex",
     "Tx",
     "Vectors",
@@ -121,6 +123,8 @@ class Tx(Protocol):
     def entities(self) -> Entities: ...
     @property
     def pending(self) -> Pending: ...
+    @property
+    def summaries(self) -> Summaries: ...
     @property
     def erasures(self) -> Erasures: ...
     @property

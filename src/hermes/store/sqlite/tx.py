@@ -14,6 +14,7 @@ from hermes.store.sqlite.extractions import SqliteExtractions
 from hermes.store.sqlite.facts import SqliteFacts
 from hermes.store.sqlite.jobs import SqliteJobs
 from hermes.store.sqlite.pending import SqlitePending
+from hermes.store.sqlite.summaries import SqliteSummaries
 from hermes.store.sqlite.texts import SqliteTexts
 from hermes.store.sqlite.vectors import SqliteVectors
 
@@ -100,3 +101,7 @@ class SqliteTx:
     @cached_property
     def pending(self) -> SqlitePending:
         return SqlitePending(self.connection, self.banks)
+
+    @cached_property
+    def summaries(self) -> SqliteSummaries:
+        return SqliteSummaries(self.connection, self.banks, self.texts)

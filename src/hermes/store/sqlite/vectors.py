@@ -28,15 +28,28 @@ _BLOCK = "SELECT number, signs, levels, scales, bases, items, tags FROM vector_b
 
 # What is embedded of each kind: (item, bank, text, speaker, role, and of the message before it in
 # its session, where that was the one recorded just before, text, speaker and role), in order.
+_MESSAGE = """SELECT m.id, e.bank, plain(m.text), m.speaker, m.role,
+  CASE WHEN b.session = e.session THEN plain(p.text) ELSE '' END, p.speaker, p.role
+  FROM messages m CROSS JOIN episodes e ON e.id = m.episode
+  LEFT JOIN messages p ON p.id = m.id - 1 LEFT JOIN episodes b ON b.id = p.episode"""
 _PENDING = {
-    VectorKind.MESSAGE: """SELECT m.id, e.bank, plain(m.text), m.speaker, m.role,
-      CASE WHEN b.session = e.session THEN plain(p.text) ELSE '' END, p.speaker, p.role
-      FROM messages m CROSS JOIN episodes e ON e.id = m.episode
-      LEFT JOIN messages p ON p.id = m.id - 1 LEFT JOIN episodes b ON b.id = p.episode
-      WHERE m.id > ? ORDER BY m.id LIMIT ?""",
+    VectorKind.MESSAGE: f"{_MESSAGE} WHERE m.id > ? ORDER BY m.id LIMIT ?",
+    # The item of a fact is its wording: a new one has a new number.
+    VectorKind.FACT: """SELECT vector, bank, text, '', NULL, '', NULL, NULL
+      FROM facts WHERE vector > ? ORDER BY vector LIMIT ?""",
 }
-_COUNT = {VectorKind.MESSAGE: "SELECT count(*) FROM messages WHERE id > ?"}
-_EXISTS = {VectorKind.MESSAGE: "SELECT 1 FROM messages WHERE id = ?"}
+# Messages written anew under a number that was passed over; each leaves the list with its vector.
+_REDO = f"""{_MESSAGE} WHERE m.id IN (SELECT message FROM vector_redo WHERE space = ?)
+  ORDER BY m.id LIMIT ?"""
+_COUNT_REDO = "SELECT count(*) FROM vector_redo WHERE space = ?"
+_COUNT = {
+    VectorKind.MESSAGE: "SELECT count(*) FROM messages WHERE id > ?",
+    VectorKind.FACT: "SELECT count(*) FROM facts WHERE vector > ?",
+}
+_EXISTS = {
+    VectorKind.MESSAGE: "SELECT 1 FROM messages WHERE id = ?",
+    VectorKind.FACT: "SELECT 1 FROM facts WHERE vector = ?",
+}
 
 
 class SqliteVectors:
@@ -80,20 +93,24 @@ class SqliteVectors:
         return self.get_space(space)
 
     def list_pending(self, space: int, limit: int) -> list[PendingText]:
-        found: list[PendingText] = []
+        found = self._pending(VectorKind.MESSAGE, _REDO, (space, limit))
         for kind, sql in _PENDING.items():
-            bindings = (self._cursor(space, kind), limit - len(found))
-            for item, bank, text, *said in self._connection.execute(sql, bindings):
-                speaker, role, before, before_speaker, before_role = said
-                before_by = before_speaker or _role(before_role)
-                by = (speaker or "", _role(role))
-                found.append(PendingText(kind, item, bank, text, *by, before, before_by))
             if len(found) >= limit:
                 break
+            found += self._pending(kind, sql, (self._cursor(space, kind), limit - len(found)))
+        return found
+
+    def _pending(self, kind: VectorKind, sql: str, bindings: tuple[int, int]) -> list[PendingText]:
+        found: list[PendingText] = []
+        for item, bank, text, *said in self._connection.execute(sql, bindings):
+            speaker, role, before, before_speaker, before_role = said
+            before_by = before_speaker or _role(before_role)
+            by = (speaker or "", _role(role))
+            found.append(PendingText(kind, item, bank, text, *by, before, before_by))
         return found
 
     def count_pending(self, space: int) -> int:
-        return sum(
+        return scalar(self._connection, _COUNT_REDO, (space,)) + sum(
             scalar(self._connection, sql, (self._cursor(space, kind),))
             for kind, sql in _COUNT.items()
         )
