@@ -1,0 +1,169 @@
+"""`hermes memory erase` and `hermes memory reset`: forgetting for good, and starting anew."""
+
+import sys
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from hermes.app import App
+from hermes.app.erase import Erased
+from hermes.cli.opening import opened
+from hermes.cli.options import AsJson, Yes
+from hermes.cli.render import clean, confirm, print_json
+from hermes.errors import UserError
+from hermes.memory.erase.plan import Plan
+from hermes.memory.erase.prove import Proof
+from hermes.memory.erase.reset import ResetTarget
+
+SHOWN = 5
+
+
+def erase(
+    targets: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="TARGET...", help="fact:42, message:7, session:ID, event:3."),
+    ] = None,
+    *,
+    matching: Annotated[
+        list[str] | None,
+        typer.Option(metavar="WORDS", help="Everything that holds these words, in this order."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only show what would be erased.")
+    ] = False,
+    prove: Annotated[
+        bool, typer.Option("--prove", help="Search everything under the home afterwards.")
+    ] = False,
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Erase for good: rows, index, vectors, derived facts, notes, log, free pages.
+
+    Words match whole, whatever their case and punctuation. There is no way back. What was erased
+    stays out when a backup is restored or a file imported.
+    """
+    if not targets and not matching:
+        raise UserError("Nothing was said to be erased.", "See `hermes memory erase --help`.")
+    with opened() as hermes:
+        plan = hermes.erasing.plan(targets or [], matching or [])
+        if dry_run:
+            print_json(plan.counts()) if as_json else _show_plan(plan)
+            return
+        erased = _erase(hermes, plan, yes=yes, as_json=as_json)
+        proof = hermes.erasing.prove(_phrases(plan, erased)) if prove else None
+    if as_json:
+        print_json(erased_shape(erased, proof))
+    else:
+        _show_erased(erased, proof)
+    if proof is not None and not proof.is_clean:
+        raise typer.Exit(1)
+
+
+def _erase(hermes: App, plan: Plan, *, yes: bool, as_json: bool) -> Erased:
+    if not plan.is_empty and not as_json:
+        _show_plan(plan)
+    count = sum(plan.counts().values())
+    if count:
+        confirm(f"Erase these {count:,} rows for good?", yes=yes)
+    return hermes.erasing.erase(plan, say=_saying(as_json))
+
+
+def _phrases(plan: Plan, erased: Erased) -> list[tuple[str, ...]]:
+    return [words for words in (plan.wanted or list(erased.phrases)) if words]
+
+
+def _show_plan(plan: Plan) -> None:
+    if plan.is_empty:
+        typer.echo("nothing holds that")
+        return
+    for kind, rows in plan.rows.items():
+        typer.echo(f"{len(rows):,} × {kind}")
+        for row in list(rows.values())[:SHOWN]:
+            said = clean(next((text for text in row.texts if text), ""))
+            typer.echo(f"  {row.id}: {said[:100]}")
+        if len(rows) > SHOWN:
+            typer.echo(f"  … and {len(rows) - SHOWN:,} more")
+
+
+def _show_erased(erased: Erased, proof: Proof | None) -> None:
+    told = ", ".join(f"{count:,} {name}" for name, count in erased.counts.items())
+    typer.echo(f"erased: {told or 'no rows'}")
+    for file in erased.files:
+        typer.echo(f"cleared: {file}")
+    if erased.seed_holds_it:
+        typer.echo("workspace/MEMORY.md holds it too: that file is yours, edit it by hand")
+    if not erased.is_purged:
+        typer.echo("old pages stay in the log until every reader is done: run `hermes stop`")
+    if erased.backups:
+        names = " ".join(backup.name for backup in erased.backups)
+        typer.echo(f"{len(erased.backups)} backups may hold it until they are rotated out; now:")
+        typer.echo(f"  hermes backup now && hermes backup remove {names}")
+    if proof is not None:
+        _show_proof(proof)
+
+
+def _show_proof(proof: Proof) -> None:
+    searched = f"{proof.cells:,} cells, {proof.pages:,} pages, {proof.files:,} files"
+    if proof.is_clean:
+        typer.echo(f"proof: searched {searched}: found nowhere")
+    else:
+        typer.echo(f"proof: searched {searched}: still found in")
+        for place in proof.found:
+            typer.echo(f"  {place}")
+    for note in proof.skipped:
+        typer.echo(f"proof: {note}")
+    for state in proof.states:
+        typer.echo(f"an earlier state lies in {state} and may hold it: delete that folder")
+
+
+def erased_shape(erased: Erased, proof: Proof | None) -> dict[str, object]:
+    shape: dict[str, object] = {
+        "erased": dict(erased.counts),
+        "files": list(erased.files),
+        "backups": [backup.name for backup in erased.backups],
+        "purged": erased.is_purged,
+        "seed_holds_it": erased.seed_holds_it,
+    }
+    if proof is not None:
+        shape["proof"] = {
+            "found": list(proof.found),
+            "cells": proof.cells,
+            "pages": proof.pages,
+            "files": proof.files,
+            "states": list(proof.states),
+            "skipped": list(proof.skipped),
+        }
+    return shape
+
+
+def reset(
+    *,
+    target: Annotated[ResetTarget, typer.Option(help="What to empty.")] = ResetTarget.ALL,
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Empty memory, after a backup was made: restore that to go back."""
+    with opened() as hermes:
+        confirm(f"Make a backup, then empty {_NAMED[target]}?", yes=yes)
+        backup, counts = hermes.erasing.reset(target, say=_saying(as_json))
+    if as_json:
+        print_json({"backup": backup.name, "removed": dict(counts)})
+        return
+    told = ", ".join(f"{count:,} {name}" for name, count in counts.items())
+    typer.echo(f"removed: {told or 'nothing was there'}")
+    typer.echo(f"go back with `hermes backup restore {backup.name}`")
+
+
+_NAMED = {
+    ResetTarget.EPISODES: "every conversation",
+    ResetTarget.FACTS: "every fact and entity",
+    ResetTarget.NOTES: "MEMORY.md and USER.md",
+    ResetTarget.ALL: "all of this memory",
+}
+
+
+def _saying(as_json: bool) -> Callable[[str], None]:
+    if as_json or not sys.stderr.isatty():
+        return lambda _: None
+    return lambda step: typer.echo(f"{step}…", err=True)
