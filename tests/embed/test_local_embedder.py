@@ -165,3 +165,23 @@ def test_naming_the_embedder_imports_nothing_heavy() -> None:
     )
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert json.loads(answer.stdout) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_long_texts_leave_no_large_memory_behind() -> None:
+    code = """
+import re
+from hermes.embed.base import EmbedderOptions
+from hermes.embed.local import open_embedder
+
+def resident_mb():
+    return int(re.search(r"VmRSS:\\s+(\\d+)", open("/proc/self/status").read())[1]) // 1024
+
+embedder = open_embedder(EmbedderOptions(threads=1))
+embedder.embed_passages(["short text"] * 64)
+before = resident_mb()
+embedder.embed_passages(["a long text of many words " * 100] * 3)
+print(resident_mb() - before)
+"""
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert int(answer.stdout) < 45
