@@ -1,5 +1,7 @@
 """What every store promises of vectors, and the index that reads them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,7 @@ from hermes.store.vectors.blocks import add_vectors, list_missing
 from hermes.store.vectors.coding import Floats, pack_row, unpack_rows
 from hermes.store.vectors.index import Neighbour, VectorIndex
 from hermes.store.vectors.upkeep import recentre, repair_blocks
-from hermes.types import NewSession, Role, Turn, Utterance
+from hermes.types import Fact, FactKind, NewSession, Role, Turn, Utterance
 from places import Place
 
 EMBEDDER = WordEmbedder()
@@ -275,3 +277,40 @@ def test_the_centre_follows_the_vectors(any_store: Store) -> None:
     assert any_store.read(lambda tx: tx.vectors.list_blocks(space.id, 1)) == []
     assert found(BLOCK_ROWS + 6) == ids[BLOCK_ROWS + 6]
     assert not recentre(any_store, space.id)
+
+
+def believe(store: Store, text: str, bank: str = "default") -> Fact:
+    def add(tx: Tx) -> Fact:
+        tx.banks.ensure(bank, 1)
+        fact = Fact(*tx.facts.reserve(), bank, text, FactKind.OTHER, recorded_at=1)
+        tx.facts.add(fact, subject_key="")
+        return fact
+
+    return store.write(add)
+
+
+def find_facts(store: Store, index: VectorIndex, text: str) -> list[str]:
+    query = EMBEDDER.embed_queries([text])[0]
+
+    def find(tx: Tx) -> list[str]:
+        near = index.search(tx, query, limit=9, kinds=[VectorKind.FACT])
+        facts = tx.facts.get_by_vector([each.item for each in near])
+        return [facts[each.item].text for each in near]
+
+    return store.read(find)
+
+
+def test_facts_are_found_by_their_present_wording(any_store: Store) -> None:
+    say(any_store, ["lives in Paris"])
+    fact = believe(any_store, "lives in Paris")
+    believe(any_store, "likes green tea")
+    assert any_store.read(count_backlog) == 3
+    assert index_pending(any_store, EMBEDDER, FixedClock()) == 3
+    index = VectorIndex()
+    assert find_facts(any_store, index, "lives in Paris") == ["lives in Paris", "likes green tea"]
+    anew = replace(fact, text="lives in Rome now")
+    any_store.write(lambda tx: tx.facts.save(anew, subject_key=""))
+    assert find_facts(any_store, index, "lives in Paris") == ["likes green tea"]
+    assert any_store.read(count_backlog) == 1
+    assert index_pending(any_store, EMBEDDER, FixedClock()) == 1
+    assert find_facts(any_store, index, "lives in Rome")[0] == "lives in Rome now"
