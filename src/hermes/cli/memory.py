@@ -6,6 +6,7 @@ import typer
 
 from hermes.app.recall_shapes import recall_shape, search_items_shape
 from hermes.cli import entities, extract, fact, notes, pending
+from hermes.cli.erase import erase, reset
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
 from hermes.cli.progress import counted
@@ -25,6 +26,8 @@ app.command("extract")(extract.extract)
 app.command("pending")(pending.pending)
 app.command("approve")(pending.approve)
 app.command("reject")(pending.reject)
+app.command("erase")(erase)
+app.command("reset")(reset)
 
 Bank = Annotated[str, typer.Option("--bank", metavar="NAME", help="The bank to look in.")]
 
