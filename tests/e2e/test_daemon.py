@@ -15,9 +15,9 @@ import pytest
 from real_program import HERMES, Program
 
 from hermes.app import open_app
-from hermes.app.daemon import find_daemon
 from hermes.clock import HOUR_MS, SystemClock
 from hermes.config.paths import Home, ProfilePaths
+from hermes.config.running import find_daemon
 from hermes.memory.indexing import count_backlog
 from hermes.store.base.jobs import Lease
 

@@ -1,32 +1,17 @@
-"""Whether a daemon runs for a profile, and what it has to do.
-
-The daemon holds a lock on a file in `run/` for as long as it lives; the system lets go of it when
-the daemon dies, however it dies. The file with its pid is for people and for `hermes stop`: on its
-own it proves nothing.
-"""
+"""What the daemon of a profile has to do, and whether one runs."""
 
 from __future__ import annotations
 
-import fcntl
-import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hermes.config.files import FILE_MODE
-from hermes.config.paths import ProfilePaths
+from hermes.config.running import Running, find_daemon
 from hermes.store.base.jobs import UNFINISHED, Job, JobFilter, JobState
 
 if TYPE_CHECKING:
     from hermes.app.root import App
 
-
-@dataclass(frozen=True, slots=True)
-class Running:
-    """A daemon that is alive; `pid` is 0 in the moment before it has written it down."""
-
-    pid: int
-    started_at: int
+__all__ = ["DaemonActions", "DaemonStatus", "Running", "find_daemon"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,43 +26,6 @@ class DaemonStatus:
     dead: int
     oldest_at: int | None
     last: Job | None
-
-
-def lock_file(paths: ProfilePaths) -> Path:
-    return paths.run / "daemon.lock"
-
-
-def pid_file(paths: ProfilePaths) -> Path:
-    return paths.run / "daemon.pid"
-
-
-def token_file(paths: ProfilePaths) -> Path:
-    return paths.run / "token"
-
-
-def find_daemon(paths: ProfilePaths) -> Running | None:
-    """The daemon of a profile, or None; a pid file left behind by a dead one does not count."""
-    if not _is_locked(lock_file(paths)):
-        return None
-    try:
-        pid, started_at = pid_file(paths).read_text("ascii").split()
-        return Running(int(pid), int(started_at))
-    except (FileNotFoundError, ValueError):
-        return Running(0, 0)
-
-
-def _is_locked(file: Path) -> bool:
-    try:
-        handle = os.open(file, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, FILE_MODE)
-    except FileNotFoundError:
-        return False
-    try:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    finally:
-        os.close(handle)
-    return False
 
 
 class DaemonActions:

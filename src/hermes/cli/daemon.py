@@ -7,10 +7,8 @@ from typing import Annotated
 import typer
 
 from hermes.cli.context import invocation
-from hermes.cli.opening import opened
 from hermes.errors import NotFound
-from hermes.server.daemon import Profile, run_daemon
-from hermes.server.launch import STOP_WAIT_S, start_daemon, stop_daemon
+from hermes.server.launch import STOP_WAIT_S, Profile, start_daemon, stop_daemon
 from hermes.server.logs import log_file
 
 Force = Annotated[
@@ -29,11 +27,9 @@ def start(
     """Start the daemon: it indexes, extracts facts, gives space back, and stays."""
     profile = _profile()
     if foreground:
-        if sys.stderr.isatty():
-            _make_key()
-        run_daemon(profile)
+        _stay(profile)
         return
-    _make_key()
+    _make_key(profile)
     running = start_daemon(profile)
     typer.echo(f"the daemon serves profile {profile.paths.name}, pid {running.pid}")
     typer.echo(f"its log is {log_file(profile.paths.logs)}", err=True)
@@ -57,7 +53,19 @@ def _profile() -> Profile:
     return Profile(called.paths, called.environ, called.flags)
 
 
-def _make_key() -> None:
+def _stay(profile: Profile) -> None:
+    from hermes.server.daemon import run_daemon  # noqa: PLC0415 (all that the daemon works with)
+
+    if sys.stderr.isatty():
+        _make_key(profile)
+    run_daemon(profile)
+
+
+def _make_key(profile: Profile) -> None:
     """A new memory's recovery key is shown here, by a process someone looks at."""
+    if list(profile.paths.keys.glob("*")):
+        return
+    from hermes.cli.opening import opened  # noqa: PLC0415 (takes longer than all the rest)
+
     with opened():
         pass

@@ -11,8 +11,7 @@ from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, Yes
 from hermes.cli.render import confirm, print_json
 from hermes.errors import NotFound
-from hermes.server.daemon import Profile
-from hermes.server.launch import daemon_command
+from hermes.server.launch import Profile, daemon_command
 from hermes.server.service import ServiceFile, describe_service
 
 app = typer.Typer(help="Have the system start the daemon with your session.", no_args_is_help=True)

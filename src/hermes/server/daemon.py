@@ -14,32 +14,22 @@ import socket
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from hermes import __version__
 from hermes.app import App, open_app
-from hermes.app.daemon import find_daemon, lock_file, pid_file, token_file
 from hermes.clock import SystemClock
 from hermes.config.files import FILE_MODE, write_atomic
 from hermes.config.paths import ProfilePaths, ensure_layout
-from hermes.errors import Conflict, HermesError
+from hermes.config.running import lock_file, pid_file, token_file
+from hermes.errors import HermesError
 from hermes.jobs.worker import Worker
+from hermes.server.launch import READY_FD, Profile, already_running
 from hermes.server.logs import write_log
 
 log = logging.getLogger("hermes.daemon")
-READY_FD = "HERMES_READY_FD"
 LOCK_WAIT_S = 0.5
 STOPPING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """Which profile to serve, and with which settings."""
-
-    paths: ProfilePaths
-    environ: Mapping[str, str]
-    flags: Mapping[str, str]
 
 
 def run_daemon(profile: Profile) -> None:
@@ -138,15 +128,6 @@ def _lock(paths: ProfilePaths) -> None:
                 os.close(handle)
                 raise already_running(paths) from None
             time.sleep(0.02)
-
-
-def already_running(paths: ProfilePaths) -> Conflict:
-    running = find_daemon(paths)
-    pid = f" (pid {running.pid})" if running and running.pid else ""
-    return Conflict(
-        f"A daemon already serves profile {paths.name}{pid}.",
-        "Stop it with `hermes stop`, or use `hermes restart`.",
-    )
 
 
 def _ensure_token(file: Path) -> None:

@@ -1,4 +1,7 @@
-"""Starting and stopping a daemon from outside of it."""
+"""Starting and stopping a daemon from outside of it.
+
+Nothing here imports what the daemon works with: whoever starts it should not wait for that twice.
+"""
 
 import json
 import os
@@ -7,20 +10,40 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from hermes.app.daemon import Running, find_daemon
 from hermes.config.paths import ProfilePaths
+from hermes.config.running import Running, find_daemon
 from hermes.errors import Conflict, HermesError, NotFound, Unavailable, UserError
-from hermes.server.daemon import READY_FD, Profile, already_running
 from hermes.server.logs import log_file
 
+READY_FD = "HERMES_READY_FD"
 START_WAIT_S = 30.0
 STOP_WAIT_S = 60.0
 POLL_S = 0.02
 _KINDS: dict[str, type[HermesError]] = {
     kind.__name__: kind for kind in (Conflict, NotFound, Unavailable, UserError)
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Which profile to serve, and with which settings."""
+
+    paths: ProfilePaths
+    environ: Mapping[str, str]
+    flags: Mapping[str, str]
+
+
+def already_running(paths: ProfilePaths) -> Conflict:
+    running = find_daemon(paths)
+    pid = f" (pid {running.pid})" if running and running.pid else ""
+    return Conflict(
+        f"A daemon already serves profile {paths.name}{pid}.",
+        "Stop it with `hermes stop`, or use `hermes restart`.",
+    )
 
 
 def daemon_command(profile: Profile) -> list[str]:
