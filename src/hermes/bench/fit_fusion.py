@@ -52,7 +52,7 @@ class Sample:
 
     @property
     def hits(self) -> npt.NDArray[np.bool_]:
-        return np.array([key in self.wanted for key in self.keys])
+        return np.array([key in self.wanted for key in self.keys], np.bool_)
 
 
 def collect(bench: Workbench, cases: Sequence[Case], *, with_meaning: bool) -> list[Sample]:

@@ -25,7 +25,7 @@ STOP_WORDS = frozenset(
 )
 _WORD = re.compile(r"\w+")
 _ABOUT_SELF = re.compile(
-    r"\b(?:i|my|me|mine|myself|we|our|us|ich|mein\w*|mir|mich|je|j|mon|ma|mes|moi|yo|mi|mis|io|mio"
+    r"\b(?:i|my|me|mine|myself|ich|mein\w*|mir|mich|je|j|mon|ma|mes|moi|yo|mi|mis|io|mio"
     r"|meu|minha)\b|我|私|僕",
     re.I,
 )
