@@ -21,6 +21,7 @@ from hermes.server.logs import log_file
 
 READY_FD = "HERMES_READY_FD"
 START_WAIT_S = 30.0
+END_WAIT_S = 30.0  # for one that has said why it cannot go on
 STOP_WAIT_S = 60.0
 POLL_S = 0.02
 _KINDS: dict[str, type[HermesError]] = {
@@ -139,9 +140,9 @@ def _read_line(handle: int, wait_s: float) -> dict[str, str] | None:
 def _failure(
     process: "subprocess.Popen[bytes]", paths: ProfilePaths, said: dict[str, str]
 ) -> HermesError:
+    code = process.wait(timeout=END_WAIT_S)
     if "message" in said:
         return _KINDS.get(said["kind"], HermesError)(said["message"], said["hint"])
-    code = process.wait(timeout=10)
     last = _out_file(paths).read_text("utf-8", errors="replace").strip().splitlines()[-1:]
     reason = f": {last[0]}" if last else ""
     return Unavailable(
