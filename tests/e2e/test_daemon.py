@@ -288,6 +288,13 @@ def test_jobs_can_be_run_without_a_daemon(program: Program) -> None:
     assert program.run("jobs", "run", "nonsense").returncode == 2
 
 
+def test_a_backup_is_a_job_like_any_other(program: Program) -> None:
+    record(program)
+    ran = program.json("jobs", "run", "backup")
+    assert ("backup", "done") in [(job["kind"], job["state"]) for job in ran]
+    assert [file.suffix for file in (program.home / "backups").iterdir()].count(".age") == 1
+
+
 def test_the_log_is_read_by_time_as_people_say_it(program: Program) -> None:
     program.ok("jobs", "run", "vacuum")
     assert len(program.json("log", "--since", "today")) == 1

@@ -15,7 +15,8 @@ from hermes.app.chores import ReleaseModel, VerifyLog
 from hermes.errors import NotFound, UserError
 from hermes.jobs.cron import Cron, Periodic
 from hermes.jobs.housekeeping import Prune
-from hermes.jobs.tasks import vacuum
+from hermes.jobs.tasks import backup, vacuum
+from hermes.jobs.tasks.backup import BackupHandler
 from hermes.jobs.tasks.extract import ExtractHandler, ExtractWatch
 from hermes.jobs.tasks.index import IndexHandler, IndexWatch
 from hermes.jobs.tasks.vacuum import VacuumHandler
@@ -36,11 +37,16 @@ class JobActions:
         return [
             IndexHandler(lambda: self._app.embedder),
             ExtractHandler(self._extract, self._project_user),
+            BackupHandler(lambda say: self._app.backups.make(say=say)),
             VacuumHandler(),
         ]
 
     def periodic(self) -> list[Periodic]:
-        return [Periodic(vacuum.KIND, self._app.config.memory.vacuum_schedule)]
+        config = self._app.config
+        return [
+            Periodic(vacuum.KIND, config.memory.vacuum_schedule),
+            Periodic(backup.KIND, config.backups.schedule if config.backups.enabled else "never"),
+        ]
 
     def chores(self) -> list[Chore]:
         watches: list[Chore] = [Cron(self.periodic()), ExtractWatch(), Prune()]
