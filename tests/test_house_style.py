@@ -202,3 +202,12 @@ def test_the_allow_list_is_enforced() -> None:
         assert_allowed({}, {"gone.py": "once"})
     with pytest.raises(AssertionError, match=r"new\.py"):
         assert_allowed({"new.py": ["new.py: too long"]}, {})
+
+
+def test_a_commit_is_checked_as_make_check_does() -> None:
+    root = SOURCE.parents[1]
+    recipe = re.search(r"^check:.*\n((?:\t.*\n)+)", (root / "Makefile").read_text(), re.MULTILINE)
+    assert recipe is not None
+    commands = [line.strip().replace("$(BIN)", ".venv/bin") for line in recipe[1].splitlines()]
+    hooks = re.findall(r"entry: (.+)", (root / ".pre-commit-config.yaml").read_text())
+    assert hooks == commands
