@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from hermes.errors import HermesError
 from hermes.memory.sample import load_sample
 
 TIMEOUT_S = 60
+PROCESSES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,9 @@ def record(stage: Stage) -> None:
 def search(stage: Stage) -> None:
     """Other processes, which know nothing but the home, find what was recorded."""
     typer.echo(typer.style("Other processes find it again", bold=True))
-    for question in QUESTIONS:
-        hit = _ask(stage, question.words)
+    with ThreadPoolExecutor(PROCESSES) as pool:
+        hits = list(pool.map(lambda question: _ask(stage, question.words), QUESTIONS))
+    for question, hit in zip(QUESTIONS, hits, strict=True):
         typer.echo(f"\n  {dim('$')} hermes sessions search {shlex.quote(question.words)}")
         _print_hit(hit)
         if question.answer not in hit["message"]["text"]:
