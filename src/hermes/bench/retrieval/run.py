@@ -21,6 +21,7 @@ from hermes.embed.base import Embedder
 from hermes.errors import NotFound, UserError
 from hermes.memory.recall.tokens import count_tokens
 from hermes.store.vectors.index import VectorIndex
+from hermes.types import Kind
 
 LOCOMO = "locomo10.json"
 LONGMEMEVAL = {
@@ -134,7 +135,11 @@ def _ask_hermes(
 ) -> Ranking:
     started = time.perf_counter()
     items, _ = bench.engine.search(
-        question.text, bank=case.name, limit=CUTOFFS[-1], as_of=question.asked_at
+        question.text,
+        bank=case.name,
+        limit=CUTOFFS[-1],
+        kinds=(Kind.EPISODE,),
+        as_of=question.asked_at,
     )
     ms = (time.perf_counter() - started) * 1000
     keys = [bench.keys[case.name][item.message_id] for item in items]

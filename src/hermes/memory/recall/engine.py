@@ -16,11 +16,13 @@ import numpy as np
 from hermes.clock import Clock
 from hermes.embed.base import Embedder
 from hermes.errors import HermesError
+from hermes.memory.entities.known import KnownNames
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.banks import BankShelf, HeldBank
 from hermes.memory.recall.bankvectors import ask_vectors
 from hermes.memory.recall.episodes import add_newest, as_items, list_newest
 from hermes.memory.recall.evidence import Evidence
+from hermes.memory.recall.factual import FactSearch
 from hermes.memory.recall.fuse import load_weights
 from hermes.memory.recall.meaning import Meaning
 from hermes.memory.recall.outline import Floats
@@ -34,6 +36,7 @@ from hermes.store.base import Store, Tx
 from hermes.store.vectors.index import VectorIndex
 from hermes.types import Kind
 
+KINDS = (Kind.EPISODE, Kind.FACT)  # reflections and skills join as they are kept
 POSTINGS = 24_000  # of a question, shared by its words
 EMBED_TIMEOUT_MS = 5_000
 SPARE = 4  # items beyond the quota, to take the place of copies
@@ -70,7 +73,9 @@ class Engine:
         self._store = store
         self._clock = clock
         self._embedder = embedder
-        self._banks = BankShelf(index or VectorIndex())
+        self._index = index or VectorIndex()
+        self._banks = BankShelf(self._index)
+        self._facts = FactSearch(self._index, KnownNames())
         self._reranker = reranker
         self.options = options or RecallOptions()
         self._pool = ThreadPoolExecutor(2, "hermes-recall")
@@ -94,12 +99,18 @@ class Engine:
         return Recall(task, given, trace, limits.budget_tokens)
 
     def search(
-        self, query: str, *, bank: str, limit: int = 10, as_of: int | None = None
+        self,
+        query: str,
+        *,
+        bank: str,
+        limit: int = 10,
+        kinds: Sequence[Kind] = KINDS,
+        as_of: int | None = None,
     ) -> tuple[tuple[Item, ...], Trace]:
-        """The `limit` best matches, whatever their relevance."""
-        asking = self._ask(query, bank, as_of)
+        """The `limit` best matches of some kinds, whatever their relevance."""
+        asking = replace(self._ask(query, bank, as_of), kinds=tuple(kinds))
         items, trace = self._answer(asking, limit=limit, recent=0)
-        return tuple(items), replace(trace, ms=asking.watch.laps())
+        return tuple(items[:limit]), replace(trace, ms=asking.watch.laps())
 
     def examine(
         self, query: str, *, bank: str, as_of: int | None = None, with_meaning: bool = True
@@ -145,7 +156,10 @@ class Engine:
         weights = load_weights(with_meaning=evidence.meaning is not None)
         ranked = rank(evidence, weights, tx.recall.texts, limit=limit, recent=recent)
         asking.watch.lap("rank")
-        items = as_items(tx, evidence, ranked, weights)
+        items = as_items(tx, evidence, ranked, weights) if Kind.EPISODE in asking.kinds else []
+        if Kind.FACT in asking.kinds:
+            items += self._facts.search(tx, evidence, asking.query, asking.bank, weights)
+            items.sort(key=lambda item: -item.score)
         if self._reranker is not None:
             items, late = rerank(self._reranker, asking.task.text, items, asking.watch.left_ms())
             reason = reason or late
@@ -193,6 +207,15 @@ class _Asking:
     as_of: int | None
     watch: "_Stopwatch"
     vector: "Future[Floats] | None"
+    kinds: tuple[Kind, ...] = KINDS
+
+    @property
+    def query(self) -> Floats | None:
+        """The question's vector, if it is there by now."""
+        vector = self.vector
+        if vector is None or not vector.done() or vector.exception() is not None:
+            return None
+        return vector.result()
 
 
 class _Stopwatch:

@@ -37,16 +37,17 @@ class Meaning:
 
     def nearest(self, limit: int) -> tuple[Positions, Floats]:
         places, cosines = self.vectors.nearest(limit)
-        return places, self._scale(cosines)
+        return places, self.scale(cosines)
 
     def of(self, places: Positions) -> Floats:
         """How near each place is; 0, the average, where there is no message or no vector yet."""
         found = np.zeros(len(places), np.float32)
         real = places != NOWHERE
-        found[real] = np.nan_to_num(self._scale(self.vectors.cosines(places[real])), nan=0.0)
+        found[real] = np.nan_to_num(self.scale(self.vectors.cosines(places[real])), nan=0.0)
         return found
 
-    def _scale(self, cosines: Floats) -> Floats:
+    def scale(self, cosines: Floats) -> Floats:
+        """Cosines as steps of the space's scatter above the question's own average."""
         centre, scatter = np.float32(self.vectors.centre), np.float32(self.vectors.scatter)
         scaled: Floats = (cosines - centre) / scatter
         return scaled

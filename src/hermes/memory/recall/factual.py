@@ -1,0 +1,169 @@
+"""Facts beside messages: found by words, by meaning and by the entities a task names.
+
+A fact is scored by the same weights as a message. It stands alone, so it counts as its own
+neighbourhood and session; whom it is about counts as who speaks.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hermes.memory.entities.known import KnownNames
+from hermes.memory.facts.candidate import USER
+from hermes.memory.recall import cues, windows
+from hermes.memory.recall.evidence import Evidence
+from hermes.memory.recall.features import CUE_COLUMNS, FEATURES
+from hermes.memory.recall.fuse import Weights
+from hermes.memory.recall.outline import Floats
+from hermes.memory.recall.passes import entity
+from hermes.memory.recall.result import Found, Item
+from hermes.memory.recall.task import Subject, Task
+from hermes.store.base import Tx
+from hermes.store.base.facts import FactFilter
+from hermes.store.base.texts import TextScope
+from hermes.store.base.vectors import VectorKind
+from hermes.store.ranking import Plan, count_words, plan
+from hermes.store.vectors.index import VectorIndex
+from hermes.types import Fact, Kind
+
+PER_PASS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class FactSearch:
+    """What finding facts needs beside a transaction."""
+
+    index: VectorIndex
+    names: KnownNames
+
+    def search(
+        self, tx: Tx, evidence: Evidence, query: Floats | None, bank: str, weights: Weights
+    ) -> list[Item]:
+        """The facts of a bank that may bear on the task, best first."""
+        if not tx.facts.list(FactFilter(bank=bank), 1):
+            return []
+        task = evidence.task
+        planned = plan(tx.facts.texts, list(task.terms), TextScope(bank), PER_PASS)
+        cosines = self._near(tx, query, bank)
+        by_meaning = tx.facts.get_by_vector(list(cosines))
+        passes = {
+            "lexical": list(tx.facts.get_many(planned.candidates).values()),
+            "semantic": [by_meaning[item] for item in cosines if item in by_meaning],
+            entity.NAME: entity.search(tx, self.names, task.text, bank, PER_PASS),
+        }
+        known = {fact.id: cosines[item] for item, fact in by_meaning.items()}
+        facts = _believed(passes.values(), evidence.as_of)
+        columns = _columns(tx, evidence, facts, planned, known)
+        scores = weights.score(columns)
+        order = np.argsort(-scores, kind="stable")[:PER_PASS].tolist()
+        relevance = weights.relevance(scores).tolist()
+        gains = (columns * weights.values).tolist()
+        return [
+            _item(facts[n], relevance[n], float(scores[n]), _ways(facts[n], passes), gains[n])
+            for n in order
+        ]
+
+    def _near(self, tx: Tx, query: Floats | None, bank: str) -> dict[int, float]:
+        if query is None:
+            return {}
+        kinds = (VectorKind.FACT,)
+        found = self.index.search(tx, query, limit=PER_PASS, bank=bank, kinds=kinds)
+        return {each.item: each.cosine for each in found}
+
+
+def _believed(passes: Iterable[list[Fact]], as_of: int | None) -> list[Fact]:
+    """Each fact once, if it is believed at the asking time and not waiting for approval."""
+    found: dict[int, Fact] = {}
+    for facts in passes:
+        found.update((fact.id, fact) for fact in facts)
+    return [fact for fact in found.values() if not fact.held and _is_known(fact, as_of)]
+
+
+def _is_known(fact: Fact, as_of: int | None) -> bool:
+    if as_of is None:
+        return fact.retracted_at is None and fact.superseded_by is None
+    gone = fact.retracted_at is not None and fact.retracted_at <= as_of
+    return fact.recorded_at <= as_of and not gone
+
+
+def _columns(
+    tx: Tx, evidence: Evidence, facts: Sequence[Fact], planned: Plan, cosines: dict[int, float]
+) -> Floats:
+    task = evidence.task
+    columns = np.zeros((len(facts), len(FEATURES)), np.float32)
+    texts = [fact.text for fact in facts]
+    near, held = _nearness(evidence, facts, cosines), _covered(tx, texts, planned)
+    at = np.array([_at(fact) for fact in facts], np.int64)
+    told: dict[str, Floats] = {
+        **dict.fromkeys(("near", "near_session"), near),
+        **dict.fromkeys(("held", "held_pair", "held_session", "held_session_best"), held),
+        "covered": held,
+        "speaker": np.array([0.5 * task.names(fact.subject) for fact in facts], np.float32),
+        "role": np.array([0.5 * _is_mine(fact, task) for fact in facts], np.float32),
+        "time": windows.fit(task.spans, at, evidence.oldest_at),
+        "substance": cues.substance(texts),
+    }
+    if (kind := CUE_COLUMNS.get(task.cue)) is not None:
+        told[kind] = cues.could_answer(task.cue, texts)
+    for name, column in told.items():
+        columns[:, FEATURES.index(name)] = column
+    return columns
+
+
+def _nearness(evidence: Evidence, facts: Sequence[Fact], cosines: dict[int, float]) -> Floats:
+    """As of messages; a fact that meaning did not find is no nearer than the last it found."""
+    if evidence.meaning is None or not cosines:
+        return np.zeros(len(facts), np.float32)
+    least = min(cosines.values())
+    return evidence.meaning.scale(
+        np.array([cosines.get(fact.id, least) for fact in facts], np.float32)
+    )
+
+
+def _covered(tx: Tx, texts: Sequence[str], planned: Plan) -> Floats:
+    """The share of the question's words, by weight, that each fact holds."""
+    index, total = tx.facts.texts, sum(planned.weights.values())
+    words = {word: index.tokens(word.removesuffix("*")) for word in planned.words}
+    shares = []
+    for text in texts:
+        counts = count_words(index.tokens(text), words)
+        held = sum(weight for word, weight in planned.weights.items() if counts.get(word))
+        shares.append(held / total if total else 0.0)
+    return np.array(shares, np.float32)
+
+
+def _is_mine(fact: Fact, task: Task) -> bool:
+    return fact.subject == USER and task.subject is Subject.USER
+
+
+def _at(fact: Fact) -> int:
+    return fact.recorded_at if fact.valid_from is None else fact.valid_from
+
+
+def _ways(fact: Fact, passes: dict[str, list[Fact]]) -> tuple[Found, ...]:
+    return tuple(
+        Found(name, rank)
+        for name, facts in passes.items()
+        for rank, each in enumerate(facts, start=1)
+        if each.id == fact.id
+    )
+
+
+def _item(
+    fact: Fact, relevance: float, score: float, found: tuple[Found, ...], gains: list[float]
+) -> Item:
+    source = fact.sources[0] if fact.sources else None
+    return Item(
+        kind=Kind.FACT,
+        ref=f"fact:{fact.number}",
+        relevance=relevance,
+        score=score,
+        at=_at(fact),
+        text=fact.text,
+        session_id=source.session_id if source else "",
+        episode_id=(source.episode_id or 0) if source else 0,
+        trust=fact.trust,
+        found=found,
+        gains=tuple(gains),
+    )
