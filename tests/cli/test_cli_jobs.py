@@ -125,3 +125,13 @@ def test_profiles_have_services_of_their_own(hermes: Hermes) -> None:
         for argv in ((), ("-p", "work"))
     ]
     assert [Path(name).name for name in names] == ["hermes.service", "hermes-work.service"]
+
+
+def test_doctor_and_status_tell_of_jobs_that_gave_up(paths: ProfilePaths, hermes: Hermes) -> None:
+    with open_app(paths, {}) as app:
+        kill_job(app, add_job(app))
+    found = json.loads(hermes("doctor", "--json").out)
+    assert [f["level"] for f in found if f["part"] in ("jobs", "log")] == ["warning", "ok"]
+    status = json.loads(hermes("status", "--json").out)["daemon"]
+    assert (status["running"], status["jobs"]["dead"]) == (False, 1)
+    assert "1 gave up" in hermes("status").out

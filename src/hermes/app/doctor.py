@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hermes.app.keys import key_request
+from hermes.app.work_checks import check_jobs, check_log
 from hermes.config.files import list_links
 from hermes.config.load import load_settings
 from hermes.config.model import Config
@@ -58,6 +59,8 @@ def inner_checks(app: App) -> dict[str, Check]:
         "key": lambda: check_key(app),
         "database": lambda: check_database(app),
         "embeddings": lambda: check_embeddings(app.config),
+        "jobs": lambda: check_jobs(app),
+        "log": lambda: check_log(app),
     }
 
 

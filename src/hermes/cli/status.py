@@ -2,12 +2,15 @@
 
 import typer
 
+from hermes.app.daemon import DaemonStatus
 from hermes.app.health import Status
 from hermes.app.shapes import status_shape
+from hermes.app.work_checks import describe_daemon
+from hermes.app.work_shapes import daemon_shape
 from hermes.cli.layout import dim, pad
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
-from hermes.cli.render import clean, print_json
+from hermes.cli.render import clean, print_json, render_local
 
 UNITS = ("bytes", "KB", "MB", "GB", "TB")
 
@@ -16,10 +19,11 @@ def status(as_json: AsJson = False) -> None:
     """Show what is kept, where and how."""
     with opened() as hermes:
         found = hermes.health.status()
+        daemon = hermes.daemon.status()
     if as_json:
-        print_json(status_shape(found))
+        print_json(status_shape(found) | {"daemon": daemon_shape(daemon)})
         return
-    for name, value in _lines(found).items():
+    for name, value in (_lines(found) | _work_lines(daemon)).items():
         typer.echo(f"{dim(pad(name, 12))}{clean(value)}")
 
 
@@ -36,6 +40,17 @@ def _lines(found: Status) -> dict[str, str]:
         "holds": ", ".join(counts),
         "embeddings": found.embeddings,
         "extraction": found.extraction,
+    }
+
+
+def _work_lines(found: DaemonStatus) -> dict[str, str]:
+    running, last = found.running, found.last
+    dead = f", {found.dead} gave up: `hermes jobs list --state dead`" if found.dead else ""
+    ended = f"; last: {last.kind}, {render_local(last.finished_at)}" if last else ""
+    since = f", since {render_local(running.started_at)}" if running else ": `hermes start`"
+    return {
+        "daemon": describe_daemon(found) + since,
+        "jobs": f"{found.unfinished} to do{dead}{ended}",
     }
 
 

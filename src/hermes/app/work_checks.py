@@ -1,0 +1,49 @@
+"""What `hermes doctor` says of background work and of the log."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hermes.app.daemon import DaemonStatus
+from hermes.clock import HOUR_MS
+from hermes.store.base import Finding
+
+if TYPE_CHECKING:
+    from hermes.app.root import App
+
+LATE_MS = HOUR_MS
+
+
+def check_jobs(app: App) -> list[Finding]:
+    """Whether the work in the background gets done."""
+    if not _has_database(app):
+        return []
+    found = app.daemon.status()
+    if found.dead:
+        hint = "See `hermes jobs list --state dead`, then `hermes jobs retry`."
+        return [Finding("warning", "jobs", f"{found.dead} gave up", hint)]
+    if found.oldest_at is not None and app.clock.now() - found.oldest_at > LATE_MS:
+        hours = (app.clock.now() - found.oldest_at) // HOUR_MS
+        hint = "See the daemon's log." if found.running else "Run `hermes start` or `jobs run`."
+        return [Finding("warning", "jobs", f"one has waited for {hours} hours", hint)]
+    return [Finding("ok", "jobs", f"{found.unfinished} to do, {describe_daemon(found)}")]
+
+
+def check_log(app: App) -> list[Finding]:
+    """Whether the log of events is what was written."""
+    if not _has_database(app):
+        return []
+    verdict = app.events.verify()
+    if not verdict.is_sound:
+        hint = "Restore a backup, or take it as it is with `hermes log verify --accept`."
+        return [Finding("failed", "log", verdict.problem, hint)]
+    return [Finding("ok", "log", f"{verdict.head.count:,} events, all as they were written")]
+
+
+def describe_daemon(found: DaemonStatus) -> str:
+    return f"the daemon runs, pid {found.running.pid}" if found.running else "no daemon runs"
+
+
+def _has_database(app: App) -> bool:
+    """Looking must not make one."""
+    return app.paths.resolve(app.config.memory.path, app.paths.database).exists()
