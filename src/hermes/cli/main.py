@@ -32,6 +32,7 @@ COMMANDS: dict[str, Entry] = {
     "doctor": Entry("hermes.cli.doctor:doctor", "Check every part and say what to do"),
     "sessions": Entry("hermes.cli.sessions:app", "Search, read and put away past conversations"),
     "memory": Entry("hermes.cli.memory:app", "Ask what is remembered, correct it, keep it"),
+    "user": Entry("hermes.cli.user:app", "See what is known of you"),
     "log": Entry("hermes.cli.log:app", "See what was done, and verify the log"),
     "bank": Entry("hermes.cli.bank:app", "Show and make banks, the scopes of a memory"),
     "backup": Entry("hermes.cli.backup:app", "Make, list, verify and restore backups"),
