@@ -28,6 +28,16 @@ class Dictionaries:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
+    def current(self) -> int:
+        """The dictionary to write with: none while there is too little to learn one from."""
+        known = scalar(self._connection, "SELECT max(id) FROM dictionaries")
+        if known or scalar(self._connection, "SELECT count(*) FROM messages") < SAMPLES:
+            return known
+        content = self._learn()
+        if content is None:
+            return 0
+        return self._add(1, content, scalar(self._connection, "SELECT max(at) FROM messages"))
+
     def note_removed(self, texts: Sequence[str]) -> None:
         """Remember to renew the dictionary if it holds a piece of a text that goes."""
         if not texts or self._is_pending():
@@ -44,12 +54,8 @@ class Dictionaries:
         sql = "SELECT value <> '' FROM meta WHERE name = ?"
         if scalar(self._connection, sql, (_PENDING,)):
             return True  # begun before, and cut short
-        sql = "SELECT plain(text) FROM messages ORDER BY id DESC LIMIT ?"
-        samples = [text for (text,) in self._connection.execute(sql, (SAMPLES,))]
-        content = train(samples) or PLAIN
         number = scalar(self._connection, "SELECT max(id) FROM dictionaries") + 1
-        sql = "INSERT INTO dictionaries (id, content, created_at) VALUES (?, ?, ?)"
-        self._connection.execute(sql, (number, content, now))
+        self._add(number, self._learn() or PLAIN, now)
         sql = "UPDATE meta SET value = ? WHERE name = ?"
         self._connection.execute(sql, (str(number), _PENDING))
         return True
@@ -71,6 +77,15 @@ class Dictionaries:
         self._connection.execute("DELETE FROM dictionaries WHERE id < ?", (newest,))
         self._connection.execute("DELETE FROM meta WHERE name = ?", (_PENDING,))
         return 0
+
+    def _learn(self) -> bytes | None:
+        sql = "SELECT plain(text) FROM messages ORDER BY id DESC LIMIT ?"
+        return train([text for (text,) in self._connection.execute(sql, (SAMPLES,))])
+
+    def _add(self, number: int, content: bytes, now: int) -> int:
+        sql = "INSERT INTO dictionaries (id, content, created_at) VALUES (?, ?, ?)"
+        self._connection.execute(sql, (number, content, now))
+        return number
 
     def _is_pending(self) -> bool:
         sql = "SELECT count(*) FROM meta WHERE name = ?"
