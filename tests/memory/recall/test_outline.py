@@ -73,4 +73,6 @@ def test_hidden_sessions_are_not_shown() -> None:
 def test_speakers_have_codes() -> None:
     outline = Outline()
     outline.add(rows(1, [1, 1, 1]))
-    assert [outline.names[code] for code in outline.column("speakers")] == ["Ann", "Bob", "Ann"]
+    codes = [outline.names[name] for name in ("Ann", "Bob", "Ann")]
+    assert outline.column("speakers").tolist() == codes
+    assert outline.name_parts["bob"] == {outline.names["Bob"]}

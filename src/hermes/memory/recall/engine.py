@@ -170,7 +170,8 @@ class Engine:
     def _gather(self, tx: Tx, asking: "_Asking") -> tuple[Evidence, str]:
         held = self._banks.open(tx, asking.bank)
         outline = held.outline
-        terms = [t for t in asking.task.terms if not _is_speaker(t, outline.names)]
+        # Everybody's name stands in half of what is said to them: as a word it tells nothing.
+        terms = [t for t in asking.task.terms if t.casefold() not in outline.name_parts]
         limit = max(1_000, POSTINGS // max(1, len(terms)))
         words = weigh(outline, tx.recall.postings(terms, asking.bank, limit))
         asking.watch.lap("words")
@@ -239,12 +240,6 @@ class _Stopwatch:
             return most
         spent = (time.perf_counter() - self._start) * 1000
         return min(most, max(0.0, self._deadline_ms - spent))
-
-
-def _is_speaker(term: str, names: Sequence[str]) -> bool:
-    """Everybody's name stands in half of what is said to them: it tells nothing as a word."""
-    folded = term.casefold()
-    return any(folded in name.casefold().split() for name in names)
 
 
 def _trace(evidence: Evidence, ranked: Ranked, reason: str) -> Trace:

@@ -45,6 +45,7 @@ class Evidence:
     @cached_property
     def named(self) -> Positions:
         """The codes of the speakers the task names, none if it names every one of them."""
-        names = self.outline.names
-        codes = [code for code, name in enumerate(names) if self.task.names(name)]
-        return np.array(codes if len(codes) < len(names) else [], np.int64)
+        known = self.outline.name_parts
+        codes = set[int]().union(*(known[word] for word in self.task.words if word in known))
+        everyone = len(codes) == len(self.outline.names)
+        return np.array([] if everyone else sorted(codes), np.int64)

@@ -1,7 +1,7 @@
 """A bank in columns: of every message its session, time, role, speaker and length, in memory.
 
 Recall asks such things of hundreds of messages per question; asking the store would cost more than
-the question's embedding. 33 bytes a message are held, and kept up with the store by what was added.
+the question's embedding. 37 bytes a message are held, and kept up with the store by what was added.
 Positions are places in these columns; they rise with message ids.
 """
 
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hermes.memory.recall.task import name_parts
 from hermes.store.base.recall import OutlineRows
 
 Positions = npt.NDArray[np.int64]
@@ -21,7 +22,7 @@ COLUMNS = {
     "sessions": np.int32,
     "at": np.int64,
     "roles": np.int8,
-    "speakers": np.int16,
+    "speakers": np.int32,
     "sizes": np.int32,
     "previous": np.int32,
     "following": np.int32,
@@ -33,7 +34,8 @@ class Outline:
     """The columns, each with room to grow; only the first `count` entries mean something."""
 
     count: int = 0
-    names: list[str] = field(default_factory=list)
+    names: dict[str, int] = field(default_factory=dict)
+    name_parts: dict[str, set[int]] = field(default_factory=dict)
     session_numbers: dict[int, int] = field(default_factory=dict)
     _columns: dict[str, npt.NDArray[Any]] = field(
         default_factory=lambda: {name: np.empty(0, kind) for name, kind in COLUMNS.items()}
@@ -152,9 +154,10 @@ class Outline:
         self._session_sizes = added + np.bincount(codes, sizes, minlength=known)
 
     def _speaker_code(self, name: str) -> int:
-        if name not in self.names:
-            self.names.append(name)
-        return self.names.index(name)
+        code = self.names.setdefault(name, len(self.names))
+        for part in name_parts(name):
+            self.name_parts.setdefault(part, set()).add(code)
+        return code
 
     def _link(self, first: int, end: int) -> None:
         """Tie each new message to the one before it in its session."""

@@ -57,8 +57,13 @@ class Task:
 
     def names(self, person: str) -> bool:
         """Whether the task names a person, by full name or by any part of it that is a name."""
-        parts = [part for part in _WORD.findall(person.casefold()) if len(part) > 1]
-        return any(part in self.words and part not in STOP_WORDS for part in parts)
+        return not self.words.isdisjoint(name_parts(person))
+
+
+def name_parts(person: str) -> list[str]:
+    """The parts of a name that tell it from other words."""
+    parts = _WORD.findall(person.casefold())
+    return [part for part in parts if len(part) > 1 and part not in STOP_WORDS]
 
 
 def read_task(text: str, asked_at: int, *, zone: str = "UTC") -> Task:
