@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from hermes.app.jobs import JobActions
     from hermes.app.notes import NoteActions
     from hermes.app.pending import PendingActions
+    from hermes.app.portable import PortableActions
     from hermes.app.recall import RecallActions
     from hermes.app.usermodel import UserActions
 
@@ -150,6 +151,12 @@ class App:
         from hermes.app.erase import EraseActions  # noqa: PLC0415 (as backups)
 
         return EraseActions(self)
+
+    @cached_property
+    def portable(self) -> "PortableActions":
+        from hermes.app.portable import PortableActions  # noqa: PLC0415 (as backups)
+
+        return PortableActions(self)
 
     def close(self) -> None:
         """Let go of whatever was opened."""

@@ -9,6 +9,7 @@ from hermes.cli import entities, extract, fact, notes, pending
 from hermes.cli.erase import erase, reset
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
+from hermes.cli.portable import export_memory, import_memory
 from hermes.cli.progress import counted
 from hermes.cli.recalled import print_items, print_trace
 from hermes.cli.render import print_json
@@ -26,6 +27,8 @@ app.command("extract")(extract.extract)
 app.command("pending")(pending.pending)
 app.command("approve")(pending.approve)
 app.command("reject")(pending.reject)
+app.command("export")(export_memory)
+app.command("import")(import_memory)
 app.command("erase")(erase)
 app.command("reset")(reset)
 

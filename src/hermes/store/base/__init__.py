@@ -19,6 +19,7 @@ from hermes.store.base.extractions import Extractions
 from hermes.store.base.facts import FactChange, FactFilter, Facts
 from hermes.store.base.jobs import Jobs
 from hermes.store.base.pending import HeldWrite, Pending
+from hermes.store.base.portable import Portable, Staging
 from hermes.store.base.recall import RecallQueries
 from hermes.store.base.summaries import Summaries
 from hermes.store.base.texts import Postings, TextIndex
@@ -128,10 +129,12 @@ class Tx(Protocol):
     @property
     def erasures(self) -> Erasures: ...
     @property
+    def portable(self) -> Portable: ...
+    @property
     def changes(self) -> Changes: ...
 
 
-class Store(Copies, Purges, Protocol):
+class Store(Copies, Purges, Staging, Protocol):
     def write(self, change: Callable[[Tx], T]) -> T:
         """Run `change` in a transaction and return its result once it is durable."""
 

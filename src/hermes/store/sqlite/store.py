@@ -20,6 +20,7 @@ from hermes.store.sqlite.connection import Connection, Database, connect, scalar
 from hermes.store.sqlite.maintenance import tidy
 from hermes.store.sqlite.mark import HighWaterMark
 from hermes.store.sqlite.scan import purge, scan_database
+from hermes.store.sqlite.stage import SqliteStage, open_stage
 from hermes.store.sqlite.tx import SqliteTx
 from hermes.store.sqlite.writer import Writer
 
@@ -79,6 +80,9 @@ class SqliteStore:
     def copy_to(self, target: Path) -> Copied:
         self._refuse_if_closed()
         return copy_database(self._database, target)
+
+    def open_stage(self, path: Path) -> SqliteStage:
+        return open_stage(self._database, path)
 
     def purge(self) -> bool:
         return purge(self, self._database)

@@ -14,6 +14,7 @@ from hermes.store.sqlite.extractions import SqliteExtractions
 from hermes.store.sqlite.facts import SqliteFacts
 from hermes.store.sqlite.jobs import SqliteJobs
 from hermes.store.sqlite.pending import SqlitePending
+from hermes.store.sqlite.portable import SqlitePortable
 from hermes.store.sqlite.summaries import SqliteSummaries
 from hermes.store.sqlite.texts import SqliteTexts
 from hermes.store.sqlite.vectors import SqliteVectors
@@ -85,6 +86,10 @@ class SqliteTx:
     @cached_property
     def erasures(self) -> SqliteErasures:
         return SqliteErasures(self.connection, self.banks, self.texts)
+
+    @cached_property
+    def portable(self) -> SqlitePortable:
+        return SqlitePortable(self.connection, self.banks, self.texts)
 
     @cached_property
     def extractions(self) -> SqliteExtractions:

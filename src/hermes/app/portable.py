@@ -1,0 +1,138 @@
+"""What can be done to carry a memory: write it all into a file, and bring a file in."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+import zstandard
+
+from hermes.config.files import FILE_MODE, locked, sync_dir
+from hermes.memory.erase.tombs import Graveyard
+from hermes.memory.portable.carry import (
+    NoteLimits,
+    Terms,
+    digest_stream,
+    list_notes,
+    merge_notes,
+    merge_stage,
+    stage_export,
+)
+from hermes.memory.portable.reading import Limits
+from hermes.memory.portable.report import Report
+from hermes.memory.portable.writing import Sink, write_export
+from hermes.store.base.portable import Section, Stage
+
+if TYPE_CHECKING:
+    from hermes.app.root import App
+
+Advance = Callable[[str, int], None]
+
+
+def _quietly(_: str, __: int) -> None:
+    return None
+
+
+class PortableActions:
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    def count(self, bank: str = "") -> int:
+        """How many records an export would have, for whoever watches it grow."""
+        return self._app.store.read(
+            lambda tx: sum(tx.portable.count(section, bank) for section in Section)
+        )
+
+    def export_to(
+        self, file: Path, *, bank: str = "", advance: Advance = _quietly
+    ) -> dict[str, int]:
+        """Write all of the memory into a file, packed if its name ends so; whole or not at all."""
+        with _new_file(file) as raw, _packed(raw, file.suffix) as sink:
+            return self.export(sink, bank=bank, advance=advance)
+
+    def export(self, sink: Sink, *, bank: str = "", advance: Advance = _quietly) -> dict[str, int]:
+        if bank:
+            self._app.conversations.get_bank(bank)
+        notes = list_notes(self._app.paths)
+        return self._app.store.read(
+            lambda tx: write_export(tx, sink, notes, bank=bank, progress=advance)
+        )
+
+    def import_from(
+        self,
+        file: Path,
+        *,
+        is_dry: bool = False,
+        is_untrusted: bool = False,
+        limits: Limits | None = None,
+        advance: Advance = _quietly,
+    ) -> Report:
+        """Bring a file in, all of it or nothing; an attempt that was cut short goes on."""
+        terms = Terms(
+            now=self._app.clock.now(),
+            yard=self._app.erasing.graveyard,
+            limits=limits or Limits(),
+            is_untrusted=is_untrusted,
+            is_dry=is_dry,
+        )
+        with file.open("rb") as stream:
+            name = f"import-{digest_stream(stream)[:16]}"
+            stream.seek(0)
+            with self._staged(name) as stage:
+                head = stage_export(stream, stage, terms.limits, advance)
+                report = merge_stage(self._app.store, stage, head, terms, advance)
+                self._merge_notes(stage, terms, report)
+                stage.discard()
+        return report
+
+    @contextmanager
+    def _staged(self, name: str) -> Iterator[Stage]:
+        folder = self._app.paths.run
+        with locked(folder / f"{name}.lock"):
+            stage = self._app.store.open_stage(folder / f"{name}.db")
+            try:
+                yield stage
+            finally:
+                stage.close()
+        (folder / f"{name}.lock").unlink(missing_ok=True)
+
+    def _merge_notes(self, stage: Stage, terms: Terms, report: Report) -> None:
+        app = self._app
+        yard: Graveyard = app.store.read(app.erasing.graveyard)
+        limits = NoteLimits(app.config.memory.memory_char_limit, app.config.memory.user_char_limit)
+        notes = merge_notes(app.paths, stage, terms, yard, limits)
+        report.sections |= notes.sections
+        report.warnings += notes.warnings
+
+
+@contextmanager
+def _new_file(file: Path) -> Iterator[BinaryIO]:
+    """A file only its owner may read, which appears once it is whole."""
+    draft = file.with_name(f".{file.name}.{secrets.token_hex(4)}.part")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, FILE_MODE)
+    try:
+        with os.fdopen(handle, "wb", buffering=1 << 20) as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        draft.replace(file)
+        sync_dir(file.parent)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def _packed(raw: BinaryIO, suffix: str) -> Iterator[Sink]:
+    if suffix == ".gz":
+        with gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed:
+            yield packed
+    elif suffix == ".zst":
+        with zstandard.ZstdCompressor(level=6).stream_writer(raw, closefd=False) as stream:
+            yield stream
+    else:
+        yield raw

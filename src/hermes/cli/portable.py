@@ -1,0 +1,97 @@
+"""`hermes memory export` and `hermes memory import`: a memory as one file."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hermes.cli.opening import opened
+from hermes.cli.options import AsJson, InBank, Yes
+from hermes.cli.progress import counted
+from hermes.cli.render import clean, confirm, print_json
+from hermes.errors import UserError
+from hermes.memory.portable.report import Report
+
+
+def export_memory(
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="The file to write; .gz and .zst are packed."),
+    ] = None,
+    bank: InBank = "",
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write everything remembered into one JSON file, which `import` reads."""
+    if output is None:
+        with opened() as hermes:
+            hermes.portable.export(sys.stdout.buffer, bank=bank)
+        return
+    if output.exists():
+        confirm(f"Replace {output}?", yes=yes)
+    with opened() as hermes, counted("exporting", hermes.portable.count(bank)) as show:
+        done = 0
+
+        def advance(_: str, count: int) -> None:
+            nonlocal done
+            done += count
+            show(done)
+
+        counts = hermes.portable.export_to(output, bank=bank, advance=advance)
+    if as_json:
+        print_json({"file": str(output), "bytes": output.stat().st_size, "records": counts})
+        return
+    told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+    typer.echo(f"wrote {output}: {told or 'nothing is remembered yet'}")
+
+
+def import_memory(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `export` wrote.")],
+    *,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only show what would be added, changed, left out.")
+    ] = False,
+    untrusted: Annotated[
+        bool, typer.Option("--untrusted", help="Trust nothing in it more than a web page.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Bring in what `export` wrote: all of it or nothing, nothing twice, nothing erased."""
+    if not file.is_file():
+        raise UserError(f"{file} is no file.", "Give what `hermes memory export` wrote.")
+    with opened() as hermes, counted("importing", 0) as show:
+        done = 0
+
+        def advance(_: str, count: int) -> None:
+            nonlocal done
+            done += count
+            show(done)
+
+        report = hermes.portable.import_from(
+            file, is_dry=dry_run, is_untrusted=untrusted, advance=advance
+        )
+    if as_json:
+        shape = {"dry_run": dry_run, "sections": report.counts(), "warnings": report.warnings}
+        print_json(shape)
+    else:
+        _show_report(report, dry_run=dry_run)
+
+
+def _show_report(report: Report, *, dry_run: bool) -> None:
+    names = {"added": "new", "changed": "changed", "same": "there already", "erased": "erased here"}
+    counts = report.counts()
+    if not counts:
+        typer.echo("the file holds nothing")
+    for section, found in counts.items():
+        told = ", ".join(f"{count:,} {names[key]}" for key, count in found.items())
+        typer.echo(f"{section}: {told}")
+        for sample in report.sections[section].samples if dry_run else ():
+            typer.echo(f"  + {clean(sample)[:100]}")
+    for warning in report.warnings:
+        typer.echo(warning, err=True)
+    if dry_run:
+        typer.echo("nothing was changed")
+    elif any("added" in found for found in counts.values()):
+        typer.echo("what is new gets its vectors from the daemon, or by `hermes memory reindex`")
