@@ -10,7 +10,6 @@ from hermes.clock import Clock, SystemClock
 from hermes.embed.base import Embedder
 from hermes.memory.indexing import index_pending
 from hermes.memory.recall.engine import Engine
-from hermes.memory.recall.passage import passage_of
 from hermes.memory.record import record_turns
 from hermes.store.base import Store
 from hermes.store.sqlite import Database, open_store
@@ -48,9 +47,7 @@ class Workbench:
         """Give every message its vector."""
         if self.embedder is not None:
             report = lambda progress: on_progress(progress.left)  # noqa: E731
-            index_pending(
-                self.store, self.embedder, self.clock, render=passage_of, on_progress=report
-            )
+            index_pending(self.store, self.embedder, self.clock, on_progress=report)
 
 
 @contextmanager
