@@ -42,9 +42,8 @@ def enter_call(call: Call) -> None:
 
 
 def is_home_given() -> bool:
-    """Whether the person named a home, by option or variable."""
-    call = _call.get()
-    return bool(call.home or call.environ.get("HERMES_HOME"))
+    """Whether the person named a home for this very command."""
+    return bool(_call.get().home)
 
 
 def current_environ() -> Mapping[str, str]:

@@ -25,9 +25,9 @@ from hermes.cli.render import render_local
 from hermes.clock import parse_time
 from hermes.config.paths import Home
 from hermes.errors import HermesError
-from hermes.memory.sample import load_sample
+from hermes.memory.sample import BANK, load_sample
 
-TIMEOUT_S = 60
+TIMEOUT_S = 180
 PROCESSES = 2
 
 
@@ -60,12 +60,15 @@ QUESTIONS = (
     Question("what replaced Redis for the queue", "NATS JetStream"),
     Question("数据库迁移", "周四晚上十点"),
 )
+RECALLED = Question("which queue did we move to when jobs were lost", "NATS JetStream")
+SHOWN_MEMORIES = 3
+SHOWN_FACTS = 6
 
 
 def demo() -> None:
     """Show Hermes remember: a sample history is recorded here and found by other processes.
 
-    It plays in a temporary home, unless --home or HERMES_HOME names another.
+    It plays in a temporary home, never in your own memory, unless --home names one.
     """
     stage = _set_stage()
     typer.echo("Three months of Lena, a developer, and her project Atlas (invented).\n")
@@ -104,7 +107,44 @@ def search(stage: Stage) -> None:
             )
 
 
-ACTS: tuple[Callable[[Stage], None], ...] = (record, search)
+def recall(stage: Stage) -> None:
+    """A process that embeds what was said, and one that recalls it by meaning."""
+    typer.echo(typer.style("By meaning, not only by words", bold=True))
+    started = time.monotonic()
+    _run(stage, "memory", "reindex")
+    took = time.monotonic() - started
+    typer.echo(dim(f"  every message embedded on this machine in {took:.1f} s"))
+    asked = ("memory", "recall", RECALLED.words, "--bank", BANK, "--json")
+    items = json.loads(_run(stage, *asked))["items"]
+    typer.echo(f"\n  {dim('$')} hermes memory recall {shlex.quote(RECALLED.words)}")
+    best = [item["text"] for item in items[:SHOWN_MEMORIES]]
+    for text in best:
+        _print_wrapped(text)
+        typer.echo()
+    if not any(RECALLED.answer in text for text in best):
+        raise HermesError(
+            f"Recall of {RECALLED.words!r} did not give {RECALLED.answer!r}.",
+            f"Run `{stage.prefix} memory recall --trace {shlex.quote(RECALLED.words)}`.",
+        )
+
+
+def learn(stage: Stage) -> None:
+    """Facts that can be proved: each has the sentence it was read from."""
+    typer.echo(typer.style("What was learnt, each with its proof", bold=True))
+    _run(stage, "memory", "extract")
+    listed = _run(stage, "memory", "facts", "list", "--bank", BANK).splitlines()
+    if not listed:
+        raise HermesError("No fact was learnt from the sample.", f"Run `{stage.prefix} doctor`.")
+    typer.echo(f"\n  {dim('$')} hermes memory facts list")
+    for line in listed[:SHOWN_FACTS]:
+        typer.echo("    " + fit(line, screen_width() - 4))
+    number = listed[0].partition("]")[0].removeprefix("[")
+    typer.echo(f"\n  {dim('$')} hermes memory why {number}")
+    for line in _run(stage, "memory", "why", number).splitlines():
+        typer.echo("    " + fit(line, screen_width() - 4))
+
+
+ACTS: tuple[Callable[[Stage], None], ...] = (record, search, recall, learn)
 """What is shown, in order. What Hermes learns to do next joins here."""
 
 
@@ -131,9 +171,20 @@ def find_program() -> str:
 
 def _ask(stage: Stage, words: str) -> dict[str, Any]:
     """The best hit of a search made by a process of its own."""
-    command = [sys.executable, "-m", "hermes", "--home", str(stage.home.root)]
+    asked = ("sessions", "search", words, "--limit", "1", "--json")
+    hits = json.loads(_run(stage, *asked))["hits"]
+    if not hits:
+        raise HermesError(
+            f"Another process found nothing for {words!r}.", f"Run `{stage.prefix} doctor`."
+        )
+    found: dict[str, Any] = hits[0]
+    return found
+
+
+def _run(stage: Stage, *arguments: str) -> str:
+    """What another process prints, which knows nothing but the home."""
     done = subprocess.run(  # noqa: S603 (our own program)
-        [*command, "sessions", "search", words, "--limit", "1", "--json"],
+        [sys.executable, "-m", "hermes", "--home", str(stage.home.root), *arguments],
         check=False,
         capture_output=True,
         text=True,
@@ -141,14 +192,11 @@ def _ask(stage: Stage, words: str) -> dict[str, Any]:
         timeout=TIMEOUT_S,
         env={**stage.environ, "PYTHONIOENCODING": "utf-8"},
     )
-    hits = json.loads(done.stdout)["hits"] if done.returncode == 0 else []
-    if not hits:
+    if done.returncode != 0:
         raise HermesError(
-            f"Another process found nothing for {words!r}.",
-            done.stderr.strip() or f"Run `{stage.prefix} doctor`.",
+            f"`hermes {' '.join(arguments)}` failed in another process.", done.stderr.strip()
         )
-    found: dict[str, Any] = hits[0]
-    return found
+    return done.stdout
 
 
 def _print_hit(hit: Mapping[str, Any]) -> None:
@@ -156,7 +204,11 @@ def _print_hit(hit: Mapping[str, Any]) -> None:
     day = render_local(parse_time(message["at"]))
     typer.echo(dim(f"    {day} · {session['platform']} · {fit(session['title'], 40)}"))
     marks: Spans = [(start, end) for start, end in hit["snippet"]["highlights"]]
-    text = tame(hit["snippet"]["text"])
+    _print_wrapped(hit["snippet"]["text"], marks)
+
+
+def _print_wrapped(said: str, marks: Spans = ()) -> None:
+    text = tame(said)
     for start, end in wrap(text, screen_width() - 4):
         typer.echo("    " + embolden(text, start, end, marks))
 
@@ -164,7 +216,12 @@ def _print_hit(hit: Mapping[str, Any]) -> None:
 def _print_next(stage: Stage) -> None:
     typer.echo(typer.style("Go on", bold=True))
     typer.echo("  on the sample:")
-    for rest in ('sessions search "why not MongoDB"', "sessions show atlas-202510211145", "status"):
+    for rest in (
+        'sessions search "why not MongoDB"',
+        "sessions show atlas-202510211145",
+        f'memory recall "what does Lena prefer" --bank {BANK} --trace',
+        "status",
+    ):
         typer.echo(f"    {stage.prefix} {rest}")
     where = stage.environ.get("HERMES_HOME") or "~/.hermes"
     typer.echo(f"  with a memory of your own, in {where}:")
