@@ -3,12 +3,14 @@
 A row that belongs to the nearest ten differs from the question in a few bits more than they do only
 by chance, so rows within some standard deviations are kept. Those are weighed: bits that differ
 give the angle between what a row and the question have beyond the mean, and what a row has of the
-mean itself is known. Kept is what may, again by chance, be as near as the nearest.
+mean itself is known. The likely best are estimated from their codes, which tells how near the
+nearest are, and kept is what may, again by chance, be as near.
 """
 
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -19,13 +21,14 @@ from hermes.store.vectors.coding import WORD_BITS, Floats, Probe, Words
 T = TypeVar("T")
 
 KEEP_LEAST = 1_024
-WEIGH_MOST = 8  # one row in so many, at most
+WEIGH_MOST = 65_536  # or one row in four
 TRUE_NEIGHBOURS = 10
-# In standard deviations: of the number of bits, and of the cosine they give. Of a million mixed
-# text vectors 3.5 and 2.5 keep 0.997 of the ten nearest in 3,600 rows, 3.5 and 2.75 keep 0.999 in
-# 5,700, 4 and 3 keep all in 9,400; by bits alone 0.998 takes 12,000.
-BITS_MARGIN = 3.5
-WEIGHT_MARGIN = 2.75
+ESTIMATED_FIRST = 256
+# In standard deviations: of the number of bits, and of the cosine they give. Share of the ten
+# nearest kept, and rows kept: a million mixed text vectors 1.0 in 7,600; 100,000 of them 0.998 in
+# 2,800; 100,000 random vectors, half in clusters, 1.0 in 22,700.
+BITS_MARGIN = 4.0
+WEIGHT_MARGIN = 2.0
 _SAMPLE_STEP = 16
 
 Allowed = Sequence[Places | None]
@@ -47,7 +50,13 @@ class Weighed:
 
 
 def find_near(
-    chunks: Sequence[Chunk], allowed: Allowed, probe: Probe, *, limit: int, each: Each
+    chunks: Sequence[Chunk],
+    allowed: Allowed,
+    probe: Probe,
+    *,
+    limit: int,
+    each: Each,
+    estimate: Callable[[Places], Floats],
 ) -> Places:
     """Places of the rows to estimate, rising; at least `limit` where there are as many."""
     least = max(KEEP_LEAST, limit)
@@ -65,7 +74,7 @@ def find_near(
 
     looked = each(look, len(chunks))
     within = _reach(looked, len(probe.signs) * WORD_BITS, least)
-    curves = _Curves(len(probe.signs) * WORD_BITS)
+    curves = _curves(len(probe.signs) * WORD_BITS)
 
     def weigh(number: int) -> Weighed:
         counts = looked[number][0]
@@ -73,7 +82,7 @@ def find_near(
         of = allowed[number]
         return curves.weigh(chunks[number], probe, rows if of is None else of[rows], counts[rows])
 
-    return _cut(each(weigh, len(chunks)), least)
+    return _cut(each(weigh, len(chunks)), least, estimate)
 
 
 class _Curves:
@@ -92,6 +101,11 @@ class _Curves:
         return Weighed(rows, likely, lengths * self._highest[counts] + bases)
 
 
+@lru_cache
+def _curves(bits: int) -> _Curves:
+    return _Curves(bits)
+
+
 def _reach(looked: Sequence[tuple[Counts, Counts]], bits: int, least: int) -> int:
     """The number of differing bits up to which rows are weighed."""
     nearest = _smallest(np.concatenate([heads for _, heads in looked]), TRUE_NEIGHBOURS)
@@ -100,16 +114,19 @@ def _reach(looked: Sequence[tuple[Counts, Counts]], bits: int, least: int) -> in
     sample = np.concatenate([counts[::_SAMPLE_STEP] for counts, _ in looked])
     total = sum(len(counts) for counts, _ in looked)
     low = _at_rank(sample, 2 * least // _SAMPLE_STEP)
-    high = _at_rank(sample, max(2 * least, total // WEIGH_MOST) // _SAMPLE_STEP)
+    high = _at_rank(sample, max(2 * least, WEIGH_MOST, total // 4) // _SAMPLE_STEP)
     return int(min(max(within, low), high))
 
 
-def _cut(weighed: Sequence[Weighed], least: int) -> Places:
+def _cut(weighed: Sequence[Weighed], least: int, estimate: Callable[[Places], Floats]) -> Places:
     """What may be as near as the nearest, and the likely best to make up the least number."""
     likely = np.concatenate([each.likely for each in weighed])
-    floor = _best_at(likely, TRUE_NEIGHBOURS)
+    first = _best_at(likely, ESTIMATED_FIRST)
+    nearest = _best_at(
+        estimate(_join(each.rows[each.likely >= first] for each in weighed)), TRUE_NEIGHBOURS
+    )
     usual = _best_at(likely, least)
-    return _join(each.rows[(each.highest >= floor) | (each.likely >= usual)] for each in weighed)
+    return _join(each.rows[(each.highest >= nearest) | (each.likely >= usual)] for each in weighed)
 
 
 def _best_at(scores: Floats, rank: int) -> float:

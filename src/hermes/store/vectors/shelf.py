@@ -7,6 +7,7 @@ every row of the bank is looked at, and of a small bank no other.
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -109,7 +110,14 @@ class Shelf:
     def _candidates(self, probe: Probe, scope: Scope, limit: int) -> Places:
         chunks = list(self._chunks)
         allowed = [chunk.allowed(scope) for chunk in chunks]
-        return find_near(chunks, allowed, probe, limit=limit, each=self._map)
+        return find_near(
+            chunks,
+            allowed,
+            probe,
+            limit=limit,
+            each=self._map,
+            estimate=partial(self.estimate, probe),
+        )
 
     def _map(self, look: Callable[[int], T], chunks: int) -> list[T]:
         if self._pool is None or chunks < PARALLEL_FROM:
