@@ -15,11 +15,20 @@ REENCODE = 1_000
 Counts = dict[str, int]
 
 
+_REMOVED = {
+    TextKind.ARCHIVE: "archives of compressed episodes",
+    TextKind.ENTITY: "entities",
+    TextKind.JOB: "jobs",
+    TextKind.HELD: "held writes",
+}
+
+
 def list_stones(plan: Plan, marker: Marker, now: int) -> list[Tombstone]:
     """The tombstones of a plan."""
     stones = [Tombstone(marker.session(name), SESSION, now) for name in plan.sessions]
     stones += [Tombstone(marker.phrase(p), PHRASE, now, len(p)) for p in plan.wanted]
-    for row in plan.rows.get(TextKind.MESSAGE, {}).values():
+    said_rows = [plan.rows.get(kind, {}) for kind in (TextKind.MESSAGE, TextKind.ARCHIVE)]
+    for row in (row for rows in said_rows for row in rows.values()):
         said = marker.message(row.where, row.at, row.role, row.texts[0])
         stones.append(Tombstone(said, MESSAGE, now))
     for row in plan.rows.get(TextKind.FACT, {}).values():
@@ -49,8 +58,7 @@ def remove(tx: Tx, plan: Plan, *, now: int) -> Counts:
         counts |= erasures.remove_messages(messages)
     for kind in (TextKind.EPISODE, TextKind.SESSION, TextKind.BANK):
         counts[f"{kind} texts"] = erasures.blank_texts(kind, plan.ids(kind))
-    for kind in (TextKind.ENTITY, TextKind.JOB, TextKind.HELD):
-        name = "entities" if kind is TextKind.ENTITY else f"{kind}s"
+    for kind, name in _REMOVED.items():
         counts[name] = counts.get(name, 0) + erasures.remove_rows(kind, plan.ids(kind))
     events = plan.ids(TextKind.EVENT)
     if events:
@@ -123,6 +131,7 @@ def _never(_: Graveyard, __: Passage) -> bool:
 
 _TESTS: dict[TextKind, Callable[[Graveyard, Passage], bool]] = {
     TextKind.MESSAGE: _message_erased,
+    TextKind.ARCHIVE: _message_erased,
     TextKind.FACT: lambda yard, row: yard.has_fact(row.where, row.texts[0]),
     TextKind.SESSION: lambda yard, row: yard.has_session(row.where, row.at),
     TextKind.EPISODE: _never,

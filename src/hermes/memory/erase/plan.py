@@ -13,6 +13,7 @@ _TARGET = re.compile(r"(fact|message|session|event):(\S+)")
 BATCH = 2_000
 EVERYWHERE = (
     TextKind.MESSAGE,
+    TextKind.ARCHIVE,
     TextKind.EPISODE,
     TextKind.SESSION,
     TextKind.FACT,

@@ -16,6 +16,7 @@ _UNSPACED = (
 )
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
 MIN_RAW_BYTES = 5
+LONG_BYTES = 12
 ECHO_WORDS = 5
 _SENTENCE = re.compile(r"[.!?\n。！？]+\s*")
 
@@ -75,8 +76,11 @@ def echoes(text: str) -> list[Words]:
 
 def raw_pattern(words: Words) -> bytes:
     """A pattern that finds the phrase in bytes; empty where it is too short to mean anything."""
-    if len("".join(words).encode()) < MIN_RAW_BYTES:
+    size = len("".join(words).encode())
+    if size < MIN_RAW_BYTES:
         return b""
     gap = rb"[^0-9A-Za-z\x80-\xff]{0,8}"
     joined = gap.join(re.escape(word.encode()) for word in words)
+    if size >= LONG_BYTES:  # found inside a longer word it is no chance: texts may lie wall to wall
+        return b"(?i)" + joined
     return rb"(?i)(?<![0-9A-Za-z])" + joined + rb"(?![0-9A-Za-z])"

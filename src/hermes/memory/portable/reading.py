@@ -91,7 +91,7 @@ class _Document:
         head = self._head
         if head.get("format") != FORMAT:
             _refuse("it does not say that it is a Hermes export")
-        if head.get("version") != VERSION:
+        if head.get("version") != VERSION or head["version"] is True:
             raise UserError(
                 f"The export has version {str(head.get('version'))[:20]}; "
                 f"this Hermes knows {VERSION}.",

@@ -14,6 +14,7 @@ class TextKind(StrEnum):
     """What a text belongs to."""
 
     MESSAGE = "message"
+    ARCHIVE = "archived message"
     EPISODE = "episode"
     SESSION = "session"
     FACT = "fact"
@@ -70,7 +71,10 @@ class Look:
 
 class Erasures(Protocol):
     def list_texts(self, kind: TextKind, *, after: int, limit: int) -> list[Passage]:
-        """The next rows of a kind, hidden and retracted ones included, by number."""
+        """The next rows of a kind, hidden and retracted ones included, by number.
+
+        Archived messages have the number of the summary that took their place.
+        """
 
     def list_messages_of(self, session_id: str) -> list[int]: ...
 
@@ -91,7 +95,7 @@ class Erasures(Protocol):
         """Empty what is written of a session, an episode or a bank; drop sessions without any."""
 
     def remove_rows(self, kind: TextKind, ids: Collection[int]) -> int:
-        """Remove entities, jobs or held writes."""
+        """Remove entities, jobs, held writes, or the archives that raw messages lie in."""
 
     def forget_keys(self) -> None:
         """Let go of every idempotency key: what was kept before may be sent again."""

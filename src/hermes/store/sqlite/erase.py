@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from hermes.store.base.erase import Passage, TextKind, Tombstone
+from hermes.store.sqlite.archive import unpack
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection
 from hermes.store.sqlite.dictionaries import Dictionaries
@@ -50,6 +51,7 @@ _BLANK = {
 _DROP_EMPTY_SESSION = """DELETE FROM sessions WHERE id = ?1
   AND NOT EXISTS (SELECT 1 FROM episodes WHERE session = ?1)"""
 _REMOVE = {
+    TextKind.ARCHIVE: "UPDATE summaries SET archive = NULL, purged_at = made_at WHERE id = ?",
     TextKind.ENTITY: "DELETE FROM entities WHERE id = ?",
     TextKind.HELD: "DELETE FROM held_writes WHERE id = ?",
     TextKind.JOB: "DELETE FROM jobs WHERE id = ?",
@@ -64,6 +66,8 @@ class SqliteErasures:
         self._dictionaries = Dictionaries(connection)
 
     def list_texts(self, kind: TextKind, *, after: int, limit: int) -> list[Passage]:
+        if kind is TextKind.ARCHIVE:
+            return self._list_archived(after, limit)
         found = self._connection.execute(_TEXTS[kind], (after, limit))
         return [_passage(kind, row) for row in found]
 
@@ -150,6 +154,16 @@ class SqliteErasures:
 
     def reencode(self, after: int, limit: int) -> int:
         return self._dictionaries.reencode(after, limit)
+
+    def _list_archived(self, after: int, limit: int) -> list[Passage]:
+        sql = """SELECT x.id, s.uid, x.archive FROM summaries x JOIN sessions s ON s.id = x.session
+          WHERE x.id > ? AND x.archive IS NOT NULL ORDER BY x.id LIMIT ?"""
+        found = list(self._connection.execute(sql, (after, max(1, limit // 100))))
+        return [
+            _passage(TextKind.ARCHIVE, (number, uid, at, role, text, speaker, calls, call_id))
+            for number, uid, archive in found
+            for _, _, at, role, _, _, speaker, call_id, calls, text in unpack(archive).messages
+        ]
 
     def _secure(self, *, on: bool) -> None:
         """Have the text indexes forget words at once, not at some later merge."""

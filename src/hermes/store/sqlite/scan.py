@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+import zstandard
+
 from hermes.store.base.erase import Look, ScanReport
 from hermes.store.sqlite.connection import Connection, Database, connect, pragma, scalar, translated
 from hermes.store.sqlite.maintenance import FREE_PAGES, fold_log
@@ -17,6 +19,7 @@ from hermes.store.text import index_form
 
 T = TypeVar("T")
 MAX_IMAGE_BYTES = 1 << 30
+_PACKED = b"\x28\xb5\x2f\xfd"
 _TABLES = """SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
   AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"""
 _INDEXES = """SELECT name FROM sqlite_schema
@@ -36,9 +39,9 @@ def scan_database(database: Database, look: Look) -> ScanReport:
             connection.execute("BEGIN")
             found: list[str] = []
             cells = 0
-            for place, text in _cells(connection):
+            for place, value in _cells(connection):
                 cells += 1
-                if look.is_in(text):
+                if _holds(look, value):
                     found.append(place)
             found += _in_indexes(connection, look.words)
             pages = scalar(connection, "PRAGMA page_count")
@@ -62,8 +65,8 @@ def _give_back(connection: Connection) -> bool:
     return scalar(connection, "PRAGMA freelist_count") < before
 
 
-def _cells(connection: Connection) -> Iterator[tuple[str, str]]:
-    """Every text and every blob that reads as text, with the place it is at."""
+def _cells(connection: Connection) -> Iterator[tuple[str, str | bytes]]:
+    """Every text and every blob, with the place it is at."""
     for (table,) in list(connection.execute(_TABLES)):
         if table in _NUMBERS_ONLY:
             continue
@@ -72,19 +75,31 @@ def _cells(connection: Connection) -> Iterator[tuple[str, str]]:
         rows = connection.execute(f'SELECT {", ".join(shown)} FROM "{table}"')
         for number, row in enumerate(rows, 1):
             for column, value in zip(columns, row, strict=True):
-                text = _as_text(value)
-                if text:
-                    yield f"table {table}, column {column}, row {number}", text
+                if value and isinstance(value, str | bytes):
+                    yield f"table {table}, column {column}, row {number}", value
 
 
 def _expression(table: str, column: str) -> str:
     return "plain(text)" if (table, column) == ("messages", "text") else f'"{column}"'
 
 
-def _as_text(value: object) -> str:
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "ignore")
-    return value if isinstance(value, str) else ""
+def _holds(look: Look, value: str | bytes) -> bool:
+    if isinstance(value, str):
+        return look.is_in(value)
+    content = _unpacked(value)
+    if look.pattern and re.search(look.pattern, content):
+        return True
+    return look.is_in(content.decode("utf-8", "ignore"))
+
+
+def _unpacked(content: bytes) -> bytes:
+    """Archived rows as the JSON they are; anything else as it is."""
+    if not content.startswith(_PACKED):
+        return content
+    try:
+        return zstandard.ZstdDecompressor().decompress(content, max_output_size=MAX_IMAGE_BYTES)
+    except zstandard.ZstdError:
+        return content
 
 
 def _in_indexes(connection: Connection, words: str) -> list[str]:
