@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 import pytest
 
-from hermes.errors import Conflict, NotFound, Unavailable
+from hermes.errors import Conflict, HermesError, NotFound, Unavailable
 from hermes.store.base import Store, Tx
 from places import Place
 from talk import NOW, keep, texts_of, turn
@@ -164,6 +164,13 @@ def test_a_change_sees_its_own_writes_and_those_before_it(any_store: Store) -> N
 
     keep(any_store, turn("first"))
     assert any_store.write(change) == ["first", "second"]
+
+
+def test_a_change_that_would_wait_for_itself_is_refused(any_store: Store) -> None:
+    with pytest.raises(HermesError, match="asked the store to write"):
+        any_store.write(lambda tx: keep(any_store, turn("inner")))
+    keep(any_store, turn("outer"))
+    assert texts_of(any_store) == ["outer"]
 
 
 def test_a_read_is_one_snapshot_while_others_write(any_store: Store) -> None:

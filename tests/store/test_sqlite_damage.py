@@ -198,6 +198,13 @@ def test_a_mark_that_cannot_be_read_stops_no_one(closed: Place, content: str) ->
     assert int(mark_file(Path(closed.where)).read_text()) == 2
 
 
+def test_what_was_submitted_raises_the_mark(place: Place) -> None:
+    store = place.open()
+    store.submit(lambda tx: tx.changes.record("fact", 1, 1, "add")).result(30)
+    store.close()
+    assert mark_file(Path(place.where)).read_text() == "1\n"
+
+
 def test_a_mark_never_goes_back(tmp_path: Path) -> None:
     """A process that has seen less does not undo what another has saved."""
     database = tmp_path / "memory.db"

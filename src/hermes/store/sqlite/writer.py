@@ -47,6 +47,10 @@ class Writer:
         self._closed = False
 
     def write(self, change: Callable[[SqliteTx], T]) -> T:
+        if threading.current_thread() is self._thread:  # it would wait for itself
+            raise HermesError(
+                "A change asked the store to write.", "Write through the transaction it is given."
+            )
         return self.submit(change).result()
 
     def submit(self, change: Callable[[SqliteTx], T]) -> "Future[T]":
