@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -211,6 +212,14 @@ def test_the_newest_episodes_are_always_in(
     assert [item.text for item in recent] == FILLER[:-4:-1]
 
 
+def test_messages_without_text_are_not_shown(
+    store: Store, clock: FixedClock, engine: Engine
+) -> None:
+    say(store, clock, "s", "only this was said", "", "  ")
+    recalled = engine.recall("only this", bank="default")
+    assert [item.text for item in recalled.items] == ["only this was said"]
+
+
 def test_what_is_irrelevant_is_dropped_and_counted(
     store: Store, clock: FixedClock, embedder: WordEmbedder
 ) -> None:
@@ -318,3 +327,23 @@ def test_an_item_says_why_it_is_there(
     assert items[0].parts["held"] > 0
     assert sum(items[0].parts.values()) == pytest.approx(items[0].score, abs=0.01)
     assert trace.terms == ("printer", "paper")
+
+
+def test_questions_and_records_may_come_at_once(
+    store: Store, clock: FixedClock, engine: Engine, embedder: WordEmbedder
+) -> None:
+    """Threads that ask while others record and index never fail, and see what was kept before."""
+    say(store, clock, "s", *FILLER, "the heron nests by the canal")
+    index(store, clock, embedder)
+
+    def ask() -> None:
+        for _ in range(15):
+            assert "the heron nests by the canal" in texts(engine, "heron canal")
+
+    with ThreadPoolExecutor(3) as pool:
+        askers = [pool.submit(ask) for _ in range(3)]
+        for number in range(10):
+            say(store, clock, f"more{number}", *FILLER)
+            index(store, clock, embedder)
+        for asker in askers:
+            asker.result()

@@ -62,7 +62,10 @@ class BankVectors:
             self.background = _measure(tx, space, rows)
 
     def numbers(self, places: Positions) -> Positions:
-        return self._numbers[places]
+        """The vector of each message; a message that came in meanwhile has none yet."""
+        known = self._numbers
+        inside = places < len(known)
+        return np.where(inside, known[np.where(inside, places, 0)], UNKNOWN)
 
     def _tie(self, outline: Outline, items: Positions, tags: Positions) -> None:
         ours = np.flatnonzero(tags == (self.bank << KIND_BITS) | int(VectorKind.MESSAGE))

@@ -38,7 +38,7 @@ from hermes.types import Kind
 
 KINDS = (Kind.EPISODE, Kind.FACT)  # reflections and skills join as they are kept
 POSTINGS = 24_000  # of a question, shared by its words
-EMBED_TIMEOUT_MS = 5_000
+EMBED_TIMEOUT_MS = 30_000  # without a deadline; the first question also loads the model
 SPARE = 4  # items beyond the quota, to take the place of copies
 
 

@@ -25,7 +25,7 @@ def as_items(tx: Tx, evidence: Evidence, ranked: Ranked, weights: Weights) -> li
     items = []
     for row, ids in enumerate(around):
         place, own = int(ranked.places[row]), messages.get(ids[0])
-        if own is None:
+        if own is None or not own.text.strip():  # a bare tool call says nothing
             continue
         found = tuple(Found(name, at[place] + 1) for name, at in ranks if place in at)
         lines = [messages[i] for i in sorted(ids) if i in messages]
@@ -47,15 +47,16 @@ def add_newest(items: Sequence[Item], newest: Sequence[Episode]) -> list[Item]:
     known = {item.message_id: place for place, item in enumerate(items)}
     listed = list(items)
     for rank, episode in enumerate(newest, start=1):
-        if not episode.messages:
+        said = [message for message in episode.messages if message.text.strip()]
+        if not said:
             continue
         found = Found(NEWEST, rank)
-        hit = next((m for m in episode.messages if m.id in known), None)
+        hit = next((m for m in said if m.id in known), None)
         if hit is not None:
             place = known[hit.id]
             listed[place] = listed[place].also(found)
         else:
-            listed.append(_item(episode.messages[0], list(episode.messages), 0.0, 0.0, (found,)))
+            listed.append(_item(said[0], said, 0.0, 0.0, (found,)))
     return listed
 
 
