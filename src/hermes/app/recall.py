@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hermes.memory.indexing import Progress, count_backlog, index_pending
 from hermes.memory.recall.answer import Recall
-from hermes.memory.recall.engine import Engine, RecallOptions
+from hermes.memory.recall.engine import KINDS, Engine, RecallOptions
 from hermes.memory.recall.result import Item, Trace
+from hermes.types import Kind
 
 if TYPE_CHECKING:
     from hermes.app.root import App
@@ -45,8 +46,10 @@ class RecallActions:
             task, bank=bank, budget_tokens=budget_tokens, as_of=as_of, deadline_ms=deadline_ms
         )
 
-    def search(self, query: str, *, bank: str, limit: int = 10) -> tuple[tuple[Item, ...], Trace]:
-        return self.engine.search(query, bank=bank, limit=limit)
+    def search(
+        self, query: str, *, bank: str, limit: int = 10, kinds: Sequence[Kind] = KINDS
+    ) -> tuple[tuple[Item, ...], Trace]:
+        return self.engine.search(query, bank=bank, limit=limit, kinds=kinds)
 
     def reindex(self, on_progress: Callable[[Progress], None]) -> int:
         """Give a vector to everything that has none in the space of the configured model."""

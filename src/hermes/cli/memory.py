@@ -1,5 +1,6 @@
 """`hermes memory`: ask what is remembered, and see to what it is made of."""
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -14,7 +15,9 @@ from hermes.cli.progress import counted
 from hermes.cli.recalled import print_items, print_trace
 from hermes.cli.render import print_json
 from hermes.memory.banks import DEFAULT
+from hermes.memory.recall.engine import KINDS
 from hermes.memory.recall.when import parse_when
+from hermes.types import Kind
 
 app = typer.Typer(help="Ask what is remembered, correct it, keep it.", no_args_is_help=True)
 
@@ -32,6 +35,20 @@ app.command("import")(import_memory)
 app.command("erase")(erase)
 app.command("reset")(reset)
 
+
+class MemoryType(StrEnum):
+    EPISODES = "episodes"
+    FACTS = "facts"
+    REFLECTIONS = "reflections"
+    SKILLS = "skills"
+
+
+KIND_OF = {
+    MemoryType.EPISODES: Kind.EPISODE,
+    MemoryType.FACTS: Kind.FACT,
+    MemoryType.REFLECTIONS: Kind.REFLECTION,
+    MemoryType.SKILLS: Kind.SKILL,
+}
 Bank = Annotated[str, typer.Option("--bank", metavar="NAME", help="The bank to look in.")]
 
 
@@ -71,6 +88,9 @@ def search(
     query: Annotated[list[str], typer.Argument(help="Any words, in any language.")],
     *,
     bank: Bank = DEFAULT,
+    types: Annotated[
+        list[MemoryType] | None, typer.Option("--type", help="Only of this type; may be repeated.")
+    ] = None,
     limit: Annotated[int, typer.Option(min=1, max=1_000, help="How many at most.")] = 10,
     trace: Annotated[bool, typer.Option("--trace", help="How the answer came about.")] = False,
     as_json: AsJson = False,
@@ -79,7 +99,8 @@ def search(
     text = " ".join(query)
     with opened() as hermes:
         hermes.conversations.get_bank(bank)
-        items, how = hermes.memory.search(text, bank=bank, limit=limit)
+        kinds = [KIND_OF[each] for each in types] if types else KINDS
+        items, how = hermes.memory.search(text, bank=bank, limit=limit, kinds=kinds)
     if as_json:
         print_json(search_items_shape(text, items, how))
         return
