@@ -1,11 +1,16 @@
 """Backups by the real command line: made, listed, verified, restored, also from the key alone."""
 
+import io
 import json
 import re
 import shutil
+import tarfile
+
+import pyrage
 
 from conftest import Hermes
 from hermes.config.paths import Home
+from hermes.guard.crypto import render_recovery_key
 
 SAID = '{"role": "user", "content": "The launch code name is Bluebird."}\n'
 
@@ -115,3 +120,62 @@ def test_restoring_while_the_store_is_open_elsewhere_is_refused(hermes: Hermes, 
     assert done.code == 1
     assert "in use" in done.err
     assert _found(hermes, "Bluebird")
+
+
+def test_a_key_of_another_memory_is_not_put_in_place(hermes: Hermes, home: Home) -> None:
+    _record(hermes, home)
+    hermes("backup", "now")
+    backup = next((home.root / "backups").glob("*.age"))
+    kept = home.root.parent / backup.name
+    shutil.move(backup, kept)
+    shutil.rmtree(home.root)
+    other = render_recovery_key(bytes(range(32)))
+    done = hermes("backup", "restore", str(kept), "--recovery-key", other, "--yes")
+    assert done.code == 1
+    assert not list((home.root / "keys").iterdir())
+    assert not (home.root / "memory.db").exists()
+
+
+def test_a_swap_that_was_cut_short_is_finished(hermes: Hermes, home: Home) -> None:
+    _record(hermes, home)
+    (home.root / "memories" / "MEMORY.md").write_text("- likes tea\n")
+    hermes("backup", "now")
+    (home.root / "memories" / "MEMORY.md").write_text("- likes coffee\n")
+    hermes("backup", "restore", "--yes")
+    aside = next((home.root / "replaced").iterdir())
+    # as if the power had gone after the notes were moved aside, before the restored ones came
+    shutil.move(home.root / "memories", home.root / "run" / "restored")
+    moves = {
+        "out": [[str(home.root / "memories"), str(aside / "memories")]],
+        "in": [[str(home.root / "run" / "restored"), str(home.root / "memories")]],
+        "scratch": str(home.root / "run" / "none"),
+    }
+    (home.root / "run" / "swap.json").write_text(json.dumps(moves))
+    assert hermes("status").code == 0
+    assert (home.root / "memories" / "MEMORY.md").read_text() == "- likes tea\n"
+    assert (aside / "memories" / "MEMORY.md").read_text() == "- likes coffee\n"
+    assert not (home.root / "run" / "swap.json").exists()
+
+
+def test_other_keys_may_open_the_envelope(hermes: Hermes, home: Home) -> None:
+    mine = pyrage.x25519.Identity.generate()
+    _record(hermes, home)
+    given = f'backups.recipients=["{mine.to_public()}"]'
+    made = hermes("--set", given, "backup", "now", "--json")
+    assert made.code == 0, made.err
+    content = (home.root / "backups" / json.loads(made.out)["name"]).read_bytes()
+    inside = pyrage.decrypt(content, [mine])
+    with tarfile.open(fileobj=io.BytesIO(inside)) as tar:
+        assert tar.getnames()[:2] == ["manifest.json", "memory.db"]
+    assert b"Bluebird" not in inside
+
+
+def test_a_memory_without_encryption_can_be_backed_up(hermes: Hermes, home: Home) -> None:
+    hermes("config", "set", "memory.encryption", "off")
+    _record(hermes, home)
+    assert hermes("backup", "now").code == 0
+    _record(hermes, home, SAID.replace("Bluebird", "Kingfisher"), "later")
+    done = hermes("backup", "restore", "--yes")
+    assert done.code == 0, done.err
+    assert _found(hermes, "Bluebird")
+    assert not _found(hermes, "Kingfisher")

@@ -85,15 +85,13 @@ class BackupActions:
         """Put a backup in the place of what is there, which is moved aside."""
         secret = existing_secret(self._app, recovery_key)
         backup = self.get(name)
-        place = self._place(secret, with_config=with_config)
-        if recovery_key:
-            restore_database_key(self._app.paths, self._app.config.memory, recovery_key)
+        place = self._place(secret, recovery_key, with_config=with_config)
         now = self._app.clock.now()
         return restore_backup(backup.file, backup_identity(secret), place, now=now, say=say)
 
     def undo_restore(self) -> Restored:
         """Put back what the last restore or reset moved aside."""
-        place = self._place(existing_secret(self._app, ""), with_config=True)
+        place = self._place(existing_secret(self._app, ""), "", with_config=True)
         return undo_restore(place, now=self._app.clock.now())
 
     def remove(self, name: str) -> Backup:
@@ -105,14 +103,14 @@ class BackupActions:
         """What opens the backups if this machine is lost, as a person writes it down."""
         return render_recovery_key(profile_secret(self._app))
 
-    def _place(self, secret: bytes, *, with_config: bool) -> Restoring:
+    def _place(self, secret: bytes, recovery_key: str, *, with_config: bool) -> Restoring:
         database = Database(self._file, self._key_for(secret))
         self._let_go(database)
         return Restoring(
             paths=self._app.paths,
             database=database.path,
             check=_checker(database.key),
-            settle=lambda path: self._settle(path, database.key),
+            settle=lambda path: self._settle(path, database.key, recovery_key),
             with_config=with_config,
         )
 
@@ -133,7 +131,10 @@ class BackupActions:
         except Corrupt:
             return  # a damaged database is what restoring is for
 
-    def _settle(self, path: Path, key: bytes | None) -> Mapping[str, int]:
+    def _settle(self, path: Path, key: bytes | None, recovery_key: str) -> Mapping[str, int]:
+        """Put the key back now that it is known to be right, and take out what was erased."""
+        if recovery_key:
+            restore_database_key(self._app.paths, self._app.config.memory, recovery_key)
         store = open_store(Database(path, key, wal=False))
         try:
             return self._app.erasing.reapply(store)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hermes.clock import to_datetime
 from hermes.config.files import make_private_dir, sync_dir, write_atomic
-from hermes.config.paths import ProfilePaths
+from hermes.config.paths import ProfilePaths, ensure_layout
 from hermes.errors import Corrupt, NotFound
 from hermes.memory.backup.manifest import DATABASE, kept_folders
 
@@ -41,12 +41,14 @@ def swap_in(
     arriving = [(staged, database)]
     for name in _names(paths, incoming, with_config=with_config):
         outgoing.append((paths.root / name, aside / name))
-        arriving.append((incoming / name, paths.root / name))
+        if (incoming / name).exists():  # a folder that was empty is in no backup
+            arriving.append((incoming / name, paths.root / name))
     moves = [(old, new) for old, new in outgoing if old.exists()]
     make_private_dir(paths.run)
     plan = {"out": _texts(moves), "in": _texts(arriving), "scratch": str(incoming)}
     write_atomic(paths.run / _PLAN, json.dumps(plan))
     resume_swap(paths)
+    ensure_layout(paths)
     return Swapped(aside)
 
 
@@ -87,7 +89,7 @@ def get_replaced(paths: ProfilePaths) -> Path:
 
 
 def _names(paths: ProfilePaths, incoming: Path, *, with_config: bool) -> list[str]:
-    names = [folder.name for folder in kept_folders(paths) if (incoming / folder.name).exists()]
+    names = [folder.name for folder in kept_folders(paths)]
     config = paths.config_file
     wanted = with_config or not config.exists()
     return [*names, config.name] if wanted and (incoming / config.name).exists() else names
