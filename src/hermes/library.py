@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from hermes.app import App, open_app
 from hermes.app.background import Background
+from hermes.app.facts import NewFact
 from hermes.config.paths import DEFAULT_PROFILE, read_home
 from hermes.config.profiles import create_profile, has_profile
 from hermes.errors import UserError
@@ -20,7 +21,7 @@ from hermes.memory.banks import DEFAULT
 from hermes.memory.indexing import index_pending
 from hermes.memory.sessions import SearchOptions, SessionSearch
 from hermes.memory.transcript import parse_message
-from hermes.types import NewSession, Recorded, Turn, Utterance
+from hermes.types import Fact, NewSession, Recorded, Turn, Utterance
 
 if TYPE_CHECKING:
     from hermes.memory.recall.answer import Recall
@@ -60,6 +61,12 @@ class Hermes:
         (receipt,) = self.app.conversations.record([turn])
         self._indexer.wake()
         return receipt
+
+    def remember(self, statement: str) -> Fact | None:
+        """Keep a fact the person stated; None if it waits for approval."""
+        kept = self.app.facts.add(NewFact(statement, bank=self.bank))
+        self._indexer.wake()
+        return kept.fact
 
     def recall(self, task: str, *, budget_tokens: int | None = None) -> "Recall":
         """What bears on a task; `.context()` is the block to put before a model."""

@@ -18,8 +18,9 @@ def test_the_example_runs_as_it_stands(tmp_path: Path) -> None:
         [sys.executable, script], check=False, capture_output=True, text=True, cwd=tmp_path
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("Atlas - ")
-    assert (tmp_path / "my-hermes" / "memory.db").exists()
+    assert "We moved Atlas to PostgreSQL 16" in done.stdout
+    assert done.stdout.count("<recalled") >= 1
+    assert (tmp_path / "my-memory" / "memory.db").exists()
 
 
 def test_it_is_short() -> None:
