@@ -2,10 +2,13 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _TOKEN = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+(?:'(?=[^\W\d_]{{2}})[^\W_]+)?|[+#]")
 _POSSESSIVE = re.compile(r"['’]s?\b")
+
+REMEMBERED = 1 << 15  # keys: every new statement is compared with all that is known of its subject
 
 # Short forms everybody uses; the second is the name that is kept.
 _SAME = {
@@ -56,11 +59,13 @@ def _folded_token(token: str) -> str:
     return fold(token).removesuffix("'s")
 
 
+@lru_cache(REMEMBERED)
 def spelling_key(name: str) -> str:
     """The name as its folded words: `Fly.io` and `fly io` are one."""
     return " ".join(token for token, _, _ in tokens(_POSSESSIVE.sub("", name)))
 
 
+@lru_cache(REMEMBERED)
 def alias_key(name: str) -> str:
     """The spelling key, with well-known short forms resolved."""
     key = spelling_key(name)

@@ -1,8 +1,9 @@
 """When two values, attributes or statements say the same thing: words, not wording."""
 
 import re
+from functools import lru_cache
 
-from hermes.memory.entities.names import alias_key, fold, tokens
+from hermes.memory.entities.names import REMEMBERED, alias_key, fold, tokens
 
 _SMALL = frozenset(
     "a an the of in on at for to with and or is are be by from as it its my our your their user "
@@ -14,6 +15,7 @@ _VERSION = re.compile(r"\d+(?:\.\d+)*")
 NEAR = 0.8  # share of words two statements of one attribute have in common to be one
 
 
+@lru_cache(REMEMBERED)
 def value_words(value: str) -> frozenset[str]:
     """The words of a value that carry it, folded, endings of the plural cut."""
     kept = (word for word, _, _ in tokens(value) if word not in _SMALL)
@@ -46,10 +48,12 @@ def is_near(left: str, right: str) -> bool:
     return bool(one and other) and len(one & other) / len(one | other) >= NEAR
 
 
+@lru_cache(REMEMBERED)
 def numbers(text: str) -> frozenset[str]:
     return frozenset(_VERSION.findall(text))
 
 
+@lru_cache(REMEMBERED)
 def is_against(text: str) -> bool:
     return bool(_AGAINST.search(fold(text)))
 

@@ -20,7 +20,7 @@ from hermes.memory.facts.audit import Act
 from hermes.memory.facts.candidate import Candidate, Extractor, verify_quote
 from hermes.memory.facts.decide import Verdict
 from hermes.memory.facts.given import ALL, Given
-from hermes.memory.facts.keeping import believe
+from hermes.memory.facts.keeping import Known, believe
 from hermes.memory.facts.quotes import locate
 from hermes.memory.facts.tagging import tag_messages
 from hermes.store.base import Store, Tx
@@ -194,6 +194,7 @@ def _keep(
     verdicts: Counter[str] = Counter()
     refused = list(reading.refused)
     numbers: list[int] = []
+    known: Known = {}
     for candidate in reading.candidates:
         message = messages.get(candidate.message_id or 0)
         if message is None or message.id <= done:
@@ -204,7 +205,7 @@ def _keep(
             refused.append(refusal.message)
             continue
         given = Given(session.bank, source_in(candidate, message), message.origin)
-        kept = believe(tx, candidate, given, act)
+        kept = believe(tx, candidate, given, act, known=known)
         verdicts[kept.verdict] += 1
         if kept.fact is not None and kept.verdict is not Verdict.MERGE:
             numbers.append(kept.fact.number)

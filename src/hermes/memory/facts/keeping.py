@@ -25,20 +25,45 @@ from hermes.memory.pending import hold_fact, release_fact
 from hermes.store.base import FactFilter, Tx
 from hermes.types import Confidence, Fact, FactSource, Origin, Trust
 
+Known = dict[tuple[str, str], dict[int, Fact]]
+"""What is believed of each subject of a bank, as far as it was asked for in this transaction."""
 
-def believe(tx: Tx, candidate: Candidate, given: Given, act: Act) -> Kept:
-    """Do with a candidate the one thing there is to do beside what is known."""
-    subject = alias_key(candidate.subject)
-    wanted = FactFilter(bank=given.bank, subject_key=subject, current=True)
-    known = {fact.id: fact for fact in reversed(tx.facts.list(wanted, ALL))}
-    trust = given.source.trust
-    decision = decide(candidate, list(known.values()), trust=trust)
+
+def believe(
+    tx: Tx, candidate: Candidate, given: Given, act: Act, *, known: Known | None = None
+) -> Kept:
+    """Do with a candidate the one thing there is to do beside what is known.
+
+    `known` is kept up to date here: whoever believes many in one transaction reads them once.
+    """
+    key = (given.bank, alias_key(candidate.subject))
+    shelf = {} if known is None else known
+    if key not in shelf:
+        wanted = FactFilter(bank=given.bank, subject_key=key[1], current=True)
+        shelf[key] = {fact.id: fact for fact in reversed(tx.facts.list(wanted, ALL))}
+    kept = _act_on(tx, candidate, shelf[key], given, act)
+    touched = [fact.id for fact in (kept.fact, *kept.others) if fact is not None]
+    if known is not None and touched:
+        fresh = tx.facts.get_many(touched)
+        shelf[key] |= {number: fact for number, fact in fresh.items() if _is_current(fact)}
+        for number in fresh.keys() & shelf[key].keys():
+            if not _is_current(fresh[number]):
+                del shelf[key][number]
+    return kept
+
+
+def _act_on(tx: Tx, candidate: Candidate, known: dict[int, Fact], given: Given, act: Act) -> Kept:
+    decision = decide(candidate, list(known.values()), trust=given.source.trust)
     told = replace(act, reason=act.reason or decision.reason)
     if decision.verdict is Verdict.SKIP:
         return Kept(decision.verdict, decision.reason)
     if decision.verdict is Verdict.MERGE:
         return _hear_again(tx, known[decision.targets[0]], candidate, given, told)
     return _learn(tx, decision, candidate, known, given, told)
+
+
+def _is_current(fact: Fact) -> bool:
+    return fact.retracted_at is None and fact.superseded_by is None
 
 
 def _learn(

@@ -36,23 +36,23 @@ class FactQuery:
 def list_facts(tx: Tx, query: FactQuery, *, limit: int, now: int) -> list[Fact]:
     """Newest first."""
     entity = find_entity(tx, query.entity, query.bank) if query.entity else None
+    plain = query.as_of is None and query.believed_on is None and not query.everything
     wanted = FactFilter(
         bank=query.bank,
         kinds=query.kinds,
         subject_key=alias_key(query.subject),
         entity_id=entity.id if entity else None,
-        current=query.as_of is None and query.believed_on is None and not query.everything,
+        open_at=now if plain else None,
         true_at=query.as_of if query.believed_on is None else None,
         recorded_by=query.believed_on,
         before_number=query.before_number,
     )
-    found: Iterable[Fact] = tx.facts.list(wanted, limit if query.everything else ALL)
-    if query.believed_on is not None:
-        found = _as_believed(tx, found, query.believed_on, query.bank)
+    if query.believed_on is None:
+        return tx.facts.list(wanted, limit)
+    found = _as_believed(tx, tx.facts.list(wanted, ALL), query.believed_on, query.bank)
     if not query.everything:
-        at = query.as_of or query.believed_on or now
-        found = (fact for fact in found if _holds(fact, at, dated=query.as_of is not None))
-    return list(found)[:limit]
+        found = [fact for fact in found if _held_true(fact, query.believed_on, query.as_of)]
+    return found[:limit]
 
 
 def find_entity(tx: Tx, name: str, bank: str) -> Entity:
@@ -67,20 +67,21 @@ def find_entity(tx: Tx, name: str, bank: str) -> Entity:
     return named[0]
 
 
-def _as_believed(tx: Tx, facts: Iterable[Fact], at: int, bank: str) -> Iterable[Fact]:
+def _as_believed(tx: Tx, facts: Iterable[Fact], at: int, bank: str) -> list[Fact]:
     """Facts as they stood at a time, undoing every later change of them, newest first."""
     by_id = {fact.id: fact for fact in facts}
     for change in tx.facts.list_changes_after(at, bank):
         if change.fact_id in by_id and change.before:
             by_id[change.fact_id] = rolled_back(by_id[change.fact_id], change.before)
-    return by_id.values()
+    return list(by_id.values())
 
 
-def _holds(fact: Fact, at: int, *, dated: bool) -> bool:
-    """Believed, and not over; a time asked for must be after it began, too."""
+def _held_true(fact: Fact, believed_on: int, as_of: int | None) -> bool:
+    """Whether a fact, as it stood on a day, was believed to hold then, or at the time asked for."""
     if fact.retracted_at is not None:
         return False
-    if not dated:
-        return fact.superseded_by is None and (fact.valid_to is None or fact.valid_to > at)
+    if as_of is None:
+        over = fact.valid_to is not None and fact.valid_to <= believed_on
+        return fact.superseded_by is None and not over
     began = fact.recorded_at if fact.valid_from is None else fact.valid_from
-    return began <= at and (fact.valid_to is None or fact.valid_to > at)
+    return began <= as_of and (fact.valid_to is None or fact.valid_to > as_of)

@@ -16,8 +16,9 @@ from hermes.types import Fact, FactKind, FactSource
 class FactFilter:
     """Which facts a listing wants; an empty field asks for nothing.
 
-    `current` leaves out what was retracted or superseded. `true_at` asks for what held in the world
-    at a time, superseded or not; `recorded_by` for what was known by a time, retracted or not.
+    `current` leaves out what was retracted or superseded; `open_at` also what was over by then.
+    `true_at` asks for what held in the world at a time, superseded or not; `recorded_by` for what
+    was known by a time, retracted or not.
     """
 
     bank: str = ""
@@ -26,6 +27,7 @@ class FactFilter:
     entity_id: int | None = None
     message_id: int | None = None
     current: bool = False
+    open_at: int | None = None
     true_at: int | None = None
     recorded_by: int | None = None
     before_number: int | None = None

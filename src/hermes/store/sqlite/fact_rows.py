@@ -30,6 +30,7 @@ ADD_SOURCE = """INSERT INTO fact_sources
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
 CURRENT = "f.retracted_at IS NULL AND f.superseded_by IS NULL"
+_OPEN_AT = f"{CURRENT} AND (f.valid_to IS NULL OR f.valid_to > ?)"
 _TRUE_AT = """f.retracted_at IS NULL AND ifnull(f.valid_from, f.recorded_at) <= ?
   AND (f.valid_to IS NULL OR f.valid_to > ?)"""
 _OF_ENTITY = "f.id IN (SELECT fact FROM fact_mentions WHERE entity = ?)"
@@ -43,27 +44,33 @@ def fact(
     entities: Iterable[str],
     contradicts: Iterable[int],
 ) -> Fact:
+    number, short, bank, text, kind, recorded_at, subject, attribute, value, confidence = row[:10]
+    single, ended, valid_from, valid_to, retracted_at, superseded_by = row[10:16]
+    origin, trust, extractor, held = row[16:]
     return Fact(
-        *row[:4],
-        kind=FactKind(row[4]),
-        recorded_at=row[5],
-        subject=row[6],
-        attribute=row[7],
-        value=row[8],
+        id=number,
+        number=short,
+        bank=bank,
+        text=text,
+        kind=FactKind(kind),
+        recorded_at=recorded_at,
+        subject=subject,
+        attribute=attribute,
+        value=value,
         entities=tuple(entities),
-        confidence=Confidence(row[9]),
-        single=bool(row[10]),
-        ended=bool(row[11]),
-        valid_from=row[12],
-        valid_to=row[13],
-        retracted_at=row[14],
-        superseded_by=row[15],
+        confidence=Confidence(confidence),
+        single=bool(single),
+        ended=bool(ended),
+        valid_from=valid_from,
+        valid_to=valid_to,
+        retracted_at=retracted_at,
+        superseded_by=superseded_by,
         contradicts=tuple(contradicts),
-        origin=ORIGINS[row[16]],
-        trust=Trust(row[17]),
-        extractor=row[18],
+        origin=ORIGINS[origin],
+        trust=Trust(trust),
+        extractor=extractor,
         sources=tuple(sources),
-        held=bool(row[19]),
+        held=bool(held),
     )
 
 
@@ -90,7 +97,10 @@ def source_columns(given: FactSource) -> tuple[object, ...]:
 
 
 def change(row: Sequence[Any]) -> FactChange:
-    return FactChange(*row[:6], before=json.loads(row[6]), after=json.loads(row[7]))
+    number, fact_id, at, action, by, reason, before, after = row
+    return FactChange(
+        number, fact_id, at, action, by, reason, json.loads(before), json.loads(after)
+    )
 
 
 def render_fields(fields: Mapping[str, object]) -> str:
@@ -99,25 +109,20 @@ def render_fields(fields: Mapping[str, object]) -> str:
 
 def conditions(wanted: FactFilter) -> tuple[str, list[object]]:
     """A filter as a WHERE and its values."""
-    tests: list[tuple[str, tuple[object, ...]]] = []
-    if wanted.bank:
-        tests.append(("b.name = ?", (wanted.bank,)))
-    if wanted.kinds:
-        marks = ",".join("?" * len(wanted.kinds))
-        tests.append((f"f.kind IN ({marks})", tuple(str(kind) for kind in wanted.kinds)))
-    if wanted.subject_key:
-        tests.append(("f.subject_key = ?", (wanted.subject_key,)))
-    if wanted.entity_id is not None:
-        tests.append((_OF_ENTITY, (wanted.entity_id,)))
-    if wanted.message_id is not None:
-        tests.append((_OF_MESSAGE, (wanted.message_id,)))
-    if wanted.current:
-        tests.append((CURRENT, ()))
-    if wanted.true_at is not None:
-        tests.append((_TRUE_AT, (wanted.true_at, wanted.true_at)))
-    if wanted.recorded_by is not None:
-        tests.append(("f.recorded_at <= ?", (wanted.recorded_by,)))
-    if wanted.before_number is not None:
-        tests.append(("f.number < ?", (wanted.before_number,)))
-    where = " AND ".join(test for test, _ in tests) or "1"
-    return where, [value for _, values in tests for value in values]
+    marks = ",".join("?" * len(wanted.kinds))
+    at = (wanted.true_at,) * 2
+    tests: tuple[tuple[object, str, tuple[object, ...]], ...] = (
+        (wanted.bank or None, "b.name = ?", (wanted.bank,)),
+        (wanted.kinds or None, f"f.kind IN ({marks})", tuple(str(k) for k in wanted.kinds)),
+        (wanted.subject_key or None, "f.subject_key = ?", (wanted.subject_key,)),
+        (wanted.entity_id, _OF_ENTITY, (wanted.entity_id,)),
+        (wanted.message_id, _OF_MESSAGE, (wanted.message_id,)),
+        (wanted.current or None, CURRENT, ()),
+        (wanted.open_at, _OPEN_AT, (wanted.open_at,)),
+        (wanted.true_at, _TRUE_AT, at),
+        (wanted.recorded_by, "f.recorded_at <= ?", (wanted.recorded_by,)),
+        (wanted.before_number, "f.number < ?", (wanted.before_number,)),
+    )
+    used = [(test, values) for asked, test, values in tests if asked is not None]
+    where = " AND ".join(test for test, _ in used) or "1"
+    return where, [value for _, values in used for value in values]
