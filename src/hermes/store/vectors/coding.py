@@ -43,14 +43,19 @@ class Codes:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A question made ready: its signs, and its centred and rotated form in two halves.
+    """A question made ready.
 
-    `length` times a row's scale is the product of how far both lie from the mean.
+    A byte of a row holds a low and a high level. `bytes_by` weighs the whole byte by the high half
+    of the question, and `low_by` the low level by the low half less what the byte already gave it,
+    which saves taking the high level out; `middle` is what both take too much. `base` is the
+    question's own share of the mean. `length` times a row's scale is the product of how far both
+    lie from the mean.
     """
 
     signs: Words
-    low: Floats
-    high: Floats
+    bytes_by: Floats
+    low_by: Floats
+    middle: float
     base: float
     length: float
 
@@ -103,10 +108,15 @@ class Coding:
     def probe(self, query: Floats) -> Probe:
         centred = query - self.mean
         turned = self._turn(centred)
-        half = self.coded // 2
-        signs = self._signs(turned[None, :])[0]
-        length = float(np.linalg.norm(centred)) * self.coded / (_STEP * self.dimensions**0.5)
-        return Probe(signs, turned[:half], turned[half:], float(centred @ self.mean), length)
+        low, high = np.split(turned, 2)
+        return Probe(
+            signs=self._signs(turned[None, :])[0],
+            bytes_by=high / np.float32(16),
+            low_by=low - high / np.float32(16),
+            middle=_MIDDLE * float(turned.sum()),
+            base=float(centred @ self.mean),
+            length=float(np.linalg.norm(centred)) * self.coded / (_STEP * self.dimensions**0.5),
+        )
 
     def _turn(self, centred: Floats) -> Floats:
         turned: Floats = np.matmul(centred, self.rotation)
@@ -118,17 +128,13 @@ class Coding:
 
 
 def estimate(probe: Probe, levels: Bytes, scales: Floats, bases: Floats) -> Floats:
-    """The cosine of the question with each coded row, to within about 0.001.
-
-    A byte holds a low and a high level. Weighing the whole byte by the high half, and the low level
-    by the low half less what the byte already gave it, saves taking the high level out.
-    """
-    high = probe.high / np.float32(16)
-    found = levels.astype(np.float32) @ high
-    found += (levels & np.uint8(15)).astype(np.float32) @ (probe.low - high)
-    found -= np.float32(_MIDDLE) * (probe.low.sum() + probe.high.sum())
+    """The cosine of the question with each coded row, to within about 0.001."""
+    found = levels.astype(np.float32) @ probe.bytes_by
+    found += (levels & np.uint8(15)).astype(np.float32) @ probe.low_by
+    found -= np.float32(probe.middle)
     found *= scales
-    found += bases + np.float32(probe.base)
+    found += bases
+    found += np.float32(probe.base)
     return found
 
 
