@@ -30,6 +30,7 @@ from hermes.memory.recall.ranking import Ranked, examine, rank
 from hermes.memory.recall.rerank import Reranker, rerank
 from hermes.memory.recall.result import Item, Rung, Trace
 from hermes.memory.recall.select import QUOTAS, Limits, select
+from hermes.memory.recall.summaries import lift_for
 from hermes.memory.recall.task import Task, read_task
 from hermes.memory.recall.words import weigh
 from hermes.store.base import Store, Tx
@@ -153,8 +154,10 @@ class Engine:
     ) -> tuple[list[Item], Trace]:
         newest = list_newest(tx, asking.bank, asking.as_of, recent)
         evidence, reason = self._gather(tx, asking)
-        weights = load_weights(with_meaning=evidence.meaning is not None)
-        ranked = rank(evidence, weights, tx.recall.texts, limit=limit, recent=recent)
+        has_meaning = evidence.meaning is not None
+        weights = load_weights(with_meaning=has_meaning)
+        lift = lift_for(tx, with_meaning=has_meaning)
+        ranked = rank(evidence, weights, tx.recall.texts, limit=limit, recent=recent, lift=lift)
         asking.watch.lap("rank")
         items = as_items(tx, evidence, ranked, weights) if Kind.EPISODE in asking.kinds else []
         if Kind.FACT in asking.kinds:

@@ -28,9 +28,9 @@ class Evidence:
     @cached_property
     def until_at(self) -> int | None:
         """The time after which nothing counts, if there is anything after it."""
-        if self.as_of is None or not self.outline.count:
+        if self.as_of is None:
             return None
-        return self.as_of if int(self.outline.column("at").max()) > self.as_of else None
+        return self.as_of if self.outline.newest_at > self.as_of else None
 
     def may_show(self, places: Positions) -> npt.NDArray[np.bool_]:
         shown = self.outline.is_shown(places)
@@ -38,9 +38,9 @@ class Evidence:
             shown &= self.outline.take("at", places) <= self.until_at
         return shown
 
-    @cached_property
+    @property
     def oldest_at(self) -> int:
-        return int(self.outline.column("at").min()) if self.outline.count else 0
+        return self.outline.oldest_at
 
     @cached_property
     def named(self) -> Positions:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hermes.clock import EARLIEST_AT, LATEST_AT
 from hermes.memory.recall.task import name_parts
 from hermes.store.base.recall import OutlineRows
 
@@ -44,6 +45,8 @@ class Outline:
     _hidden: npt.NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
     _session_sizes: npt.NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     total_size: int = 0
+    oldest_at: int = LATEST_AT
+    newest_at: int = EARLIEST_AT
 
     @property
     def last_id(self) -> int:
@@ -85,6 +88,8 @@ class Outline:
         self._columns["sessions"][place] = self._session_codes(rows.sessions)
         self._columns["speakers"][place] = NOWHERE
         self.total_size += int(rows.sizes.sum())
+        self.oldest_at = min(self.oldest_at, int(rows.at.min()))
+        self.newest_at = max(self.newest_at, int(rows.at.max()))
         self._add_session_sizes(place)
         for name, ids in rows.speakers.items():
             said = first + np.searchsorted(rows.ids, ids)

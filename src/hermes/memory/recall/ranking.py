@@ -15,6 +15,7 @@ from hermes.memory.recall.fuse import Weights
 from hermes.memory.recall.hits import Hits, union
 from hermes.memory.recall.outline import NOWHERE, Floats, Positions
 from hermes.memory.recall.passes import lexical, neighbours, recency, semantic, temporal
+from hermes.memory.recall.summaries import Lift
 
 PER_PASS = 64
 READ = 32  # candidates whose texts are looked at; more change nothing (LoCoMo, 64: the same)
@@ -47,16 +48,25 @@ def find_candidates(evidence: Evidence, recent: int) -> tuple[Positions, tuple[H
 
 
 def rank(
-    evidence: Evidence, weights: Weights, read: Reader, *, limit: int, recent: int = 0
+    evidence: Evidence,
+    weights: Weights,
+    read: Reader,
+    *,
+    limit: int,
+    recent: int = 0,
+    lift: Lift | None = None,
 ) -> Ranked:
-    """The best `limit` messages for a task."""
+    """The best `limit` messages for a task; `lift` is what the scores of some are raised by."""
     places, passes = find_candidates(evidence, recent)
     candidates = len(places)
     columns = outline_features(evidence, places)
-    kept = _best(weights.score(columns), max(limit, READ))
-    places, columns = places[kept], columns[kept]
+    lifts = np.zeros(candidates, np.float32)
+    if lift is not None:
+        lifts = lift(evidence.outline.take("ids", places).tolist())
+    kept = _best(weights.score(columns) + lifts, max(limit, READ))
+    places, columns, lifts = places[kept], columns[kept], lifts[kept]
     _read_in(evidence, places[: max(READ, limit)], columns, read)
-    scores = weights.score(columns)
+    scores = weights.score(columns) + lifts
     order = _best(scores, limit)
     return Ranked(places[order], scores[order], columns[order], passes, candidates)
 

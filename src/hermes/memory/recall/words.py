@@ -70,14 +70,14 @@ class Words:
 
     def session_scores(self, sessions: Positions) -> Floats:
         """BM25 of whole sessions: each is one document, a word counts once a message."""
-        outline = self.outline
-        lengths = outline.session_sizes / max(1.0, float(outline.session_sizes.mean()))
+        outline, known = self.outline, len(self.outline.session_sizes)
+        lengths = outline.session_sizes[sessions] * known / max(1, outline.total_size)
         scores = np.zeros(len(sessions), np.float32)
         for term in self.terms:
             holding = outline.take("sessions", term.places)
-            counts = np.bincount(holding, minlength=len(lengths))
-            weight = rarity(int(np.count_nonzero(counts)), len(lengths))
-            scores += weight * saturation(counts[sessions], lengths[sessions])
+            counts = np.bincount(holding, minlength=known)
+            weight = rarity(int(np.count_nonzero(counts)), known)
+            scores += weight * saturation(counts[sessions], lengths)
         return scores
 
 
