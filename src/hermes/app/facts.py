@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hermes.errors import UserError
@@ -26,6 +27,7 @@ from hermes.store.base import FactChange
 from hermes.types import Confidence, Fact, FactKind, FactSource, Origin
 
 if TYPE_CHECKING:
+    from hermes.app.light_model import LightModel
     from hermes.app.root import App
     from hermes.memory.facts.candidate import Candidate
     from hermes.memory.facts.extraction import Extracted, Reader
@@ -136,13 +138,12 @@ class FactActions:
 
     def reader(self) -> Reader:
         """Who extracts: the light model where one is configured, else the rules."""
-        from hermes.app.light_model import LightModel  # noqa: PLC0415 - slow, see above
-        from hermes.memory.facts.extraction import ModelReader, RuleReader  # noqa: PLC0415
+        from hermes.memory.facts.extraction import ModelReader, RuleReader  # noqa: PLC0415 - slow
         from hermes.memory.facts.rules.extractor import RuleExtractor  # noqa: PLC0415
 
         if self._app.config.light_model.provider == "none":
             return RuleReader(RuleExtractor())
-        return ModelReader(LightModel(self._app.config).ask)
+        return ModelReader(self._light_model.ask)
 
     def extract(self, session_id: str = "") -> Iterator[Extracted]:
         """Read what a session, or every session, has new, and keep its facts."""
@@ -157,6 +158,12 @@ class FactActions:
         else:
             yield from extract_pending(store, reader, clock)
         self._app.user.project()
+
+    @cached_property
+    def _light_model(self) -> LightModel:
+        from hermes.app.light_model import LightModel  # noqa: PLC0415 - brings the network
+
+        return LightModel(self._app.config)
 
     def _read(self, text: str, *, keep_secrets: bool = False) -> Candidate:
         from hermes.memory.facts.rules.statement import parse_statement  # noqa: PLC0415 - slow

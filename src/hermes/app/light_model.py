@@ -7,12 +7,17 @@ from hermes.config.sections import ModelSettings as Configured
 from hermes.llm.base import Model, ModelReply, ModelRequest, ModelSettings, Prices
 from hermes.llm.budget import Cap, Ledger, MemoryLedger
 from hermes.llm.chain import ModelPlan, open_chain
+from hermes.llm.retry import Pacing
+from hermes.net.backoff import RetryPolicy
 
 SECTION = "lightModel"
 
 
 class LightModel:
-    """Waits for the light model's reply; for threads that run no event loop."""
+    """Waits for the light model's reply; for threads that run no event loop.
+
+    Kept as long as the App, so that a day's cap holds over all calls of the process.
+    """
 
     def __init__(self, config: Config, ledger: Ledger | None = None) -> None:
         self._configured = config.light_model
@@ -21,7 +26,8 @@ class LightModel:
     def ask(self, request: ModelRequest) -> ModelReply:
         configured = self._configured
         plan = ModelPlan(_settings(configured), Cap(configured.daily_budget_usd))
-        return asyncio.run(_ask_once(open_chain(plan, self._ledger), request))
+        pacing = Pacing(RetryPolicy(attempts=configured.max_retries + 1))
+        return asyncio.run(_ask_once(open_chain(plan, self._ledger, pacing), request))
 
 
 async def _ask_once(model: Model, request: ModelRequest) -> ModelReply:
