@@ -6,6 +6,7 @@ import pytest
 
 from hermes.errors import Conflict, NotFound
 from hermes.store.base import FactChange, FactFilter, HeldWrite, Store, Tx
+from hermes.store.base.facts import FactTally
 from hermes.store.base.texts import TextScope
 from hermes.types import (
     Confidence,
@@ -162,6 +163,22 @@ def test_every_change_is_in_the_change_sequence(any_store: Store) -> None:
         ("fact", fact.id, "add"),
         ("fact", fact.id, "change"),
     ]
+
+
+def test_facts_are_counted_by_what_became_of_them(any_store: Store) -> None:
+    new = add(any_store, "new", extractor="rules", held=True)
+    add(any_store, "old", extractor="rules", superseded_by=new.id)
+    gone = add(any_store, "junk", extractor="model", retracted_at=NOW)
+    mine = add(any_store, "mine", extractor="person")
+    add(any_store, "there", bank="work", extractor="person", retracted_at=NOW)
+    told = FactChange(0, gone.id, NOW, "forget", "person", "", {}, {})
+    any_store.write(lambda tx: tx.facts.record_change(told))
+    any_store.write(lambda tx: tx.facts.add_contradiction(new.id, mine.id, NOW))
+    tally = any_store.read(lambda tx: tx.facts.tally("default"))
+    assert tally == FactTally(2, 1, 1, contested=2, held=1, extracted=3, junk=1)
+    assert tally.junk_rate == pytest.approx(1 / 3)
+    assert any_store.read(lambda tx: tx.facts.tally()).deleted == 2
+    assert any_store.read(lambda tx: tx.facts.tally("none")) == FactTally()
 
 
 def test_a_bank_narrows_the_words_of_facts(any_store: Store) -> None:

@@ -24,6 +24,7 @@ from hermes.memory.facts.reference import get_fact, parse_ref
 from hermes.memory.facts.search import search_facts
 from hermes.memory.facts.why import Why, explain
 from hermes.store.base import FactChange
+from hermes.store.base.facts import FactTally
 from hermes.types import Confidence, Fact, FactKind, FactSource, Origin
 
 if TYPE_CHECKING:
@@ -83,6 +84,10 @@ class FactActions:
     def search(self, words: str, *, bank: str = "", limit: int = 20) -> Ranked:
         """Facts that hold the words, best first, each with its score."""
         return self._app.store.read(lambda tx: search_facts(tx, words, bank=bank, limit=limit))
+
+    def tally(self, bank: str = "") -> FactTally:
+        """How many facts there are of which sort, and how much of what was extracted was junk."""
+        return self._app.store.read(lambda tx: tx.facts.tally(bank))
 
     def get(self, ref: str) -> Fact:
         number = parse_ref(ref)

@@ -1,5 +1,6 @@
 """`hermes memory fact`: what Hermes believes, why, and how to correct it."""
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -9,7 +10,7 @@ from hermes.app.facts import NewFact
 from hermes.cli.layout import dim
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, InBank, Yes
-from hermes.cli.render import clean, confirm, print_json
+from hermes.cli.render import clean, confirm, print_json, print_table
 from hermes.cli.told import print_change, print_fact, print_why, told_line
 from hermes.cli.zone import local_zone
 from hermes.clock import SystemClock
@@ -212,6 +213,19 @@ def contradictions(bank: InBank = "", as_json: AsJson = False) -> None:
     for fact in contested:
         typer.echo(told_line(fact))
     typer.echo(dim(f"{len(contested)} facts are contested"), err=True)
+
+
+@app.command("status")
+def status(bank: InBank = "", as_json: AsJson = False) -> None:
+    """Show how many facts there are, and how many extracted ones turned out to be junk."""
+    with opened() as hermes:
+        tally = hermes.facts.tally(bank)
+    if as_json:
+        print_json(asdict(tally) | {"junk_rate": tally.junk_rate})
+        return
+    rate = "–" if tally.junk_rate is None else f"{tally.junk_rate:.1%}"
+    rows = ((name, f"{count:,}") for name, count in asdict(tally).items())
+    print_table(["facts", "count"], [*rows, ("junk rate", rate)])
 
 
 app.command("contradictions")(contradictions)

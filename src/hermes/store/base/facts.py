@@ -47,6 +47,23 @@ class FactChange:
     after: Mapping[str, object]
 
 
+@dataclass(frozen=True, slots=True)
+class FactTally:
+    """How many facts there are of which sort; `junk` were extracted, and deleted by someone."""
+
+    believed: int = 0
+    closed: int = 0
+    deleted: int = 0
+    contested: int = 0
+    held: int = 0
+    extracted: int = 0
+    junk: int = 0
+
+    @property
+    def junk_rate(self) -> float | None:
+        return self.junk / self.extracted if self.extracted else None
+
+
 class Facts(Protocol):
     def reserve(self) -> tuple[int, int]:
         """An id and a number that no fact had before or will have."""
@@ -75,6 +92,8 @@ class Facts(Protocol):
 
     def count(self, bank: str = "") -> int:
         """How many facts are believed now."""
+
+    def tally(self, bank: str = "") -> FactTally: ...
 
     def list_superseded(self, fact_id: int) -> list[Fact]:
         """The facts that `fact_id` took the place of, oldest first."""

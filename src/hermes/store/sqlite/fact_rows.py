@@ -17,6 +17,16 @@ SOURCE = """SELECT fact, quote, message, episode, session, at, start, stop, trus
 CHANGE = (
     "SELECT h.id, h.fact, h.at, h.action, h.by, h.reason, h.before, h.after FROM fact_history h"
 )
+TALLY = """SELECT
+  count(*) FILTER (WHERE f.retracted_at IS NULL AND f.superseded_by IS NULL),
+  count(*) FILTER (WHERE f.retracted_at IS NULL AND f.superseded_by IS NOT NULL),
+  count(*) FILTER (WHERE f.retracted_at IS NOT NULL),
+  0,
+  count(*) FILTER (WHERE f.held AND f.retracted_at IS NULL AND f.superseded_by IS NULL),
+  count(*) FILTER (WHERE f.extractor <> 'person'),
+  count(*) FILTER (WHERE f.extractor <> 'person' AND f.retracted_at IS NOT NULL
+    AND EXISTS (SELECT 1 FROM fact_history h WHERE h.fact = f.id AND h.action = 'forget'))
+  FROM facts f JOIN banks b ON b.id = f.bank WHERE ? = '' OR b.name = ?"""
 ADD = """INSERT INTO facts (text, kind, subject, subject_key, attribute, value, confidence, single,
   ended, valid_from, valid_to, recorded_at, retracted_at, superseded_by, origin, trust, extractor,
   held, id, number, bank, vector)

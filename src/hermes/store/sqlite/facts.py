@@ -1,11 +1,12 @@
 """Facts on SQLite."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from hermes.errors import NotFound
-from hermes.store.base.facts import FactChange, FactFilter
+from hermes.store.base.facts import FactChange, FactFilter, FactTally
 from hermes.store.sqlite import fact_rows
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
@@ -91,6 +92,13 @@ class SqliteFacts:
         where, values = fact_rows.conditions(FactFilter(bank=bank, current=True))
         sql = f"SELECT count(*) FROM facts f JOIN banks b ON b.id = f.bank WHERE {where}"
         return scalar(self._connection, sql, tuple(values))
+
+    def tally(self, bank: str = "") -> FactTally:
+        ((*counts,),) = list(self._connection.execute(fact_rows.TALLY, (bank, bank)))
+        sql = f"""SELECT count(DISTINCT f.id) FROM ({_RIVALS}) r JOIN facts f
+          ON f.id IN (r.fact, r.other) JOIN banks b ON b.id = f.bank WHERE ? = '' OR b.name = ?"""
+        contested = scalar(self._connection, sql, (bank, bank))
+        return replace(FactTally(*counts), contested=contested)
 
     def list_superseded(self, fact_id: int) -> list[Fact]:
         return self._facts("f.superseded_by = ?", (fact_id,), "ORDER BY f.number")
