@@ -21,10 +21,10 @@ from hermes.store.vectors.coding import WORD_BITS, Floats, Probe, Words
 T = TypeVar("T")
 
 KEEP_LEAST = 1_024
-# A question that has nothing to do with what is stored has no nearest that stand out. Of a million
-# then one row in sixteen is kept, for 0.99 of the ten nearest; one in thirty would give 0.95.
-KEEP_MOST = 32_768  # or one row in sixteen
-WEIGH_MOST = 65_536  # or one row in four
+# A question that has nothing to do with what is stored has no nearest that stand out. What it may
+# cost is bounded: 0.93 to 0.95 of its ten nearest are then kept of a million rows, 0.996 of 100,000.
+KEEP_MOST = 32_768
+WEIGH_MOST = 65_536  # or one row in eight
 TRUE_NEIGHBOURS = 10
 ESTIMATED_FIRST = 256
 # In standard deviations: of the number of bits, and of the cosine they give. Share of the ten
@@ -85,7 +85,7 @@ def find_near(
         of = allowed[number]
         return curves.weigh(chunks[number], probe, rows if of is None else of[rows], counts[rows])
 
-    return _cut(each(weigh, len(chunks)), estimate, least=least, looked_at=sum(sizes))
+    return _cut(each(weigh, len(chunks)), estimate, least=least)
 
 
 class _Curves:
@@ -117,17 +117,11 @@ def _reach(looked: Sequence[tuple[Counts, Counts]], bits: int, least: int) -> in
     sample = np.concatenate([counts[::_SAMPLE_STEP] for counts, _ in looked])
     total = sum(len(counts) for counts, _ in looked)
     low = _at_rank(sample, 2 * least // _SAMPLE_STEP)
-    high = _at_rank(sample, max(2 * least, WEIGH_MOST, total // 4) // _SAMPLE_STEP)
+    high = _at_rank(sample, max(2 * least, WEIGH_MOST, total // 8) // _SAMPLE_STEP)
     return int(min(max(within, low), high))
 
 
-def _cut(
-    weighed: Sequence[Weighed],
-    estimate: Callable[[Places], Floats],
-    *,
-    least: int,
-    looked_at: int,
-) -> Places:
+def _cut(weighed: Sequence[Weighed], estimate: Callable[[Places], Floats], *, least: int) -> Places:
     """What may be as near as the nearest, and the likely best to make up the least number."""
     likely = np.concatenate([each.likely for each in weighed])
     first = _best_at(likely, ESTIMATED_FIRST)
@@ -135,7 +129,7 @@ def _cut(
         estimate(_join(each.rows[each.likely >= first] for each in weighed)), TRUE_NEIGHBOURS
     )
     highest = np.concatenate([each.highest for each in weighed])
-    floor = max(nearest, _best_at(highest, max(KEEP_MOST, looked_at // 16)))
+    floor = max(nearest, _best_at(highest, max(KEEP_MOST, least)))
     usual = _best_at(likely, least)
     return _join(each.rows[(each.highest >= floor) | (each.likely >= usual)] for each in weighed)
 
