@@ -31,15 +31,14 @@ def new_summary(store: Store, session: str = "s1", count: int = 2) -> NewSummary
     episodes = store.read(lambda tx: tx.summaries.list_raw(session))[:count]
     ids = tuple(m.id for episode in episodes for m in episode.messages)
     parts = (
-        SummaryPart(ids[0], ids[1], "Lena: Atlas route planner"),
-        SummaryPart(ids[2], ids[-1], "tests 47 passed zanzibar"),
+        SummaryPart(ids[0], ids[1], "Lena: Atlas route planner", Trust.MEDIUM),
+        SummaryPart(ids[2], ids[-1], "tests 47 passed zanzibar", Trust.LOW),
     )
     return NewSummary(
         session_id=session,
         episode_ids=tuple(episode.id for episode in episodes),
         message_ids=ids,
         parts=parts,
-        trust=Trust.LOW,
         author="extractive",
         probes=3,
         found=3,
@@ -81,7 +80,7 @@ def test_a_summary_stands_where_the_raw_episodes_stood(any_store: Store) -> None
     ]
     assert [m.id for m in after[:2]] == [before[0].id, before[2].id]
     assert [m.at for m in after[:2]] == [before[0].at, before[2].at]
-    assert {m.trust for m in after[:2]} == {Trust.LOW}
+    assert [m.trust for m in after[:2]] == [Trust.MEDIUM, Trust.LOW]
     assert (made.episodes, made.messages, made.bank) == (2, 5, "default")
     assert found(any_store, "zanzibar") == [after[1].id]
     assert found(any_store, "running") == []

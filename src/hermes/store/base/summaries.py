@@ -4,6 +4,7 @@ A store moves rows and proves that it can put them back; what a summary says, an
 are old enough, is decided in `memory.compress`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -20,6 +21,7 @@ class SummaryPart:
     first_id: int
     last_id: int
     text: str
+    trust: Trust = Trust.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,6 @@ class NewSummary:
     episode_ids: tuple[int, ...]
     message_ids: tuple[int, ...]
     parts: tuple[SummaryPart, ...]
-    trust: Trust
     author: str
     probes: int
     found: int
@@ -100,6 +101,9 @@ class Summaries(Protocol):
 
     def find_of_message(self, message_id: int) -> Summary | None:
         """The summary a message is part of."""
+
+    def find_parts(self, messages: Sequence[int]) -> set[int]:
+        """Those of the messages that are parts of summaries."""
 
     def last_made_at(self) -> int | None: ...
 

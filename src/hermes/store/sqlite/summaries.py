@@ -10,7 +10,7 @@ from hermes.store.sqlite import rows
 from hermes.store.sqlite.archive import RawRows, Row, pack, unpack
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
-from hermes.store.sqlite.raw_rows import RawRowsTable
+from hermes.store.sqlite.raw_rows import CHUNK, RawRowsTable
 from hermes.store.sqlite.texts import SqliteTexts
 from hermes.types import Episode, Message, Origin, Role, Session
 
@@ -106,6 +106,17 @@ class SqliteSummaries:
         found = self._list(where, (message_id,))
         return found[0] if found else None
 
+    def find_parts(self, messages: Sequence[int]) -> set[int]:
+        if not scalar(self._connection, "SELECT EXISTS (SELECT 1 FROM summary_parts)"):
+            return set()
+        found: set[int] = set()
+        for start in range(0, len(messages), CHUNK):
+            some = tuple(messages[start : start + CHUNK])
+            marks = ",".join("?" * len(some))
+            sql = f"SELECT message FROM summary_parts WHERE message IN ({marks})"
+            found.update(int(each) for (each,) in self._connection.execute(sql, some))
+        return found
+
     def last_made_at(self) -> int | None:
         return scalar(self._connection, "SELECT max(made_at) FROM summaries") or None
 
@@ -164,7 +175,7 @@ class SqliteSummaries:
         role, origin = rows.ROLE_NUMBER[Role.ASSISTANT], rows.ORIGIN_NUMBER[Origin.AGENT]
         written: list[Row] = [
             (
-                *(part.first_id, episode, said_at[part.first_id], role, origin, int(new.trust)),
+                *(part.first_id, episode, said_at[part.first_id], role, origin, int(part.trust)),
                 *(None, None, None, part.text),
             )
             for part in new.parts

@@ -1,0 +1,1 @@
+"""Compression: old episodes become dense summaries, once it is proved that nothing is missed."""

@@ -1,0 +1,200 @@
+"""A summary without a model: the telling sentences of a cluster, condensed, dated, by whom."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hermes.clock import to_datetime
+from hermes.guard.origin import inherit
+from hermes.memory.compress.dense import Sentence, is_strong, read_sentences
+from hermes.store.base.summaries import SummaryPart
+from hermes.types import Message, Origin, Role, Trust
+
+PART_CHARS = 1_400  # about what an embedder takes in: longer parts would be found by their start
+RECENT_LINES = 12
+SHORT_REPLY_CHARS = 48
+# Of each role: characters always kept of a message, and the share of what goes beyond.
+BUDGETS = {Role.USER: (500, 0.3), Role.ASSISTANT: (160, 0.15), Role.TOOL: (160, 0.0)}
+REPEATED = {Role.USER: 0.9, Role.ASSISTANT: 0.65, Role.TOOL: 1.1}
+
+
+_ROLES = frozenset(role.value for role in Role)  # U and A need no explanation
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What is left of a message."""
+
+    message_id: int
+    at: int
+    by: str
+    text: str
+
+
+@dataclass(slots=True)
+class _Said:
+    """The words of the lines before, so that repeats are noticed."""
+
+    lines: list[frozenset[str]] = field(default_factory=list)
+
+    def holds(self, sentence: Sentence, share: float) -> bool:
+        recent = frozenset().union(*self.lines[-RECENT_LINES:])
+        if not sentence.words or is_new_strong(sentence, recent):
+            return False
+        return len(sentence.words & recent) >= share * len(sentence.words)
+
+
+def extract_lines(messages: Sequence[Message]) -> list[Line]:
+    """What a summary says of each message, those that say nothing left out."""
+    said = _Said()
+    names = speakers_of(messages)
+    is_chat = not any(message.role is Role.ASSISTANT for message in messages)
+    lines: list[Line] = []
+    for place, message in enumerate(messages):
+        if message.role is Role.SYSTEM:
+            continue
+        following = messages[place + 1] if place + 1 < len(messages) else None
+        sentences = list(_chosen(message, following, said, names, is_chat=is_chat))
+        if sentences:
+            text = ". ".join(sentence.dense for sentence in sentences)
+            lines.append(Line(message.id, message.at, name_of(message), text))
+            # what was only asked has not been said: an answer may well repeat it
+            stated = (each.words for each in sentences if not each.is_question)
+            said.lines.append(frozenset().union(*stated))
+    return lines
+
+
+def make_parts(
+    lines: Sequence[Line], messages: Sequence[Message], title: str
+) -> tuple[SummaryPart, ...]:
+    """Lines as the messages of a summary; each covers all up to the next one's beginning."""
+    groups = list(_grouped(lines))
+    ids = [message.id for message in messages]
+    firsts = [ids[0], *(group[0].message_id for group in groups[1:])]
+    lasts = [max(i for i in ids if i < first) for first in firsts[1:]] + [ids[-1]]
+    trusts = {message.id: message.trust for message in messages}
+    return tuple(
+        SummaryPart(first, last, _render(group, title if n == 0 else ""), _trust(group, trusts))
+        for n, (group, first, last) in enumerate(zip(groups, firsts, lasts, strict=True))
+    )
+
+
+def speakers_of(messages: Sequence[Message]) -> frozenset[str]:
+    """The folded names of everyone who speaks."""
+    return frozenset(part for m in messages for part in m.speaker.casefold().split())
+
+
+def name_of(message: Message) -> str:
+    return message.speaker or message.role.value
+
+
+def is_new_strong(sentence: Sentence, known: frozenset[str]) -> bool:
+    """Whether it names a name or a number that is not known."""
+    return any(
+        is_strong(word, first=n == 0) and not _folded(word) <= known
+        for n, word in enumerate(sentence.text.split())
+    )
+
+
+def _folded(word: str) -> frozenset[str]:
+    parts = "".join(char if char.isalnum() else " " for char in word.casefold()).split()
+    return frozenset(part for part in parts if len(part) > 1 or part.isdigit())
+
+
+def _chosen(
+    message: Message,
+    following: Message | None,
+    said: _Said,
+    names: frozenset[str],
+    *,
+    is_chat: bool,
+) -> Iterator[Sentence]:
+    sentences = [
+        each
+        for each in read_sentences(message, names)
+        if not said.holds(each, REPEATED[message.role])
+        and _is_wanted(each, message, following, is_chat=is_chat)
+    ]
+    base, share = BUDGETS[message.role]
+    room = base + share * max(0, len(message.text) - base)
+    ranked = sorted(range(len(sentences)), key=lambda n: -sentences[n].score)
+    kept: set[int] = set()
+    for n in ranked:
+        room -= len(sentences[n].dense) + 2
+        if room < 0 and kept:
+            break
+        kept.add(n)
+    return (each for n, each in enumerate(sentences) if n in kept)
+
+
+def _is_wanted(
+    sentence: Sentence, message: Message, following: Message | None, *, is_chat: bool
+) -> bool:
+    if not sentence.is_question or (message.role is Role.USER and not is_chat):
+        return True
+    return following is not None and _is_short_reply(following)
+
+
+def _is_short_reply(message: Message) -> bool:
+    """A reply that means nothing without its question."""
+    sentences = read_sentences(message)
+    first = sentences[0] if sentences else None
+    if first is not None and first.is_short_answer:
+        return True
+    return sum(len(each.dense) for each in sentences) < SHORT_REPLY_CHARS
+
+
+def _grouped(lines: Sequence[Line]) -> Iterator[list[Line]]:
+    """Lines in parts of about equal length, none of them torn."""
+    total = sum(len(line.text) + 4 for line in lines)
+    wanted = total / max(1, round(total / PART_CHARS))
+    group: list[Line] = []
+    size = 0
+    for line in lines:
+        if group and size + len(line.text) / 2 > wanted:
+            yield group
+            group, size = [], 0
+        group.append(line)
+        size += len(line.text) + 4
+    if group:
+        yield group
+
+
+def _trust(group: Sequence[Line], trusts: Mapping[int, Trust]) -> Trust:
+    """A summary is its author's word, and worth no more than the least of what it repeats."""
+    return inherit(Origin.AGENT, (trusts[line.message_id] for line in group))
+
+
+def _render(group: Sequence[Line], title: str) -> str:
+    letters = _letters(group)
+    who = "".join(f"; {letter}={name}" for name, letter in letters.items() if name not in _ROLES)
+    told = [f"[{_span(group)}{who}]" + (f" {title}:" if title else "")]
+    day, by = _day(group[0].at), ""
+    for line in group:
+        text = line.text
+        if line.by != by:
+            text, by = f"{letters[line.by]}: {text}", line.by
+        if _day(line.at) != day:
+            day = _day(line.at)
+            text = f"({day}) {text}"
+        told.append(text)
+    return "\n".join(told)
+
+
+def _letters(group: Sequence[Line]) -> dict[str, str]:
+    """A letter for everyone who speaks, the whole name where letters would be the same."""
+    names = list(dict.fromkeys(line.by for line in group))
+    firsts = [name[:1].upper() for name in names]
+    return {
+        name: letter if firsts.count(letter) == 1 else name
+        for name, letter in zip(names, firsts, strict=True)
+    }
+
+
+def _day(at: int) -> str:
+    return f"{to_datetime(at):%Y-%m-%d}"
+
+
+def _span(group: Sequence[Line]) -> str:
+    first, last = to_datetime(group[0].at), to_datetime(group[-1].at)
+    end = f"{last:%H:%M}" if first.date() == last.date() else f"{last:%Y-%m-%d %H:%M}"
+    return f"{first:%Y-%m-%d %H:%M} to {end}"
