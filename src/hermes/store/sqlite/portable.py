@@ -155,7 +155,7 @@ class SqlitePortable:
         sql = "SELECT substr(content, ?, ?) FROM blobs WHERE sha256 = ?"
         place = part * BLOB_PART_BYTES + 1
         ((content,),) = list(self._connection.execute(sql, (place, BLOB_PART_BYTES, sha256)))
-        return bytes(content)
+        return bytes(content or b"")  # of an empty one there is no part
 
 
 def _before(start: Cursor) -> Cursor:

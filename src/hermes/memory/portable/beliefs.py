@@ -1,0 +1,138 @@
+"""Facts and held writes on their way in, with what they rest on here.
+
+A fact is known by its bank, text and time. Numbers that people know stay where they were never
+given to another.
+"""
+
+from collections.abc import Sequence
+
+from hermes.memory.portable.arrival import Arrival
+from hermes.memory.portable.talk import Talk
+from hermes.store.base.portable import Record, Section
+
+
+class Beliefs:
+    def __init__(self, arrival: Arrival, talk: Talk) -> None:
+        self._arrival = arrival
+        self._portable = arrival.portable
+        self._talk = talk
+        self._successors: list[tuple[int, int]] = []
+        self._rivals: list[tuple[int, int, int]] = []
+
+    def finish(self) -> None:
+        """Say which facts took the place of others, and which contradict each other."""
+        find = self._arrival.facts.find
+        self._portable.link_facts([(f, n) for f, old in self._successors if (n := find(old))])
+        rivals = [(f, n, at) for f, old, at in self._rivals if (n := find(old))]
+        self._portable.add_contradictions(rivals)
+
+    def add_facts(self, records: Sequence[Record]) -> None:
+        outcome = self._arrival.report.of(Section.FACTS)
+        new: list[Record] = []
+        for record in records:
+            self._arrival.expect_bank(record)
+            settled = self._settle_fact(record)
+            if settled is None:
+                outcome.erased += 1
+                self._arrival.facts.add(record["id"], 0)
+            elif (known := self._find_fact(record)) is not None:
+                outcome.same += 1
+                self._arrival.facts.add(record["id"], known)
+            else:
+                new.append(self._number_fact(settled))
+                self._arrival.facts.add(record["id"], new[-1]["id"])
+                outcome.note(record["text"])
+        self._portable.put(Section.FACTS, new)
+        outcome.added += len(new)
+
+    def _find_fact(self, record: Record) -> int | None:
+        if self._arrival.is_fresh:
+            return None
+        told = (record["bank"], record["text"], record["recorded_at"])
+        return self._portable.find_fact(*told)
+
+    def _settle_fact(self, record: Record) -> Record | None:
+        """The fact with what it rests on here; none if it was erased, or all it rested on was."""
+        arrival = self._arrival
+        if arrival.yard.has_fact(record["bank"], record["text"]):
+            return None
+        if arrival.was_erased([record["text"], record.get("value", "")]):
+            return None
+        given = record.get("sources", [])
+        sources = [s for source in given if (s := self._settle_source(source)) is not None]
+        if given and not sources:
+            return None
+        settled = record | arrival.believed(record)
+        settled["sources"] = sources
+        settled["mentions"] = arrival.mentions(record)
+        settled["history"] = [self._settle_change(c) for c in record.get("history", ())]
+        return settled
+
+    def _settle_source(self, source: Record) -> Record | None:
+        arrival, old = self._arrival, source.get("message")
+        message = arrival.messages.find(old)
+        is_gone = old is not None and message is None and arrival.messages.has(old)
+        if is_gone or arrival.was_erased([source["quote"]]):
+            return None
+        settled = {key: value for key, value in source.items() if key not in ("message", "episode")}
+        if message is not None:
+            settled["message"] = message
+        if (episode := self._talk.find_episode(source.get("episode"))) is not None:
+            settled["episode"] = episode
+        elif arrival.is_fresh and "episode" in source:
+            settled["episode"] = source["episode"]
+        return settled | (
+            {"trust": arrival.believed(source)["trust"]} if arrival.is_untrusted else {}
+        )
+
+    def _settle_change(self, change: Record) -> Record:
+        if self._arrival.is_fresh:
+            return change
+        settled = dict(change)
+        for side in ("before", "after"):
+            fields = dict(change[side])
+            if isinstance(fields.get("superseded_by"), int):
+                fields["superseded_by"] = self._arrival.facts.find(fields["superseded_by"])
+            settled[side] = fields
+        return settled
+
+    def _number_fact(self, settled: Record) -> Record:
+        old = settled["id"]
+        number = self._arrival.number("fact", old)
+        if not self._arrival.is_fresh:
+            settled["number"] = self._fact_number(settled["number"])
+        if "superseded_by" in settled:
+            self._successors.append((number, settled["superseded_by"]))
+        for rival in settled.get("contradicts", ()):
+            self._rivals.append((number, rival["fact"], rival["at"]))
+        return settled | {"id": number}
+
+    def _fact_number(self, old: int) -> int:
+        """The number people know it by, if it was never given here."""
+        if old > self._portable.get_numbers()["fact_number"]:
+            self._portable.raise_numbers({"fact_number": old})
+            return old
+        return self._portable.reserve("fact_number", 1)
+
+    def add_held(self, records: Sequence[Record]) -> None:
+        outcome = self._arrival.report.of(Section.HELD)
+        new: list[Record] = []
+        for record in records:
+            self._arrival.expect_bank(record)
+            if self._arrival.was_erased([record["text"], record.get("reason", "")]):
+                outcome.erased += 1
+            elif not self._arrival.is_fresh and self._portable.has_held(record):
+                outcome.same += 1
+            else:
+                new.append(self._settle_held(record))
+        self._portable.put(Section.HELD, new)
+        outcome.added += len(new)
+
+    def _settle_held(self, record: Record) -> Record:
+        settled = record | self._arrival.believed(record)
+        fact = self._arrival.facts.find(settled.pop("fact", None))
+        if fact is not None:
+            settled["fact"] = fact
+        if not self._arrival.is_fresh:
+            settled.pop("id")
+        return settled

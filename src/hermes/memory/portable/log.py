@@ -1,0 +1,72 @@
+"""The log of events on its way in: whole, or it is none.
+
+An event is known by its hash. Into an empty store the chain is taken over; elsewhere what is new is
+appended to the log that is there.
+"""
+
+from collections.abc import Sequence
+
+from hermes.memory.portable.arrival import Arrival, refuse
+from hermes.store.base import Tx
+from hermes.store.base.portable import Record, Section
+from hermes.store.chain import START, EventContent, Head, hash_content, hash_link
+
+
+class Log:
+    def __init__(self, tx: Tx, arrival: Arrival) -> None:
+        self._tx = tx
+        self._arrival = arrival
+        self._portable = arrival.portable
+        self._log = Head(0, START)
+        self._blank: list[int] = []
+
+    def finish(self, now: int) -> None:
+        """Blank what was erased here before."""
+        if self._blank:
+            self._tx.events.erase(self._blank, at=now)
+
+    def add_events(self, records: Sequence[Record]) -> None:
+        outcome = self._arrival.report.of(Section.EVENTS)
+        new: list[Record] = []
+        for record in records:
+            self._check_link(record)
+            if self._arrival.is_fresh:
+                if self._arrival.was_erased([record.get("summary", ""), record.get("details", "")]):
+                    self._blank.append(record["id"])
+                    outcome.erased += 1
+                new.append(record)
+            elif not self._is_worth(record):
+                outcome.same += 1
+            else:
+                self._portable.put(Section.EVENTS, [self._relinked(record)])
+                outcome.added += 1
+        self._portable.put(Section.EVENTS, new)
+        outcome.added += len(new)
+
+    def _check_link(self, record: Record) -> None:
+        """The log in a file must be whole, or it is none."""
+        content = bytes.fromhex(record["content"])
+        link = hash_link(self._log, record["at"], record["kind"], content)
+        said = EventContent(
+            record.get("summary", ""),
+            record.get("details", "{}"),
+            record.get("ref", ""),
+            bytes.fromhex(record.get("salt", "")),
+        )
+        is_told = "erased_at" in record or hash_content(said) == content
+        if record["id"] != self._log.count + 1 or link.hex() != record["hash"] or not is_told:
+            refuse(f"event {record['id']} is not what was written")
+        self._log = Head(record["id"], link)
+
+    def _is_worth(self, record: Record) -> bool:
+        """Whether a line is new here and still says something."""
+        if "erased_at" in record or self._portable.has_event(record["content"]):
+            return False
+        told = [record.get("summary", ""), record.get("details", "")]
+        return '"erases"' not in told[1] and not self._arrival.was_erased(told)
+
+    def _relinked(self, record: Record) -> Record:
+        """The line at the end of the log that is here."""
+        head = self._tx.events.head()
+        link = hash_link(head, record["at"], record["kind"], bytes.fromhex(record["content"]))
+        return record | {"id": head.count + 1, "hash": link.hex()}
