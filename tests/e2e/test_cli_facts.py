@@ -185,3 +185,25 @@ def test_entities_are_merged_and_split(hermes: Hermes) -> None:
     assert hermes("memory", "entities", "split", "Ana", "Annie").code == 0
     assert len(parsed(hermes, "memory", "facts", "list", "--entity", "Annie")) == 1
     assert hermes("memory", "entities", "show", "Nobody").code == 1
+
+
+def test_every_key_that_programs_read_is_documented(hermes: Hermes, chat: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "facts.md").read_text("utf-8")
+    hermes("sessions", "import", str(chat))
+    hermes("memory", "extract")
+    (fact, *_) = parsed(hermes, "memory", "facts", "list")
+    (change, *_) = parsed(hermes, "memory", "fact", "history", fact["ref"])
+    (entity, *_) = parsed(hermes, "memory", "entities", "list")
+    (held, *_) = parsed(hermes, "memory", "pending")
+    for key in {**fact, **fact["sources"][0], **change, **entity, **held}:
+        assert f"`{key}`" in page, key
+
+
+def test_the_share_of_junk_is_shown(hermes: Hermes, chat: Path) -> None:
+    hermes("sessions", "import", str(chat))
+    hermes("memory", "extract")
+    count = len(parsed(hermes, "memory", "facts", "list"))
+    hermes("memory", "fact", "delete", "1", "--yes")
+    tally = parsed(hermes, "memory", "fact", "status")
+    assert (tally["extracted"], tally["junk"]) == (count, 1)
+    assert tally["junk_rate"] == pytest.approx(1 / count)

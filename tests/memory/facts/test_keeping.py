@@ -177,6 +177,28 @@ def test_restoring_undoes_a_supersession_and_shows_the_contradiction(store: Stor
     assert get(store, 1).contradicts == ()
 
 
+def test_what_comes_back_beside_a_newer_value_is_contested(store: Store) -> None:
+    learnt(store, "User lives in Berlin", NOW)
+    store.write(lambda tx: forget(tx, 1, by(NOW + 1)))
+    learnt(store, "User lives in Lisbon", NOW + DAY)
+    learnt(store, "User has a cat named Miso", NOW + DAY)
+    assert store.write(lambda tx: restore(tx, 1, by(NOW + 2 * DAY))).contradicts == (2,)
+
+
+def test_a_new_wording_settles_or_makes_a_contradiction(store: Store) -> None:
+    learnt(store, "User lives in Berlin", NOW)
+    learnt(store, "User lives in Lisbon", NOW + DAY)
+    store.write(lambda tx: restore(tx, 1, by(NOW + 2 * DAY)))
+
+    def edit(text: str, at: int) -> Fact:
+        said = Revision(said=parse_statement(text, at))
+        return store.write(lambda tx: revise(tx, 1, said, by(at)))
+
+    assert edit("User's home town is Berlin", NOW + 3 * DAY).contradicts == ()
+    assert get(store, 2).contradicts == ()
+    assert edit("User lives in Porto", NOW + 4 * DAY).contradicts == (2,)
+
+
 def test_merging_keeps_the_sources_of_both_and_can_be_undone(store: Store) -> None:
     learnt(store, "User works with Rust")
     learnt(store, "User's daily tool is the Rust compiler", NOW + 1)

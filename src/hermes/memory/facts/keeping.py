@@ -15,6 +15,7 @@ from hermes.memory.entities import name_mentions
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.audit import Act, Action, alter, enter, oppose, support
 from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.compare import is_same_attribute, is_same_value
 from hermes.memory.facts.decide import Decision, Verdict, decide
 from hermes.memory.facts.given import ALL, Given, Kept, Revision
 from hermes.memory.facts.history import rolled_back
@@ -145,6 +146,9 @@ def revise(tx: Tx, number: int, revision: Revision, act: Act) -> Fact:
         tag_fact(tx, after, act.at)
         release_fact(tx, before, act.at)
         hold_fact(tx, after, act.at)
+        for other in before.contradicts:
+            tx.facts.drop_contradiction(before.id, other)
+        _oppose_rivals(tx, replace(after, contradicts=()), act)
     return get_fact(tx, number)
 
 
@@ -194,19 +198,29 @@ def restore(tx: Tx, number: int, act: Act, *, change_id: int | None = None) -> F
     if after == before:
         raise Conflict(f"{render_ref(number)} is as it was.", "There is nothing to restore.")
     alter(tx, before, after, Action.RESTORE, act)
-    if before.retracted_at is None and before.superseded_by not in (None, after.superseded_by):
-        _oppose_successor(tx, before, after, act)
     if after.text != before.text:
         tag_fact(tx, replace(after, entities=tuple(name_mentions(after.text))), act.at)
     hold_fact(tx, after, act.at)
+    successor = before.superseded_by if before.retracted_at is None else None
+    _oppose_rivals(tx, after, act, also=successor)
     return get_fact(tx, number)
 
 
-def _oppose_successor(tx: Tx, before: Fact, after: Fact, act: Act) -> None:
-    successor = before.superseded_by
-    for rival in tx.facts.get_many([] if successor is None else [successor]).values():
-        if rival.retracted_at is None and rival.superseded_by is None and not rival.ended:
-            oppose(tx, after, rival, replace(act, reason="restored beside what replaced it"))
+def _oppose_rivals(tx: Tx, fact: Fact, act: Act, *, also: int | None = None) -> None:
+    """Show what a fact that was put right by hand cannot hold beside; `also` is such a one."""
+    if not _is_current(fact) or fact.ended:
+        return
+    wanted = FactFilter(bank=fact.bank, subject_key=alias_key(fact.subject), open_at=act.at)
+    told = replace(act, reason="both stand by a change made by hand")
+    for other in tx.facts.list(wanted, ALL):
+        if other.id not in (fact.id, *fact.contradicts) and not other.ended:
+            if other.id == also or _is_rival(fact, other):
+                oppose(tx, fact, other, told)
+
+
+def _is_rival(fact: Fact, other: Fact) -> bool:
+    same = is_same_attribute(fact.attribute, other.attribute)
+    return same and fact.single and other.single and not is_same_value(fact.value, other.value)
 
 
 def _reopened(tx: Tx, fact: Fact) -> Fact:
