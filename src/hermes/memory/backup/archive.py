@@ -28,6 +28,7 @@ from hermes.memory.backup.manifest import (
 )
 
 _CHUNK = 1 << 20
+_FLUSH_BYTES = 8 << 20
 _DAMAGED = "Use another backup; `hermes backup verify` tells which can be trusted."
 
 
@@ -40,8 +41,6 @@ def pack(root: Path, manifest: Manifest, target: Path, recipients: Sequence[str]
         except pyrage.EncryptError as error:
             what = f"The backup cannot be encrypted: {error}."
             raise UserError(what, "See backups.recipients.") from error
-        sink.flush()
-        os.fsync(sink.fileno())
 
 
 def unpack(file: Path, identity: str, target: Path) -> Manifest:
@@ -142,17 +141,37 @@ def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, entry: Entry, target
         while source is not None and (chunk := source.read(_CHUNK)):
             digest.update(chunk)
             sink.write(chunk)
-        sink.flush()
-        os.fsync(sink.fileno())
     if digest.hexdigest() != entry.sha256:
         raise Corrupt(f"{entry.name} in the backup is not what was put in.", _DAMAGED)
 
 
+class _Paced:
+    """A new file that goes to disk as it grows: flushing a gigabyte would hold up every writer."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._unflushed = 0
+
+    def write(self, content: bytes) -> int:
+        written = self._file.write(content)
+        self._unflushed += len(content)
+        if self._unflushed >= _FLUSH_BYTES:
+            self.flush()
+        return written
+
+    def flush(self) -> None:
+        self._file.flush()
+        os.fdatasync(self._file.fileno())
+        self._unflushed = 0
+
+
 @contextmanager
-def _new_file(path: Path) -> Iterator[IO[bytes]]:
+def _new_file(path: Path) -> Iterator[_Paced]:
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(handle, "wb") as file:
-        yield file
+    with os.fdopen(handle, "wb", buffering=_CHUNK) as file:
+        paced = _Paced(file)
+        yield paced
+        paced.flush()
 
 
 @contextmanager

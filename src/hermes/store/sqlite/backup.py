@@ -3,6 +3,10 @@
 The copy is read on a connection of its own: in WAL mode it sees one moment, and writers go on.
 """
 
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +23,7 @@ _TABLES = """SELECT name FROM pragma_table_list
   WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
   ORDER BY name"""
 IN_USE_WAIT_MS = 500
+FLUSH_EVERY_S = 0.05
 
 
 def copy_database(database: Database, target: Path) -> Copied:
@@ -29,7 +34,7 @@ def copy_database(database: Database, target: Path) -> Copied:
     try:
         copy = connect(_alone(database, target), writable=True)
         try:
-            with translated(target):
+            with translated(target), _paced(target):
                 _copy_pages(source, copy)
                 return describe(copy)
         finally:
@@ -43,6 +48,26 @@ def _copy_pages(source: Connection, copy: Connection) -> None:
         while not backup.done:
             backup.step(-1)  # in steps it would begin again with every write
     pragma(copy, "journal_mode = delete")  # one file, whole by itself
+
+
+@contextmanager
+def _paced(path: Path) -> Iterator[None]:
+    """Bring a growing file to disk bit by bit: all of it at once would hold up every writer."""
+    handle = os.open(path, os.O_RDWR)  # of the copy: the live file is never opened like this
+    done = threading.Event()
+
+    def flush() -> None:
+        while not done.wait(FLUSH_EVERY_S):
+            os.fdatasync(handle)
+
+    thread = threading.Thread(target=flush, name="hermes-copy", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+        os.close(handle)
 
 
 def check_copy(database: Database, path: Path) -> Copied:
