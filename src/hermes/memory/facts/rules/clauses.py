@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from hermes.memory.facts.rules.ellipsis import completed
 from hermes.memory.facts.rules.markers import AFTERTHOUGHT, HEARSAY, LEAD_IN, strip_markers
 
 LONGEST_CLAUSE = 300
@@ -15,7 +16,10 @@ LONGEST_CLAUSE = 300
 _ABBREVIATIONS = frozenset(
     "e.g i.e eg ie dr mr mrs ms vs approx st no inc ltd jr sr u.s u.k a.m p.m prof dept".split()
 )
-_END = re.compile(r"[.!?…]+[\"')\]]*(?=\s|$)|\n+|;(?=\s)|\s(?:-{1,2}|–|—)\s|—")
+_END = re.compile(
+    r"!+(?!\s+(?:to|with|from|for|in|at)\s)(?=\s|$)|"
+    r"[.?…]+[!?.]*[\"')\]]*(?=\s|$)|\n+|;(?=\s)|(?<!\S)\d\)(?=\s)|\s(?:-{1,2}|–|—)\s|—"
+)
 
 _SPEAKERS = (
     r"i|i'm|im|i've|ive|i'd|i'll|my|we|we're|we've|we'll|our|he|he's|she|she's|they|"
@@ -39,7 +43,8 @@ _ELIDED = re.compile(
     r"(?:,\s+|,?\s+(?:and|but|then)\s+)(?:also\s+|currently\s+|now\s+|mostly\s+|mainly\s+|just\s+)?"
     r"(?=(?:work|works|working|live|lives|living|use|uses|using|prefer|love|like|hate|"
     r"run|runs|moved|"
-    r"switched|migrated|started|quit|left|decided|chose|went with|am|have|has|report|"
+    r"switched|migrated|started|quit|left|decided|chose|went with|going with|dropping|ditched|"
+    r"am|have|has|report|"
     r"reports|lead|leads|"
     r"manage|manages|"
     r"study|studies|speak|speaks|deploy|deploys|host|based in|joined|became|own|owns|"
@@ -50,28 +55,42 @@ _ELIDED = re.compile(
 _SUBJECT = re.compile(
     r"(?:i|we|he|she|they|[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)\b(?!')(?: am\b| are\b)?"
 )
-_NEEDS_BE = re.compile(r"(?:working|living|using|based|from|originally)\b", re.I)
+_NEEDS_BE = re.compile(r"(?:working|living|using|based|from|originally|going|dropping)\b", re.I)
 
 _CORRECTING = re.compile(r"\bcorrection\b", re.I)
+_EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]+|!{2,}")
 _PARENTHESIS = re.compile(r"\s*\(([^()]{1,120})\)")
-_ELIDED_I = re.compile(
-    r"(?:prefer|hate|love|can't stand|can not stand|need to|have to|been (?:living|"
-    r"working|using)|moved|sold|bought|joined|quit|switched|migrated|started|"
-    r"graduated|relocated|"
-    r"adopted|retired|got "
-    r"(?:married|engaged|divorced|promoted|hired|laid off)|turned \d\d)\b",
-    re.I,
-)
 _CONTRACTIONS = (
     (re.compile(r"\b(i)'?m\b", re.I), r"\1 am"),
     (re.compile(r"\b(we|they|you)'re\b", re.I), r"\1 are"),
     (re.compile(r"\b(i|we|they|you)'?ve\b", re.I), r"\1 have"),
     (re.compile(r"\b(he|she|it|that|there|name)'s\b", re.I), r"\1 is"),
     (re.compile(r"\b(\w+)'s (?=(?:in|on|at|written|called|built|running|hosted) )"), r"\1 is "),
+    (
+        re.compile(
+            r"\b(birthday|stack|front-?end|back-?end|db|database|deadline|time ?zone|editor|"
+            r"setup)'s "
+            r"(?=[A-Z\d])",
+            re.I,
+        ),
+        r"\1 is ",
+    ),
     (re.compile(r"\b(do|does|did|is|are|was|were|has|have)n'?t\b", re.I), r"\1 not"),
     (re.compile(r"\bcan'?t\b", re.I), "can not"),
     (re.compile(r"\bwon't\b", re.I), "will not"),
     (re.compile(r"\b(i|we|they|you|he|she|it)'ll\b", re.I), r"\1 will"),
+)
+
+
+# A circumstance before the assertion: "after 6 years on AWS we finally migrated to OVH".
+_OPENING = re.compile(
+    r"(?:after|since|during|in|on|at|for|with|given|thanks to|until|till|as of|from|over|due to|"
+    r"eventually|because of|now that|last|this|every|we agreed (?:with|that)|the (?:good |bad |"
+    r"big )?"
+    r"(?:news|thing|upshot|result|point) is|what happened is|what matters is|worth knowing:?|"
+    r"quick (?:note|update)|the short version:?|tl;?dr:?)\b"
+    r"[^,:]{0,50}?(?:that)?[,:]?\s+(?=(?:i|we|my|our|the|all|everything)\b)",
+    re.I,
 )
 
 
@@ -128,9 +147,12 @@ def assertions(text: str) -> Iterator[str]:
     yield text
     if (lead := LEAD_IN.match(text)) and lead.end() < len(text):
         yield text[lead.end() :]
+    if opening := _OPENING.match(text):
+        yield text[opening.end() :]
     _, colon, rest = text.rpartition(": ")
     if colon and len(rest.split()) >= 3:
         yield strip_markers(rest)[0]
+    yield from completed(text)
 
 
 def plain(text: str) -> str:
@@ -179,10 +201,7 @@ def _clause(quote: str, start: int, sentence: str, before: list[Clause]) -> Clau
     hearsay = HEARSAY.match(text)
     text = text[hearsay.end() :] if hearsay else text
     aside = _PARENTHESIS.search(text)
-    full = plain(_PARENTHESIS.sub("", text))[:LONGEST_CLAUSE]
-    if _ELIDED_I.match(full):
-        have = "have " if full.lower().startswith("been") else ""
-        full = f"I {have}{full[:1].lower()}{full[1:]}"
+    full = plain(_EMOJI.sub("", _PARENTHESIS.sub("", text)))[:LONGEST_CLAUSE]
     if before and (subject := _SUBJECT.match(before[-1].text)) and _elides(full):
         full = f"{_joined(subject.group(), full)} {full}"
     inner = aside.group(1) if aside else ""

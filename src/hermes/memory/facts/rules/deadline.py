@@ -235,6 +235,18 @@ RULES: tuple[Rule, ...] = (
         _due,
     ),
     rule(
+        rf"{_THING}\s+(?:runs|is\s+valid|lasts|is\s+good|goes\s+on|stays\s+open|is\s+open)\s+"
+        rf"(?:until|till|through|to)\s+{_WHEN}",
+        _due,
+    ),
+    rule(
+        rf".{{0,60}}?\b(?:wants?|needs?|expects?|asked\s+(?:me\s+|us\s+)?for|requires?|owe\s+"
+        rf"(?:\w+\s+)?|promised(?:\s+\w+)?)\s+(?P<thing>(?:an?|the|my|"
+        rf"our)\s+(?:[\w'’/-]+\s+){{0,4}}?"
+        rf"[\w'’/-]+)\s+(?:by|before|until)\s+{_WHEN}",
+        _due,
+    ),
+    rule(
         rf"{_THING}\s+(?P<verb>launches|ships|goes\s+live|releases|expires?|ends|closes|"
         rf"starts|kicks\s+off|begins|opens|lapses|renews|runs\s+out|comes\s+out|"
         rf"drops)\s+(?:on\s+|by\s+|at\s+(?=the\s)|in\s+(?=[A-Z]))?{_WHEN}",

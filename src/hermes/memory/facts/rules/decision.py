@@ -144,6 +144,7 @@ def _moved_to(found: Found) -> Iterator[Candidate]:
         or PURPOSE_WORDS.get(purpose)
         or tool_purpose(value)
         or tool_purpose(old)
+        or ("uses" if old and words(old) <= 2 and words(value) <= 2 else "")
     )
     if not attribute or points_elsewhere(value) or words(value) > 6 or value[:1].isdigit():
         return
@@ -249,10 +250,16 @@ def _kept(found: Found, said: Said) -> Iterator[Candidate]:
     )
 
 
+def _it_is(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "Postgres it is then": of a known tool, for "pizza it is" decides a dinner."""
+    if tool_purpose(f"with {found['value']}"):
+        yield from _kept(found, said)
+
+
 _WE = r"(?:we|i|the\s+team|our\s+team|management|the\s+company|everyone|they)"
 _JUST = (
     r"(?:\s+(?:have|had|just|finally|already|now|also|all|officially|actually|recently|"
-    r"completely|fully|are|am|is|has|ended\s+up|since|did))*"
+    r"completely|fully|are|am|is|has|ended\s+up|since|did|will|be|going\s+to))*"
 )
 _OLD = r"(?P<old>[\w .+#/-]{2,40}?)"
 _OUT = re.compile(r"\b(?:out|gone|dead|deprecated|off|from)\b", re.I)
@@ -292,9 +299,8 @@ RULES: tuple[Rule, ...] = (
         _kept,
     ),
     rule(
-        r"(?P<value>(?!Look|How|What|There|That|This|Here|"
-        r"And)(?-i:[A-Z])[\w.+#-]*(?:\s[\w.+#-]+){0,2})\s+it\s+is(?=$|[,.!])",
-        _kept,
+        r"(?P<value>[\w.+#-]+(?:\s[\w.+#-]+){0,2})\s+it\s+is(?=$|[,.!]|\s+then\b)",
+        _it_is,
     ),
     rule(
         r"(?:we|the\s+team)\s+(?:will|are\s+going\s+to)\s+(?:use|be\s+using|go\s+with|"

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.rules.figures import is_state
@@ -191,14 +192,14 @@ def _is_thing(who: str) -> bool:
     """A project, an environment or a part of the stack, rather than a person or a snippet."""
     if _NO_THING.match(who):
         return False
-    named = re.match(r"[A-Z]|(?:our|the|my|prod|staging)\b", who) or _GENERIC.match(who)
+    named = re.match(r"[A-Z]|(?:our|the|my|all|prod|staging)\b", who) or _GENERIC.match(who)
     return bool(named) or who.lower() in PURPOSE_WORDS
 
 
 def thing_uses(found: Found, said: Said) -> Iterator[Candidate]:
     """ "Atlas runs on Kubernetes", "prod is in eu-central-1"."""
     who, raw = found["who"].strip(), phrase(found["value"])
-    if not _is_thing(who):
+    if not _is_thing(who) or find_tool(who)[0] == who:
         return
     subject = _subject(found, USER)
     if region := _REGION.search(raw):
@@ -211,7 +212,20 @@ def thing_uses(found: Found, said: Said) -> Iterator[Candidate]:
             single=True,
         )
     elif not TROUBLE.search(raw):
-        yield from list(tool_facts(subject, raw)) or _named_use(found, subject, raw)
+        facts = list(tool_facts(subject, raw)) or list(_named_use(found, subject, raw))
+        yield from (of_part(fact, who) for fact in facts)
+
+
+def of_part(fact: Candidate, who: str) -> Candidate:
+    """Said of the part that uses it, where the part has no name of its own."""
+    part = re.sub(r"^(?:all\s+)?(?:our|the|my|all)\s+", "", who, flags=re.I)
+    if fact.subject != USER or _GENERIC.match(who) or part.lower() in PURPOSE_WORDS:
+        return fact
+    return replace(
+        fact,
+        text=f"{part[:1].upper()}{part[1:]} uses {fact.value} (user's team)",
+        attribute=f"{part.lower()}: {fact.attribute}",
+    )
 
 
 def _named_use(found: Found, subject: str, raw: str) -> Iterator[Candidate]:
@@ -236,6 +250,8 @@ def _purpose_is(found: Found, said: Said) -> Iterator[Candidate]:
     else:
         value = bare(short(value))
         if points_elsewhere(value) or words(value) > 6 or not is_proper(value) or is_state(value):
+            return
+        if re.fullmatch(r"(?:UTC|GMT|[A-Z]{2,3}T)\b.*", value):
             return
         if re.match(r"\w+ing\b", value):
             return
@@ -296,7 +312,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         rf"{ANY}\s+(?:mostly\s+|now\s+|currently\s+|all\s+|still\s+)*(?:uses|runs\s+(?:on|"
-        rf"in|with)|runs|is\s+built\s+(?:with|on|in|using)|is\s+written\s+in|"
+        rf"in|with)|runs|sits?\s+(?:on|behind)|is\s+built\s+(?:with|on|in|using)|is\s+written\s+in|"
         rf"is\s+hosted\s+(?:on|at|in)|is\s+deployed\s+(?:to|on|via|with)|deploys\s+(?:to|"
         rf"on|via|with)|is\s+(?:in|on|based\s+on)|are\s+(?:in|on)|are\s+written\s+in|"
         rf"run\s+(?:on|in)|lives\s+(?:in|on))\s+(?P<value>.+)",

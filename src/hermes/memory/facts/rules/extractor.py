@@ -6,10 +6,16 @@ from dataclasses import replace
 
 from hermes.memory.entities import name_mentions
 from hermes.memory.facts.candidate import USER, Candidate, verify_quote
+from hermes.memory.facts.rules.announced import find_announced, is_announced
+from hermes.memory.facts.rules.answers import Asked, asked, find_answers
 from hermes.memory.facts.rules.clauses import Clause, assertions, plain, sentences, split_clauses
 from hermes.memory.facts.rules.correction import correct
+from hermes.memory.facts.rules.cues import find_cues
+from hermes.memory.facts.rules.fragments import find_listed
 from hermes.memory.facts.rules.grammar import Said
+from hermes.memory.facts.rules.markers import strip_markers
 from hermes.memory.facts.rules.orders import find_conditional_orders
+from hermes.memory.facts.rules.people import deeds
 from hermes.memory.facts.rules.prose import closes_play, opens_play, own_prose
 from hermes.memory.facts.rules.relationship import find_relatives
 from hermes.memory.facts.rules.scope import leading_scope, split_contrast
@@ -35,12 +41,14 @@ class RuleExtractor:
     def extract(self, messages: Sequence[Message]) -> list[Candidate]:
         found: list[Candidate] = []
         playing = False
+        question: Asked | None = None
         for message in messages:
             if message.role is Role.USER:
                 playing = opens_play(message.text) or (playing and not closes_play(message.text))
             if speaks_for_user(message) and not playing:
-                fresh = read_text(message.text, message.at, found)
+                fresh = read_text(message.text, message.at, found, question)
                 found += _new_ones([self._signed(each, message) for each in fresh], found)
+            question = asked(message.text)
         return found
 
     def _signed(self, candidate: Candidate, message: Message) -> Candidate:
@@ -56,8 +64,10 @@ def speaks_for_user(message: Message) -> bool:
     return message.role is Role.USER and message.origin in {Origin.USER, Origin.IMPORT}
 
 
-def read_text(text: str, at: int, earlier: Sequence[Candidate] = ()) -> list[Candidate]:
-    """The facts one message states; `earlier` is what corrections in it may lean on."""
+def read_text(
+    text: str, at: int, earlier: Sequence[Candidate] = (), question: Asked | None = None
+) -> list[Candidate]:
+    """The facts one message states; `earlier` and `question` are what it may lean on."""
     found: list[Candidate] = []
     listed = list(sentences(own_prose(text)))
     marker: Clause | None = None
@@ -74,7 +84,13 @@ def read_text(text: str, at: int, earlier: Sequence[Candidate] = ()) -> list[Can
         if is_question(clauses):
             found += _taken_for_granted(clauses, at)
         else:
-            found += _read_sentence(clauses, at, [*earlier, *found])
+            fresh = _read_sentence(clauses, at, [*earlier, *found])
+            if not fresh and question:
+                fresh = _read_answer(question, clauses[0], at)
+            question = None
+            if not fresh and is_announced(sentence, following):
+                fresh = [_finished(each, clauses[0], at) for each in find_announced(sentence)]
+            found += fresh
     return _settled(list(_new_ones(found, ())))
 
 
@@ -87,9 +103,12 @@ def _settled(found: list[Candidate]) -> list[Candidate]:
 def _read_sentence(clauses: list[Clause], at: int, earlier: list[Candidate]) -> list[Candidate]:
     found: list[Candidate] = []
     for clause in clauses:
-        said = Said(_resolved(clause, found), at)
+        said = Said(clause, at)
         fresh = _read_clause(said, [*earlier, *found]) if is_meant(clause) else []
-        fresh += find_relatives(said)
+        if not fresh and is_meant(clause):
+            fresh = _read_pronoun(said, found)
+        fresh += find_listed(clause.aside) if is_meant(clause) else []
+        fresh += _presupposed(said, fresh)
         scope = next((name for each in found if (name := _project(each)) != USER), USER)
         if not _OWN.match(clause.text):
             fresh = [_scoped(each, scope) for each in fresh]
@@ -99,23 +118,53 @@ def _read_sentence(clauses: list[Clause], at: int, earlier: list[Candidate]) -> 
     return found
 
 
+def _read_answer(question: Asked, clause: Clause, at: int) -> list[Candidate]:
+    """What the sentence says as an answer to the message before it."""
+    whole = replace(clause, quote=clause.sentence)
+    answer = clause.sentence[clause.sentence.find(clause.quote) :]
+    found = find_answers(question, strip_markers(answer)[0], Said(whole, at))
+    return [_finished(each, whole, at) for each in found]
+
+
 def _taken_for_granted(clauses: list[Clause], at: int) -> list[Candidate]:
     """What even a question presupposes: that the user has a sister called Ana."""
     return [
         _finished(each, clause, at)
         for clause in clauses
-        for each in find_relatives(Said(clause, at))
+        for each in _presupposed(Said(clause, at), ())
     ]
 
 
-def _resolved(clause: Clause, found: Sequence[Candidate]) -> Clause:
-    """ "he", "she": the person the same sentence just named."""
-    pronoun = _PRONOUN.match(clause.text)
-    person = next((each for each in reversed(found) if each.kind is FactKind.RELATIONSHIP), None)
+def _presupposed(said: Said, known: Sequence[Candidate]) -> list[Candidate]:
+    found = [*find_relatives(said), *find_cues(said)]
+    told = {(each.attribute, each.value) for each in known}
+    values = {each.value for each in known}
+    return [
+        each
+        for each in found
+        if (each.attribute, each.value) not in told
+        and (each.kind is FactKind.RELATIONSHIP or each.value not in values)
+    ]
+
+
+def _read_pronoun(said: Said, found: Sequence[Candidate]) -> list[Candidate]:
+    """ "he", "she": what is said of the person who was just named."""
+    pronoun = _PRONOUN.match(said.text)
+    person = next((each for each in reversed(found) if _is_of_person(each)), None)
     if not pronoun or not person:
-        return clause
-    name = person.value if person.subject == USER else person.subject
-    return replace(clause, text=name + clause.text[pronoun.end() :])
+        return []
+    named = person.kind is FactKind.RELATIONSHIP and person.subject == USER
+    name = person.value if named else person.subject
+    spoken = name if not name.startswith("user's ") else f"My {name[7:]}"
+    rest = said.text[pronoun.end() :]
+    inner = Said(replace(said.clause, text=spoken + rest), said.at)
+    return read_by_rules(inner) or list(deeds(name, rest))
+
+
+def _is_of_person(candidate: Candidate) -> bool:
+    if candidate.kind is FactKind.RELATIONSHIP:
+        return candidate.value[:1].isupper() or candidate.subject != USER
+    return candidate.subject.startswith("user's ")
 
 
 def _project(candidate: Candidate) -> str:

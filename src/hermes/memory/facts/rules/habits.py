@@ -14,6 +14,7 @@ from hermes.memory.facts.rules.grammar import (
     words,
 )
 from hermes.memory.facts.rules.person import their, third_person
+from hermes.memory.facts.rules.preference import NEARBY, TRANSIENT, preference_fact
 from hermes.types import FactKind
 
 _OFTEN = (
@@ -83,6 +84,29 @@ def _learns(found: Found, said: Said) -> Iterator[Candidate]:
     yield Candidate(text, FactKind.OTHER, USER, f"habit:{verb}", f"{verb} {value}")
 
 
+def _abstains(found: Found, said: Said) -> Iterator[Candidate]:
+    verb = found["verb"].lower()
+    yield preference_fact(f"avoids {verb}", f"does not {verb}", f"User does not {verb}")
+
+
+def _off(found: Found, said: Said) -> Iterator[Candidate]:
+    yield preference_fact("diet", f"off {found['value']}", f"User is off {found['value']}")
+
+
+def _unavailable(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "can't do Thursdays", "nothing on Wednesdays please"."""
+    value = phrase(said.text[: found.end()])
+    own = re.sub(r"^i\s+", "", value, flags=re.I)
+    yield preference_fact("availability", own, f"User's availability: {own}")
+
+
+def _unsaid(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "please don't say fascinating": a word the user is tired of."""
+    value = phrase(found["value"])
+    if words(value) <= 5 and not NEARBY.search(value) and not TRANSIENT.search(said.text):
+        yield preference_fact("dislikes", value, f"User does not want Hermes to {value}")
+
+
 RULES: tuple[Rule, ...] = (
     rule(
         rf"i\s+(?:usually\s+|always\s+|also\s+|"
@@ -98,4 +122,28 @@ RULES: tuple[Rule, ...] = (
         r"about|from|so\s+much|a\s+(?:lot|ton|bunch)|the\s+ropes).+)",
         _learns,
     ),
+    rule(
+        r"i\s+(?:do\s+not|never|no\s+longer)\s+(?P<verb>drink|smoke|drive)(?P<value>)"
+        r"(?=$|[,.!]|\s+(?:and|so|but|either|anymore|at\s+all))",
+        _abstains,
+    ),
+    rule(
+        r"i\s+am\s+(?:completely\s+|now\s+)?off\s+(?P<value>meat|dairy|sugar|alcohol|gluten|"
+        r"caffeine|"
+        r"coffee|carbs|wheat|social\s+media)\b",
+        _off,
+    ),
+    rule(
+        r"i\s+can\s+not\s+(?:do|make)\s+(?P<value>(?:mon|tues|wednes|thurs|fri|satur|sun)days|"
+        r"mornings|"
+        r"evenings|weekends)\b(?!.*\b(?:this|next)\b)",
+        _unavailable,
+    ),
+    rule(
+        r"(?:so\s+)?(?:please\s+)?(?:nothing|no\s+(?:meetings?|calls?))\s+(?:on|before|after)\s+"
+        r"(?P<value>(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends|"
+        r"\d{1,2}(?::\d\d)?\s?(?:am|pm)?)\b",
+        _unavailable,
+    ),
+    rule(r"(?:please\s+|pls\s+)*do\s+not\s+(?P<value>(?:say|call\s+it|write)\s+.+)", _unsaid),
 )

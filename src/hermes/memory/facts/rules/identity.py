@@ -17,7 +17,7 @@ from hermes.memory.facts.rules.grammar import (
     short,
     words,
 )
-from hermes.memory.facts.rules.lexicon import NATIONALITIES, SPOKEN_LANGUAGES, is_role
+from hermes.memory.facts.rules.lexicon import NATIONALITIES, SPOKEN_LANGUAGES, is_role, tool_purpose
 from hermes.memory.facts.rules.person import HAVE, NOW, identity_fact
 from hermes.memory.facts.rules.places import place
 from hermes.memory.facts.rules.work import role_facts
@@ -34,9 +34,19 @@ _ZONE = re.compile(
 
 
 def _name(found: Found, said: Said) -> Iterator[Candidate]:
-    name = person_name(found["value"])
-    if name:
+    name = person_name(_NAME_ENDS.split(found["value"], maxsplit=1)[0])
+    if name and not (name != found["value"][: len(name)] and _BY_BIKE.match(found["value"])):
         yield identity_fact("name", name, f"User's name is {name}")
+
+
+_NAME_ENDS = re.compile(
+    r"\s+(?:at|on|in|for|with|when|everywhere|professionally|most|these|not|please|from|instead|"
+    r"only|now|unless|because|since|though)\b|\s[-–—(]",
+    re.I,
+)
+_BY_BIKE = re.compile(
+    r"(?:bike|car|train|bus|foot|tube|metro|tram|plane|many|the|feel|gut)\b", re.I
+)
 
 
 def _introduction(found: Found, said: Said) -> Iterator[Candidate]:
@@ -66,7 +76,7 @@ def _location(found: Found, said: Said) -> Iterator[Candidate]:
 
 def _moved(found: Found, said: Said) -> Iterator[Candidate]:
     town = place(found["value"])
-    if not town or not (found["who"].lower() == "i" or is_proper(town)):
+    if not town or not (found["who"].lower() == "i" or is_proper(town)) or tool_purpose(town):
         return
     if re.search(r"\b(?:next|soon|later this|in (?:a|two|three|\d+))\b", found["value"]):
         return
@@ -235,7 +245,17 @@ RULES: tuple[Rule, ...] = (
         r"(?:in|near|outside))\s+(?P<value>(?-i:[A-Z]).+)",
         _location,
     ),
-    rule(r"i\s+am\s+back\s+(?:home\s+)?in\s+(?P<value>.+?)\s+(?:for\s+good|now|again)", _location),
+    rule(
+        r"i\s+am\s+back\s+(?:home\s+)?in\s+(?P<value>.+?)\s+(?:for\s+good|now|again|after\s+"
+        r"[\w ]{1,20}(?:years?|months?|decades?)|permanently)",
+        _location,
+    ),
+    rule(r"i\s+(?:mostly\s+|mainly\s+)?work\s+out\s+of\s+(?P<value>(?-i:[A-Z]).+)", _location),
+    rule(
+        rf"i{NOW}\s+(?:live|am\s+living|am\s+staying)\s+(?:with|at)\s+my\s+[\w -]{{2,30}}?\s+"
+        rf"in\s+(?P<value>(?-i:[A-Z]).+)",
+        _location,
+    ),
     rule(
         r"(?:my\s+(?:work\s+|personal\s+|new\s+)?(?:e-?)?mail(?:\s+address)?\b|"
         r"(?:the\s+best\s+|best\s+)?e-?mail\s*(?:is|:|me)|(?:you\s+can\s+)?(?:reach|"
@@ -256,7 +276,7 @@ RULES: tuple[Rule, ...] = (
     rule(rf"i\s+am{NOW}\s+(?P<value>@[\w@./-]{{2,60}})\s+on\s+{_SITE}\b", _account),
     rule(
         rf"my{NOW}\s+(?:full\s+|real\s+|first\s+|"
-        rf"actual\s+)?name\s+is{NOW}\s+(?P<value>.+)",
+        rf"actual\s+)?name\s+is{NOW}\s+(?:spelled\s+|spelt\s+)?(?P<value>.+)",
         _name,
     ),
     rule(
@@ -283,7 +303,7 @@ RULES: tuple[Rule, ...] = (
         _moved,
     ),
     rule(
-        rf"i{NOW}\s+(?:am\s+)?(?:come\s+from|(?:originally\s+)?from|grew\s+up\s+in|"
+        rf"(?:i|we){NOW}\s+(?:am\s+)?(?:come\s+from|(?:originally\s+)?from|grew\s+up\s+in|"
         rf"was\s+born\s+in|born\s+in|was\s+raised\s+in)\s+(?P<value>.+)",
         _hometown,
     ),
@@ -307,7 +327,7 @@ RULES: tuple[Rule, ...] = (
     rule(rf"i\s+am{NOW}\s+(?P<value>(?-i:[A-Z]).+)", _introduction),
     rule(
         r"(?P<value>(?!Same\b|Look|Over\b|Up\b|Down\b|Nothing|Everyone|Everything|Me\b|Newbie|Noob)"
-        r"(?-i:[A-Z][a-z])[\w'’-]*(?:\s(?-i:[A-Z])[\w'’-]+)?)\s+here(?:$|[,.!:-])",
+        r"(?-i:[A-Z][a-z])[\w'’-]*(?:\s(?-i:[A-Z])[\w'’-]+)?)\s+here(?:$|[,.!:-]|\s+(?=from\s))",
         _name,
     ),
 )

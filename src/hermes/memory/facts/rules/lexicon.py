@@ -323,7 +323,8 @@ def is_role(value: str) -> bool:
 
 _PETS = (
     "dog cat puppy kitten parrot rabbit hamster horse pet bird hen chicken turtle tortoise snake "
-    "lizard goldfish ferret pony goat budgie canary gecko greyhound corgi labrador poodle beagle"
+    "lizard goldfish ferret pony goat budgie canary gecko greyhound corgi labrador poodle beagle "
+    "dachshund terrier spaniel husky collie retriever shepherd tabby guinea-pig cockatiel"
 ).split()
 _ONE_EACH = (
     "wife husband partner spouse girlfriend boyfriend fiance fiancé fiancee fiancée mother father "

@@ -35,7 +35,7 @@ def place(value: str) -> str:
         r"\s+(?:for|with|since|at|as|near|right|now|and|but|because|so|by|from|until|"
         r"who|these|most|"
         r"working|where|which|last|this|next|in|on|after|to|over|again|permanently|"
-        r"full)\b|[;:(!.]\s?|\s[-–—]\s",
+        r"full)\b|[;:(!]|\.(?:\s|$)|\s[-–—]\s",
         value,
         maxsplit=1,
     )[0]

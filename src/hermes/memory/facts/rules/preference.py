@@ -73,7 +73,7 @@ def _prefers(found: Found, said: Said) -> Iterator[Candidate]:
     if not _lasts(value, said):
         return
     over = _OVER.search(value)
-    yield _preference(
+    yield preference_fact(
         "prefers",
         value,
         f"User prefers {their(value)}",
@@ -91,15 +91,15 @@ _THEN_DO = re.compile(
 def _likes(found: Found, said: Said) -> Iterator[Candidate]:
     value = phrase(_THEN_DO.sub("", found["value"]))
     if _lasts(value, said) and words(value) <= 12 and not _is_reaction(value):
-        yield _preference("likes", value, f"User likes {their(value)}")
+        yield preference_fact("likes", value, f"User likes {their(value)}")
 
 
 def _dislikes(found: Found, said: Said) -> Iterator[Candidate]:
     value = phrase(_THEN_DO.sub("", found["value"]))
     if value.lower().startswith("being called"):
-        yield _preference("dislikes", value, f"User dislikes {value}")
+        yield preference_fact("dislikes", value, f"User dislikes {value}")
     elif _lasts(value, said) and words(value) <= 14 and not _is_reaction(value):
-        yield _preference("dislikes", value, f"User dislikes {their(value)}")
+        yield preference_fact("dislikes", value, f"User dislikes {their(value)}")
 
 
 _REACTION = re.compile(
@@ -116,7 +116,7 @@ def _is_reaction(value: str) -> bool:
     return bool(_REACTION.match(value))
 
 
-_NEARBY = re.compile(r"\b(?:this|that|them|these|those|him|her|it)\b", re.I)
+NEARBY = re.compile(r"\b(?:this|that|them|these|those|him|her|it)\b", re.I)
 
 
 def _lasts(value: str, said: Said) -> bool:
@@ -124,12 +124,12 @@ def _lasts(value: str, said: Said) -> bool:
     transient = TRANSIENT.search(said.text) or re.search(
         r"\b(?:for (?:this|now)|this time)\b", whole, re.I
     )
-    if transient or points_elsewhere(value) or _NEARBY.search(value):
+    if transient or points_elsewhere(value) or NEARBY.search(value):
         return False
     return words(value) <= LONGEST_PREFERENCE
 
 
-def _preference(attribute: str, value: str, text: str, *, replaces: str = "") -> Candidate:
+def preference_fact(attribute: str, value: str, text: str, *, replaces: str = "") -> Candidate:
     topic = topic_of(value) if attribute == "prefers" else ""
     return Candidate(
         text,
@@ -178,7 +178,7 @@ def instruction(value: str, text: str, confidence: Confidence = Confidence.HIGH)
 def _avoids(found: Found, said: Said) -> Iterator[Candidate]:
     value, verb = short(found["value"]), found["verb"].lower()
     if not points_elsewhere(value) and words(value) <= 4 and not TRANSIENT.search(said.text):
-        yield _preference(f"avoids {verb}", value, f"User does not {verb} {value}")
+        yield preference_fact(f"avoids {verb}", value, f"User does not {verb} {value}")
 
 
 def _report_format(found: Found, said: Said) -> Iterator[Candidate]:
@@ -202,9 +202,9 @@ def _person(found: Found, said: Said) -> Iterator[Candidate]:
     if points_elsewhere(value) or words(value) > 7:
         return
     if found["no"]:
-        yield _preference("dislikes", value, f"User is not a {value} person")
+        yield preference_fact("dislikes", value, f"User is not a {value} person")
     else:
-        yield _preference("likes", value, f"User is a {value} person")
+        yield preference_fact("likes", value, f"User is a {value} person")
 
 
 def _habit(found: Found, said: Said) -> Iterator[Candidate]:
@@ -238,7 +238,7 @@ def _best_with(found: Found, said: Said) -> Iterator[Candidate]:
     if not points_elsewhere(value) and words(value) <= 10:
         verb = found["verb"].lower()
         text = f"User {verb}s best {found['link'].lower()} {value}"
-        yield _preference("prefers", f"{verb} {found['link'].lower()} {value}", text)
+        yield preference_fact("prefers", f"{verb} {found['link'].lower()} {value}", text)
 
 
 _BAD = (
@@ -255,9 +255,9 @@ def _finds(found: Found, said: Said) -> Iterator[Candidate]:
     if not _lasts(value, said) or words(value) > 7 or _is_reaction(value):
         return
     if found.groupdict().get("good"):
-        yield _preference("likes", value, f"User finds {value} {found['good'].lower()}")
+        yield preference_fact("likes", value, f"User finds {value} {found['good'].lower()}")
     else:
-        yield _preference("dislikes", value, f"User dislikes {their(value)}")
+        yield preference_fact("dislikes", value, f"User dislikes {their(value)}")
 
 
 VERY = (
@@ -289,7 +289,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         r"(?:i|we)(?:'d|\s+would)\s+(?:much\s+)?(?:rather\s+(?=you\b|not\b|have\b|"
-        r"use\b|keep\b|work\b)|"
+        r"use\b|keep\b|work\b|get\b|see\b|read\b|receive\b|stick\b|stay\b|do\b)|"
         r"prefer\s+)(?:you\s+|to\s+|that\s+you\s+|if\s+you\s+)?(?P<value>.+)",
         _prefers,
     ),
@@ -345,5 +345,11 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         r"i\s+(?:do\s+not|never|no\s+longer)\s+(?P<verb>eat|drink|smoke)\s+(?P<value>.+)", _avoids
+    ),
+    rule(
+        r"i{VERY}\s+like\s+(?P<value>[\w .+#-]{2,30}?\s+(?:better|more)\s+than\s+.+)".replace(
+            "{VERY}", VERY
+        ),
+        _prefers,
     ),
 )

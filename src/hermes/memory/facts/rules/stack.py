@@ -9,6 +9,7 @@ from hermes.memory.facts.rules.environment import (
     ANY,
     LIST,
     TROUBLE,
+    of_part,
     thing_uses,
     tool_facts,
     tools_in,
@@ -56,7 +57,8 @@ def _all_tools(found: Found, said: Said) -> Iterator[Candidate]:
     parts = [part for part in LIST.split(value) if part]
     tools = tools_in(value)
     if tools and len(tools) == len(parts) and words(value) <= 2 * len(tools) + 3:
-        yield from tool_facts(USER, value)
+        part = found.groupdict().get("who") or found.groupdict().get("thing") or "everything"
+        yield from (of_part(fact, part) for fact in tool_facts(USER, value))
 
 
 def _will_use(found: Found, said: Said) -> Iterator[Candidate]:
@@ -207,8 +209,8 @@ RULES: tuple[Rule, ...] = (
         _kept_in,
     ),
     rule(
-        r"(?:(?:at|for)\s+work\s*,?\s+)?(?:it|everything|the\s+stack|our\s+stack|(?:our|"
-        r"my|the)\s+(?:own\s+|other\s+)?(?:[\w-]+\s)?[\w-]+)\s+(?:is|are)\s+(?:now\s+|"
+        r"(?:(?:at|for)\s+work\s*,?\s+)?(?:it|everything|the\s+stack|our\s+stack|(?P<who>(?:our|"
+        r"my|the)\s+(?:own\s+|other\s+)?(?:[\w-]+\s)?[\w-]+))\s+(?:is|are)\s+(?:now\s+|"
         r"all\s+|mostly\s+|just\s+|on\s+|plain\s+|in\s+|pure\s+|mainly\s+|still\s+|"
         r"basically\s+|only\s+)+(?P<value>.+)",
         _all_tools,

@@ -7,7 +7,9 @@ from hermes.memory.facts.rules import (
     environment,
     event,
     figures,
+    fragments,
     habits,
+    happenings,
     identity,
     orders,
     people,
@@ -15,12 +17,16 @@ from hermes.memory.facts.rules import (
     projects,
     relationship,
     schedule,
+    selves,
     stack,
     traits,
+    ways,
     work,
 )
 from hermes.memory.facts.rules.grammar import Rule, Said, apply_rules
+from hermes.types import FactKind
 
+_BESIDE_PEOPLE = frozenset({FactKind.DEADLINE, FactKind.EVENT})
 TABLES: tuple[tuple[Rule, ...], ...] = (
     identity.RULES,
     traits.RULES,
@@ -38,12 +44,26 @@ TABLES: tuple[tuple[Rule, ...], ...] = (
     figures.RULES,
     environment.RULES,
     stack.RULES,
+    happenings.RULES,
+    ways.RULES,
+    selves.RULES,
+    fragments.RULES,
 )
 
 
 def read_by_rules(said: Said) -> list[Candidate]:
-    """What the first table that finds something makes of a clause."""
+    """What the first table makes of a clause; who is who does not keep the next from reading on."""
+    people: list[Candidate] = []
     for table in TABLES:
-        if found := list(apply_rules(table, said)):
-            return found
-    return []
+        found = list(apply_rules(table, said))
+        if people:
+            named = {each.value for each in people}
+            found = [
+                each
+                for each in found
+                if each.kind in _BESIDE_PEOPLE and not any(name in each.value for name in named)
+            ]
+        if found and any(each.kind is not FactKind.RELATIONSHIP for each in found):
+            return people + found
+        people += found
+    return people
