@@ -22,7 +22,8 @@ T = TypeVar("T")
 
 KEEP_LEAST = 1_024
 # A question that has nothing to do with what is stored has no nearest that stand out. What it may
-# cost is bounded: 0.93 to 0.95 of its ten nearest are then kept of a million rows, 0.996 of 100,000.
+# cost is bounded: of a million rows 0.93 to 0.95 of its ten nearest are then kept, of 100,000 still
+# 0.996.
 KEEP_MOST = 32_768
 WEIGH_MOST = 65_536  # or one row in eight
 TRUE_NEIGHBOURS = 10
