@@ -47,9 +47,10 @@ class RecallActions:
         )
 
     def search(
-        self, query: str, *, bank: str, limit: int = 10, kinds: Sequence[Kind] = KINDS
+        self, query: str, *, bank: str, limit: int = 10, kinds: Sequence[Kind] = ()
     ) -> tuple[tuple[Item, ...], Trace]:
-        return self.engine.search(query, bank=bank, limit=limit, kinds=kinds)
+        """The best matches, of some kinds or of all."""
+        return self.engine.search(query, bank=bank, limit=limit, kinds=kinds or KINDS)
 
     def reindex(self, on_progress: Callable[[Progress], None]) -> int:
         """Give a vector to everything that has none in the space of the configured model."""

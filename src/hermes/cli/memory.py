@@ -15,7 +15,6 @@ from hermes.cli.progress import counted
 from hermes.cli.recalled import print_items, print_trace
 from hermes.cli.render import print_json
 from hermes.memory.banks import DEFAULT
-from hermes.memory.recall.engine import KINDS
 from hermes.memory.recall.when import parse_when
 from hermes.types import Kind
 
@@ -99,7 +98,7 @@ def search(
     text = " ".join(query)
     with opened() as hermes:
         hermes.conversations.get_bank(bank)
-        kinds = [KIND_OF[each] for each in types] if types else KINDS
+        kinds = [KIND_OF[each] for each in types or ()]
         items, how = hermes.memory.search(text, bank=bank, limit=limit, kinds=kinds)
     if as_json:
         print_json(search_items_shape(text, items, how))
