@@ -5,14 +5,12 @@ from typing import Annotated
 
 import typer
 
-from hermes.app.recall_shapes import recall_shape, search_items_shape
 from hermes.cli import entities, extract, fact, notes, pending
 from hermes.cli.erase import erase, reset
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
 from hermes.cli.portable import export_memory, import_memory
 from hermes.cli.progress import counted
-from hermes.cli.recalled import print_items, print_trace
 from hermes.cli.render import print_json
 from hermes.memory.banks import DEFAULT
 from hermes.memory.recall.when import parse_when
@@ -69,6 +67,10 @@ def recall(
     as_json: AsJson = False,
 ) -> None:
     """Give back what bears on a task, as it would be put before a model."""
+    # Recall brings numpy, which the other memory commands need not wait for.
+    from hermes.app.recall_shapes import recall_shape  # noqa: PLC0415
+    from hermes.cli.recalled import print_items, print_trace  # noqa: PLC0415
+
     with opened() as hermes:
         hermes.conversations.get_bank(bank)
         at = parse_when(as_of, hermes.clock.now()).end_at - 1 if as_of else None
@@ -95,6 +97,10 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find memories by meaning and by words, best first."""
+    # As above: numpy only where it is used.
+    from hermes.app.recall_shapes import search_items_shape  # noqa: PLC0415
+    from hermes.cli.recalled import print_items, print_trace  # noqa: PLC0415
+
     text = " ".join(query)
     with opened() as hermes:
         hermes.conversations.get_bank(bank)
