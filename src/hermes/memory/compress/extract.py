@@ -9,11 +9,13 @@ from hermes.memory.compress.dense import Sentence, is_strong, read_sentences
 from hermes.store.base.summaries import SummaryPart
 from hermes.types import Message, Origin, Role, Trust
 
-PART_CHARS = 1_400  # about what an embedder takes in: longer parts would be found by their start
+PART_CHARS = 1_000  # about what an embedder takes in: longer parts would be found by their start
 RECENT_LINES = 12
 SHORT_REPLY_CHARS = 48
 # Of each role: characters always kept of a message, and the share of what goes beyond.
 BUDGETS = {Role.USER: (500, 0.3), Role.ASSISTANT: (160, 0.15), Role.TOOL: (160, 0.0)}
+# An assistant explains a lot: what it says without a name, a number or a cue is no memory.
+LEAST_OF_ASSISTANT = 1.2
 REPEATED = {Role.USER: 0.9, Role.ASSISTANT: 0.65, Role.TOOL: 1.1}
 
 
@@ -129,6 +131,8 @@ def _chosen(
 def _is_wanted(
     sentence: Sentence, message: Message, following: Message | None, *, is_chat: bool
 ) -> bool:
+    if message.role is Role.ASSISTANT and sentence.score < LEAST_OF_ASSISTANT:
+        return False
     if not sentence.is_question or (message.role is Role.USER and not is_chat):
         return True
     return following is not None and _is_short_reply(following)

@@ -175,14 +175,7 @@ def _undo(tx: Tx, *, number: int, now: int, policy: Policy) -> Summary:
 
 def _note(tx: Tx, summary: Summary, verb: str, now: int) -> None:
     what = f"{verb} {summary.episodes} episodes of session {summary.session_id}"
-    details = {
-        "messages": summary.messages,
-        "raw_chars": summary.raw_chars,
-        "chars": summary.chars,
-        "probes": summary.probes,
-        "found": summary.found,
-    }
-    add_event(tx, EventKind.MEMORY, what, now=now, details=details, ref=f"summary:{summary.id}")
+    add_event(tx, EventKind.MEMORY, what, now=now, ref=f"summary:{summary.id}")
 
 
 def _purge(commit: Commit, trusted: TrustedTime, now: int) -> tuple[Summary, ...]:

@@ -154,9 +154,8 @@ class Engine:
     ) -> tuple[list[Item], Trace]:
         newest = list_newest(tx, asking.bank, asking.as_of, recent)
         evidence, reason = self._gather(tx, asking)
-        has_meaning = evidence.meaning is not None
-        weights = load_weights(with_meaning=has_meaning)
-        lift = lift_for(tx, with_meaning=has_meaning)
+        weights = load_weights(with_meaning=evidence.meaning is not None)
+        lift = lift_for(tx, evidence, weights)
         ranked = rank(evidence, weights, tx.recall.texts, limit=limit, recent=recent, lift=lift)
         asking.watch.lap("rank")
         items = as_items(tx, evidence, ranked, weights) if Kind.EPISODE in asking.kinds else []

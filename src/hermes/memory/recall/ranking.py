@@ -62,7 +62,7 @@ def rank(
     columns = outline_features(evidence, places)
     lifts = np.zeros(candidates, np.float32)
     if lift is not None:
-        lifts = lift(evidence.outline.take("ids", places).tolist())
+        lifts = lift(evidence.outline.take("ids", places).tolist(), columns)
     kept = _best(weights.score(columns) + lifts, max(limit, READ))
     places, columns, lifts = places[kept], columns[kept], lifts[kept]
     _read_in(evidence, places[: max(READ, limit)], columns, read)

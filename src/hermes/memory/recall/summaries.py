@@ -3,31 +3,44 @@
 A summary speaks of many things, so that it is less like any question than the one message that
 answers it. At the same score it holds the answer more often. The lift is by how much: the distance
 between the two lines from score to chance of holding the evidence (LoCoMo, conversations 0-2, the
-ten best of each question, slopes 0.51 and 0.48 with vectors, both 0.52 without).
+ten best of each question, slopes 0.51 and 0.48 with vectors, both 0.52 without). Whoever is asked
+about, a summary holds their words: it counts as said by the right one.
 """
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from hermes.memory.recall.evidence import Evidence
+from hermes.memory.recall.features import FEATURES
+from hermes.memory.recall.fuse import Weights
 from hermes.memory.recall.outline import Floats
+from hermes.memory.recall.task import Subject
 from hermes.store.base import Tx
 
 LIFT_WITH_VECTORS = 3.5
 LIFT_BY_TEXT = 1.45
+ROLE = FEATURES.index("role")
 
-Lift = Callable[[Sequence[int]], Floats]
-"""What to add to the scores of messages."""
+Lift = Callable[[Sequence[int], Floats], Floats]
+"""What to add to the scores of messages, by their ids and features."""
 
 
-def lift_for(tx: Tx, *, with_meaning: bool) -> Lift:
+def lift_for(tx: Tx, evidence: Evidence, weights: Weights) -> Lift:
     """What the scores of summaries are lifted by; nothing for other messages."""
-    gain = np.float32(LIFT_WITH_VECTORS if with_meaning else LIFT_BY_TEXT)
+    gain = LIFT_BY_TEXT if evidence.meaning is None else LIFT_WITH_VECTORS
+    right = 0.0 if len(evidence.named) else _right_role(evidence.task.subject)
 
-    def lift(ids: Sequence[int]) -> Floats:
+    def lift(ids: Sequence[int], columns: Floats) -> Floats:
         parts = tx.summaries.find_parts(ids)
         if not parts:
             return np.zeros(len(ids), np.float32)
-        return np.array([gain if each in parts else 0.0 for each in ids], np.float32)
+        lifted: Floats = gain + weights.values[ROLE] * (np.float32(right) - columns[:, ROLE])
+        return np.where([each in parts for each in ids], lifted, np.float32(0))
 
     return lift
+
+
+def _right_role(subject: Subject) -> float:
+    """What the feature is for a message of the role that likely holds the answer."""
+    return 0.25 if subject is Subject.ANYONE else 0.5

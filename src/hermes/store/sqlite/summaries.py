@@ -16,7 +16,7 @@ from hermes.types import Episode, Message, Origin, Role, Session
 
 _SUMMARY = """SELECT x.id, s.uid, b.name, x.episode, x.first_at, x.last_at, x.made_at, x.purge_at,
   x.purged_at, x.author, x.episodes, x.messages, x.raw_chars, x.chars, x.probes, x.found,
-  ifnull(length(x.archive), 0)
+  ifnull((SELECT length(content) FROM archives WHERE summary = x.id), 0)
   FROM summaries x JOIN sessions s ON s.id = x.session JOIN banks b ON b.id = s.bank"""
 _SESSIONS = f"""SELECT n.id, found.* FROM (SELECT DISTINCT s.id FROM episodes e
     JOIN sessions s ON s.id = e.session
@@ -27,8 +27,8 @@ _SESSIONS = f"""SELECT n.id, found.* FROM (SELECT DISTINCT s.id FROM episodes e
 _RAW_MESSAGES = f"""{rows.MESSAGE} WHERE s.uid = ? AND e.state = 0 ORDER BY e.id, m.id"""
 _RAW_EPISODES = f"{rows.EPISODE} WHERE s.uid = ? AND e.state = 0 ORDER BY e.id"
 _ADD = """INSERT INTO summaries (session, episode, first_at, last_at, made_at, purge_at, author,
-  episodes, messages, raw_chars, chars, probes, found, archive)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+  episodes, messages, raw_chars, chars, probes, found)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _PARTS = """SELECT m.id, m.episode, m.at, m.role, m.origin, m.trust, m.speaker, m.call_id, m.calls,
   plain(m.text) FROM messages m JOIN summary_parts p ON p.message = m.id
   WHERE p.summary = ? ORDER BY m.id"""
@@ -86,16 +86,16 @@ class SqliteSummaries:
         return summary
 
     def purge(self, now: int, limit: int) -> list[Summary]:
-        where = "x.archive IS NOT NULL AND x.purge_at <= ? ORDER BY x.purge_at, x.id LIMIT ?"
+        where = "x.purged_at IS NULL AND x.purge_at <= ? ORDER BY x.purge_at, x.id LIMIT ?"
         due = self._list(where, (now, limit))
-        sql = "UPDATE summaries SET archive = NULL, purged_at = ? WHERE id = ?"
+        sql = "UPDATE summaries SET purged_at = ? WHERE id = ?"
         self._connection.executemany(sql, [(now, each.id) for each in due])
+        sql = "DELETE FROM archives WHERE summary = ?"
+        self._connection.executemany(sql, [(each.id,) for each in due])
         return due
 
     def read_archive(self, number: int) -> list[str]:
-        sql = "SELECT archive FROM summaries WHERE id = ? AND archive IS NOT NULL"
-        found = [bytes(blob) for (blob,) in self._connection.execute(sql, (number,))]
-        return [row[9] for blob in found for row in unpack(blob).messages]
+        return [row[9] for blob in self._archives(number) for row in unpack(blob).messages]
 
     def find(self, number: int) -> Summary | None:
         found = self._list("x.id = ?", (number,))
@@ -150,13 +150,17 @@ class SqliteSummaries:
         return found
 
     def _load_archive(self, summary: Summary) -> bytes:
-        sql = "SELECT archive FROM summaries WHERE id = ? AND archive IS NOT NULL"
-        for (blob,) in list(self._connection.execute(sql, (summary.id,))):
-            return bytes(blob)
+        for blob in self._archives(summary.id):
+            return blob
         raise Conflict(
             f"The raw episodes of summary {summary.id} were dropped after their grace period.",
             "Restore a backup from before, with `hermes backup restore`.",
         )
+
+    def _archives(self, number: int) -> list[bytes]:
+        """The archive of a summary, if it still has one."""
+        sql = "SELECT content FROM archives WHERE summary = ?"
+        return [bytes(blob) for (blob,) in self._connection.execute(sql, (number,))]
 
     def _add_row(self, new: NewSummary, raw: RawRows, blob: bytes) -> int:
         times = [row[2] for row in raw.messages]
@@ -164,10 +168,13 @@ class SqliteSummaries:
             *(raw.episodes[0][1], raw.episodes[0][0], min(times), max(times)),
             *(new.made_at, new.purge_at, new.author, len(raw.episodes), len(raw.messages)),
             *(sum(len(row[9]) for row in raw.messages), sum(len(p.text) for p in new.parts)),
-            *(new.probes, new.found, blob),
+            *(new.probes, new.found),
         )
         self._connection.execute(_ADD, values)
-        return self._connection.last_insert_rowid()
+        number = self._connection.last_insert_rowid()
+        sql = "INSERT INTO archives (summary, content) VALUES (?, ?)"
+        self._connection.execute(sql, (number, blob))
+        return number
 
     def _add_parts(self, number: int, new: NewSummary, raw: RawRows) -> None:
         episode, session, bank, *_ = raw.episodes[0]

@@ -1,5 +1,5 @@
--- Summaries: what took the place of old episodes. The raw rows lie in `archive`, compressed, until
--- it is purged; until then all of it can be put back as it was.
+-- Summaries: what took the place of old episodes. The raw rows lie in `archives`, compressed, until
+-- they are purged; until then all of it can be put back as it was.
 CREATE TABLE summaries (
   id        INTEGER PRIMARY KEY AUTOINCREMENT,
   session   INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
@@ -15,11 +15,16 @@ CREATE TABLE summaries (
   raw_chars INTEGER NOT NULL,
   chars     INTEGER NOT NULL,
   probes    INTEGER NOT NULL, -- what was asked of the summary before the raw rows went
-  found     INTEGER NOT NULL,
-  archive   BLOB
+  found     INTEGER NOT NULL
 );
 CREATE INDEX summaries_by_session ON summaries (session);
-CREATE INDEX summaries_unpurged ON summaries (purge_at) WHERE archive IS NOT NULL;
+CREATE INDEX summaries_unpurged ON summaries (purge_at) WHERE purged_at IS NULL;
+
+-- In a table of their own: rows that shrink leave their pages half empty, rows that go free them.
+CREATE TABLE archives (
+  summary INTEGER PRIMARY KEY REFERENCES summaries (id) ON DELETE CASCADE,
+  content BLOB    NOT NULL
+);
 
 -- The messages of a summary. Each has the number of the first message it stands for, so that it
 -- stands where that stood; it stands for the session's messages up to `last`.
