@@ -7,6 +7,7 @@ from hermes.store.sqlite import SqliteStore
 from hermes.store.sqlite.portable_rows import SOURCES
 
 NOT_CARRIED = {
+    "archives": "the raw rows behind summaries, kept for a while to undo them",
     "changes": "what changed, for other processes",
     "counters": "carried as `numbers`",
     "dictionaries": "how texts are compressed here",

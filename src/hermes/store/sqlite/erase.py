@@ -51,7 +51,7 @@ _BLANK = {
 _DROP_EMPTY_SESSION = """DELETE FROM sessions WHERE id = ?1
   AND NOT EXISTS (SELECT 1 FROM episodes WHERE session = ?1)"""
 _REMOVE = {
-    TextKind.ARCHIVE: "UPDATE summaries SET archive = NULL, purged_at = made_at WHERE id = ?",
+    TextKind.ARCHIVE: "DELETE FROM archives WHERE summary = ?",
     TextKind.ENTITY: "DELETE FROM entities WHERE id = ?",
     TextKind.HELD: "DELETE FROM held_writes WHERE id = ?",
     TextKind.JOB: "DELETE FROM jobs WHERE id = ?",
@@ -134,6 +134,9 @@ class SqliteErasures:
 
     def remove_rows(self, kind: TextKind, ids: Collection[int]) -> int:
         removed = self._each(_REMOVE[kind], ids)
+        if kind is TextKind.ARCHIVE:
+            sql = "UPDATE summaries SET purged_at = ifnull(purged_at, made_at) WHERE id = ?"
+            self._each(sql, ids)
         if kind is TextKind.ENTITY and removed:
             self._touch_entities()
         return removed
@@ -156,8 +159,8 @@ class SqliteErasures:
         return self._dictionaries.reencode(after, limit)
 
     def _list_archived(self, after: int, limit: int) -> list[Passage]:
-        sql = """SELECT x.id, s.uid, x.archive FROM summaries x JOIN sessions s ON s.id = x.session
-          WHERE x.id > ? AND x.archive IS NOT NULL ORDER BY x.id LIMIT ?"""
+        sql = """SELECT x.id, s.uid, a.content FROM archives a JOIN summaries x ON x.id = a.summary
+          JOIN sessions s ON s.id = x.session WHERE a.summary > ? ORDER BY a.summary LIMIT ?"""
         found = list(self._connection.execute(sql, (after, max(1, limit // 100))))
         return [
             _passage(TextKind.ARCHIVE, (number, uid, at, role, text, speaker, calls, call_id))
