@@ -9,7 +9,9 @@ import tarfile
 import pyrage
 
 from conftest import Hermes
+from hermes.config.files import locked
 from hermes.config.paths import Home
+from hermes.config.running import lock_file
 from hermes.guard.crypto import render_recovery_key
 
 SAID = '{"role": "user", "content": "The launch code name is Bluebird."}\n'
@@ -179,3 +181,12 @@ def test_a_memory_without_encryption_can_be_backed_up(hermes: Hermes, home: Home
     assert done.code == 0, done.err
     assert _found(hermes, "Bluebird")
     assert not _found(hermes, "Kingfisher")
+
+
+def test_restoring_while_a_daemon_runs_is_refused(hermes: Hermes, home: Home) -> None:
+    _record(hermes, home)
+    hermes("backup", "now")
+    with locked(lock_file(home.profile("default"))):
+        done = hermes("backup", "restore", "--yes")
+    assert done.code == 1
+    assert "hermes stop" in done.err

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hermes.app.daemon import find_daemon
 from hermes.app.keys import restore_database_key
 from hermes.app.secret import existing_secret, profile_secret
+from hermes.config.running import find_daemon
 from hermes.errors import Conflict, Corrupt
 from hermes.guard.crypto import Encryption, render_recovery_key
 from hermes.memory.backup.identity import backup_identity

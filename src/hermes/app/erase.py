@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hermes.app.daemon import find_daemon
 from hermes.app.secret import profile_secret
+from hermes.config.running import find_daemon
 from hermes.memory.backup.shelf import Backup
 from hermes.memory.backup.swap import list_replaced
 from hermes.memory.erase.apply import apply_plan, finish, list_stones, reapply
@@ -56,10 +56,12 @@ class EraseActions:
     def erase(self, plan: Plan, *, say: Say = _quietly) -> Erased:
         """Erase what a plan names, everywhere it is."""
         app, now = self._app, self._app.clock.now()
-        stones = list_stones(plan, self.marker, now)
+        stones = [] if plan.is_empty else list_stones(plan, self.marker, now)
         append_stones(self._stones_file, stones)  # first: a restore must know even if we die here
         say("erasing")
         counts = app.store.write(lambda tx: apply_plan(tx, plan, stones, now=now))
+        if counts.get("facts"):
+            app.user.project()  # what was shown of the person may have rested on them
         phrases = Phrases([*plan.wanted, *(p for p in plan.phrases if len(p) > 1)])
         daemon = find_daemon(app.paths)
         files = clear_files(app.paths, phrases, logs=daemon is None)

@@ -13,6 +13,7 @@ from hermes.bench.facts.loader import Half
 from hermes.bench.facts.runner import render_result, run_facts
 from hermes.bench.guard import score_guard
 from hermes.bench.guard_corpus import list_notes, list_payloads
+from hermes.bench.keep import measure_keep
 from hermes.bench.retrieval.report import render_report, summarise
 from hermes.bench.retrieval.run import run as run_retrieval
 from hermes.bench.spine import Figure, measure_spine
@@ -36,6 +37,18 @@ def spine(messages: Messages = 1_000_000, as_json: AsJson = False) -> None:
     """Durable writes, ingest, search, size and start-up."""
     with _scratch() as folder:
         show_figures(measure_spine(folder, messages=messages, say=_say), as_json=as_json)
+
+
+@app.command("keep")
+def keep(
+    megabytes: Annotated[int, typer.Option(min=10, help="Size of the backed-up memory.")] = 1_000,
+    episodes: Annotated[int, typer.Option(min=1_000, help="How many are carried.")] = 100_000,
+    as_json: AsJson = False,
+) -> None:
+    """Backups of a live memory, export and import."""
+    with _scratch() as folder:
+        figures = measure_keep(folder, megabytes=megabytes, episodes=episodes, say=_say)
+        show_figures(figures, as_json=as_json)
 
 
 @app.command("vectors")
@@ -116,6 +129,7 @@ def _guard_figures() -> Iterator[Figure]:
 def everything(messages: Messages = 1_000_000, data: DataFolder = None) -> None:
     """Everything above; some minutes."""
     spine(messages=messages)
+    keep(megabytes=messages // 1_000, episodes=messages // 10)
     vectors(sizes=[messages // 10, messages], data=data)
     if data is not None:
         retrieval(data=data)
