@@ -26,7 +26,8 @@ _SPEAKERS = (
     r"they're|it|it's|"
     r"his|her|their|please|the|this|that's|there|there's|can|could|do|does|is|are|how|what|which|"
     r"where|why|who|should|would|will|any|let's|don't|always|never|also|remember|but|everything|"
-    r"nobody|everyone|everybody|nothing|someone|prod|production|staging|same|tell|"
+    r"anyways?|any idea|any tips|thoughts|nobody|everyone|everybody|nothing|someone|prod|"
+    r"production|staging|same|tell|"
     r"give|write|make|keep|here|so|then|even though|or"
 )
 _NAMED_VERB = (
@@ -58,6 +59,12 @@ _SUBJECT = re.compile(
 _NEEDS_BE = re.compile(r"(?:working|living|using|based|from|originally|going|dropping)\b", re.I)
 
 _CORRECTING = re.compile(r"\bcorrection\b", re.I)
+_CLOSING = re.compile(
+    r"[\s,]+(?:if (?:that|it) (?:helps|matters)|in case (?:that|it) (?:helps|matters)|lol|haha+|"
+    r"btw|"
+    r"by the way|fwiw|tbh|though|:\)|;\)|:D|xD|:\(|thanks|thx|i guess you know)$",
+    re.I,
+)
 _EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]+|!{2,}")
 _PARENTHESIS = re.compile(r"\s*\(([^()]{1,120})\)")
 _CONTRACTIONS = (
@@ -204,6 +211,7 @@ def _clause(quote: str, start: int, sentence: str, before: list[Clause]) -> Clau
     full = plain(_EMOJI.sub("", _PARENTHESIS.sub("", text)))[:LONGEST_CLAUSE]
     if before and (subject := _SUBJECT.match(before[-1].text)) and _elides(full):
         full = f"{_joined(subject.group(), full)} {full}"
+    full = _CLOSING.sub("", full)
     inner = aside.group(1) if aside else ""
     return Clause(
         full,

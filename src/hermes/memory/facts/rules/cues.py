@@ -77,7 +77,8 @@ _CUES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Iterator[Candidate
         (
             r"(?:^|\b(?:speaking|"
             r"and)\s+)as\s+an?\s+(?P<value>[\w -]{3,35}?)(?:\s*\((?P<aside>[^)]+)\))?,?"
-            r"\s+(?:i\b|my\b|(?:what|how)\s+(?:should|do|can|would)\s+i\b|can\s+i\b|"
+            r"\s+(?:i\b(?!\s+(?:want|can|should\s+be))|my\b|(?:what|how)\s+(?:should|do|can|"
+            r"would)\s+i\b|can\s+i\b|"
             r"with\s+\w+\s+kids)",
             _is_role,
         ),

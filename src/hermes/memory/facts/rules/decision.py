@@ -99,6 +99,7 @@ def _decided(found: Found, said: Said) -> Iterator[Candidate]:
 
 _OF_THE_DAY = re.compile(
     r"\b(?:this|that|it|them|today|tonight|yesterday|together|break|nap|walk|later|"
+    r"pizza|lunch|dinner|drinks|kids|"
     r"wait|talk)\b",
     re.I,
 )
@@ -207,7 +208,7 @@ _SOMEONE = re.compile(
 
 def _dropped_support(found: Found, said: Said) -> Iterator[Candidate]:
     value, subject = split_scope(phrase(found["value"]))
-    if not points_elsewhere(value) and words(value) <= 8:
+    if not points_elsewhere(value) and words(value) <= 8 and not _OF_THE_DAY.search(value):
         yield Candidate(
             f"{whose(subject)} is dropping {value}",
             FactKind.DECISION,

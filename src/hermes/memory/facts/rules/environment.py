@@ -181,7 +181,8 @@ def _subject(found: Found, scope: str) -> str:
 
 _NO_THING = re.compile(
     rf"(?:he|she|it|this|that|which|who|what|there|someone|nobody)\b|(?:the|my)\s+(?:code|function|"
-    rf"script|tests?|error|example|snippet|class|issue|problem)\b|(?:my|our|"
+    rf"script|tests?|error|tutorial|docs|book|course|video|article|example|snippet|class|issue|"
+    rf"problem)\b|(?:my|our|"
     rf"the)\s+(?:{RELATION})\b",
     re.I,
 )

@@ -63,6 +63,12 @@ def _introduction(found: Found, said: Said) -> Iterator[Candidate]:
     yield from role_facts(raw[name.end() :].lstrip(" ,"))
 
 
+def _here(found: Found, said: Said) -> Iterator[Candidate]:
+    """ "Ellie here, data analyst"."""
+    yield from _name(found, said)
+    yield from role_facts(found["role"])
+
+
 def _location(found: Found, said: Said) -> Iterator[Candidate]:
     """Where the user lives; "Nairobi (EAT)" tells the time zone too."""
     town = place(found["value"])
@@ -273,6 +279,7 @@ RULES: tuple[Rule, ...] = (
         rf"@)?\s*(?P<value>@?[\w@./-]{{2,60}})$",
         _account,
     ),
+    rule(rf"on\s+{_SITE}\s+i\s+am\s+(?P<value>@[\w@./-]{{2,60}})", _account),
     rule(rf"i\s+am{NOW}\s+(?P<value>@[\w@./-]{{2,60}})\s+on\s+{_SITE}\b", _account),
     rule(
         rf"my{NOW}\s+(?:full\s+|real\s+|first\s+|"
@@ -325,6 +332,10 @@ RULES: tuple[Rule, ...] = (
         _own,
     ),
     rule(rf"i\s+am{NOW}\s+(?P<value>(?-i:[A-Z]).+)", _introduction),
+    rule(
+        r"(?P<value>(?-i:[A-Z][a-z]\w*))\s+here\s*,\s+(?:an?\s+|the\s+)?(?P<role>.+)",
+        _here,
+    ),
     rule(
         r"(?P<value>(?!Same\b|Look|Over\b|Up\b|Down\b|Nothing|Everyone|Everything|Me\b|Newbie|Noob)"
         r"(?-i:[A-Z][a-z])[\w'’-]*(?:\s(?-i:[A-Z])[\w'’-]+)?)\s+here(?:$|[,.!:-]|\s+(?=from\s))",

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from hermes.clock import DAY_MS
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.rules.dates import find_day
 from hermes.memory.facts.rules.grammar import (
@@ -29,6 +30,9 @@ from hermes.memory.facts.rules.places import organisation, place
 from hermes.types import FactKind
 
 NAME = r"(?:(?:Prof|Dr|Mr|Mrs|Ms)\.?\s)?(?-i:[A-Z])[\w'’-]*(?:\s(?-i:[A-Z])[\w'’-]+){0,2}"
+
+
+_SOON_MS = 7 * DAY_MS
 
 
 def deeds(name: str, rest: str) -> Iterator[Candidate]:
@@ -233,6 +237,8 @@ def _comes_or_goes(found: Found, said: Said) -> Iterator[Candidate]:
     if not lasting or passing or (verb.startswith("start") and not find_day(rest, said.at)):
         return
     day = find_day(rest, said.at, past=verb in {"left", "quit", "resigned", "joined", "started"})
+    if verb == "is" and (not day or day.start_at - said.at < _SOON_MS):
+        return
     when = f" ({day.iso})" if day else ""
     value = f"{verb} {rest}".strip()
     yield Candidate(

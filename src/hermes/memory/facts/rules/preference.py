@@ -52,7 +52,7 @@ _TOPIC_PATTERNS = tuple((name, re.compile(pattern, re.I)) for name, pattern in _
 
 TRANSIENT = re.compile(
     r"\b(?:this (?:time|one|task|file|script|function|case|example|project only|email|answer|pr)|"
-    r"for (?:this|now|today|the moment)|just (?:this once|for now)|today|tonight|"
+    r"for (?:this|now|today|the moment)|just (?:this once|for now)|today|tonight|right now|"
     r"right here|in this case|"
     r"(?:the|this) (?:first|second|third|last|latter|former) (?:one|option|version)|here)\b",
     re.I,

@@ -23,6 +23,7 @@ _LOG_LINE = re.compile(
     | \[?\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d                       # 2026-01-05 09:00
     | \[?\d\d:\d\d:\d\d
     | \[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|CRITICAL|NOTICE)\b
+    | (?:User|Assistant|Human|AI|Bot|Customer|Agent|System|Q|A):\ 
     | Traceback\ \(|File\ "|at\ [\w.$<>]+\(|Caused\ by:|npm\ (?:ERR|WARN)
     | [\w.]*(?:Error|Exception|Warning):\ 
     | \$\ |>>>\ |\#\ ?include|@@|\+\+\+|---\ |diff\ --git|commit\ [0-9a-f]{7}

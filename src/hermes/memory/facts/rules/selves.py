@@ -79,6 +79,13 @@ def _employer(found: Found, said: Said) -> Iterator[Candidate]:
         yield identity_fact("role", role["role"].strip(), f"User works as {role['role'].strip()}")
 
 
+def _founder(found: Found, said: Said) -> Iterator[Candidate]:
+    company = organisation(re.split(r"\s(?:of|at)\s", said.text, maxsplit=2)[-1])
+    if company:
+        yield identity_fact("role", f"founder of {company}", f"User is a founder of {company}")
+        yield identity_fact("employer", company, f"User works at {company}")
+
+
 def _is_no_company(name: str) -> bool:
     return bool(re.match(r"(?:Monday|Tuesday|Christmas|Easter|Mum|Dad|Home)\b", name))
 
@@ -195,6 +202,25 @@ RULES: tuple[Rule, ...] = (
         r"(?:my\s+home\s+is|home\s+for\s+me\s+is|home\s+is|my\s+(?:city|"
         r"town)\s+is)\s+(?P<value>.+)",
         _location,
+    ),
+    rule(r"(?P<value>(?-i:[A-Z])[\w' -]{2,25}?)\s+is\s+where\s+(?:i|we)\s+live\b", _location),
+    rule(
+        r"(?:i\s+work\s+(?:remotely\s+)?from|greetings\s+from|hello\s+from|hi\s+from|"
+        r"i\s+(?:am\s+)?(?:sit|sitting)\s+in|"
+        r"i\s+study\s+\w+\s+in|we\s+(?:have\s+)?(?:just\s+)?bought\s+an?\s+\w+\s+in)\s+(?:the\s+)?"
+        r"(?P<value>(?-i:[A-Z]).+)",
+        _location,
+    ),
+    rule(r"from\s+(?P<value>(?-i:[A-Z])[\w' -]+?)\s+originally$", _grew_up),
+    rule(
+        r"i\s+have\s+(?:been\s+)?work(?:ed|ing)\s+(?:at|for|"
+        r"with)\s+(?P<value>(?-i:[A-Z]).+?)\s+(?:for|since)\s",
+        _employer,
+    ),
+    rule(
+        r"i\s+am\s+(?:one\s+of\s+the\s+|the\s+|an?\s+)?(?P<value>(?:co-?)?founders?)\s+(?:of|"
+        r"at)\s+(?-i:[A-Z]).*",
+        _founder,
     ),
     rule(r"i\s+call\s+(?P<value>(?-i:[A-Z])[\w' -]{2,30}?)\s+home", _location),
     rule(r"(?:i\s+am|we\s+are)\s+(?P<value>(?-i:[A-Z])[\w'-]+)[- ]based\b", _location),

@@ -36,7 +36,13 @@ def _stored(found: Found, said: Said) -> Iterator[Candidate]:
     """ "events are stored in Kafka", "deploys go through ArgoCD only"."""
     thing = re.sub(r"^(?:the|our|my|all)\s+", "", found["thing"], flags=re.I)
     tools = tools_in(phrase(found["value"]))
-    if not tools or points_elsewhere(thing) or words(thing) > 4 or TROUBLE.search(said.text):
+    if (
+        not tools
+        or tool_purpose(thing)
+        or points_elsewhere(thing)
+        or words(thing) > 4
+        or TROUBLE.search(said.text)
+    ):
         return
     if find_tool(found["value"])[0] not in " ".join(found["value"].split()[:4]):
         return

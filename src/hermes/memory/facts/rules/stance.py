@@ -73,8 +73,22 @@ def is_question(clauses: list[Clause]) -> bool:
     )
 
 
+# What someone outside the user's own circle says is theirs, not the user's.
+_REPORTED = re.compile(
+    r"(?:he|she|they|someone|somebody|a (?:guy|friend|woman)|(?:the|this|that|our|"
+    r"my) (?:\w+ )?(?:recruiter|"
+    r"customer|vendor|guy|user|interviewer|landlord|article|book|tutorial|ad|post|speaker|friend|"
+    r"neighbou?r|ex|competitor|candidate))\b.{0,40}\b(?:said|says|wrote|writes|claim(?:s|ed)?|"
+    r"asks?|asked|"
+    r"told)\b",
+    re.I,
+)
+
+
 def is_meant(clause: Clause) -> bool:
     """Stated as true by the one who writes."""
+    if _REPORTED.match(clause.sentence):
+        return False
     if clause.explicit:
         return not clause.asks or not _ASKING.match(clause.text)
     asked = (clause.asks and not clause.hearsay) or bool(_ASKING.match(clause.text))

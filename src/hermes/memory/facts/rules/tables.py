@@ -2,6 +2,7 @@
 
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.rules import (
+    affairs,
     deadline,
     decision,
     environment,
@@ -48,6 +49,7 @@ TABLES: tuple[tuple[Rule, ...], ...] = (
     ways.RULES,
     selves.RULES,
     fragments.RULES,
+    affairs.RULES,
 )
 
 

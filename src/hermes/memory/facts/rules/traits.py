@@ -91,7 +91,7 @@ def _cannot_have(found: Found, said: Said) -> Iterator[Candidate]:
     if (
         value
         and words(value) <= 3
-        and not re.match(r"(?:it|this|that|you|your|the|a|my)\b", value, re.I)
+        and not re.match(r"(?:it|this|that|you|your|the|a|my|another|any|more)\b", value, re.I)
     ):
         text = f"User cannot have {value}"
         yield Candidate(text, FactKind.OTHER, USER, "avoids", value)

@@ -51,7 +51,11 @@ def _made_with(found: Found, said: Said) -> Iterator[Candidate]:
     tools = tools_in(value)
     if not tools or TROUBLE.search(said.text) or _STATES.search(said.text) or words(value) > 6:
         return
-    if tool_purpose(thing) or not value.lower().startswith(tools[0][0].lower()):
+    if (
+        tool_purpose(thing)
+        or re.fullmatch(r"(?:the\s+)?code", thing, re.I)
+        or not value.lower().startswith(tools[0][0].lower())
+    ):
         return
     part = re.sub(r"^(?:all\s+|every\s+|new\s+)*(?:our|the|my|all|new)?\s*", "", thing, flags=re.I)
     for written, _, purpose in tools:
