@@ -1,6 +1,7 @@
 """Held writes: what came from others waits for the person's word before it stands anywhere.
 
-A tainted fact is kept, searched and recalled as data; only its way into the user model is held.
+A tainted fact is kept, searched and recalled as data; only the way of one about the user into the
+user model is held.
 A tainted note is not written at all. Approving makes the write; trust itself never rises.
 """
 
@@ -11,7 +12,6 @@ from hermes.errors import NotFound, Refused
 from hermes.guard.origin import Target
 from hermes.guard.scan import scan
 from hermes.memory.facts.audit import Act, Action, alter
-from hermes.memory.facts.candidate import USER
 from hermes.store.base import HeldWrite, Store, Tx
 from hermes.types import EventKind, Fact, Origin, Trust
 
@@ -52,8 +52,8 @@ def hold(tx: Tx, tainted: Tainted, at: int) -> HeldWrite:
 
 
 def hold_fact(tx: Tx, fact: Fact, at: int) -> HeldWrite | None:
-    """Hold a fact about the user that may not enter the user model as it is."""
-    if not fact.held or fact.subject != USER or fact.retracted_at is not None:
+    """Hold a fact that may not enter the user model as it is: whatever is held can be approved."""
+    if not fact.held or fact.retracted_at is not None:
         return None
     write = HeldWrite(
         id=0,

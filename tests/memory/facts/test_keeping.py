@@ -253,6 +253,26 @@ def test_a_tainted_fact_stands_only_once_it_is_approved(store: Store) -> None:
         reject(store, write.id, NOW + 3)
 
 
+def test_a_tainted_fact_about_others_waits_for_nothing_and_never_stands(store: Store) -> None:
+    say(store, "Maria works at Initech", NOW, trust=Trust.LOW, origin=Origin.IMPORT)
+    fact = get(store, 1)
+    assert (fact.subject, fact.held, fact.trust) == ("Maria", False, Trust.LOW)
+    assert store.read(lambda tx: tx.pending.count()) == 0
+    assert store.read(lambda tx: list_standing(tx, "default", NOW)) == []
+
+
+@pytest.mark.parametrize("subject", ["user", "User", " USER "])
+def test_whatever_is_held_can_be_approved(store: Store, subject: str) -> None:
+    said = replace(parse_statement("User lives in Berlin", NOW), subject=subject)
+    source = FactSource("User lives in Berlin", at=NOW, trust=Trust.LOW)
+    given = Given("default", source, Origin.IMPORT)
+    store.write(lambda tx: believe(tx, said, given, by(NOW)))
+    assert get(store, 1).held
+    (write,) = store.read(lambda tx: tx.pending.list())
+    approve(store, write.id, NOW + 1, {})
+    assert not get(store, 1).held
+
+
 def test_a_rejected_fact_stays_a_fact_and_never_stands(store: Store) -> None:
     say(store, "User lives in Berlin", NOW, trust=Trust.LOW, origin=Origin.IMPORT)
     reject(store, 1, NOW + 1)

@@ -14,7 +14,7 @@ from hermes.guard.scan import is_certain, scan
 from hermes.memory.entities import name_mentions
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.audit import Act, Action, alter, enter, oppose, support
-from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.compare import is_same_attribute, is_same_value
 from hermes.memory.facts.decide import Decision, Verdict, decide
 from hermes.memory.facts.given import ALL, Given, Kept, Revision
@@ -119,7 +119,13 @@ def _confirmed(fact: Fact, candidate: Candidate, given: Given, act: Act) -> Fact
 
 
 def _is_held(fact: Fact) -> bool:
-    """Whether a fact may not stand before every task without the person's word."""
+    """Whether a fact may not stand before every task without the person's word.
+
+    Only what is said of the user ever stands there; a fact about anything else is data, recalled
+    with its trust, and has nothing to wait for.
+    """
+    if alias_key(fact.subject) != alias_key(USER):
+        return False
     suspect = is_certain(scan(fact.text))
     return decide_write(Target.USER_MODEL, fact.trust, is_suspect=suspect) is Gate.HOLD
 
