@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hermes.errors import Refused
-from hermes.memory.facts.candidate import Candidate, verify_quote
+from hermes.memory.facts.candidate import SHORTEST_QUOTE, Candidate, verify_quote
 from hermes.types import FactKind
 
 
@@ -26,7 +26,20 @@ def test_typographic_marks_and_line_breaks_do_not_matter() -> None:
     verify_quote(quoting('I\'m in "Leeds"'), "so I’m in\n“Leeds” now")
 
 
+@pytest.mark.parametrize("quote", ["a", "i", "in", "eds", "live in lee", "ive in leeds", "- ,"])
+def test_letters_and_pieces_of_words_are_no_quote(quote: str) -> None:
+    with pytest.raises(Refused, match="quote"):
+        verify_quote(quoting(quote), "well, i live in leeds - a town, so")
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"), [("Go", "Go"), ("ill", "bill is ill"), ("住在柏林", "我住在柏林了")]
+)
+def test_a_short_answer_and_a_script_without_spaces_are_quoted(quote: str, text: str) -> None:
+    verify_quote(quoting(quote), text)
+
+
 @given(st.text(min_size=1), st.text(), st.text())
-def test_any_part_of_a_text_is_a_quote_of_it(quote: str, before: str, after: str) -> None:
-    if quote.strip():
-        verify_quote(quoting(quote), before + quote + after)
+def test_whole_words_of_a_text_are_a_quote_of_it(quote: str, before: str, after: str) -> None:
+    if sum(map(str.isalnum, " ".join(quote.split()))) >= SHORTEST_QUOTE:
+        verify_quote(quoting(quote), f"{before} {quote} {after}")

@@ -112,6 +112,50 @@ def test_a_fact_without_the_users_words_is_refused_alone(wrong: dict[str, object
 
 
 @pytest.mark.parametrize(
+    "invented",
+    [
+        {"quote": "a"},
+        {"quote": "ive in Leeds"},
+        {"text": "User owes the bank 40,000 euros", "value": "40,000 euros"},
+        {"text": "User is a convicted felon", "value": "felon"},
+        {"text": "User is a convicted felon"},
+        {"text": "User lives in Leeds with Mallory"},
+        {"text": "User lives in Leeds since 2019"},
+        {"value": "York"},
+        {"subject": "Mallory"},
+        {"entities": ["Leeds", "Mallory"]},
+    ],
+)
+def test_a_true_quote_bears_no_invented_statement(invented: dict[str, object]) -> None:
+    result = apply(reply({**FACT, **invented}, FACT), CHAT)
+    assert (len(result.candidates), len(result.refused)) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        (
+            "the Q2 report is due on Friday",
+            {
+                "quote": "due on Friday",
+                "text": "User's Q2 report is due on Friday, January 9, 2026",
+                "attribute": "deadline:q2 report",
+                "value": "2026-01-09",
+                "date": "2026-01-09",
+            },
+        ),
+        ("i've a peanut allergy", {"text": "User is allergic to peanuts", "value": "peanuts"}),
+        ("we owe 40000 euros", {"text": "User owes 40,000 euros", "value": "40,000 Euros"}),
+        ("my sister ana called", {"text": "User's sister is named Ana", "value": "Ana"}),
+        ("我住在柏林了", {"text": "User lives in 柏林", "value": "柏林"}),
+    ],
+)
+def test_what_was_said_in_other_words_is_taken(said: str, fact: dict[str, object]) -> None:
+    changed = {**FACT, "quote": said, "entities": [], **fact}
+    assert apply(reply(changed), [message(1, said)]).refused == ()
+
+
+@pytest.mark.parametrize(
     "broken",
     [
         ModelReply("", model="m"),

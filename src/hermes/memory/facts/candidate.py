@@ -14,6 +14,9 @@ from hermes.types import Confidence, FactKind, Message
 
 USER = "user"
 
+SHORTEST_QUOTE = 3  # letters and digits; a message that is shorter is quoted whole
+
+_UNSPACED = "\u2e80"  # from here on, scripts that write words without spaces
 _SPACE = re.compile(r"\s+")
 _SAME_MARKS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\u00a0": " "})
 
@@ -53,14 +56,34 @@ class Extractor(Protocol):
 
 
 def verify_quote(candidate: Candidate, message_text: str) -> Candidate:
-    """The candidate, if its quote stands in the text (typographic marks and spacing aside)."""
-    quote = _plain(candidate.quote)
-    if not quote or quote not in _plain(message_text):
+    """The candidate, if its quote stands in the text (typographic marks and spacing aside).
+
+    Whole words of it, and enough of them to say something: a letter stands in every text.
+    """
+    quote, text = _plain(candidate.quote), _plain(message_text)
+    enough = sum(map(str.isalnum, quote)) >= SHORTEST_QUOTE or quote == text
+    if not quote or not enough or not stands_in(quote, text):
         raise Refused(
             f"A fact was refused: its quote is not in the source: {candidate.quote[:80]!r}",
             "Quote the message word for word.",
         )
     return candidate
+
+
+def stands_in(part: str, text: str) -> bool:
+    """Whether a text holds a part that neither begins nor ends inside a word."""
+    start = text.find(part)
+    while start >= 0:
+        end = start + len(part)
+        if not _is_inside_word(text, start) and not _is_inside_word(text, end):
+            return True
+        start = text.find(part, start + 1)
+    return False
+
+
+def _is_inside_word(text: str, place: int) -> bool:
+    around = text[place - 1 : place + 1] if place else ""
+    return len(around) == 2 and all(char.isalnum() and char < _UNSPACED for char in around)
 
 
 def _plain(text: str) -> str:

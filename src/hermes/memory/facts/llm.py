@@ -2,7 +2,7 @@
 
 Three steps, so that nothing here touches a network: `request` → a job asks the model → `apply`.
 A reply that is refused, cut off or not of the asked shape raises, and the episodes stay raw and
-queued. A single fact whose quote is not in the user's words is refused by itself, and counted.
+queued. A single fact that the user's words do not bear out is refused by itself, and counted.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,13 +14,14 @@ from hermes.guard.fence import fence, strip_fences
 from hermes.llm.base import ChatMessage, JsonSchema, ModelReply, ModelRequest
 from hermes.llm.structured import parse_json_object
 from hermes.memory.facts.candidate import USER, Candidate, verify_quote
+from hermes.memory.facts.grounding import verify_grounds
 from hermes.memory.facts.rules.extractor import speaks_for_user
 from hermes.types import Confidence, FactKind, Message, Role
 
 MOST_EPISODES = 8
 MOST_CHARS = 24_000
 LONGEST_MESSAGE = 4_000
-LONGEST_CONTEXT = 300  # of what the assistant said: enough to know what "yes" answers
+LONGEST_CONTEXT = 300  # of what the assistant said: enough to know what is talked about
 LONGEST_TEXT = 300
 LONGEST_VALUE = 200
 REPLY_TOKENS = 4_000
@@ -39,7 +40,7 @@ No quote, no fact.
 - `text` is one short sentence in the third person ("User prefers reports in bullet points").
 - `subject` is "user", or the name of the person or thing it is about; `attribute` a short label \
 (name, role, employer, location, timezone, prefers, dislikes, database, deadline:q2 report); \
-`value` its value.
+`value` its value, in the user's own words and language. Numbers and names as the user wrote them.
 - `single` is true if the attribute can have only one value at a time (location), false if \
 several can hold (pets, languages, projects).
 - `correction` is true if the user corrects what was said before; `replaces` is the old value if \
@@ -199,7 +200,9 @@ def _checked(number: int, candidate: Candidate, messages: Sequence[Message]) -> 
     if len(candidate.text) > LONGEST_TEXT or len(candidate.value) > LONGEST_VALUE:
         raise Refused("A fact was refused: it is a text, not a statement.", "Keep it short.")
     message = messages[number]
-    verify_quote(candidate, strip_fences(message.text))
+    own = strip_fences(message.text)
+    talk = "\n".join(strip_fences(each.text) for each in messages if speaks_for_user(each))
+    verify_grounds(verify_quote(candidate, own), own, talk)
     is_user = candidate.subject.casefold() in {"user", "the user", "i", "me"}
     return replace(
         candidate,
