@@ -28,6 +28,9 @@ _NEW = re.compile(
 )
 
 
+_ENDED = re.compile(r"\b(?:no longer uses|dropped)\b")
+
+
 def correct(said: Said, earlier: Sequence[Candidate]) -> Iterator[Candidate]:
     """The fact the clause puts right, with its new value."""
     for pattern in (_NOT_OLD_NEW, _NEW_NOT_OLD):
@@ -76,7 +79,7 @@ def _fixed(target: Candidate, raw: str, said: Said) -> Candidate | None:
 def _with_value(target: Candidate, value: str, valid_from: int | None) -> Candidate | None:
     if value.casefold() == target.value.casefold():
         return None
-    text = target.text.replace("no longer uses", "switched to") if target.ended else target.text
+    text = _ENDED.sub("switched to", target.text) if target.ended else target.text
     return replace(
         target,
         value=value,

@@ -2,90 +2,18 @@
 
 import re
 
-_TOOLS = {
-    "database": "postgres postgresql mysql mariadb sqlite mongodb mongo cockroachdb dynamodb "
-    "cassandra oracle "
-    "mssql sql_server supabase planetscale neon duckdb clickhouse bigquery snowflake redshift "
-    "firestore "
-    "couchdb neo4j timescaledb timescale influxdb pgvector turso aurora rds pinecone qdrant "
-    "weaviate milvus "
-    "chroma scylladb scylla tidb yugabytedb cosmosdb firebase",
-    "search_engine": "elasticsearch elastic opensearch meilisearch typesense solr algolia",
-    "cache": "redis memcached valkey dragonfly",
-    "queue": "kafka rabbitmq sqs nats pulsar celery redpanda sidekiq temporal airflow dagster "
-    "prefect",
-    "framework": "django flask fastapi rails ruby_on_rails laravel symfony spring spring_boot "
-    "express nestjs "
-    "next.js nextjs next nuxt react vue vue.js svelte sveltekit angular solidjs remix astro "
-    "phoenix gin axum "
-    "actix .net asp.net flutter react_native electron tauri tailwind tailwindcss bootstrap "
-    "htmx hono "
-    "starlette litestar pytorch tensorflow jax langchain streamlit gatsby ember qt swiftui "
-    "wordpress",
-    "programming_language": "python typescript javascript go golang rust java kotlin swift "
-    "ruby php c# c++ "
-    "elixir scala haskell zig julia clojure perl lua dart ocaml f# erlang cobol fortran matlab",
-    "deploys_on": "aws gcp google_cloud azure heroku fly.io fly vercel netlify render railway "
-    "digitalocean "
-    "digital_ocean hetzner cloudflare cloudflare_workers cloudflare_pages kubernetes k8s ecs "
-    "eks gke aks "
-    "lambda aws_lambda app_engine cloud_run nomad bare_metal linode ovh fargate ec2 "
-    "docker_swarm openshift "
-    "k3s scaleway vultr firebase_hosting github_pages dokku coolify elastic_beanstalk on-prem "
-    "on_prem",
-    "container": "docker podman containerd docker_compose",
-    "ci": "github_actions gitlab_ci circleci circle_ci jenkins travis travis_ci buildkite "
-    "drone teamcity "
-    "argocd argo_cd azure_pipelines woodpecker dagger tekton",
-    "editor": "vim neovim nvim emacs vs_code vscode visual_studio_code cursor zed "
-    "sublime_text sublime intellij "
-    "pycharm webstorm helix jetbrains xcode android_studio rider goland clion doom_emacs "
-    "spacemacs nano",
-    "os": "macos mac_os windows windows_11 windows_10 linux ubuntu debian fedora arch "
-    "arch_linux nixos "
-    "pop!_os pop_os centos rhel alpine freebsd wsl wsl2 linux_mint manjaro mint opensuse kubuntu",
-    "shell": "zsh bash fish powershell nushell fish_shell",
-    "terminal": "iterm iterm2 alacritty kitty wezterm ghostty tmux warp windows_terminal",
-    "package_manager": "npm yarn pnpm bun pip poetry uv conda cargo homebrew brew pipenv nix "
-    "bundler maven "
-    "gradle pdm hatch",
-    "version_control": "git github gitlab bitbucket gitea mercurial perforce codeberg forgejo",
-    "issue_tracker": "jira linear trello asana shortcut github_issues clickup basecamp "
-    "youtrack monday redmine",
-    "docs": "notion confluence obsidian google_docs coda readthedocs mkdocs docusaurus roam logseq",
-    "chat": "slack teams microsoft_teams discord mattermost zulip telegram whatsapp signal",
-    "monitoring": "datadog grafana prometheus sentry new_relic honeycomb opentelemetry cloudwatch "
-    "pagerduty kibana loki splunk dynatrace betterstack statsd",
-    "auth": "auth0 okta clerk keycloak cognito firebase_auth supabase_auth workos oauth saml "
-    "authentik",
-    "payments": "stripe paddle adyen paypal braintree lemon_squeezy mollie razorpay",
-    "testing": "pytest jest vitest playwright cypress selenium junit rspec mocha unittest "
-    "hypothesis",
-    "infrastructure": "terraform pulumi ansible cloudformation opentofu helm chef puppet cdk bicep",
-    "linter": "ruff black eslint prettier biome flake8 pylint mypy pyright isort rubocop clippy",
-    "browser": "firefox chrome safari edge brave arc chromium vivaldi librewolf",
-    "storage": "s3 minio r2 gcs azure_blob backblaze",
-    "design_tool": "figma sketch adobe_xd penpot",
-    "email_service": "sendgrid postmark mailgun ses resend mailchimp",
-    "mail_client": "gmail outlook thunderbird fastmail protonmail superhuman",
-    "api_style": "graphql rest grpc trpc soap openapi",
-    "feature_flags": "launchdarkly unleash flagsmith",
-    "secrets": "vault doppler 1password bitwarden infisical sops lastpass",
-    "analytics": "posthog mixpanel amplitude segment dbt looker tableau metabase power_bi superset",
-    "orm": "sqlalchemy prisma drizzle typeorm hibernate sequelize django_orm sqlmodel peewee",
-    "bundler": "vite webpack esbuild rollup turbopack parcel",
-    "web_server": "nginx caddy apache traefik haproxy gunicorn uvicorn envoy",
-    "llm": "claude gpt gpt-4 gpt-4o gpt-5 gemini llama mistral ollama openai anthropic qwen "
-    "deepseek copilot",
-}
+from hermes.memory.facts.rules.tools import TOOLS
+
 TOOL_PURPOSE = {
-    tool.replace("_", " "): purpose for purpose, tools in _TOOLS.items() for tool in tools.split()
+    tool.replace("_", " "): purpose for purpose, tools in TOOLS.items() for tool in tools.split()
 }
 _ENGLISH_TOO = frozenset(
     "go next render fly swift express spring segment linear cursor phoenix arc edge signal teams "
     "warp fish black shortcut monday drone sketch mint arch chef puppet helm looker neon rest "
     "unleash nano solid remix oracle brave safari chrome lambda prefect temporal hatch "
-    "resend basecamp dart soap rider alpine monday parcel gin notion railway".split()
+    "resend "
+    "sage flux reaper unity excel spark zoom things canva basecamp dart soap rider "
+    "alpine parcel gin notion railway".split()
 )
 
 _WORD = re.compile(r"[\w.#+!/-]*[\w#+]")

@@ -31,7 +31,7 @@ _NAMES = re.compile(r"\s*(?:,\s*(?:and\s+)?|\s+and\s+|&)\s*")
 
 def _related(relation: str, name: str) -> Candidate:
     relation = relation.lower().strip()
-    kind = "pet" if relation in PETS else relation
+    kind = "pet" if relation in PETS else "manager" if relation == "boss" else relation
     return Candidate(
         f"User's {relation} is {name}" if kind != "pet" else f"User has a {relation} named {name}",
         FactKind.RELATIONSHIP,
