@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hermes.errors import UserError
+from hermes.errors import Conflict, UserError
 from hermes.memory.importing import Import, Imported, import_file
 from hermes.memory.sessions import SearchOptions, browse_sessions, search_sessions
 from hermes.store.base import SessionFilter, Store
@@ -144,6 +144,22 @@ def test_a_file_without_names_gets_a_session_of_its_own(store: Store, tmp_path: 
     sessions = [preview.session for preview in browse_sessions(store, SessionFilter())]
     assert len({session.id for session in sessions}) == 2
     assert all(session.id.startswith("chat-") for session in sessions)
+
+
+def test_a_file_can_be_taken_into_a_second_bank(store: Store, file: Path) -> None:
+    file.write_text("\n".join(CHAT))
+    assert [take(store, file, NewSession(bank=b)).messages for b in "abba"] == [7, 7, 0, 0]
+    previews = browse_sessions(store, SessionFilter())
+    assert sorted(preview.session.bank for preview in previews) == ["a", "b"]
+
+
+def test_a_session_is_not_taken_into_a_second_bank(store: Store, file: Path) -> None:
+    file.write_text("\n".join(CHAT))
+    take(store, file, NewSession(id="s1", bank="work"))
+    for other in ("home", "default"):
+        with pytest.raises(Conflict, match="lies in bank 'work'"):
+            take(store, file, NewSession(id="s1", bank=other))
+    assert take(store, file, NewSession(id="s1", bank="")).duplicates == 7
 
 
 def test_tool_calls_pictures_and_times_are_kept(store: Store, file: Path) -> None:

@@ -80,7 +80,7 @@ def import_stream(store: Store, source: Source, wanted: Import, now: int) -> Imp
     raw = _bounded_lines(source.stream)
     first = next(raw, b"")
     given = prepare_session(wanted.session, now)
-    fallback = replace(given, id=given.id or _fallback_id(source, first))
+    fallback = replace(given, id=given.id or _fallback_id(source, first, given.bank))
     lines = _prepared(parse_lines(chain([first], raw), origin=wanted.origin), now)
     turns = list_turns(lines, fallback, source.started_at)
     for batch in _batches(turns, tally, source.name):
@@ -92,9 +92,13 @@ def import_stream(store: Store, source: Source, wanted: Import, now: int) -> Imp
     return tally.result()
 
 
-def _fallback_id(source: Source, first: bytes) -> str:
-    """The same for a file that moved or grew, another for another file of the same name."""
-    start = hashlib.sha256(first).hexdigest()[:8]
+def _fallback_id(source: Source, first: bytes, bank: str) -> str:
+    """The same for a file that moved or grew, another for another file of the same name.
+
+    A session lies in one bank: a file taken into a second one is another session there.
+    """
+    apart = b"" if bank in ("", DEFAULT) else b"\x1f" + bank.encode("utf-8", "surrogatepass")
+    start = hashlib.sha256(first + apart).hexdigest()[:8]
     return f"{Path(source.name).stem or 'import'}-{start}"
 
 
@@ -189,11 +193,7 @@ def _filled(session: NewSession, about: Mapping[str, str]) -> NewSession:
 
 
 def _turn(thread: _Thread, said: Utterance) -> Turn:
-    session = replace(
-        thread.about,
-        bank=thread.about.bank or DEFAULT,
-        platform=thread.about.platform or PLATFORM,
-    )
+    session = replace(thread.about, platform=thread.about.platform or PLATFORM)
     digest = _digest(f"{said.role}\x1e{said.text}\x1e{said.call_id}")
     key = f"import\x1f{session.id}\x1f{thread.position}\x1f{digest}"
     begins = thread.last_role is None or _begins_turn(said.role, thread.last_role)
