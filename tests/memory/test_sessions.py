@@ -233,6 +233,22 @@ def test_one_long_conversation_does_not_hide_the_others(store: Store) -> None:
     assert names(store, "plum") == ["long", "short"]
 
 
+def test_a_session_is_searched_through_all_that_others_said_meanwhile(store: Store) -> None:
+    keep(store, turn("the deploy of atlas", session="mine"))
+    keep(store, *(turn(f"deploy atlas {n}", session=f"o{n % 50}") for n in range(3_000)))
+    keep(store, turn("bye", session="mine"))
+    for query in ("deploy", "deploy atlas"):
+        [hit] = search(store, query, session_id="mine").hits
+        assert hit.message.text == "the deploy of atlas"
+
+
+def test_deleted_conversations_do_not_hide_the_others(store: Store) -> None:
+    keep(store, turn("the deploy of atlas", session="mine"))
+    keep(store, *(turn(f"deploy atlas {n}", session="gone") for n in range(3_000)))
+    store.write(lambda tx: tx.conversations.hide_session("gone", NOW))
+    assert names(store, "deploy") == names(store, "deploy atlas") == ["mine"]
+
+
 def test_what_people_say_outranks_what_tools_print(store: Store) -> None:
     printed = Turn(NewSession(id="tool"), (Utterance(Role.TOOL, "the needle is there"),))
     keep(store, turn("the needle is there", session="said"), printed)

@@ -6,12 +6,13 @@ the end of its conversation, so that whoever reads it gets the gist of the whole
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from hermes.errors import NotFound, UserError
 from hermes.memory.snippet import Snippet, cut_snippet
 from hermes.store.base import SessionFilter, Store, Tx
 from hermes.store.base.texts import TextScope
-from hermes.store.ranking import Plan, plan, rescore
+from hermes.store.ranking import Plan, Sift, plan, rescore
 from hermes.store.text import parse_query
 from hermes.types import Message, Role, Session
 
@@ -136,14 +137,18 @@ def _candidates(
 ) -> tuple[Plan, dict[int, Message]]:
     """What is worth scoring; more is planned where much of it is hidden, or of one session.
 
-    A long conversation on a subject must not hide all the others.
+    Neither a long conversation on a subject nor deleted ones must hide all the others.
     """
     keep = CANDIDATES
+    sift: Sift | None = None  # only where it is needed: asking for every posting takes time
     while True:
-        planned = plan(tx.texts, words, scope, keep)
+        planned = plan(tx.texts, words, scope, keep, sift=sift)
         messages = tx.conversations.get_messages(planned.candidates)
         if options.session_id:
             messages = {i: m for i, m in messages.items() if m.session_id == options.session_id}
+        if sift is None and 2 * len(messages) < len(planned.candidates):
+            sift = partial(tx.conversations.find_visible, session_id=options.session_id)
+            continue
         sessions = {message.session_id for message in messages.values()}
         wanted = options.limit if keep == CANDIDATES and not options.session_id else 1
         enough = len(messages) >= CANDIDATES // 2 and len(sessions) >= wanted

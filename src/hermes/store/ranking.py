@@ -6,15 +6,18 @@ score is the sum of its words' rarity, and only the best few are read and scored
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from heapq import nlargest
 
 from hermes.store.base.texts import TextIndex, TextScope
 
 POSTINGS_LIMIT = 2_500
+SIFTED_PAGES = 8  # how far back to look where a sift leaves little
 K1 = 1.2
 B = 0.5
+
+Sift = Callable[[Sequence[int]], Collection[int]]  # those of the messages that may be given
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +33,13 @@ class Plan:
         return list(self.weights)
 
 
-def plan(index: TextIndex, words: Sequence[str], scope: TextScope, keep: int) -> Plan:
-    """The `keep` messages worth reading, best first."""
+def plan(
+    index: TextIndex, words: Sequence[str], scope: TextScope, keep: int, *, sift: Sift | None = None
+) -> Plan:
+    """The `keep` messages worth reading, best first.
+
+    With `sift` only what it lets pass is a candidate, sought for further back.
+    """
     documents, chars = index.size(scope)
     weights: dict[str, float] = {}
     scores: dict[int, float] = {}
@@ -41,9 +49,12 @@ def plan(index: TextIndex, words: Sequence[str], scope: TextScope, keep: int) ->
         weights[word] = rarity(found.total, documents)
         if not found.complete:
             common.append(word)
-        _add(scores, found.ids, weights[word])
-    if len(common) > 1:
-        _add_together(index, common, scope, weights, scores)
+        ids = _sifted(index, [word], scope, sift) if sift else found.ids
+        _add(scores, ids, weights[word])
+    if len(common) > 1:  # they say little alone, but what holds all of them must not be missed
+        together = sum(weights[word] for word in common)
+        for i in _sifted(index, common, scope, sift):
+            scores[i] = max(scores.get(i, 0.0), together)
     best = nlargest(keep, zip(scores.values(), scores, strict=True))
     return Plan([i for _, i in best], weights, chars / documents if documents else 0.0)
 
@@ -54,17 +65,20 @@ def _add(scores: dict[int, float], ids: Sequence[int], weight: float) -> None:
         scores[i] = get(i, 0.0) + weight
 
 
-def _add_together(
-    index: TextIndex,
-    common: Sequence[str],
-    scope: TextScope,
-    weights: Mapping[str, float],
-    scores: dict[int, float],
-) -> None:
-    """Common words say little alone; old messages that hold all of them must not be missed."""
-    together = sum(weights[word] for word in common)
-    for i in index.postings_all(common, scope, POSTINGS_LIMIT):
-        scores[i] = max(scores.get(i, 0.0), together)
+def _sifted(
+    index: TextIndex, words: Sequence[str], scope: TextScope, sift: Sift | None
+) -> list[int]:
+    """The newest that hold all of `words` and pass: page by page, as far as it is worth it."""
+    if sift is None:
+        return index.postings_all(words, scope, POSTINGS_LIMIT)
+    passed: list[int] = []
+    for _ in range(SIFTED_PAGES):
+        found = index.postings_all(words, scope, POSTINGS_LIMIT)
+        passed.extend(sift(found))
+        if len(found) < POSTINGS_LIMIT or len(passed) >= POSTINGS_LIMIT:
+            break
+        scope = replace(scope, last_id=found[-1] - 1)
+    return passed
 
 
 def rarity(total: int, documents: int) -> float:

@@ -51,6 +51,9 @@ class Conversations(Protocol):
     def get_messages(self, ids: Sequence[int]) -> dict[int, Message]:
         """The messages that exist among `ids`, hidden sessions left out."""
 
+    def find_visible(self, ids: Sequence[int], *, session_id: str = "") -> set[int]:
+        """Those of `ids` that `get_messages` would give, of one session if it is named."""
+
     def list_payloads(self, message_id: int) -> list[Payload]: ...
 
     def list_episodes(

@@ -63,6 +63,15 @@ class SqliteConversations:
                 found[row[0]] = rows.message(row)
         return found
 
+    def find_visible(self, ids: Sequence[int], *, session_id: str = "") -> set[int]:
+        found: set[int] = set()
+        within, named = ("AND s.uid = ?", (session_id,)) if session_id else ("", ())
+        for start in range(0, len(ids), CHUNK):
+            part = ids[start : start + CHUNK]
+            sql = f"{rows.VISIBLE} {within} AND m.id IN ({_marks(part)})"
+            found.update(number for (number,) in self._connection.execute(sql, (*named, *part)))
+        return found
+
     def list_payloads(self, message_id: int) -> list[Payload]:
         sql = """SELECT p.media_type, b.content FROM payloads p JOIN blobs b ON b.id = p.blob
                  WHERE p.message = ? ORDER BY p.n"""

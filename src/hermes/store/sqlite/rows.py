@@ -29,8 +29,10 @@ _MESSAGE = """SELECT m.id, s.uid, m.episode, m.at, m.role, plain(m.text), m.spea
   m.call_id, m.origin, m.trust, (SELECT count(*) FROM payloads p WHERE p.message = m.id) """
 
 # CROSS JOIN fixes the order: from the message to its session, by keys.
-MESSAGE = f"""{_MESSAGE} FROM messages m
+_TO_SESSION = """FROM messages m
   CROSS JOIN episodes e ON e.id = m.episode CROSS JOIN sessions s ON s.id = e.session"""
+MESSAGE = f"{_MESSAGE} {_TO_SESSION}"
+VISIBLE = f"SELECT m.id {_TO_SESSION} WHERE s.hidden_at IS NULL"
 
 # From the session to its messages. Within a session the numbers of episodes and of messages rise
 # together, so both indexes give the order and nothing is sorted. An edge in another session says
