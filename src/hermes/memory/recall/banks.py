@@ -51,7 +51,7 @@ class BankShelf:
 
     def _catch_up(self, tx: Tx, name: str, held: HeldBank) -> None:
         latest = tx.changes.latest()
-        if latest == held.seq:
+        if latest == held.seq and not _has_moved(tx, held.vectors):
             return
         number = tx.vectors.find_bank(name)
         if number is None:
@@ -65,6 +65,14 @@ class BankShelf:
         if opened is not None:
             held.vectors.catch_up(tx, *opened, held.outline)
         held.seq = latest
+
+
+def _has_moved(tx: Tx, vectors: BankVectors) -> bool:
+    """Whether recall uses another model's vectors since; moving changes no row."""
+    current = tx.vectors.find_current()
+    if current is None or vectors.space is None:
+        return False
+    return current.id != vectors.space.id
 
 
 def _was_rewritten(tx: Tx, seq: int) -> bool:

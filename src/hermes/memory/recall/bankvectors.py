@@ -41,6 +41,7 @@ class BankVectors:
     """Which vector each message of a bank has, as far as the index was looked at."""
 
     bank: int
+    space: VectorSpace | None = None
     shelf: Shelf | None = None
     seen: int = 0
     background: Background | None = None
@@ -49,7 +50,7 @@ class BankVectors:
     def catch_up(self, tx: Tx, space: VectorSpace, shelf: Shelf, outline: Outline) -> None:
         """Take in vectors and messages that are new since the last question."""
         if shelf is not self.shelf:
-            self.shelf, self.seen, self.background = shelf, 0, None
+            self.space, self.shelf, self.seen, self.background = space, shelf, 0, None
             self._numbers = np.empty(0, np.int64)
         missing = outline.count - len(self._numbers)
         if missing > 0:

@@ -1,20 +1,21 @@
 """Recall and search over everything recorded: the one place that joins store, index and embedder.
 
 The question is embedded on a thread of its own while the text index is asked, so that the slower of
-the two is all that is waited for. What cannot be had (no embedder, no vectors yet, too late) takes
-recall a rung down the ladder, and the answer says so.
+the two is all that is waited for. Models are waited for between reads, never inside one: a read
+held open keeps the store from folding its log. What cannot be had (no embedder, no vectors yet, too
+late) takes recall a rung down the ladder, and the answer says so.
 """
 
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 
 import numpy as np
 
 from hermes.clock import Clock
-from hermes.embed.base import Embedder
+from hermes.embed.base import Embedder, Space
 from hermes.errors import HermesError
 from hermes.memory.entities.known import KnownNames
 from hermes.memory.recall.answer import Recall
@@ -25,17 +26,18 @@ from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.factual import FactSearch
 from hermes.memory.recall.fuse import load_weights
 from hermes.memory.recall.meaning import Meaning
-from hermes.memory.recall.outline import Floats
+from hermes.memory.recall.outline import Floats, Outline
 from hermes.memory.recall.ranking import Ranked, examine, rank
 from hermes.memory.recall.rerank import Reranker, rerank
 from hermes.memory.recall.result import Item, Rung, Trace
 from hermes.memory.recall.select import QUOTAS, Limits, select
 from hermes.memory.recall.summaries import lift_for
 from hermes.memory.recall.task import Task, read_task
-from hermes.memory.recall.words import weigh
+from hermes.memory.recall.words import Words, weigh
 from hermes.store.base import Store, Tx
+from hermes.store.base.vectors import VectorSpace
 from hermes.store.vectors.index import VectorIndex
-from hermes.types import Kind
+from hermes.types import Episode, Kind
 
 KINDS = (Kind.EPISODE, Kind.FACT)  # reflections and skills join as they are kept
 POSTINGS = 24_000  # of a question, shared by its words
@@ -119,8 +121,11 @@ class Engine:
         """The ids and features of every candidate for a question: what weights are fitted on."""
         asking = self._ask(query, bank, as_of, with_meaning=with_meaning)
 
+        looked = self._store.read(lambda tx: self._look_up(tx, asking))
+        heard = _hear(asking)
+
         def look(tx: Tx) -> tuple[list[int], Floats]:
-            evidence, _ = self._gather(tx, asking)
+            evidence, _ = self._gather(tx, asking, looked, heard)
             places, columns = examine(evidence, tx.recall.texts)
             return evidence.outline.take("ids", places).tolist(), columns
 
@@ -147,60 +152,87 @@ class Engine:
         return _Asking(task, bank, as_of, watch, vector)
 
     def _answer(self, asking: "_Asking", *, limit: int, recent: int) -> tuple[list[Item], Trace]:
-        return self._store.read(lambda tx: self._answer_in(tx, asking, limit, recent))
+        looked = self._store.read(lambda tx: self._look_up(tx, asking))
+        heard = _hear(asking)
+        asking.watch.lap("embed")
+        found = self._store.read(
+            lambda tx: self._find(tx, asking, looked, heard, limit=limit, recent=recent)
+        )
+        items, trace = found.items, found.trace
+        if self._reranker is not None:
+            items, late = rerank(self._reranker, asking.task.text, items, asking.watch.left_ms())
+            trace = replace(trace, reason=trace.reason or late)
+        items = add_newest(items, found.newest)
+        asking.watch.lap("read")
+        return items, trace
 
-    def _answer_in(
-        self, tx: Tx, asking: "_Asking", limit: int, recent: int
-    ) -> tuple[list[Item], Trace]:
+    def _look_up(self, tx: Tx, asking: "_Asking") -> Words:
+        """The question's words in the bank: what can be had while its vector is being made."""
+        outline = self._banks.open(tx, asking.bank).outline
+        # Everybody's name stands in half of what is said to them: as a word it tells nothing.
+        terms = [t for t in asking.task.terms if t.casefold() not in outline.name_parts]
+        limit = max(1_000, POSTINGS // max(1, len(terms)))
+        words = weigh(outline, tx.recall.postings(terms, asking.bank, limit))
+        asking.watch.lap("words")
+        return words
+
+    def _find(
+        self,
+        tx: Tx,
+        asking: "_Asking",
+        looked: Words,
+        heard: "_Heard",
+        *,
+        limit: int,
+        recent: int,
+    ) -> "_FoundItems":
         newest = list_newest(tx, asking.bank, asking.as_of, recent)
-        evidence, reason = self._gather(tx, asking)
+        evidence, reason = self._gather(tx, asking, looked, heard)
         weights = load_weights(with_meaning=evidence.meaning is not None)
         lift = lift_for(tx, evidence, weights)
         ranked = rank(evidence, weights, tx.recall.texts, limit=limit, recent=recent, lift=lift)
         asking.watch.lap("rank")
         items = as_items(tx, evidence, ranked, weights) if Kind.EPISODE in asking.kinds else []
         if Kind.FACT in asking.kinds:
-            items += self._facts.search(tx, evidence, asking.query, asking.bank, weights)
+            query = heard.query if _is_of(tx.vectors.find_current(), heard.space) else None
+            items += self._facts.search(tx, evidence, query, asking.bank, weights)
             items.sort(key=lambda item: -item.score)
-        if self._reranker is not None:
-            items, late = rerank(self._reranker, asking.task.text, items, asking.watch.left_ms())
-            reason = reason or late
-        items = add_newest(items, newest)
-        asking.watch.lap("read")
-        return items, _trace(evidence, ranked, reason)
+        return _FoundItems(items, newest, _trace(evidence, ranked, reason))
 
-    def _gather(self, tx: Tx, asking: "_Asking") -> tuple[Evidence, str]:
+    def _gather(
+        self, tx: Tx, asking: "_Asking", looked: Words, heard: "_Heard"
+    ) -> tuple[Evidence, str]:
         held = self._banks.open(tx, asking.bank)
-        outline = held.outline
-        # Everybody's name stands in half of what is said to them: as a word it tells nothing.
-        terms = [t for t in asking.task.terms if t.casefold() not in outline.name_parts]
-        limit = max(1_000, POSTINGS // max(1, len(terms)))
-        words = weigh(outline, tx.recall.postings(terms, asking.bank, limit))
-        asking.watch.lap("words")
-        meaning, reason = self._mean(asking, held)
-        asking.watch.lap("embed")
-        return Evidence(asking.task, outline, words, meaning, asking.as_of), reason
+        # Messages erased since the words were looked up make a new outline: its places are others.
+        words = looked if looked.outline is held.outline else self._look_up(tx, asking)
+        meaning, reason = _mean(held, words.outline, heard)
+        return Evidence(asking.task, words.outline, words, meaning, asking.as_of), reason
 
-    def _embed(self, text: str) -> "Future[Floats] | None":
+    def _embed(self, text: str) -> "Future[_Heard] | None":
         if self._embedder is None:
             return None
         embedder = self._embedder
-        return self._pool.submit(lambda: np.asarray(embedder.embed_queries([text])[0]))
 
-    def _mean(self, asking: "_Asking", held: HeldBank) -> tuple[Meaning | None, str]:
-        """The question's meaning in the bank, or why there is none."""
-        if asking.vector is None:
-            return None, "no embedder is configured"
-        try:
-            query = asking.vector.result(asking.watch.left_ms(EMBED_TIMEOUT_MS) / 1000)
-        except TooLate:
-            return None, "embedding the question took too long"
-        except HermesError as error:
-            return None, f"the embedder failed: {error.message}"
-        asked = ask_vectors(held.vectors, held.outline, query)
-        if asked is None:
-            return None, "nothing has a vector yet"
-        return Meaning(asked), ""
+        def embed() -> _Heard:
+            return _Heard(np.asarray(embedder.embed_queries([text])[0]), embedder.space)
+
+        return self._pool.submit(embed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """The question's vector and the space it lies in, or why there is none."""
+
+    query: Floats | None = None
+    space: Space | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _FoundItems:
+    items: list[Item]
+    newest: list[Episode]
+    trace: Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,16 +241,42 @@ class _Asking:
     bank: str
     as_of: int | None
     watch: "_Stopwatch"
-    vector: "Future[Floats] | None"
+    vector: "Future[_Heard] | None"
     kinds: tuple[Kind, ...] = KINDS
 
-    @property
-    def query(self) -> Floats | None:
-        """The question's vector, if it is there by now."""
-        vector = self.vector
-        if vector is None or not vector.done() or vector.exception() is not None:
-            return None
-        return vector.result()
+
+def _hear(asking: _Asking) -> _Heard:
+    """Wait for the question's vector as long as the deadline allows."""
+    if asking.vector is None:
+        return _Heard(reason="no embedder is configured")
+    try:
+        error = asking.vector.exception(asking.watch.left_ms(EMBED_TIMEOUT_MS) / 1000)
+    except TooLate:
+        return _Heard(reason="embedding the question took too long")
+    if error is None:
+        return asking.vector.result()
+    # Whatever a model's library raises, words are still there to go by.
+    told = error.message if isinstance(error, HermesError) else f"{type(error).__name__}: {error}"
+    return _Heard(reason=f"the embedder failed: {told}")
+
+
+def _mean(held: HeldBank, outline: Outline, heard: _Heard) -> tuple[Meaning | None, str]:
+    """The question's meaning in the bank, or why there is none."""
+    if heard.query is None:
+        return None, heard.reason
+    space = held.vectors.space
+    if space is not None and not _is_of(space, heard.space):
+        made_by = f"{space.provider}/{space.model}/{space.dimensions}"
+        return None, f"the vectors are of {made_by}, not of {heard.space}, until reindexing ends"
+    asked = ask_vectors(held.vectors, outline, heard.query)
+    return (None, "nothing has a vector yet") if asked is None else (Meaning(asked), "")
+
+
+def _is_of(stored: VectorSpace | None, asked: Space | None) -> bool:
+    """Whether a question may be compared with the vectors of a space."""
+    if stored is None or asked is None:
+        return False
+    return (stored.provider, stored.model, stored.dimensions) == astuple(asked)
 
 
 class _Stopwatch:

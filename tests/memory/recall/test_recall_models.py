@@ -1,0 +1,118 @@
+"""What recall goes by while models are slow, broken or changed, and what it keeps open then."""
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import TypeVar, cast
+
+import pytest
+
+from fixed_embedder import WordEmbedder
+from hermes.clock import FixedClock
+from hermes.errors import Unavailable
+from hermes.memory.indexing import index_pending
+from hermes.memory.recall.engine import Engine
+from hermes.memory.recall.result import Rung
+from hermes.memory.record import record_turns
+from hermes.store.base import Store, Tx
+from hermes.store.vectors.coding import Floats
+from hermes.types import NewSession, Role, Turn, Utterance
+
+T = TypeVar("T")
+SAID = ("soup for lunch", "the printer is out of paper once more", "a window was left open")
+
+
+def record(store: Store, clock: FixedClock) -> None:
+    turns = [Turn(NewSession(id="s"), (Utterance(Role.USER, text),)) for text in SAID]
+    record_turns(store, turns, clock.now())
+
+
+@pytest.mark.parametrize("dimensions", [64, 96])
+def test_another_models_vectors_are_not_compared_with(
+    store: Store, clock: FixedClock, dimensions: int
+) -> None:
+    record(store, clock)
+    index_pending(store, WordEmbedder(), clock)
+    new = WordEmbedder("another", dimensions)
+    engine = Engine(store, clock, embedder=new)
+    items, trace = engine.search("printer paper", bank="default")
+    assert items[0].text == SAID[1]
+    assert trace.rung is Rung.TEXT
+    assert "test/words/64" in trace.reason
+    index_pending(store, new, clock)
+    _, trace = engine.search("printer paper", bank="default")
+    engine.close()
+    assert trace.rung is Rung.FULL
+
+
+class CrashingEmbedder(WordEmbedder):
+    def embed_queries(self, texts: Sequence[str]) -> Floats:
+        raise RuntimeError("the runtime is gone")
+
+
+def test_whatever_an_embedder_raises_leaves_words(store: Store, clock: FixedClock) -> None:
+    record(store, clock)
+    engine = Engine(store, clock, embedder=CrashingEmbedder())
+    recalled = engine.recall("printer paper", bank="default")
+    engine.close()
+    assert recalled.trace.reason == "the embedder failed: RuntimeError: the runtime is gone"
+    assert recalled.items[0].text == SAID[1]
+
+
+class CountedReads:
+    """A store that knows how many reads are open in it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.open = 0
+        self.begun = threading.Event()
+
+    def read(self, work: Callable[[Tx], T]) -> T:
+        self.open += 1
+        self.begun.set()
+        try:
+            return self._store.read(work)
+        finally:
+            self.open -= 1
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._store, name)
+
+
+class WatchfulEmbedder(WordEmbedder):
+    """Gives a vector only once no read is open, or gives up."""
+
+    def __init__(self, reads: CountedReads) -> None:
+        super().__init__()
+        self._reads = reads
+
+    def embed_queries(self, texts: Sequence[str]) -> Floats:
+        self._reads.begun.wait(10)
+        for _ in range(100):
+            if not self._reads.open:
+                return super().embed_queries(texts)
+            threading.Event().wait(0.02)
+        raise Unavailable("A read was held open.", "Wait outside of it.")
+
+
+class Watchful:
+    """A reranker that notes how many reads are open while it thinks."""
+
+    def __init__(self, reads: CountedReads) -> None:
+        self._reads = reads
+        self.saw: list[int] = []
+
+    def score(self, task: str, texts: Sequence[str]) -> Sequence[float]:
+        self.saw.append(self._reads.open)
+        return [0.5] * len(texts)
+
+
+def test_no_read_is_open_while_models_think(store: Store, clock: FixedClock) -> None:
+    record(store, clock)
+    reads = CountedReads(store)
+    reranker = Watchful(reads)
+    embedder = WatchfulEmbedder(reads)
+    engine = Engine(cast(Store, reads), clock, embedder=embedder, reranker=reranker)
+    _, trace = engine.search("printer paper", bank="default")
+    engine.close()
+    assert trace.reason == "nothing has a vector yet"
+    assert reranker.saw == [0]
