@@ -147,7 +147,10 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """What a caller says of a conversation when it opens one."""
+    """What a caller says of a conversation when it opens one.
+
+    Bank "" is wherever the session lies already, and `default` for a new one.
+    """
 
     id: str = ""
     bank: str = "default"
@@ -163,7 +166,7 @@ class NewSession:
 class Turn:
     """What is recorded at once: the messages of one turn and the session they belong to.
 
-    `key` makes the write idempotent: the same key is kept once, however often it is sent.
+    `key` makes the write idempotent: in one bank the same key is kept once, however often sent.
     With `continues` the messages join the last episode of the session instead of a new one.
     """
 

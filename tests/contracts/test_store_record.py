@@ -122,12 +122,36 @@ def test_a_retry_into_a_deleted_session_says_it_was_kept(any_store: Store) -> No
 
 def test_a_session_stays_in_its_bank(any_store: Store) -> None:
     keep(any_store, turn("a", bank="work"))
-    keep(any_store, turn("b"))  # `default` means: wherever it is
-    with pytest.raises(Conflict, match="work"):
-        keep(any_store, turn("c", bank="home"))
+    keep(any_store, turn("b", bank=""))  # wherever it is
+    for other in ("home", "default"):
+        with pytest.raises(Conflict, match="work"):
+            keep(any_store, turn("c", bank=other))
     with pytest.raises(Conflict, match="work"):
         keep(any_store, turn("d", bank="work"), turn("e", bank="home"))
     assert texts_of(any_store) == ["a", "b"]
+
+
+def test_a_new_session_without_a_bank_lies_in_the_default_one(any_store: Store) -> None:
+    keep(any_store, turn("a", bank=""), turn("b", bank="default"), turn("c", bank=""))
+    assert [bank.name for bank in any_store.read(lambda tx: tx.banks.list())] == ["default"]
+    assert texts_of(any_store) == ["a", "b", "c"]
+
+
+def test_each_bank_has_keys_of_its_own(any_store: Store) -> None:
+    mine, other = (turn(b, session=b, bank=b, key="turn-1") for b in ("alice", "bob"))
+    receipts = [*keep(any_store, mine), *keep(any_store, other), *keep(any_store, mine, other)]
+    assert [r.session_id for r in receipts] == ["alice", "bob", "alice", "bob"]
+    assert [r.duplicate for r in receipts] == [False, False, True, True]
+    assert texts_of(any_store, "bob") == ["bob"]
+
+
+def test_a_key_is_known_also_to_a_turn_that_names_no_bank(any_store: Store) -> None:
+    named, unnamed = turn("a", bank="work", key="k"), turn("a", bank="", key="k")
+    [first, again] = keep(any_store, named, unnamed)
+    assert again == replace(first, duplicate=True)
+    assert keep(any_store, unnamed) == [again]
+    any_store.write(lambda tx: tx.conversations.hide_session("s1", NOW))
+    assert keep(any_store, unnamed) == [again]
 
 
 def test_a_batch_is_kept_whole_or_not_at_all(any_store: Store) -> None:

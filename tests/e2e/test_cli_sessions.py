@@ -45,6 +45,15 @@ def test_any_string_is_a_query(program: Program, query: str) -> None:
     assert answer["query"] == query
 
 
+def test_a_turn_that_names_no_bank_goes_where_its_session_lies(program: Program) -> None:
+    session = record(program, "--bank", "work")
+    assert record(program, "--session", session) == session
+    other = program.run(
+        *("sessions", "record", "--session", session, "--bank", "default"), stdin=json.dumps(TALK)
+    )
+    assert other.returncode != 0 and "lies in bank 'work'" in other.stderr
+
+
 def test_search_is_narrowed_by_bank_role_session_and_limit(program: Program) -> None:
     first, second = record(program), record(program, "--bank", "work")
     search = ("sessions", "search", "database", "orders")

@@ -209,7 +209,7 @@ def record_turn(  # noqa: PLR0913 (options of a command line)
     with opened() as hermes:
         about = NewSession(
             id=session,
-            bank=bank or hermes.conversations.bank_for(Belonging()),
+            bank=bank,
             platform=platform,
             identity=identity,
             title=title,

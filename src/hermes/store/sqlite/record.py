@@ -65,11 +65,29 @@ class Recording:
         self._dictionary = self._find_dictionary()
 
     def record(self, turns: Sequence[Turn]) -> list[Recorded]:
-        digests = [key_digest(turn.key) if turn.key else b"" for turn in turns]
+        turns = self._placed(turns)
+        digests = [key_digest(t.session.bank, t.key) if t.key else b"" for t in turns]
         self._load_known(digests)
         receipts = [self._add_turn(*pair) for pair in zip(turns, digests, strict=True)]
         self._write()
         return receipts
+
+    def _placed(self, turns: Sequence[Turn]) -> list[Turn]:
+        """The turns, each with its bank: one that names none goes to where its session lies."""
+        banks: dict[str, str] = {}
+        placed: list[Turn] = []
+        for turn in turns:
+            named = turn.session
+            bank = named.bank or banks.get(named.id) or self._bank_of(named.id)
+            banks.setdefault(named.id, bank if named.id else "")
+            there = turn if named.bank else replace(turn, session=replace(named, bank=bank))
+            placed.append(there)
+        return placed
+
+    def _bank_of(self, uid: str) -> str:
+        sql = "SELECT b.name FROM sessions s JOIN banks b ON b.id = s.bank WHERE s.uid = ?"
+        found = (str(name) for (name,) in self._connection.execute(sql, (uid,)))
+        return next(found, NewSession().bank)
 
     def _counter(self, name: str) -> int:
         return scalar(self._connection, "SELECT value FROM counters WHERE name = ?", (name,))
@@ -243,9 +261,10 @@ class Recording:
         self._connection.execute(sql, (self._first_message + 1, self._next_message))
 
 
-def key_digest(key: str) -> bytes:
-    """Sixteen bytes stand for a key of any length."""
-    return hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+def key_digest(bank: str, key: str) -> bytes:
+    """Sixteen bytes stand for a key of any length; each bank has keys of its own."""
+    named = f"{bank}\x1f{key}".encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(named, digest_size=16).digest()
 
 
 def _check_open(uid: str, wanted_bank: str, bank: str, hidden: int | None) -> None:
@@ -254,7 +273,7 @@ def _check_open(uid: str, wanted_bank: str, bank: str, hidden: int | None) -> No
             f"Session {uid!r} was deleted.",
             f"Bring it back with `hermes sessions restore {uid}`, or record under another id.",
         )
-    if wanted_bank not in (bank, "", "default"):
+    if wanted_bank != bank:
         raise Conflict(
             f"Session {uid!r} lies in bank {bank!r}, not in {wanted_bank!r}.",
             "A session stays in the bank it began in; start a new session for another bank.",
