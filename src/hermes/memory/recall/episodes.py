@@ -67,7 +67,7 @@ def _item(
     score: float,
     found: tuple[Found, ...],
 ) -> Item:
-    lines = tuple(Line(m.id, m.at, m.role, m.speaker, m.text) for m in around)
+    lines = tuple(Line(m.id, m.at, m.role, m.speaker, m.text, m.trust) for m in around)
     return Item(
         kind=Kind.EPISODE,
         ref=f"message:{own.id}",

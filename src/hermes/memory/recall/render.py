@@ -76,9 +76,10 @@ def _passage(items: Sequence[Item]) -> str:
             if place == item.hit or line.message_id not in lines:
                 lines[line.message_id] = line
     said = [_line(lines[key]) for key in sorted(lines, key=lambda key: (lines[key].at, key))]
-    least = min(items, key=lambda item: item.trust)
+    # The fence vouches for all it holds: a neighbour trusted less lowers it.
+    trust = min(*(item.trust for item in items), *(line.trust for line in lines.values()))
     refs = ",".join(dict.fromkeys(item.ref for item in items))
-    return fence("\n".join(said), _label(least, refs[:80]))
+    return fence("\n".join(said), _label(replace(items[0], trust=trust), refs[:80]))
 
 
 def _lines(item: Item) -> list[Line]:

@@ -26,6 +26,7 @@ class Line:
     role: Role
     speaker: str
     text: str
+    trust: Trust = Trust.HIGH
 
     @property
     def by(self) -> str:

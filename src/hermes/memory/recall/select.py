@@ -1,5 +1,6 @@
 """Which of the ranked items are given: no copies, nothing irrelevant, so many of a kind, in budget.
 
+The newest are there whatever the task: room is set aside for them before the rest is spent.
 Pure. What is dropped is counted by reason, so that a trace can say it.
 """
 
@@ -13,6 +14,7 @@ from hermes.memory.recall.tokens import most_tokens
 from hermes.types import Kind
 
 AMPLE = 10
+NEWEST_SHARE = 0.5  # of the budget at most is set aside, but for the very newest
 QUOTAS = {Kind.EPISODE: 20, Kind.FACT: 20, Kind.REFLECTION: 5, Kind.SKILL: 3}
 
 
@@ -32,11 +34,13 @@ def select(items: Sequence[Item], limits: Limits) -> tuple[tuple[Item, ...], Cou
     dropped: Counter[str] = Counter()
     counts: Counter[Kind] = Counter()
     room = limits.budget_tokens
+    kept_free = _set_aside(items, room)
     for item in items:
+        free = room - sum(kept_free.values()) + kept_free.pop(item.ref, 0)
         folded = _folded(item)
         reason = _refusal(item, limits, counts) if folded not in seen else "duplicate"
-        cost = 0 if reason else _cost(item, room)
-        if not reason and cost > room:
+        cost = 0 if reason else _cost(item, free)
+        if not reason and cost > free:
             reason = "budget"
         if reason:
             dropped[reason] += 1
@@ -46,6 +50,23 @@ def select(items: Sequence[Item], limits: Limits) -> tuple[tuple[Item, ...], Cou
         seen.add(folded)
         given.append(item)
     return tuple(given), dropped
+
+
+def _set_aside(items: Sequence[Item], budget_tokens: int) -> dict[str, int]:
+    """What the newest take, by ref; the newer first, while they leave room for what bears."""
+    newest = sorted((item for item in items if is_recent(item)), key=_newness)
+    aside: dict[str, int] = {}
+    room = budget_tokens
+    for item in newest:
+        cost = _cost(item, room)
+        if cost <= room:
+            aside[item.ref] = cost
+            room = min(room, int(budget_tokens * NEWEST_SHARE)) - cost
+    return aside
+
+
+def _newness(item: Item) -> int:
+    return min(found.rank for found in item.found if found.by == NEWEST)
 
 
 def _cost(item: Item, room: int) -> int:
