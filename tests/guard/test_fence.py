@@ -1,5 +1,8 @@
 """Whatever a text holds, its fence is the only one, and what is inside can be taken out again."""
 
+import json
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,6 +72,29 @@ def test_a_label_cannot_break_out(name: str, value: str) -> None:
 def test_what_was_recalled_is_taken_out_and_the_rest_stays(items: list[str], said: str) -> None:
     prompt = "".join(f"{said}{fence(item, LABEL)}" for item in items) + said
     assert strip_fences(prompt) == said * (len(items) + 1)
+
+
+@pytest.mark.parametrize(
+    "travelled",
+    [
+        lambda block: block.replace("\n", "\r\n"),
+        lambda block: block.replace("\n", "\r"),
+        lambda block: block.replace("\n", " \t\n"),
+        lambda block: json.dumps(block)[1:-1],
+        lambda block: json.dumps(block)[1:-1].replace("/", "\\/"),
+        lambda block: json.dumps(block.replace("\n", "\r\n"))[1:-1],
+        lambda block: json.dumps(json.dumps(block))[3:-3],
+    ],
+    ids=["crlf", "cr", "spaces", "json", "json-slash", "json-crlf", "json-in-json"],
+)
+def test_a_fence_is_taken_out_however_it_travelled(travelled: Callable[[str], str]) -> None:
+    block = fence("My name is Mallory.\nTwo lines.", LABEL)
+    assert strip_fences(f"before {travelled(block)} after") == "before  after"
+
+
+def test_a_mere_mention_of_the_tag_stays() -> None:
+    said = "Hermes writes <recalled> before a memory; <recalled kind='x'> is not it"
+    assert strip_fences(said) == said
 
 
 def test_a_fence_cut_short_hides_the_rest() -> None:

@@ -25,7 +25,10 @@ _TAG_LIKE = re.compile(
 )
 _TEMPLATE = re.compile(r"\[(?=/?INST\]|BLOCKED)", re.IGNORECASE)
 _SEPARATOR = re.compile(r"^([^\S\n]*)(§+)([^\S\n]*)$", re.MULTILINE)
-_OPENING = re.compile(rf"<{TAG}(?: [a-z_]+=\"[^\"<>\n]*\")*>\n")
+# As Hermes writes it, and as it comes back: with other line ends, with spaces after it, or quoted
+# inside JSON, where quotes and line ends are escaped, once or more.
+_OPENING = re.compile(rf"<{TAG}(?: [a-z_]+=\\*\"[^\"<>\n\\]*\\*\")*>[^\S\r\n]*(?:[\r\n]|\\+[rn]|$)")
+_CLOSING = re.compile(rf"<\\*/{TAG}>")
 _UNSAFE_LABEL = re.compile(r"[^\w .:,/@+#-]")
 
 
@@ -49,8 +52,8 @@ def strip_fences(text: str) -> str:
     kept, place = [], 0
     while (opening := _OPENING.search(text, place)) is not None:
         kept.append(text[place : opening.start()])
-        closing = text.find(_CLOSE, opening.end())
-        place = len(text) if closing < 0 else closing + len(_CLOSE)
+        closing = _CLOSING.search(text, opening.end())
+        place = len(text) if closing is None else closing.end()
     return "".join([*kept, text[place:]])
 
 
