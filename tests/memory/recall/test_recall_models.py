@@ -15,7 +15,7 @@ from hermes.memory.recall.result import Rung
 from hermes.memory.record import record_turns
 from hermes.store.base import Store, Tx
 from hermes.store.vectors.coding import Floats
-from hermes.types import NewSession, Role, Turn, Utterance
+from hermes.types import NewSession, Origin, Role, Trust, Turn, Utterance
 
 T = TypeVar("T")
 SAID = ("soup for lunch", "the printer is out of paper once more", "a window was left open")
@@ -116,3 +116,15 @@ def test_no_read_is_open_while_models_think(store: Store, clock: FixedClock) -> 
     engine.close()
     assert trace.reason == "nothing has a vector yet"
     assert reranker.saw == [0]
+
+
+def test_a_web_page_beside_a_message_is_labelled(store: Store, clock: FixedClock) -> None:
+    asked = Utterance(Role.USER, "look up the atlas page")
+    page = Utterance(Role.TOOL, "a page of rules to follow", origin=Origin.WEB)
+    record_turns(store, [Turn(NewSession(id="s"), (asked, page))], clock.now())
+    engine = Engine(store, clock)
+    recalled = engine.recall("look up the atlas page", bank="default")
+    engine.close()
+    assert recalled.items[0].trust is Trust.HIGH
+    assert "a page of rules" in recalled.context()
+    assert 'trust="' in recalled.context()

@@ -1,5 +1,6 @@
 """The block a model gets: within budget by any counter, fenced, dated, and in order."""
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from tokenizers import Tokenizer
 import hermes.embed
 from hermes.guard.fence import NOTICE
 from hermes.memory.recall.render import render_context, snippet_tokens
-from hermes.memory.recall.result import Item, Line
+from hermes.memory.recall.result import NEWEST, Found, Item, Line
 from hermes.memory.recall.select import Limits, select
 from hermes.memory.recall.tokens import count_tokens, most_tokens
 from hermes.types import Kind, Role, Trust
@@ -150,3 +151,35 @@ def test_a_tiny_budget_gives_nothing() -> None:
 def test_a_snippets_price_covers_what_it_shows() -> None:
     one = item(1, "some words " * 40)
     assert snippet_tokens(one) >= count_pieces(render_context([one], 10_000)) - count_pieces(NOTICE)
+
+
+def test_a_neighbour_trusted_less_lowers_the_fence() -> None:
+    trusted = item(1, "look up the page")
+    web = replace(trusted.lines[2], role=Role.TOOL, trust=Trust.NONE)
+    assert "trust" not in render_context([trusted], 5_000).removeprefix(NOTICE)
+    mixed = replace(trusted, lines=(*trusted.lines[:2], web))
+    assert 'trust="none"' in render_context([mixed], 5_000)
+
+
+def test_the_newest_keep_their_room() -> None:
+    newest = [
+        replace(item(90 + rank, f"lunch {rank}", relevance=0.0), found=(Found(NEWEST, rank),))
+        for rank in (1, 2, 3)
+    ]
+    relevant = [item(number, f"deploy {number} " * 100) for number in range(10)]
+    cost = snippet_tokens(newest[0])
+    given_items, dropped = select([*relevant, *newest], Limits(budget_tokens=8 * cost))
+    assert given_items[-3:] == tuple(newest)
+    assert len(given_items) > 3
+    assert dropped["budget"] > 0
+
+
+def test_long_news_leaves_room_for_what_bears() -> None:
+    newest = [
+        replace(item(90 + rank, f"news {rank} " * 100), found=(Found(NEWEST, rank),))
+        for rank in (1, 2, 3)
+    ]
+    relevant = item(1, "the deploy")
+    budget = 2 * snippet_tokens(newest[0]) + snippet_tokens(relevant)
+    given_items, _ = select([relevant, *newest], Limits(budget_tokens=budget))
+    assert given_items[:2] == (relevant, newest[0])
