@@ -196,6 +196,17 @@ def test_times_follow_the_file_where_it_gives_none(store: Store, file: Path) -> 
     assert 1_700_000_000_000 <= times[0] < 1_700_000_010_000
 
 
+def test_no_time_made_up_lies_in_the_future(store: Store, file: Path) -> None:
+    told = said("user", "a clock that is ahead", timestamp=(NOW + 5_000) / 1000)
+    file.write_text("\n".join([*CHAT, told, said("assistant", "and after it")]))
+    os.utime(file, ((NOW - 3_000) / 1000,) * 2)
+    take(store, file)
+    times = [message.at for message in messages_of(store)]
+    assert times == sorted(times)
+    assert times[2:7] == [NOW] * 5
+    assert times[7:] == [NOW + 5_000] * 2
+
+
 def test_an_origin_lowers_trust(store: Store, file: Path) -> None:
     file.write_text(CHAT[1])
     take(store, file, origin=Origin.IMPORT)

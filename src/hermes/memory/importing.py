@@ -82,7 +82,7 @@ def import_stream(store: Store, source: Source, wanted: Import, now: int) -> Imp
     given = prepare_session(wanted.session, now)
     fallback = replace(given, id=given.id or _fallback_id(source, first, given.bank))
     lines = _prepared(parse_lines(chain([first], raw), origin=wanted.origin), now)
-    turns = list_turns(lines, fallback, source.started_at)
+    turns = list_turns(lines, fallback, started_at=source.started_at, now=now)
     for batch in _batches(turns, tally, source.name):
         tally.add(batch, record_prepared(store, batch, now))
         if wanted.on_progress:
@@ -169,7 +169,9 @@ class _Thread:
     last_role: Role | None = None
 
 
-def list_turns(lines: Iterable[Line], session: NewSession, started_at: int) -> Iterator[Turn]:
+def list_turns(
+    lines: Iterable[Line], session: NewSession, *, started_at: int, now: int
+) -> Iterator[Turn]:
     """Each message as a turn, or as the continuation of the one before.
 
     Message by message, so that half a turn (before a broken line, at the end of a file that still
@@ -182,7 +184,7 @@ def list_turns(lines: Iterable[Line], session: NewSession, started_at: int) -> I
         thread = threads.setdefault(uid, _Thread(replace(session, id=uid)))
         thread.about = _filled(thread.about, line.about)
         for said in line.messages:
-            clock = said.at if said.at is not None else clock + SECOND_MS
+            clock = said.at if said.at is not None else min(clock + SECOND_MS, max(clock, now))
             yield _turn(thread, replace(said, at=clock))
 
 
