@@ -39,7 +39,7 @@ def test_what_cannot_be_seen_is_taken_out() -> None:
 def test_secrets_are_cut_out_wherever_they_stand() -> None:
     call = ToolCall("1", "login", f'{{"key": "{SECRET}"}}')
     session = NewSession(title=f"key {SECRET}", task=SECRET)
-    said = Utterance(Role.ASSISTANT, f"the key is {SECRET}", calls=(call,))
+    said = Utterance(Role.ASSISTANT, f"the key is {SECRET}", speaker=SECRET, calls=(call,))
     kept = prepare_turn(Turn(session, (said,), task=f"use {SECRET}"), NOW)
     assert SECRET not in repr(kept)
     assert "the key is [redacted:" in kept.messages[0].text

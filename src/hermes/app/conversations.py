@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from hermes.memory.importing import (
     import_file,
     import_stream,
 )
-from hermes.memory.record import record_turns
+from hermes.memory.record import kept_text, record_turns
 from hermes.memory.sessions import (
     Preview,
     Scroll,
@@ -44,7 +43,7 @@ class ConversationActions:
     def record(self, turns: Sequence[Turn]) -> list[Recorded]:
         """Keep turns; on return they are on disk."""
         for turn in turns:
-            check_bank(turn.session.bank)
+            check_bank(turn.session.bank or DEFAULT)
         return record_turns(self._app.store, turns, self._app.clock.now())
 
     def import_file(
@@ -122,7 +121,8 @@ class ConversationActions:
         self._app.store.write(lambda tx: tx.conversations.end_session(session_id, now))
 
     def retitle(self, session_id: str, title: str) -> None:
-        self._app.store.write(lambda tx: tx.conversations.retitle_session(session_id, title))
+        kept = kept_text(title)
+        self._app.store.write(lambda tx: tx.conversations.retitle_session(session_id, kept))
 
     def delete(self, session_id: str) -> None:
         """Put a session away; `restore` brings it back."""
@@ -148,8 +148,8 @@ class ConversationActions:
 
     def create_bank(self, name: str, description: str = "") -> Bank:
         now = self._app.clock.now()
-        bank = replace(Bank(check_bank(name), now), description=description)
+        bank = Bank(check_bank(name), now, description=kept_text(description))
         self._app.store.write(lambda tx: tx.banks.ensure(bank.name, now))
-        if description:
-            self._app.store.write(lambda tx: tx.banks.describe(bank.name, description))
+        if bank.description:
+            self._app.store.write(lambda tx: tx.banks.describe(bank.name, bank.description))
         return self.get_bank(name)

@@ -92,7 +92,7 @@ def prepare_message(said: Utterance, now: int) -> Utterance:
         said.role,
         text,
         said.at,
-        clean(said.speaker).text if said.speaker else "",
+        kept_text(said.speaker),
         _kept_calls(said.calls) if said.calls else (),
         clean(said.call_id).text if said.call_id else "",
         origin,
