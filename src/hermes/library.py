@@ -7,7 +7,6 @@ bears on a task. Vectors are made beside the program; recording never waits for 
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,6 +46,7 @@ class Hermes:
             create_profile(place, profile)
         self.app: App = open_app(place.profile(profile), environ, flags=settings)
         self.bank = bank
+        self._indexer = Background(self._index, "hermes-indexer")
 
     def record(
         self, messages: Sequence[Said], *, session: str = "", task: str = "", key: str = ""
@@ -63,7 +63,11 @@ class Hermes:
         return receipt
 
     def remember(self, statement: str) -> Fact | None:
-        """Keep a fact the person stated; None if it waits for approval."""
+        """Keep a fact the person stated: the new one, or the known one that says the same.
+
+        One that is worded like an order to a model comes back `held`: it is kept and recalled as
+        data, and stands in the user model once it is approved.
+        """
         kept = self.app.facts.add(NewFact(statement, bank=self.bank))
         self._indexer.wake()
         return kept.fact
@@ -84,13 +88,12 @@ class Hermes:
         return self.app.conversations.search(query, wanted)
 
     def wait_until_indexed(self, timeout_s: float | None = None) -> bool:
-        """Wait until everything recorded has its vector."""
+        """Wait until everything recorded has its vector; False if that failed or took too long."""
         self._indexer.wake()
         return self._indexer.wait(timeout_s)
 
     def close(self) -> None:
-        if "_indexer" in self.__dict__:
-            self._indexer.close()
+        self._indexer.close()
         self.app.close()
 
     def __enter__(self) -> "Hermes":
@@ -99,24 +102,19 @@ class Hermes:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    @cached_property
-    def _indexer(self) -> Background:
+    def _index(self, is_stopped: Callable[[], bool]) -> None:
         app = self.app
-
-        def work(is_stopped: Callable[[], bool]) -> None:
-            if app.embedder is not None:
-                index_pending(app.store, app.embedder, app.clock, is_stopped=is_stopped)
-
-        return Background(work, "hermes-indexer")
+        if app.embedder is not None:
+            index_pending(app.store, app.embedder, app.clock, is_stopped=is_stopped)
 
 
 def _utterance(said: Said) -> Utterance:
     if isinstance(said, Utterance):
         return said
-    if isinstance(said, tuple):
-        role, text = said
-        return parse_message({"role": role, "content": text})
     try:
+        if isinstance(said, tuple):
+            role, text = said
+            return parse_message({"role": role, "content": text})
         return parse_message(said)
     except ValueError as error:
         raise UserError(f"This is no message: {error}", "Give role and content.") from error

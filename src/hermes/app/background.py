@@ -6,7 +6,7 @@ import logging
 import threading
 from collections.abc import Callable
 
-from hermes.errors import HermesError
+from hermes.errors import HermesError, Unavailable
 
 logger = logging.getLogger(__name__)
 RETRY_S = 30.0
@@ -15,8 +15,12 @@ RETRY_S = 30.0
 class Background:
     """Runs `work` on a thread of its own whenever it is woken, until it is closed."""
 
-    def __init__(self, work: Callable[[Callable[[], bool]], object], name: str) -> None:
+    def __init__(
+        self, work: Callable[[Callable[[], bool]], object], name: str, *, pause_s: float = RETRY_S
+    ) -> None:
         self._work = work
+        self._pause_s = pause_s
+        self._lock = threading.Lock()
         self._wanted = threading.Event()
         self._closing = threading.Event()
         self._idle = threading.Event()
@@ -26,30 +30,45 @@ class Background:
 
     def wake(self) -> None:
         """Say that there is something to do; returns at once."""
-        self._idle.clear()
-        self._wanted.set()
-        if not self._thread.is_alive() and not self._closing.is_set():
-            self._thread.start()
+        with self._lock:
+            if self._closing.is_set():
+                return
+            self._idle.clear()
+            self._wanted.set()
+            if self._thread.ident is None:
+                self._thread.start()
 
     def wait(self, timeout_s: float | None = None) -> bool:
-        """Wait until all that was asked for is done; False if it took too long."""
-        return self._idle.wait(timeout_s)
+        """Wait until all that was asked for was tried; False if it failed or took too long."""
+        return self._idle.wait(timeout_s) and self.trouble is None
 
     def close(self) -> None:
-        self._closing.set()
-        self._wanted.set()
+        with self._lock:
+            self._closing.set()
+            self._wanted.set()
         if self._thread.is_alive():
             self._thread.join()
 
     def _run(self) -> None:
         while self._wanted.wait() and not self._closing.is_set():
             self._wanted.clear()
-            try:
-                self._work(self._closing.is_set)
-                self.trouble = None
-            except HermesError as error:
-                self.trouble = error
-                logger.warning("%s: %s %s", self._thread.name, error.message, error.hint)
-                self._closing.wait(RETRY_S)
-            if not self._wanted.is_set():
-                self._idle.set()
+            self.trouble = self._attempt()
+            if self.trouble is not None:
+                self._closing.wait(self._pause_s)
+            with self._lock:
+                if not self._wanted.is_set():
+                    self._idle.set()
+        self._idle.set()
+
+    def _attempt(self) -> HermesError | None:
+        """Work once, whatever comes of it: the thread must outlive a library that blew up."""
+        try:
+            self._work(self._closing.is_set)
+        except HermesError as error:
+            logger.warning("%s: %s %s", self._thread.name, error.message, error.hint)
+            return error
+        except Exception as error:
+            logger.exception("%s failed", self._thread.name)
+            what = f"{self._thread.name} failed: {type(error).__name__}: {error}"
+            return Unavailable(what, "It is tried again when there is more to do.")
+        return None

@@ -1,0 +1,74 @@
+"""Work beside the program: it never fails the one who woke it, and never dies of a failure."""
+
+import threading
+from collections.abc import Callable
+
+from hermes.app.background import Background
+from hermes.errors import Unavailable
+
+WAIT_S = 20.0
+
+
+class Flaky:
+    """Fails as an outside library does, as often as it was told to."""
+
+    def __init__(self, failures: int) -> None:
+        self.failures = failures
+        self.done = 0
+
+    def __call__(self, is_stopped: Callable[[], bool]) -> None:
+        if self.failures:
+            self.failures -= 1
+            raise RuntimeError("out of memory")
+        self.done += 1
+
+
+def told(indexer: Background) -> str:
+    return indexer.trouble.message if isinstance(indexer.trouble, Unavailable) else ""
+
+
+def test_the_thread_outlives_an_unforeseen_failure_and_tells_of_it() -> None:
+    work = Flaky(failures=1)
+    indexer = Background(work, "indexer", pause_s=0)
+    indexer.wake()
+    assert not indexer.wait(WAIT_S)
+    assert "out of memory" in told(indexer)
+    indexer.wake()
+    assert indexer.wait(WAIT_S)
+    assert (work.done, told(indexer)) == (1, "")
+    indexer.close()
+
+
+def test_many_threads_may_wake_it_first() -> None:
+    for _ in range(15):
+        indexer, gate = Background(Flaky(0), "indexer"), threading.Barrier(16)
+        failed: list[RuntimeError] = []
+
+        def wake(
+            indexer: Background = indexer,
+            failed: list[RuntimeError] = failed,
+            gate: threading.Barrier = gate,
+        ) -> None:
+            gate.wait()
+            try:
+                indexer.wake()
+            except RuntimeError as error:
+                failed.append(error)
+
+        threads = [threading.Thread(target=wake) for _ in range(16)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert failed == []
+        assert indexer.wait(WAIT_S)
+        indexer.close()
+
+
+def test_waking_what_is_closed_does_nothing() -> None:
+    work = Flaky(0)
+    indexer = Background(work, "indexer")
+    indexer.close()
+    indexer.wake()
+    assert indexer.wait(WAIT_S)
+    assert work.done == 0
