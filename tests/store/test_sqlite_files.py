@@ -3,15 +3,19 @@
 import os
 import sqlite3
 import subprocess
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
+import apsw
 import pytest
 
 from hermes.errors import Conflict, Corrupt, HermesError, Refused, Unavailable
 from hermes.store.sqlite import Database, SqliteStore, open_store
 from hermes.store.sqlite.connection import APPLICATION_ID, connect, pragma
+from hermes.store.sqlite.store import IDLE_READERS
 from hermes.store.sqlite.tx import SqliteTx
 from places import Place
 from talk import keep, texts_of, turn
@@ -31,6 +35,15 @@ def sqlite(place: Place) -> Iterator[SqliteStore]:
     store = open_store(place.database())
     yield store
     store.close()
+
+
+def test_readers_of_a_rush_are_not_kept_for_ever(sqlite: SqliteStore, place: Place) -> None:
+    rush = 3 * IDLE_READERS
+    together = threading.Barrier(rush, timeout=60)
+    with ThreadPoolExecutor(rush) as pool:
+        list(pool.map(lambda _: sqlite.read(lambda tx: together.wait()), range(rush)))
+    still_open = [each for each in apsw.connections() if each.filename == place.where]
+    assert len(still_open) == IDLE_READERS + 1  # and the writer
 
 
 def copy_live(place: Place) -> list[Path]:

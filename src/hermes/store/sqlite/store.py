@@ -25,6 +25,7 @@ from hermes.store.sqlite.tx import SqliteTx
 from hermes.store.sqlite.writer import Writer
 
 T = TypeVar("T")
+IDLE_READERS = 8  # kept open for the next; each holds a cache of its own
 SMALLEST_BYTES = 512  # of a database; SQLite overwrites what is smaller
 _COUNTED = ("sessions", "episodes", "messages")
 
@@ -149,7 +150,7 @@ class SqliteStore:
 
     def _put_back(self, connection: Connection) -> None:
         with self._lock:
-            if not self._closed:
+            if not self._closed and len(self._readers) < IDLE_READERS:
                 self._readers.append(connection)
                 return
         connection.close()
