@@ -44,7 +44,7 @@ class EntityActions:
 
         def read(tx: Tx) -> EntityView:
             entity = find_entity(tx, name, bank)
-            query = FactQuery(entity=f"entity:{entity.id}")
+            query = FactQuery(bank=entity.bank, entity=f"entity:{entity.id}")
             facts = list_facts(tx, query, limit=1_000, now=now)
             ids = tx.entities.list_messages(entity.id, messages)
             said = tx.conversations.get_messages(ids)

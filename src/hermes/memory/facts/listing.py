@@ -14,6 +14,9 @@ from hermes.memory.facts.history import rolled_back
 from hermes.store.base import FactFilter, Tx
 from hermes.types import Entity, Fact, FactKind
 
+LONGEST_NUMBER = 18  # digits that fit the column
+_REF = "entity:"
+
 
 @dataclass(frozen=True, slots=True)
 class FactQuery:
@@ -56,15 +59,23 @@ def list_facts(tx: Tx, query: FactQuery, *, limit: int, now: int) -> list[Fact]:
 
 
 def find_entity(tx: Tx, name: str, bank: str) -> Entity:
-    """The entity of that name or number; NotFound if there is none."""
-    number = name.removeprefix("entity:")
-    if number.isdigit() and (found := tx.entities.find(int(number))) is not None:
-        return found
-    named = tx.entities.list_named(bank, alias_key(name))
-    if not named:
+    """The entity of that name or number in a bank ("" for any); NotFound if there is none.
+
+    A bare number is a name before it is a number: a book may be called 1984.
+    """
+    named = [] if name.startswith(_REF) else tx.entities.list_named(bank, alias_key(name))
+    found = named[0] if named else _numbered(tx, name.removeprefix(_REF), bank)
+    if found is None:
         hint = "See `hermes memory entities list`."
         raise NotFound(f"No entity is called {name[:80]!r}.", hint)
-    return named[0]
+    return found
+
+
+def _numbered(tx: Tx, number: str, bank: str) -> Entity | None:
+    if not (number.isascii() and number.isdigit()) or len(number) > LONGEST_NUMBER:
+        return None
+    found = tx.entities.find(int(number))
+    return found if found is not None and bank in ("", found.bank) else None
 
 
 def _as_believed(tx: Tx, facts: Iterable[Fact], at: int, bank: str) -> list[Fact]:
