@@ -21,7 +21,7 @@ from hermes.memory.facts.why import explain
 from hermes.memory.pending import approve, reject
 from hermes.store.base import Store
 from hermes.store.base.events import EventFilter
-from hermes.types import Confidence, Fact, FactKind, FactSource, Origin, Trust
+from hermes.types import Confidence, Entity, EntityKind, Fact, FactKind, FactSource, Origin, Trust
 from talk import NOW
 
 DAY = 86_400_000
@@ -55,6 +55,10 @@ def texts(store: Store, **asked: object) -> list[str]:
     query = FactQuery(**asked)  # type: ignore[arg-type]
     found = store.read(lambda tx: list_facts(tx, query, limit=50, now=NOW + 100 * DAY))
     return [fact.text for fact in found][::-1]
+
+
+def entity(store: Store, name: str, bank: str) -> Entity:
+    return store.read(lambda tx: find_entity(tx, name, bank))
 
 
 def by(at: int) -> Act:
@@ -96,6 +100,19 @@ def test_the_same_statement_again_adds_a_source_and_no_fact(store: Store) -> Non
     assert say(store, "User lives in Berlin.", NOW + DAY).verdict is Verdict.MERGE
     assert len(get(store, 1).sources) == 2
     assert texts(store) == ["User lives in Berlin"]
+
+
+def test_what_ends_one_day_is_known_until_then(store: Store) -> None:
+    def leave(at: int, until: int) -> Verdict:
+        said = replace(parse_statement("User is on parental leave", at), valid_to=until)
+        given = Given("default", FactSource(said.quote, at=at))
+        return store.write(lambda tx: believe(tx, said, given, by(at))).verdict
+
+    first = [leave(NOW + day * DAY, NOW + 9 * DAY) for day in range(3)]
+    assert first == [Verdict.ADD, Verdict.MERGE, Verdict.MERGE]
+    assert leave(NOW + 3 * DAY, NOW + 20 * DAY) is Verdict.MERGE
+    assert get(store, 1).valid_to == NOW + 20 * DAY
+    assert leave(NOW + 30 * DAY, NOW + 40 * DAY) is Verdict.ADD
 
 
 def test_two_values_that_can_both_hold_stand_side_by_side(store: Store) -> None:
@@ -229,6 +246,24 @@ def test_a_repetition_by_others_neither_lowers_nor_raises_trust(store: Store) ->
     assert [source.trust for source in fact.sources] == [Trust.HIGH, Trust.NONE]
 
 
+@pytest.mark.parametrize(
+    ("origin", "trust", "sure"),
+    [
+        (Origin.WEB, Trust.NONE, Confidence.LOW),
+        (Origin.AGENT, Trust.MEDIUM, Confidence.LOW),
+        (Origin.USER, Trust.HIGH, Confidence.HIGH),
+    ],
+)
+def test_only_as_trusted_a_source_makes_a_fact_surer(
+    store: Store, origin: Origin, trust: Trust, sure: Confidence
+) -> None:
+    doubtful = replace(parse_statement("User lives in Berlin", NOW), confidence=Confidence.LOW)
+    given = Given("default", FactSource("User lives in Berlin", at=NOW))
+    store.write(lambda tx: believe(tx, doubtful, given, by(NOW)))
+    say(store, "User lives in Berlin", NOW + 1, trust=trust, origin=origin)
+    assert get(store, 1).confidence is sure
+
+
 def test_the_person_saying_it_themselves_makes_a_held_fact_theirs(store: Store) -> None:
     say(store, "User lives in Berlin", NOW, trust=Trust.LOW, origin=Origin.IMPORT)
     assert get(store, 1).held
@@ -319,8 +354,8 @@ def test_entities_merge_split_and_are_found_in_a_text(store: Store) -> None:
         "Atlas",
     ]
     assert store.read(lambda tx: names.gazetteer(tx, "default")) is known
-    one = store.read(lambda tx: find_entity(tx, "Atlas", ""))
-    two = store.read(lambda tx: find_entity(tx, "Atlas2", ""))
+    one = entity(store, "Atlas", "")
+    two = entity(store, "Atlas2", "")
     merged = store.write(lambda tx: merge_entities(tx, one, two, NOW + 2))
     assert (merged.aliases, merged.mentions) == (("Atlas2",), one.mentions + two.mentions)
     fresh = store.read(lambda tx: names.gazetteer(tx, "default"))
@@ -333,9 +368,32 @@ def test_entities_merge_split_and_are_found_in_a_text(store: Store) -> None:
         texts(store, entity="Nobody")
 
 
+def test_an_entity_is_found_by_number_in_its_own_bank_only(store: Store) -> None:
+    learnt(store, "Atlas uses PostgreSQL")
+    atlas = entity(store, "Atlas", "default")
+    for ref in (str(atlas.id), f"entity:{atlas.id}"):
+        assert entity(store, ref, "default") == atlas
+        assert entity(store, ref, "") == atlas
+        with pytest.raises(NotFound):
+            entity(store, ref, "other")
+    for odd in ("entity:", "²", "9" * 40):
+        with pytest.raises(NotFound):
+            entity(store, odd, "")
+
+
+def test_a_bare_number_is_a_name_first(store: Store) -> None:
+    learnt(store, "Atlas uses PostgreSQL")
+    first = entity(store, "Atlas", "")
+    book = Entity(0, "default", str(first.id), EntityKind.OTHER)
+    named = [(str(first.id), str(first.id))]
+    store.write(lambda tx: tx.entities.add(book, named, NOW))
+    assert entity(store, str(first.id), "").name == str(first.id)
+    assert entity(store, f"entity:{first.id}", "") == first
+
+
 def test_entities_of_two_banks_are_not_merged(store: Store) -> None:
     learnt(store, "Atlas uses PostgreSQL")
-    atlas = store.read(lambda tx: find_entity(tx, "Atlas", ""))
+    atlas = entity(store, "Atlas", "")
     with pytest.raises(UserError):
         store.write(lambda tx: merge_entities(tx, atlas, replace(atlas, id=9, bank="x"), NOW))
 

@@ -64,7 +64,7 @@ def decide(
 
     What is trusted less never closes what is trusted more: it contradicts it.
     """
-    about = [fact for fact in known if _is_open(fact) and _is_same_subject(fact, candidate)]
+    about = [f for f in known if _is_open(f, candidate.at) and _is_same_subject(f, candidate)]
     if any(_has_source(fact, candidate) for fact in about):
         return Decision(Verdict.SKIP, "this very sentence was already read")
     if same := _duplicate(candidate, about, similarity):
@@ -101,8 +101,10 @@ def _close(candidate: Candidate, targets: Sequence[Fact], reason: str) -> Decisi
     return Decision(Verdict.SUPERSEDE, reason, tuple(fact.id for fact in targets), closes_at)
 
 
-def _is_open(fact: Fact) -> bool:
-    return fact.retracted_at is None and fact.superseded_by is None and fact.valid_to is None
+def _is_open(fact: Fact, at: int | None) -> bool:
+    """Believed, and not over when the candidate was said: an end that is ahead closes nothing."""
+    ahead = fact.valid_to is None or (at is not None and fact.valid_to > at)
+    return fact.retracted_at is None and fact.superseded_by is None and ahead
 
 
 def _is_same_subject(fact: Fact, candidate: Candidate) -> bool:

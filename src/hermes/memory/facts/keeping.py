@@ -103,19 +103,28 @@ def _hear_again(tx: Tx, fact: Fact, candidate: Candidate, given: Given, act: Act
 
 
 def _confirmed(fact: Fact, candidate: Candidate, given: Given, act: Act) -> Fact:
-    if given.source.trust <= fact.trust:
+    if given.source.trust < fact.trust:
+        return fact
+    if given.source.trust == fact.trust:
         sure = min(fact.confidence, candidate.confidence, key=list(Confidence).index)
-        return replace(fact, confidence=sure)
+        return replace(fact, confidence=sure, valid_to=_end(fact, candidate))
     said = replace(
         fact,
         text=candidate.text,
         value=candidate.value,
         confidence=candidate.confidence,
+        valid_to=_end(fact, candidate),
         origin=given.origin,
         trust=given.source.trust,
         extractor=act.by,
     )
     return replace(said, held=_is_held(said))
+
+
+def _end(fact: Fact, candidate: Candidate) -> int | None:
+    """When a fact that is said again ends: as it was said last, if an end was said."""
+    end = candidate.valid_to
+    return fact.valid_to if end is None or end < (fact.valid_from or 0) else end
 
 
 def _is_held(fact: Fact) -> bool:
