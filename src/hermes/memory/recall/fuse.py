@@ -3,8 +3,8 @@
 `hermes.bench.fit_fusion` writes `weights.json`: two columns of weights (with an embedder, and for
 words alone) and, for each, the line that turns a score into a relevance from 0 to 1. What each
 feature is for stands beside its name in `features`. Relevance is calibrated so that 0.65, the
-usual threshold, keeps 95 of 100 messages that hold an answer; it means the same for every bank and
-embedding model.
+usual threshold, keeps 95 of 100 messages that hold an answer where it was fitted; nearness is put
+on one scale for every embedding model, so that it should mean the same elsewhere.
 """
 
 import json
