@@ -8,6 +8,7 @@ import pytest
 from fixed_embedder import WordEmbedder
 from hermes.clock import DAY_MS, FixedClock
 from hermes.memory.entities.names import spelling_key
+from hermes.memory.facts.audit import Act, Action, alter
 from hermes.memory.indexing import index_pending
 from hermes.memory.recall.engine import Engine
 from hermes.store.base import Store, Tx
@@ -93,3 +94,60 @@ def test_as_of_gives_what_was_believed_then(
 def test_facts_of_another_bank_stay_there(store: Store, clock: FixedClock, engine: Engine) -> None:
     keep(store, clock.now(), "User plays the oboe", bank="other")
     assert found(engine, "oboe") == []
+
+
+def test_what_is_no_longer_believed_hides_nothing(
+    store: Store, clock: FixedClock, engine: Engine
+) -> None:
+    now = clock.now()
+    keep(store, now, "User's favourite editor is Helix", entity="Maria Lopez")
+    for number in range(80):
+        keep(store, now, f"favourite editor Thing{number}", retracted_at=now)
+    assert found(engine, "favourite editor") == ["User's favourite editor is Helix"]
+    index_pending(store, WordEmbedder(), clock)
+    items, _ = engine.search("favourite editor", bank="default", kinds=(Kind.FACT,))
+    assert {each.by for each in items[0].found} >= {"lexical", "semantic"}
+
+
+def test_an_entitys_true_fact_is_found_behind_its_old_ones(
+    store: Store, clock: FixedClock, engine: Engine
+) -> None:
+    now = clock.now()
+    true = keep(store, now, "She prefers tea", entity="Maria Lopez")
+    (maria,) = store.read(lambda tx: tx.entities.list_named("default", spelling_key("Maria Lopez")))
+    olds = [keep(store, now, f"Thing {n}", superseded_by=true.id).id for n in range(40)]
+
+    def tag(tx: Tx) -> None:
+        for old in olds:
+            tx.entities.mention_in_fact(old, [(maria.id, spelling_key("Maria Lopez"))])
+
+    store.write(tag)
+    assert found(engine, "Gift for Maria Lopez?") == ["She prefers tea"]
+
+
+def test_as_of_knows_what_was_replaced_and_what_was_over(
+    store: Store, clock: FixedClock, engine: Engine
+) -> None:
+    start = clock.now() - 10 * DAY_MS
+    old = keep(store, start, "User lives in Lisbon")
+    new = keep(store, start + 5 * DAY_MS, "User lives in Berlin")
+    closed = replace(old, superseded_by=new.id, valid_to=new.recorded_at)
+    act = Act("user", new.recorded_at)
+    store.write(lambda tx: alter(tx, old, closed, Action.SUPERSEDE, act))
+    keep(store, start, "User lives on a boat", valid_to=start + 2 * DAY_MS)
+    asked = "where does the user live, lives?"
+    assert set(found(engine, asked, as_of=start + DAY_MS)) == {
+        "User lives in Lisbon",
+        "User lives on a boat",
+    }
+    assert found(engine, asked, as_of=start + 3 * DAY_MS) == ["User lives in Lisbon"]
+    assert found(engine, asked, as_of=start + 6 * DAY_MS) == ["User lives in Berlin"]
+
+
+def test_as_many_facts_are_given_as_were_asked_for(
+    store: Store, clock: FixedClock, engine: Engine
+) -> None:
+    for number in range(60):
+        keep(store, clock.now(), f"Maria{number} owns a red bicycle")
+    items, _ = engine.search("red bicycle", bank="default", limit=1_000, kinds=(Kind.FACT,))
+    assert len(items) == 60

@@ -195,7 +195,9 @@ class Engine:
         items = as_items(tx, evidence, ranked, weights) if Kind.EPISODE in asking.kinds else []
         if Kind.FACT in asking.kinds:
             query = heard.query if _is_of(tx.vectors.find_current(), heard.space) else None
-            items += self._facts.search(tx, evidence, query, asking.bank, weights)
+            items += self._facts.search(
+                tx, evidence, query, bank=asking.bank, weights=weights, limit=limit
+            )
             items.sort(key=lambda item: -item.score)
         return _FoundItems(items, newest, _trace(evidence, ranked, reason))
 

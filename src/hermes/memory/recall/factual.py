@@ -4,7 +4,7 @@ A fact is scored by the same weights as a message. It stands alone, so it counts
 neighbourhood and session; whom it is about counts as who speaks.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from hermes.memory.entities.known import KnownNames
 from hermes.memory.facts.candidate import USER
 from hermes.memory.recall import cues, windows
+from hermes.memory.recall.belief import DEEPEST, GROWTH, Belief, pages_of
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import CUE_COLUMNS, FEATURES
 from hermes.memory.recall.fuse import Weights
@@ -42,26 +43,31 @@ class FactSearch:
     names: KnownNames
 
     def search(
-        self, tx: Tx, evidence: Evidence, query: Floats | None, bank: str, weights: Weights
+        self,
+        tx: Tx,
+        evidence: Evidence,
+        query: Floats | None,
+        *,
+        bank: str,
+        weights: Weights,
+        limit: int = PER_PASS,
     ) -> list[Item]:
         """The facts of a bank that may bear on the task, best first."""
         if not tx.facts.list(FactFilter(bank=bank), 1):
             return []
-        task = evidence.task
-        planned = plan(tx.facts.texts, list(task.terms), TextScope(bank), PER_PASS)
-        cosines = self._near(tx, query, bank)
-        by_meaning = tx.facts.get_by_vector(list(cosines))
+        task, belief, wanted = evidence.task, Belief(tx, evidence.as_of), max(PER_PASS, limit)
+        planned = plan(tx.facts.texts, list(task.terms), TextScope(bank), DEEPEST)
+        near = self._near(belief, query, bank, wanted)
         passes = {
-            "lexical": list(tx.facts.get_many(planned.candidates).values()),
-            "semantic": [by_meaning[item] for item in cosines if item in by_meaning],
-            entity.NAME: entity.search(tx, self.names, task.text, bank, PER_PASS),
+            "lexical": belief.first(pages_of(planned.candidates, wanted, _reader(tx)), wanted),
+            "semantic": [fact for fact, _ in near],
+            entity.NAME: entity.search(belief, self.names, task.text, bank, wanted),
         }
-        known = {fact.id: cosines[item] for item, fact in by_meaning.items()}
-        facts = _believed(passes.values(), evidence.as_of)
-        columns = _columns(tx, evidence, facts, planned, known)
+        facts = list({fact.id: fact for found in passes.values() for fact in found}.values())
+        columns = _columns(tx, evidence, facts, planned, {fact.id: cos for fact, cos in near})
         scores = weights.score(columns)
         line = WITH_MEANING if evidence.meaning is not None else BY_WORDS
-        order = np.argsort(-scores, kind="stable")[:PER_PASS].tolist()
+        order = np.argsort(-scores, kind="stable")[:wanted].tolist()
         relevance = replace(weights, slope=line[0], middle=line[1]).relevance(scores).tolist()
         gains = (columns * weights.values).tolist()
         return [
@@ -69,27 +75,30 @@ class FactSearch:
             for n in order
         ]
 
-    def _near(self, tx: Tx, query: Floats | None, bank: str) -> dict[int, float]:
-        if query is None:
-            return {}
-        kinds = (VectorKind.FACT,)
-        found = self.index.search(tx, query, limit=PER_PASS, bank=bank, kinds=kinds)
-        return {each.item: each.cosine for each in found}
+    def _near(
+        self, belief: Belief, query: Floats | None, bank: str, wanted: int
+    ) -> list[tuple[Fact, float]]:
+        """The nearest believed facts and their cosines; looks further where many are not."""
+        limit = wanted
+        while query is not None:
+            found = self.index.search(
+                belief.tx, query, limit=limit, bank=bank, kinds=(VectorKind.FACT,)
+            )
+            known = belief.tx.facts.get_by_vector([each.item for each in found])
+            cosines = {known[e.item].id: e.cosine for e in found if e.item in known}
+            kept = belief.among(known[e.item] for e in found if e.item in known)
+            if len(kept) >= wanted or len(found) < limit or limit >= DEEPEST:
+                return [(fact, cosines[fact.id]) for fact in kept[:wanted]]
+            limit = min(DEEPEST, limit * GROWTH)
+        return []
 
 
-def _believed(passes: Iterable[list[Fact]], as_of: int | None) -> list[Fact]:
-    """Each fact once, if it is believed at the asking time and not waiting for approval."""
-    found: dict[int, Fact] = {}
-    for facts in passes:
-        found.update((fact.id, fact) for fact in facts)
-    return [fact for fact in found.values() if not fact.held and _is_known(fact, as_of)]
+def _reader(tx: Tx) -> Callable[[Sequence[int]], list[Fact]]:
+    def read(ids: Sequence[int]) -> list[Fact]:
+        found = tx.facts.get_many(ids)
+        return [found[each] for each in ids if each in found]
 
-
-def _is_known(fact: Fact, as_of: int | None) -> bool:
-    if as_of is None:
-        return fact.retracted_at is None and fact.superseded_by is None
-    gone = fact.retracted_at is not None and fact.retracted_at <= as_of
-    return fact.recorded_at <= as_of and not gone
+    return read
 
 
 def _columns(

@@ -1,0 +1,65 @@
+"""Which facts count for a question: those believed now, or those believed at the time asked for.
+
+What is no longer believed stays in the indexes, for it may be asked about as of another day. So
+each way of finding facts is followed until enough of what it finds is believed, within a bound.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from hermes.memory.facts.history import rolled_back
+from hermes.store.base import Tx
+from hermes.types import Fact
+
+DEEPEST = 2_048  # facts looked at in one way of finding them
+GROWTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """What is believed, now or (`as_of`) at a time."""
+
+    tx: Tx
+    as_of: int | None = None
+
+    def among(self, facts: Iterable[Fact]) -> list[Fact]:
+        """Those believed and not waiting for approval, worded as they were then."""
+        then = [fact for each in facts if (fact := self._as_it_stood(each)) is not None]
+        return [fact for fact in then if not fact.held and self._holds(fact)]
+
+    def first(self, pages: Iterable[Iterable[Fact]], wanted: int) -> list[Fact]:
+        """The first `wanted` that are believed; no page is read beyond the one that fills it."""
+        kept: list[Fact] = []
+        for page in pages:
+            kept += self.among(page)
+            if len(kept) >= wanted:
+                break
+        return kept[:wanted]
+
+    def _as_it_stood(self, fact: Fact) -> Fact | None:
+        """The fact with every later change of it undone; none if it was not known yet."""
+        if self.as_of is None:
+            return fact
+        if fact.recorded_at > self.as_of:
+            return None
+        for change in reversed(self.tx.facts.list_changes(fact.id)):
+            if change.at > self.as_of and change.before:
+                fact = rolled_back(fact, change.before)
+        return fact
+
+    def _holds(self, fact: Fact) -> bool:
+        if self.as_of is None:
+            return fact.retracted_at is None and fact.superseded_by is None
+        gone = fact.retracted_at is not None and fact.retracted_at <= self.as_of
+        over = fact.valid_to is not None and fact.valid_to <= self.as_of
+        return fact.superseded_by is None and not gone and not over
+
+
+def pages_of(
+    ids: Sequence[int], size: int, read: Callable[[Sequence[int]], Iterable[Fact]]
+) -> Iterator[Iterable[Fact]]:
+    """The facts of `ids`, read page by page, each larger than the one before."""
+    start = 0
+    while start < len(ids):
+        yield read(ids[start : start + size])
+        start, size = start + size, size * GROWTH
