@@ -4,17 +4,21 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TypeVar, cast
 
+import numpy as np
 import pytest
 
 from fixed_embedder import WordEmbedder
 from hermes.clock import FixedClock
 from hermes.errors import Unavailable
 from hermes.memory.indexing import index_pending
+from hermes.memory.recall.banks import BankShelf
+from hermes.memory.recall.bankvectors import UNKNOWN
 from hermes.memory.recall.engine import Engine
 from hermes.memory.recall.result import Rung
 from hermes.memory.record import record_turns
 from hermes.store.base import Store, Tx
 from hermes.store.vectors.coding import Floats
+from hermes.store.vectors.index import VectorIndex
 from hermes.types import NewSession, Origin, Role, Trust, Turn, Utterance
 
 T = TypeVar("T")
@@ -128,3 +132,22 @@ def test_a_web_page_beside_a_message_is_labelled(store: Store, clock: FixedClock
     assert recalled.items[0].trust is Trust.HIGH
     assert "a page of rules" in recalled.context()
     assert 'trust="' in recalled.context()
+
+
+def test_a_reader_of_an_older_view_loses_no_vector(store: Store, clock: FixedClock) -> None:
+    record(store, clock)
+    index_pending(store, WordEmbedder(), clock)
+    vectors = VectorIndex(1)
+    shelf = BankShelf(vectors)
+
+    def read_late(tx: Tx) -> None:
+        tx.changes.latest()  # from here on the view is fixed
+        record(store, clock)
+        index_pending(store, WordEmbedder(), clock)
+        store.read(vectors.open)  # another thread takes in the newer vectors
+        assert shelf.open(tx, "default").outline.count == len(SAID)
+
+    store.read(read_late)
+    held = store.read(lambda tx: shelf.open(tx, "default"))
+    assert held.outline.count == 2 * len(SAID)
+    assert UNKNOWN not in held.vectors.numbers(np.arange(held.outline.count))

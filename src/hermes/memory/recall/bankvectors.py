@@ -60,9 +60,12 @@ class BankVectors:
         missing = outline.count - len(self._numbers)
         if missing > 0:
             self._numbers = np.r_[self._numbers, np.full(missing, UNKNOWN, np.int64)]
-        rows = shelf.rows
+        # The shelf may be ahead of this transaction, and so of the outline: another thread's newer
+        # view filled it. What it has more is left for a question that sees the messages too.
+        rows = min(shelf.rows, tx.vectors.get_space(space.id).next)
         if rows > self.seen:
-            self._tie(outline, *shelf.items_and_tags(self.seen))
+            items, tags = shelf.items_and_tags(self.seen)
+            self._tie(outline, items[: rows - self.seen], tags[: rows - self.seen])
             self.seen = rows
         if rows and (self.background is None or rows >= 2 * self.background.of_rows):
             self.background = _measure(tx, space, rows)
