@@ -78,6 +78,23 @@ def test_many_messages_are_had_at_once(any_store: Store) -> None:
     assert any_store.read(lambda tx: tx.conversations.get_messages([])) == {}
 
 
+def test_only_the_start_of_each_text_can_be_asked_for(any_store: Store) -> None:
+    [receipt] = keep(any_store, turn("a long story", "no"))
+    found = any_store.read(lambda tx: tx.conversations.get_messages(receipt.message_ids, chars=6))
+    assert [found[i].text for i in receipt.message_ids] == ["a long", "no"]
+
+
+def test_what_may_be_seen_is_told_by_session(any_store: Store) -> None:
+    receipts = keep(any_store, *(turn("hi", session=name) for name in ("a", "b", "gone")))
+    (a,), (b,), (gone,) = (receipt.message_ids for receipt in receipts)
+    any_store.write(lambda tx: tx.conversations.hide_session("gone", NOW))
+    asked = [a, b, gone, 10_000, *range(20_000, 21_000)]
+    assert any_store.read(lambda tx: tx.conversations.find_visible(asked)) == {a, b}
+    seen = any_store.read(lambda tx: tx.conversations.find_visible(asked, session_id="b"))
+    assert seen == {b}
+    assert any_store.read(lambda tx: tx.conversations.find_visible([])) == set()
+
+
 def test_episodes_come_newest_first_with_their_messages(any_store: Store) -> None:
     keep(any_store, at(NOW + 1, turn("a", "b", bank="work")))
     keep(any_store, at(NOW + 3, turn("c", session="s2", bank="home")))

@@ -1,5 +1,6 @@
 """Search over past conversations: any string is a question, in any script."""
 
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -247,6 +248,29 @@ def test_deleted_conversations_do_not_hide_the_others(store: Store) -> None:
     keep(store, *(turn(f"deploy atlas {n}", session="gone") for n in range(3_000)))
     store.write(lambda tx: tx.conversations.hide_session("gone", NOW))
     assert names(store, "deploy") == names(store, "deploy atlas") == ["mine"]
+
+
+def test_what_stands_far_back_in_a_long_message_is_found(store: Store) -> None:
+    long = "something else " * 4_000 + "the harpsichord at last"
+    keep(store, turn(long, session="long"), turn("harpsichord", session="short"))
+    keep(store, *(turn("noise", session=f"n{n}") for n in range(20)))
+    first, second = search(store, "harpsichord").hits
+    assert (first.session.id, second.session.id) == ("short", "long")
+    assert second.score > 0
+    assert second.message.text == long
+    assert "harpsichord" in second.snippet.text
+
+
+def test_giant_messages_are_ranked_by_their_start(store: Store) -> None:
+    giant = "plum " + "of other things " * 60_000
+    keep(store, *(turn(f"{n} {giant}", session=f"s{n}") for n in range(30)))
+    tracemalloc.start()
+    found = search(store, "plum", limit=1)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(found.hits[0].message.text) > len(giant)
+    assert found.candidates == 30
+    assert peak < 10 * len(giant)
 
 
 def test_what_people_say_outranks_what_tools_print(store: Store) -> None:

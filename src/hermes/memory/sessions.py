@@ -12,7 +12,7 @@ from hermes.errors import NotFound, UserError
 from hermes.memory.snippet import Snippet, cut_snippet
 from hermes.store.base import SessionFilter, Store, Tx
 from hermes.store.base.texts import TextScope
-from hermes.store.ranking import Plan, Sift, plan, rescore
+from hermes.store.ranking import SCORED_CHARS, Plan, Sift, plan, rescore
 from hermes.store.text import parse_query
 from hermes.types import Message, Role, Session
 
@@ -143,7 +143,7 @@ def _candidates(
     sift: Sift | None = None  # only where it is needed: asking for every posting takes time
     while True:
         planned = plan(tx.texts, words, scope, keep, sift=sift)
-        messages = tx.conversations.get_messages(planned.candidates)
+        messages = tx.conversations.get_messages(planned.candidates, chars=SCORED_CHARS)
         if options.session_id:
             messages = {i: m for i, m in messages.items() if m.session_id == options.session_id}
         if sift is None and 2 * len(messages) < len(planned.candidates):
@@ -176,7 +176,7 @@ def _by_session(
 def _hit(
     tx: Tx, score: tuple[float, int], messages: Sequence[Message], words: Sequence[str]
 ) -> SessionHit:
-    best = messages[0]
+    best = tx.conversations.get_messages([messages[0].id])[messages[0].id]  # the whole of it
     session = _session(tx, best.session_id)
     read = tx.conversations.list_messages
     before = read(session.id, before_id=best.id, limit=AROUND)

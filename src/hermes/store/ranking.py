@@ -7,7 +7,7 @@ score is the sum of its words' rarity, and only the best few are read and scored
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from heapq import nlargest
 
 from hermes.store.base.texts import TextIndex, TextScope
@@ -16,6 +16,7 @@ POSTINGS_LIMIT = 2_500
 SIFTED_PAGES = 8  # how far back to look where a sift leaves little
 K1 = 1.2
 B = 0.5
+SCORED_CHARS = 20_000  # of a message; what matters of a longer one is mostly said by then
 
 Sift = Callable[[Sequence[int]], Collection[int]]  # those of the messages that may be given
 
@@ -27,6 +28,7 @@ class Plan:
     candidates: list[int]
     weights: Mapping[str, float]
     average_chars: float
+    firsts: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def words(self) -> list[str]:
@@ -56,7 +58,8 @@ def plan(
         for i in _sifted(index, common, scope, sift):
             scores[i] = max(scores.get(i, 0.0), together)
     best = nlargest(keep, zip(scores.values(), scores, strict=True))
-    return Plan([i for _, i in best], weights, chars / documents if documents else 0.0)
+    firsts = {i: score for score, i in best}
+    return Plan(list(firsts), weights, chars / documents if documents else 0.0, firsts)
 
 
 def _add(scores: dict[int, float], ids: Sequence[int], weight: float) -> None:
@@ -88,12 +91,21 @@ def rarity(total: int, documents: int) -> float:
 
 def bm25(counts: Mapping[str, int], chars: int, plan: Plan) -> float:
     """The score of one message from how often each word occurs in it."""
-    length = 1 - B + B * chars / plan.average_chars if plan.average_chars else 1.0
+    length = _length(chars, plan)
     return sum(
         weight * counts[word] * (K1 + 1) / (counts[word] + K1 * length)
         for word, weight in plan.weights.items()
         if counts.get(word)
     )
+
+
+def _length(chars: int, plan: Plan) -> float:
+    return 1 - B + B * chars / plan.average_chars if plan.average_chars else 1.0
+
+
+def _least(first: float, chars: int, plan: Plan) -> float:
+    """The score of a message in which each word of its first score occurs once."""
+    return first * (K1 + 1) / (1 + K1 * _length(chars, plan))
 
 
 def count_words(tokens: Sequence[str], words: Mapping[str, Sequence[str]]) -> dict[str, int]:
@@ -120,12 +132,15 @@ def _count_phrase(tokens: Sequence[str], parts: Sequence[str], *, open_ended: bo
 
 
 def rescore(index: TextIndex, texts: Mapping[int, str], plan: Plan) -> dict[int, float]:
-    """The full score of each message whose text is given."""
+    """The full score of each message whose text is given; `SCORED_CHARS` of it are enough."""
     words = {word: _parts(index, word.removesuffix("*")) for word in plan.words}
-    return {
-        i: bm25(count_words(index.tokens(text), words), len(text), plan)
-        for i, text in texts.items()
-    }
+    scores: dict[int, float] = {}
+    for i, text in texts.items():
+        read = text[:SCORED_CHARS]
+        scores[i] = bm25(count_words(index.tokens(read), words), len(read), plan)
+        if len(read) == SCORED_CHARS:  # the words may stand in the rest
+            scores[i] = max(scores[i], _least(plan.firsts.get(i, 0.0), len(read), plan))
+    return scores
 
 
 def _parts(index: TextIndex, word: str) -> list[str]:

@@ -48,8 +48,11 @@ class Conversations(Protocol):
     ) -> list[Message]:
         """Messages in order; with `before_id`, the last ones before it (still in order)."""
 
-    def get_messages(self, ids: Sequence[int]) -> dict[int, Message]:
-        """The messages that exist among `ids`, hidden sessions left out."""
+    def get_messages(self, ids: Sequence[int], *, chars: int | None = None) -> dict[int, Message]:
+        """The messages that exist among `ids`, hidden sessions left out.
+
+        With `chars`, only the start of each text.
+        """
 
     def find_visible(self, ids: Sequence[int], *, session_id: str = "") -> set[int]:
         """Those of `ids` that `get_messages` would give, of one session if it is named."""

@@ -54,13 +54,13 @@ class SqliteConversations:
         messages = [rows.message(row) for row in found]
         return messages[::-1] if before_id else messages
 
-    def get_messages(self, ids: Sequence[int]) -> dict[int, Message]:
+    def get_messages(self, ids: Sequence[int], *, chars: int | None = None) -> dict[int, Message]:
         found: dict[int, Message] = {}
         for start in range(0, len(ids), CHUNK):
             part = ids[start : start + CHUNK]
             sql = f"{rows.MESSAGE} WHERE s.hidden_at IS NULL AND m.id IN ({_marks(part)})"
             for row in self._connection.execute(sql, tuple(part)):
-                found[row[0]] = rows.message(row)
+                found[row[0]] = rows.message(row, chars)
         return found
 
     def find_visible(self, ids: Sequence[int], *, session_id: str = "") -> set[int]:

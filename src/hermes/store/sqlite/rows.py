@@ -57,14 +57,14 @@ def session(row: tuple[Any, ...]) -> Session:
     return Session(*row)
 
 
-def message(row: tuple[Any, ...]) -> Message:
+def message(row: tuple[Any, ...], chars: int | None = None) -> Message:
     return Message(
         id=row[0],
         session_id=row[1],
         episode_id=row[2],
         at=row[3],
         role=ROLES[row[4]],
-        text=row[5],
+        text=row[5][:chars],
         speaker=row[6] or "",
         calls=parse_calls(row[7]) if row[7] else (),
         call_id=row[8] or "",
