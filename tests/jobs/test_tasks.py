@@ -11,7 +11,6 @@ from hermes.errors import Unavailable
 from hermes.jobs.tasks.extract import (
     IDLE_MS,
     JOBS_AT_ONCE,
-    MESSAGES_AT_ONCE,
     ExtractHandler,
     ExtractWatch,
 )
@@ -19,6 +18,7 @@ from hermes.jobs.tasks.index import IndexHandler, IndexWatch
 from hermes.jobs.tasks.vacuum import VacuumHandler
 from hermes.jobs.work import Effect, Handler, Terms
 from hermes.jobs.worker import Chore, Worker, WorkerOptions
+from hermes.memory.facts.unread import MESSAGES_AT_ONCE
 from hermes.memory.indexing import count_backlog
 from hermes.store.base import Store, Tx
 from hermes.store.base.events import EventFilter

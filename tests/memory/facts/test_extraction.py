@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from hermes.clock import FixedClock
+from hermes.clock import DAY_MS, FixedClock
 from hermes.errors import NotFound, Unavailable
 from hermes.guard.fence import fence
 from hermes.llm.base import ModelReply, ModelRequest
@@ -22,6 +22,7 @@ from hermes.memory.facts.extraction import (
 )
 from hermes.memory.facts.given import ALL
 from hermes.memory.facts.rules.extractor import RuleExtractor
+from hermes.memory.facts.unread import MESSAGES_AT_ONCE
 from hermes.memory.facts.why import explain
 from hermes.memory.record import record_turns
 from hermes.store.base import FactFilter, Store
@@ -204,6 +205,30 @@ def test_messages_are_tagged_with_the_names_that_are_known(store: Store, clock: 
     extract(store, clock)
     (atlas,) = store.read(lambda tx: tx.entities.list_named("default", "atlas"))
     assert store.read(lambda tx: tx.entities.list_messages(atlas.id, 5)) == ids[::-1]
+
+
+class Counting(RuleReader):
+    """The rules, keeping count of how much they were given at once."""
+
+    def __init__(self) -> None:
+        super().__init__(RuleExtractor())
+        self.sizes: list[int] = []
+
+    def read(self, messages: Sequence[Message], context: Sequence[Message]) -> Reading:
+        self.sizes.append(len(messages))
+        return super().read(messages, context)
+
+
+def test_a_long_session_is_kept_in_several_transactions(store: Store, clock: FixedClock) -> None:
+    count = MESSAGES_AT_ONCE + 5
+    said = (Utterance(Role.USER, f"noted {n}", at=NOW + n) for n in range(count - 1))
+    last = Utterance(Role.USER, "I live in Utrecht", at=NOW + count)
+    record_turns(store, [Turn(NewSession(id="s1"), (*said, last))], NOW + DAY_MS)
+    reader = Counting()
+    done = extract(store, clock, reader)
+    assert (sum(reader.sizes), max(reader.sizes)) == (count, MESSAGES_AT_ONCE)
+    assert (done.messages, done.learnt, done.verdicts) == (count, 1, {"add": 1})
+    assert extract(store, clock, reader).messages == 0
 
 
 def test_why_shows_the_quote_in_its_place(store: Store, clock: FixedClock) -> None:

@@ -10,13 +10,13 @@ from functools import partial
 
 from hermes.clock import MINUTE_MS
 from hermes.jobs.work import Effect, Work
+from hermes.memory.facts.unread import list_unread
 from hermes.store.base import Store, Tx
 from hermes.store.base.extractions import EXTRACT
 from hermes.store.base.jobs import UNFINISHED, Progress
 from hermes.types import Message, Session
 
 IDLE_MS = 30 * MINUTE_MS
-MESSAGES_AT_ONCE = 200
 JOBS_AT_ONCE = 16
 ATTEMPTS = 12  # a model that cannot be reached is waited for, for more than a day
 
@@ -37,7 +37,7 @@ class ExtractHandler:
         if session is None:
             return None  # deleted since
         done = 0
-        while messages := work.store.read(lambda tx: _next_messages(tx, session.id)):
+        while messages := work.store.read(lambda tx: list_unread(tx, session.id)):
             effect = self._extract(session, messages)
             done += len(messages)
             step = partial(_keep, session.id, messages[-1].id, work.clock.now(), effect)
@@ -71,16 +71,6 @@ class ExtractWatch:
 def _add(tx: Tx, due: Sequence[Session], now: int) -> None:
     for session in due:
         tx.jobs.add(EXTRACT, session.id, now=now, max_attempts=ATTEMPTS)
-
-
-def _next_messages(tx: Tx, session_id: str) -> list[Message]:
-    """The next messages to read, cut between two episodes where they are too many."""
-    after = tx.extractions.upto(session_id)
-    found = tx.conversations.list_messages(session_id, after_id=after, limit=MESSAGES_AT_ONCE)
-    if len(found) < MESSAGES_AT_ONCE:
-        return found
-    whole = [message for message in found if message.episode_id != found[-1].episode_id]
-    return whole or found
 
 
 def _keep(session_id: str, upto: int, now: int, effect: Effect, tx: Tx) -> None:

@@ -23,6 +23,7 @@ from hermes.memory.facts.given import ALL, Given
 from hermes.memory.facts.keeping import Known, believe
 from hermes.memory.facts.quotes import locate
 from hermes.memory.facts.tagging import tag_messages
+from hermes.memory.facts.unread import list_unread
 from hermes.store.base import Store, Tx
 from hermes.store.base.extractions import EXTRACT
 from hermes.store.base.jobs import UNFINISHED, JobFilter
@@ -111,18 +112,39 @@ class Extracted:
     def learnt(self) -> int:
         return len(self.numbers)
 
+    def with_more(self, step: "Extracted") -> "Extracted":
+        """This and what a further step of the same session brought."""
+        return Extracted(
+            self.session_id,
+            self.messages + step.messages,
+            self.verdicts + step.verdicts,
+            self.refused + step.refused,
+            self.numbers + step.numbers,
+        )
+
 
 def extract_session(store: Store, session_id: str, reader: Reader, clock: Clock) -> Extracted:
-    """Read what a session has new, and keep its facts, all in one transaction."""
-    session, messages, context = store.read(lambda tx: _unread(tx, session_id))
-    if not messages:
-        return Extracted(session_id)
+    """Read what a session has new and keep its facts, step by step as the job does.
+
+    Each step is one transaction: a long session keeps no one else from writing.
+    """
+    session = store.read(lambda tx: _get_session(tx, session_id))
+    done = Extracted(session_id)
+    while messages := store.read(lambda tx: list_unread(tx, session_id)):
+        done = done.with_more(_extract_step(store, session, messages, reader, clock))
+    return done
+
+
+def _extract_step(
+    store: Store, session: Session, messages: Sequence[Message], reader: Reader, clock: Clock
+) -> Extracted:
+    context = store.read(lambda tx: _before(tx, session.id, messages[0].id))
     keep = read_facts(session, messages, context, reader)
     now = clock.now()
 
     def change(tx: Tx) -> Extracted:
         kept = keep(tx, now)
-        tx.extractions.mark(session_id, messages[-1].id, now=now)
+        tx.extractions.mark(session.id, messages[-1].id, now=now)
         return kept
 
     return store.write(change)
@@ -172,14 +194,11 @@ def _without_recalled(message: Message) -> Message:
     return replace(message, text=strip_fences(message.text))
 
 
-def _unread(tx: Tx, session_id: str) -> tuple[Session, list[Message], list[Message]]:
+def _get_session(tx: Tx, session_id: str) -> Session:
     session = tx.conversations.find_session(session_id)
     if session is None:
         raise NotFound(f"There is no session {session_id!r}.", "See `hermes sessions list`.")
-    upto = tx.extractions.upto(session_id)
-    messages = tx.conversations.list_messages(session_id, after_id=upto, limit=ALL)
-    context = _before(tx, session_id, messages[0].id) if messages else []
-    return session, messages, context
+    return session
 
 
 def _before(tx: Tx, session_id: str, message_id: int) -> list[Message]:
