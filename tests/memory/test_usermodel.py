@@ -1,5 +1,6 @@
 """The record of the user says nothing that no fact says, and hides no disagreement."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from hypothesis import given
@@ -87,6 +88,38 @@ def test_a_contradiction_is_shown_as_one_and_ranked_with_a_reason() -> None:
     kinds = {edge.kind: edge for edge in model.graph}
     assert (kinds[Link.OUTRANKS].source, kinds[Link.OUTRANKS].reason) == (1, "surer")
     assert Link.CONTRADICTS in kinds
+
+
+class Counted(tuple[int, ...]):
+    """Ids that keep count of how often they are looked at."""
+
+    looks = 0
+
+    def __iter__(self) -> Iterator[int]:
+        Counted.looks += 1
+        return super().__iter__()
+
+    def __contains__(self, key: object) -> bool:
+        Counted.looks += 1
+        return super().__contains__(key)
+
+
+def test_each_fact_is_asked_for_its_rivals_once() -> None:
+    (first,) = facts("I live in Leeds")
+    many = [replace(first, id=n, number=n, contradicts=Counted()) for n in range(1, 301)]
+    Counted.looks = 0
+    build_model(many, now=MONDAY)
+    assert Counted.looks <= 2 * len(many)
+
+
+def test_one_side_is_enough_for_a_contradiction_and_a_stranger_is_none() -> None:
+    known = facts("I live in Leeds", "I live in York")
+    for one, other in ((0, 1), (1, 0)):
+        said = list(known)
+        said[one] = replace(said[one], contradicts=(known[other].id, 99, known[one].id))
+        model = build_model(said, now=MONDAY)
+        assert [line.facts for line in model.lines if line.contested] == [(1, 2)]
+        assert [edge.kind for edge in model.graph] == [Link.CONTRADICTS, Link.OUTRANKS]
 
 
 def test_a_stated_priority_is_an_edge() -> None:

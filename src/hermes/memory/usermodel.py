@@ -4,7 +4,7 @@ Pure. Nothing is invented here and nothing resolved in silence: two facts that c
 share one line that says so, and the graph says which of them stands first and why.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -15,6 +15,7 @@ from hermes.types import Confidence, Fact, FactKind
 
 USER_LIMIT = 1_375
 _DEADLINES_AHEAD_MS = 60 * DAY_MS
+Rivals = Mapping[int, Sequence[Fact]]
 _SURE = {Confidence.HIGH: 2, Confidence.MEDIUM: 1, Confidence.LOW: 0}
 
 
@@ -106,9 +107,9 @@ _ORDER = {section: place for place, section in enumerate(Section)}
 def build_model(facts: Iterable[Fact], *, now: int) -> UserModel:
     """The record of what is believed of the user now."""
     believed = [fact for fact in facts if _counts(fact, now)]
-    contested = {fact.id for fact in believed if _rivals(fact, believed)}
-    lines = [*_contested_lines(believed), *_single_lines(believed, contested)]
-    return UserModel(tuple(sorted(lines, key=_rank)), tuple(_edges(believed)))
+    rivals = _find_rivals(believed)
+    lines = [*_contested_lines(believed, rivals), *_single_lines(believed, rivals)]
+    return UserModel(tuple(sorted(lines, key=_rank)), tuple(_edges(believed, rivals)))
 
 
 def render_lines(model: UserModel, *, limit: int = USER_LIMIT) -> list[str]:
@@ -163,18 +164,26 @@ def _is_timely(fact: Fact, now: int) -> bool:
     return now <= due_at <= now + _DEADLINES_AHEAD_MS
 
 
-def _rivals(fact: Fact, facts: Sequence[Fact]) -> list[Fact]:
-    return [
-        other
-        for other in facts
-        if other.id != fact.id and (other.id in fact.contradicts or fact.id in other.contradicts)
-    ]
+def _find_rivals(facts: Sequence[Fact]) -> Rivals:
+    """Of each contested fact, those here that it stands against, whichever of the two says so."""
+    by_id = {fact.id: fact for fact in facts}
+    found: dict[int, dict[int, Fact]] = {}
+    for fact in facts:
+        for other in fact.contradicts:
+            if other in by_id and other != fact.id:
+                found.setdefault(fact.id, {})[other] = by_id[other]
+                found.setdefault(other, {})[fact.id] = fact
+    places = {fact.id: place for place, fact in enumerate(facts)}
+    return {
+        number: sorted(rivals.values(), key=lambda each: places[each.id])
+        for number, rivals in found.items()
+    }
 
 
-def _contested_lines(facts: Sequence[Fact]) -> Iterable[Line]:
+def _contested_lines(facts: Sequence[Fact], found: Rivals) -> Iterable[Line]:
     seen: set[int] = set()
     for fact in sorted(facts, key=_strength, reverse=True):
-        rivals = [] if fact.id in seen else _rivals(fact, facts)
+        rivals = [] if fact.id in seen else found.get(fact.id, [])
         if rivals:
             group = [fact, *sorted(rivals, key=_strength, reverse=True)]
             seen |= {each.id for each in group}
@@ -184,7 +193,7 @@ def _contested_lines(facts: Sequence[Fact]) -> Iterable[Line]:
             yield Line(section_of(fact), text, numbers, fact.confidence, contested=True)
 
 
-def _single_lines(facts: Sequence[Fact], contested: set[int]) -> Iterable[Line]:
+def _single_lines(facts: Sequence[Fact], contested: Rivals) -> Iterable[Line]:
     groups: dict[tuple[Section, str], list[Fact]] = {}
     for fact in facts:
         if fact.id not in contested:
@@ -235,9 +244,9 @@ def _said_of_user(text: str) -> str:
     return text
 
 
-def _edges(facts: Sequence[Fact]) -> Iterable[Edge]:
+def _edges(facts: Sequence[Fact], rivals: Rivals) -> Iterable[Edge]:
     for fact in facts:
-        for rival in _rivals(fact, facts):
+        for rival in rivals.get(fact.id, []):
             if fact.id < rival.id:
                 yield Edge(Link.CONTRADICTS, fact.id, rival.id)
                 first, second = sorted((fact, rival), key=_strength, reverse=True)
