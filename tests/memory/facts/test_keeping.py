@@ -7,7 +7,7 @@ import pytest
 from hermes.errors import Conflict, NotFound, UserError
 from hermes.memory.entities import find_entities
 from hermes.memory.entities.keeping import merge_entities, split_entity
-from hermes.memory.entities.known import KnownNames
+from hermes.memory.entities.known import MOST_BANKS, KnownNames
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.decide import Verdict
 from hermes.memory.facts.given import Given, Kept, Revision
@@ -366,6 +366,20 @@ def test_entities_merge_split_and_are_found_in_a_text(store: Store) -> None:
     assert texts(store, entity="Atlas2") == ["Atlas2 uses Redis"]
     with pytest.raises(NotFound):
         texts(store, entity="Nobody")
+
+
+def test_the_names_of_few_banks_are_kept_at_once(store: Store) -> None:
+    names = KnownNames()
+
+    def ask(bank: int) -> object:
+        return store.read(lambda tx: names.gazetteer(tx, f"bank{bank}"))
+
+    first, second = ask(0), ask(1)
+    for bank in range(2, MOST_BANKS + 1):
+        assert ask(0) is first
+        ask(bank)
+    assert ask(0) is first
+    assert ask(1) is not second
 
 
 def test_an_entity_is_found_by_number_in_its_own_bank_only(store: Store) -> None:
