@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from hermes.errors import UserError
 from hermes.memory.indexing import Progress, count_backlog, index_pending
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.engine import KINDS, Engine, RecallOptions
 from hermes.memory.recall.result import Item, Trace
+from hermes.memory.recall.when.zone import find_zone
 from hermes.types import Kind
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ class RecallActions:
             recency_episodes=settings.recency_episodes,
             top_k=settings.semantic_top_k,
             min_relevance=settings.min_relevance_score,
+            zone=find_zone(self._app.environ),
         )
         app = self._app
         return Engine(app.store, app.clock, embedder=app.embedder, options=options)
@@ -50,6 +53,11 @@ class RecallActions:
         self, query: str, *, bank: str, limit: int = 10, kinds: Sequence[Kind] = ()
     ) -> tuple[tuple[Item, ...], Trace]:
         """The best matches, of some kinds or of all."""
+        unkept = [f"{kind.value}s" for kind in kinds if kind not in KINDS]
+        if unkept:
+            kept = " and ".join(f"{kind.value}s" for kind in KINDS)
+            told = " and ".join(unkept)
+            raise UserError(f"Memory cannot be searched for {told} yet.", f"Ask for {kept}.")
         return self.engine.search(query, bank=bank, limit=limit, kinds=kinds or KINDS)
 
     def reindex(self, on_progress: Callable[[Progress], None]) -> int:

@@ -12,6 +12,7 @@ from hermes.cli.options import AsJson
 from hermes.cli.portable import export_memory, import_memory
 from hermes.cli.progress import counted
 from hermes.cli.render import print_json
+from hermes.cli.zone import local_zone
 from hermes.memory.banks import DEFAULT
 from hermes.memory.recall.when import parse_when
 from hermes.types import Kind
@@ -73,7 +74,8 @@ def recall(
 
     with opened() as hermes:
         hermes.conversations.get_bank(bank)
-        at = parse_when(as_of, hermes.clock.now()).end_at - 1 if as_of else None
+        zone = local_zone()
+        at = parse_when(as_of, hermes.clock.now(), zone=zone).end_at - 1 if as_of else None
         found = hermes.memory.recall(" ".join(task), bank=bank, budget_tokens=budget, as_of=at)
     if as_json:
         print_json(recall_shape(found))

@@ -1,0 +1,46 @@
+"""What a person chooses of recall: whose days are meant, and which types of memory."""
+
+from pathlib import Path
+
+import pytest
+
+from conftest import Hermes
+from hermes.app import open_app
+from hermes.config.paths import Home
+from hermes.errors import UserError
+from hermes.memory.recall.when.zone import find_zone
+from hermes.types import Kind, NewSession, Role, Turn, Utterance
+
+NO_VECTORS = {"memory.embeddings.provider": "none"}
+
+
+def test_days_are_those_of_the_person(tmp_path: Path) -> None:
+    environ = {"TZ": "Asia/Tokyo"}
+    with open_app(Home(tmp_path).profile("default"), environ, flags=NO_VECTORS) as app:
+        assert app.memory.engine.options.zone == "Asia/Tokyo"
+
+
+def test_a_zone_nobody_knows_is_not_taken() -> None:
+    assert find_zone({"TZ": ":Asia/Tokyo"}) == "Asia/Tokyo"
+    assert find_zone({"TZ": "Nowhere/Atlantis"}) == find_zone({})
+    assert find_zone({"TZ": "../../etc/passwd"}) == find_zone({})
+
+
+def test_types_not_kept_yet_are_said_to_be(tmp_path: Path) -> None:
+    with open_app(Home(tmp_path).profile("default"), {}, flags=NO_VECTORS) as app:
+        with pytest.raises(UserError, match="skills"):
+            app.memory.search("deploy", bank="default", kinds=[Kind.FACT, Kind.SKILL])
+
+
+@pytest.mark.parametrize(("zone", "is_known"), [("Asia/Tokyo", False), ("America/Lima", True)])
+def test_as_of_ends_with_the_persons_day(
+    hermes: Hermes, home: Home, zone: str, is_known: bool
+) -> None:
+    """At 20:00 UTC the day is over in Tokyo, and is not in Lima."""
+    said = Utterance(Role.USER, "the heron nests by the canal", 1_767_643_200_000)  # 2026-01-05
+    with open_app(home.profile("default"), {}, flags=NO_VECTORS) as app:
+        app.conversations.record([Turn(NewSession(id="s"), (said,))])
+    flags = {"TZ": zone, "HERMES_MEMORY_EMBEDDINGS_PROVIDER": "none"}
+    done = hermes("memory", "recall", "heron canal", "--as-of", "2026-01-05", **flags)
+    assert done.code == 0, done.err
+    assert ("heron" in done.out) is is_known
