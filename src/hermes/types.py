@@ -299,3 +299,38 @@ class Entity:
     aliases: tuple[str, ...] = ()
     mentions: int = 0
     merged_into: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reflection:
+    """What was learnt of how a type of task works, and how often it held.
+
+    A `held` one may not be put before a task until the person approves it.
+    """
+
+    id: int
+    bank: str
+    task_type: str
+    lesson: str
+    worked: str = ""
+    failed: str = ""
+    next_time: str = ""
+    successes: int = 0
+    failures: int = 0
+    created_at: int = 0
+    updated_at: int = 0
+    origin: Origin = Origin.AGENT
+    trust: Trust = Trust.MEDIUM
+    held: bool = False
+    author: str = ""
+    session_id: str = ""
+
+    @property
+    def is_warning(self) -> bool:
+        """Whether it tells of what fails rather than of what works."""
+        return self.failures > self.successes
+
+    @property
+    def weight(self) -> float:
+        """From -1 (always failed) to 1 (always worked); near 0 while it was seen only once."""
+        return (self.successes - self.failures) / (self.successes + self.failures + 1)

@@ -173,3 +173,32 @@ def test_sessions_with_something_old_are_listed(any_store: Store) -> None:
     any_store.write(lambda tx: tx.conversations.hide_session("s1", NOW))
     assert names(NOW - DAY) == ["s2"]
     assert any_store.read(lambda tx: tx.summaries.newest_at()) == NOW
+
+
+def test_vectors_are_numbered_anew_where_most_are_gone(any_store: Store) -> None:
+    turns = [at(NOW - 50 * DAY + n, turn(f"word{n} said", f"word{n} heard")) for n in range(1_100)]
+    keep(any_store, *turns)
+
+    def embed(tx: Tx) -> int:
+        space = tx.vectors.ensure_space("test", "words", 8, NOW)
+        pending = tx.vectors.list_pending(space.id, 3_000)
+        vectors = [NewVector(p.kind, p.item, p.bank, p.item.to_bytes(16)) for p in pending]
+        tx.vectors.add(space.id, vectors)
+        for each in pending:
+            tx.vectors.pass_over(space.id, each.kind, each.item)
+        return space.id
+
+    space = any_store.write(embed)
+    assert any_store.write(lambda tx: tx.vectors.repack(space)) is None
+    new = new_summary(any_store, count=1_050)
+    any_store.write(lambda tx: tx.summaries.add(new))
+    packed = any_store.write(lambda tx: tx.vectors.repack(space))
+    assert packed is not None
+    assert packed.id != space
+    assert packed.current
+    assert packed.next == 100
+    rows = any_store.read(lambda tx: tx.vectors.list_rows(packed.id, 0, 200))
+    assert [row.number for row in rows] == list(range(100))
+    assert all(row.row == row.item.to_bytes(16) for row in rows)
+    assert any_store.read(lambda tx: tx.vectors.list_spaces()) == [packed]
+    assert any_store.read(lambda tx: tx.vectors.count_pending(packed.id)) == 2  # the summary's

@@ -31,6 +31,7 @@ from hermes.store.base import Finding, Store
 
 if TYPE_CHECKING:
     from hermes.app.backup import BackupActions
+    from hermes.app.compress import CompressActions
     from hermes.app.entities import EntityActions
     from hermes.app.erase import EraseActions
     from hermes.app.facts import FactActions
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from hermes.app.pending import PendingActions
     from hermes.app.portable import PortableActions
     from hermes.app.recall import RecallActions
+    from hermes.app.reflections import ReflectionActions
     from hermes.app.usermodel import UserActions
 
 
@@ -151,6 +153,18 @@ class App:
         from hermes.app.erase import EraseActions  # noqa: PLC0415 (as backups)
 
         return EraseActions(self)
+
+    @cached_property
+    def compressing(self) -> "CompressActions":
+        from hermes.app.compress import CompressActions  # noqa: PLC0415 (as backups)
+
+        return CompressActions(self)
+
+    @cached_property
+    def reflections(self) -> "ReflectionActions":
+        from hermes.app.reflections import ReflectionActions  # noqa: PLC0415 (as backups)
+
+        return ReflectionActions(self)
 
     @cached_property
     def portable(self) -> "PortableActions":

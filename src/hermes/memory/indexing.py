@@ -128,6 +128,8 @@ def _finish(store: Store, space: VectorSpace) -> None:
 
     if not space.current:
         store.write(partial(_switch, space=space.id))
+    elif (packed := store.write(lambda tx: tx.vectors.repack(space.id))) is not None:
+        space = packed
     while store.read(lambda tx: tx.vectors.has_retired()):
         store.write(lambda tx: tx.vectors.drop_retired(_DROPPED_AT_ONCE))
     keep_up(store, space.id)

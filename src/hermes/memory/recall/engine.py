@@ -27,6 +27,7 @@ from hermes.memory.recall.factual import FactSearch
 from hermes.memory.recall.fuse import load_weights
 from hermes.memory.recall.meaning import Meaning
 from hermes.memory.recall.outline import Floats, Outline
+from hermes.memory.recall.procedural import search_reflections
 from hermes.memory.recall.ranking import Ranked, examine, rank
 from hermes.memory.recall.rerank import Reranker, rerank
 from hermes.memory.recall.result import Item, Rung, Trace
@@ -39,7 +40,7 @@ from hermes.store.base.vectors import VectorSpace
 from hermes.store.vectors.index import VectorIndex
 from hermes.types import Episode, Kind
 
-KINDS = (Kind.EPISODE, Kind.FACT)  # reflections and skills join as they are kept
+KINDS = (Kind.EPISODE, Kind.FACT, Kind.REFLECTION)  # skills join as they are kept
 POSTINGS = 24_000  # of a question, shared by its words
 EMBED_TIMEOUT_MS = 30_000  # without a deadline; the first question also loads the model
 SPARE = 4  # items beyond the quota, to take the place of copies
@@ -193,12 +194,14 @@ class Engine:
         ranked = rank(evidence, weights, tx.recall.texts, limit=limit, recent=recent, lift=lift)
         asking.watch.lap("rank")
         items = as_items(tx, evidence, ranked, weights) if Kind.EPISODE in asking.kinds else []
+        query = heard.query if _is_of(tx.vectors.find_current(), heard.space) else None
         if Kind.FACT in asking.kinds:
-            query = heard.query if _is_of(tx.vectors.find_current(), heard.space) else None
             items += self._facts.search(
                 tx, evidence, query, bank=asking.bank, weights=weights, limit=limit
             )
             items.sort(key=lambda item: -item.score)
+        if Kind.REFLECTION in asking.kinds:  # advice about the task, not answers: it comes last
+            items += search_reflections(tx, evidence, query, asking.bank, self._index)
         return _FoundItems(items, newest, _trace(evidence, ranked, reason))
 
     def _gather(

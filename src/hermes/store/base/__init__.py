@@ -21,6 +21,7 @@ from hermes.store.base.jobs import Jobs
 from hermes.store.base.pending import HeldWrite, Pending
 from hermes.store.base.portable import Portable, Staging
 from hermes.store.base.recall import RecallQueries
+from hermes.store.base.reflections import Reflections
 from hermes.store.base.summaries import Summaries
 from hermes.store.base.texts import Postings, TextIndex
 from hermes.store.base.tidying import Tidied, Watch
@@ -44,6 +45,7 @@ __all__ = [
     "Pending",
     "Postings",
     "RecallQueries",
+    "Reflections",
     "SessionFilter",
     "Store",
     "StoreStatus",
@@ -124,6 +126,8 @@ class Tx(Protocol):
     def entities(self) -> Entities: ...
     @property
     def pending(self) -> Pending: ...
+    @property
+    def reflections(self) -> Reflections: ...
     @property
     def summaries(self) -> Summaries: ...
     @property

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from hermes.store.base.vectors import VectorKind
 from hermes.types import Episode, Session, Trust
 
 
@@ -111,6 +112,9 @@ class Summaries(Protocol):
         """When something was last said, by the times messages have."""
 
     def count_episodes(self, bank: str = "") -> EpisodeCounts: ...
+
+    def count_vectors(self, space: int) -> dict[VectorKind, int]:
+        """How many vectors of each kind a space holds."""
 
     def load_mark(self, name: str) -> str:
         """A small text kept between runs; empty before the first."""

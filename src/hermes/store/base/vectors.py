@@ -154,6 +154,11 @@ class Vectors(Protocol):
     def find_bank(self, name: str) -> int | None:
         """The number that stands for a bank in vectors."""
 
+    def repack(self, space: int) -> VectorSpace | None:
+        """Where most numbers of the space in use are of vectors that are gone: the same vectors in
+        a space of their own, numbered anew and in use at once; the old one is retired.
+        """
+
     def has_retired(self) -> bool:
         """Whether retired spaces are still to be removed."""
 

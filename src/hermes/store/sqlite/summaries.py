@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from hermes.errors import Conflict, HermesError, NotFound
 from hermes.store.base.summaries import EpisodeCounts, NewSummary, Summary, SummaryPart
+from hermes.store.base.vectors import VectorKind
 from hermes.store.sqlite import rows
 from hermes.store.sqlite.archive import RawRows, Row, pack, unpack
 from hermes.store.sqlite.banks import SqliteBanks
@@ -129,6 +130,11 @@ class SqliteSummaries:
         sql = f"SELECT count(*), total(state) FROM episodes {where}"
         ((count, compressed),) = list(self._connection.execute(sql, values))
         return EpisodeCounts(int(count) - int(compressed), int(compressed))
+
+    def count_vectors(self, space: int) -> dict[VectorKind, int]:
+        sql = "SELECT kind, count(*) FROM vectors WHERE space = ? GROUP BY kind"
+        found = self._connection.execute(sql, (space,))
+        return {VectorKind(kind): int(count) for kind, count in found}
 
     def load_mark(self, name: str) -> str:
         sql = "SELECT value FROM meta WHERE name = ?"

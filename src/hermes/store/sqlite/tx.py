@@ -15,6 +15,7 @@ from hermes.store.sqlite.facts import SqliteFacts
 from hermes.store.sqlite.jobs import SqliteJobs
 from hermes.store.sqlite.pending import SqlitePending
 from hermes.store.sqlite.portable import SqlitePortable
+from hermes.store.sqlite.reflections import SqliteReflections
 from hermes.store.sqlite.summaries import SqliteSummaries
 from hermes.store.sqlite.texts import SqliteTexts
 from hermes.store.sqlite.vectors import SqliteVectors
@@ -106,6 +107,10 @@ class SqliteTx:
     @cached_property
     def pending(self) -> SqlitePending:
         return SqlitePending(self.connection, self.banks)
+
+    @cached_property
+    def reflections(self) -> SqliteReflections:
+        return SqliteReflections(self.connection, self.banks, self.texts)
 
     @cached_property
     def summaries(self) -> SqliteSummaries:

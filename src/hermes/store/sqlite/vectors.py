@@ -5,6 +5,7 @@ from typing import Any
 
 from hermes.errors import NotFound
 from hermes.store.base.vectors import (
+    BLOCK_ROWS,
     Block,
     NewVector,
     PendingText,
@@ -37,6 +38,8 @@ _PENDING = {
     # The item of a fact is its wording: a new one has a new number.
     VectorKind.FACT: """SELECT vector, bank, text, '', NULL, '', NULL, NULL
       FROM facts WHERE vector > ? ORDER BY vector LIMIT ?""",
+    VectorKind.REFLECTION: """SELECT id, bank, task_type || ': ' || lesson, '', NULL, '', NULL, NULL
+      FROM reflections WHERE id > ? AND deleted_at IS NULL ORDER BY id LIMIT ?""",
 }
 # Messages written anew under a number that was passed over; each leaves the list with its vector.
 _REDO = f"""{_MESSAGE} WHERE m.id IN (SELECT message FROM vector_redo WHERE space = ?)
@@ -45,11 +48,26 @@ _COUNT_REDO = "SELECT count(*) FROM vector_redo WHERE space = ?"
 _COUNT = {
     VectorKind.MESSAGE: "SELECT count(*) FROM messages WHERE id > ?",
     VectorKind.FACT: "SELECT count(*) FROM facts WHERE vector > ?",
+    VectorKind.REFLECTION: """SELECT count(*) FROM reflections
+      WHERE id > ? AND deleted_at IS NULL""",
 }
 _EXISTS = {
     VectorKind.MESSAGE: "SELECT 1 FROM messages WHERE id = ?",
     VectorKind.FACT: "SELECT 1 FROM facts WHERE vector = ?",
+    VectorKind.REFLECTION: "SELECT 1 FROM reflections WHERE id = ? AND deleted_at IS NULL",
 }
+
+
+REPACKED = 200_000  # vectors copied in one transaction at most: a second or two
+_MOST = """SELECT total(messages) + (SELECT value FROM counters WHERE name = 'fact_vector')
+  + (SELECT ifnull(max(id), 0) FROM reflections) FROM banks"""
+_TWIN = """INSERT INTO vector_spaces
+  (provider, model, dimensions, current, seed, coding, next, mean, created_at)
+  SELECT provider, model, dimensions, 1, seed, coding, ?, mean, created_at
+  FROM vector_spaces WHERE id = ?"""
+_RENUMBERED = f"""INSERT INTO vectors (id, space, kind, item, bank, row)
+  SELECT (?1 << {_SPACE_SHIFT}) | (row_number() OVER (ORDER BY id) - 1), ?1, kind, item, bank, row
+  FROM vectors WHERE id BETWEEN ?2 AND ?3"""
 
 
 class SqliteVectors:
@@ -201,6 +219,24 @@ class SqliteVectors:
 
     def find_bank(self, name: str) -> int | None:
         return self._banks.find_number(name)
+
+    def repack(self, space: int) -> VectorSpace | None:
+        old = self.get_space(space)
+        enough = min(old.next // 2, REPACKED)
+        most = scalar(self._connection, _MOST)  # counting the rows would read all of them
+        if not old.current or old.next < BLOCK_ROWS or most > enough:
+            return None
+        span = (space << _SPACE_SHIFT, (space << _SPACE_SHIFT) | _NUMBER_MASK)
+        sql = "SELECT count(*) FROM vectors WHERE id BETWEEN ? AND ?"
+        live = scalar(self._connection, sql, span)
+        run = self._connection.execute
+        run("UPDATE vector_spaces SET current = 0, retired = 1 WHERE id = ?", (space,))
+        run(_TWIN, (live, space))
+        new = self._connection.last_insert_rowid()
+        run(_RENUMBERED, (new, *span))
+        run("UPDATE vector_cursors SET space = ? WHERE space = ?", (new, space))
+        run("UPDATE vector_redo SET space = ? WHERE space = ?", (new, space))
+        return self.get_space(new)
 
     def has_retired(self) -> bool:
         return scalar(self._connection, "SELECT count(*) FROM vector_spaces WHERE retired") > 0

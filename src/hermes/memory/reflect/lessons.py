@@ -1,0 +1,104 @@
+"""Lessons from an outcome, without a model: each one sentence that can be met again and counted."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from hermes.guard.origin import inherit
+from hermes.memory.compress.dense import condense, content_words
+from hermes.memory.recall.tasktype import infer_task_type
+from hermes.memory.reflect.outcome import Outcome, ToolOutcome
+from hermes.types import Message, Origin, Role, Trust
+
+MOST_LESSONS = 4
+LONGEST_LESSON = 200
+_NUMBER = re.compile(r"\d+")
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One thing learnt: the lesson itself, and what worked, failed and should be done."""
+
+    task_type: str
+    text: str
+    succeeded: bool
+    worked: str = ""
+    failed: str = ""
+    next_time: str = ""
+    trust: Trust = Trust.MEDIUM
+
+
+def lesson_key(text: str) -> str:
+    """A lesson as it is compared: its telling words in order, numbers aside."""
+    telling = content_words(_NUMBER.sub(" ", text))
+    words = dict.fromkeys(_WORD.findall(text.casefold()))
+    return " ".join(word for word in words if word in telling)
+
+
+def type_of(outcome: Outcome, title: str, learnt: Mapping[str, Sequence[str]]) -> str:
+    """The type of task, by what was asked and what the session is called."""
+    found = infer_task_type(outcome.asked, learnt)
+    return found.name if found.score else infer_task_type(title, learnt).name
+
+
+def draw_lessons(outcome: Outcome, task_type: str, messages: Sequence[Message]) -> list[Lesson]:
+    """What an outcome teaches, what failed first; nothing from mere talk."""
+    if not outcome.is_task:
+        return []
+    trust = spoken_trust(messages)
+    found = [*_from_corrections(outcome, task_type, trust), *_from_tools(outcome, task_type)]
+    if not found and outcome.went_well and outcome.tools:
+        found.append(_success(outcome, task_type))
+    return found[:MOST_LESSONS]
+
+
+def spoken_trust(messages: Sequence[Message]) -> Trust:
+    """How far what was made from the users' and the agent's own words may be trusted."""
+    spoken = (m.trust for m in messages if m.role in {Role.USER, Role.ASSISTANT})
+    return inherit(Origin.AGENT, spoken)
+
+
+def _from_corrections(outcome: Outcome, task_type: str, trust: Trust) -> Iterator[Lesson]:
+    for said in dict.fromkeys((*outcome.corrections, *outcome.complaints)):
+        told = condense(said) or said
+        if len(content_words(told)) < 2:
+            continue
+        yield Lesson(
+            task_type,
+            f"The user objected: {told}"[:LONGEST_LESSON],
+            succeeded=False,
+            failed=said,
+            next_time="Do it as the user said from the start.",
+            trust=trust,
+        )
+
+
+def _from_tools(outcome: Outcome, task_type: str) -> Iterator[Lesson]:
+    for tool in outcome.tools:
+        for kind in tool.errors:
+            yield Lesson(
+                task_type,
+                f"{tool.name} gave {kind}",
+                succeeded=tool.ended_well,
+                worked="A later call went well." if tool.ended_well else "",
+                failed=_counted(tool),
+                next_time=f"Expect {kind} from {tool.name} and check for it before going on.",
+            )
+
+
+def _success(outcome: Outcome, task_type: str) -> Lesson:
+    names = " → ".join(tool.name for tool in outcome.tools[:6])
+    thanks = f'; the user said "{outcome.thanks[-1]}"' if outcome.thanks else ""
+    return Lesson(
+        task_type,
+        f"{names} did the task",
+        succeeded=True,
+        worked=f"{names} without an error{thanks}",
+        next_time="Go about it the same way.",
+    )
+
+
+def _counted(tool: ToolOutcome) -> str:
+    times = "once" if tool.calls == 1 else f"{tool.calls} times"
+    return f"{tool.name}, called {times}: {', '.join(tool.errors)}"

@@ -1,0 +1,134 @@
+"""How a task went, told by what happened: tool errors, retries, corrections, thanks, complaints.
+
+Of what tools gave back only the kind of error is read, a word or a number in a fixed form: what a
+page or a program says never becomes a lesson.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from hermes.guard.fence import strip_fences
+from hermes.memory.compress.dense import split_sentences
+from hermes.types import Message, Origin, Role
+
+_ERROR = re.compile(
+    r"\b([A-Z][A-Za-z]{2,38}(?:Error|Exception))\b|\b(exit (?:code|status) [1-9]\d{0,2})\b"
+    r"|\b(HTTP[ /]?[45]\d\d)\b|\b(permission denied|connection refused|timed out|no such file"
+    r"|command not found|out of memory|disk full)\b|\b([1-9]\d* failed)\b",
+    re.I,
+)
+_NAMED_ERROR = re.compile(r"[A-Z][A-Za-z]{2,38}(?:Error|Exception)")
+_TOOL_NAME = re.compile(r"[A-Za-z_][\w.-]{0,60}")
+_CORRECTION = re.compile(
+    r"^(?:no[,.!]|nope\b|wrong\b|not (?:that|what|like)|that(?:'s| is)(?:n't| not)? (?:wrong|not)"
+    r"|i (?:meant|said|asked|told)|actually[, ]|please (?:undo|revert|don't|do not)|don't\b"
+    r"|stop\b|undo\b|revert\b|instead\b|you (?:forgot|missed|should have|shouldn't have))",
+    re.I,
+)
+_THANKS = re.compile(
+    r"\b(?:thanks|thank you|thx|perfect|great|awesome|excellent|well done|nice work|works now"
+    r"|that(?:'s| is) (?:it|right|exactly)|exactly what|danke|merci|gracias)\b",
+    re.I,
+)
+_COMPLAINT = re.compile(
+    r"\b(?:doesn't work|does not work|still (?:broken|failing|wrong)|not working|useless"
+    r"|this is wrong|waste of time|frustrat\w+|too slow|you broke|broken again|not what i)\b",
+    re.I,
+)
+LONGEST_QUOTE = 160
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutcome:
+    """How often a tool was called, what kinds of error it gave, and whether it ended well."""
+
+    name: str
+    calls: int
+    errors: tuple[str, ...] = ()
+    ended_well: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What happened in a task; quotes are the user's own sentences."""
+
+    asked: str
+    tools: tuple[ToolOutcome, ...] = ()
+    corrections: tuple[str, ...] = ()
+    complaints: tuple[str, ...] = ()
+    thanks: tuple[str, ...] = ()
+    duration_ms: int = 0
+    message_ids: tuple[int, ...] = field(default=())
+
+    @property
+    def is_task(self) -> bool:
+        """Whether there is anything to learn from it."""
+        return bool(self.tools or self.corrections or self.complaints)
+
+    @property
+    def went_well(self) -> bool:
+        if self.complaints and not self.thanks:
+            return False
+        return all(tool.ended_well for tool in self.tools) or bool(self.thanks)
+
+
+def read_outcome(messages: Sequence[Message]) -> Outcome:
+    """What happened in the messages of a session, in order."""
+    users = [m for m in messages if m.role is Role.USER and m.origin is Origin.USER]
+    quotes = [(n, s) for n, m in enumerate(users) for s in _sentences(m)]
+    later = [(n, s) for n, s in quotes if n > 0]  # the first message asks, it answers nothing
+    return Outcome(
+        asked=_asked(users),
+        tools=_tools(messages),
+        corrections=tuple(s for _, s in later if _CORRECTION.match(s)),
+        complaints=tuple(s for _, s in later if _COMPLAINT.search(s)),
+        thanks=tuple(s for _, s in later if _THANKS.search(s) and not _CORRECTION.match(s)),
+        duration_ms=messages[-1].at - messages[0].at if messages else 0,
+        message_ids=tuple(m.id for m in messages),
+    )
+
+
+def error_kind(text: str) -> str:
+    """The kind of error a tool's result tells of, or nothing."""
+    found = _ERROR.search(text[:20_000])
+    if found is None:
+        return ""
+    kind = next(group for group in found.groups() if group)
+    if kind.casefold().endswith(" failed"):
+        named = _NAMED_ERROR.search(text[:20_000])
+        return named[0] if named else "failures"
+    return kind if _NAMED_ERROR.fullmatch(kind) else kind.lower()
+
+
+def _asked(users: Sequence[Message]) -> str:
+    telling = (" ".join(strip_fences(m.text).split()) for m in users)
+    return next((text[:500] for text in telling if len(text.split()) > 2), "")
+
+
+def _sentences(message: Message) -> list[str]:
+    own = strip_fences(message.text)[:4_000]
+    return [s[:LONGEST_QUOTE] for s in split_sentences(own) if len(s) <= 4 * LONGEST_QUOTE]
+
+
+def _tools(messages: Sequence[Message]) -> tuple[ToolOutcome, ...]:
+    names: dict[str, str] = {}
+    calls: dict[str, int] = {}
+    errors: dict[str, list[str]] = {}
+    last_well: dict[str, bool] = {}
+    for message in messages:
+        for call in message.calls:
+            if _TOOL_NAME.fullmatch(call.name):
+                names[call.id] = call.name
+                calls[call.name] = calls.get(call.name, 0) + 1
+        if message.role is Role.TOOL and (name := names.get(message.call_id)):
+            kind = error_kind(message.text)
+            last_well[name] = not kind
+            if kind:
+                errors.setdefault(name, []).append(kind)
+    return tuple(
+        ToolOutcome(
+            name, count, tuple(dict.fromkeys(errors.get(name, ()))), last_well.get(name, True)
+        )
+        for name, count in calls.items()
+    )
