@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hermes import __version__
 from hermes.app.doctor import inner_checks, outer_checks, run_checks
+from hermes.memory.indexing import count_backlog
 from hermes.store.base import Finding, StoreStatus
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ class Status:
     store: StoreStatus
     banks: int
     embeddings: str
+    backlog: int
     extraction: str
 
 
@@ -40,6 +42,7 @@ class HealthActions:
             store=self._app.store.status(),
             banks=len(self._app.conversations.list_banks()),
             embeddings=config.memory.embeddings.provider,
+            backlog=self._app.store.read(count_backlog),
             extraction="rules" if light.provider == "none" else f"model {light.model}",
         )
 

@@ -147,6 +147,7 @@ def status_shape(status: Status) -> Json:
         "profile": status.profile,
         "banks": status.banks,
         "embeddings": status.embeddings,
+        "backlog": status.backlog,
         "extraction": status.extraction,
         "store": {
             "backend": store.backend,

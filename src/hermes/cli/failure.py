@@ -47,7 +47,7 @@ def show_usage(error: typer.TyperException, *, as_json: bool) -> int:
 def show_denied(error: OSError, *, as_json: bool) -> int:
     """The system said no: not a mistake in Hermes, and not one it can mend."""
     message = f"{error.strerror}: {error.filename or 'a file'}"
-    hint = "Check who owns it, its mode (`ls -ld`) and the space left (`df`)."
+    hint = "Check that it is there, who owns it, its mode (`ls -ld`) and the space left (`df`)."
     _show("Unavailable", message, hint, as_json=as_json)
     return 1
 

@@ -50,7 +50,10 @@ COMMANDS: dict[str, Entry] = {
 WITHOUT_COMMAND = "chat"
 """What `hermes` alone runs, once it is in the table."""
 
-DENIED = (errno.EACCES, errno.EPERM, errno.ENOSPC, errno.EROFS, errno.EDQUOT)
+DENIED = (
+    *(errno.EACCES, errno.EPERM, errno.ENOSPC, errno.EROFS, errno.EDQUOT),
+    *(errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG),
+)
 
 
 def run() -> None:

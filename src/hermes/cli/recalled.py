@@ -23,7 +23,8 @@ def print_items(items: Sequence[Item]) -> None:
 
 
 def _print_item(number: int, item: Item) -> None:
-    head = f"{render_local(item.at)} · {item.ref} · relevance {item.relevance:.2f}"
+    why = f"relevance {item.relevance:.2f}" if item.relevance else "among the newest"
+    head = f"{render_local(item.at)} · {item.ref} · {why}"
     typer.echo(pad(f"{number}.", INDENT) + dim(head))
     if not item.lines:
         _print_text("", item.text)

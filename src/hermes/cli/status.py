@@ -38,7 +38,7 @@ def _lines(found: Status) -> dict[str, str]:
         "home": found.home,
         "store": f"{store.backend}, {sealed}, {render_size(store.size_bytes)}, {store.location}",
         "holds": ", ".join(counts),
-        "embeddings": found.embeddings,
+        "embeddings": _embeddings(found),
         "extraction": found.extraction,
     }
 
@@ -60,3 +60,10 @@ def render_size(size_bytes: int) -> str:
     while size >= 1000 and unit < len(UNITS) - 1:
         size, unit = size / 1000, unit + 1
     return f"{size:.0f} {UNITS[unit]}" if unit == 0 or size >= 100 else f"{size:.1f} {UNITS[unit]}"
+
+
+def _embeddings(found: Status) -> str:
+    if not found.backlog or found.embeddings == "none":
+        return found.embeddings
+    wait = f"{found.backlog:,} texts wait for a vector"
+    return f"{found.embeddings}; {wait}: `hermes start`, or `hermes memory reindex`"

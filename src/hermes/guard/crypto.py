@@ -211,6 +211,6 @@ def _expect_no_database(request: KeyRequest, missing: str) -> None:
     if request.has_database:
         raise Unavailable(
             f"The database is there but its key is not: {missing} is missing.",
-            "Put the keys directory back from where it was, or restore the key from the recovery "
-            "key. No new key was made.",
+            "Put the keys directory back from where it was, or put the key back from the "
+            "recovery key with `hermes doctor --restore-key`. No new key was made.",
         )
