@@ -11,7 +11,7 @@ from tokenizers import Tokenizer
 
 import hermes.embed
 from hermes.guard.fence import NOTICE
-from hermes.memory.recall.render import render_context, snippet_tokens
+from hermes.memory.recall.render import REFS_CHARS, render_context, snippet_tokens
 from hermes.memory.recall.result import NEWEST, Found, Item, Line
 from hermes.memory.recall.select import Limits, select
 from hermes.memory.recall.tokens import count_tokens, most_tokens
@@ -129,6 +129,18 @@ def test_touching_snippets_are_one_passage() -> None:
     assert block.count("<recalled ") == 1
     assert block.count(": one") == block.count(": two") == 1
     assert block.index(": one") < block.index(": two")
+
+
+def test_no_reference_on_a_fence_is_cut_in_half() -> None:
+    lines = item(1, "one").lines
+    refs = [f"message:{10**n}" for n in range(1, 12)]
+    touching = [
+        Item(*(Kind.EPISODE, ref, 0.9, 0.9, AT, "one"), session_id="s", lines=lines, hit=1)
+        for ref in refs
+    ]
+    shown = render_context(touching, 2_000).partition('ref="')[2].partition('"')[0]
+    assert shown.split(",") == refs[: len(shown.split(","))]
+    assert 0 < len(shown) <= REFS_CHARS
 
 
 def test_the_least_relevant_goes_first_when_room_is_short() -> None:

@@ -17,7 +17,8 @@ from hermes.types import Kind, Trust
 NEIGHBOUR_CHARS = 280
 FENCE_TOKENS = 120  # what a fence and its label take, from above
 LINE_TOKENS = 60  # what the date and the speaker of a line take
-SHORTEST_TOKENS = 40
+SHORTEST_CHARS = 40  # of a text that is cut: less says nothing
+REFS_CHARS = 80  # of the references on one fence
 
 
 def render_context(items: Sequence[Item], budget_tokens: int) -> str:
@@ -78,8 +79,18 @@ def _passage(items: Sequence[Item]) -> str:
     said = [_line(lines[key]) for key in sorted(lines, key=lambda key: (lines[key].at, key))]
     # The fence vouches for all it holds: a neighbour trusted less lowers it.
     trust = min(*(item.trust for item in items), *(line.trust for line in lines.values()))
-    refs = ",".join(dict.fromkeys(item.ref for item in items))
-    return fence("\n".join(said), _label(replace(items[0], trust=trust), refs[:80]))
+    return fence("\n".join(said), _label(replace(items[0], trust=trust), _refs(items)))
+
+
+def _refs(items: Sequence[Item]) -> str:
+    """As many references as there is room for, each whole: half a number names something else."""
+    room, shown = REFS_CHARS, list[str]()
+    for ref in dict.fromkeys(item.ref for item in items):
+        room -= len(ref) + 1
+        if room < 0 and shown:
+            break
+        shown.append(ref)
+    return ",".join(shown)
 
 
 def _lines(item: Item) -> list[Line]:
@@ -116,7 +127,7 @@ def _shortened(item: Item, budget_tokens: int) -> str:
     """The last item, without neighbours and cut until it fits; empty if nothing sensible does."""
     alone = replace(item, lines=(), text=_own_line(item))
     size = len(alone.text)
-    while size > SHORTEST_TOKENS:
+    while size > SHORTEST_CHARS:
         block = _render([replace(alone, text=alone.text[:size] + " …")])
         if fits(block, budget_tokens):
             return block
