@@ -9,7 +9,17 @@ from hermes.app import App, open_app
 from hermes.config.paths import Home
 from hermes.store.base import Tx
 from hermes.store.base.erase import TextKind
-from hermes.types import EventKind, Fact, FactKind, FactSource, Payload, Role, Turn, Utterance
+from hermes.types import (
+    EventKind,
+    Fact,
+    FactKind,
+    FactSource,
+    Payload,
+    Reflection,
+    Role,
+    Turn,
+    Utterance,
+)
 from talk import turn
 
 SECRET = "The vault combination is xylophone-quagmire 4711."
@@ -154,6 +164,24 @@ def test_a_dictionary_that_learnt_it_is_replaced(hermes: Hermes, home: Home) -> 
     assert done["erased"]["messages"] == 2600
     assert done["proof"]["found"] == []
     assert any(text.startswith("Quite another") for text in _texts(home, TextKind.MESSAGE))
+
+
+def test_a_reflection_goes_by_itself_or_with_its_session(hermes: Hermes, home: Home) -> None:
+    _remember(home, "Deploy it", "Done")
+    with open_app(home.profile("default"), {}) as app:
+        once = Reflection(0, "default", "coding", "Deploy on Mondays", successes=1, session_id="s1")
+        often = Reflection(0, "default", "coding", "Quagmire ahead", successes=5, session_id="s1")
+        app.store.write(lambda tx: tx.reflections.add(once, lesson_key="mondays"))
+        app.store.write(lambda tx: tx.reflections.add(often, lesson_key="quagmire"))
+    hermes("backup", "now")
+    assert json.loads(_erase(hermes, "session:s1").out)["erased"]["reflections"] == 1
+    done = json.loads(_erase(hermes, "reflection:2", "--prove").out)
+    assert done["erased"] == {"reflections": 1}
+    assert done["proof"]["found"] == []
+    assert _texts(home, TextKind.REFLECTION) == []
+    restored = hermes("backup", "restore", "--yes")
+    assert "2 reflections" in restored.out
+    assert _texts(home, TextKind.REFLECTION) == []
 
 
 @pytest.mark.parametrize(

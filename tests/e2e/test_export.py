@@ -23,6 +23,7 @@ from hermes.types import (
     FactKind,
     FactSource,
     Payload,
+    Reflection,
     Role,
     ToolCall,
     Turn,
@@ -48,6 +49,7 @@ def fill(app: App) -> None:
     app.conversations.record([turn("gone soon", session="s3")])
     app.conversations.delete("s3")
     app.store.write(_add_facts)
+    app.store.write(_add_reflections)
     app.events.record(EventKind.DECISION, "Chose Friday", details={"why": ["noon"]}, ref="fact:1")
     line = app.events.record(EventKind.TASK, "Said something private")
     app.store.write(lambda tx: tx.events.erase([line.id], at=line.at))
@@ -80,6 +82,15 @@ def _add_facts(tx: Tx) -> None:
     )
     tx.facts.add_contradiction(1, 3, 9)
     tx.entities.mention_in_fact(1, [(named.id, "launch")])
+
+
+def _add_reflections(tx: Tx) -> None:
+    kept = Reflection(0, "default", "coding", "Run the tests first", successes=1, session_id="s1")
+    tx.reflections.add(kept, lesson_key="run tests first")
+    gone = Reflection(0, "default", "coding", "Guess", failures=1, held=True)
+    number = tx.reflections.add(gone, lesson_key="guess").id
+    tx.reflections.delete(number, at=5)
+    tx.reflections.mark("s1", 2)
 
 
 def _home(folder: Path, name: str) -> Home:

@@ -15,6 +15,7 @@ NOT_CARRIED = {
     "extractions": "carried with each session",
     "jobs": "work, not memory",
     "meta": "state of this store",
+    "reflected": "carried with each session",
     "schedules": "work, not memory",
     "tombstones": "under this profile's secret, of no use elsewhere",
     "vector_blocks": "made anew",

@@ -22,7 +22,7 @@ SHOWN = 5
 def erase(
     targets: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TARGET...", help="fact:42, message:7, session:ID, event:3."),
+        typer.Argument(metavar="TARGET...", help="fact:42, message:7, session:ID, reflection:3…"),
     ] = None,
     *,
     matching: Annotated[

@@ -15,7 +15,7 @@ from hermes.errors import HermesError, UserError
 from hermes.memory.portable.reading import Head, Item, Limits, read_export
 from hermes.memory.portable.records import SECTIONS
 
-NUMBERS = {"episode": 0, "message": 0, "fact": 0, "fact_number": 0, "entity": 0}
+NUMBERS = {"episode": 0, "message": 0, "fact": 0, "fact_number": 0, "entity": 0, "reflection": 0}
 Document = dict[str, object]
 BANK = {"name": "default", "created_at": 5}
 

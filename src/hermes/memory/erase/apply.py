@@ -4,7 +4,15 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from hermes.memory.erase.plan import Plan, iter_texts
-from hermes.memory.erase.tombs import FACT, MESSAGE, PHRASE, SESSION, Graveyard, Marker
+from hermes.memory.erase.tombs import (
+    FACT,
+    MESSAGE,
+    PHRASE,
+    REFLECTION,
+    SESSION,
+    Graveyard,
+    Marker,
+)
 from hermes.memory.erase.words import Phrases
 from hermes.memory.events import add_event
 from hermes.store.base import Store, Tx
@@ -16,6 +24,7 @@ Counts = dict[str, int]
 
 
 _REMOVED = {
+    TextKind.REFLECTION: "reflections",
     TextKind.ARCHIVE: "archives of compressed episodes",
     TextKind.ENTITY: "entities",
     TextKind.JOB: "jobs",
@@ -33,6 +42,8 @@ def list_stones(plan: Plan, marker: Marker, now: int) -> list[Tombstone]:
         stones.append(Tombstone(said, MESSAGE, now))
     for row in plan.rows.get(TextKind.FACT, {}).values():
         stones.append(Tombstone(marker.fact(row.where, row.texts[0]), FACT, now))
+    for row in plan.rows.get(TextKind.REFLECTION, {}).values():
+        stones.append(Tombstone(marker.reflection(row.texts[0]), REFLECTION, now))
     return stones
 
 
@@ -133,6 +144,7 @@ _TESTS: dict[TextKind, Callable[[Graveyard, Passage], bool]] = {
     TextKind.MESSAGE: _message_erased,
     TextKind.ARCHIVE: _message_erased,
     TextKind.FACT: lambda yard, row: yard.has_fact(row.where, row.texts[0]),
+    TextKind.REFLECTION: lambda yard, row: yard.has_reflection(row.texts[0]),
     TextKind.SESSION: lambda yard, row: yard.has_session(row.where, row.at),
     TextKind.EPISODE: _never,
     TextKind.ENTITY: _never,

@@ -9,7 +9,7 @@ from hermes.memory.erase.words import Phrases, Words, echoes, parse_phrase
 from hermes.store.base import Tx
 from hermes.store.base.erase import Passage, TextKind
 
-_TARGET = re.compile(r"(fact|message|session|event):(\S+)")
+_TARGET = re.compile(r"(fact|reflection|message|session|event):(\S+)")
 BATCH = 2_000
 EVERYWHERE = (
     TextKind.MESSAGE,
@@ -17,13 +17,14 @@ EVERYWHERE = (
     TextKind.EPISODE,
     TextKind.SESSION,
     TextKind.FACT,
+    TextKind.REFLECTION,
     TextKind.ENTITY,
     TextKind.EVENT,
     TextKind.HELD,
     TextKind.JOB,
     TextKind.BANK,
 )
-DERIVED = (TextKind.EVENT, TextKind.HELD, TextKind.JOB)
+DERIVED = (TextKind.REFLECTION, TextKind.EVENT, TextKind.HELD, TextKind.JOB)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,8 @@ def parse_target(text: str) -> Target:
     if match is None:
         raise UserError(
             f"{text!r} cannot be erased.",
-            'Say fact:42, message:7, session:ID or event:3, or --matching "some words".',
+            "Say fact:42, reflection:3, message:7, session:ID or event:3, "
+            'or --matching "some words".',
         )
     return Target(match[1], match[2])
 
@@ -124,6 +126,12 @@ def _add_session(tx: Tx, plan: Plan, target: Target) -> None:
         _add_message(tx, plan, Target("message", str(message)))
 
 
+def _add_reflection(tx: Tx, plan: Plan, target: Target) -> None:
+    passage = _get(tx, TextKind.REFLECTION, target.number, f"reflection:{target.number}")
+    plan.add(passage)
+    plan.phrases += echoes(passage.texts[0])
+
+
 def _add_event(tx: Tx, plan: Plan, target: Target) -> None:
     plan.add(_get(tx, TextKind.EVENT, target.number, f"event {target.number}"))
 
@@ -131,6 +139,7 @@ def _add_event(tx: Tx, plan: Plan, target: Target) -> None:
 _ADD: dict[str, Callable[[Tx, Plan, Target], None]] = {
     "message": _add_message,
     "fact": _add_fact,
+    "reflection": _add_reflection,
     "session": _add_session,
     "event": _add_event,
 }
@@ -165,7 +174,9 @@ def _references(tx: Tx, plan: Plan) -> frozenset[str]:
     facts = tx.facts.get_many(plan.ids(TextKind.FACT)).values()
     return frozenset(
         [
+            *plan.sessions,
             *(f"session:{name}" for name in plan.sessions),
+            *(f"reflection:{number}" for number in plan.ids(TextKind.REFLECTION)),
             *(f"message:{number}" for number in plan.ids(TextKind.MESSAGE)),
             *(f"fact:{fact.number}" for fact in facts),
         ]

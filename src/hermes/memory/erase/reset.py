@@ -34,6 +34,8 @@ def reset_store(store: Store, paths: ProfilePaths, target: ResetTarget, *, now: 
         counts["messages"] = _empty(store, TextKind.MESSAGE, now)
         _empty(store, TextKind.SESSION, now)
         store.write(lambda tx: tx.erasures.forget_keys())
+    if target is ResetTarget.ALL:
+        counts["reflections"] = _empty(store, TextKind.REFLECTION, now)
     if target in (ResetTarget.NOTES, ResetTarget.ALL):
         counts["notes"] = sum(_empty_page(paths, name) for name in ("MEMORY.md", "USER.md"))
     done = {name: count for name, count in counts.items() if count}
@@ -61,6 +63,7 @@ def _remove_some(kind: TextKind, after: int, now: int, tx: Tx) -> list[int]:
 _REMOVE: dict[TextKind, Callable[[Tx, list[int], int], object]] = {
     TextKind.MESSAGE: lambda tx, ids, now: tx.erasures.remove_messages(ids),
     TextKind.FACT: lambda tx, ids, now: tx.erasures.remove_facts(ids, now=now),
+    TextKind.REFLECTION: lambda tx, ids, now: tx.erasures.remove_rows(TextKind.REFLECTION, ids),
     TextKind.ENTITY: lambda tx, ids, now: tx.erasures.remove_rows(TextKind.ENTITY, ids),
     TextKind.HELD: lambda tx, ids, now: tx.erasures.remove_rows(TextKind.HELD, ids),
     TextKind.SESSION: lambda tx, ids, now: tx.erasures.blank_texts(TextKind.SESSION, ids),

@@ -19,6 +19,7 @@ from hermes.store.base.erase import Tombstone
 
 _LABEL = b"hermes tombstones v1"
 MESSAGE, FACT, SESSION, PHRASE = "message", "fact", "session", "phrase"
+REFLECTION = "reflection"
 
 
 class Marker:
@@ -32,6 +33,9 @@ class Marker:
 
     def fact(self, bank: str, text: str) -> bytes:
         return self._digest(FACT, bank, *split_words(text))
+
+    def reflection(self, lesson: str) -> bytes:
+        return self._digest(REFLECTION, *split_words(lesson))
 
     def session(self, session_id: str) -> bytes:
         return self._digest(SESSION, session_id)
@@ -80,6 +84,9 @@ class Graveyard:
 
     def has_fact(self, bank: str, text: str) -> bool:
         return bool(self) and self._marker.fact(bank, text) in self._digests
+
+    def has_reflection(self, lesson: str) -> bool:
+        return bool(self) and self._marker.reflection(lesson) in self._digests
 
     def has_words(self, texts: Iterable[str]) -> bool:
         """Whether a phrase that was erased is in one of the texts."""

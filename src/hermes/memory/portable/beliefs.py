@@ -1,4 +1,4 @@
-"""Facts and held writes on their way in, with what they rest on here.
+"""Facts, reflections and held writes on their way in, with what they rest on here.
 
 A fact is known by its bank, text and time. Numbers that people know stay where they were never
 given to another.
@@ -113,6 +113,28 @@ class Beliefs:
             self._portable.raise_numbers({"fact_number": old})
             return old
         return self._portable.reserve("fact_number", 1)
+
+    def add_reflections(self, records: Sequence[Record]) -> None:
+        outcome = self._arrival.report.of(Section.REFLECTIONS)
+        new: list[Record] = []
+        for record in records:
+            self._arrival.expect_bank(record)
+            texts = [record.get(name, "") for name in ("lesson", "worked", "failed", "next_time")]
+            is_gone = self._arrival.yard.has_reflection(record["lesson"])
+            if is_gone or self._arrival.was_erased(texts):
+                outcome.erased += 1
+            elif self._has_reflection(record):
+                outcome.same += 1
+            else:
+                new.append(record | self._arrival.believed(record))
+                if not self._arrival.is_fresh:
+                    new[-1].pop("id")
+        self._portable.put(Section.REFLECTIONS, new)
+        outcome.added += len(new)
+
+    def _has_reflection(self, record: Record) -> bool:
+        told = (record["bank"], record["task_type"], record["lesson_key"])
+        return not self._arrival.is_fresh and self._portable.has_reflection(*told)
 
     def add_held(self, records: Sequence[Record]) -> None:
         outcome = self._arrival.report.of(Section.HELD)

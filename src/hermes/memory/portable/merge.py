@@ -11,7 +11,7 @@ from hermes.memory.portable.arrival import Arrival
 from hermes.memory.portable.beliefs import Beliefs
 from hermes.memory.portable.log import Log
 from hermes.memory.portable.report import Report
-from hermes.memory.portable.talk import Talk
+from hermes.memory.portable.talk import UPTO, Talk
 from hermes.store.base import Tx
 from hermes.store.base.portable import Record, Section
 
@@ -41,7 +41,7 @@ class Merge:
         self._portable.link_entities([(e, n) for e, old in self._merged if (n := find(old))])
         self._beliefs.finish()
         self._talk.finish()
-        self._portable.finish(self._talk.list_extracted())
+        self._portable.finish(*(self._talk.list_upto(name) for name in UPTO))
         if arrival.is_fresh:
             self._portable.raise_numbers(numbers)
         self._log.finish(self._now)
@@ -132,6 +132,7 @@ _ADD: dict[Section, Callable[[Merge, Sequence[Record]], None]] = {
     Section.KEYS: Merge._add_keys,
     Section.SUMMARIES: Merge._add_summaries,
     Section.FACTS: lambda merge, records: merge._beliefs.add_facts(records),
+    Section.REFLECTIONS: lambda merge, records: merge._beliefs.add_reflections(records),
     Section.HELD: lambda merge, records: merge._beliefs.add_held(records),
     Section.EVENTS: lambda merge, records: merge._log.add_events(records),
 }

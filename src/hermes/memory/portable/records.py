@@ -89,6 +89,7 @@ class SessionRecord(TypedDict):
     ended_at: NotRequired[Time]
     hidden_at: NotRequired[Time]
     extracted_upto: NotRequired[Id]
+    reflected_upto: NotRequired[Id]
 
 
 @with_config(_STRICT)
@@ -225,6 +226,28 @@ class FactRecord(TypedDict):
 
 
 @with_config(_STRICT)
+class ReflectionRecord(TypedDict):
+    id: Id
+    bank: BankName
+    task_type: Line
+    lesson: Text
+    lesson_key: Text
+    successes: Count
+    failures: Count
+    created_at: Time
+    updated_at: Time
+    origin: OriginName
+    trust: Trust
+    worked: NotRequired[Text]
+    failed: NotRequired[Text]
+    next_time: NotRequired[Text]
+    author: NotRequired[Line]
+    session: NotRequired[Line]
+    deleted_at: NotRequired[Time]
+    held: NotRequired[bool]
+
+
+@with_config(_STRICT)
 class HeldRecord(TypedDict):
     id: Id
     bank: BankName
@@ -267,6 +290,7 @@ class NumbersRecord(TypedDict):
     fact: Count
     fact_number: Count
     entity: Count
+    reflection: Count
 
 
 @with_config(_STRICT)
@@ -286,6 +310,7 @@ class Export(TypedDict):
     keys: list[KeyRecord]
     summaries: list[SummaryRecord]
     facts: list[FactRecord]
+    reflections: list[ReflectionRecord]
     held_writes: list[HeldRecord]
     events: list[EventRecord]
     notes: list[NoteRecord]
@@ -303,6 +328,7 @@ SECTIONS: dict[str, TypeAdapter[Any]] = {
     Section.KEYS: TypeAdapter(KeyRecord),
     Section.SUMMARIES: TypeAdapter(SummaryRecord),
     Section.FACTS: TypeAdapter(FactRecord),
+    Section.REFLECTIONS: TypeAdapter(ReflectionRecord),
     Section.HELD: TypeAdapter(HeldRecord),
     Section.EVENTS: TypeAdapter(EventRecord),
     NOTES: TypeAdapter(NoteRecord),

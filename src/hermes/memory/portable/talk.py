@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from hermes.memory.portable.arrival import Arrival, refuse
 from hermes.store.base.portable import KnownSession, Record, Section
 
+UPTO = ("extracted_upto", "reflected_upto")
+
 
 @dataclass(slots=True)
 class _There:
@@ -67,11 +69,11 @@ class Talk:
     def is_new(self, session_id: str) -> bool:
         return session_id in self._there and self._there[session_id] is None
 
-    def list_extracted(self) -> dict[str, int]:
-        """Up to which message each new session was extracted, by its number here."""
+    def list_upto(self, name: str) -> dict[str, int]:
+        """Up to which message each new session was dealt with, by its number here."""
         found = {}
         for session_id, record in self._sessions.items():
-            upto = self._arrival.messages.find(record.get("extracted_upto"))
+            upto = self._arrival.messages.find(record.get(name))
             if upto is not None and self.is_new(session_id):
                 found[session_id] = upto
         return found
@@ -120,7 +122,8 @@ class Talk:
 
     def _make(self, session_id: str) -> None:
         record = dict(self._sessions[session_id])
-        record.pop("extracted_upto", None)  # known by number: said at the end
+        for name in UPTO:
+            record.pop(name, None)  # known by number: said at the end
         self._portable.put(Section.SESSIONS, [record])
         outcome = self._arrival.report.of(Section.SESSIONS)
         outcome.added += 1

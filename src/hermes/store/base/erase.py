@@ -18,6 +18,7 @@ class TextKind(StrEnum):
     EPISODE = "episode"
     SESSION = "session"
     FACT = "fact"
+    REFLECTION = "reflection"
     ENTITY = "entity"
     EVENT = "event"
     HELD = "held write"
@@ -95,7 +96,7 @@ class Erasures(Protocol):
         """Empty what is written of a session, an episode or a bank; drop sessions without any."""
 
     def remove_rows(self, kind: TextKind, ids: Collection[int]) -> int:
-        """Remove entities, jobs, held writes, or the archives that raw messages lie in."""
+        """Remove reflections, entities, jobs, held writes, or archives of raw messages."""
 
     def forget_keys(self) -> None:
         """Let go of every idempotency key: what was kept before may be sent again."""

@@ -29,11 +29,12 @@ class Section(StrEnum):
     KEYS = "keys"
     SUMMARIES = "summaries"
     FACTS = "facts"
+    REFLECTIONS = "reflections"
     HELD = "held_writes"
     EVENTS = "events"
 
 
-NUMBERS = ("episode", "message", "fact", "fact_number", "entity")
+NUMBERS = ("episode", "message", "fact", "fact_number", "entity", "reflection")
 """What is counted on, so that no number is ever used twice, wherever memory is carried."""
 
 
@@ -78,8 +79,8 @@ class Portable(Protocol):
     def add_contradictions(self, pairs: Sequence[tuple[int, int, int]]) -> None:
         """Say of facts which others they contradict, and since when that is known."""
 
-    def finish(self, extracted: Mapping[str, int]) -> None:
-        """Bring sums up to date, and say up to which message sessions were extracted before."""
+    def finish(self, extracted: Mapping[str, int], reflected: Mapping[str, int]) -> None:
+        """Bring sums up to date, and say up to which message sessions were dealt with before."""
 
     def find_session(self, session_id: str) -> KnownSession | None: ...
 
@@ -92,6 +93,8 @@ class Portable(Protocol):
         """The entity of that kind and name, compared by its key."""
 
     def find_fact(self, bank: str, text: str, recorded_at: int) -> int | None: ...
+
+    def has_reflection(self, bank: str, task_type: str, lesson_key: str) -> bool: ...
 
     def has_event(self, content: str) -> bool: ...
 

@@ -31,6 +31,9 @@ _TEXTS = {
       (SELECT group_concat(reason || char(10) || before || char(10) || after, char(10))
        FROM fact_history WHERE fact = f.id)
       FROM facts f JOIN banks b ON b.id = f.bank WHERE f.id > ? ORDER BY f.id LIMIT ?""",
+    TextKind.REFLECTION: """SELECT id, CASE WHEN successes + failures < 2 THEN session END,
+      updated_at, NULL, lesson, worked, failed, next_time, task_type FROM reflections
+      WHERE id > ? ORDER BY id LIMIT ?""",
     TextKind.ENTITY: """SELECT e.id, b.name, e.created_at, NULL,
       (SELECT group_concat(name, char(10)) FROM entity_names WHERE entity = e.id)
       FROM entities e JOIN banks b ON b.id = e.bank WHERE e.id > ? ORDER BY e.id LIMIT ?""",
@@ -51,6 +54,7 @@ _BLANK = {
 _DROP_EMPTY_SESSION = """DELETE FROM sessions WHERE id = ?1
   AND NOT EXISTS (SELECT 1 FROM episodes WHERE session = ?1)"""
 _REMOVE = {
+    TextKind.REFLECTION: "DELETE FROM reflections WHERE id = ?",
     TextKind.ARCHIVE: "DELETE FROM archives WHERE summary = ?",
     TextKind.ENTITY: "DELETE FROM entities WHERE id = ?",
     TextKind.HELD: "DELETE FROM held_writes WHERE id = ?",
@@ -133,6 +137,8 @@ class SqliteErasures:
         return self._each(_BLANK[kind], ids)
 
     def remove_rows(self, kind: TextKind, ids: Collection[int]) -> int:
+        if kind is TextKind.REFLECTION:
+            self._unindex_reflections(ids)
         removed = self._each(_REMOVE[kind], ids)
         if kind is TextKind.ARCHIVE:
             sql = "UPDATE summaries SET purged_at = ifnull(purged_at, made_at) WHERE id = ?"
@@ -158,6 +164,18 @@ class SqliteErasures:
     def reencode(self, after: int, limit: int) -> int:
         return self._dictionaries.reencode(after, limit)
 
+    def _unindex_reflections(self, ids: Collection[int]) -> None:
+        sql = """SELECT id, task_type || ' ' || lesson, bank FROM reflections
+          WHERE id = ? AND deleted_at IS NULL"""
+        found = [row for number in ids for row in list(self._connection.execute(sql, (number,)))]
+        rows = [(number, index_form(body), f"b{bank}") for number, body, bank in found]
+        self._secure(on=True)
+        sql = """INSERT INTO reflection_text (reflection_text, rowid, body, scope)
+          VALUES ('delete', ?, ?, ?)"""
+        self._connection.executemany(sql, rows)
+        self._secure(on=False)
+        self._log("reflection", sorted(ids))
+
     def _list_archived(self, after: int, limit: int) -> list[Passage]:
         sql = """SELECT x.id, s.uid, a.content FROM archives a JOIN summaries x ON x.id = a.summary
           JOIN sessions s ON s.id = x.session WHERE a.summary > ? ORDER BY a.summary LIMIT ?"""
@@ -171,7 +189,7 @@ class SqliteErasures:
     def _secure(self, *, on: bool) -> None:
         """Have the text indexes forget words at once, not at some later merge."""
         self._texts.flush()
-        for table in ("message_text", "fact_text"):
+        for table in ("message_text", "fact_text", "reflection_text"):
             sql = f"INSERT INTO {table} ({table}, rank) VALUES ('secure-delete', ?)"
             self._connection.execute(sql, (int(on),))
 

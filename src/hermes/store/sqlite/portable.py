@@ -31,17 +31,23 @@ class SqlitePortable:
         self._arrivals = Arrivals(connection, banks, texts)
 
     def is_empty(self) -> bool:
-        kept = ("messages", "facts", "entities", "events", "held_writes", "keys")
+        kept = ("messages", "facts", "entities", "events", "held_writes", "keys", "reflections")
         counted = any(self.get_numbers().values())
         return not counted and all(scalar(self._connection, _EMPTY.format(t)) for t in kept)
 
     def get_numbers(self) -> dict[str, int]:
-        sql = "SELECT value FROM counters WHERE name = ?"
+        sql = """SELECT value FROM counters WHERE name = ?1 UNION ALL
+          SELECT seq FROM sqlite_sequence WHERE name = ?1 || 's'"""
         return {name: scalar(self._connection, sql, (name,)) for name in NUMBERS}
 
     def raise_numbers(self, numbers: dict[str, int]) -> None:
         sql = "UPDATE counters SET value = max(value, ?) WHERE name = ?"
         self._connection.executemany(sql, [(n, name) for name, n in sorted(numbers.items())])
+        last = numbers.get("reflection", 0)
+        if last > self.get_numbers()["reflection"]:  # counted by SQLite itself
+            self._connection.execute("DELETE FROM sqlite_sequence WHERE name = 'reflections'")
+            sql = "INSERT INTO sqlite_sequence (name, seq) VALUES ('reflections', ?)"
+            self._connection.execute(sql, (last,))
 
     def reserve(self, name: str, count: int) -> int:
         sql = "UPDATE counters SET value = value + ? WHERE name = ? RETURNING value"
@@ -90,8 +96,8 @@ class SqlitePortable:
           VALUES (min(?1, ?2), max(?1, ?2), ?3)"""
         self._connection.executemany(sql, pairs)
 
-    def finish(self, extracted: Mapping[str, int]) -> None:
-        self._arrivals.finish(extracted)
+    def finish(self, extracted: Mapping[str, int], reflected: Mapping[str, int]) -> None:
+        self._arrivals.finish(extracted, reflected)
 
     def find_session(self, session_id: str) -> KnownSession | None:
         sql = """SELECT s.id, b.name, ifnull((SELECT max(id) FROM episodes WHERE session = s.id), 0)
@@ -121,6 +127,11 @@ class SqlitePortable:
         sql = """SELECT f.id FROM facts f JOIN banks b ON b.id = f.bank
           WHERE b.name = ? AND f.recorded_at = ? AND f.text = ? ORDER BY f.id LIMIT 1"""
         return scalar(self._connection, sql, (bank, recorded_at, text)) or None
+
+    def has_reflection(self, bank: str, task_type: str, lesson_key: str) -> bool:
+        sql = """SELECT count(*) FROM reflections r JOIN banks b ON b.id = r.bank
+          WHERE b.name = ? AND r.task_type = ? AND r.lesson_key = ?"""
+        return scalar(self._connection, sql, (bank, task_type, lesson_key)) > 0
 
     def has_event(self, content: str) -> bool:
         sql = "SELECT count(*) FROM events WHERE content = ?"

@@ -2,31 +2,29 @@
 
 import base64
 import hashlib
-import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
-from hermes.errors import UserError
 from hermes.store.base.portable import Record, Section
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.dictionaries import Dictionaries
-from hermes.store.sqlite.fact_texts import SqliteFactTexts
+from hermes.store.sqlite.portable_cells import (
+    bank_number,
+    log_added,
+    trust_number,
+    wrong,
+)
+from hermes.store.sqlite.portable_learnt import Learnt
 from hermes.store.sqlite.rows import ORIGIN_NUMBER, ROLE_NUMBER, STATES, render_calls
 from hermes.store.sqlite.texts import SqliteTexts, scope_words
 from hermes.store.text import index_form, indexed_part
-from hermes.types import EpisodeState, Origin, Role, ToolCall, Trust
+from hermes.types import EpisodeState, Origin, Role, ToolCall
 
 INDEX_AT_ONCE = 10_000  # the index is quickest in bulk, and what waits is held in memory
 _MESSAGE = """INSERT INTO messages
   (id, episode, at, role, origin, trust, speaker, call_id, calls, text)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _STATE_NUMBER = {state: n for n, state in enumerate(STATES)}
-_FACT = (
-    *("id", "number", "bank", "text", "kind", "subject", "subject_key", "attribute", "value"),
-    *("confidence", "single", "ended", "valid_from", "valid_to", "recorded_at", "retracted_at"),
-    *("origin", "trust", "held", "extractor", "vector"),
-)
 _SUMMARY = (
     *("id", "session", "episode", "first_at", "last_at", "made_at", "purge_at", "purged_at"),
     *("author", "episodes", "messages", "raw_chars", "chars", "probes", "found"),
@@ -40,7 +38,7 @@ class Arrivals:
         self._connection = connection
         self._banks = banks
         self._texts = texts
-        self._fact_texts = SqliteFactTexts(connection, banks, texts)
+        self._learnt = Learnt(connection, banks, texts)
         self._dictionaries = Dictionaries(connection)
         self._bank_of: dict[int, int] = {}
         self._sessions: set[int] = set()
@@ -51,9 +49,12 @@ class Arrivals:
         if records:
             _PUT[section](self, records)
 
-    def finish(self, extracted: Mapping[str, int]) -> None:
+    def finish(self, extracted: Mapping[str, int], reflected: Mapping[str, int]) -> None:
         self._texts.flush()
         self._sum_up(extracted)
+        sql = """INSERT INTO reflected (session, upto) SELECT id, ?2 FROM sessions WHERE uid = ?1
+          ON CONFLICT (session) DO UPDATE SET upto = max(upto, excluded.upto)"""
+        self._connection.executemany(sql, list(reflected.items()))
         sql = "DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM payloads)"
         self._connection.execute(sql)
         sql = "UPDATE counters SET value = value + 1 WHERE name = 'entity_version'"
@@ -81,7 +82,10 @@ class Arrivals:
 
     def _put_entities(self, records: Sequence[Record]) -> None:
         sql = "INSERT INTO entities (id, bank, kind, created_at) VALUES (?, ?, ?, ?)"
-        rows = [(r["id"], self._number(r["bank"]), r["kind"], r["created_at"]) for r in records]
+        rows = [
+            (r["id"], bank_number(self._banks, r["bank"]), r["kind"], r["created_at"])
+            for r in records
+        ]
         self._connection.executemany(sql, rows)
         sql = "INSERT INTO entity_names (entity, place, key, name) VALUES (?, ?, ?, ?)"
         names = [
@@ -90,14 +94,14 @@ class Arrivals:
             for place, name in enumerate(r["names"])
         ]
         self._connection.executemany(sql, names)
-        self._log("entity", records)
+        log_added(self._connection, "entity", records)
 
     def _put_blobs(self, records: Sequence[Record]) -> None:
         for record in records:
             sha256, parts = self._blob
             parts = parts if sha256 == record["sha256"] else []
             if len(parts) != record["part"]:
-                raise _wrong(f"blob {record['sha256'][:12]}… lacks a part")
+                raise wrong(f"blob {record['sha256'][:12]}… lacks a part")
             parts.append(base64.b64decode(record["content"]))
             self._blob = (record["sha256"], parts)
             if len(parts) == record["parts"]:
@@ -107,7 +111,7 @@ class Arrivals:
     def _keep_blob(self, sha256: str, content: bytes) -> None:
         digest = hashlib.sha256(content).digest()
         if digest.hex() != sha256:
-            raise _wrong(f"blob {sha256[:12]}… is not what its name says")
+            raise wrong(f"blob {sha256[:12]}… is not what its name says")
         sql = "INSERT INTO blobs (sha256, content) VALUES (?, ?) ON CONFLICT DO NOTHING"
         self._connection.execute(sql, (digest, content))
 
@@ -120,7 +124,7 @@ class Arrivals:
               {", ".join(told)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
             times = (r["started_at"], r["last_at"], r.get("ended_at"), r.get("hidden_at"))
             words = [r.get(name, "") for name in told]
-            bank = self._number(r["bank"])
+            bank = bank_number(self._banks, r["bank"])
             self._connection.execute(sql, (number, r["id"], bank, *times, *words))
             self._sessions.add(number)
 
@@ -141,7 +145,7 @@ class Arrivals:
         chars: dict[int, tuple[int, int]] = {}
         for r in records:
             role, text = Role(r["role"]), r["text"]
-            who = (ROLE_NUMBER[role], ORIGIN_NUMBER[Origin(r["origin"])], _trust(r))
+            who = (ROLE_NUMBER[role], ORIGIN_NUMBER[Origin(r["origin"])], trust_number(r))
             named = (r.get("speaker") or None, r.get("call_id") or None, _calls(r))
             rows.append((r["id"], r["episode"], r["at"], *who, *named, encode(text, dictionary)))
             bank = self._bank(r["episode"])
@@ -157,7 +161,7 @@ class Arrivals:
         for bank, sums in chars.items():
             self._banks.add_text(bank, *sums)
         self._put_attachments(records)
-        self._log("message", records)
+        log_added(self._connection, "message", records)
 
     def _put_attachments(self, records: Sequence[Record]) -> None:
         sql = """INSERT INTO payloads (message, n, media_type, blob)
@@ -167,7 +171,7 @@ class Arrivals:
                 digest = bytes.fromhex(payload["sha256"])
                 self._connection.execute(sql, (r["id"], n, payload["media_type"], digest))
                 if not self._connection.changes():
-                    raise _wrong(f"message {r['id']} has a payload that is not in the file")
+                    raise wrong(f"message {r['id']} has a payload that is not in the file")
         sql = "INSERT OR IGNORE INTO message_mentions (message, entity, key) VALUES (?, ?, ?)"
         mentions = [
             (r["id"], m["entity"], m["key"]) for r in records for m in r.get("mentions", ())
@@ -192,63 +196,6 @@ class Arrivals:
             add = "INSERT INTO summary_parts (message, summary, last) VALUES (?, ?, ?)"
             self._connection.executemany(add, parts)
 
-    def _put_facts(self, records: Sequence[Record]) -> None:
-        marks = ", ".join("?" * len(_FACT))
-        sql = f"INSERT INTO facts ({', '.join(_FACT)}) VALUES ({marks})"
-        for r in records:
-            bank = self._number(r["bank"])
-            self._connection.execute(sql, self._fact_cells(r, bank))
-            self._fact_texts.add(r["id"], r["text"], bank)
-            self._put_sources(r)
-            self._put_history(r)
-            add = "INSERT INTO fact_mentions (fact, entity, key, place) VALUES (?, ?, ?, ?)"
-            mentions = [
-                (r["id"], m["entity"], m["key"], n) for n, m in enumerate(_list(r, "mentions"))
-            ]
-            self._connection.executemany(add, mentions)
-        self._log("fact", records)
-
-    def _fact_cells(self, r: Record, bank: int) -> tuple[object, ...]:
-        sql = "UPDATE counters SET value = value + 1 WHERE name = 'fact_vector' RETURNING value"
-        made = {
-            "bank": bank,
-            "origin": ORIGIN_NUMBER[Origin(r["origin"])],
-            "trust": _trust(r),
-            "vector": scalar(self._connection, sql),
-            **{name: int(r.get(name, False)) for name in ("single", "ended", "held")},
-        }
-        words = ("subject", "subject_key", "attribute", "value", "extractor")
-        given = dict.fromkeys(words, "") | r | made
-        return tuple(given.get(name) for name in _FACT)
-
-    def _put_sources(self, r: Record) -> None:
-        names = ("message", "episode", "session", "quote", "start", "stop", "at")
-        sql = f"""INSERT INTO fact_sources (fact, trust, {", ".join(names)})
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-        for source in _list(r, "sources"):
-            given = {"session": ""} | source
-            self._connection.execute(
-                sql, (r["id"], _trust(source), *(given.get(name) for name in names))
-            )
-
-    def _put_history(self, r: Record) -> None:
-        sql = """INSERT INTO fact_history (fact, at, action, by, reason, before, after)
-          VALUES (?, ?, ?, ?, ?, ?, ?)"""
-        for change in _list(r, "history"):
-            told = (change["at"], change["action"], change["by"], change["reason"])
-            fields = (_json(change["before"]), _json(change["after"]))
-            self._connection.execute(sql, (r["id"], *told, *fields))
-
-    def _put_held(self, records: Sequence[Record]) -> None:
-        sql = """INSERT INTO held_writes (id, bank, target, text, reason, payload, origin, trust,
-          fact, held_at, decided_at, verdict) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-        for r in records:
-            told = (r["target"], r["text"], r.get("reason", ""), _json(r["payload"]))
-            by = (ORIGIN_NUMBER[Origin(r["origin"])], _trust(r), r.get("fact"))
-            times = (r["held_at"], r.get("decided_at"), r.get("verdict", ""))
-            bank = self._number(r["bank"])
-            self._connection.execute(sql, (r.get("id"), bank, *told, *by, *times))
-
     def _put_events(self, records: Sequence[Record]) -> None:
         sql = """INSERT INTO events (id, at, kind, summary, details, ref, salt, content, hash,
           erased_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
@@ -264,12 +211,6 @@ class Arrivals:
         sql = "UPDATE event_head SET count = ?, hash = ?"
         self._connection.execute(sql, (rows[-1][0], rows[-1][8]))
 
-    def _number(self, bank: str) -> int:
-        number = self._banks.find_number(bank)
-        if number is None:
-            raise _wrong(f"bank {bank!r} is not in the file")
-        return number
-
     def _bank(self, episode: int) -> int:
         """The bank of an episode that was put before, here or long ago."""
         if episode not in self._bank_of:
@@ -278,10 +219,6 @@ class Arrivals:
             self._bank_of[episode] = bank
             self._sessions.add(session)
         return self._bank_of[episode]
-
-    def _log(self, kind: str, records: Sequence[Record]) -> None:
-        sql = "INSERT INTO changes (kind, first, last, op) VALUES (?, ?, ?, 'add')"
-        self._connection.execute(sql, (kind, records[0]["id"], records[-1]["id"]))
 
 
 _PUT: dict[Section, Callable[[Arrivals, Sequence[Record]], None]] = {
@@ -293,29 +230,13 @@ _PUT: dict[Section, Callable[[Arrivals, Sequence[Record]], None]] = {
     Section.MESSAGES: Arrivals._put_messages,
     Section.KEYS: Arrivals._put_keys,
     Section.SUMMARIES: Arrivals._put_summaries,
-    Section.FACTS: Arrivals._put_facts,
-    Section.HELD: Arrivals._put_held,
+    Section.FACTS: lambda arrivals, records: arrivals._learnt.put_facts(records),
+    Section.REFLECTIONS: lambda arrivals, records: arrivals._learnt.put_reflections(records),
+    Section.HELD: lambda arrivals, records: arrivals._learnt.put_held(records),
     Section.EVENTS: Arrivals._put_events,
 }
-
-
-def _list(record: Record, name: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = record.get(name, [])
-    return found
-
-
-def _trust(record: Record) -> int:
-    return int(Trust[record["trust"].upper()])
 
 
 def _calls(record: Record) -> str | None:
     calls = tuple(ToolCall(c["id"], c["name"], c["arguments"]) for c in record.get("calls", ()))
     return render_calls(calls)
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
-
-
-def _wrong(what: str) -> UserError:
-    return UserError(f"The file does not hold together: {what}.", "Export it anew.")

@@ -57,7 +57,7 @@ def blob(sha256: bytes, part: int, parts: int, content: bytes) -> Record:
 def _session(row: Row) -> Record:
     uid, bank, started_at, last_at, *rest = row
     names = ("platform", "identity", "title", "task", "parent")
-    more = ("ended_at", "hidden_at", "extracted_upto")
+    more = ("ended_at", "hidden_at", "extracted_upto", "reflected_upto")
     told = dict(zip((*names, *more), rest, strict=True))
     return {"id": uid, "bank": bank, "started_at": started_at, "last_at": last_at} | slim(told)
 
@@ -143,6 +143,22 @@ def _change(cells: list[Any]) -> Record:
     return record | {"before": json.loads(before), "after": json.loads(after)}
 
 
+_LESSON = (
+    *("id", "bank", "task_type", "lesson", "lesson_key", "successes", "failures"),
+    *("created_at", "updated_at"),
+)
+_LESSON_MORE = ("worked", "failed", "next_time", "author", "session", "deleted_at")
+
+
+def _reflection(row: Row) -> Record:
+    cells = list(row)
+    record = {name: cells.pop(0) for name in _LESSON}
+    more = {name: cells.pop(0) for name in _LESSON_MORE}
+    held, origin, trust = cells
+    record |= {"origin": str(ORIGINS[origin]), "trust": Trust(trust).name.lower()}
+    return record | slim(more | {"held": bool(held)})
+
+
 def _held(row: Row) -> Record:
     number, bank, target, text, held_at, origin, trust, payload, *rest = row
     reason, fact, decided_at, verdict = rest
@@ -187,7 +203,8 @@ SOURCES = {
     Section.SESSIONS: Source(
         """SELECT s.uid, s.uid, b.name, s.started_at, s.last_at, s.platform, s.identity, s.title,
           s.task, s.parent, s.ended_at, s.hidden_at,
-          (SELECT nullif(upto, 0) FROM extractions x WHERE x.session = s.id)
+          (SELECT nullif(upto, 0) FROM extractions x WHERE x.session = s.id),
+          (SELECT nullif(upto, 0) FROM reflected r WHERE r.session = s.id)
           FROM sessions s JOIN banks b ON b.id = s.bank""",
         ("s.uid",),
         ("",),
@@ -249,6 +266,15 @@ SOURCES = {
         ("f.id",),
         (0,),
         _fact,
+        "b.name = ?",
+    ),
+    Section.REFLECTIONS: Source(
+        f"""SELECT r.id, r.id, b.name, {", ".join(f"r.{name}" for name in _LESSON[2:])},
+          {", ".join(f"r.{name}" for name in _LESSON_MORE)}, r.held, r.origin, r.trust
+          FROM reflections r JOIN banks b ON b.id = r.bank""",
+        ("r.id",),
+        (0,),
+        _reflection,
         "b.name = ?",
     ),
     Section.HELD: Source(
