@@ -73,3 +73,15 @@ def test_a_statement_worded_like_an_order_is_kept_and_held(tmp_path: Path) -> No
         assert fact is not None and fact.held
         again = memory.remember(told)
         assert again is not None and again.number == fact.number
+
+
+def test_a_fact_answers_in_other_words_and_only_where_it_bears(tmp_path: Path) -> None:
+    with Hermes(tmp_path) as memory:
+        for statement in ("User works at Orion Labs", "User has a dog named Rex"):
+            memory.remember(statement)
+        assert memory.wait_until_indexed(WAIT_S)
+        assert [item.text for item in memory.recall("who is my employer").items] == [
+            "User works at Orion Labs"
+        ]
+        assert memory.recall("what pets does the user have").items[0].text.endswith("Rex")
+        assert memory.recall("how do I bake bread").items == ()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from hermes.embed.calibrate import Scale
 from hermes.memory.entities.known import KnownNames
 from hermes.memory.facts.candidate import USER
 from hermes.memory.recall import cues, windows
@@ -33,6 +34,10 @@ PER_PASS = 32
 # are short and stand alone, so that their scores lie lower than those of messages.
 WITH_MEANING = (0.935, 7.157)
 BY_WORDS = (0.439, 11.028)
+# Where the cosines of questions and unrelated facts lie for the bundled model: lower than those of
+# turns of a chat, because facts are short. Read off a few dozen pairs, not fitted. A fact that is
+# near by this measure is relevant, whatever the messages around it score.
+NEARNESS = Scale(0.72, 0.03)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +69,14 @@ class FactSearch:
             entity.NAME: entity.search(belief, self.names, task.text, bank, wanted),
         }
         facts = list({fact.id: fact for found in passes.values() for fact in found}.values())
-        columns = _columns(tx, evidence, facts, planned, {fact.id: cos for fact, cos in near})
+        cosines = {fact.id: cosine for fact, cosine in near}
+        columns = _columns(tx, evidence, facts, planned, cosines)
         scores = weights.score(columns)
         line = WITH_MEANING if evidence.meaning is not None else BY_WORDS
         order = np.argsort(-scores, kind="stable")[:wanted].tolist()
-        relevance = replace(weights, slope=line[0], middle=line[1]).relevance(scores).tolist()
+        fused = replace(weights, slope=line[0], middle=line[1]).relevance(scores).tolist()
+        scale = NEARNESS if _is_bundled(tx) else None
+        relevance = [_relevance(fused[n], cosines.get(f.id), scale) for n, f in enumerate(facts)]
         gains = (columns * weights.values).tolist()
         return [
             _item(facts[n], relevance[n], float(scores[n]), _ways(facts[n], passes), gains[n])
@@ -91,6 +99,17 @@ class FactSearch:
                 return [(fact, cosines[fact.id]) for fact in kept[:wanted]]
             limit = min(DEEPEST, limit * GROWTH)
         return []
+
+
+def _is_bundled(tx: Tx) -> bool:
+    space = tx.vectors.find_current()
+    return space is not None and space.provider == "local"
+
+
+def _relevance(fused: float, cosine: float | None, scale: Scale | None) -> float:
+    if cosine is None or scale is None:
+        return fused
+    return max(fused, scale.relevance(cosine))
 
 
 def _reader(tx: Tx) -> Callable[[Sequence[int]], list[Fact]]:
