@@ -5,7 +5,13 @@ from typing import Annotated
 
 import typer
 
-from hermes.cli import entities, extract, fact, notes, pending
+from hermes.app.memory_status import (
+    memory_status_shape,
+    read_memory_status,
+    render_memory_status,
+)
+from hermes.cli import entities, extract, fact, notes, pending, reflections
+from hermes.cli.compact import compact
 from hermes.cli.erase import erase, reset
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
@@ -23,6 +29,8 @@ app.add_typer(fact.app, name="fact")
 app.add_typer(fact.app, name="facts")
 app.add_typer(entities.app, name="entities")
 app.add_typer(notes.app, name="notes")
+app.add_typer(reflections.app, name="reflections")
+app.command("compact")(compact)
 app.command("why")(fact.why)
 app.command("extract")(extract.extract)
 app.command("pending")(pending.pending)
@@ -32,6 +40,9 @@ app.command("export")(export_memory)
 app.command("import")(import_memory)
 app.command("erase")(erase)
 app.command("reset")(reset)
+
+
+SHORT_STATUS = 3  # episodes, facts, reflections
 
 
 class MemoryType(StrEnum):
@@ -113,6 +124,21 @@ def search(
         return
     print_items(items)
     print_trace(how, in_full=trace, items=items)
+
+
+@app.command("status")
+def status(
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Everything counted.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what memory is made of."""
+    with opened() as hermes:
+        found = read_memory_status(hermes)
+    if as_json:
+        print_json(memory_status_shape(found))
+        return
+    lines = render_memory_status(found)
+    typer.echo("\n".join(lines if verbose else lines[:SHORT_STATUS]))
 
 
 @app.command("reindex")
