@@ -15,10 +15,11 @@ from hermes.app.chores import ReleaseModel, VerifyLog
 from hermes.errors import NotFound, UserError
 from hermes.jobs.cron import Cron, Periodic
 from hermes.jobs.housekeeping import Prune
-from hermes.jobs.tasks import backup, vacuum
+from hermes.jobs.tasks import backup, compress, vacuum
 from hermes.jobs.tasks.backup import BackupHandler
 from hermes.jobs.tasks.extract import ExtractHandler, ExtractWatch
 from hermes.jobs.tasks.index import IndexHandler, IndexWatch
+from hermes.jobs.tasks.reflect import ReflectWatch
 from hermes.jobs.tasks.vacuum import VacuumHandler
 from hermes.jobs.work import Effect, Handler, Terms
 from hermes.jobs.worker import Chore, Ended, Worker, WorkerOptions
@@ -38,6 +39,8 @@ class JobActions:
             IndexHandler(lambda: self._app.embedder),
             ExtractHandler(self._extract, self._project_user),
             BackupHandler(lambda say: self._app.backups.make(say=say)),
+            self._app.compressing.handler(),
+            self._app.reflections.handler(),
             VacuumHandler(),
         ]
 
@@ -45,11 +48,12 @@ class JobActions:
         config = self._app.config
         return [
             Periodic(vacuum.KIND, config.memory.vacuum_schedule),
+            Periodic(compress.KIND, "daily"),
             Periodic(backup.KIND, config.backups.schedule if config.backups.enabled else "never"),
         ]
 
     def chores(self) -> list[Chore]:
-        watches: list[Chore] = [Cron(self.periodic()), ExtractWatch(), Prune()]
+        watches: list[Chore] = [Cron(self.periodic()), ExtractWatch(), ReflectWatch(), Prune()]
         if self._app.config.memory.embeddings.provider != "none":
             watches.append(IndexWatch())
         return watches

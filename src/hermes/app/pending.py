@@ -30,7 +30,10 @@ class PendingActions:
 
     def approve(self, ref: str) -> HeldWrite:
         """Make a held write."""
-        appliers = {Target.NOTES.value: self._app.notes.apply}
+        appliers = {
+            Target.NOTES.value: self._app.notes.apply,
+            Target.PROCEDURES.value: self._app.reflections.apply,
+        }
         write = approve(self._app.store, parse_held(ref), self._app.clock.now(), appliers)
         self._app.user.project()
         return write

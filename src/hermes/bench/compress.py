@@ -97,7 +97,7 @@ def measure_compress(
     embedder: Embedder | None,
     *,
     locomo: Path | None,
-    days: int = 180,
+    days: int = 120,
     say: Callable[[str], None],
 ) -> Iterator[Figure]:
     """Figures of the synthetic history and, where there is a copy, of LoCoMo."""

@@ -1,4 +1,4 @@
-"""Half a year of a developer and an agent, invented by rule: talk, tools, code, logs, and facts.
+"""Months of a developer and an agent, invented by rule: talk, tools, code, logs, and facts.
 
 What is planted in it is known, so that it can be asked for afterwards: by a question in other words
 than the statement's, whose answer is a name, a number or a date. The same seed gives the same
@@ -15,11 +15,24 @@ from hermes.types import NewSession, Role, ToolCall, Turn, Utterance
 BANK = "history"
 START_AT = parse_time("2025-03-03T08:00:00+00:00")
 
-_PEOPLE = "Amara Bjorn Chiara Dmitri Esther Farid Greta Hiro Ines Jakub Keisha Luca Mireille Noor"
-_PROJECTS = "Heron Lantern Quarry Saffron Tundra Velvet Walnut Zephyr Cobalt Drift"
-_CITIES = "Lisbon Gdansk Osaka Bergen Tucson Nantes Porto Malmo"
-_TOOLS = "ClickHouse Terraform Kafka Grafana Vault Nomad Airflow Redis Consul Envoy"
-_SERVICES = "billing checkout ledger search notifier gateway importer reporting scheduler mailer"
+_PEOPLE = (
+    "Amara Bjorn Chiara Dmitri Esther Farid Greta Hiro Ines Jakub Keisha Luca Mireille Noor Oskar "
+    "Paloma Quentin Rosa Sanjay Tove Umar Viola Wanda Xenia Yusuf Zuzana Anouk Benoit Carlos Dagny"
+)
+_PROJECTS = (
+    "Heron Lantern Quarry Saffron Tundra Velvet Walnut Zephyr Cobalt Drift Ember Fjord Garnet "
+    "Harbor Indigo Juniper Kestrel Lumen Meadow Nimbus Onyx Pebble"
+)
+_CITIES = "Lisbon Gdansk Osaka Bergen Tucson Nantes Porto Malmo Tartu Girona Utrecht Cork"
+_TOOLS = (
+    "ClickHouse Terraform Kafka Grafana Vault Nomad Airflow Redis Consul Envoy Dagster Pulsar "
+    "Loki Tempo Trino Superset Ansible Packer"
+)
+_SERVICES = (
+    "billing checkout ledger search notifier gateway importer reporting scheduler mailer auth "
+    "catalog pricing inventory shipping returns audit archive exporter crawler ranking tagging "
+    "uploads avatars sessions webhooks metering quotas invoices refunds"
+)
 
 # (who says it, statement, question, answer)
 _PLANTED = (
@@ -186,7 +199,7 @@ class _Speech:
         return f"```python\n{body}\n```"
 
     def _tests(self, service: str) -> str:
-        passed = self.random.randint(60, 240)
+        passed = self.random.randint(240, 720)
         lines = [
             f"tests/{service}/test_{word}.py::test_{verb}_{n} PASSED [{100 * n // passed:3d}%]"
             for n in range(passed // 3)
@@ -203,14 +216,14 @@ class _Speech:
             f" {self.random.choice(levels)} {service}.worker"
             f" request={self.random.getrandbits(48):012x}"
             f" took={self.random.randint(2, 900)}ms status=200"
-            for n in range(self.random.randint(25, 70))
+            for n in range(self.random.randint(60, 180))
         )
 
     def _listing(self, service: str) -> str:
         return "\n".join(
             f"-rw-r--r-- 1 dev dev {self.random.randint(300, 90_000):>7} {service}/"
             f"{self.random.choice(('model', 'view', 'task', 'util', 'schema'))}_{n}.py"
-            for n in range(self.random.randint(20, 50))
+            for n in range(self.random.randint(60, 150))
         )
 
     def _trace(self, service: str) -> str:
@@ -231,7 +244,7 @@ class History:
     last_at: int
 
 
-def make_history(days: int = 180, seed: int = 11) -> History:
+def make_history(days: int = 120, seed: int = 11) -> History:
     """A history of so many days: one or two sessions on most of them."""
     speech = _Speech(Random(seed))
     turns: list[Turn] = []

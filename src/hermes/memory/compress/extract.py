@@ -9,7 +9,7 @@ from hermes.memory.compress.dense import Sentence, is_strong, read_sentences
 from hermes.store.base.summaries import SummaryPart
 from hermes.types import Message, Origin, Role, Trust
 
-PART_CHARS = 1_000  # about what an embedder takes in: longer parts would be found by their start
+PART_CHARS = 800  # longer ones save vectors, but are found less well (docs/lifecycle.md)
 RECENT_LINES = 12
 SHORT_REPLY_CHARS = 48
 # Of each role: characters always kept of a message, and the share of what goes beyond.

@@ -236,6 +236,9 @@ class SqliteVectors:
         run(_RENUMBERED, (new, *span))
         run("UPDATE vector_cursors SET space = ? WHERE space = ?", (new, space))
         run("UPDATE vector_redo SET space = ? WHERE space = ?", (new, space))
+        run("DELETE FROM changes WHERE kind = 'vector' AND first BETWEEN ? AND ?", span)
+        sql = "INSERT INTO changes (kind, first, last, op) VALUES ('vector', ?, ?, 'add')"
+        run(sql, (new << _SPACE_SHIFT, (new << _SPACE_SHIFT) | max(0, live - 1)))
         return self.get_space(new)
 
     def has_retired(self) -> bool:
