@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from hermes.bench.compress import measure_compress
 from hermes.bench.facts.loader import Half
 from hermes.bench.facts.runner import render_result, run_facts
 from hermes.bench.guard import score_guard
@@ -49,6 +50,21 @@ def keep(
     with _scratch() as folder:
         figures = measure_keep(folder, megabytes=megabytes, episodes=episodes, say=_say)
         show_figures(figures, as_json=as_json)
+
+
+@app.command("compress")
+def compress(
+    days: Annotated[int, typer.Option(min=30, help="Length of the invented history.")] = 120,
+    data: DataFolder = None,
+    as_json: AsJson = False,
+) -> None:
+    """What compression saves, and which answers are still found; with --data on LoCoMo, too."""
+    embedder = open_embedder(EmbedderOptions())
+    locomo = None if data is None else data / "locomo10.json"
+    with _scratch() as folder:
+        figures = measure_compress(folder, embedder, locomo=locomo, days=days, say=_say)
+        show_figures(figures, as_json=as_json)
+    embedder.close()
 
 
 @app.command("vectors")
