@@ -19,12 +19,12 @@ from hermes.memory.reflect.keeping import (
     RuleReflector,
     approve_held,
     delete_reflection,
-    learnt_types,
     reflect_session,
 )
 from hermes.memory.reflect.lessons import lesson_key
 from hermes.memory.reflect.outcome import error_kind, read_outcome
 from hermes.memory.reflect.page import project, render_block, save_page
+from hermes.memory.reflect.types import learnt_terms
 from hermes.store.base import Store
 from hermes.store.base.events import EventFilter
 from hermes.types import (
@@ -203,15 +203,25 @@ def test_a_model_reflects(store: Store) -> None:
 
 def test_types_are_learnt_from_use(store: Store) -> None:
     def add(n: int) -> None:
-        new = Reflection(0, "default", "gardening", f"lesson {n}", created_at=NOW)
+        lesson = f"Water tomatoes at dawn, bed {n}"
+        new = Reflection(0, "default", "gardening", lesson, created_at=NOW, failures=1)
         store.write(lambda tx: tx.reflections.add(new, lesson_key=str(n)))
 
     add(1)
     add(2)
     store.write(lambda tx: tx.banks.ensure("default", NOW))
-    assert store.read(lambda tx: learnt_types(tx, "default")) == []
+    assert store.read(lambda tx: learnt_terms(tx, "default")) == {}
     add(3)
-    assert store.read(lambda tx: learnt_types(tx, "default")) == ["gardening"]
+    (terms,) = store.read(lambda tx: learnt_terms(tx, "default")).values()
+    assert terms[0] == "gardening"
+    assert "tomatoes" in terms
+    engine = Engine(store, FixedClock(NOW))
+    items = engine.recall("Tomatoes and gardening next week", bank="default").items
+    engine.close()
+    assert [item.kind for item in items] == [Kind.REFLECTION] * 3
+    keep(store, tool_turn("Gardening: order tomatoes and water", "TimeoutError: shop"))
+    (found,) = reflect(store)
+    assert found.task_type == "gardening"
 
 
 def test_the_page_keeps_what_people_wrote(tmp_path: Path) -> None:

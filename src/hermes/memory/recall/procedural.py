@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.outline import Floats
 from hermes.memory.recall.result import Found, Item
-from hermes.memory.recall.tasktype import FALLBACK
+from hermes.memory.recall.tasktype import FALLBACK, infer_task_type
+from hermes.memory.reflect.types import learnt_terms
 from hermes.store.base import Tx
 from hermes.store.base.texts import TextScope
 from hermes.store.base.vectors import VectorKind
@@ -33,7 +34,7 @@ def search_reflections(
     """Reflections for a task, best first; held ones are left out."""
     if not tx.reflections.count(bank):
         return []
-    kind = evidence.task.type.name
+    kind = infer_task_type(evidence.task.text, learnt_terms(tx, bank)).name
     by_type = [] if kind == FALLBACK else tx.reflections.list(bank, task_type=kind, limit=PER_PASS)
     words = _by_words(tx, evidence, bank)
     near = _by_meaning(tx, evidence, query, bank, index)

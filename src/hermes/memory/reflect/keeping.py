@@ -1,6 +1,6 @@
 """Keeping lessons: one met again is counted, not repeated; a tainted one waits for a yes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -10,16 +10,17 @@ from hermes.guard.scan import is_certain, scan
 from hermes.llm.base import ModelReply, ModelRequest
 from hermes.memory.events import add_event
 from hermes.memory.pending import Tainted, hold
-from hermes.memory.recall.tasktype import TABLE
 from hermes.memory.reflect import llm
 from hermes.memory.reflect.lessons import Lesson, draw_lessons, lesson_key, type_of
 from hermes.memory.reflect.outcome import read_outcome
+from hermes.memory.reflect.types import learnt_terms
 from hermes.store.base import HeldWrite, Store, Tx
 from hermes.types import EventKind, Message, Reflection, Session
 
 MESSAGES = 2_000
-LEARNT_AFTER = 3  # lessons of a type that no table knows before it counts as one
 _HELD_KEY = "reflection"
+
+Learnt = Mapping[str, Sequence[str]]
 
 
 class Reflector(Protocol):
@@ -28,7 +29,8 @@ class Reflector(Protocol):
     @property
     def author(self) -> str: ...
 
-    def draw(self, session: Session, messages: Sequence[Message]) -> list[Lesson]: ...
+    def draw(self, session: Session, messages: Sequence[Message], learnt: Learnt) -> list[Lesson]:
+        """`learnt` are the types of task that use has taught, with their telling terms."""
 
 
 class RuleReflector:
@@ -36,9 +38,9 @@ class RuleReflector:
 
     author = "rules"
 
-    def draw(self, session: Session, messages: Sequence[Message]) -> list[Lesson]:
+    def draw(self, session: Session, messages: Sequence[Message], learnt: Learnt) -> list[Lesson]:
         outcome = read_outcome(messages)
-        return draw_lessons(outcome, type_of(outcome, session.title, {}), messages)
+        return draw_lessons(outcome, type_of(outcome, session.title, learnt), messages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +50,11 @@ class ModelReflector:
     ask: Callable[[ModelRequest], ModelReply]
     author: str = "model"
 
-    def draw(self, session: Session, messages: Sequence[Message]) -> list[Lesson]:
+    def draw(self, session: Session, messages: Sequence[Message], learnt: Learnt) -> list[Lesson]:
         outcome = read_outcome(messages)
         if not outcome.is_task:
             return []
-        return llm.apply(self.ask(llm.request(outcome, messages)), messages)
+        return llm.apply(self.ask(llm.request(outcome, messages, sorted(learnt))), messages)
 
 
 def reflect_session(
@@ -60,7 +62,8 @@ def reflect_session(
 ) -> Callable[[Tx], list[Reflection]]:
     """Reflect on what a session has new; what is returned keeps it, once."""
     session, messages, upto = store.read(lambda tx: _unread(tx, session_id))
-    lessons = reflector.draw(session, messages) if messages else []
+    learnt = store.read(lambda tx: learnt_terms(tx, session.bank))
+    lessons = reflector.draw(session, messages, learnt) if messages else []
 
     def keep(tx: Tx) -> list[Reflection]:
         if tx.reflections.upto(session_id) != upto:
@@ -132,13 +135,6 @@ def get_reflection(tx: Tx, number: int) -> Reflection:
         hint = "See `hermes memory reflections list`."
         raise NotFound(f"There is no reflection:{number}.", hint)
     return found
-
-
-def learnt_types(tx: Tx, bank: str) -> list[str]:
-    """Types of task that use has taught, the most frequent first."""
-    counts = tx.reflections.count_types(bank)
-    new = [name for name, n in counts.items() if n >= LEARNT_AFTER and name not in TABLE]
-    return sorted(new, key=lambda name: -counts[name])
 
 
 def _unread(tx: Tx, session_id: str) -> tuple[Session, list[Message], int]:

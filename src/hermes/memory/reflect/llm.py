@@ -64,12 +64,15 @@ SCHEMA = JsonSchema(
 )
 
 
-def request(outcome: Outcome, messages: Sequence[Message]) -> ModelRequest:
-    """What to ask of a model about a task."""
+def request(
+    outcome: Outcome, messages: Sequence[Message], learnt: Sequence[str] = ()
+) -> ModelRequest:
+    """What to ask of a model about a task; `learnt` are types of task met before."""
     shown = [_shown(message) for message in messages if message.role in (Role.USER, Role.ASSISTANT)]
     while sum(map(len, shown)) > MOST_CHARS and len(shown) > 2:
         del shown[len(shown) // 2]  # how it began and how it ended tell most
-    text = "\n".join([*shown, "", _told(outcome), "", "What is to be remembered?"])
+    known = f"Types met before: {', '.join(learnt)}." if learnt else ""
+    text = "\n".join([*shown, "", _told(outcome), known, "", "What is to be remembered?"])
     return ModelRequest(
         messages=(
             ChatMessage(Role.SYSTEM, _INSTRUCTIONS, cache=True),
