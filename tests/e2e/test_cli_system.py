@@ -211,10 +211,10 @@ def test_the_demo_plays_in_a_home_of_its_own(program: Program, tmp_path: Path) -
     assert done.returncode == 0, done.stderr
     assert "NATS JetStream" in done.stdout and "数据库迁移" in done.stdout
     assert not (tmp_path / ".hermes").exists()
-    (home,) = scratch.iterdir()
+    (home,) = scratch.glob("hermes-demo-*")
     assert oct(home.stat().st_mode & 0o777) == "0o700"
     printed = [line.strip() for line in done.stdout.splitlines() if f"--home {home}" in line]
-    assert len(printed) == 3
+    assert len(printed) == 4
     for line in printed:
         ran = subprocess.run(
             shlex.split(line), check=True, capture_output=True, text=True, env=environ
@@ -223,15 +223,16 @@ def test_the_demo_plays_in_a_home_of_its_own(program: Program, tmp_path: Path) -
 
 
 def test_the_demo_fails_if_the_others_find_nothing(program: Program) -> None:
-    program.ok("demo")
-    again = program.run("demo")
+    play = ("--home", str(program.home), "demo")
+    program.ok(*play)
+    again = program.run(*play)
     assert again.returncode == 0 and "314 messages" in again.stdout
     assert program.json("status")["store"]["counts"]["messages"] == 314
     hidden = [s["id"] for s in program.json("sessions", "list", "--limit", "100")]
     for session in hidden:
         if session.startswith("atlas-202509"):
             program.ok("sessions", "delete", session, "--yes")
-    failed = program.run("demo")
+    failed = program.run(*play)
     assert failed.returncode == 1 and "error:" in failed.stderr
 
 

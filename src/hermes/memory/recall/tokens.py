@@ -14,6 +14,7 @@ _WORD = re.compile("[a-z0-9]+")
 _HUMP = re.compile("[A-Za-z](?=[A-Z])")
 _BLANK = re.compile(r"[^\S\n]")
 _BEYOND_LATIN = re.compile("[\u0250-\uffff]")
+_HANGUL = re.compile("[\uac00-\ud7a3]")  # some tokenizers take a syllable apart into its letters
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
 
@@ -28,7 +29,8 @@ def count_tokens(text: str) -> int:
     signs = len(text) - letters - len(_BLANK.findall(text))
     tokens = whole + len(_HUMP.findall(text)) + signs + text.count("   ")
     if not text.isascii():
-        tokens += len(_BEYOND_LATIN.findall(text)) + 3 * len(_ASTRAL.findall(text))
+        tokens += len(_BEYOND_LATIN.findall(text)) + len(_HANGUL.findall(text))
+        tokens += 3 * len(_ASTRAL.findall(text))
     return min(tokens, most_tokens(text))
 
 
