@@ -40,7 +40,7 @@ bench: $(STAMP) ## measure what the README claims; prints ratios of one run
 	$(BIN)/hermes bench all $(if $(wildcard ../shared/bench),--data ../shared/bench)
 
 lock: ## pin what pyproject.toml asks for (needs uv)
-	uv pip compile --quiet --universal --no-emit-index-url --no-header --python-version 3.11 --extra dev --extra postgres -o requirements.lock pyproject.toml
+	uv pip compile --quiet --universal --no-emit-index-url --no-header --python-version 3.11 --extra dev --extra mcp --extra postgres -o requirements.lock pyproject.toml
 
 clean: ## remove the virtual environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
