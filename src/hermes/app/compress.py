@@ -74,7 +74,7 @@ class CompressActions:
     def _light_model(self) -> LightModel:
         from hermes.app.light_model import LightModel  # noqa: PLC0415 - brings the network
 
-        return LightModel(self._app.config)
+        return LightModel(self._app)
 
     def list(self, limit: int = 100) -> Summaries:
         """Newest first."""

@@ -168,7 +168,7 @@ class FactActions:
     def _light_model(self) -> LightModel:
         from hermes.app.light_model import LightModel  # noqa: PLC0415 - brings the network
 
-        return LightModel(self._app.config)
+        return LightModel(self._app)
 
     def _read(self, text: str, *, keep_secrets: bool = False) -> Candidate:
         from hermes.memory.facts.rules.statement import parse_statement  # noqa: PLC0415 - slow

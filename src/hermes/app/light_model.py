@@ -1,14 +1,19 @@
 """Asking the light model from synchronous code: the one place where the two meet."""
 
-import asyncio
+from __future__ import annotations
 
-from hermes.config.model import Config
+import asyncio
+from typing import TYPE_CHECKING
+
 from hermes.config.sections import ModelSettings as Configured
 from hermes.llm.base import Model, ModelReply, ModelRequest, ModelSettings, Prices
-from hermes.llm.budget import Cap, Ledger, MemoryLedger
+from hermes.llm.budget import Cap
 from hermes.llm.chain import ModelPlan, open_chain
 from hermes.llm.retry import Pacing
 from hermes.net.backoff import RetryPolicy
+
+if TYPE_CHECKING:
+    from hermes.app.root import App
 
 SECTION = "lightModel"
 
@@ -16,12 +21,13 @@ SECTION = "lightModel"
 class LightModel:
     """Waits for the light model's reply; for threads that run no event loop.
 
-    Kept as long as the App, so that a day's cap holds over all calls of the process.
+    What it costs goes into the store's books, so that a day's cap holds over every part that
+    asks and every process.
     """
 
-    def __init__(self, config: Config, ledger: Ledger | None = None) -> None:
-        self._configured = config.light_model
-        self._ledger = ledger or MemoryLedger()
+    def __init__(self, app: App) -> None:
+        self._configured = app.config.light_model
+        self._ledger = app.spending.ledger
 
     def ask(self, request: ModelRequest) -> ModelReply:
         configured = self._configured

@@ -77,7 +77,7 @@ class ReflectionActions:
     def _light_model(self) -> LightModel:
         from hermes.app.light_model import LightModel  # noqa: PLC0415 - brings the network
 
-        return LightModel(self._app.config)
+        return LightModel(self._app)
 
     def list(self, bank: str = "", *, task_type: str = "", limit: int = 100) -> Reflections:
         """Newest first."""

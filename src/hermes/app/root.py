@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from hermes.app.portable import PortableActions
     from hermes.app.recall import RecallActions
     from hermes.app.reflections import ReflectionActions
+    from hermes.app.spending import SpendingActions
     from hermes.app.usermodel import UserActions
 
 
@@ -165,6 +166,12 @@ class App:
         from hermes.app.reflections import ReflectionActions  # noqa: PLC0415 (as backups)
 
         return ReflectionActions(self)
+
+    @cached_property
+    def spending(self) -> "SpendingActions":
+        from hermes.app.spending import SpendingActions  # noqa: PLC0415 (only calls to models)
+
+        return SpendingActions(self)
 
     @cached_property
     def portable(self) -> "PortableActions":

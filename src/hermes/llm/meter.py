@@ -81,7 +81,8 @@ class MeteredModel:
 
     async def _check(self) -> None:
         cap = self._tariff.cap
-        if self._tariff.prices == FREE and cap.tokens_per_day is None:
+        dollars_count = cap.usd_per_day is not None and self._tariff.prices != FREE
+        if not dollars_count and cap.tokens_per_day is None:
             return
         since, until = day_bounds(self._clock.now(), cap.zone)
         section = self._tariff.section

@@ -22,6 +22,7 @@ from hermes.store.base.pending import HeldWrite, Pending
 from hermes.store.base.portable import Portable, Staging
 from hermes.store.base.recall import RecallQueries
 from hermes.store.base.reflections import Reflections
+from hermes.store.base.spending import Spending, SpendingLine
 from hermes.store.base.summaries import Summaries
 from hermes.store.base.texts import Postings, TextIndex
 from hermes.store.base.tidying import Tidied, Watch
@@ -47,6 +48,8 @@ __all__ = [
     "RecallQueries",
     "Reflections",
     "SessionFilter",
+    "Spending",
+    "SpendingLine",
     "Store",
     "StoreStatus",
     "Summaries",
@@ -128,6 +131,8 @@ class Tx(Protocol):
     def pending(self) -> Pending: ...
     @property
     def reflections(self) -> Reflections: ...
+    @property
+    def spending(self) -> Spending: ...
     @property
     def summaries(self) -> Summaries: ...
     @property

@@ -16,6 +16,7 @@ from hermes.store.sqlite.jobs import SqliteJobs
 from hermes.store.sqlite.pending import SqlitePending
 from hermes.store.sqlite.portable import SqlitePortable
 from hermes.store.sqlite.reflections import SqliteReflections
+from hermes.store.sqlite.spending import SqliteSpending
 from hermes.store.sqlite.summaries import SqliteSummaries
 from hermes.store.sqlite.texts import SqliteTexts
 from hermes.store.sqlite.vectors import SqliteVectors
@@ -111,6 +112,10 @@ class SqliteTx:
     @cached_property
     def reflections(self) -> SqliteReflections:
         return SqliteReflections(self.connection, self.banks, self.texts)
+
+    @cached_property
+    def spending(self) -> SqliteSpending:
+        return SqliteSpending(self.connection)
 
     @cached_property
     def summaries(self) -> SqliteSummaries:
