@@ -1,7 +1,7 @@
 """The books of what calls to models cost, on SQLite."""
 
 from collections.abc import Sequence
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from typing import Any
 
 from hermes.store.base.spending import SpendingLine
@@ -33,5 +33,4 @@ class SqliteSpending:
 
 
 def _line(row: Sequence[Any]) -> SpendingLine:
-    *numbers, guessed = row
-    return SpendingLine(*numbers, bool(guessed))
+    return replace(SpendingLine(*row), guessed=bool(row[-1]))
