@@ -81,14 +81,22 @@ class BackupSettings(Section):
 
 
 class ServerSettings(Section):
+    enabled: bool = True
+    """Whether the daemon serves the REST API, MCP and the dashboard."""
     host: str = "127.0.0.1"
-    """The address the daemon listens on."""
+    """The address the daemon listens on; any but this machine's own needs TLS."""
     port: Port = 8765
-    """The port the daemon listens on."""
+    """The port the daemon listens on; unset and taken, one of the next fifteen."""
     token: SecretStr | None = None
     """The token clients show; unset, one is made at start and kept in `run/`, 0600."""
     allowed_origins: Texts = ()
     """Web pages that may call the API, besides the dashboard itself."""
+    allowed_hosts: Texts = ()
+    """Names clients may call this server by, besides `localhost` and the address itself."""
+    max_body_mb: Annotated[int, Field(ge=1, le=1_024)] = 16
+    """Longest request, in megabytes; an import may be longer."""
+    request_timeout_s: Seconds = 60.0
+    """How long a request may take, streams apart."""
     tls_cert: str | None = None
     """Certificate file, to serve HTTPS."""
     tls_key: str | None = None
