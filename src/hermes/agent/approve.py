@@ -1,0 +1,33 @@
+"""Asking the person before something is done that could harm: the protocol, and plain answers."""
+
+from enum import StrEnum
+from typing import Protocol
+
+from hermes.tools.base import Question
+
+
+class Answer(StrEnum):
+    ONCE = "once"
+    ALWAYS = "always"
+    DENY = "deny"
+
+
+class Approver(Protocol):
+    """Decides on a question: by asking the person, by a list, or by a setting."""
+
+    async def ask(self, question: Question) -> Answer:
+        """Allow once, allow always (what `question.rule` says), or deny."""
+
+
+class DenyAll:
+    """Where nobody can be asked: what would need a word is not done."""
+
+    async def ask(self, question: Question) -> Answer:
+        return Answer.DENY
+
+
+class AllowAll:
+    """`/yolo`: the person said yes to everything beforehand."""
+
+    async def ask(self, question: Question) -> Answer:
+        return Answer.ONCE

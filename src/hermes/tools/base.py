@@ -1,0 +1,140 @@
+"""What every tool is: a name, typed arguments, a function, and what must be known to run it safely.
+
+A tool is one file with one `TOOL`. It is found by the entry-point group `hermes.tools`, ours by the
+same path as a plugin's. The loop checks arguments, asks for approval, cuts results and sets their
+origin; a tool only does its work and raises `HermesError` where it cannot.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from hermes.types import Origin, Trust
+
+if TYPE_CHECKING:
+    from hermes.tools.desk import Desk
+
+MAX_CHARS = 16_000
+
+
+class Arguments(BaseModel):
+    """The arguments of a tool; each field's description is what the model reads."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+A = TypeVar("A", bound=Arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a tool is about to do, for the person to allow or deny.
+
+    `rule` is what "always" would allow from then on, e.g. `terminal: git push`; without one only
+    this very call can be allowed. `reason` says why it is asked.
+    """
+
+    tool: str
+    action: str
+    reason: str = ""
+    rule: str = ""
+    details: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """Something that was written to memory, or waits to be: what, and how to take it back."""
+
+    text: str
+    ref: str = ""
+    held: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a tool gives back to the model.
+
+    `trust` is set where the result is worth less than its tool's origin says, or is memory's own.
+    """
+
+    text: str
+    failed: bool = False
+    trust: Trust | None = None
+    receipts: tuple[Receipt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Delegated:
+    """What a sub-agent came back with."""
+
+    session_id: str
+    text: str
+    trust: Trust
+    failed: bool = False
+
+
+Delegate = Callable[[str, str], Awaitable[Delegated]]
+"""Gives a task, with what must be known for it, to a sub-agent with a session of its own."""
+
+
+async def _no_delegate(task: str, background: str) -> Delegated:
+    return Delegated("", "A sub-agent cannot have sub-agents.", Trust.MEDIUM, failed=True)
+
+
+def _keep_quiet(progress: str) -> None:
+    """Nobody watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolContext:
+    """What a tool may use. It is made anew for each step, so that `trust` is that of the moment.
+
+    `trust` is the lowest of what the model has read: what it writes is worth no more. `workdir` is
+    where relative paths begin. `checkpoint` is called with every file before it is changed. In an
+    incognito session nothing may be kept.
+    """
+
+    desk: "Desk"
+    session_id: str
+    bank: str
+    workdir: Path
+    trust: Trust = Trust.HIGH
+    incognito: bool = False
+    delegate: Delegate = _no_delegate
+    checkpoint: Callable[[Path], None] = field(default=lambda path: None)
+    on_progress: Callable[[str], None] = _keep_quiet
+
+
+Run = Callable[[A, ToolContext], Awaitable[ToolResult]]
+Approval = Callable[[A, ToolContext], Question | None]
+
+
+def _needs_none(args: Any, context: ToolContext) -> Question | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Tool(Generic[A]):
+    """A tool: `run` gets checked arguments, `approval` says what must be asked before it.
+
+    `parallel`: it changes nothing, so calls of one step may run side by side. `origin` is where its
+    results come from (web, tool; agent for Hermes' own memory). `writes_memory`: its use resets the
+    nudge, and sub-agents do not get it.
+    """
+
+    name: str
+    description: str
+    arguments: type[A]
+    run: Run[A]
+    parallel: bool = False
+    approval: Approval[A] = _needs_none
+    origin: Origin = Origin.TOOL
+    max_chars: int = MAX_CHARS
+    writes_memory: bool = False
+    timeout_s: float = 300.0
+
+
+AnyTool = Tool[Any]

@@ -1,0 +1,55 @@
+"""What tools may ask of a profile's memory. The App stands behind it; tools never see the App.
+
+Every write says how far its words are trusted; whatever may not be written as it is, is held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:  # names only: recall brings numpy, and a chat opens before it is needed
+    from hermes.memory.facts.given import Kept
+    from hermes.memory.facts.why import Why
+    from hermes.memory.notekeeping import Outcome
+    from hermes.memory.notes import MemoryRequest
+    from hermes.memory.recall.answer import Recall
+    from hermes.memory.sessions import Preview, Scroll, SearchOptions, SessionSearch
+    from hermes.types import EventKind, Fact, Trust
+
+
+class Desk(Protocol):
+    """Synchronous, as memory is: call it through `asyncio.to_thread`."""
+
+    def change_notes(self, request: MemoryRequest, trust: Trust) -> Outcome:
+        """Change a notebook, all of the request or nothing; a tainted change is held."""
+
+    def recall(self, task: str, *, bank: str, budget_tokens: int | None = None) -> Recall:
+        """What bears on a task."""
+
+    def search_sessions(self, query: str, options: SearchOptions) -> SessionSearch: ...
+
+    def scroll_session(self, place: str | int, *, before: int, after: int) -> Scroll: ...
+
+    def browse_sessions(self, *, bank: str, limit: int) -> list[Preview]: ...
+
+    def add_fact(self, text: str, *, bank: str, trust: Trust) -> Kept:
+        """Believe a statement; one about the user from tainted words is held."""
+
+    def get_fact(self, ref: str) -> Fact: ...
+
+    def revise_fact(self, ref: str, text: str) -> Fact: ...
+
+    def forget_fact(self, ref: str) -> Fact: ...
+
+    def explain_fact(self, ref: str) -> Why: ...
+
+    def find_facts(self, words: str, *, bank: str, limit: int) -> list[Fact]: ...
+
+    def approve_held(self, ref: str) -> None:
+        """Make a held write, by the person's word."""
+
+    def tell(
+        self, kind: EventKind, summary: str, *, details: Mapping[str, object], ref: str
+    ) -> None:
+        """A line of the log of what was done."""
