@@ -1,0 +1,185 @@
+"""Checkpoints: taken around every step that changes files, listed, compared and rolled back."""
+
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from difflib import unified_diff
+from pathlib import Path
+
+from hermes.agent.checkpoints.blobs import Blobs
+from hermes.agent.checkpoints.log import Change, Checkpoint, Log, Scope
+from hermes.agent.checkpoints.tree import Tree, look_at, look_below
+from hermes.agent.checkpoints.undo import File, Outcome, Undone, plan_undo
+from hermes.clock import Clock
+from hermes.config.files import locked, make_private_dir
+from hermes.errors import NotFound, Refused
+
+KEEP = 200
+"""How many checkpoints stay; the oldest beyond them are dropped when a new one is taken."""
+
+
+class Checkpoints:
+    """The checkpoints of one profile. Several processes may take them side by side."""
+
+    def __init__(self, folder: Path, clock: Clock) -> None:
+        make_private_dir(folder)
+        self._folder = folder
+        self._clock = clock
+        self._log = Log(folder)
+        self._blobs = Blobs(folder / "blobs")
+        self._known: dict[str, Tree] = {}
+
+    @contextmanager
+    def around(self, scope: Scope, *, why: str, session_id: str = "") -> Iterator[None]:
+        """Keep what `scope` holds before the block, and note what it changed, even if it fails.
+
+        Nothing is noted where nothing changed.
+        """
+        before = self._look(scope)
+        opened = self._open(scope, before, why=why, session_id=session_id)
+        try:
+            yield
+        finally:
+            self._seal(opened, scope, before)
+
+    def list_recent(self, limit: int = 20) -> list[Checkpoint]:
+        """The newest checkpoints, newest first."""
+        return [self._log.get(number) for number in reversed(self._log.numbers()[-limit:])]
+
+    def diff(self, number: int, file: str | None = None) -> str:
+        """What rolling back to before `number` would change, as a unified diff."""
+        return "".join(_render(undone) for undone in self._plan(number, file))
+
+    def rollback(self, number: int, file: str | None = None) -> list[Undone]:
+        """Put files back to what they were before checkpoint `number`.
+
+        The rollback is itself a checkpoint, so it can be taken back too.
+        """
+        plans = self._plan(number, file)
+        changed = [p for p in plans if p.outcome not in (Outcome.KEPT, Outcome.SAME)]
+        scope = Scope(Path("/"), tuple(Path(plan.path) for plan in changed))
+        if changed:
+            with self.around(scope, why=f"rollback to before {number}"):
+                for plan in changed:
+                    _restore(Path(plan.path), plan.then)
+        return plans
+
+    def _plan(self, number: int, file: str | None) -> list[Undone]:
+        self._log.get(number)
+        by_path: dict[str, list[Change]] = {}
+        for checkpoint in self._log.list_from(number):
+            for change in checkpoint.changes:
+                by_path.setdefault(change.path, []).insert(0, change)
+        chosen = [path for path in by_path if file is None or _is_named(path, file)]
+        if file is not None and not chosen:
+            raise NotFound(
+                f"no checkpoint from {number} on changed {file}",
+                f"Files it did change: {', '.join(list(by_path)[:5]) or 'none'}.",
+            )
+        return [plan_undo(p, _read(Path(p)), by_path[p], self._blobs) for p in chosen]
+
+    def _look(self, scope: Scope) -> Tree:
+        if scope.files:
+            return look_at(scope.files, self._blobs)
+        root = str(scope.root)
+        self._known[root] = look_below(scope.root, self._blobs, self._known.get(root))
+        return self._known[root]
+
+    def _open(self, scope: Scope, before: Tree, *, why: str, session_id: str) -> Checkpoint:
+        """Note the before, so that a process that dies in the block still leaves a way back.
+
+        Unsealed, every file of the scope counts as deleted by the step until the after is known;
+        rolling such a checkpoint back brings back what is missing and leaves the rest alone.
+        """
+        paths = [str(p) for p in scope.files] or list(before.files)
+        with locked(self._folder / ".lock"):
+            self._drop_oldest()
+            opened = Checkpoint(
+                number=self._log.next_number(),
+                at=self._clock.now(),
+                session_id=session_id,
+                why=why,
+                root=str(scope.root),
+                changes=tuple(Change(p, before.find(p), None) for p in paths if before.find(p)),
+                is_sealed=False,
+                is_partial=before.is_partial,
+            )
+            self._log.save(opened)
+        return opened
+
+    def _seal(self, opened: Checkpoint, scope: Scope, before: Tree) -> None:
+        after = self._look(scope)
+        paths = sorted({*before.files, *after.files})
+        pairs = ((path, before.find(path), after.find(path)) for path in paths)
+        changes = tuple(Change(*pair) for pair in pairs if pair[1] != pair[2])
+        if not changes:
+            self._log.remove(opened.number)
+            return
+        self._log.save(
+            Checkpoint(
+                number=opened.number,
+                at=opened.at,
+                session_id=opened.session_id,
+                why=opened.why,
+                root=opened.root,
+                changes=changes,
+                is_partial=before.is_partial or after.is_partial,
+            )
+        )
+
+    def _drop_oldest(self) -> None:
+        old = self._log.numbers()[:-KEEP]
+        for number in old:
+            self._log.remove(number)
+        if old:
+            self._blobs.keep_only(self._in_use())
+
+    def _in_use(self) -> Iterator[str]:
+        for checkpoint in self._log.list_from(0):
+            for change in checkpoint.changes:
+                yield from (kept.digest for kept in (change.before, change.after) if kept)
+        for tree in self._known.values():
+            yield from (seen.kept.digest for seen in tree.files.values())
+
+
+def _is_named(path: str, file: str) -> bool:
+    return path == file or Path(path).match(file) or path == str(Path(file).resolve())
+
+
+def _read(path: Path) -> File:
+    try:
+        return File(path.read_bytes(), path.stat().st_mode & 0o777)
+    except (FileNotFoundError, NotADirectoryError):
+        return File(None)
+
+
+def _restore(path: Path, file: File) -> None:
+    if path.resolve() != path:
+        raise Refused(
+            f"{path} goes through a symbolic link now", "Restore that file by hand from the diff."
+        )
+    if file.content is None:
+        return path.unlink(missing_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(6)}.tmp")
+    draft.write_bytes(file.content)
+    draft.chmod(file.mode)
+    draft.replace(path)
+    return None
+
+
+def _render(undone: Undone) -> str:
+    if undone.outcome is Outcome.KEPT:
+        return f"--- {undone.path}\n{Outcome.KEPT}\n"
+    now, then = (_text_lines(file.content) for file in (undone.now, undone.then))
+    if now is None or then is None:
+        return f"--- {undone.path}\nbinary content differs\n" if undone.now != undone.then else ""
+    lines = unified_diff(now, then, undone.path, f"{undone.path} (rolled back)")
+    return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
+
+
+def _text_lines(content: bytes | None) -> Sequence[str] | None:
+    try:
+        return (content or b"").decode().splitlines(keepends=True)
+    except UnicodeDecodeError:
+        return None
