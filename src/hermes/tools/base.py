@@ -6,7 +6,8 @@ origin; a tool only does its work and raises `HermesError` where it cannot.
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -84,6 +85,17 @@ async def _no_delegate(task: str, background: str) -> Delegated:
     return Delegated("", "A sub-agent cannot have sub-agents.", Trust.MEDIUM, failed=True)
 
 
+Changing = Callable[[Path, tuple[Path, ...], str], AbstractContextManager[None]]
+"""Wraps a step that changes files: the named ones or, with none named, any below the folder.
+
+What they held before is kept under the reason given, so that the step can be taken back.
+"""
+
+
+def _change_freely(root: Path, files: tuple[Path, ...], why: str) -> AbstractContextManager[None]:
+    return nullcontext()
+
+
 def _keep_quiet(progress: str) -> None:
     """Nobody watches."""
 
@@ -93,8 +105,8 @@ class ToolContext:
     """What a tool may use. It is made anew for each step, so that `trust` is that of the moment.
 
     `trust` is the lowest of what the model has read: what it writes is worth no more. `workdir` is
-    where relative paths begin. `checkpoint` is called with every file before it is changed. In an
-    incognito session nothing may be kept.
+    where relative paths begin; `forbidden` folders (the home itself) no file tool may touch. Steps
+    that change files run inside `changing`. In an incognito session nothing may be kept.
     """
 
     desk: "Desk"
@@ -104,7 +116,8 @@ class ToolContext:
     trust: Trust = Trust.HIGH
     incognito: bool = False
     delegate: Delegate = _no_delegate
-    checkpoint: Callable[[Path], None] = field(default=lambda path: None)
+    changing: Changing = _change_freely
+    forbidden: tuple[Path, ...] = ()
     on_progress: Callable[[str], None] = _keep_quiet
 
 
