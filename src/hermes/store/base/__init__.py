@@ -18,6 +18,7 @@ from hermes.store.base.events import Events
 from hermes.store.base.extractions import Extractions
 from hermes.store.base.facts import FactChange, FactFilter, Facts
 from hermes.store.base.jobs import Jobs
+from hermes.store.base.overview import Overview
 from hermes.store.base.pending import HeldWrite, Pending
 from hermes.store.base.portable import Portable, Staging
 from hermes.store.base.recall import RecallQueries
@@ -43,6 +44,7 @@ __all__ = [
     "Finding",
     "HeldWrite",
     "Jobs",
+    "Overview",
     "Pending",
     "Postings",
     "RecallQueries",
@@ -139,6 +141,8 @@ class Tx(Protocol):
     def erasures(self) -> Erasures: ...
     @property
     def portable(self) -> Portable: ...
+    @property
+    def overview(self) -> Overview: ...
     @property
     def changes(self) -> Changes: ...
 

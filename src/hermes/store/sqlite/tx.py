@@ -13,6 +13,7 @@ from hermes.store.sqlite.events import SqliteEvents
 from hermes.store.sqlite.extractions import SqliteExtractions
 from hermes.store.sqlite.facts import SqliteFacts
 from hermes.store.sqlite.jobs import SqliteJobs
+from hermes.store.sqlite.overview import SqliteOverview
 from hermes.store.sqlite.pending import SqlitePending
 from hermes.store.sqlite.portable import SqlitePortable
 from hermes.store.sqlite.reflections import SqliteReflections
@@ -120,3 +121,7 @@ class SqliteTx:
     @cached_property
     def summaries(self) -> SqliteSummaries:
         return SqliteSummaries(self.connection, self.banks, self.texts)
+
+    @cached_property
+    def overview(self) -> SqliteOverview:
+        return SqliteOverview(self.connection, self.banks, self.facts, self.entities)
