@@ -85,6 +85,12 @@ def oppose(tx: Tx, fact: Fact, other: Fact, act: Act) -> None:
     _tell(tx, other, Action.CONTRADICT, act, {}, {"contradicts": fact.number})
 
 
+def was_merged(tx: Tx, fact: Fact) -> bool:
+    """Whether a fact was last closed by being merged into another."""
+    closing = [each for each in tx.facts.list_changes(fact.id) if "retracted_at" in each.after]
+    return bool(closing) and closing[-1].action == Action.MERGE
+
+
 def plain(value: object) -> object:
     return value.value if isinstance(value, Enum) else value
 

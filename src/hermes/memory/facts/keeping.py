@@ -13,7 +13,7 @@ from hermes.guard.origin import Target, decide_write
 from hermes.guard.scan import is_certain, scan
 from hermes.memory.entities import name_mentions
 from hermes.memory.entities.names import alias_key
-from hermes.memory.facts.audit import Act, Action, alter, enter, oppose, support
+from hermes.memory.facts.audit import Act, Action, alter, enter, oppose, support, was_merged
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.compare import is_same_attribute, is_same_value
 from hermes.memory.facts.decide import Decision, Verdict, decide
@@ -241,7 +241,7 @@ def _is_rival(fact: Fact, other: Fact) -> bool:
 def _reopened(tx: Tx, fact: Fact) -> Fact:
     """Without the last thing that closed it."""
     if fact.retracted_at is not None:
-        successor = None if _was_merged(tx, fact) else fact.superseded_by
+        successor = None if was_merged(tx, fact) else fact.superseded_by
         return replace(fact, retracted_at=None, superseded_by=successor)
     if fact.superseded_by is None:
         return replace(fact, valid_to=None)
@@ -249,11 +249,6 @@ def _reopened(tx: Tx, fact: Fact) -> Fact:
     valid_to = closing[-1].before.get("valid_to") if closing else None
     end = valid_to if isinstance(valid_to, int) else None
     return replace(fact, superseded_by=None, valid_to=end)
-
-
-def _was_merged(tx: Tx, fact: Fact) -> bool:
-    closing = [each for each in tx.facts.list_changes(fact.id) if "retracted_at" in each.after]
-    return bool(closing) and closing[-1].action == Action.MERGE
 
 
 def _as_after(tx: Tx, fact: Fact, change_id: int) -> Fact:
