@@ -10,7 +10,10 @@ from hermes.testing import hash_vector
 
 
 class WordEmbedder:
-    """A text is the sum of its words' vectors, so that nearness can be foretold."""
+    """A text is the sum of its words' vectors, so that nearness can be foretold.
+
+    Of what an unnamed user says only the words themselves count: not "user:", nor what it follows.
+    """
 
     def __init__(self, model: str = "words", dimensions: int = 64) -> None:
         self.space = Space("test", model, dimensions)
@@ -22,8 +25,9 @@ class WordEmbedder:
         )
 
     def embed_passages(self, texts: Sequence[str]) -> Floats:
-        self.texts.extend(texts)
-        return self.embed_queries(texts)
+        own = [text.rpartition("user: ")[2] for text in texts]
+        self.texts.extend(own)
+        return self.embed_queries(own)
 
     def release_if_idle(self, now: int) -> bool:
         return False

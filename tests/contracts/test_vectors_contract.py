@@ -9,6 +9,7 @@ from fixed_embedder import WordEmbedder
 from hermes.clock import FixedClock
 from hermes.errors import NotFound
 from hermes.memory.indexing import count_backlog, index_pending
+from hermes.memory.recall.passage import model_of
 from hermes.store.base import Store, Tx
 from hermes.store.base.vectors import BLOCK_ROWS, NewVector, VectorKind
 from hermes.store.vectors.blocks import add_vectors, list_missing
@@ -203,7 +204,7 @@ def test_another_model_grows_beside_the_first_until_it_is_complete(any_store: St
     assert any_store.read(count_backlog) == 600 - 256
     assert index_pending(any_store, other, FixedClock()) == 600 - 256
     spaces = any_store.read(lambda tx: tx.vectors.list_spaces())
-    assert [(each.model, each.current) for each in spaces] == [("other", True)]
+    assert [(model_of(each.model), each.current) for each in spaces] == [("other", True)]
     query = other.embed_queries(["filler number 9"])[0]
     found = any_store.read(lambda tx: index.search(tx, query, limit=1))
     assert found[0].item == ids[9]
@@ -314,3 +315,25 @@ def test_facts_are_found_by_their_present_wording(any_store: Store) -> None:
     assert any_store.read(count_backlog) == 1
     assert index_pending(any_store, EMBEDDER, FixedClock()) == 1
     assert find_facts(any_store, index, "lives in Rome")[0] == "lives in Rome now"
+
+
+def test_a_long_text_has_a_vector_for_each_part(any_store: Store) -> None:
+    """It is found by any of them, once, and goes with all of them."""
+    ids = say(any_store, ["a long text", "a short one"])
+    space = any_store.write(lambda tx: tx.vectors.ensure_space("test", "words", 64, 5))
+    parts = EMBEDDER.embed_queries(["first words", "second half", "last lines"])
+    new = [
+        NewVector(VectorKind.MESSAGE, ids[0], 1, pack_row(row), part)
+        for part, row in enumerate(parts)
+    ]
+    new.append(NewVector(VectorKind.MESSAGE, ids[1], 1, pack_row(parts[0])))
+    for _ in range(2):  # the same parts again add nothing
+        after = any_store.write(lambda tx: add_vectors(tx, space.id, new))
+    assert after.next == 4
+    index = VectorIndex()
+    assert near(index, any_store, "last lines")[0].item == ids[0]
+    assert [n.item for n in near(index, any_store, "second half", limit=9)] == ids
+    found = any_store.read(lambda tx: tx.vectors.find_numbers(space.id, VectorKind.MESSAGE, ids))
+    assert found == {ids[0]: 0, ids[1]: 3}
+    any_store.write(lambda tx: tx.vectors.forget(VectorKind.MESSAGE, ids[0]))
+    assert [n.item for n in near(index, any_store, "last lines", limit=9)] == [ids[1]]

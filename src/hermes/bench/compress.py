@@ -21,7 +21,6 @@ from hermes.memory.compress.drafts import ExtractiveSummariser
 from hermes.memory.compress.run import Run, compress_old
 from hermes.memory.indexing import index_pending
 from hermes.memory.recall.engine import Engine, RecallOptions
-from hermes.memory.recall.passage import passage_of
 from hermes.memory.recall.task import telling_words
 from hermes.memory.record import record_turns
 from hermes.store.base import Store, Tx
@@ -197,7 +196,7 @@ def _read(store: Store, clock: FixedClock) -> None:
 
 def _index(store: Store, clock: FixedClock, embedder: Embedder | None) -> None:
     if embedder is not None:
-        index_pending(store, embedder, clock, render=passage_of)
+        index_pending(store, embedder, clock)
 
 
 def _compress_later(store: Store, clock: FixedClock, embedder: Embedder | None) -> Run:

@@ -6,12 +6,13 @@ recall stays on the old until the new are complete.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from hermes.clock import Clock
 from hermes.embed.base import Embedder
+from hermes.memory.recall.passage import passages_of, stored_name
 from hermes.store.base import Store, Tx
 from hermes.store.base.vectors import NewVector, PendingText, VectorKind, VectorSpace
 from hermes.types import Role
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from hermes.embed.base import Vectors
 
 TEXTS_AT_ONCE = 256  # enough to sort by length, few enough to show progress every second or two
+PASSAGES_AT_ONCE = 512  # of long texts, which make several each
 _DROPPED_AT_ONCE = 2_000
 
 
@@ -42,16 +44,13 @@ def index_pending(
     embedder: Embedder,
     clock: Clock,
     *,
-    render: Callable[[PendingText], str] | None = None,
     on_progress: Callable[[Progress], None] = lambda _: None,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> int:
     """Embed what has no vector in the embedder's space; how many vectors were written.
 
-    May be stopped, killed, repeated, or run by two processes at once. `render` says how a text is
-    put to the embedder, where it is not by `render_passage`.
+    May be stopped, killed, repeated, or run by two processes at once.
     """
-    put = render or render_passage
     space = _ensure_space(store, embedder, clock)
     done = 0
     while not is_stopped():
@@ -59,7 +58,8 @@ def index_pending(
         if not pending:
             _finish(store, space)
             break
-        done += _write(store, space, pending, _embed(embedder, pending, put))
+        worded = _word(pending)
+        done += _write(store, space, pending[: len(worded)], _embed(embedder, worded))
         left = store.read(lambda tx: tx.vectors.count_pending(space.id))
         on_progress(Progress(done, left))
     return done
@@ -70,42 +70,54 @@ def is_worth_embedding(text: PendingText) -> bool:
     return text.role != Role.SYSTEM and not text.text.isspace() and bool(text.text)
 
 
-def render_passage(text: PendingText) -> str:
-    """The text as it is embedded: with who said it, where that is known."""
-    return f"{text.speaker}: {text.text}" if text.speaker else text.text
+def _word(pending: Sequence[PendingText]) -> list[tuple[PendingText, list[str]]]:
+    """The first of the texts, each with what is embedded for it; as many as one step takes."""
+    worded: list[tuple[PendingText, list[str]]] = []
+    room = PASSAGES_AT_ONCE
+    for text in pending:
+        passages = passages_of(text) if is_worth_embedding(text) else []
+        room -= len(passages)
+        if room < 0 and worded:
+            break
+        worded.append((text, passages))
+    return worded
 
 
 def _embed(
-    embedder: Embedder, pending: Sequence[PendingText], put: Callable[[PendingText], str]
-) -> list[tuple[PendingText, "Vectors"]]:
-    wanted = [text for text in pending if is_worth_embedding(text)]
-    if not wanted:
+    embedder: Embedder, worded: Sequence[tuple[PendingText, list[str]]]
+) -> list[tuple[PendingText, int, "Vectors"]]:
+    """A row for each part of each text."""
+    parts = [(text, part) for text, passages in worded for part in range(len(passages))]
+    if not parts:
         return []  # a model that is asked for nothing would still be loaded
-    rows = embedder.embed_passages([put(text) for text in wanted])
-    return list(zip(wanted, rows, strict=True))
+    rows = embedder.embed_passages([each for _, passages in worded for each in passages])
+    return [(text, part, row) for (text, part), row in zip(parts, rows, strict=True)]
 
 
 def _ensure_space(store: Store, embedder: Embedder, clock: Clock) -> VectorSpace:
-    wanted = embedder.space
+    """The space of the model and of how texts are put to it; another of either has its own."""
+    made_by = embedder.space
+    wanted = (made_by.provider, stored_name(made_by.model), made_by.dimensions)
     for known in store.read(lambda tx: tx.vectors.list_spaces()):
-        if (known.provider, known.model, known.dimensions) == astuple(wanted):
+        if (known.provider, known.model, known.dimensions) == wanted:
             return known
     now = clock.now()
-    return store.write(
-        lambda tx: tx.vectors.ensure_space(wanted.provider, wanted.model, wanted.dimensions, now)
-    )
+    return store.write(lambda tx: tx.vectors.ensure_space(*wanted, now))
 
 
 def _write(
     store: Store,
     space: VectorSpace,
     passed: Sequence[PendingText],
-    embedded: Sequence[tuple[PendingText, "Vectors"]],
+    embedded: Sequence[tuple[PendingText, int, "Vectors"]],
 ) -> int:
     """Keep vectors and the place reached, together."""
     from hermes.store.vectors.coding import pack_row  # noqa: PLC0415 - numpy
 
-    new = [NewVector(text.kind, text.item, text.bank, pack_row(row)) for text, row in embedded]
+    new = [
+        NewVector(text.kind, text.item, text.bank, pack_row(row), part)
+        for text, part, row in embedded
+    ]
     reached: dict[VectorKind, int] = {}
     for text in passed:
         reached[text.kind] = text.item

@@ -150,4 +150,4 @@ def test_a_reader_of_an_older_view_loses_no_vector(store: Store, clock: FixedClo
     store.read(read_late)
     held = store.read(lambda tx: shelf.open(tx, "default"))
     assert held.outline.count == 2 * len(SAID)
-    assert UNKNOWN not in held.vectors.numbers(np.arange(held.outline.count))
+    assert UNKNOWN not in held.vectors.numbers(np.arange(held.outline.count))[0]

@@ -1,14 +1,17 @@
 """The vectors of one bank's messages, found by place in its outline.
 
 The index numbers vectors in the order they were made; recall thinks in messages. This ties the two
-together, once a vector, so that a question costs no lookups.
+together, once a vector, so that a question costs no lookups. A long message has several vectors,
+numbered one after the other; it is as near as the nearest of them.
 """
 
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from hermes.memory.recall.outline import Floats, Outline, Positions
+from hermes.memory.recall.passage import model_of
 from hermes.store.base import Tx
 from hermes.store.base.vectors import VectorKind, VectorSpace
 from hermes.store.vectors.chunk import KIND_BITS, Scope
@@ -50,16 +53,20 @@ class BankVectors:
     shelf: Shelf | None = None
     seen: int = 0
     background: Background | None = None
+    has_parts: bool = False
     _numbers: Positions = field(default_factory=lambda: np.empty(0, np.int64))
+    _parts: npt.NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
 
     def catch_up(self, tx: Tx, space: VectorSpace, shelf: Shelf, outline: Outline) -> None:
         """Take in vectors and messages that are new since the last question."""
         if shelf is not self.shelf:
             self.space, self.shelf, self.seen, self.background = space, shelf, 0, None
-            self._numbers = np.empty(0, np.int64)
+            self._numbers, self._parts = np.empty(0, np.int64), np.empty(0, np.int16)
+            self.has_parts = False
         missing = outline.count - len(self._numbers)
         if missing > 0:
             self._numbers = np.r_[self._numbers, np.full(missing, UNKNOWN, np.int64)]
+            self._parts = np.r_[self._parts, np.zeros(missing, np.int16)]
         # The shelf may be ahead of this transaction, and so of the outline: another thread's newer
         # view filled it. What it has more is left for a question that sees the messages too.
         rows = min(shelf.rows, tx.vectors.get_space(space.id).next)
@@ -70,23 +77,34 @@ class BankVectors:
         if rows and (self.background is None or rows >= 2 * self.background.of_rows):
             self.background = _measure(tx, space, rows)
 
-    def numbers(self, places: Positions) -> Positions:
-        """The vector of each message; a message that came in meanwhile has none yet."""
-        known = self._numbers
-        inside = places < len(known)
-        return np.where(inside, known[np.where(inside, places, 0)], UNKNOWN)
+    def numbers(self, places: Positions) -> tuple[Positions, Positions]:
+        """The first vector of each message and how many there are, the others being next to it.
+
+        A message that came in meanwhile has none yet.
+        """
+        inside = places < len(self._numbers)
+        at = np.where(inside, places, 0)
+        first = np.where(inside, self._numbers[at], UNKNOWN)
+        return first, np.where(first == UNKNOWN, 0, self._parts[at]).astype(np.int64)
 
     def _tie(self, outline: Outline, items: Positions, tags: Positions) -> None:
         ours = np.flatnonzero(tags == (self.bank << KIND_BITS) | int(VectorKind.MESSAGE))
         places = outline.find(items[ours])
         known = places < outline.count
         known[known] = outline.take("ids", places[known]) == items[ours][known]
-        self._numbers[places[known]] = self.seen + ours[known]
+        places, numbers = places[known], self.seen + ours[known]
+        if not len(places):
+            return
+        starts = np.flatnonzero(np.r_[True, places[1:] != places[:-1]])
+        parts = np.diff(np.r_[starts, len(places)])
+        self._numbers[places[starts]] = numbers[starts]
+        self._parts[places[starts]] = parts
+        self.has_parts = self.has_parts or int(parts.max()) > 1
 
 
 def _measure(tx: Tx, space: VectorSpace, rows: int) -> Background:
     """The background of a space, from a sample spread over all of it."""
-    centre, scatter = TYPICAL.get(space.model, (None, UNKNOWN_SCATTER))
+    centre, scatter = TYPICAL.get(model_of(space.model), (None, UNKNOWN_SCATTER))
     wanted = np.unique(np.linspace(0, rows - 1, SAMPLE).astype(int)).tolist()
     found = list(tx.vectors.get_rows(space.id, wanted).values())
     if not found:
@@ -112,22 +130,33 @@ class AskedVectors:
     def nearest(self, limit: int) -> tuple[Positions, Floats]:
         """Places and cosines of the nearest messages, best first."""
         scope = Scope(self.bank.bank)  # all kinds: telling them apart row by row costs more
-        numbers, cosines = self.shelf.search(self.probe, scope, limit + limit // 4)
+        spare = limit if self.bank.has_parts else limit // 4
+        numbers, cosines = self.shelf.search(self.probe, scope, limit + spare)
         said = np.array(self.shelf.kinds(numbers), np.int64) == int(VectorKind.MESSAGE)
         numbers, cosines = numbers[said], cosines[said]
         ids = self.shelf.items(numbers)
         places = self.outline.find(ids)
         known = places < self.outline.count
         known[known] = self.outline.take("ids", places[known]) == ids[known]
-        return places[known][:limit], cosines[known][:limit]
+        places, cosines = places[known], cosines[known]
+        if self.bank.has_parts:  # the best of each message
+            first = np.sort(np.unique(places, return_index=True)[1])
+            places, cosines = places[first], cosines[first]
+        return places[:limit], cosines[:limit]
 
     def cosines(self, places: Positions) -> Floats:
         """The cosine with each message, NaN where it has no vector yet."""
         found = np.full(len(places), np.nan, np.float32)
-        numbers = self.bank.numbers(places)
-        known = numbers != UNKNOWN
-        wanted, spread = np.unique(numbers[known], return_inverse=True)
-        found[known] = self.shelf.estimate(self.probe, wanted)[spread]
+        firsts, parts = self.bank.numbers(places)
+        known = firsts != UNKNOWN
+        firsts, parts = firsts[known], parts[known]
+        if not len(firsts):
+            return found
+        starts = np.cumsum(parts) - parts
+        numbers = np.repeat(firsts - starts, parts) + np.arange(int(parts.sum()))
+        wanted, spread = np.unique(numbers, return_inverse=True)
+        estimated = self.shelf.estimate(self.probe, wanted)[spread]
+        found[known] = np.maximum.reduceat(estimated, starts)
         return found
 
 

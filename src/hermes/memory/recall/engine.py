@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from hermes.memory.recall.factual import FactSearch
 from hermes.memory.recall.fuse import load_weights
 from hermes.memory.recall.meaning import Meaning
 from hermes.memory.recall.outline import Floats, Outline
+from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.procedural import search_reflections
 from hermes.memory.recall.ranking import Ranked, examine, rank
 from hermes.memory.recall.rerank import Reranker, rerank
@@ -271,17 +272,17 @@ def _mean(held: HeldBank, outline: Outline, heard: _Heard) -> tuple[Meaning | No
         return None, heard.reason
     space = held.vectors.space
     if space is not None and not _is_of(space, heard.space):
-        made_by = f"{space.provider}/{space.model}/{space.dimensions}"
+        made_by = Space(space.provider, model_of(space.model), space.dimensions)
         return None, f"the vectors are of {made_by}, not of {heard.space}, until reindexing ends"
     asked = ask_vectors(held.vectors, outline, heard.query)
     return (None, "nothing has a vector yet") if asked is None else (Meaning(asked), "")
 
 
 def _is_of(stored: VectorSpace | None, asked: Space | None) -> bool:
-    """Whether a question may be compared with the vectors of a space."""
+    """Whether a question may be compared with the vectors of a space, by whichever recipe."""
     if stored is None or asked is None:
         return False
-    return (stored.provider, stored.model, stored.dimensions) == astuple(asked)
+    return Space(stored.provider, model_of(stored.model), stored.dimensions) == asked
 
 
 class _Stopwatch:

@@ -57,10 +57,13 @@ class PendingText:
 
 @dataclass(frozen=True, slots=True)
 class NewVector:
+    """A vector to keep; a long text has several, one for each `part`, written together."""
+
     kind: VectorKind
     item: int
     bank: int
     row: bytes = field(repr=False)
+    part: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +126,7 @@ class Vectors(Protocol):
         """Note that items up to `item` are done, with a vector or without."""
 
     def add(self, space: int, vectors: Sequence[NewVector]) -> VectorSpace:
-        """Keep vectors of items that still exist and have none; the space as it is then."""
+        """Keep vectors of items that still exist and lack that part; the space as it is then."""
 
     def forget(self, kind: VectorKind, item: int) -> None:
         """Remove an item's vectors from every space, and the blocks that hold its codes."""
@@ -135,7 +138,7 @@ class Vectors(Protocol):
         """The rows that exist among `numbers`."""
 
     def find_numbers(self, space: int, kind: VectorKind, items: Sequence[int]) -> dict[int, int]:
-        """The number of each item's vector, by item."""
+        """The number of each item's vector, by item; of several, the first part's."""
 
     def iter_blocks(self, space: int, coding: int) -> Iterator[Block]:
         """Blocks made with `coding`, in order; there may be gaps."""

@@ -59,14 +59,13 @@ _EXISTS = {
 
 
 REPACKED = 200_000  # vectors copied in one transaction at most: a second or two
-_MOST = """SELECT total(messages) + (SELECT value FROM counters WHERE name = 'fact_vector')
-  + (SELECT ifnull(max(id), 0) FROM reflections) FROM banks"""
 _TWIN = """INSERT INTO vector_spaces
   (provider, model, dimensions, current, seed, coding, next, mean, created_at)
   SELECT provider, model, dimensions, 1, seed, coding, ?, mean, created_at
   FROM vector_spaces WHERE id = ?"""
-_RENUMBERED = f"""INSERT INTO vectors (id, space, kind, item, bank, row)
-  SELECT (?1 << {_SPACE_SHIFT}) | (row_number() OVER (ORDER BY id) - 1), ?1, kind, item, bank, row
+_RENUMBERED = f"""INSERT INTO vectors (id, space, kind, item, bank, row, part)
+  SELECT (?1 << {_SPACE_SHIFT}) | (row_number() OVER (ORDER BY id) - 1), ?1,
+    kind, item, bank, row, part
   FROM vectors WHERE id BETWEEN ?2 AND ?3"""
 
 
@@ -176,7 +175,8 @@ class SqliteVectors:
         return found
 
     def find_numbers(self, space: int, kind: VectorKind, items: Sequence[int]) -> dict[int, int]:
-        sql = f"SELECT item, id FROM vectors WHERE kind = ? AND space = ? AND item IN ({_MARKS})"
+        sql = f"""SELECT item, id FROM vectors
+          WHERE kind = ? AND space = ? AND part = 0 AND item IN ({_MARKS})"""
         found: dict[int, int] = {}
         for group in _groups(items):
             rows = self._connection.execute(sql, (int(kind), space, *group))
@@ -222,13 +222,11 @@ class SqliteVectors:
 
     def repack(self, space: int) -> VectorSpace | None:
         old = self.get_space(space)
-        enough = min(old.next // 2, REPACKED)
-        most = scalar(self._connection, _MOST)  # counting the rows would read all of them
-        if not old.current or old.next < BLOCK_ROWS or most > enough:
+        gone = scalar(self._connection, "SELECT gone FROM vector_spaces WHERE id = ?", (space,))
+        live = old.next - gone  # counting the rows would read all of them
+        if not old.current or old.next < BLOCK_ROWS or live > min(old.next // 2, REPACKED):
             return None
         span = (space << _SPACE_SHIFT, (space << _SPACE_SHIFT) | _NUMBER_MASK)
-        sql = "SELECT count(*) FROM vectors WHERE id BETWEEN ? AND ?"
-        live = scalar(self._connection, sql, span)
         run = self._connection.execute
         run("UPDATE vector_spaces SET current = 0, retired = 1 WHERE id = ?", (space,))
         run(_TWIN, (live, space))
@@ -259,12 +257,12 @@ class SqliteVectors:
         return scalar(self._connection, sql, (space, int(kind)))
 
     def _insert(self, key: int, space: int, vector: NewVector) -> int:
-        """One if the vector was kept; none where its item is gone, or has one already."""
+        """One if the vector was kept; none where its item is gone, or has that part already."""
         exists = _EXISTS[vector.kind].replace("?", "?6")
         self._connection.execute(
-            f"""INSERT OR IGNORE INTO vectors (id, space, kind, item, bank, row)
-                SELECT ?1, ?2, ?3, ?6, ?4, ?5 WHERE EXISTS ({exists})""",
-            (key, space, int(vector.kind), vector.bank, vector.row, vector.item),
+            f"""INSERT OR IGNORE INTO vectors (id, space, kind, item, bank, row, part)
+                SELECT ?1, ?2, ?3, ?6, ?4, ?5, ?7 WHERE EXISTS ({exists})""",
+            (key, space, int(vector.kind), vector.bank, vector.row, vector.item, vector.part),
         )
         return int(self._connection.changes())
 

@@ -75,12 +75,14 @@ class VectorIndex:
         wanted = max(RESCORED_LEAST, limit + limit // 4)
         places, _ = shelf.search(shelf.coding.probe(query), scope, wanted)
         cosines = self._exact(tx, loaded.space, query, places.tolist())
-        best = sorted(cosines, key=lambda place: (cosines[place], place), reverse=True)[:limit]
+        best = sorted(cosines, key=lambda place: (cosines[place], place), reverse=True)
         found = np.array(best, dtype=np.int64)
-        return [
-            Neighbour(VectorKind(kind), int(item), cosines[place])
-            for kind, item, place in zip(shelf.kinds(found), shelf.items(found), best, strict=True)
-        ]
+        near: dict[tuple[int, int], Neighbour] = {}  # of the parts of a long text the nearest
+        for kind, item, place in zip(shelf.kinds(found), shelf.items(found), best, strict=True):
+            near.setdefault(
+                (kind, int(item)), Neighbour(VectorKind(kind), int(item), cosines[place])
+            )
+        return list(near.values())[:limit]
 
     def estimate(
         self, tx: Tx, query: Floats, kind: VectorKind, items: Sequence[int]
