@@ -2,14 +2,18 @@
 
 from dataclasses import replace
 
+import pytest
+
 from hermes.clock import DAY_MS, HOUR_MS
+from hermes.errors import Conflict, NotFound
 from hermes.memory.facts import keeping
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.given import Given, Kept
 from hermes.memory.facts.rules.statement import parse_statement
-from hermes.store.base import Store, Tx
+from hermes.store.base import HeldWrite, Store, Tx
 from hermes.store.base.overview import Window
-from hermes.types import FactSource
+from hermes.store.base.texts import TextScope
+from hermes.types import FactSource, Reflection
 from talk import NOW, at, keep, turn
 
 HOUR = NOW - NOW % HOUR_MS
@@ -103,3 +107,26 @@ def test_copies_are_counted(any_store: Store) -> None:
     assert any_store.read(lambda tx: tx.overview.count_copies()) == 0
     any_store.write(copy)
     assert any_store.read(lambda tx: tx.overview.count_copies()) == 1
+
+
+def test_a_deleted_reflection_comes_back_as_it_was(any_store: Store) -> None:
+    new = Reflection(0, "default", "deploy", "Check the queue first", created_at=NOW)
+    kept = any_store.write(lambda tx: tx.reflections.add(new, lesson_key="check"))
+    any_store.write(lambda tx: tx.reflections.delete(kept.id, at=NOW))
+    assert any_store.read(lambda tx: tx.reflections.list()) == []
+
+    assert any_store.write(lambda tx: tx.reflections.restore(kept.id)) == kept
+    words = any_store.read(lambda tx: tx.reflections.texts.postings("queue", TextScope(), 5).ids)
+    assert words == [kept.id]
+    with pytest.raises(NotFound):
+        any_store.write(lambda tx: tx.reflections.restore(kept.id))
+
+
+def test_a_rejected_write_can_wait_again(any_store: Store) -> None:
+    write = HeldWrite(0, "default", "notes", "use tabs", "came by web", NOW)
+    held = any_store.write(lambda tx: tx.pending.add(write))
+    with pytest.raises(Conflict):
+        any_store.write(lambda tx: tx.pending.reopen(held.id))
+    any_store.write(lambda tx: tx.pending.decide(held.id, "rejected", at=NOW))
+    any_store.write(lambda tx: tx.pending.reopen(held.id))
+    assert any_store.read(lambda tx: tx.pending.find(held.id)) == held

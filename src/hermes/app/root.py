@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from hermes.app.facts import FactActions
     from hermes.app.jobs import JobActions
     from hermes.app.notes import NoteActions
+    from hermes.app.overview import OverviewActions
     from hermes.app.pending import PendingActions
     from hermes.app.portable import PortableActions
     from hermes.app.recall import RecallActions
@@ -104,6 +105,12 @@ class App:
         from hermes.app.entities import EntityActions  # noqa: PLC0415 - as for facts
 
         return EntityActions(self)
+
+    @cached_property
+    def overview(self) -> "OverviewActions":
+        from hermes.app.overview import OverviewActions  # noqa: PLC0415 - as for facts
+
+        return OverviewActions(self)
 
     @cached_property
     def pending(self) -> "PendingActions":

@@ -40,5 +40,8 @@ class Pending(Protocol):
     def decide(self, number: int, verdict: str, *, at: int) -> None:
         """Keep what was decided; Conflict if it was decided before."""
 
+    def reopen(self, number: int) -> None:
+        """Let a rejected one wait again; Conflict if it was not rejected."""
+
     def list(self, bank: str = "", *, decided: bool = False, limit: int = 1_000) -> list[HeldWrite]:
         """Those that wait, oldest first; with `decided`, those that do not, newest first."""

@@ -30,6 +30,9 @@ class Reflections(Protocol):
     def delete(self, number: int, *, at: int) -> None:
         """Take it out of everything that shows or finds it; its number is not used again."""
 
+    def restore(self, number: int) -> Reflection:
+        """Bring a deleted one back as it was; NotFound if none is deleted under that number."""
+
     def count(self, bank: str = "") -> int: ...
 
     def count_types(self, bank: str) -> dict[str, int]:

@@ -57,6 +57,14 @@ class SqlitePending:
             raise NotFound(f"There is no held write {number}.", hint)
         raise Conflict(f"Held write {number} was {found.verdict} before.", hint)
 
+    def reopen(self, number: int) -> None:
+        sql = """UPDATE held_writes SET verdict = '', decided_at = NULL
+          WHERE id = ? AND verdict = 'rejected'"""
+        self._connection.execute(sql, (number,))
+        if not self._connection.changes():
+            hint = "See `hermes memory pending`."
+            raise Conflict(f"Held write {number} was not rejected.", hint)
+
     def _held(self, sql: str, values: Sequence[object]) -> list[HeldWrite]:
         return [_write(row) for row in list(self._connection.execute(sql, tuple(values)))]
 

@@ -81,6 +81,19 @@ class SqliteReflections:
         self._connection.execute(sql, (at, number))
         self._log(number, "remove")
 
+    def restore(self, number: int) -> Reflection:
+        sql = """UPDATE reflections SET deleted_at = NULL
+          WHERE id = ? AND deleted_at IS NOT NULL RETURNING bank"""
+        banks = [int(bank) for (bank,) in self._connection.execute(sql, (number,))]
+        if not banks:
+            hint = "See `hermes memory reflections list`."
+            raise NotFound(f"There is no deleted reflection:{number}.", hint)
+        back = self._get(number)
+        sql = "INSERT INTO reflection_text (rowid, body, scope) VALUES (?, ?, ?)"
+        self._connection.execute(sql, self._index_row(number, back, banks[0]))
+        self._log(number, "add")
+        return back
+
     def count(self, bank: str = "") -> int:
         sql = f"""SELECT count(*) FROM reflections r JOIN banks b ON b.id = r.bank
           WHERE {_LIVE} AND (?1 = '' OR b.name = ?1)"""

@@ -1,0 +1,27 @@
+"""Taking back the last change of a fact, whatever it was; taking that back is a change like any."""
+
+from collections.abc import Sequence
+
+from hermes.errors import Conflict
+from hermes.memory.facts.audit import Act
+from hermes.memory.facts.keeping import restore
+from hermes.memory.facts.reference import get_fact, render_ref
+from hermes.store.base import FactChange, Tx
+from hermes.types import Fact
+
+
+def find_undoable(changes: Sequence[FactChange]) -> FactChange | None:
+    """The last change that altered the fact itself, if it was not the one that made it."""
+    altering = [change for change in changes if change.before]
+    return altering[-1] if altering else None
+
+
+def undo_last(tx: Tx, number: int, act: Act) -> Fact:
+    """The fact as it was before its last change."""
+    changes = tx.facts.list_changes(get_fact(tx, number).id)
+    last = find_undoable(changes)
+    earlier = [change.id for change in changes if last is not None and change.id < last.id]
+    if not earlier:
+        ref = render_ref(number)
+        raise Conflict(f"{ref} is as it was first kept.", "There is nothing to take back.")
+    return restore(tx, number, act, change_id=earlier[-1])
