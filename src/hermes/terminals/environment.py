@@ -1,0 +1,25 @@
+"""The variables a command gets: the person's own, without what looks like a secret."""
+
+import re
+from collections.abc import Collection, Mapping
+
+_SECRET = re.compile(
+    r"(?:^|_)(?:KEY|KEYS|TOKEN|TOKENS|SECRET|SECRETS|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|PAT|DSN"
+    r"|DATABASE_URL|DB_URL|AUTH)(?:_|$)",
+    re.IGNORECASE,
+)
+_HARMLESS = frozenset({"SSH_AUTH_SOCK"})
+
+
+def public_environ(environ: Mapping[str, str], passed: Collection[str] = ()) -> dict[str, str]:
+    """`environ` without secrets and Hermes' own settings, except the names in `passed`."""
+    return {
+        name: value
+        for name, value in environ.items()
+        if name in passed or name in _HARMLESS or not is_secret(name)
+    }
+
+
+def is_secret(name: str) -> bool:
+    """Whether a variable of this name should not be shown to a command by default."""
+    return name.startswith("HERMES_") or _SECRET.search(name) is not None

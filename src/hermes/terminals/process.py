@@ -1,0 +1,136 @@
+"""Commands as processes of this machine, each with its children in a group of its own."""
+
+import asyncio
+import codecs
+import contextlib
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+
+from hermes.errors import UserError
+from hermes.terminals.base import Command, Finished
+
+STOP_WAIT_S = 2.0
+"""How long a command may tidy up after it was told to stop."""
+LINGER_S = 0.5
+"""How long output is awaited after the command ended: a child it left behind may hold the pipe."""
+_PIECE = 65_536
+
+
+@dataclass(slots=True)
+class _Output:
+    """The first and the last bytes of an output of any length."""
+
+    limit: int
+    head: bytearray = field(default_factory=bytearray)
+    tail: bytearray = field(default_factory=bytearray)
+    dropped: int = 0
+
+    def add(self, piece: bytes) -> None:
+        room = self.limit // 2 - len(self.head)
+        self.head += piece[: max(0, room)]
+        self.tail += piece[max(0, room) :]
+        if (over := len(self.tail) - self.limit // 2) > 0:
+            del self.tail[:over]
+            self.dropped += over
+
+    def render(self) -> str:
+        if not self.dropped:
+            return bytes(self.head + self.tail).decode("utf-8", "replace")
+        cut = f"\n[… {self.dropped:,} bytes left out …]\n"
+        head, tail = (bytes(part).decode("utf-8", "replace") for part in (self.head, self.tail))
+        return head + cut + tail
+
+
+class ProcessTerminal:
+    """Runs commands by a shell of this machine."""
+
+    def __init__(self, shell: str = "/bin/sh") -> None:
+        self._shell = shell
+
+    async def run(
+        self, command: Command, on_output: Callable[[str], None] | None = None
+    ) -> Finished:
+        started = time.monotonic()
+        output = _Output(command.max_output_bytes)
+        async with _pipe(output, on_output) as inlet:
+            process = await self._start(command, inlet)
+            try:
+                code = await _wait(process, command.timeout_s)
+            finally:
+                await _stop(process)
+        return Finished(code, output.render(), time.monotonic() - started, output.dropped)
+
+    async def _start(self, command: Command, inlet: int) -> asyncio.subprocess.Process:
+        try:
+            return await asyncio.create_subprocess_exec(
+                self._shell,
+                "-c",
+                command.line,
+                cwd=command.workdir,
+                env=dict(command.environ) or None,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=inlet,
+                stderr=inlet,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            raise UserError(
+                f"the command could not be started: {error}",
+                f"Check the folder {command.workdir} and the shell {self._shell}.",
+            ) from error
+        finally:
+            os.close(inlet)
+
+
+@contextlib.asynccontextmanager
+async def _pipe(output: _Output, on_output: Callable[[str], None] | None) -> AsyncIterator[int]:
+    """The end of a pipe for the command, which closes it; what comes through goes to `output`.
+
+    The pipe is ours, not the process's: a child left behind may keep it open, and must not keep us.
+    """
+    outlet, inlet = os.pipe()
+    stream = asyncio.StreamReader()
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(stream), os.fdopen(outlet, "rb", 0)
+    )
+    reader = asyncio.create_task(_read(stream, output, on_output))
+    try:
+        yield inlet
+    finally:
+        await asyncio.wait({reader}, timeout=LINGER_S)
+        reader.cancel()
+        transport.close()
+        with contextlib.suppress(asyncio.CancelledError):
+            await reader
+
+
+async def _read(
+    stream: asyncio.StreamReader, output: _Output, on_output: Callable[[str], None] | None
+) -> None:
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    while piece := await stream.read(_PIECE):
+        output.add(piece)
+        if on_output is not None and (text := decoder.decode(piece)):
+            on_output(text)
+
+
+async def _wait(process: asyncio.subprocess.Process, timeout_s: float) -> int | None:
+    try:
+        return await asyncio.wait_for(process.wait(), timeout_s)
+    except TimeoutError:
+        return None
+
+
+async def _stop(process: asyncio.subprocess.Process) -> None:
+    """End a command that still runs, and whatever it started: asked first, then made to."""
+    if process.returncode is not None:
+        return
+    for sign in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, sign)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), STOP_WAIT_S)
+            return

@@ -1,0 +1,101 @@
+"""Commands on this machine: limits hold, nothing is left running, long output is cut, told."""
+
+import asyncio
+import time
+from pathlib import Path
+
+import pytest
+
+from hermes.errors import UserError
+from hermes.terminals.base import Command, Finished
+from hermes.terminals.environment import public_environ
+from hermes.terminals.process import ProcessTerminal
+
+
+def run(line: str, folder: Path, *, timeout_s: float = 20.0, limit: int = 2_000) -> Finished:
+    command = Command(line, folder, timeout_s=timeout_s, max_output_bytes=limit)
+    return asyncio.run(ProcessTerminal().run(command))
+
+
+def test_output_of_both_streams_and_the_exit_code(tmp_path: Path) -> None:
+    done = run("echo out; echo err >&2; pwd; exit 3", tmp_path)
+    assert done.exit_code == 3
+    assert done.output == f"out\nerr\n{tmp_path}\n"
+
+
+def test_a_command_that_reads_input_gets_none(tmp_path: Path) -> None:
+    assert run("cat; echo done", tmp_path).output == "done\n"
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_the_time_limit_stops_children_too(tmp_path: Path) -> None:
+    mark = tmp_path / "pid"
+    done = run(f"(sleep 60 & echo $! > {mark}; wait) & sleep 60", tmp_path, timeout_s=1.0)
+    assert done.exit_code is None
+    give_up_at = time.monotonic() + 5
+    while is_running(int(mark.read_text())) and time.monotonic() < give_up_at:
+        time.sleep(0.01)
+    assert not is_running(int(mark.read_text()))
+
+
+def test_a_child_that_holds_the_pipe_does_not_hold_us(tmp_path: Path) -> None:
+    done = run("sleep 30 & echo started", tmp_path)
+    assert done.output == "started\n"
+    assert done.seconds < 10
+
+
+def test_long_output_keeps_its_start_and_end(tmp_path: Path) -> None:
+    done = run("echo FIRST; yes | head -c 500000; echo LAST", tmp_path)
+    assert done.output.startswith("FIRST")
+    assert done.output.endswith("LAST\n")
+    assert done.dropped_bytes > 490_000
+    assert "bytes left out" in done.output
+    assert len(done.output) < 2_100
+
+
+def test_cancelling_stops_the_command(tmp_path: Path) -> None:
+    mark = tmp_path / "alive"
+
+    async def interrupt() -> None:
+        command = Command(f"echo go; sleep 2; touch {mark}", tmp_path)
+        started = asyncio.Event()
+        run = ProcessTerminal().run(command, lambda text: started.set())
+        task = asyncio.create_task(run)
+        await started.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    began = time.monotonic()
+    asyncio.run(interrupt())
+    assert time.monotonic() - began < 1.9
+    assert not mark.exists()
+
+
+def test_bytes_that_are_no_text_do_not_break_it(tmp_path: Path) -> None:
+    assert "\ufffd" in run(r"printf '\377\376'", tmp_path).output
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="could not be started"):
+        run("true", tmp_path / "nowhere")
+
+
+def test_secrets_are_not_passed_on() -> None:
+    environ = {
+        "PATH": "/bin",
+        "OPENAI_API_KEY": "sk",
+        "HERMES_HOME": "/h",
+        "GITHUB_TOKEN": "t",
+        "DB_PASSWORD": "p",
+        "KEYBOARD": "us",
+        "SSH_AUTH_SOCK": "/s",
+    }
+    assert set(public_environ(environ)) == {"PATH", "KEYBOARD", "SSH_AUTH_SOCK"}
+    assert "GITHUB_TOKEN" in public_environ(environ, ["GITHUB_TOKEN"])
