@@ -2,7 +2,7 @@
 
 import pytest
 
-from hermes.store.sqlite.codec import TextCodec, dictionary_of
+from hermes.store.codec import TextCodec, dictionary_of
 from hermes.store.sqlite.dictionaries import PLAIN
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hermes.bench.corpus import turns
 from hermes.errors import Corrupt
 from hermes.store.base import Tx
+from hermes.store.codec import SAMPLES, TextCodec, train
 from hermes.store.sqlite import SqliteStore, open_store
-from hermes.store.sqlite.codec import SAMPLES, TextCodec, train
 from hermes.store.sqlite.connection import scalar
 from hermes.types import Turn
 from places import Place

@@ -9,7 +9,7 @@ from typing import Any
 import apsw
 
 from hermes.errors import Corrupt, HermesError, NotFound, Unavailable, UserError
-from hermes.store.sqlite.codec import TextCodec
+from hermes.store.codec import TextCodec
 
 APPLICATION_ID = 0x48524D53  # "HRMS"
 BUSY_TIMEOUT_MS = 30_000

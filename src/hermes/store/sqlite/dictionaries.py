@@ -8,7 +8,7 @@ stood for.
 
 from collections.abc import Sequence
 
-from hermes.store.sqlite.codec import MIN_CHARS, SAMPLES, dictionary_of, train
+from hermes.store.codec import MIN_CHARS, SAMPLES, dictionary_of, train
 from hermes.store.sqlite.connection import Connection, scalar
 
 PIECE_BYTES = 12

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
+from hermes.store.archive import unpack
 from hermes.store.base.erase import Passage, TextKind, Tombstone
-from hermes.store.sqlite.archive import unpack
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection
 from hermes.store.sqlite.dictionaries import Dictionaries

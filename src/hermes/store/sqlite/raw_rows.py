@@ -4,8 +4,8 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from hermes.store.archive import RawRows, Row
 from hermes.store.base.vectors import VectorKind
-from hermes.store.sqlite.archive import RawRows, Row
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.rows import ROLES
 from hermes.store.sqlite.texts import SqliteTexts, scope_words

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from hermes.clock import new_session_id
 from hermes.errors import Conflict, UserError
+from hermes.store.codec import SAMPLES, train
 from hermes.store.sqlite import rows
 from hermes.store.sqlite.banks import SqliteBanks
-from hermes.store.sqlite.codec import SAMPLES, train
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.texts import SqliteTexts, scope_words
 from hermes.store.text import index_form

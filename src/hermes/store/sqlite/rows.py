@@ -1,25 +1,36 @@
-"""Rows of SQLite as values, and the SELECTs they come from."""
+"""The SELECTs that rows come from on SQLite; what a row says is told in `store.rows`."""
 
-import json
-from typing import Any
-
-from hermes.types import (
-    Episode,
-    EpisodeState,
-    Message,
-    Origin,
-    Role,
-    Session,
-    ToolCall,
-    Trust,
+from hermes.store.rows import (
+    ORIGIN_NUMBER,
+    ORIGINS,
+    ROLE_NUMBER,
+    ROLES,
+    STATES,
+    episode,
+    message,
+    parse_calls,
+    render_calls,
+    session,
 )
 
-ROLES = (Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.TOOL)
-ORIGINS = (Origin.USER, Origin.AGENT, Origin.TOOL, Origin.WEB, Origin.IMPORT)
-STATES = (EpisodeState.RAW, EpisodeState.COMPRESSED)
-ROLE_NUMBER = {role: n for n, role in enumerate(ROLES)}
-ORIGIN_NUMBER = {origin: n for n, origin in enumerate(ORIGINS)}
-_TRUSTS = tuple(Trust)
+__all__ = [
+    "EPISODE",
+    "MESSAGE",
+    "ORIGINS",
+    "ORIGIN_NUMBER",
+    "ROLES",
+    "ROLE_NUMBER",
+    "SESSION",
+    "SESSION_MESSAGES_AFTER",
+    "SESSION_MESSAGES_BEFORE",
+    "STATES",
+    "VISIBLE",
+    "episode",
+    "message",
+    "parse_calls",
+    "render_calls",
+    "session",
+]
 
 SESSION = """SELECT s.uid, b.name, s.started_at, s.last_at, s.platform, s.identity, s.title, s.task,
   s.parent, s.ended_at, s.messages, s.episodes
@@ -51,39 +62,3 @@ SESSION_MESSAGES_BEFORE = f"""{_OF_SESSION}
 
 EPISODE = """SELECT e.id, s.uid, b.name, e.at, coalesce(e.task, s.task), e.state
   FROM episodes e JOIN sessions s ON s.id = e.session JOIN banks b ON b.id = e.bank"""
-
-
-def session(row: tuple[Any, ...]) -> Session:
-    return Session(*row)
-
-
-def message(row: tuple[Any, ...], chars: int | None = None) -> Message:
-    return Message(
-        id=row[0],
-        session_id=row[1],
-        episode_id=row[2],
-        at=row[3],
-        role=ROLES[row[4]],
-        text=row[5][:chars],
-        speaker=row[6] or "",
-        calls=parse_calls(row[7]) if row[7] else (),
-        call_id=row[8] or "",
-        origin=ORIGINS[row[9]],
-        trust=_TRUSTS[row[10]],
-        payload_count=row[11],
-    )
-
-
-def episode(row: tuple[Any, ...], messages: tuple[Message, ...]) -> Episode:
-    number, uid, bank, at, task, state = row
-    return Episode(number, uid, bank, at, task, STATES[state], messages)
-
-
-def render_calls(calls: tuple[ToolCall, ...]) -> str | None:
-    if not calls:
-        return None
-    return json.dumps([[c.id, c.name, c.arguments] for c in calls], ensure_ascii=False)
-
-
-def parse_calls(text: str) -> tuple[ToolCall, ...]:
-    return tuple(ToolCall(*parts) for parts in json.loads(text))

@@ -5,10 +5,10 @@ are kept.
 from collections.abc import Sequence
 
 from hermes.errors import Conflict, HermesError, NotFound
+from hermes.store.archive import RawRows, Row, pack, unpack
 from hermes.store.base.summaries import EpisodeCounts, NewSummary, Summary, SummaryPart
 from hermes.store.base.vectors import VectorKind
 from hermes.store.sqlite import rows
-from hermes.store.sqlite.archive import RawRows, Row, pack, unpack
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.raw_rows import CHUNK, RawRowsTable

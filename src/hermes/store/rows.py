@@ -1,0 +1,58 @@
+"""Rows of any store as values: the numbers that stand for words, and what a row says."""
+
+import json
+from typing import Any
+
+from hermes.types import (
+    Episode,
+    EpisodeState,
+    Message,
+    Origin,
+    Role,
+    Session,
+    ToolCall,
+    Trust,
+)
+
+ROLES = (Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.TOOL)
+ORIGINS = (Origin.USER, Origin.AGENT, Origin.TOOL, Origin.WEB, Origin.IMPORT)
+STATES = (EpisodeState.RAW, EpisodeState.COMPRESSED)
+ROLE_NUMBER = {role: n for n, role in enumerate(ROLES)}
+ORIGIN_NUMBER = {origin: n for n, origin in enumerate(ORIGINS)}
+_TRUSTS = tuple(Trust)
+
+
+def session(row: tuple[Any, ...]) -> Session:
+    return Session(*row)
+
+
+def message(row: tuple[Any, ...], chars: int | None = None) -> Message:
+    return Message(
+        id=row[0],
+        session_id=row[1],
+        episode_id=row[2],
+        at=row[3],
+        role=ROLES[row[4]],
+        text=row[5][:chars],
+        speaker=row[6] or "",
+        calls=parse_calls(row[7]) if row[7] else (),
+        call_id=row[8] or "",
+        origin=ORIGINS[row[9]],
+        trust=_TRUSTS[row[10]],
+        payload_count=row[11],
+    )
+
+
+def episode(row: tuple[Any, ...], messages: tuple[Message, ...]) -> Episode:
+    number, uid, bank, at, task, state = row
+    return Episode(number, uid, bank, at, task, STATES[state], messages)
+
+
+def render_calls(calls: tuple[ToolCall, ...]) -> str | None:
+    if not calls:
+        return None
+    return json.dumps([[c.id, c.name, c.arguments] for c in calls], ensure_ascii=False)
+
+
+def parse_calls(text: str) -> tuple[ToolCall, ...]:
+    return tuple(ToolCall(*parts) for parts in json.loads(text))
