@@ -21,12 +21,12 @@ _RUN = b"x" * 16
 _CARD_RUN = b"x" * 14
 # One of these is in every text that holds a phrase: the first where something is assigned, the
 # second where it is only told, all of them in other scripts.
-_TOLD_HINTS = ("pass", "token", "secret", "key", "bearer", "-----b")
-_ASSIGNED_HINTS = (
-    *(*_TOLD_HINTS, "@", "pwd", "authorization", "sig=", "-u "),
+TOLD_HINTS = ("pass", "token", "secret", "key", "bearer", "-----b")
+ASSIGNED_HINTS = (
+    *(*TOLD_HINTS, "@", "pwd", "authorization", "sig=", "-u "),
     *(word for word in FOREIGN_WORDS if word.isascii()),
 )
-_ALL_HINTS = (*_ASSIGNED_HINTS, *(word for word in FOREIGN_WORDS if not word.isascii()))
+_ALL_HINTS = (*ASSIGNED_HINTS, *(word for word in FOREIGN_WORDS if not word.isascii()))
 
 
 def _marking(characters: bytes) -> bytes:
@@ -108,7 +108,7 @@ def _candidates(text: str, lowered: str) -> set[int]:
 def _hints(lowered: str) -> tuple[str, ...]:
     if not lowered.isascii():
         return _ALL_HINTS
-    return _ASSIGNED_HINTS if ":" in lowered or "=" in lowered else _TOLD_HINTS
+    return ASSIGNED_HINTS if ":" in lowered or "=" in lowered else TOLD_HINTS
 
 
 def _has_digit_run(raw: bytes) -> bool:

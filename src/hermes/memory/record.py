@@ -10,6 +10,7 @@ from typing import Any
 
 from hermes.clock import DAY_MS, EARLIEST_AT, render_time
 from hermes.errors import UserError
+from hermes.guard.ordinary import is_ordinary
 from hermes.guard.origin import trust_of
 from hermes.guard.redact import redact
 from hermes.guard.text import clean
@@ -47,7 +48,8 @@ def prepare_turn(turn: Turn, now: int) -> Turn:
         raise UserError("A turn needs at least one message.", "Give the messages exchanged.")
     messages = tuple([prepare_message(said, now) for said in turn.messages])
     session = prepare_session(turn.session, now)
-    return Turn(session, messages, kept_text(turn.task), turn.key, turn.continues)
+    task = kept_text(turn.task) if turn.task else ""
+    return Turn(session, messages, task, turn.key, turn.continues)
 
 
 def prepare_session(new: NewSession, now: int) -> NewSession:
@@ -55,14 +57,17 @@ def prepare_session(new: NewSession, now: int) -> NewSession:
     check_session_id(new.id)
     if new.started_at is not None:
         check_time(new.started_at, now)
-    said = ((name, getattr(new, name)) for name in _TOLD)
-    told: dict[str, Any] = {name: kept_text(text) for name, text in said if text}
+    said = (new.platform, new.identity, new.title, new.task, new.parent_id)
+    if is_ordinary("\n".join(said)):
+        return new
+    told: dict[str, Any] = dict(zip(_TOLD, map(kept_text, said), strict=True))
     return replace(new, **told)
 
 
 def check_session_id(session_id: str) -> None:
     """UserError for an id that could not be shown, typed or kept."""
-    if len(session_id) > MAX_ID_CHARS or clean(session_id).removed:
+    is_plain = session_id.isascii() and session_id.isprintable()
+    if len(session_id) > MAX_ID_CHARS or not (is_plain or not clean(session_id).removed):
         raise UserError(
             f"A session cannot be called {session_id[:40]!a}.",
             f"Use at most {MAX_ID_CHARS} characters, all of them visible.",
@@ -71,7 +76,7 @@ def check_session_id(session_id: str) -> None:
 
 def kept_text(text: str) -> str:
     """A text without what cannot be seen and without secrets."""
-    return redact(clean(text).text).text if text else ""
+    return text if is_ordinary(text) else redact(clean(text).text).text
 
 
 def prepare_message(said: Utterance, now: int) -> Utterance:
@@ -92,7 +97,7 @@ def prepare_message(said: Utterance, now: int) -> Utterance:
         said.role,
         text,
         said.at,
-        kept_text(said.speaker),
+        kept_text(said.speaker) if said.speaker else "",
         _kept_calls(said.calls) if said.calls else (),
         clean(said.call_id).text if said.call_id else "",
         origin,
