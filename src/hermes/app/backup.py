@@ -137,7 +137,7 @@ class BackupActions:
             restore_database_key(self._app.paths, self._app.config.memory, recovery_key)
         store = open_store(Database(path, key, wal=False))
         try:
-            return self._app.erasing.reapply(store)
+            return self._app.erasing.reapply(store, path.parent)
         finally:
             store.close()
 

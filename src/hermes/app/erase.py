@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hermes.app.secret import profile_secret
+from hermes.config.files import locked
+from hermes.config.paths import ProfilePaths
 from hermes.config.running import find_daemon
+from hermes.errors import Conflict
 from hermes.memory.backup.shelf import Backup
 from hermes.memory.backup.swap import list_replaced
-from hermes.memory.erase.apply import apply_plan, finish, list_stones, reapply
+from hermes.memory.banks import DEFAULT
+from hermes.memory.erase.apply import apply_plan, finish
 from hermes.memory.erase.files import clear_files
 from hermes.memory.erase.plan import Plan, make_plan, parse_target
 from hermes.memory.erase.prove import Proof, Scope, prove
 from hermes.memory.erase.reset import ResetTarget, reset_store
+from hermes.memory.erase.returned import ALL, reapply
 from hermes.memory.erase.tombs import Graveyard, Marker, append_stones, load_stones, stones_file
 from hermes.memory.erase.words import Phrases, Words, parse_phrase
-from hermes.memory.notes import load_notes
+from hermes.memory.notes import load_notes, project_user
+from hermes.memory.reflect.page import save_page
+from hermes.memory.usermodel import render_lines
 from hermes.store.base import Store, Tx
+from hermes.types import Reflection
 
 if TYPE_CHECKING:
     from hermes.app.root import App
@@ -56,15 +65,15 @@ class EraseActions:
     def erase(self, plan: Plan, *, say: Say = _quietly) -> Erased:
         """Erase what a plan names, everywhere it is."""
         app, now = self._app, self._app.clock.now()
-        stones = [] if plan.is_empty else list_stones(plan, self.marker, now)
-        append_stones(self._stones_file, stones)  # first: a restore must know even if we die here
+        remember = partial(append_stones, self._stones_file)
         say("erasing")
-        counts = app.store.write(lambda tx: apply_plan(tx, plan, stones, now=now))
-        if counts.get("facts"):
-            app.user.project()  # what was shown of the person may have rested on them
+        counts = app.store.write(lambda tx: apply_plan(tx, plan, self.marker, remember, now=now))
         phrases = Phrases([*plan.wanted, *(p for p in plan.phrases if len(p) > 1)])
         daemon = find_daemon(app.paths)
-        files = clear_files(app.paths, phrases, logs=daemon is None)
+        files = clear_files(app.paths, phrases.is_in, logs=daemon is None)
+        if counts:
+            files += self._project(app.store, app.paths, besides=files)
+        self._discard_stages()
         is_purged = finish(app.store, now=now, say=say)
         return Erased(
             counts=counts,
@@ -93,17 +102,58 @@ class EraseActions:
         counts = reset_store(self._app.store, self._app.paths, target, now=self._app.clock.now())
         return backup, counts
 
-    def reapply(self, store: Store) -> Mapping[str, int]:
-        """Take out of a store that came back what was erased since; how much of what."""
-        stones = {stone.digest: stone for stone in load_stones(self._stones_file)}
-        for stone in store.read(lambda tx: tx.erasures.list_tombstones()):
-            stones.setdefault(stone.digest, stone)
-        yard = Graveyard(self.marker, stones.values())
-        return reapply(store, yard, stones.values(), now=self._app.clock.now())
+    def reapply(self, store: Store, folder: Path) -> Mapping[str, int]:
+        """Take out of a state that came back (a store, and a folder laid out as a profile) what was
+        erased since; how much of what.
+        """
+        stones = load_stones(self._stones_file)
+        stones += store.read(lambda tx: tx.erasures.list_tombstones())
+        if not stones:
+            return {}
+        yard = Graveyard(self.marker, stones)
+        returned = reapply(store, yard, stones, now=self._app.clock.now())
+        phrases = Phrases(phrase for phrase in returned.phrases if len(phrase) > 1)
+        paths = replace(self._app.paths, root=folder)
+        clear_files(paths, lambda line: phrases.is_in(line) or yard.has_echo([line]), logs=False)
+        self._project(store, paths)
+        return returned.counts
 
     def graveyard(self, tx: Tx) -> Graveyard:
         """What was erased, to be asked about whatever comes in."""
         return Graveyard(self.marker, tx.erasures.list_tombstones())
+
+    def _project(self, store: Store, paths: ProfilePaths, besides: Sequence[str] = ()) -> list[str]:
+        """Bring the pages that show facts and reflections up to date; which others were changed."""
+        lines, learnt = store.read(self._read_shown)
+        limit = self._app.config.memory.user_char_limit
+        changed: list[Path] = []
+        before = load_notes(paths.user_note)
+        if before and project_user(paths.user_note, lines, limit=limit).text != before:
+            changed.append(paths.user_note)
+        if paths.reflections_file.exists() and save_page(paths.reflections_file, learnt):
+            changed.append(paths.reflections_file)
+        names = [str(file.relative_to(paths.root)) for file in changed]
+        return [name for name in names if name not in besides]
+
+    def _read_shown(self, tx: Tx) -> tuple[list[str], list[Reflection]]:
+        # Facts bring the rules: needed only once something is erased.
+        from hermes.memory.facts.standing import build_user_model  # noqa: PLC0415
+
+        limit = self._app.config.memory.user_char_limit
+        model = build_user_model(tx, DEFAULT, self._app.clock.now())
+        return render_lines(model, limit=limit), tx.reflections.list(limit=ALL)
+
+    def _discard_stages(self) -> None:
+        """Drop what imports that were cut short had staged: it may hold what is erased.
+
+        One that runs is left alone: it asks what was erased when it keeps its records.
+        """
+        for stage in sorted(self._app.paths.run.glob("import-*.db")):
+            lock = stage.with_suffix(".lock")
+            with suppress(Conflict), locked(lock, wait_s=0):
+                for file in stage.parent.glob(f"{stage.name}*"):
+                    file.unlink(missing_ok=True)
+                lock.unlink(missing_ok=True)
 
     @cached_property
     def marker(self) -> Marker:

@@ -1,26 +1,32 @@
 """Erasing what a plan names, in one transaction, and remembering it by tombstones."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from hermes.memory.erase.plan import Plan, iter_texts
 from hermes.memory.erase.tombs import (
+    CLAIM,
+    ECHO,
+    ENTITY,
     FACT,
     MESSAGE,
     PHRASE,
     REFLECTION,
     SESSION,
-    Graveyard,
+    Claim,
     Marker,
 )
-from hermes.memory.erase.words import Phrases
+from hermes.memory.erase.words import Phrases, heads
 from hermes.memory.events import add_event
+from hermes.memory.facts.audit import Act, Action, alter
 from hermes.store.base import Store, Tx
-from hermes.store.base.erase import Passage, TextKind, Tombstone
-from hermes.types import EventKind
+from hermes.store.base.erase import TextKind, Tombstone
+from hermes.types import EventKind, Fact
 
 REENCODE = 1_000
 Counts = dict[str, int]
+Remember = Callable[[Sequence[Tombstone]], None]
 
 
 _REMOVED = {
@@ -28,30 +34,42 @@ _REMOVED = {
     TextKind.ARCHIVE: "archives of compressed episodes",
     TextKind.ENTITY: "entities",
     TextKind.JOB: "jobs",
-    TextKind.HELD: "held writes",
 }
 
 
-def list_stones(plan: Plan, marker: Marker, now: int) -> list[Tombstone]:
+def list_stones(tx: Tx, plan: Plan, marker: Marker, now: int) -> list[Tombstone]:
     """The tombstones of a plan."""
     stones = [Tombstone(marker.session(name), SESSION, now) for name in plan.sessions]
     stones += [Tombstone(marker.phrase(p), PHRASE, now, len(p)) for p in plan.wanted]
+    stones += [Tombstone(marker.echo(p), ECHO, now, len(p)) for p in sorted(heads(plan.phrases))]
     said_rows = [plan.rows.get(kind, {}) for kind in (TextKind.MESSAGE, TextKind.ARCHIVE)]
     for row in (row for rows in said_rows for row in rows.values()):
         said = marker.message(row.where, row.at, row.role, row.texts[0])
         stones.append(Tombstone(said, MESSAGE, now))
-    for row in plan.rows.get(TextKind.FACT, {}).values():
-        stones.append(Tombstone(marker.fact(row.where, row.texts[0]), FACT, now))
+    for fact in tx.facts.get_many(plan.ids(TextKind.FACT)).values():
+        stones.append(Tombstone(marker.fact(fact.bank, fact.text), FACT, now))
+        if all(claim := claim_of(fact)):
+            stones.append(Tombstone(marker.claim(fact.bank, claim), CLAIM, now))
     for row in plan.rows.get(TextKind.REFLECTION, {}).values():
         stones.append(Tombstone(marker.reflection(row.texts[0]), REFLECTION, now))
     return stones
 
 
-def apply_plan(tx: Tx, plan: Plan, stones: Iterable[Tombstone], *, now: int) -> Counts:
-    """Erase all that a plan names; how many of what."""
+def apply_plan(tx: Tx, plan: Plan, marker: Marker, remember: Remember, *, now: int) -> Counts:
+    """Erase all that a plan names; how many of what.
+
+    `remember` keeps the tombstones outside of the store, before anything is gone from it.
+    """
     _catch_up(tx, plan)
+    if plan.is_empty:
+        return {}
+    stones = list_stones(tx, plan, marker, now)
+    before = _names(tx)
     counts = remove(tx, plan, now=now)
-    tx.erasures.add_tombstones(list(stones))
+    for bank, name in sorted(before - _names(tx)):
+        stones.append(Tombstone(marker.entity(bank, name), ENTITY, now))
+    tx.erasures.add_tombstones(stones)
+    remember(stones)
     if counts:
         told = ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
         add_event(tx, EventKind.MEMORY, f"Erased: {told}", now=now, details=counts)
@@ -60,9 +78,10 @@ def apply_plan(tx: Tx, plan: Plan, stones: Iterable[Tombstone], *, now: int) -> 
 
 def remove(tx: Tx, plan: Plan, *, now: int) -> Counts:
     erasures = tx.erasures
-    counts: Counts = {}
+    counts: Counts = {"held writes": erasures.remove_rows(TextKind.HELD, plan.ids(TextKind.HELD))}
     facts = plan.ids(TextKind.FACT)
     if facts:
+        _close_superseded(tx, facts, now)
         counts["facts"] = erasures.remove_facts(facts, now=now)
     messages = plan.ids(TextKind.MESSAGE)
     if messages:
@@ -76,6 +95,27 @@ def remove(tx: Tx, plan: Plan, *, now: int) -> Counts:
         tx.events.erase(events, at=now)
         counts["events"] = len(events)
     return {name: count for name, count in counts.items() if count}
+
+
+def claim_of(fact: Fact) -> Claim:
+    return fact.subject, fact.attribute, fact.value
+
+
+def _close_superseded(tx: Tx, facts: Sequence[int], now: int) -> None:
+    """What an erased fact had taken the place of is not believed again; its history says why."""
+    gone = frozenset(facts)
+    act = Act("erase", now, "what took its place was erased")
+    for other in (each for fact in facts for each in tx.facts.list_superseded(fact)):
+        if other.id not in gone:
+            retracted_at = now if other.retracted_at is None else other.retracted_at
+            closed = replace(other, superseded_by=None, retracted_at=retracted_at)
+            alter(tx, other, closed, Action.SUPERSEDE, act)
+
+
+def _names(tx: Tx) -> set[tuple[str, str]]:
+    """Every name of every entity, with its bank."""
+    rows = iter_texts(tx, TextKind.ENTITY)
+    return {(row.where, name) for row in rows for name in row.texts[0].split("\n") if name}
 
 
 def _catch_up(tx: Tx, plan: Plan) -> None:
@@ -102,54 +142,3 @@ def finish(store: Store, *, now: int, say: Callable[[str], None]) -> bool:
 
 def _reencode(after: int, tx: Tx) -> int:
     return tx.erasures.reencode(after, REENCODE)
-
-
-def reapply(store: Store, yard: Graveyard, stones: Iterable[Tombstone], *, now: int) -> Counts:
-    """Take out of a store whatever was erased before: it came back with an older state."""
-    plan = store.read(lambda tx: _find_returned(tx, yard))
-    kept = list(stones)
-    counts = store.write(lambda tx: _reapply(tx, plan, kept, now))
-    finish(store, now=now, say=lambda _: None)
-    return counts
-
-
-def _reapply(tx: Tx, plan: Plan, stones: list[Tombstone], now: int) -> Counts:
-    tx.erasures.add_tombstones(stones)
-    return remove(tx, plan, now=now)
-
-
-def _find_returned(tx: Tx, yard: Graveyard) -> Plan:
-    plan = Plan()
-    if not yard:
-        return plan
-    for kind, was_erased in _TESTS.items():
-        for passage in iter_texts(tx, kind):
-            if was_erased(yard, passage) or yard.has_words(passage.texts):
-                plan.add(passage)
-    for fact in tx.erasures.list_facts_from(plan.ids(TextKind.MESSAGE)):
-        found = tx.erasures.list_texts(TextKind.FACT, after=fact - 1, limit=1)
-        plan.add(found[0])
-    return plan
-
-
-def _message_erased(yard: Graveyard, row: Passage) -> bool:
-    return yard.has_message(row.where, row.at, row.role, row.texts[0])
-
-
-def _never(_: Graveyard, __: Passage) -> bool:
-    return False
-
-
-_TESTS: dict[TextKind, Callable[[Graveyard, Passage], bool]] = {
-    TextKind.MESSAGE: _message_erased,
-    TextKind.ARCHIVE: _message_erased,
-    TextKind.FACT: lambda yard, row: yard.has_fact(row.where, row.texts[0]),
-    TextKind.REFLECTION: lambda yard, row: yard.has_reflection(row.texts[0]),
-    TextKind.SESSION: lambda yard, row: yard.has_session(row.where, row.at),
-    TextKind.EPISODE: _never,
-    TextKind.ENTITY: _never,
-    TextKind.EVENT: _never,
-    TextKind.HELD: _never,
-    TextKind.JOB: _never,
-    TextKind.BANK: _never,
-}

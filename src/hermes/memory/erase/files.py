@@ -6,7 +6,7 @@ The person's own seed file is never written; if it holds the words, that is said
 import os
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import zstandard
@@ -14,38 +14,39 @@ import zstandard
 from hermes.config.files import locked, write_atomic
 from hermes.config.paths import ProfilePaths
 from hermes.errors import Conflict
-from hermes.memory.erase.words import Phrases
 from hermes.memory.notes import load_notes, parse_notes
 
 _CHUNK = 1 << 20
 _OVERLAP = 4096
 _ATTEMPTS = 5
+IsGone = Callable[[str], bool]
+"""Whether a line says something that was erased."""
 
 
-def clear_files(paths: ProfilePaths, phrases: Phrases, *, logs: bool) -> list[str]:
-    """Take the phrases out of notes, reflections and logs; which files were changed."""
+def clear_files(paths: ProfilePaths, is_gone: IsGone, *, logs: bool) -> list[str]:
+    """Take what is gone out of notes, reflections and logs; which files were changed."""
     files = [paths.memory_note, paths.user_note, paths.reflections_file]
-    changed = [file for file in files if file.is_file() and _clear_page(file, phrases)]
+    changed = [file for file in files if file.is_file() and _clear_page(file, is_gone)]
     for file in sorted(paths.logs.glob("*.log*")) if logs else ():
-        if file.is_file() and not file.is_symlink() and _clear_log(file, phrases):
+        if file.is_file() and not file.is_symlink() and _clear_log(file, is_gone):
             changed.append(file)
     return [str(file.relative_to(paths.root)) for file in changed]
 
 
-def clear_page(text: str, phrases: Phrases) -> str:
-    """A page without the notes, and without the other lines, that hold a phrase."""
+def clear_page(text: str, is_gone: IsGone) -> str:
+    """A page without the notes, and without the other lines, that say what is gone."""
     for note in reversed(parse_notes(text)):
-        if phrases.is_in(note.text):
+        if is_gone(note.text):
             text = text[: note.start] + text[note.end :].removeprefix("\n")
     lines = text.split("\n")
-    return "\n".join(line for line in lines if not phrases.is_in(line))
+    return "\n".join(line for line in lines if not is_gone(line))
 
 
-def _clear_page(file: Path, phrases: Phrases) -> bool:
+def _clear_page(file: Path, is_gone: IsGone) -> bool:
     with locked(file.with_name(f".{file.name}.lock")):
         for _ in range(_ATTEMPTS):
             text = load_notes(file)
-            cleared = clear_page(text, phrases)
+            cleared = clear_page(text, is_gone)
             if cleared == text:
                 return False
             if load_notes(file) == text:  # an editor knows nothing of our lock
@@ -54,11 +55,11 @@ def _clear_page(file: Path, phrases: Phrases) -> bool:
     raise Conflict(f"{file.name} kept changing under our hands.", "Close the editor and try again.")
 
 
-def _clear_log(file: Path, phrases: Phrases) -> bool:
+def _clear_log(file: Path, is_gone: IsGone) -> bool:
     if file.suffix in (".gz", ".zst"):
         return False
     text = file.read_text("utf-8", "replace")
-    lines = ["[erased]" if phrases.is_in(line) else line for line in text.split("\n")]
+    lines = ["[erased]" if is_gone(line) else line for line in text.split("\n")]
     cleared = "\n".join(lines)
     if cleared == text:
         return False

@@ -5,8 +5,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from hermes.errors import NotFound, UserError
-from hermes.memory.erase.words import Phrases, Words, echoes, parse_phrase
-from hermes.store.base import Tx
+from hermes.memory.erase.words import (
+    LEAST_HEAD,
+    Phrases,
+    Words,
+    echoes,
+    parse_phrase,
+    split_words,
+)
+from hermes.memory.facts.audit import was_merged
+from hermes.store.base import FactFilter, Tx
 from hermes.store.base.erase import Passage, TextKind
 
 _TARGET = re.compile(r"(fact|reflection|message|session|event):(\S+)")
@@ -85,7 +93,7 @@ def make_plan(tx: Tx, targets: Sequence[Target], matching: Sequence[str]) -> Pla
     for target in targets:
         _ADD[target.kind](tx, plan, target)
     _search(tx, plan)
-    _add_derived(tx, plan)
+    add_derived(tx, plan)
     return plan
 
 
@@ -95,15 +103,16 @@ def iter_texts(tx: Tx, kind: TextKind, after: int = 0) -> Iterator[Passage]:
         after = found[-1].id
 
 
-def _get(tx: Tx, kind: TextKind, number: int, name: str) -> Passage:
+def get_passage(tx: Tx, kind: TextKind, number: int, name: str = "") -> Passage:
+    """All that one row says."""
     found = tx.erasures.list_texts(kind, after=number - 1, limit=1)
     if not found or found[0].id != number:
-        raise NotFound(f"There is no {name}.", "It may have been erased before.")
+        raise NotFound(f"There is no {name or kind}.", "It may have been erased before.")
     return found[0]
 
 
 def _add_message(tx: Tx, plan: Plan, target: Target) -> None:
-    passage = _get(tx, TextKind.MESSAGE, target.number, f"message:{target.number}")
+    passage = get_passage(tx, TextKind.MESSAGE, target.number, f"message:{target.number}")
     plan.add(passage)
     plan.phrases += echoes(passage.texts[0])
 
@@ -112,7 +121,7 @@ def _add_fact(tx: Tx, plan: Plan, target: Target) -> None:
     fact = tx.facts.find(target.number)
     if fact is None:
         raise NotFound(f"There is no fact:{target.number}.", "See `hermes memory facts list`.")
-    plan.add(_get(tx, TextKind.FACT, fact.id, f"fact:{target.number}"))
+    plan.add(get_passage(tx, TextKind.FACT, fact.id, f"fact:{target.number}"))
     plan.phrases += echoes(fact.text)
 
 
@@ -121,19 +130,19 @@ def _add_session(tx: Tx, plan: Plan, target: Target) -> None:
     if number is None:
         raise NotFound(f"There is no session {target.name!r}.", "See `hermes sessions list`.")
     plan.sessions.append(target.name)
-    plan.add(_get(tx, TextKind.SESSION, number, f"session {target.name!r}"))
+    plan.add(get_passage(tx, TextKind.SESSION, number, f"session {target.name!r}"))
     for message in tx.erasures.list_messages_of(target.name):
         _add_message(tx, plan, Target("message", str(message)))
 
 
 def _add_reflection(tx: Tx, plan: Plan, target: Target) -> None:
-    passage = _get(tx, TextKind.REFLECTION, target.number, f"reflection:{target.number}")
+    passage = get_passage(tx, TextKind.REFLECTION, target.number, f"reflection:{target.number}")
     plan.add(passage)
     plan.phrases += echoes(passage.texts[0])
 
 
 def _add_event(tx: Tx, plan: Plan, target: Target) -> None:
-    plan.add(_get(tx, TextKind.EVENT, target.number, f"event {target.number}"))
+    plan.add(get_passage(tx, TextKind.EVENT, target.number, f"event {target.number}"))
 
 
 _ADD: dict[str, Callable[[Tx, Plan, Target], None]] = {
@@ -155,18 +164,59 @@ def _search(tx: Tx, plan: Plan) -> None:
                 plan.add(passage)
 
 
-def _add_derived(tx: Tx, plan: Plan) -> None:
+def add_derived(tx: Tx, plan: Plan) -> None:
     """Facts that rest on nothing else, then what repeats any of it in log, jobs and held writes."""
+    _add_archives(tx, plan)
     for fact in tx.erasures.list_facts_from(plan.ids(TextKind.MESSAGE)):
-        passage = _get(tx, TextKind.FACT, fact, f"fact {fact}")
-        plan.add(passage)
-        plan.phrases += echoes(passage.texts[0])
+        _add_fact_row(tx, plan, fact)
+    _add_merged(tx, plan)
+    plan.phrases += _quotes(tx, plan)
     phrases = Phrases([phrase for phrase in plan.phrases if len(phrase) > 1])
     names = _references(tx, plan)
     for kind in DERIVED:
         for passage in iter_texts(tx, kind):
             if passage.where in names or phrases.is_in_any(passage.texts):
                 plan.add(passage)
+
+
+def _add_fact_row(tx: Tx, plan: Plan, fact: int) -> None:
+    passage = get_passage(tx, TextKind.FACT, fact, f"fact {fact}")
+    plan.add(passage)
+    plan.phrases += echoes(passage.texts[0])
+
+
+def _add_archives(tx: Tx, plan: Plan) -> None:
+    """The raw rows behind a part of a summary: they say what it says, and more."""
+    for part in sorted(tx.summaries.find_parts(plan.ids(TextKind.MESSAGE))):
+        summary = tx.summaries.find_of_message(part)
+        if summary is not None and summary.purged_at is None:
+            found = tx.erasures.list_texts(TextKind.ARCHIVE, after=summary.id - 1, limit=1)
+            for passage in (each for each in found if each.id == summary.id):
+                plan.add(passage)
+
+
+def _add_merged(tx: Tx, plan: Plan) -> None:
+    """Facts that were merged into one that goes: they say the same."""
+    waiting = plan.ids(TextKind.FACT)
+    while waiting:
+        for other in tx.facts.list_superseded(waiting.pop()):
+            known = other.id in plan.rows[TextKind.FACT]
+            if not known and was_merged(tx, other):
+                _add_fact_row(tx, plan, other.id)
+                waiting.append(other.id)
+
+
+def _quotes(tx: Tx, plan: Plan) -> list[Words]:
+    """What facts, also those that stay, quoted from messages that go."""
+    gone = plan.rows.get(TextKind.MESSAGE, {})
+    quoted = {
+        source.quote
+        for message in gone
+        for fact in tx.facts.list(FactFilter(message_id=message), BATCH)
+        for source in fact.sources
+        if source.message_id in gone
+    }
+    return [words for quote in sorted(quoted) if len(words := split_words(quote)) >= LEAST_HEAD]
 
 
 def _references(tx: Tx, plan: Plan) -> frozenset[str]:

@@ -1,15 +1,16 @@
 """What was erased, known only by keyed hashes: enough to recognise it, too little to read it.
 
-A message is recognised by where, when, by whom and what; a fact by its bank and words; a phrase in
-any text by its words. The tombstones lie in the store and, against the loss of it, in a file beside
-the database, which a restore leaves where it is.
+A message is recognised by where, when, by whom and what; a fact by its bank and words, or by what
+it says of whom; a phrase in any text by its words. What only repeats something erased (a line of
+the log, a note, a held write) is recognised by the first words of that. The tombstones lie in the
+store and, against its loss, in a file beside the database, which a restore leaves where it is.
 """
 
 import hashlib
 import hmac
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from hermes.config.files import FILE_MODE
@@ -19,7 +20,11 @@ from hermes.store.base.erase import Tombstone
 
 _LABEL = b"hermes tombstones v1"
 MESSAGE, FACT, SESSION, PHRASE = "message", "fact", "session", "phrase"
-REFLECTION = "reflection"
+REFLECTION, ENTITY, CLAIM, ECHO = "reflection", "entity", "claim", "echo"
+NEVER = -(1 << 62)  # a text without a time is as old as can be
+
+Claim = tuple[str, str, str]
+"""What a fact says, however it is worded: subject, attribute, value."""
 
 
 class Marker:
@@ -37,6 +42,15 @@ class Marker:
     def reflection(self, lesson: str) -> bytes:
         return self._digest(REFLECTION, *split_words(lesson))
 
+    def claim(self, bank: str, claim: Claim) -> bytes:
+        return self._digest(CLAIM, bank, *(" ".join(split_words(part)) for part in claim))
+
+    def entity(self, bank: str, name: str) -> bytes:
+        return self._digest(ENTITY, bank, *split_words(name))
+
+    def echo(self, words: Sequence[str]) -> bytes:
+        return self._digest(ECHO, *words)
+
     def session(self, session_id: str) -> bytes:
         return self._digest(SESSION, session_id)
 
@@ -49,53 +63,77 @@ class Marker:
 
 
 class Graveyard:
-    """Whether something that comes back was erased."""
+    """Whether something that comes back was erased.
+
+    Everything is asked with the time it is of: what was said anew after its like was erased stays.
+    """
 
     def __init__(self, marker: Marker, stones: Iterable[Tombstone]) -> None:
         self._marker = marker
-        self._digests: set[bytes] = set()
-        self._sessions: dict[bytes, int] = {}
-        lengths: set[int] = set()
+        self._erased_at: dict[bytes, int] = {}
+        lengths: dict[str, set[int]] = {PHRASE: set(), ECHO: set()}
         for stone in stones:
-            if stone.kind == SESSION:
-                self._sessions[stone.digest] = stone.at
-            else:
-                self._digests.add(stone.digest)
-            if stone.kind == PHRASE:
-                lengths.add(stone.words)
-        self._lengths = sorted(lengths)
+            known_at = self._erased_at.get(stone.digest, stone.at)
+            self._erased_at[stone.digest] = max(known_at, stone.at)
+            if stone.kind in lengths:
+                lengths[stone.kind].add(stone.words)
+        self._phrases = sorted(lengths[PHRASE])
+        self._echoes = sorted(lengths[ECHO])
 
     def __bool__(self) -> bool:
-        return bool(self._digests or self._sessions)
+        return bool(self._erased_at)
 
     def has_message(self, session_id: str, at: int, role: str, text: str) -> bool:
         if not self:
             return False
-        if self._marker.message(session_id, at, role, text) in self._digests:
+        if self._marker.message(session_id, at, role, text) in self._erased_at:
             return True
         return self.has_session(session_id, at)
 
     def has_session(self, session_id: str, at: int) -> bool:
         """Whether the session was erased later than `at`; what was said since may stay."""
-        if not self._sessions:
+        return bool(self) and self._knows(self._marker.session(session_id), at)
+
+    def has_fact(self, bank: str, text: str, claim: Claim = ("", "", ""), *, at: int) -> bool:
+        """Whether a fact of these words was erased, or one that said the same of the same."""
+        if not self:
             return False
-        erased_at = self._sessions.get(self._marker.session(session_id))
+        if self._knows(self._marker.fact(bank, text), at):
+            return True
+        return all(claim) and self._knows(self._marker.claim(bank, claim), at)
+
+    def has_reflection(self, lesson: str, *, at: int) -> bool:
+        return bool(self) and self._knows(self._marker.reflection(lesson), at)
+
+    def has_entity(self, bank: str, names: Iterable[str], *, at: int) -> bool:
+        return bool(self) and any(self._knows(self._marker.entity(bank, n), at) for n in names)
+
+    def has_words(self, texts: Iterable[str], *, at: int = NEVER) -> bool:
+        """Whether a phrase that was erased is in one of the texts."""
+        return self._is_in_any(texts, self._phrases, self._marker.phrase, at)
+
+    def has_echo(self, texts: Iterable[str], *, at: int = NEVER) -> bool:
+        """Whether one of the texts holds an erased phrase, or repeats what was erased."""
+        said = list(texts)
+        if self.has_words(said, at=at):
+            return True
+        return self._is_in_any(said, self._echoes, self._marker.echo, at)
+
+    def _knows(self, digest: bytes, at: int) -> bool:
+        erased_at = self._erased_at.get(digest)
         return erased_at is not None and at <= erased_at
 
-    def has_fact(self, bank: str, text: str) -> bool:
-        return bool(self) and self._marker.fact(bank, text) in self._digests
-
-    def has_reflection(self, lesson: str) -> bool:
-        return bool(self) and self._marker.reflection(lesson) in self._digests
-
-    def has_words(self, texts: Iterable[str]) -> bool:
-        """Whether a phrase that was erased is in one of the texts."""
-        return bool(self._lengths) and any(self._holds_phrase(split_words(t)) for t in texts)
-
-    def _holds_phrase(self, words: Words) -> bool:
-        return any(
-            self._marker.phrase(words[n : n + length]) in self._digests
-            for length in self._lengths
+    def _is_in_any(
+        self,
+        texts: Iterable[str],
+        lengths: Sequence[int],
+        mark: Callable[[Words], bytes],
+        at: int,
+    ) -> bool:
+        return bool(lengths) and any(
+            self._knows(mark(words[n : n + length]), at)
+            for words in map(split_words, texts)
+            for length in lengths
             for n in range(len(words) - length + 1)
         )
 

@@ -18,6 +18,8 @@ _WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
 MIN_RAW_BYTES = 5
 LONG_BYTES = 12
 ECHO_WORDS = 5
+LEAST_HEAD = 3
+MOST_HEAD = 8
 _SENTENCE = re.compile(r"[.!?\n。！？]+\s*")
 
 Words = tuple[str, ...]
@@ -72,6 +74,11 @@ def echoes(text: str) -> list[Words]:
     whole = split_words(text)
     parts = [split_words(part) for part in _SENTENCE.split(text)]
     return [whole, *(part for part in parts if len(part) >= ECHO_WORDS and part != whole)]
+
+
+def heads(phrases: Iterable[Words]) -> set[Words]:
+    """The first words of each phrase, as many as make it recognised; very short ones are not."""
+    return {phrase[:MOST_HEAD] for phrase in phrases if len(phrase) >= LEAST_HEAD}
 
 
 def raw_pattern(words: Words) -> bytes:

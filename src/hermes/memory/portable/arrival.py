@@ -44,8 +44,9 @@ class Arrival:
         if record["bank"] not in self.banks:
             refuse(f"bank {record['bank']!r} is referred to, and not in it")
 
-    def was_erased(self, texts: Iterable[str]) -> bool:
-        return self.yard.has_words(texts)
+    def was_erased(self, texts: Iterable[str], at: int) -> bool:
+        """Whether a phrase was erased, after `at`, that one of the texts holds."""
+        return self.yard.has_words(texts, at=at)
 
 
 def refuse(what: str) -> NoReturn:

@@ -4,8 +4,10 @@ A fact is known by its bank, text and time. Numbers that people know stay where 
 given to another.
 """
 
+import json
 from collections.abc import Sequence
 
+from hermes.memory.erase.tombs import NEVER
 from hermes.memory.portable.arrival import Arrival
 from hermes.memory.portable.talk import Talk
 from hermes.store.base.portable import Record, Section
@@ -54,9 +56,11 @@ class Beliefs:
     def _settle_fact(self, record: Record) -> Record | None:
         """The fact with what it rests on here; none if it was erased, or all it rested on was."""
         arrival = self._arrival
-        if arrival.yard.has_fact(record["bank"], record["text"]):
+        claim = (record.get("subject", ""), record.get("attribute", ""), record.get("value", ""))
+        at = record["recorded_at"]
+        if arrival.yard.has_fact(record["bank"], record["text"], claim, at=at):
             return None
-        if arrival.was_erased([record["text"], record.get("value", "")]):
+        if arrival.was_erased([record["text"], *claim], at):
             return None
         given = record.get("sources", [])
         sources = [s for source in given if (s := self._settle_source(source)) is not None]
@@ -65,14 +69,18 @@ class Beliefs:
         settled = record | arrival.believed(record)
         settled["sources"] = sources
         settled["mentions"] = arrival.mentions(record)
-        settled["history"] = [self._settle_change(c) for c in record.get("history", ())]
+        settled["history"] = [
+            self._settle_change(change)
+            for change in record.get("history", ())
+            if not self._quotes_erased(change)
+        ]
         return settled
 
     def _settle_source(self, source: Record) -> Record | None:
         arrival, old = self._arrival, source.get("message")
         message = arrival.messages.find(old)
         is_gone = old is not None and message is None and arrival.messages.has(old)
-        if is_gone or arrival.was_erased([source["quote"]]):
+        if is_gone or arrival.was_erased([source["quote"]], source.get("at", NEVER)):
             return None
         settled = {key: value for key, value in source.items() if key not in ("message", "episode")}
         if message is not None:
@@ -84,6 +92,13 @@ class Beliefs:
         return settled | (
             {"trust": arrival.believed(source)["trust"]} if arrival.is_untrusted else {}
         )
+
+    def _quotes_erased(self, change: Record) -> bool:
+        """Whether a line of the history says what a message said that is not let in."""
+        source = change["after"].get("source")
+        message = source.get("message") if isinstance(source, dict) else None
+        messages = self._arrival.messages
+        return isinstance(message, int) and messages.has(message) and not messages.find(message)
 
     def _settle_change(self, change: Record) -> Record:
         if self._arrival.is_fresh:
@@ -120,8 +135,8 @@ class Beliefs:
         for record in records:
             self._arrival.expect_bank(record)
             texts = [record.get(name, "") for name in ("lesson", "worked", "failed", "next_time")]
-            is_gone = self._arrival.yard.has_reflection(record["lesson"])
-            if is_gone or self._arrival.was_erased(texts):
+            yard, at = self._arrival.yard, record["updated_at"]
+            if yard.has_reflection(record["lesson"], at=at) or yard.has_echo(texts, at=at):
                 outcome.erased += 1
             elif self._has_reflection(record):
                 outcome.same += 1
@@ -141,7 +156,7 @@ class Beliefs:
         new: list[Record] = []
         for record in records:
             self._arrival.expect_bank(record)
-            if self._arrival.was_erased([record["text"], record.get("reason", "")]):
+            if self._was_erased(record):
                 outcome.erased += 1
             elif not self._arrival.is_fresh and self._portable.has_held(record):
                 outcome.same += 1
@@ -149,6 +164,14 @@ class Beliefs:
                 new.append(self._settle_held(record))
         self._portable.put(Section.HELD, new)
         outcome.added += len(new)
+
+    def _was_erased(self, held: Record) -> bool:
+        """Whether what waits repeats something erased, or is a fact that is not let in."""
+        arrival, fact = self._arrival, held.get("fact")
+        if fact is not None and arrival.facts.has(fact) and arrival.facts.find(fact) is None:
+            return True
+        told = [held["text"], held.get("reason", ""), json.dumps(held["payload"])]
+        return arrival.yard.has_echo(told, at=held["held_at"])
 
     def _settle_held(self, record: Record) -> Record:
         settled = record | self._arrival.believed(record)

@@ -147,7 +147,7 @@ def _without_erased(text: str, yard: Graveyard) -> str:
     if not yard:
         return text
     lines = text.split("\n")
-    return "\n".join(line for line in lines if not yard.has_words([line]))
+    return "\n".join(line for line in lines if not yard.has_echo([line]))
 
 
 def digest_stream(stream: Readable) -> str:

@@ -31,7 +31,7 @@ class Log:
         for record in records:
             self._check_link(record)
             if self._arrival.is_fresh:
-                if self._arrival.was_erased([record.get("summary", ""), record.get("details", "")]):
+                if "erased_at" not in record and self._was_erased(record):
                     self._blank.append(record["id"])
                     outcome.erased += 1
                 new.append(record)
@@ -62,8 +62,16 @@ class Log:
         """Whether a line is new here and still says something."""
         if "erased_at" in record or self._portable.has_event(record["content"]):
             return False
-        told = [record.get("summary", ""), record.get("details", "")]
-        return '"erases"' not in told[1] and not self._arrival.was_erased(told)
+        is_eraser = '"erases"' in record.get("details", "")
+        return not is_eraser and not self._was_erased(record)
+
+    def _was_erased(self, record: Record) -> bool:
+        """Whether a line repeats something erased, or is about a session that was."""
+        yard, at = self._arrival.yard, record["at"]
+        kind, _, name = record.get("ref", "").partition(":")
+        if kind == "session" and yard.has_session(name, at):
+            return True
+        return yard.has_echo([record.get("summary", ""), record.get("details", "")], at=at)
 
     def _relinked(self, record: Record) -> Record:
         """The line at the end of the log that is here."""

@@ -6,6 +6,7 @@ refers to them follows.
 
 from collections.abc import Callable, Sequence
 
+from hermes.memory.erase.returned import find_erased_entities
 from hermes.memory.erase.tombs import Graveyard
 from hermes.memory.portable.arrival import Arrival
 from hermes.memory.portable.beliefs import Beliefs
@@ -19,6 +20,7 @@ from hermes.store.base.portable import Record, Section
 class Merge:
     def __init__(self, tx: Tx, yard: Graveyard, *, now: int, is_untrusted: bool = False) -> None:
         self._now = now
+        self._tx = tx
         self._portable = tx.portable
         self._arrival = Arrival(tx.portable, yard, tx.portable.is_empty(), is_untrusted)
         self._talk = Talk(self._arrival)
@@ -44,7 +46,17 @@ class Merge:
         self._portable.finish(*(self._talk.list_upto(name) for name in UPTO))
         if arrival.is_fresh:
             self._portable.raise_numbers(numbers)
+        self._drop_erased_entities()
         self._log.finish(self._now)
+
+    def _drop_erased_entities(self) -> None:
+        """Take out again what went with something erased, unless something let in mentions it."""
+        gone = self._tx.erasures.drop_unmentioned(
+            find_erased_entities(self._tx, self._arrival.yard)
+        )
+        outcome = self.report.of(Section.ENTITIES)
+        outcome.erased += gone
+        outcome.added -= min(gone, outcome.added)
 
     def _add_banks(self, records: Sequence[Record]) -> None:
         outcome = self.report.of(Section.BANKS)
@@ -75,7 +87,8 @@ class Merge:
 
     def _find_entity(self, record: Record) -> int | None:
         """Nought if it was erased, its number if it is there, none if it is new."""
-        if self._arrival.was_erased(name["name"] for name in record["names"]):
+        names = (name["name"] for name in record["names"])
+        if self._arrival.was_erased(names, record["created_at"]):
             return 0
         if self._arrival.is_fresh:
             return None

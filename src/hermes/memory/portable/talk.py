@@ -89,7 +89,9 @@ class Talk:
         arrival, session_id = self._arrival, episode["session"]
         said = (session_id, record["at"], record["role"], record["text"])
         calls = [call["arguments"] for call in record.get("calls", ())]
-        if arrival.yard.has_message(*said) or arrival.was_erased([record["text"], *calls]):
+        if arrival.yard.has_message(*said) or arrival.was_erased(
+            [record["text"], *calls], record["at"]
+        ):
             arrival.report.of(Section.MESSAGES).erased += 1
             return 0
         there = self._open(session_id)

@@ -85,7 +85,8 @@ class Erasures(Protocol):
         """Facts that rest on nothing but these messages."""
 
     def remove_messages(self, ids: Collection[int]) -> dict[str, int]:
-        """Remove messages from rows, index and vectors, with the quotes taken from them, episodes
+        """Remove messages from rows, index and vectors, with the quotes taken from them (as sources
+        and in the history of facts: lines whose `after.source.message` is one of `ids`), episodes
         and sessions that are empty then, and payloads nobody refers to; how many of each.
         """
 
@@ -98,11 +99,16 @@ class Erasures(Protocol):
     def remove_rows(self, kind: TextKind, ids: Collection[int]) -> int:
         """Remove reflections, entities, jobs, held writes, or archives of raw messages."""
 
+    def drop_unmentioned(self, entities: Collection[int]) -> int:
+        """Remove those of the entities that no fact and no message mentions and no other entity
+        was merged into, with their names; how many that was.
+        """
+
     def forget_keys(self) -> None:
         """Let go of every idempotency key: what was kept before may be sent again."""
 
     def add_tombstones(self, stones: Sequence[Tombstone]) -> None:
-        """Remember what was erased; what is known is not added again."""
+        """Remember what was erased; of what is known only the time moves on, never back."""
 
     def list_tombstones(self) -> list[Tombstone]: ...
 

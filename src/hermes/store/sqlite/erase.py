@@ -46,6 +46,9 @@ _TEXTS = {
     TextKind.BANK: """SELECT id, name, created_at, NULL, description FROM banks
       WHERE id > ? ORDER BY id LIMIT ?""",
 }
+_DROP_QUOTED = """DELETE FROM fact_history WHERE action = 'source'
+  AND fact IN (SELECT fact FROM fact_sources WHERE message IN ({marks}))
+  AND json_extract(after, '$.source.message') IN ({marks})"""
 _BLANK = {
     TextKind.EPISODE: "UPDATE episodes SET task = NULL WHERE id = ?",
     TextKind.SESSION: "UPDATE sessions SET title = '', task = '', identity = '' WHERE id = ?",
@@ -106,11 +109,12 @@ class SqliteErasures:
             episodes |= self._remove_from_index(part)
             marks = ",".join("?" * len(part))
             named |= self._entities(f"message_mentions WHERE message IN ({marks})", part)
+            run(_DROP_QUOTED.format(marks=marks), (*part, *part))
             run(f"DELETE FROM fact_sources WHERE message IN ({marks})", part)
             run(f"DELETE FROM messages WHERE id IN ({marks})", part)
         self._secure(on=False)
         counts = {"messages": len(wanted), **self._drop_empty(episodes)}
-        counts["entities"] = self._drop_unmentioned(named)
+        counts["entities"] = self.drop_unmentioned(named)
         self._log("message", wanted)
         return {name: count for name, count in counts.items() if count}
 
@@ -128,7 +132,7 @@ class SqliteErasures:
             run("DELETE FROM facts WHERE id = ?", (fact,))
         self._secure(on=False)
         self._log("fact", sorted(ids))
-        self._drop_unmentioned(named)
+        self.drop_unmentioned(named)
         return len(ids)
 
     def blank_texts(self, kind: TextKind, ids: Collection[int]) -> int:
@@ -151,7 +155,8 @@ class SqliteErasures:
         self._connection.execute("DELETE FROM keys")
 
     def add_tombstones(self, stones: Sequence[Tombstone]) -> None:
-        sql = "INSERT OR IGNORE INTO tombstones (digest, kind, at, words) VALUES (?, ?, ?, ?)"
+        sql = """INSERT INTO tombstones (digest, kind, at, words) VALUES (?, ?, ?, ?)
+          ON CONFLICT (digest) DO UPDATE SET at = max(at, excluded.at)"""
         self._connection.executemany(sql, [(s.digest, s.kind, s.at, s.words) for s in stones])
 
     def list_tombstones(self) -> list[Tombstone]:
@@ -230,7 +235,7 @@ class SqliteErasures:
         sql = f"SELECT DISTINCT entity FROM {where}"
         return {int(entity) for (entity,) in self._connection.execute(sql, values)}
 
-    def _drop_unmentioned(self, entities: Collection[int]) -> int:
+    def drop_unmentioned(self, entities: Collection[int]) -> int:
         """An entity that nothing mentions any more would say that something once did."""
         sql = """DELETE FROM entities WHERE id = ?1
           AND NOT EXISTS (SELECT 1 FROM fact_mentions WHERE entity = ?1)
