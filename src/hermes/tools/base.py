@@ -5,9 +5,9 @@ same path as a plugin's. The loop checks arguments, asks for approval, cuts resu
 origin; a tool only does its work and raises `HermesError` where it cannot.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -59,11 +59,13 @@ class ToolResult:
     """What a tool gives back to the model.
 
     `trust` is set where the result is worth less than its tool's origin says, or is memory's own.
+    `kept` is what is recorded in its place, where the text itself was memory already.
     """
 
     text: str
     failed: bool = False
     trust: Trust | None = None
+    kept: str | None = None
     receipts: tuple[Receipt, ...] = ()
 
 
@@ -106,7 +108,8 @@ class ToolContext:
 
     `trust` is the lowest of what the model has read: what it writes is worth no more. `workdir` is
     where relative paths begin; `forbidden` folders (the home itself) no file tool may touch. Steps
-    that change files run inside `changing`. In an incognito session nothing may be kept.
+    that change files run inside `changing`. `allowed` are the rules the person allowed for good, as
+    `Question.rule` gave them. In an incognito session nothing may be kept.
     """
 
     desk: "Desk"
@@ -118,6 +121,8 @@ class ToolContext:
     delegate: Delegate = _no_delegate
     changing: Changing = _change_freely
     forbidden: tuple[Path, ...] = ()
+    allowed: tuple[str, ...] = ()
+    environ: Mapping[str, str] = field(default_factory=dict, repr=False)
     on_progress: Callable[[str], None] = _keep_quiet
 
 
