@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from hermes.app.recall import RecallActions
     from hermes.app.reflections import ReflectionActions
     from hermes.app.spending import SpendingActions
+    from hermes.app.tokens import TokenActions
     from hermes.app.usermodel import UserActions
 
 
@@ -140,6 +141,12 @@ class App:
     @cached_property
     def events(self) -> EventActions:
         return EventActions(self)
+
+    @cached_property
+    def tokens(self) -> "TokenActions":
+        from hermes.app.tokens import TokenActions  # noqa: PLC0415 - for those who let others in
+
+        return TokenActions(self)
 
     @cached_property
     def daemon(self) -> DaemonActions:

@@ -34,6 +34,11 @@ def token_file(paths: ProfilePaths) -> Path:
     return paths.run / "token"
 
 
+def address_file(paths: ProfilePaths) -> Path:
+    """Where the daemon says at which address it serves; there only while it does."""
+    return paths.run / "http.json"
+
+
 def find_daemon(paths: ProfilePaths) -> Running | None:
     """The daemon of a profile, or None; a pid file left behind by a dead one does not count."""
     if not _is_locked(lock_file(paths)):

@@ -42,10 +42,20 @@ def run_daemon(profile: Profile) -> None:
         signals = held.enter_context(_signals())
         app = held.enter_context(open_app(profile.paths, profile.environ, flags=profile.flags))
         worker = app.jobs.daemon_worker()
+        held.enter_context(_doors(app))
         _greet(app)
         ready()
         _work_until(signals, worker)
         log.info("stopped")
+
+
+def _doors(app: App) -> contextlib.AbstractContextManager[object]:
+    """The HTTP server, unless it is switched off; it ends before the App does."""
+    if not app.config.server.enabled:
+        return contextlib.nullcontext()
+    from hermes.server.http.serve import serving  # noqa: PLC0415 (FastAPI: only where it serves)
+
+    return serving(app)
 
 
 def _greet(app: App) -> None:

@@ -1,0 +1,108 @@
+"""Who calls: a token becomes a caller with a profile and a scope, or nobody.
+
+Tokens are files of the profiles; here they are read, remembered until the file changes, and
+compared in constant time. Nothing here knows HTTP.
+"""
+
+import time
+from collections import OrderedDict
+from dataclasses import dataclass
+from pathlib import Path
+
+from hermes.app.tokens import (
+    Scope,
+    Token,
+    digest_of,
+    load_tokens,
+    match_digest,
+    profile_of,
+    tokens_file,
+)
+from hermes.config.paths import NAME, Home, ProfilePaths
+from hermes.config.profiles import has_profile
+from hermes.config.running import token_file
+
+MOST_ADDRESSES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks: which profile is theirs, and what they may do with it."""
+
+    profile: str
+    scope: Scope
+    name: str
+
+
+class Callers:
+    """Everyone who may call the daemon of `paths`: its own token, and those of each profile."""
+
+    def __init__(self, paths: ProfilePaths, configured: str | None = None) -> None:
+        self._paths = paths
+        self._configured = digest_of(configured) if configured else None
+        self._files: dict[Path, tuple[tuple[int, int, int], list[Token]]] = {}
+
+    def identify(self, secret: str) -> Caller | None:
+        """Whose token this is; None if it is nobody's."""
+        digest, profile = digest_of(secret), profile_of(secret)
+        if profile is None:
+            return self._own(digest)
+        if not _is_there(self._paths.home, profile):
+            return None
+        found = None
+        for token in self._tokens(self._paths.home.profile(profile)):
+            if match_digest(digest, token.digest):
+                found = Caller(profile, token.scope, token.id)
+        return found
+
+    def _own(self, digest: str) -> Caller | None:
+        known = self._configured or self._local()
+        if known is not None and match_digest(digest, known):
+            return Caller(self._paths.name, Scope.OWNER, "local")
+        return None
+
+    def _local(self) -> str | None:
+        """The digest of the token in `run/`, which a configured one replaces."""
+        try:
+            return digest_of(token_file(self._paths).read_text("ascii").strip())
+        except (FileNotFoundError, UnicodeDecodeError):
+            return None
+
+    def _tokens(self, paths: ProfilePaths) -> list[Token]:
+        file = tokens_file(paths)
+        try:
+            seen = file.stat()
+        except FileNotFoundError:
+            return []
+        mark = (seen.st_mtime_ns, seen.st_size, seen.st_ino)
+        known = self._files.get(file)
+        if known is None or known[0] != mark:
+            known = (mark, load_tokens(file))
+            self._files[file] = known
+        return known[1]
+
+
+def _is_there(home: Home, profile: str) -> bool:
+    return NAME.fullmatch(profile) is not None and has_profile(home, profile)
+
+
+class Failures:
+    """How often each address showed a wrong token lately: a bucket that fills up again.
+
+    A right token is never turned away: whoever shares the machine must not be able to lock it.
+    """
+
+    def __init__(self, most: int = 10, per_s: float = 60.0) -> None:
+        self._most = most
+        self._rate = most / per_s
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def count(self, address: str, now_s: float | None = None) -> float:
+        """Note a failure; how many seconds to wait, 0 while there were few."""
+        now = time.monotonic() if now_s is None else now_s
+        left, at = self._left.pop(address, (float(self._most), now))
+        left = min(self._most, left + (now - at) * self._rate) - 1
+        self._left[address] = (max(left, 0.0), now)
+        while len(self._left) > MOST_ADDRESSES:
+            self._left.popitem(last=False)
+        return 0.0 if left >= 0 else -left / self._rate

@@ -1,0 +1,130 @@
+"""The HTTP application: every route, behind the gate."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import APIRouter, FastAPI
+from fastapi.responses import HTMLResponse
+from starlette.types import ASGIApp
+
+from hermes import __version__
+from hermes.app import App
+from hermes.server.auth import Callers, Failures
+from hermes.server.http.changes import Feeds
+from hermes.server.http.crossing import Crossing
+from hermes.server.http.entry import COOKIE, TLS_COOKIE, Entry
+from hermes.server.http.failures import ErrorPage, install_failures
+from hermes.server.http.gate import LOOPBACK, Gate, Limits
+from hermes.server.http.logins import Logins
+from hermes.server.http.metrics import Metrics
+from hermes.server.http.profiles import Profiles
+from hermes.server.http.recording import Recorder
+from hermes.server.http.routes import ROUTERS
+from hermes.server.http.visits import Sessions
+
+log = logging.getLogger("hermes.http")
+IMPORT_BYTES = 4 << 30
+ABOUT = """\
+The memory of an assistant: sessions and turns, recall, facts, notes, jobs, backups.
+
+Send `Authorization: Bearer TOKEN`; the token names the profile. Errors are
+`{"error", "message", "hint"}`. Times are ISO 8601 in UTC.
+"""
+
+
+class Api(FastAPI):
+    """FastAPI with our gate around all of it, error pages included."""
+
+    limits: Limits
+    metrics: Metrics
+
+    def build_middleware_stack(self) -> ASGIApp:
+        return Gate(super().build_middleware_stack(), self.limits, self.metrics.note)
+
+
+def create_api(app: App) -> FastAPI:
+    """The application that serves a profile, and others of its home by their tokens."""
+    api = Api(
+        title="Hermes",
+        version=__version__,
+        description=ABOUT,
+        openapi_url="/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_lifespan,
+        redirect_slashes=False,
+    )
+    api.limits = read_limits(app)
+    api.metrics = api.state.metrics = Metrics()
+    crossing = Crossing()
+    api.state.entry = _entry(app, crossing)
+    api.state.feeds = Feeds(crossing)
+    api.state.recorder = Recorder(crossing)
+    api.state.sessions = Sessions(api.state.entry)
+    for router in ROUTERS:
+        api.include_router(router)
+    _include_pages(api)
+    return api
+
+
+def read_limits(app: App) -> Limits:
+    """Who may call by which name, as the settings say."""
+    settings = app.config.server
+    own = f"[{settings.host}]" if ":" in settings.host else settings.host
+    hosts = {*LOOPBACK, own, *(name.lower() for name in settings.allowed_hosts)}
+    return Limits(
+        hosts=frozenset(hosts),
+        origins=frozenset(settings.allowed_origins),
+        body_bytes=settings.max_body_mb << 20,
+        import_bytes=IMPORT_BYTES,
+        timeout_s=settings.request_timeout_s,
+    )
+
+
+def _entry(app: App, crossing: Crossing) -> Entry:
+    settings = app.config.server
+    token = settings.token.get_secret_value() if settings.token else None
+    return Entry(
+        profiles=Profiles(app),
+        callers=Callers(app.paths, token),
+        logins=Logins(),
+        failures=Failures(),
+        crossing=crossing,
+        cookie=TLS_COOKIE if settings.tls_cert else COOKIE,
+    )
+
+
+@asynccontextmanager
+async def _lifespan(api: FastAPI) -> AsyncIterator[None]:
+    yield
+    await api.state.feeds.close()
+    await api.state.entry.crossing.call(api.state.entry.profiles.close)
+
+
+def _include_pages(api: FastAPI) -> None:
+    """The dashboard, where it is installed."""
+    pages, on_error = _load_pages(api.state.sessions)
+    api.include_router(pages)
+    install_failures(api, on_error)
+
+
+def _load_pages(sessions: Sessions) -> tuple[APIRouter, ErrorPage | None]:
+    try:
+        # The dashboard brings templates and Markdown: only a server needs them.
+        from hermes.web import create_pages  # noqa: PLC0415
+    except ImportError as error:  # REST and MCP go on without it
+        log.error("there is no dashboard: %s", error)
+        return _plain_pages(), None
+    pages: APIRouter = create_pages(sessions)
+    return pages, getattr(pages, "on_error", None)
+
+
+def _plain_pages() -> APIRouter:
+    pages = APIRouter(include_in_schema=False)
+
+    @pages.get("/")
+    async def home() -> HTMLResponse:
+        return HTMLResponse("<!doctype html><title>Hermes</title><p>Hermes runs here.</p>")
+
+    return pages

@@ -1,0 +1,133 @@
+"""Changes as they happen, for pages and programs that stay connected.
+
+One poller a profile reads the store's change sequence, which every process writes to, and wakes all
+who listen: a thousand listeners cost one query a moment, and none costs nothing.
+"""
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import AsyncIterator
+
+from hermes.app import App
+from hermes.server.http.crossing import Crossing
+from hermes.store.base import Change
+
+POLL_S = 0.5
+BEAT_S = 15.0
+REMEMBERED = 2_000
+PAGE = 500
+
+
+class Feed:
+    """The changes of one profile."""
+
+    def __init__(self, app: App, crossing: Crossing) -> None:
+        self._app = app
+        self._crossing = crossing
+        self._woken = asyncio.Condition()
+        self._recent: deque[Change] = deque(maxlen=REMEMBERED)
+        self._latest = 0
+        self._listeners = 0
+        self._poller: asyncio.Task[None] | None = None
+        self._closed = False
+
+    async def latest(self) -> int:
+        return await self._crossing.call(
+            lambda: self._app.store.read(lambda tx: tx.changes.latest())
+        )
+
+    async def listen(self, since: int | None) -> AsyncIterator[Change | None]:
+        """Changes after `since` (from now on if unset); None every while, as a sign of life."""
+        seq = await self.latest() if since is None else since
+        self._listeners += 1
+        self._start(seq)
+        try:
+            while not self._closed:
+                found = await self._after(seq)
+                for change in found:
+                    yield change
+                    seq = change.seq
+                if not found and not await self._wait(seq):
+                    yield None
+        finally:
+            self._listeners -= 1
+
+    async def close(self) -> None:
+        self._closed = True
+        if self._poller is not None:
+            self._poller.cancel()
+        async with self._woken:
+            self._woken.notify_all()
+
+    def _start(self, seq: int) -> None:
+        if self._poller is None or self._poller.done():
+            self._latest = max(self._latest, seq)
+            self._recent.clear()
+            self._poller = asyncio.create_task(self._poll())
+
+    async def _poll(self) -> None:
+        while self._listeners and not self._closed:
+            found = await self._read(self._latest)
+            if found:
+                self._recent.extend(found)
+                self._latest = found[-1].seq
+                async with self._woken:
+                    self._woken.notify_all()
+            await asyncio.sleep(POLL_S)
+
+    async def _after(self, seq: int) -> list[Change]:
+        if self._recent and self._recent[0].seq <= seq + 1:
+            return [change for change in self._recent if change.seq > seq]
+        return await self._read(seq) if seq < self._latest else []
+
+    async def _read(self, seq: int) -> list[Change]:
+        return await self._crossing.call(
+            lambda: self._app.store.read(lambda tx: tx.changes.since(seq, PAGE))
+        )
+
+    async def _wait(self, seq: int) -> bool:
+        """Whether something came within a beat."""
+        try:
+            async with asyncio.timeout(BEAT_S), self._woken:
+                await self._woken.wait_for(lambda: self._closed or self._latest > seq)
+        except TimeoutError:
+            return False
+        return True
+
+
+class Feeds:
+    """The feeds of all profiles that are listened to."""
+
+    def __init__(self, crossing: Crossing) -> None:
+        self._crossing = crossing
+        self._feeds: dict[str, Feed] = {}
+
+    def of(self, app: App) -> Feed:
+        name = app.paths.name
+        if name not in self._feeds:
+            self._feeds[name] = Feed(app, self._crossing)
+        return self._feeds[name]
+
+    async def close(self) -> None:
+        for feed in self._feeds.values():
+            await feed.close()
+
+
+async def render_events(feed: Feed, since: int | None) -> AsyncIterator[str]:
+    """A feed as server-sent events."""
+    seq = await feed.latest() if since is None else since
+    yield f"event: hello\ndata: {json.dumps({'seq': seq})}\n\n"
+    async for change in feed.listen(seq):
+        yield ": alive\n\n" if change is None else _event(change)
+
+
+def _event(change: Change) -> str:
+    told = {
+        "seq": change.seq,
+        "kind": change.kind,
+        "op": change.op,
+        "first": change.first,
+        "last": change.last,
+    }
+    return f"id: {change.seq}\nevent: change\ndata: {json.dumps(told)}\n\n"

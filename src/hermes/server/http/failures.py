@@ -1,0 +1,108 @@
+"""Errors as answers: one shape, `{error, message, hint}`, and nothing of where our files lie."""
+
+from __future__ import annotations
+
+import html
+import logging
+import re
+from collections.abc import Callable
+from typing import TypeAlias
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.types import Scope
+
+from hermes.errors import HermesError
+
+log = logging.getLogger("hermes.http")
+PathText = re.compile(r"(?<![\w.:/~-])/(?:[\w.@+~-]+/)*[\w.@+~-]+")
+ErrorPage: TypeAlias = Callable[[Request, int, str, str, str], Response]
+_WHAT = {
+    404: ("NotFound", "There is nothing here.", "See /v1/openapi.json for what there is."),
+    405: ("UserError", "This cannot be done here.", "See /v1/openapi.json for the methods."),
+}
+_INSIDE = "Something went wrong inside Hermes."
+_LOOK = "See the daemon's log, logs/daemon.log of the profile."
+
+
+def install_failures(api: FastAPI, page: ErrorPage | None = None) -> None:
+    """Have every error answered by us; `page` shows those of the dashboard."""
+
+    async def ours(request: Request, error: Exception) -> Response:
+        if not isinstance(error, HermesError):
+            raise error
+        return render_failure(error, request.scope, page)
+
+    async def invalid(request: Request, error: Exception) -> Response:
+        told = error.errors() if isinstance(error, RequestValidationError) else []
+        return JSONResponse(_problem("UserError", _told(told), "See /v1/openapi.json."), 422)
+
+    async def plain(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        kind, message, hint = _WHAT.get(status, ("UserError", "This cannot be done.", ""))
+        return _answer(request.scope, status, (kind, message, hint), page)
+
+    async def broken(request: Request, error: Exception) -> Response:
+        log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+        return _answer(request.scope, 500, ("HermesError", _INSIDE, _LOOK), page)
+
+    api.add_exception_handler(HermesError, ours)
+    api.add_exception_handler(RequestValidationError, invalid)
+    api.add_exception_handler(HTTPException, plain)
+    api.add_exception_handler(Exception, broken)
+
+
+def render_failure(error: HermesError, scope: Scope, page: ErrorPage | None = None) -> Response:
+    """An error of ours as an answer: what is the caller's affair, not where our files lie."""
+    status = error.http_status
+    told = (error.kind, without_paths(error.message), without_paths(error.hint))
+    if status == 500:
+        log.error("%s: %s %s", error.kind, error.message, error.hint)
+        told = (error.kind, _INSIDE, _LOOK)
+    answer = _answer(scope, status, told, page)
+    if status == 401:
+        answer.headers["www-authenticate"] = 'Bearer realm="hermes"'
+    wait_s = getattr(error, "wait_s", None)
+    if wait_s is not None:
+        answer.headers["retry-after"] = str(int(wait_s) + 1)
+    return answer
+
+
+def without_paths(text: str) -> str:
+    """A text without the absolute paths in it; addresses of our own stay."""
+    return PathText.sub(lambda found: found[0] if found[0].startswith("/v1/") else "…", text)
+
+
+def _answer(
+    scope: Scope, status: int, told: tuple[str, str, str], page: ErrorPage | None
+) -> Response:
+    kind, message, hint = told
+    if _wants_json(scope):
+        return JSONResponse(_problem(kind, message, hint), status)
+    if page is not None:
+        return page(Request(scope), status, kind, message, hint)
+    text = f"<!doctype html><title>Hermes</title><h1>{html.escape(message)}</h1>"
+    return HTMLResponse(f"{text}<p>{html.escape(hint)}</p>", status)
+
+
+def _wants_json(scope: Scope) -> bool:
+    headers = dict(scope["headers"])
+    is_page = not scope["path"].startswith(("/v1/", "/mcp", "/metrics", "/healthz"))
+    asked = headers.get(b"accept", b"").startswith(b"application/json")
+    return not is_page or asked or headers.get(b"hx-request") == b"true"
+
+
+def _problem(kind: str, message: str, hint: str) -> dict[str, str]:
+    return {"error": kind, "message": message, "hint": hint}
+
+
+def _told(errors: object) -> str:
+    """What is wrong with a request, field by field, without what was sent."""
+    lines = []
+    for each in errors if isinstance(errors, list) else []:
+        place = ".".join(str(part) for part in each.get("loc", ())[1:]) or "the body"
+        lines.append(f"{place}: {each.get('msg', 'wrong')}")
+    return "; ".join(lines[:5]) or "The request cannot be read."

@@ -1,0 +1,220 @@
+"""What every request passes before anything else sees it: Host, Origin, size, type and time.
+
+A web page the person visits can send requests to this machine. It cannot choose the Host and Origin
+of them, so these two lists keep it out; tokens and cookies come after.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from hermes.errors import HermesError, Refused, Unavailable, UserError
+from hermes.server.http.failures import render_failure
+
+UNSAFE_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+API = "/v1/"
+TYPES = {"/v1/import": None, "/v1/sessions/import": None}  # any: the body says what it is
+LONG = (
+    *("/v1/changes", "/v1/export", "/v1/import", "/v1/sessions/import", "/v1/sessions/export"),
+    *("/v1/backups", "/v1/erase", "/v1/compact", "/v1/doctor", "/mcp"),
+)
+OFFERED = (
+    "authorization, content-type, x-csrf-token, last-event-id, mcp-session-id, mcp-protocol-version"
+)
+SAFE_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+}
+
+
+class WrongHost(HermesError):
+    http_status = 421
+
+
+class TooLong(HermesError):
+    http_status = 413
+
+
+class WrongType(HermesError):
+    http_status = 415
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Who may call, and how much."""
+
+    hosts: frozenset[str]
+    origins: frozenset[str]
+    body_bytes: int
+    import_bytes: int
+    timeout_s: float
+
+
+Seen = Callable[[Scope, int, float], None]
+
+
+class Gate:
+    """The outermost layer; `on_end` is told of each answer: its scope, status and seconds."""
+
+    def __init__(self, app: ASGIApp, limits: Limits, on_end: Seen) -> None:
+        self._app = app
+        self._limits = limits
+        self._on_end = on_end
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        answer = _Answer(send, _shared_with(scope, self._limits))
+        began_s = time.perf_counter()
+        try:
+            await self._pass(scope, receive, answer)
+        finally:
+            self._on_end(scope, answer.status, time.perf_counter() - began_s)
+
+    async def _pass(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
+        body = _Body(receive, _most_bytes(scope, self._limits))
+        try:
+            headers = Headers(scope=scope)
+            check_host(headers, self._limits)
+            check_origin(scope, headers, self._limits)
+            if _is_preflight(scope, headers):
+                await Response(status_code=204)(scope, receive, answer)
+                return
+            check_body(scope, headers, self._limits)
+            await self._run(scope, body, answer)
+        except HermesError as error:
+            if answer.status:
+                raise
+            await render_failure(error, scope)(scope, receive, answer)
+
+    async def _run(self, scope: Scope, body: _Body, answer: _Answer) -> None:
+        if scope["path"].startswith(LONG):
+            await self._app(scope, body, answer)
+            return
+        try:
+            async with asyncio.timeout(self._limits.timeout_s):
+                await self._app(scope, body, answer)
+        except TimeoutError:
+            if answer.status:
+                raise
+            what = f"This took longer than {self._limits.timeout_s:g} seconds."
+            raise Unavailable(what, "It may still be done: look, then try again.") from None
+
+
+class _Body:
+    """The request's body, cut off where it grows too long."""
+
+    def __init__(self, receive: Receive, most_bytes: int) -> None:
+        self._receive = receive
+        self._left = most_bytes
+        self._most = most_bytes
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        if self._left < 0:
+            raise too_long(self._most)
+        return message
+
+
+class _Answer:
+    """The response on its way out, with the headers every one of ours has."""
+
+    def __init__(self, send: Send, more: dict[str, str]) -> None:
+        self._send = send
+        self._more = more
+        self.status = 0
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            headers = MutableHeaders(scope=message)
+            for name, value in SAFE_HEADERS.items():
+                headers.setdefault(name, value)
+            for name, value in self._more.items():
+                headers[name] = value
+        await self._send(message)
+
+
+def check_host(headers: Headers, limits: Limits) -> None:
+    """WrongHost unless the client called us by a name that is ours."""
+    if _host_name(headers.get("host", "")) not in limits.hosts:
+        raise WrongHost("This server does not go by that name.", "See server.allowedHosts.")
+
+
+def check_origin(scope: Scope, headers: Headers, limits: Limits) -> None:
+    """Refused if a page of another origin asks."""
+    origin = headers.get("origin")
+    if origin is not None and not _is_ours(origin, scope, headers) and origin not in limits.origins:
+        raise Refused("This page may not call Hermes.", "See server.allowedOrigins.")
+    told = headers.get("sec-fetch-site", "none")
+    if origin is None and told == "cross-site" and scope["method"] in UNSAFE_METHODS:
+        raise Refused("This page may not call Hermes.", "See server.allowedOrigins.")
+
+
+def check_body(scope: Scope, headers: Headers, limits: Limits) -> None:
+    """TooLong for a length that says so, WrongType for a write that is not JSON."""
+    length = headers.get("content-length", "0")
+    most = _most_bytes(scope, limits)
+    if not length.isascii() or not length.isdigit():
+        raise UserError("The Content-Length is no number.", "Send the length in bytes.")
+    if len(length) > 18 or int(length) > most:
+        raise too_long(most)
+    path, has_body = scope["path"], int(length) > 0 or "transfer-encoding" in headers
+    if scope["method"] in UNSAFE_METHODS and has_body and path.startswith(API):
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        if path not in TYPES and kind != "application/json":
+            raise WrongType("The body must be JSON.", "Send `Content-Type: application/json`.")
+
+
+def too_long(most: int) -> TooLong:
+    return TooLong(f"The body is longer than {most:,} bytes.", "Send less at once.")
+
+
+def _most_bytes(scope: Scope, limits: Limits) -> int:
+    return limits.import_bytes if scope["path"] in TYPES else limits.body_bytes
+
+
+def _host_name(host: str) -> str:
+    """A Host header without its port."""
+    name, colon, port = host.lower().rpartition(":")
+    return name if colon and port.isdigit() else host.lower()
+
+
+def _is_ours(origin: str, scope: Scope, headers: Headers) -> bool:
+    """Whether an origin is this server itself, by the name it was called by."""
+    return origin.lower() == f"{scope['scheme']}://{headers.get('host', '').lower()}"
+
+
+def _is_preflight(scope: Scope, headers: Headers) -> bool:
+    return scope["method"] == "OPTIONS" and "access-control-request-method" in headers
+
+
+def _shared_with(scope: Scope, limits: Limits) -> dict[str, str]:
+    """The headers that let a page of an allowed origin read the answer."""
+    if scope["type"] != "http" or not limits.origins:
+        return {}
+    origin = Headers(scope=scope).get("origin", "")
+    if origin not in limits.origins:
+        return {"vary": "Origin"}
+    return {
+        "vary": "Origin",
+        "access-control-allow-origin": origin,
+        "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
+        "access-control-allow-headers": OFFERED,
+        "access-control-expose-headers": "mcp-session-id",
+        "access-control-max-age": "600",
+    }

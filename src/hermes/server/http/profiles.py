@@ -1,0 +1,36 @@
+"""The Apps behind the doors: the daemon's own, and other profiles that a token opens."""
+
+import threading
+
+from hermes.app import App, open_app
+from hermes.config.profiles import get_profile
+
+
+class Profiles:
+    """Opens each profile once; closes those it opened."""
+
+    def __init__(self, own: App) -> None:
+        self.own = own
+        self._others: dict[str, App] = {}
+        self._lock = threading.Lock()
+
+    def get(self, name: str) -> App:
+        """The App of a profile that exists."""
+        if name == self.own.paths.name:
+            return self.own
+        with self._lock:
+            if name not in self._others:
+                paths = get_profile(self.own.paths.home, name)
+                self._others[name] = open_app(paths, self.own.environ, clock=self.own.clock)
+            return self._others[name]
+
+    def forget(self, name: str) -> None:
+        """Close a profile that is put away."""
+        with self._lock:
+            app = self._others.pop(name, None)
+        if app is not None:
+            app.close()
+
+    def close(self) -> None:
+        for name in tuple(self._others):
+            self.forget(name)

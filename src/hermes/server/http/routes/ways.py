@@ -1,0 +1,88 @@
+"""What the routes share: who may come in, how times are read, and how mistakes are documented."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query
+from starlette.requests import Request
+
+from hermes.app.tokens import Scope
+from hermes.clock import EARLIEST_AT, LATEST_AT
+from hermes.errors import UserError
+from hermes.memory.transcript import parse_timestamp
+from hermes.server.http.entry import Door, Entry
+from hermes.wire.base import LARGEST, Problem
+
+Json = dict[str, Any]
+FAILURES: dict[int | str, dict[str, Any]] = {
+    status: {"model": Problem, "description": told}
+    for status, told in {
+        400: "What was asked cannot be done so.",
+        401: "No token, or none that is known.",
+        403: "The token may not do this.",
+        404: "There is no such thing.",
+        409: "It changed, or is held by someone else.",
+        413: "The body is too long.",
+        415: "The body is not JSON.",
+        422: "The request does not fit its shape.",
+        429: "Too many wrong tokens.",
+        503: "Not now; try again.",
+    }.items()
+}
+
+
+def new_router(tag: str) -> APIRouter:
+    """A router below /v1 whose routes all document the same failures."""
+    return APIRouter(prefix="/v1", tags=[tag], responses=FAILURES)
+
+
+def entry_of(request: Request) -> Entry:
+    entry: Entry = request.app.state.entry
+    return entry
+
+
+def _reading(request: Request) -> Door:
+    return entry_of(request).admit(request, Scope.READ)
+
+
+def _writing(request: Request) -> Door:
+    return entry_of(request).admit(request, Scope.WRITE)
+
+
+def _owning(request: Request) -> Door:
+    return entry_of(request).admit(request, Scope.OWNER)
+
+
+# asynchronous, so that FastAPI does not send each to a thread of its own
+async def enter_reading(request: Request) -> Door:
+    return _reading(request)
+
+
+async def enter_writing(request: Request) -> Door:
+    return _writing(request)
+
+
+async def enter_owning(request: Request) -> Door:
+    return _owning(request)
+
+
+Reading = Annotated[Door, Depends(enter_reading)]
+Writing = Annotated[Door, Depends(enter_writing)]
+Owning = Annotated[Door, Depends(enter_owning)]
+
+InBank = Annotated[str, Query(alias="bank", max_length=200, description="Only in this bank.")]
+Limit = Annotated[int, Query(ge=1, le=10_000, description="How many at most.")]
+At = Annotated[
+    str | None,
+    Query(max_length=40, description="ISO 8601.", examples=["2026-01-05T09:00:00Z"]),
+]
+AfterId = Annotated[int, Query(ge=0, le=LARGEST)]
+
+
+def parse_at(text: str | None) -> int | None:
+    """A time as it came, in milliseconds; UserError if it is none we can keep."""
+    if text is None:
+        return None
+    at = parse_timestamp(text)
+    if not EARLIEST_AT <= at <= LATEST_AT:
+        raise UserError(f"{text[:40]!r} is not between 1900 and 2100.", "Give ISO 8601.")
+    return at

@@ -1,0 +1,84 @@
+"""Recall on the wire: the question, the items, and the trace that says why each is there."""
+
+from pydantic import Field, JsonValue
+
+from hermes.types import Kind, Role
+from hermes.wire.base import Count, Line, Name, Request, Shape, Time, example
+
+
+class RecallTask(Request):
+    model_config = example(task="Plan Sunday's trip", bank="default", budget_tokens=2_000)
+
+    task: Line
+    bank: Name = "default"
+    budget_tokens: int | None = Field(None, ge=100, le=1_000_000)
+    as_of: Time | None = Field(None, description="What was believed then.")
+
+
+class MemoryQuestion(Request):
+    model_config = example(query="where does the user live", limit=5)
+
+    query: Line
+    bank: Name = "default"
+    limit: int = Field(10, ge=1, le=200)
+    types: list[Kind] = Field(default_factory=list, max_length=4)
+
+
+class Found(Shape):
+    by: str
+    rank: int
+
+
+class ItemLine(Shape):
+    message_id: int | None
+    at: str | None
+    role: Role
+    by: str
+    text: str
+    hit: bool
+
+
+class Item(Shape):
+    """One memory, where it came from, and which passes found it."""
+
+    type: Kind
+    ref: str
+    at: str | None
+    relevance: float
+    score: float
+    text: str
+    session_id: str
+    episode_id: int | None
+    trust: str
+    found: list[Found]
+    parts: dict[str, float]
+    lines: list[ItemLine]
+
+
+class Trace(Shape):
+    """How recall went: which rung of the ladder, how many candidates, how long each step took."""
+
+    went_by: str
+    reason: str
+    candidates: Count
+    passes: dict[str, JsonValue]
+    terms: list[str]
+    times: list[str]
+    dropped: dict[str, JsonValue]
+    ms: dict[str, float]
+
+
+class Recall(Shape):
+    """What bears on a task; `context` is the block to put before a model."""
+
+    task: str
+    budget_tokens: int
+    items: list[Item]
+    context: str
+    trace: Trace
+
+
+class MemorySearch(Shape):
+    query: str
+    items: list[Item]
+    trace: Trace

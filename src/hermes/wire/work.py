@@ -1,0 +1,299 @@
+"""Background work, the log, backups and the state of things, on the wire."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from hermes.types import EventKind
+from hermes.wire.base import Count, Details, Line, Name, Request, Shape, Time, example
+
+
+class Progress(Shape):
+    done: Count
+    total: Count
+    text: str
+
+
+class Job(Shape):
+    id: int
+    kind: str
+    key: str
+    state: str
+    payload: Details
+    progress: Progress
+    attempts: Count
+    max_attempts: Count
+    error: str
+    owner: str
+    cancelling: bool
+    created_at: str | None
+    run_at: str | None
+    leased_until_at: str | None
+    started_at: str | None
+    finished_at: str | None
+
+
+class Event(Shape):
+    id: int
+    at: str | None
+    kind: str
+    summary: str
+    details: Details
+    ref: str
+    erased_at: str | None
+
+
+class NewEvent(Request):
+    model_config = example(kind="decision", summary="Chose the blue kayak", ref="session:trip")
+
+    kind: EventKind
+    summary: Line = Field(min_length=1)
+    ref: Name = ""
+    details: Details = Field(default_factory=dict)
+
+
+class Verdict(Shape):
+    """Whether the log is what was written."""
+
+    sound: bool
+    events: Count
+    head: str
+    erased: Count
+    first_bad: int | None
+    problem: str
+
+
+class Accept(Request):
+    model_config = example(accept=False)
+
+    accept: bool = Field(False, description="Take a shorter log as it is.")
+
+
+class JobsAtAGlance(Shape):
+    unfinished: Count
+    dead: Count
+    oldest_at: str | None
+
+
+class Daemon(Shape):
+    running: bool
+    pid: int | None
+    started_at: str | None
+    jobs: JobsAtAGlance
+    last_job: Job | None
+
+
+class StoreState(Shape):
+    backend: str
+    schema_: int = Field(alias="schema")
+    encrypted: bool
+    size_bytes: Count
+    seq: Count
+    counts: dict[str, int]
+
+
+class Status(Shape):
+    version: str
+    profile: str
+    banks: Count
+    embeddings: str
+    backlog: Count
+    extraction: str
+    store: StoreState
+    daemon: Daemon
+
+
+class Episodes(Shape):
+    total: Count
+    raw: Count
+    compressed: Count
+
+
+class Vectors(Shape):
+    episodes: Count
+    facts: Count
+
+
+class MemoryStatus(Shape):
+    episodes: Episodes
+    facts: Count
+    reflections: Count
+    vectors: Vectors
+    size_bytes: Count
+    last_vacuum_at: str | None
+    last_compression_at: str | None
+
+
+class Finding(Shape):
+    level: Literal["ok", "warning", "failed"]
+    part: str
+    message: str
+    hint: str
+
+
+class Profile(Shape):
+    name: str
+    active: bool
+
+
+class NewProfile(Request):
+    model_config = example(name="work")
+
+    name: Name
+
+
+class Trashed(Shape):
+    """A profile that was put away."""
+
+    id: str
+    name: str
+
+
+class Backup(Shape):
+    name: str
+    created_at: str | None
+    bytes: Count
+    label: str
+
+
+class MadeBackup(Backup):
+    """A new backup, and older ones that were removed because they were too many."""
+
+    removed: list[str]
+
+
+class BackupCheck(Shape):
+    name: str
+    sound: bool
+    message: str
+    counts: dict[str, int]
+
+
+class BackupName(Request):
+    model_config = example(name="latest")
+
+    name: str = Field(
+        "latest", max_length=120, pattern=r"^[A-Za-z0-9.-]+$", description="As listed, or `latest`."
+    )
+
+
+class Restored(Shape):
+    left_out: dict[str, int]
+    counts: dict[str, int]
+
+
+class EraseTask(Request):
+    """What to erase for good: things by name, or everything that holds some words."""
+
+    model_config = example(matching=["my old address"], prove=True, confirm=True)
+
+    targets: list[Name] = Field(default_factory=list, max_length=1_000, examples=[["fact:42"]])
+    matching: list[Line] = Field(default_factory=list, max_length=100)
+    prove: bool = False
+    confirm: bool = Field(False, description="Without it the plan is answered, nothing erased.")
+
+
+class Proof(Shape):
+    found: list[str]
+    cells: Count
+    pages: Count
+    files: Count
+    states: list[str]
+    skipped: list[str]
+
+
+class Erased(Shape):
+    """What went, or what would go: `planned` while it was not confirmed."""
+
+    planned: dict[str, int]
+    erased: dict[str, int]
+    files: list[str]
+    backups: list[str]
+    purged: bool
+    seed_holds_it: bool
+    proof: Proof | None
+
+
+class Imported(Shape):
+    """What an import of a memory did, section by section."""
+
+    sections: dict[str, dict[str, int]]
+    warnings: list[str]
+
+
+class CompactTask(Request):
+    model_config = example(dry_run=True)
+
+    dry_run: bool = False
+    trust_clock: bool = False
+
+
+class Summary(Shape):
+    id: int
+    session_id: str
+    bank: str
+    episode_id: int
+    first_at: str | None
+    last_at: str | None
+    made_at: str | None
+    undo_until_at: str | None
+    author: str
+    episodes: Count
+    messages: Count
+    raw_chars: Count
+    chars: Count
+    probes: Count
+    found: Count
+    archive_bytes: Count
+
+
+class Draft(Shape):
+    session_id: str
+    bank: str
+    episodes: Count
+    messages: Count
+    first_at: str | None
+    last_at: str | None
+    raw_chars: Count
+    chars: Count
+    parts: Count
+    probes: Count
+    found: Count
+    left_raw_because: str | None
+
+
+class CompactRun(Shape):
+    doubt: str | None
+    clusters: list[Draft]
+    summaries: list[Summary]
+    purged: list[int]
+    more: bool
+
+
+class UndoCompact(Request):
+    model_config = example(ids=[])
+
+    ids: list[int] = Field(default_factory=list, max_length=10_000, description="Empty: last run.")
+
+
+class Login(Shape):
+    """A link that logs one browser in, once, within a minute."""
+
+    url: str
+    expires_in_s: float
+
+
+class Seq(Shape):
+    """How far the store's sequence of changes goes."""
+
+    seq: Count
+
+
+class EventsQuestion(Request):
+    """Which lines of the log are wanted."""
+
+    since: Time | None = None
+    before: Time | None = None
+    kinds: list[EventKind] = Field(default_factory=list)
+    ref: Name = ""
+    limit: int = Field(50, ge=1, le=10_000)
