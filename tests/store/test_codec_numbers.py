@@ -2,8 +2,7 @@
 
 import pytest
 
-from hermes.store.codec import TextCodec, dictionary_of
-from hermes.store.sqlite.dictionaries import PLAIN
+from hermes.store.codec import PLAIN, TextCodec, dictionary_of
 
 
 @pytest.mark.parametrize("number", [1, 255, 256, 65_535])

@@ -28,11 +28,22 @@ class TextCodec:
 
     def encode(self, text: str, dictionary: int) -> str | bytes:
         """`text` as it is stored: as it is where compression would not help."""
-        if not dictionary or len(text) < MIN_CHARS:
-            return text
-        raw = text.encode("utf-8")
-        packed = self._compressor(dictionary).compress(raw)
-        return text if len(packed) >= len(raw) else _head(dictionary) + packed
+        return self.encoder(dictionary)(text)
+
+    def encoder(self, dictionary: int) -> Callable[[str], str | bytes]:
+        """`encode` for many texts and one dictionary."""
+        if not dictionary:
+            return str
+        compress, head = self._compressor(dictionary).compress, _head(dictionary)
+
+        def encode(text: str) -> str | bytes:
+            if len(text) < MIN_CHARS:
+                return text
+            raw = text.encode("utf-8")
+            packed = compress(raw)
+            return text if len(packed) >= len(raw) else head + packed
+
+        return encode
 
     def decode(self, stored: str | bytes) -> str:
         if isinstance(stored, str):
@@ -94,3 +105,22 @@ def train(samples: Sequence[str]) -> bytes | None:
         return zstandard.train_dictionary(DICTIONARY_BYTES, encoded).as_bytes()
     except zstandard.ZstdError:
         return None
+
+
+# Where too little is left to learn from: any text will do, and this one says nothing of anyone.
+PLAIN = (
+    b"The quick brown fox jumps over the lazy dog. Could you please check whether the file is "
+    b"there, and let me know what you think about it? Thank you, that is what I wanted to know. "
+    b"I would like to have a look at the next version of the project before we go on with it. "
+    b"Yes, we should do that today or tomorrow, because there is not much time left this week. "
+    b"Here is the answer to the question: it has been done, and there were no errors. "
+)
+PIECE_BYTES = 12
+
+
+def holds(content: bytes, text: str) -> bool:
+    """Whether a dictionary repeats any piece of a text. Short texts were not learnt from."""
+    if len(text) < MIN_CHARS:
+        return False
+    raw = text.encode("utf-8")[:4096]
+    return any(raw[n : n + PIECE_BYTES] in content for n in range(len(raw) - PIECE_BYTES + 1))

@@ -8,20 +8,10 @@ stood for.
 
 from collections.abc import Sequence
 
-from hermes.store.codec import MIN_CHARS, SAMPLES, dictionary_of, train
+from hermes.store.codec import PLAIN, SAMPLES, dictionary_of, holds, train
 from hermes.store.sqlite.connection import Connection, scalar
 
-PIECE_BYTES = 12
 _PENDING = "dictionary.retire"  # in `meta` while older dictionaries are being retired
-
-# Where too little is left to learn from: any text will do, and this one says nothing of anyone.
-PLAIN = (
-    b"The quick brown fox jumps over the lazy dog. Could you please check whether the file is "
-    b"there, and let me know what you think about it? Thank you, that is what I wanted to know. "
-    b"I would like to have a look at the next version of the project before we go on with it. "
-    b"Yes, we should do that today or tomorrow, because there is not much time left this week. "
-    b"Here is the answer to the question: it has been done, and there were no errors. "
-)
 
 
 class Dictionaries:
@@ -44,7 +34,7 @@ class Dictionaries:
             return
         sql = "SELECT content FROM dictionaries"
         contents = [bytes(content) for (content,) in self._connection.execute(sql)]
-        if any(_holds(content, text) for content in contents for text in texts):
+        if any(holds(content, text) for content in contents for text in texts):
             sql = "INSERT OR REPLACE INTO meta (name, value) VALUES (?, '')"
             self._connection.execute(sql, (_PENDING,))
 
@@ -90,11 +80,3 @@ class Dictionaries:
     def _is_pending(self) -> bool:
         sql = "SELECT count(*) FROM meta WHERE name = ?"
         return scalar(self._connection, sql, (_PENDING,)) > 0
-
-
-def _holds(content: bytes, text: str) -> bool:
-    """Whether a dictionary repeats any piece of a text. Short texts were not learnt from."""
-    if len(text) < MIN_CHARS:
-        return False
-    raw = text.encode("utf-8")[:4096]
-    return any(raw[n : n + PIECE_BYTES] in content for n in range(len(raw) - PIECE_BYTES + 1))
