@@ -16,9 +16,9 @@ SKIPPED_FOLDERS = frozenset(
     ".git .hg .svn .venv venv node_modules __pycache__ target dist build .cache .tox "
     ".mypy_cache .ruff_cache .pytest_cache .hypothesis".split()
 )
-MAX_FILES = 20_000
+MAX_FILES = 10_000
 MAX_FILE_BYTES = 4 * 1024 * 1024
-MAX_TOTAL_BYTES = 256 * 1024 * 1024
+MAX_TOTAL_BYTES = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +56,12 @@ def look_below(root: Path, blobs: Blobs, known: Tree | None = None) -> Tree:
     files: dict[str, Seen] = {}
     is_partial, total = False, 0
     for path, status in _walk(root):
-        total += status.st_size
-        if status.st_size > MAX_FILE_BYTES or len(files) >= MAX_FILES or total > MAX_TOTAL_BYTES:
+        if status.st_size > MAX_FILE_BYTES:
             is_partial = True
             continue
+        total += status.st_size
+        if len(files) >= MAX_FILES or total > MAX_TOTAL_BYTES:
+            return Tree(files, is_partial=True)
         if seen := _look(path, status, blobs, known):
             files[path] = seen
     return Tree(files, is_partial)

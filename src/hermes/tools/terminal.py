@@ -1,0 +1,98 @@
+"""Run a command in a shell."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from pydantic import Field
+
+from hermes.errors import NotFound
+from hermes.terminals.base import Command, Finished
+from hermes.terminals.environment import public_environ
+from hermes.terminals.process import ProcessTerminal
+from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
+from hermes.tools.danger import MAX_LINE, Danger, find_danger
+from hermes.tools.places import find_place
+from hermes.tools.reading import is_reading
+
+RULE = "terminal: "
+
+
+class Terminal(Arguments):
+    command: str = Field(min_length=1, max_length=MAX_LINE, description="A line for the shell")
+    workdir: str = Field(default=".", description="Folder it runs in")
+    timeout_s: float = Field(default=180.0, gt=0, le=1_800)
+
+
+async def _run(args: Terminal, context: ToolContext) -> ToolResult:
+    folder = find_place(args.workdir, context)
+    if not folder.is_dir():
+        raise NotFound(f"There is no folder {folder}.", "Leave workdir out.")
+    command = Command(
+        args.command, folder, timeout_s=args.timeout_s, environ=public_environ(context.environ)
+    )
+    async with _kept(args.command, folder, context):
+        done = await ProcessTerminal().run(command, lambda text: _tell(text, context))
+    return ToolResult(_render(done, args.timeout_s), failed=done.exit_code != 0)
+
+
+@asynccontextmanager
+async def _kept(line: str, folder: Path, context: ToolContext) -> AsyncIterator[None]:
+    """Files are kept before a command that may change them, off the event loop.
+
+    A command may reach from its folder to any other below the working folder.
+    """
+    if is_reading(line):
+        yield
+        return
+    root = context.workdir if folder.is_relative_to(context.workdir) else folder
+    step = context.changing(root, (), f"run {line[:80]}")
+    await asyncio.to_thread(step.__enter__)
+    try:
+        yield
+    finally:
+        await asyncio.shield(asyncio.to_thread(step.__exit__, None, None, None))
+
+
+def _tell(text: str, context: ToolContext) -> None:
+    if line := text.strip().rpartition("\n")[2]:
+        context.on_progress(line[:120])
+
+
+def _render(done: Finished, timeout_s: float) -> str:
+    if done.exit_code is None:
+        end = f"[stopped after {timeout_s:g} s]"
+    else:
+        end = f"[exit {done.exit_code}, {done.seconds:.1f} s]"
+    return f"{done.output.rstrip()}\n{end}".lstrip("\n")
+
+
+def _approval(args: Terminal, context: ToolContext) -> Question | None:
+    rules = [rule[len(RULE) :] for rule in context.allowed if rule.startswith(RULE)]
+    danger = find_danger(args.command, rules) or _find_home(args.command, context)
+    if danger is None:
+        return None
+    rule = RULE + danger.rule if danger.rule else ""
+    return Question("terminal", args.command, reason=danger.reason, rule=rule)
+
+
+def _find_home(line: str, context: ToolContext) -> Danger | None:
+    """A command that names the home of Hermes reaches keys and memory past their own tools."""
+    names = (".hermes", "HERMES_HOME", *(str(folder) for folder in context.forbidden))
+    if any(name in line for name in names):
+        return Danger("it reaches into the home of Hermes, with its keys", "")
+    return None
+
+
+TOOL = Tool(
+    name="terminal",
+    description=(
+        "Run a command in a shell of this machine, in the working folder; gives its output and "
+        "exit code. It gets no input: use flags that need no answer."
+    ),
+    arguments=Terminal,
+    run=_run,
+    approval=_approval,
+    timeout_s=1_860.0,
+)

@@ -1,0 +1,48 @@
+"""Write a whole file."""
+
+import asyncio
+from pathlib import Path
+
+from pydantic import Field
+
+from hermes.errors import UserError
+from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
+from hermes.tools.places import MAX_BYTES, ask_outside, find_place, read_text
+from hermes.tools.writing import render_change, replace_text
+
+
+class WriteFile(Arguments):
+    path: str = Field(description="File to write; folders on the way are made")
+    content: str = Field(description="The whole text the file shall hold")
+
+
+async def _run(args: WriteFile, context: ToolContext) -> ToolResult:
+    path = find_place(args.path, context)
+    return ToolResult(await asyncio.to_thread(_write, path, args.content, context))
+
+
+def _write(path: Path, content: str, context: ToolContext) -> str:
+    if path.is_dir():
+        raise UserError(f"{path} is a folder.", "Name a file in it.")
+    if len(content.encode()) > MAX_BYTES:
+        raise UserError(f"The text is larger than {MAX_BYTES:,} bytes.", "Write less at a time.")
+    before = read_text(path) if path.exists() else None
+    if before == content:
+        return f"{path} already holds exactly this."
+    replace_text(path, content, why=f"write {path.name}", context=context)
+    if before is None:
+        return f"Wrote {path}: new, {content.count(chr(10)) + 1} lines."
+    return f"Wrote {path}:\n{render_change(path, before, content)}"
+
+
+def _approval(args: WriteFile, context: ToolContext) -> Question | None:
+    return ask_outside("write_file", "write", args.path, context)
+
+
+TOOL = Tool(
+    name="write_file",
+    description="Create a file or replace all of it. To change a part of a file use patch.",
+    arguments=WriteFile,
+    run=_run,
+    approval=_approval,
+)

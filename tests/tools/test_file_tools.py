@@ -1,0 +1,151 @@
+"""Reading, writing, patching and searching files: contained, reversible, told plainly."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from working import Working, open_working
+
+from hermes.errors import Conflict, NotFound, Refused, Unavailable, UserError
+from hermes.tools import search_files
+from hermes.tools.patch import TOOL as PATCH
+from hermes.tools.patch import replace
+from hermes.tools.read_file import TOOL as READ
+from hermes.tools.search_files import TOOL as SEARCH
+from hermes.tools.write_file import TOOL as WRITE
+
+
+@pytest.fixture
+def working(tmp_path: Path) -> Working:
+    return open_working(tmp_path)
+
+
+def test_lines_are_numbered_and_the_rest_is_told(working: Working) -> None:
+    (working.folder / "a.txt").write_text("".join(f"line {n}\n" for n in range(1, 11)))
+    shown = working.run(READ, path="a.txt", offset=3, limit=2).text
+    assert "lines 3–4 of 10" in shown
+    assert "     3\tline 3\n     4\tline 4" in shown
+    assert "offset 5" in shown
+    assert "line 5" not in shown
+
+
+def test_a_folder_is_listed(working: Working) -> None:
+    (working.folder / "sub").mkdir()
+    (working.folder / "z.txt").write_text("")
+    assert working.run(READ, path=".").text.endswith("2 entries\nsub/\nz.txt")
+
+
+def test_what_cannot_be_read_says_why(working: Working) -> None:
+    (working.folder / "b.bin").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(UserError, match="not UTF-8"):
+        working.run(READ, path="b.bin")
+    with pytest.raises(NotFound, match="no file"):
+        working.run(READ, path="nowhere.txt")
+    with pytest.raises(UserError, match="not a path"):
+        working.run(READ, path="a\x00b")
+
+
+def test_the_home_of_hermes_is_closed_also_through_a_link(working: Working) -> None:
+    (working.home / "keys").mkdir()
+    (working.folder / "door").symlink_to(working.home)
+    for path in (str(working.home / "keys"), "door/keys", "../home/keys"):
+        with pytest.raises(Refused, match="home of Hermes"):
+            working.run(READ, path=path)
+        with pytest.raises(Refused, match="home of Hermes"):
+            working.run(WRITE, path=path + "/x", content="")
+
+
+def test_outside_the_working_folder_is_asked_about(working: Working, tmp_path: Path) -> None:
+    assert working.asked(READ, path="a.txt") is None
+    assert working.asked(WRITE, path="sub/../b.txt", content="") is None
+    question = working.asked(WRITE, path="../c.txt", content="")
+    assert question is not None
+    assert "outside the working folder" in question.reason
+    allowed = open_working(tmp_path, question.rule)
+    assert allowed.asked(WRITE, path="../d.txt", content="") is None
+    assert allowed.asked(WRITE, path="/etc/hosts", content="") is not None
+
+
+def test_a_link_out_of_the_folder_is_asked_about(working: Working, tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("x")
+    (working.folder / "link").symlink_to(tmp_path / "secret.txt")
+    assert working.asked(READ, path="link") is not None
+
+
+def test_writing_makes_folders_keeps_rights_and_can_be_taken_back(working: Working) -> None:
+    new, old = working.folder / "x" / "new.sh", working.folder / "old.sh"
+    old.write_text("one\n")
+    old.chmod(0o750)
+    working.run(WRITE, path="x/new.sh", content="hello\n")
+    told = working.run(WRITE, path="old.sh", content="two\n").text
+    assert "-one" in told
+    assert "+two" in told
+    assert old.stat().st_mode & 0o777 == 0o750
+    working.vault.rollback(1)
+    assert not new.exists()
+    assert old.read_text() == "one\n"
+
+
+def test_writing_the_same_changes_nothing(working: Working) -> None:
+    (working.folder / "a").write_text("x")
+    assert "already" in working.run(WRITE, path="a", content="x").text
+    assert working.vault.list_recent() == []
+
+
+def test_a_passage_is_replaced(working: Working) -> None:
+    path = working.folder / "a.py"
+    path.write_text("def f():\n    return 1\n")
+    assert (
+        "+    return 2"
+        in working.run(PATCH, path="a.py", old_text="return 1", new_text="return 2").text
+    )
+    assert path.read_text() == "def f():\n    return 2\n"
+
+
+def test_a_passage_that_is_not_there_names_the_nearest(working: Working) -> None:
+    (working.folder / "a.py").write_text("x = 1\nreturn compute(a, b)\n")
+    with pytest.raises(NotFound) as caught:
+        working.run(PATCH, path="a.py", old_text="return compute(a,b)", new_text="")
+    assert "nearest line is 2" in caught.value.hint
+
+
+def test_a_passage_that_is_there_twice(working: Working) -> None:
+    with pytest.raises(Conflict, match="2 times"):
+        replace("a b a", "a", "c")
+    assert replace("a b a", "a", "c", replace_all=True) == "c b c"
+
+
+def test_line_ends_of_the_file_are_kept() -> None:
+    assert replace("a\r\nb\r\n", "a\nb", "x\ny") == "x\r\ny\r\n"
+
+
+@given(st.text(min_size=1), st.text(), st.text(alphabet="xyz"))
+def test_a_replaced_passage_leaves_the_rest(old: str, new: str, rest: str) -> None:
+    text = f"{rest}|{old}|{rest}"
+    if text.count(old) == 1 and "\r\n" not in text:
+        assert replace(text, old, new) == f"{rest}|{new}|{rest}"
+
+
+def test_searching_by_pattern_and_by_name(working: Working) -> None:
+    (working.folder / "a.py").write_text("import os\nprint('hi')\n")
+    (working.folder / "b.txt").write_text("import nothing\n")
+    (working.folder / ".git").mkdir()
+    (working.folder / ".git" / "c.py").write_text("import os\n")
+    assert working.run(SEARCH, pattern="^import", glob="*.py").text.endswith(":\na.py:1:import os")
+    assert working.run(SEARCH, glob="*.txt").text.endswith(":\nb.txt")
+    assert "Nothing found" in working.run(SEARCH, pattern="absent").text
+
+
+def test_a_wrong_pattern_is_told(working: Working) -> None:
+    with pytest.raises(UserError, match="pattern is wrong"):
+        working.run(SEARCH, pattern="(")
+
+
+def test_a_pattern_that_never_ends_is_stopped(
+    working: Working, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (working.folder / "a").write_text("a" * 40 + "b")
+    monkeypatch.setattr(search_files, "TIMEOUT_S", 0.7)
+    with pytest.raises(Unavailable, match="took longer"):
+        working.run(SEARCH, pattern="(a+)+$")

@@ -1,0 +1,76 @@
+"""The terminal: what it runs, what it asks, what it can take back."""
+
+from pathlib import Path
+
+import pytest
+from working import Working, open_working
+
+from hermes.errors import NotFound, Refused
+from hermes.tools.reading import is_reading
+from hermes.tools.terminal import TOOL as TERMINAL
+
+
+@pytest.fixture
+def working(tmp_path: Path) -> Working:
+    return open_working(tmp_path)
+
+
+def test_output_and_exit_code(working: Working) -> None:
+    done = working.run(TERMINAL, command="echo hello; exit 3")
+    assert done.text.startswith("hello\n[exit 3,")
+    assert done.failed
+
+
+def test_secrets_of_the_environment_are_not_there(working: Working) -> None:
+    assert "hush" not in working.run(TERMINAL, command="env").text
+
+
+def test_what_a_command_changed_can_be_taken_back(working: Working) -> None:
+    for name in ("a.txt", "b.txt"):
+        (working.folder / name).write_text(name)
+    working.run(TERMINAL, command="rm a.txt; echo new > b.txt; mkdir d; echo c > d/c.txt")
+    working.vault.rollback(1)
+    names = {p.name: p.read_text() for p in working.folder.rglob("*") if p.is_file()}
+    assert names == {"a.txt": "a.txt", "b.txt": "b.txt"}
+
+
+def test_looking_takes_no_checkpoint(working: Working) -> None:
+    (working.folder / "a").write_text("x")
+    working.run(TERMINAL, command="ls -la | wc -l && git status 2>/dev/null")
+    assert working.vault.list_recent() == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["make", "echo x > f", "sed -i s/a/b/ f", "cat a && rm b", "find . -delete", "git commit"],
+)
+def test_what_may_change_files_is_no_looking(line: str) -> None:
+    assert not is_reading(line)
+
+
+def test_harm_is_asked_about_and_may_be_allowed_for_good(tmp_path: Path) -> None:
+    question = open_working(tmp_path).asked(TERMINAL, command="git push --force")
+    assert question is not None
+    assert question.reason == "it rewrites a remote"
+    allowed = open_working(tmp_path, question.rule)
+    assert allowed.asked(TERMINAL, command="git push --force") is None
+    assert allowed.asked(TERMINAL, command="rm -rf x") is not None
+
+
+def test_the_home_of_hermes_is_asked_about_and_never_allowed_for_good(working: Working) -> None:
+    question = working.asked(TERMINAL, command=f"cat {working.home}/keys/db.key")
+    assert question is not None
+    assert question.rule == ""
+    with pytest.raises(Refused, match="home of Hermes"):
+        working.run(TERMINAL, command="ls", workdir=str(working.home))
+
+
+def test_a_folder_that_is_not_there(working: Working) -> None:
+    with pytest.raises(NotFound, match="no folder"):
+        working.run(TERMINAL, command="ls", workdir="nowhere")
+
+
+def test_the_time_limit_is_told(working: Working) -> None:
+    done = working.run(TERMINAL, command="sleep 30", timeout_s=0.2)
+    assert "[stopped after 0.2 s]" in done.text
+    assert done.failed
