@@ -30,6 +30,7 @@ from hermes.memory.backup.swap import resume_swap
 from hermes.store.base import Finding, Store
 
 if TYPE_CHECKING:
+    from hermes.app.agent import AgentActions
     from hermes.app.backup import BackupActions
     from hermes.app.compress import CompressActions
     from hermes.app.entities import EntityActions
@@ -139,6 +140,13 @@ class App:
         return JobActions(self)
 
     @cached_property
+    def agent(self) -> "AgentActions":
+        # Models, tools and recall: only a chat needs them.
+        from hermes.app.agent import AgentActions  # noqa: PLC0415
+
+        return AgentActions(self)
+
+    @cached_property
     def events(self) -> EventActions:
         return EventActions(self)
 
@@ -195,7 +203,7 @@ class App:
 
     def close(self) -> None:
         """Let go of whatever was opened."""
-        for part in ("memory", "embedder", "store"):
+        for part in ("agent", "memory", "embedder", "store"):
             opened = self.__dict__.get(part)
             if opened is not None:
                 opened.close()

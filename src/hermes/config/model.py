@@ -105,6 +105,8 @@ class Config(Section):
     """What is remembered, where, and how it is found again."""
     model: ModelSettings = ModelSettings()
     """The main model: it answers, and does the tasks."""
+    fallback_model: ModelSettings = ModelSettings()
+    """Answers in the main model's place while that one cannot be reached."""
     light_model: ModelSettings = ModelSettings()
     """The small model: it extracts facts, compresses and reflects in the background."""
     backups: BackupSettings = BackupSettings()

@@ -83,7 +83,7 @@ Delegate = Callable[[str, str], Awaitable[Delegated]]
 """Gives a task, with what must be known for it, to a sub-agent with a session of its own."""
 
 
-async def _no_delegate(task: str, background: str) -> Delegated:
+async def no_delegate(task: str, background: str) -> Delegated:
     return Delegated("", "A sub-agent cannot have sub-agents.", Trust.MEDIUM, failed=True)
 
 
@@ -118,7 +118,7 @@ class ToolContext:
     workdir: Path
     trust: Trust = Trust.HIGH
     incognito: bool = False
-    delegate: Delegate = _no_delegate
+    delegate: Delegate = no_delegate
     changing: Changing = _change_freely
     forbidden: tuple[Path, ...] = ()
     allowed: tuple[str, ...] = ()

@@ -1,0 +1,159 @@
+"""Runs the calls a model asked for: checked, allowed, side by side where that is safe, bounded.
+
+Whatever goes wrong inside a tool is that call's result: the model reads it and goes on.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from hermes.agent.approve import Answer, Approver
+from hermes.agent.events import CallBegan, CallEnded, OnEvent
+from hermes.errors import HermesError
+from hermes.guard.origin import trust_of
+from hermes.tools.base import AnyTool, Arguments, Question, Receipt, ToolContext, ToolResult
+from hermes.tools.registry import Toolbox, parse_arguments
+from hermes.types import Origin, ToolCall, Trust
+
+log = logging.getLogger(__name__)
+MOST_AT_ONCE = 8
+TAINTED = "the agent had read text that is not yours before it wrote this"
+INTERRUPTED = "[interrupted before it was done]"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A call and what came of it."""
+
+    call: ToolCall
+    result: ToolResult
+    origin: Origin = Origin.TOOL
+    writes_memory: bool = False
+
+    @property
+    def trust(self) -> Trust:
+        if self.result.trust is not None:
+            return self.result.trust
+        return trust_of(self.origin)
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """Runs calls with one set of tools and one person to ask."""
+
+    toolbox: Toolbox
+    approver: Approver
+    on_event: OnEvent
+
+    async def run(self, calls: Sequence[ToolCall], context: ToolContext) -> list[Done]:
+        """Every call with its result, in the order of the calls.
+
+        Cancelled, it raises; what was done by then is lost to the caller, so that a caller who
+        wants it passes `done` to `run_into`.
+        """
+        done: dict[str, Done] = {}
+        await self.run_into(done, calls, context)
+        return [done[call.id] for call in calls]
+
+    async def run_into(
+        self, done: dict[str, Done], calls: Sequence[ToolCall], context: ToolContext
+    ) -> None:
+        """Run calls; each stands in `done` as soon as it is."""
+        for group in self._groups(calls):
+            async with asyncio.TaskGroup() as tasks:
+                for call in group:
+                    tasks.create_task(self._run_one(done, call, context))
+
+    def _groups(self, calls: Sequence[ToolCall]) -> Iterator[list[ToolCall]]:
+        """Neighbours that may run side by side; each of the others alone."""
+        group: list[ToolCall] = []
+        for call in calls:
+            tool = self.toolbox.tools.get(call.name)
+            if tool is not None and tool.parallel:
+                group.append(call)
+                if len(group) == MOST_AT_ONCE:
+                    yield group
+                    group = []
+                continue
+            if group:
+                yield group
+                group = []
+            yield [call]
+        if group:
+            yield group
+
+    async def _run_one(self, done: dict[str, Done], call: ToolCall, context: ToolContext) -> None:
+        self.on_event(CallBegan(call))
+        tool = self.toolbox.tools.get(call.name)
+        result = await self._attempt(call, context)
+        if tool is not None:
+            result = replace(result, text=shorten(result.text, tool.max_chars))
+        ended = Done(call, result, tool.origin if tool else Origin.AGENT)
+        if tool is not None and tool.writes_memory and not result.failed:
+            ended = replace(ended, writes_memory=True)
+        done[call.id] = ended
+        self.on_event(CallEnded(call, result))
+
+    async def _attempt(self, call: ToolCall, context: ToolContext) -> ToolResult:
+        try:
+            tool = self.toolbox.get(call.name)
+            arguments = parse_arguments(tool, call.arguments)
+            if denied := await self._denied(tool, arguments, context):
+                return denied
+            async with asyncio.timeout(tool.timeout_s):
+                result: ToolResult = await tool.run(arguments, context)
+            return await self._settle(call, result, context)
+        except TimeoutError:
+            return _failed(f"{call.name} took too long and was stopped.")
+        except HermesError as error:
+            return _failed(f"{error.message} {error.hint}".strip())
+        except Exception as error:  # a tool's mistake is its call's failure, not the turn's
+            log.exception("the tool %s failed", call.name)
+            return _failed(f"{call.name} failed: {type(error).__name__}: {error}")
+
+    async def _denied(
+        self, tool: AnyTool, arguments: Arguments, context: ToolContext
+    ) -> ToolResult | None:
+        question = tool.approval(arguments, context)
+        if question is None or await self.approver.ask(question) is not Answer.DENY:
+            return None
+        why = f" ({question.reason})" if question.reason else ""
+        return _failed(f"The person did not allow this: {question.action}{why}.")
+
+    async def _settle(self, call: ToolCall, result: ToolResult, context: ToolContext) -> ToolResult:
+        """Ask for what was held back because of what the model had read; unasked it stays held."""
+        settled = [await self._decide(call, each, context) for each in result.receipts]
+        allowed = [
+            each.text for was, each in zip(result.receipts, settled, strict=True) if was != each
+        ]
+        if not allowed:
+            return result
+        told = f"{result.text}\nThe person allowed it; it is written now: {'; '.join(allowed)}"
+        return replace(result, text=told, receipts=tuple(settled))
+
+    async def _decide(self, call: ToolCall, receipt: Receipt, context: ToolContext) -> Receipt:
+        if not receipt.held:
+            return receipt
+        question = Question(call.name, f"remember: {receipt.text}", TAINTED)
+        if await self.approver.ask(question) is Answer.DENY:
+            return receipt
+        await asyncio.to_thread(context.desk.approve_held, receipt.ref)
+        return replace(receipt, held=False, ref="")
+
+
+def interrupted(call: ToolCall) -> Done:
+    return Done(call, ToolResult(INTERRUPTED, failed=True), Origin.AGENT)
+
+
+def shorten(text: str, limit: int) -> str:
+    """A text with its middle cut out where it is too long: beginnings and ends tell the most."""
+    if len(text) <= limit:
+        return text
+    told = f"\n[… {len(text) - limit:,} characters left out …]\n"
+    half = max(0, limit - len(told)) // 2
+    return text[:half] + told + text[len(text) - half :]
+
+
+def _failed(text: str) -> ToolResult:
+    return ToolResult(text, failed=True, trust=Trust.MEDIUM)

@@ -1,0 +1,111 @@
+"""A chat: one conversation after the other with the same agent, reviewed in the background."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hermes.agent.approve import Approver
+from hermes.agent.events import OnEvent, Outcome, ignore
+from hermes.agent.keeping import Asked
+from hermes.agent.loop import Agent
+from hermes.agent.parts import Parts
+from hermes.agent.review import is_due, review_quietly
+from hermes.agent.thread import Thread, branch_thread, open_thread
+from hermes.clock import new_session_id
+from hermes.errors import UserError
+from hermes.llm.base import Model
+from hermes.types import Payload, Role
+
+
+class Chat:
+    """One person's chat. It belongs to one event loop."""
+
+    def __init__(self, parts: Parts, *, bank: str, platform: str = "cli") -> None:
+        self.parts = parts
+        self.bank = bank
+        self.platform = platform
+        self.thread = self._empty()
+        self._reviews: set[asyncio.Task[None]] = set()
+
+    @property
+    def has_begun(self) -> bool:
+        return bool(self.thread.lines)
+
+    async def say(
+        self, text: str, *, images: Sequence[Payload] = (), on_event: OnEvent = ignore
+    ) -> Outcome:
+        """One message and the answer to it; cancelling it interrupts the answer."""
+        outcome = await Agent(self.parts).turn(self.thread, Asked(text, tuple(images)), on_event)
+        if is_due(self.parts, self.thread):
+            self._start_review(on_event)
+        return outcome
+
+    async def begin_anew(self) -> None:
+        """End this conversation and begin another; memory stays."""
+        await self.end()
+        self.thread = self._empty()
+
+    async def resume(self, session_id: str) -> Thread:
+        """Go on with an earlier conversation, from its last message."""
+        thread = await asyncio.to_thread(open_thread, self.parts.journal, session_id)
+        await self.end()
+        self.thread = thread
+        return thread
+
+    def branch(self) -> Thread:
+        """Go on in a new conversation that begins with this one, which stays as it is."""
+        if not self.has_begun:
+            raise UserError("There is nothing to branch from yet.", "Say something first.")
+        self.thread = branch_thread(self.thread, self._new_id())
+        return self.thread
+
+    def undo(self) -> str:
+        """Go back to before the person's last message; what it was.
+
+        What was said stays in the conversation it was said in; this one goes on without it.
+        """
+        asked = [n for n, ln in enumerate(self.thread.lines) if ln.message.role is Role.USER]
+        if not asked:
+            raise UserError("There is nothing to undo.", "Say something first.")
+        text = self.thread.lines[asked[-1]].message.text
+        self.thread = branch_thread(self.thread, self._new_id(), keep=asked[-1])
+        return text
+
+    def use(self, *, approver: Approver | None = None, model: Model | None = None) -> None:
+        """Ask someone else for approvals, or another model, from the next turn on."""
+        if approver is not None:
+            self.parts = replace(self.parts, approver=approver)
+        if model is not None:
+            self.parts = replace(self.parts, model=model)
+
+    async def end(self) -> None:
+        """The conversation is over; what it taught is learnt by whoever runs the jobs."""
+        if self.thread.is_kept:
+            await asyncio.to_thread(self.parts.journal.end, self.thread.id)
+
+    async def wait_for_reviews(self, timeout_s: float) -> None:
+        """Let reviews that run come to their end, or break them off."""
+        if not self._reviews:
+            return
+        _, late = await asyncio.wait(self._reviews, timeout=timeout_s)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+
+    async def close(self, *, wait_s: float = 2.0) -> None:
+        await self.wait_for_reviews(wait_s)
+        await self.end()
+        for model in (self.parts.model, self.parts.light):
+            if model is not None:
+                await model.close()
+
+    def _start_review(self, on_event: OnEvent) -> None:
+        task = asyncio.create_task(review_quietly(self.parts, self.thread, on_event))
+        self._reviews.add(task)
+        task.add_done_callback(self._reviews.discard)
+
+    def _empty(self) -> Thread:
+        return Thread(self._new_id(), self.bank, platform=self.platform)
+
+    def _new_id(self) -> str:
+        return new_session_id(self.parts.clock.now())

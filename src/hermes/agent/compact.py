@@ -1,0 +1,100 @@
+"""Makes room when a conversation fills the model's window: facts first, then few words for many.
+
+Nothing is lost by it: every message stays in the store and is found by search and recall. Only what
+the model has before it shrinks; the prefix stays as it is, byte for byte.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from hermes.agent.keepsakes import Summary
+from hermes.agent.thread import Line, Thread
+from hermes.agent.window import FILL, KEEP
+from hermes.guard.origin import inherit
+from hermes.memory.recall.tokens import count_tokens
+from hermes.types import Message, Origin, Role
+
+LONGEST_SUMMARY = 0.15  # of the window
+
+
+@dataclass(frozen=True, slots=True)
+class Compactor:
+    """`extract` learns the facts of a session, `condense` puts messages into few words."""
+
+    window_tokens: int
+    extract: Callable[[str], object]
+    condense: Callable[[str, Sequence[Message]], str]
+
+    def is_needed(self, thread: Thread, others: int) -> bool:
+        """Whether the thread, with `others` tokens of prefix, recall and answer, is too long."""
+        return thread.tokens + others > self.window_tokens * FILL
+
+    async def compact(self, thread: Thread, asked: int) -> int:
+        """Put the older turns before line `asked` into few words; how many lines that were."""
+        cut = self._cut(thread, asked)
+        if cut == 0:
+            return 0
+        old = thread.lines[:cut]
+        if any(line.id for line in old):
+            await asyncio.to_thread(self.extract, thread.id)
+        messages = _as_messages(thread, old)
+        told = await asyncio.to_thread(self.condense, thread.id, messages)
+        before = thread.summary
+        text = _within(before.text if before else "", told, self.window_tokens)
+        trusts = [line.trust for line in old] + ([before.trust] if before else [])
+        upto = max((line.id for line in old), default=0) or (before.upto if before else 0)
+        thread.summary = Summary(upto, text, inherit(Origin.AGENT, trusts))
+        thread.unsaved_summary = True
+        del thread.lines[:cut]
+        return cut
+
+    def _cut(self, thread: Thread, asked: int) -> int:
+        """Where the newest turns begin that may stay: always before a message of the person."""
+        room = self.window_tokens * KEEP
+        cut = asked
+        for place in range(asked, -1, -1):
+            room -= thread.lines[place].tokens
+            if room < 0:
+                break
+            if thread.lines[place].message.role is Role.USER:
+                cut = place
+        return cut
+
+
+class NoCompactor(Compactor):
+    """For a model whose window nobody minds."""
+
+    def __init__(self) -> None:
+        Compactor.__init__(self, 1 << 40, lambda _: None, lambda _id, _messages: "")
+
+
+def _as_messages(thread: Thread, lines: Sequence[Line]) -> list[Message]:
+    return [
+        Message(
+            id=line.id or place,
+            session_id=thread.id,
+            episode_id=0,
+            at=line.at,
+            role=line.message.role,
+            text=line.message.text or _calls(line),
+            trust=line.trust,
+        )
+        for place, line in enumerate(lines, start=1)
+    ]
+
+
+def _calls(line: Line) -> str:
+    return ", ".join(f"called {call.name}" for call in line.message.calls)
+
+
+def _within(before: str, told: str, window_tokens: int) -> str:
+    """Both summaries, the older one shortened from its start where they grow too long."""
+    limit = int(window_tokens * LONGEST_SUMMARY)
+    lines = [*before.splitlines(), *told.splitlines()]
+    sizes = [count_tokens(line) + 1 for line in lines]
+    total = sum(sizes)
+    while lines and total > limit:
+        total -= sizes.pop(0)
+        lines.pop(0)
+    return "\n".join(lines)

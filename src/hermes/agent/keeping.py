@@ -1,0 +1,132 @@
+"""Keeps a conversation as it grows: in the journal first, then in the thread the model reads."""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from hermes.agent.calls import Done
+from hermes.agent.journal import Journal
+from hermes.agent.keepsakes import pack_branch, pack_prefix, pack_summary
+from hermes.agent.thread import Thread, make_line
+from hermes.clock import Clock
+from hermes.guard.origin import inherit, trust_of
+from hermes.llm.base import ChatMessage, ModelReply
+from hermes.types import NewSession, Origin, Payload, Role, ToolCall, Trust, Turn, Utterance
+
+T = TypeVar("T")
+TITLE_CHARS = 72
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a turn begins with: a message of the person, or of an agent that gave a task away."""
+
+    text: str
+    images: tuple[Payload, ...] = ()
+    origin: Origin = Origin.USER
+    trust: Trust = Trust.HIGH
+
+
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """Keeps one thread; every method returns once what it was given is on disk."""
+
+    journal: Journal
+    clock: Clock
+    thread: Thread
+
+    async def keep_asked(self, asked: Asked) -> int:
+        """Keep the message a turn begins with; its place among the lines."""
+        trust = min(asked.trust, trust_of(asked.origin))
+        said = Utterance(
+            Role.USER,
+            asked.text,
+            origin=asked.origin,
+            trust=trust,
+            payloads=(*asked.images, *self._keepsakes()),
+        )
+        message = ChatMessage(Role.USER, asked.text, images=asked.images)
+        await self._keep((said,), [message], title=_title(asked.text))
+        return len(self.thread.lines) - 1
+
+    async def keep_step(self, reply: ModelReply, done: Sequence[Done], trust: Trust) -> None:
+        """Keep what the model said and asked for, together with what its calls came to."""
+        calls = tuple(each.call for each in done)
+        said = [_spoken(reply.text, calls, trust), *(_result(each) for each in done)]
+        messages = [
+            ChatMessage(Role.ASSISTANT, reply.text, calls=calls, thoughts=reply.thoughts),
+            *(_shown(each) for each in done),
+        ]
+        await self._keep(said, messages)
+
+    async def keep_said(self, text: str, trust: Trust) -> None:
+        """Keep the last words of a turn."""
+        await self._keep([_spoken(text, (), trust)], [ChatMessage(Role.ASSISTANT, text)])
+
+    def _keepsakes(self) -> tuple[Payload, ...]:
+        thread = self.thread
+        kept: list[Payload] = []
+        if not thread.is_kept:
+            kept.append(pack_prefix(thread.prefix))
+            if thread.branch is not None:
+                kept.append(pack_branch(thread.branch))
+        if thread.unsaved_summary and thread.summary is not None:
+            kept.append(pack_summary(thread.summary))
+        return tuple(kept)
+
+    async def _keep(
+        self, said: Sequence[Utterance], messages: Sequence[ChatMessage], *, title: str = ""
+    ) -> None:
+        thread, now = self.thread, self.clock.now()
+        session = NewSession(
+            id=thread.id,
+            bank=thread.bank,
+            platform=thread.platform,
+            identity=thread.identity,
+            title="" if thread.is_kept else title,
+            parent_id=thread.branch.session_id if thread.branch else "",
+        )
+        continues = said[0].role is not Role.USER
+        key = f"agent:{thread.id}:{secrets.token_hex(8)}"
+        turn = Turn(session, tuple(said), key=key, continues=continues)
+        receipt = await unhurried(lambda: self.journal.record(turn))
+        thread.is_kept = True
+        if not continues:
+            thread.unsaved_summary = False
+        for utterance, message, number in zip(said, messages, receipt.message_ids, strict=True):
+            thread.lines.append(make_line(message, id=number, trust=utterance.trust, at=now))
+
+
+async def unhurried(work: Callable[[], T]) -> T:
+    """Do something in a thread, and see it through also when the turn is interrupted meanwhile."""
+    task = asyncio.ensure_future(asyncio.to_thread(work))
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
+
+
+def _spoken(text: str, calls: tuple[ToolCall, ...], trust: Trust) -> Utterance:
+    return Utterance(Role.ASSISTANT, text, calls=calls, trust=inherit(Origin.AGENT, [trust]))
+
+
+def _result(done: Done) -> Utterance:
+    result = done.result
+    text = result.text if result.kept is None else result.kept
+    return Utterance(Role.TOOL, text, call_id=done.call.id, origin=done.origin, trust=done.trust)
+
+
+def _shown(done: Done) -> ChatMessage:
+    result = done.result
+    return ChatMessage(Role.TOOL, result.text, call_id=done.call.id, failed=result.failed)
+
+
+def _title(text: str) -> str:
+    """The first line of what was said, to know a conversation by."""
+    line = next((each.strip() for each in text.splitlines() if each.strip()), "")
+    if len(line) <= TITLE_CHARS:
+        return line
+    return line[:TITLE_CHARS].rsplit(" ", 1)[0] + "…"

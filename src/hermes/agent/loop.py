@@ -1,0 +1,263 @@
+"""A turn of the agent: recall, ask the model, run its calls, until it has answered.
+
+What the person says is on disk before the model is asked; each step of the agent is on disk before
+the next. However a turn ends (an answer, a fault, an interrupt), what was said stays, and says how
+it ended.
+"""
+
+import asyncio
+import time
+from contextlib import aclosing
+from dataclasses import replace
+
+from hermes.agent.calls import Done, Runner, interrupted
+from hermes.agent.context import Injected, build_request, inject, recall_budget
+from hermes.agent.delegate import delegate_to
+from hermes.agent.events import (
+    End,
+    Noted,
+    OnEvent,
+    Outcome,
+    Progress,
+    Recalled,
+    Remembered,
+    Spoke,
+    Thought,
+    add_usage,
+    ignore,
+)
+from hermes.agent.keeping import Asked, Keeper, unhurried
+from hermes.agent.parts import Parts
+from hermes.agent.prompt import render_prefix
+from hermes.agent.thread import Thread
+from hermes.agent.unaided import answer_from_memory
+from hermes.agent.words import claims_to_remember
+from hermes.errors import HermesError, Unavailable
+from hermes.llm.base import Finish, Finished, Model, ModelReply, TextDelta, ThoughtDelta
+from hermes.memory.recall.answer import Recall
+from hermes.memory.recall.tokens import count_tokens
+from hermes.net.faults import EndpointError, Fault
+from hermes.tools.base import Receipt, ToolContext
+from hermes.types import EventKind, Trust
+
+CLAIMED = "Nothing was written to memory in this turn, whatever the answer says."
+
+
+class Agent:
+    """Talks, and remembers. One agent serves one conversation at a time."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+
+    async def turn(self, thread: Thread, asked: Asked, on_event: OnEvent = ignore) -> Outcome:
+        """One message of the person and all that follows from it.
+
+        Cancelled, it ends at once with what was said so far. It raises only where nothing could be
+        kept; what goes wrong with the model is told in the outcome.
+        """
+        turn = _Turn(self.parts, thread, on_event)
+        try:
+            recall = await turn.begin(asked)
+            if self.parts.model is None:
+                return replace(turn.outcome(End.DONE), text=answer_from_memory(recall))
+            return await turn.go_on(self.parts.model)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or not task.uncancel() == 0 or not turn.is_begun:
+                raise
+            return await turn.stop(End.INTERRUPTED)
+        except HermesError as error:
+            if not turn.is_begun:
+                raise
+            return await turn.stop(End.FAILED, error)
+
+
+class _Turn:
+    """The state of one turn."""
+
+    def __init__(self, parts: Parts, thread: Thread, on_event: OnEvent) -> None:
+        self._parts = parts
+        self._thread = thread
+        self._on_event = on_event
+        self._keeper = Keeper(parts.journal, parts.clock, thread)
+        self._injected = Injected()
+        self._found: Recalled | None = None
+        self._place = 0
+        self._partial: list[str] = []
+        self._acting: ModelReply | None = None
+        self._done: dict[str, Done] = {}
+        self._receipts: list[Receipt] = []
+        self._wrote_memory = False
+        self._outcome = Outcome(End.DONE, session_id=thread.id)
+        self.is_begun = False
+
+    async def begin(self, asked: Asked) -> Recall:
+        """Keep what was said, and see what is remembered for it."""
+        thread, parts = self._thread, self._parts
+        if not thread.prefix:
+            gathered = await asyncio.to_thread(parts.prefix, thread.bank)
+            thread.prefix = render_prefix(gathered)
+        looking = asyncio.ensure_future(asyncio.to_thread(self._recall, asked.text))
+        try:
+            self._place = await self._keeper.keep_asked(asked)
+        finally:
+            self.is_begun = len(thread.lines) > 0 and thread.is_kept
+            recall = await looking
+        thread.since_review += 1
+        if self._found is not None:
+            self._on_event(self._found)
+        self._injected = inject(recall, thread, parts.clock.now(), parts.options.zone)
+        return recall
+
+    def outcome(self, end: End) -> Outcome:
+        receipts = tuple(self._receipts)
+        return replace(self._outcome, end=end, receipts=receipts)
+
+    async def go_on(self, model: Model) -> Outcome:
+        """Ask the model and do what it asks for, until it has answered."""
+        for step in range(1, self._parts.options.max_steps + 1):
+            await self._make_room()
+            reply = await self._ask(model)
+            self._outcome = replace(
+                self._outcome,
+                steps=step,
+                model=reply.model or model.name,
+                usage=add_usage(self._outcome.usage, reply.usage),
+            )
+            if not reply.calls:
+                return await self._finish(reply)
+            await self._act(reply)
+        return await self._give_up()
+
+    async def stop(self, end: End, error: HermesError | None = None) -> Outcome:
+        """End a turn that did not come to its end; what was said by then is kept, and marked."""
+        said = "".join(self._partial)
+        mark = "[interrupted]" if error is None else f"[cut off: {error.message}]"
+        if self._acting is not None:
+            await self._keep_step(self._acting)
+        elif said or error is None:
+            await self._keeper.keep_said(f"{said}\n{mark}".strip(), self._trust)
+        if error is not None:
+            await self._tell(EventKind.FAILURE, f"A turn failed: {error.message}")
+        return replace(self.outcome(end), text=said, error=error)
+
+    async def _finish(self, reply: ModelReply) -> Outcome:
+        ends = {Finish.LENGTH: End.CUT, Finish.REFUSAL: End.REFUSED}
+        end = ends.get(reply.finish, End.DONE)
+        text = reply.text
+        if end is End.CUT:
+            self._on_event(Noted("The answer was cut at model.maxTokens; say `go on`."))
+        if end is End.REFUSED:
+            text = f"{text}\n[the model declined to answer]".strip()
+        await self._keeper.keep_said(text, self._trust)
+        self._partial = []
+        if self._wrote_memory:
+            self._thread.since_review = 0
+        elif claims_to_remember(reply.text):
+            self._on_event(Noted(CLAIMED))
+        return replace(self.outcome(end), text=reply.text)
+
+    async def _give_up(self) -> Outcome:
+        steps = self._parts.options.max_steps
+        text = f"[stopped after {steps} steps without an answer]"
+        await self._keeper.keep_said(text, self._trust)
+        return replace(self.outcome(End.STEPS), text=text)
+
+    async def _ask(self, model: Model) -> ModelReply:
+        """The model's next reply; a conversation too long for it is shortened once."""
+        try:
+            reply = await self._listen(model)
+        except EndpointError as error:
+            if error.fault is not Fault.TOO_LONG or not await self._compact():
+                raise
+            reply = await self._listen(model)
+        if reply.calls or reply.text.strip() or reply.finish is Finish.REFUSAL:
+            return reply
+        reply = await self._listen(model)
+        if reply.calls or reply.text.strip():
+            return reply
+        hint = "Ask again, perhaps in other words, or choose another model by `hermes model`."
+        raise Unavailable(f"The model {model.name} answered with nothing.", hint)
+
+    async def _listen(self, model: Model) -> ModelReply:
+        specs = self._parts.toolbox.specs()
+        request = build_request(self._thread, self._injected, self._place, specs)
+        self._partial = []
+        async with aclosing(model.stream(request)) as events:
+            async for event in events:
+                if isinstance(event, Finished):
+                    return event.reply
+                if isinstance(event, TextDelta):
+                    self._partial.append(event.text)
+                    self._on_event(Spoke(event.text))
+                elif isinstance(event, ThoughtDelta):
+                    self._on_event(Thought(event.text))
+        raise Unavailable(f"The model {model.name} broke off.", "Ask again.")
+
+    async def _act(self, reply: ModelReply) -> None:
+        """Run the calls of a reply; they and their results are kept together."""
+        self._acting, self._done, self._partial = reply, {}, []
+        parts = self._parts
+        runner = Runner(parts.toolbox, parts.approver, self._on_event)
+        await runner.run_into(self._done, reply.calls, self._context())
+        await self._keep_step(reply)
+
+    async def _keep_step(self, reply: ModelReply) -> None:
+        done = [self._done.get(call.id) or interrupted(call) for call in reply.calls]
+        self._acting = None
+        for receipt in (receipt for each in done for receipt in each.result.receipts):
+            self._receipts.append(receipt)
+            self._on_event(Remembered(receipt))
+        self._wrote_memory |= any(each.writes_memory for each in done)
+        await self._keeper.keep_step(reply, done, self._trust)
+
+    def _context(self) -> ToolContext:
+        parts, thread = self._parts, self._thread
+        context = ToolContext(
+            desk=parts.desk,
+            session_id=thread.id,
+            bank=thread.bank,
+            workdir=parts.options.workdir,
+            trust=self._trust,
+            incognito=parts.options.incognito,
+            delegate=delegate_to(parts, thread, Agent, self._on_event),
+            on_progress=self._progress,
+        )
+        return parts.equip(context)
+
+    def _progress(self, text: str) -> None:
+        self._on_event(Progress(text))
+
+    @property
+    def _trust(self) -> Trust:
+        return min(self._thread.trust, self._injected.trust)
+
+    def _recall(self, text: str) -> Recall:
+        options = self._parts.options
+        budget = recall_budget(options.recall_tokens, options.window_tokens)
+        begun = time.perf_counter()
+        recall = self._parts.desk.recall(text, bank=self._thread.bank, budget_tokens=budget)
+        took_ms = (time.perf_counter() - begun) * 1000
+        trace = recall.trace
+        self._found = Recalled(len(recall.items), trace.rung, trace.reason, round(took_ms, 1))
+        return recall
+
+    async def _make_room(self) -> None:
+        others = self._parts.options.reply_tokens + count_tokens(self._thread.prefix)
+        others += count_tokens(self._injected.block)
+        if self._parts.compactor.is_needed(self._thread, others):
+            await self._compact()
+
+    async def _compact(self) -> bool:
+        gone = await self._parts.compactor.compact(self._thread, self._place)
+        self._place -= gone
+        if gone:
+            told = f"The conversation filled the model's window: {gone} older messages were "
+            self._on_event(Noted(told + "put into few words. All of them can still be found."))
+        return gone > 0
+
+    async def _tell(self, kind: EventKind, summary: str) -> None:
+        if self._parts.options.incognito:
+            return
+        ref, desk = f"session:{self._thread.id}", self._parts.desk
+        await unhurried(lambda: desk.tell(kind, summary, details={}, ref=ref))

@@ -1,0 +1,56 @@
+"""What an agent is made of; the App puts it together."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
+from pathlib import Path
+
+from hermes.agent.approve import Approver, DenyAll
+from hermes.agent.compact import Compactor, NoCompactor
+from hermes.agent.journal import Journal
+from hermes.agent.prompt import PrefixParts
+from hermes.agent.window import USUAL
+from hermes.clock import Clock
+from hermes.llm.base import Model
+from hermes.tools.base import Receipt, ToolContext
+from hermes.tools.desk import Desk
+from hermes.tools.registry import Toolbox
+
+MAX_STEPS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class AgentOptions:
+    """What a person may choose of an agent."""
+
+    window_tokens: int = USUAL
+    reply_tokens: int = 4_096
+    recall_tokens: int = 20_000
+    max_steps: int = MAX_STEPS
+    review_every: int = 10
+    incognito: bool = False
+    workdir: Path = field(default_factory=Path.cwd)
+    zone: tzinfo = UTC
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Without a model the agent answers from memory alone.
+
+    `prefix` gathers what a new session of a bank begins with; `equip` adds to a tool's context what
+    only the App knows: checkpoints, folders not to be touched, rules allowed for good. `light`
+    reviews in the background; `learn` reads the facts of a session without one.
+    """
+
+    desk: Desk
+    journal: Journal
+    clock: Clock
+    toolbox: Toolbox
+    prefix: Callable[[str], PrefixParts]
+    model: Model | None = None
+    light: Model | None = None
+    approver: Approver = field(default_factory=DenyAll)
+    compactor: Compactor = field(default_factory=NoCompactor)
+    equip: Callable[[ToolContext], ToolContext] = lambda context: context
+    learn: Callable[[str], tuple[Receipt, ...]] = lambda session_id: ()
+    options: AgentOptions = field(default_factory=AgentOptions)

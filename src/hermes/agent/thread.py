@@ -1,0 +1,200 @@
+"""A conversation as the agent holds it: the frozen prefix, what was said, and where it came from.
+
+It grows at its end only. What recall brings is never part of it: it is put in when a request is
+built, and gone afterwards.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from hermes.agent.journal import Journal, get_session
+from hermes.agent.keepsakes import (
+    Branch,
+    Summary,
+    find_branch,
+    find_prefix,
+    find_summary,
+    images_among,
+)
+from hermes.guard.origin import lowest
+from hermes.llm.base import ChatMessage
+from hermes.memory.recall.tokens import count_tokens
+from hermes.types import Message, Payload, Role, Trust
+
+PAGE = 200
+MOST_LINES = 2_000
+MOST_IMAGES = 4
+IMAGE_TOKENS = 1_600
+MESSAGE_TOKENS = 8  # what a message takes besides its text
+MOST_ANCESTORS = 20
+END = 1 << 62
+LOST = "[no result was kept]"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A message as the model gets it; `id` is its number in the store, 0 where it has none."""
+
+    message: ChatMessage
+    id: int = 0
+    trust: Trust = Trust.HIGH
+    at: int = 0
+    tokens: int = 0
+
+
+@dataclass(slots=True)
+class Thread:
+    """One conversation. `undone` are sessions and the message after which they do not count here.
+
+    `since_review` counts the person's messages since something was last saved.
+    """
+
+    id: str
+    bank: str
+    prefix: str = ""
+    lines: list[Line] = field(default_factory=list)
+    summary: Summary | None = None
+    branch: Branch | None = None
+    ancestors: dict[str, int] = field(default_factory=dict)
+    platform: str = "cli"
+    identity: str = ""
+    is_kept: bool = False
+    unsaved_summary: bool = False
+    since_review: int = 0
+
+    @property
+    def trust(self) -> Trust:
+        """The lowest of what the model has before it: what it writes is worth no more."""
+        held = [line.trust for line in self.lines]
+        if self.summary is not None:
+            held.append(self.summary.trust)
+        return lowest([Trust.HIGH, *held])
+
+    @property
+    def tokens(self) -> int:
+        """An estimate, from above, of what it takes."""
+        told = count_tokens(self.summary.text) if self.summary else 0
+        return told + sum(line.tokens for line in self.lines)
+
+    @property
+    def first_id(self) -> int:
+        """The number of the first message still in sight."""
+        return next((line.id for line in self.lines if line.id), END)
+
+    def is_in_sight(self, session_id: str, message_id: int) -> bool:
+        """Whether a remembered message needs no recalling: it stands here, or was undone."""
+        if session_id == self.id:
+            return message_id >= self.first_id
+        upto = self.ancestors.get(session_id)
+        return upto is not None and (message_id > upto or message_id >= self.first_id)
+
+
+def make_line(message: ChatMessage, *, id: int = 0, trust: Trust = Trust.HIGH, at: int = 0) -> Line:
+    called = sum(count_tokens(call.arguments) + MESSAGE_TOKENS for call in message.calls)
+    images = IMAGE_TOKENS * len(message.images)
+    tokens = count_tokens(message.text) + called + images + MESSAGE_TOKENS
+    return Line(message, id, trust, at, tokens)
+
+
+def open_thread(journal: Journal, session_id: str) -> Thread:
+    """A conversation as it was left: the same prefix, and as much of it as can still matter."""
+    session = get_session(journal, session_id)
+    thread = Thread(session.id, session.bank, platform=session.platform, identity=session.identity)
+    thread.is_kept = True
+    first = journal.list_first(session_id, 1)
+    kept = journal.list_payloads(first[0].id) if first and first[0].payload_count else []
+    thread.prefix, thread.branch = find_prefix(kept), find_branch(kept)
+    _fill(journal, thread)
+    return thread
+
+
+def branch_thread(thread: Thread, session_id: str, *, keep: int | None = None) -> Thread:
+    """A new conversation that begins with what was said here, or with the first `keep` lines."""
+    lines = thread.lines if keep is None else thread.lines[:keep]
+    # Every line that is kept has a number but those of this very moment; those cannot be undone.
+    summed = thread.summary.upto if thread.summary else 0
+    upto = max((line.id for line in lines), default=summed)
+    return Thread(
+        session_id,
+        thread.bank,
+        prefix=thread.prefix,
+        lines=list(lines),
+        summary=thread.summary,
+        branch=Branch(thread.id, upto),
+        ancestors={**thread.ancestors, thread.id: upto},
+        platform=thread.platform,
+        identity=thread.identity,
+        unsaved_summary=thread.summary is not None,
+    )
+
+
+def _fill(journal: Journal, thread: Thread) -> None:
+    """Read a conversation back from its end, to its last summary or as far as is sensible."""
+    found: list[Message] = []
+    session_id, before = thread.id, END
+    branch = thread.branch
+    while len(found) < MOST_LINES and thread.summary is None:
+        page = journal.list_latest(session_id, before_id=before, limit=PAGE)
+        thread.summary = _last_summary(journal, page)
+        found[:0] = page
+        if len(page) == PAGE:
+            before = page[0].id
+            continue
+        if branch is None or len(thread.ancestors) >= MOST_ANCESTORS:
+            break
+        thread.ancestors[branch.session_id] = branch.upto
+        session_id, before = branch.session_id, branch.upto + 1
+        branch = _branch_of(journal, session_id)
+    upto = thread.summary.upto if thread.summary else 0
+    thread.lines = list(_mended(_to_lines(journal, [each for each in found if each.id > upto])))
+
+
+def _branch_of(journal: Journal, session_id: str) -> Branch | None:
+    first = journal.list_first(session_id, 1)
+    return find_branch(journal.list_payloads(first[0].id)) if first else None
+
+
+def _last_summary(journal: Journal, messages: Sequence[Message]) -> Summary | None:
+    for message in reversed(messages):
+        if message.payload_count and (found := find_summary(journal.list_payloads(message.id))):
+            return found
+    return None
+
+
+def _to_lines(journal: Journal, messages: Sequence[Message]) -> Iterator[Line]:
+    pictured = [each.id for each in messages if each.payload_count and each.role is Role.USER]
+    shown = set(pictured[-MOST_IMAGES:])
+    for message in messages:
+        payloads = journal.list_payloads(message.id) if message.id in shown else ()
+        if message.role is not Role.SYSTEM:
+            yield _to_line(message, payloads)
+
+
+def _to_line(message: Message, payloads: Sequence[Payload]) -> Line:
+    said = ChatMessage(
+        Role.USER if message.role is Role.TOOL and not message.call_id else message.role,
+        message.text,
+        calls=message.calls,
+        call_id=message.call_id,
+        images=images_among(payloads),
+    )
+    return make_line(said, id=message.id, trust=message.trust, at=message.at)
+
+
+def _mended(lines: Iterator[Line]) -> Iterator[Line]:
+    """Every call with its result, and no result without its call: models insist on both."""
+    waiting: dict[str, Line] = {}
+    for line in lines:
+        if line.message.role is Role.TOOL:
+            if waiting.pop(line.message.call_id, None) is not None:
+                yield line
+            continue
+        yield from _lost(waiting)
+        waiting = {call.id: line for call in line.message.calls}
+        yield line
+    yield from _lost(waiting)
+
+
+def _lost(waiting: dict[str, Line]) -> Iterator[Line]:
+    for call_id, line in waiting.items():
+        yield make_line(ChatMessage(Role.TOOL, LOST, call_id=call_id), id=line.id, at=line.at)

@@ -1,0 +1,30 @@
+"""How much a model can read at once, where nobody said so."""
+
+import re
+
+LOCAL = 8_192  # what servers on one's own machine commonly start with
+USUAL = 128_000
+FILL = 0.75  # of the window: above it the oldest turns are put into few words
+KEEP = 0.3  # of the window: what stays of them as it was said
+
+_KNOWN = (
+    (re.compile(r"claude", re.I), 200_000),
+    (re.compile(r"gpt-4\.1|gemini", re.I), 1_000_000),
+    (re.compile(r"gpt-5|\bo[134]\b|o[134]-", re.I), 200_000),
+    (re.compile(r"gpt-4o|gpt-4-turbo", re.I), 128_000),
+    (re.compile(r"gpt-3\.5", re.I), 16_000),
+    (re.compile(r"hermes-?4|llama-?3\.[123]|qwen-?[23]|mistral|deepseek", re.I), 128_000),
+)
+
+
+def window_of(model: str, configured: int | None, *, is_local: bool) -> int:
+    """The context window in tokens: as configured, as known, or a careful guess.
+
+    A server of one's own cuts silently what is beyond the window it was started with, whatever the
+    model could read: there only the setting counts.
+    """
+    if configured is not None:
+        return configured
+    if is_local:
+        return LOCAL
+    return next((size for known, size in _KNOWN if known.search(model)), USUAL)

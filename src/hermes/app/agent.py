@@ -1,0 +1,235 @@
+"""What can be done with the agent: open a chat, go on with one, learn from what was said.
+
+The one place that puts an agent together. Everything heavy is loaded when it is first needed: a
+chat must show its prompt before numpy, models and tools are there.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from hermes.agent.approve import Approver, DenyAll
+from hermes.agent.chat import Chat
+from hermes.agent.checkpoints import Checkpoints, Scope
+from hermes.agent.compact import Compactor
+from hermes.agent.journal import Journal, NoJournal
+from hermes.agent.parts import MAX_STEPS, AgentOptions, Parts
+from hermes.agent.prompt import PrefixParts
+from hermes.agent.window import window_of
+from hermes.app.agent_desk import AppDesk, AppJournal
+from hermes.app.background import Background
+from hermes.app.models import MAIN, is_configured, open_light, open_main, settings_of
+from hermes.config.running import find_daemon
+from hermes.errors import HermesError, NotFound
+from hermes.llm.base import Model
+from hermes.llm.catalog import is_local
+from hermes.memory.banks import DEFAULT
+from hermes.memory.indexing import index_pending
+from hermes.memory.notes import load_notes, render_snapshot
+from hermes.memory.notes.request import Target
+from hermes.memory.recall.when.zone import find_zone
+from hermes.memory.usermodel import render_lines
+from hermes.store.base import SessionFilter
+from hermes.store.base.extractions import EXTRACT
+from hermes.store.base.reflections import REFLECT
+from hermes.tools.base import Receipt, ToolContext
+from hermes.tools.registry import Toolbox, load_toolbox
+from hermes.types import Episode, EpisodeState, Message, Session
+
+if TYPE_CHECKING:
+    from hermes.app.root import App
+
+PLATFORM = "cli"
+
+
+@dataclass(frozen=True, slots=True)
+class ChatOptions:
+    """How a chat is opened; `model` and `toolbox` take the place of the configured ones."""
+
+    bank: str = DEFAULT
+    platform: str = PLATFORM
+    incognito: bool = False
+    approver: Approver = field(default_factory=DenyAll)
+    workdir: Path = field(default_factory=Path.cwd)
+    max_steps: int = MAX_STEPS
+    model: Model | None = None
+    light: Model | None = None
+    toolbox: Toolbox | None = None
+
+
+class AgentActions:
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    @property
+    def has_model(self) -> bool:
+        return is_configured(self._app.config.model)
+
+    def open_chat(self, options: ChatOptions | None = None) -> Chat:
+        """A chat with the agent; its first message begins a conversation."""
+        asked = options or ChatOptions()
+        return Chat(self._parts(asked), bank=asked.bank, platform=asked.platform)
+
+    def find_last(self, bank: str = "", platform: str = "") -> Session:
+        """The conversation that was talked in last."""
+        wanted = SessionFilter(bank=bank, platform=platform)
+        found = self._app.conversations.list_sessions(wanted, 1)
+        if not found:
+            raise NotFound("There is no conversation to go on with.", "Begin one: `hermes chat`.")
+        return found[0]
+
+    def learn(self, session_id: str) -> tuple[Receipt, ...]:
+        """Read the facts of what a session has new; what was learnt."""
+        learnt: list[Receipt] = []
+        for extracted in self._app.facts.extract(session_id):
+            facts = [self._app.facts.get(f"fact:{number}") for number in extracted.numbers]
+            learnt += [Receipt(fact.text, f"fact:{fact.number}") for fact in facts]
+        return tuple(learnt)
+
+    def work_off(self, session_id: str) -> bool:
+        """Learn from a conversation that ended, by the jobs that do so; false if a daemon will.
+
+        The jobs are kept: cut short here, they go on wherever the next worker runs.
+        """
+        app = self._app
+        if find_daemon(app.paths) is not None:
+            return False
+        from hermes.jobs.work import Terms  # noqa: PLC0415 - only at the end of a chat
+        from hermes.jobs.worker import Worker, WorkerOptions  # noqa: PLC0415
+
+        now = app.clock.now()
+        kinds = (EXTRACT, REFLECT)
+        app.store.write(lambda tx: [tx.jobs.add(kind, session_id, now=now) for kind in kinds])
+        handlers = [each for each in app.jobs.handlers() if each.kind in kinds]
+        terms = Terms(f"chat@{socket.gethostname()}:{os.getpid()}")
+        options = WorkerOptions(terms, slots=1, poll_s=0.05)
+        Worker(app.store, app.clock, handlers, (), options).run(until_idle=True)
+        return True
+
+    @cached_property
+    def checkpoints(self) -> Checkpoints:
+        return Checkpoints(self._app.paths.checkpoints, self._app.clock)
+
+    @cached_property
+    def toolbox(self) -> Toolbox:
+        return load_toolbox()
+
+    def snapshot(self, bank: str) -> PrefixParts:
+        """What a new session of a bank begins with."""
+        return PrefixParts(notes=self._notes(bank))
+
+    def warm(self) -> None:
+        """Load what the first question will need, while the person types it."""
+        try:
+            self._app.memory.recall("hello", bank=DEFAULT)
+        except HermesError:
+            # Whatever is wrong will be told where it matters: with the first question.
+            return
+
+    def wake_indexer(self) -> None:
+        if self._app.embedder is not None and find_daemon(self._app.paths) is None:
+            self._indexer.wake()
+
+    def close(self) -> None:
+        if "_indexer" in self.__dict__:
+            self._indexer.close()
+
+    @cached_property
+    def _indexer(self) -> Background:
+        return Background(self._index, "hermes-indexer")
+
+    def _index(self, is_stopped: Callable[[], bool]) -> None:
+        app = self._app
+        if app.embedder is not None:
+            index_pending(app.store, app.embedder, app.clock, is_stopped=is_stopped)
+
+    def _parts(self, asked: ChatOptions) -> Parts:
+        app, desk = self._app, AppDesk(self._app)
+        journal: Journal = NoJournal() if asked.incognito else AppJournal(app)
+        options = self._options(asked)
+        return Parts(
+            desk=desk,
+            journal=journal,
+            clock=app.clock,
+            toolbox=asked.toolbox or self.toolbox,
+            prefix=self.snapshot,
+            model=asked.model or open_main(app, incognito=asked.incognito),
+            light=asked.light or open_light(app, incognito=asked.incognito),
+            approver=asked.approver,
+            compactor=Compactor(options.window_tokens, self._extract_for(asked), self.condense),
+            equip=self._equip,
+            learn=self.learn,
+            options=options,
+        )
+
+    def _options(self, asked: ChatOptions) -> AgentOptions:
+        config = self._app.config
+        settings = settings_of(config.model, MAIN)
+        local = is_configured(config.model) and is_local(settings)
+        return AgentOptions(
+            window_tokens=window_of(settings.model, config.model.context_tokens, is_local=local),
+            reply_tokens=config.model.max_tokens,
+            recall_tokens=config.memory.retrieval.context_budget_tokens,
+            max_steps=asked.max_steps,
+            review_every=config.memory.nudge_interval,
+            incognito=asked.incognito,
+            workdir=asked.workdir,
+            zone=ZoneInfo(find_zone(self._app.environ)),
+        )
+
+    def _extract_for(self, asked: ChatOptions) -> Callable[[str], object]:
+        return (lambda _: None) if asked.incognito else self.learn
+
+    def condense(self, session_id: str, messages: Sequence[Message]) -> str:
+        """Messages in few words: by the light model, or by what of them tells the most."""
+        from hermes.memory.compress.clusters import Cluster  # noqa: PLC0415 - rarely needed
+        from hermes.memory.compress.drafts import ExtractiveSummariser  # noqa: PLC0415
+
+        at = messages[0].at
+        session = Session(session_id, DEFAULT, at, messages[-1].at)
+        episode = Episode(0, session_id, DEFAULT, at, "", EpisodeState.RAW, tuple(messages))
+        cluster = Cluster(session, (episode,))
+        try:
+            parts = self._app.compressing.summariser().write(cluster)
+        except HermesError:
+            # A light model that fails must not cost the person the turn: the rules always can.
+            parts = ExtractiveSummariser().write(cluster)
+        return "\n".join(part.text for part in parts)
+
+    def _equip(self, context: ToolContext) -> ToolContext:
+        def changing(root: Path, files: tuple[Path, ...], why: str) -> AbstractContextManager[None]:
+            scope = Scope(root, files)
+            return self.checkpoints.around(scope, why=why, session_id=context.session_id)
+
+        return replace(
+            context,
+            changing=changing,
+            forbidden=(self._app.paths.home.root,),
+            environ=self._app.environ,
+        )
+
+    def _notes(self, bank: str) -> str:
+        """The notebooks and the seed; of the person only what belongs to this bank.
+
+        USER.md is about the person of the default bank. Another bank may be another person's.
+        """
+        app = self._app
+        if bank == DEFAULT:
+            return app.notes.snapshot()
+        settings = app.config.memory
+        lines = render_lines(app.user.show(bank), limit=settings.user_char_limit)
+        return render_snapshot(
+            app.notes.text(Target.MEMORY),
+            "\n".join(lines),
+            load_notes(app.paths.seed_file),
+            memory_limit=settings.memory_char_limit,
+            user_limit=settings.user_char_limit,
+        )

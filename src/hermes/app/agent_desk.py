@@ -1,0 +1,119 @@
+"""The App as the agent and its tools see it: memory behind a small protocol, words with trust."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from hermes.app.facts import NewFact
+from hermes.memory.facts.given import Kept, Revision
+from hermes.memory.facts.why import Why
+from hermes.memory.notekeeping import Outcome, Writer
+from hermes.memory.notes import MemoryRequest
+from hermes.memory.sessions import Preview, Scroll, SearchOptions, SessionSearch
+from hermes.store.base import SessionFilter
+from hermes.types import (
+    EventKind,
+    Fact,
+    Message,
+    Origin,
+    Payload,
+    Recorded,
+    Session,
+    Trust,
+    Turn,
+)
+
+if TYPE_CHECKING:
+    from hermes.app.root import App
+    from hermes.memory.recall.answer import Recall
+
+AGENT = "agent"
+_ORIGIN_OF = {Trust.LOW: Origin.TOOL, Trust.NONE: Origin.WEB}
+
+
+class AppDesk:
+    """`hermes.tools.desk.Desk` over an App."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    def change_notes(self, request: MemoryRequest, trust: Trust) -> Outcome:
+        return self._app.notes.change(request, Writer(Origin.AGENT, trust, by=AGENT))
+
+    def recall(self, task: str, *, bank: str, budget_tokens: int | None = None) -> Recall:
+        return self._app.memory.recall(task, bank=bank, budget_tokens=budget_tokens)
+
+    def search_sessions(self, query: str, options: SearchOptions) -> SessionSearch:
+        return self._app.conversations.search(query, options)
+
+    def scroll_session(self, place: str | int, *, before: int, after: int) -> Scroll:
+        return self._app.conversations.scroll(place, before=before, after=after)
+
+    def browse_sessions(self, *, bank: str, limit: int) -> list[Preview]:
+        return self._app.conversations.browse(SessionFilter(bank=bank), limit)
+
+    def add_fact(self, text: str, *, bank: str, trust: Trust) -> Kept:
+        origin = _ORIGIN_OF.get(trust, Origin.AGENT)
+        return self._app.facts.add(NewFact(text, bank=bank, origin=origin), by=AGENT)
+
+    def get_fact(self, ref: str) -> Fact:
+        return self._app.facts.get(ref)
+
+    def revise_fact(self, ref: str, text: str) -> Fact:
+        return self._app.facts.revise(ref, Revision(), text=text, by=AGENT)
+
+    def forget_fact(self, ref: str) -> Fact:
+        return self._app.facts.forget(ref, by=AGENT)
+
+    def explain_fact(self, ref: str) -> Why:
+        return self._app.facts.why(ref)
+
+    def find_facts(self, words: str, *, bank: str, limit: int) -> list[Fact]:
+        return [fact for fact, _ in self._app.facts.search(words, bank=bank, limit=limit)]
+
+    def approve_held(self, ref: str) -> None:
+        self._app.pending.approve(ref)
+
+    def tell(
+        self, kind: EventKind, summary: str, *, details: Mapping[str, object], ref: str
+    ) -> None:
+        self._app.events.record(kind, summary, details=details, ref=ref)
+
+
+class AppJournal:
+    """`hermes.agent.journal.Journal` over an App."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    def record(self, turn: Turn) -> Recorded:
+        (receipt,) = self._app.conversations.record([turn])
+        self._app.agent.wake_indexer()
+        return receipt
+
+    def find_session(self, session_id: str) -> Session | None:
+        return self._app.store.read(lambda tx: tx.conversations.find_session(session_id))
+
+    def list_latest(self, session_id: str, *, before_id: int, limit: int) -> list[Message]:
+        return self._app.store.read(
+            lambda tx: tx.conversations.list_messages(session_id, before_id=before_id, limit=limit)
+        )
+
+    def list_first(self, session_id: str, limit: int) -> list[Message]:
+        return self._app.store.read(
+            lambda tx: tx.conversations.list_messages(session_id, limit=limit)
+        )
+
+    def list_payloads(self, message_id: int) -> list[Payload]:
+        return self._app.conversations.list_payloads(message_id)
+
+    def end(self, session_id: str) -> None:
+        self._app.conversations.end(session_id)
+
+    def seal(self, session_id: str) -> None:
+        now = self._app.clock.now()
+        last = self.list_latest(session_id, before_id=1 << 62, limit=1)
+        if last:
+            upto = last[0].id
+            self._app.store.write(lambda tx: tx.extractions.mark(session_id, upto, now=now))

@@ -1,0 +1,92 @@
+"""The models a profile is configured with, opened with their books, caps and stand-in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hermes.config.sections import ModelSettings as Configured
+from hermes.llm.base import Model, ModelSettings, Prices
+from hermes.llm.budget import Cap, Charge, Ledger, Spent
+from hermes.llm.chain import ModelPlan, open_chain
+from hermes.llm.retry import Pacing
+from hermes.net.backoff import RetryPolicy
+
+if TYPE_CHECKING:
+    from hermes.app.root import App
+
+MAIN = "model"
+LIGHT = "lightModel"
+FALLBACK = "fallbackModel"
+NONE = "none"
+
+
+class QuietLedger:
+    """For incognito: the day's cap holds with what was spent before, and nothing is written."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._charges: list[Charge] = []
+
+    def record_charge(self, charge: Charge) -> None:
+        self._charges.append(charge)
+
+    def get_spent(self, section: str, since: int, until: int) -> Spent:
+        spent = self._ledger.get_spent(section, since, until)
+        for charge in self._charges:
+            if charge.section == section and since <= charge.at < until:
+                spent = spent.plus(charge)
+        return spent
+
+
+def is_configured(configured: Configured) -> bool:
+    return configured.provider != NONE
+
+
+def open_main(app: App, *, incognito: bool = False) -> Model | None:
+    """The model that answers, with the one that stands in for it; None where none is set."""
+    config = app.config
+    if not is_configured(config.model):
+        return None
+    spare = config.fallback_model
+    fallback = settings_of(spare, FALLBACK) if is_configured(spare) else None
+    plan = ModelPlan(settings_of(config.model, MAIN), _cap(config.model), fallback)
+    return _open(app, plan, config.model, incognito=incognito)
+
+
+def open_light(app: App, *, incognito: bool = False) -> Model | None:
+    """The small model that works in the background; None where none is set."""
+    configured = app.config.light_model
+    if not is_configured(configured):
+        return None
+    plan = ModelPlan(settings_of(configured, LIGHT), _cap(configured))
+    return _open(app, plan, configured, incognito=incognito)
+
+
+def settings_of(configured: Configured, section: str) -> ModelSettings:
+    """A section of the configuration as an adapter takes it."""
+    prices = None
+    if configured.input_usd_per_million is not None:
+        prices = Prices(configured.input_usd_per_million, configured.output_usd_per_million or 0.0)
+    return ModelSettings(
+        provider=configured.provider,
+        model=configured.model or "",
+        base_url=configured.base_url or "",
+        api_key=configured.api_key.get_secret_value() if configured.api_key else "",
+        max_tokens=configured.max_tokens,
+        temperature=configured.temperature,
+        idle_timeout_s=configured.timeout_s,
+        prices=prices,
+        section=section,
+    )
+
+
+def _open(app: App, plan: ModelPlan, configured: Configured, *, incognito: bool) -> Model:
+    ledger: Ledger = app.spending.ledger
+    if incognito:
+        ledger = QuietLedger(ledger)
+    pacing = Pacing(RetryPolicy(attempts=configured.max_retries + 1))
+    return open_chain(plan, ledger, pacing)
+
+
+def _cap(configured: Configured) -> Cap:
+    return Cap(configured.daily_budget_usd)

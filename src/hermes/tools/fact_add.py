@@ -1,0 +1,57 @@
+"""The `fact_add` tool: one statement that will still matter, with what it replaces told."""
+
+import asyncio
+
+from pydantic import Field
+
+from hermes.errors import Refused
+from hermes.memory.facts.given import Kept
+from hermes.memory.facts.reference import render_line
+from hermes.tools.base import Arguments, Receipt, Tool, ToolContext, ToolResult
+from hermes.types import Origin, Trust
+
+
+class FactAddArguments(Arguments):
+    text: str = Field(
+        min_length=3,
+        max_length=2_000,
+        description='One statement in a whole sentence: "User prefers tea to coffee".',
+    )
+
+
+async def run(args: FactAddArguments, context: ToolContext) -> ToolResult:
+    if context.incognito:
+        raise Refused("This session is incognito: nothing is kept.", "Tell the person so.")
+    kept = await asyncio.to_thread(
+        context.desk.add_fact, args.text, bank=context.bank, trust=context.trust
+    )
+    return _told(kept)
+
+
+def _told(kept: Kept) -> ToolResult:
+    fact = kept.fact
+    if fact is None:
+        return ToolResult(f"Not kept: {kept.reason}", failed=True, trust=Trust.MEDIUM)
+    others = "".join(f"\nbefore: {render_line(other)}" for other in kept.others)
+    why = f" ({kept.reason})" if kept.reason else ""
+    held = (
+        "\nIt does not stand in the model of the user until the person allows it."
+        if fact.held
+        else ""
+    )
+    text = f"{kept.verdict}: {render_line(fact)}{why}{others}{held}"
+    receipt = Receipt(fact.text, f"fact:{fact.number}")
+    return ToolResult(text, trust=Trust.MEDIUM, receipts=(receipt,))
+
+
+TOOL = Tool(
+    name="fact_add",
+    description=(
+        "Keep one fact for good: a preference, decision, deadline, relation, place. It is recalled "
+        "when it matters, and replaces an older one of the same subject and attribute."
+    ),
+    arguments=FactAddArguments,
+    run=run,
+    origin=Origin.AGENT,
+    writes_memory=True,
+)

@@ -1,0 +1,42 @@
+"""The `fact_forget` tool: a fact that is wrong or not wanted is no longer believed."""
+
+import asyncio
+
+from pydantic import Field
+
+from hermes.errors import Refused
+from hermes.guard.origin import is_tainted
+from hermes.memory.facts.reference import render_line
+from hermes.tools.base import Arguments, Question, Receipt, Tool, ToolContext, ToolResult
+from hermes.types import Origin, Trust
+
+
+class FactForgetArguments(Arguments):
+    fact: str = Field(description="Which one: fact:42")
+
+
+async def run(args: FactForgetArguments, context: ToolContext) -> ToolResult:
+    if context.incognito:
+        raise Refused("This session is incognito: nothing is kept.", "Tell the person so.")
+    fact = await asyncio.to_thread(context.desk.forget_fact, args.fact)
+    receipt = Receipt(f"forgot {fact.text!r}", f"restore:{fact.number}")
+    text = f"Forgotten: {render_line(fact)}. `hermes memory fact restore` brings it back."
+    return ToolResult(text, trust=Trust.MEDIUM, receipts=(receipt,))
+
+
+def ask(args: FactForgetArguments, context: ToolContext) -> Question | None:
+    if not is_tainted(context.trust):
+        return None
+    reason = "the agent had read text that is not yours"
+    return Question("fact_forget", f"forget {args.fact}", reason)
+
+
+TOOL = Tool(
+    name="fact_forget",
+    description="Stop believing a fact (fact:42) that is wrong or that the person wants forgotten.",
+    arguments=FactForgetArguments,
+    run=run,
+    approval=ask,
+    origin=Origin.AGENT,
+    writes_memory=True,
+)

@@ -1,0 +1,46 @@
+"""The `fact_revise` tool: corrects a fact; how it was stays in its history."""
+
+import asyncio
+
+from pydantic import Field
+
+from hermes.errors import Refused
+from hermes.guard.origin import is_tainted
+from hermes.memory.facts.reference import render_line
+from hermes.tools.base import Arguments, Question, Receipt, Tool, ToolContext, ToolResult
+from hermes.types import Origin, Trust
+
+
+class FactReviseArguments(Arguments):
+    fact: str = Field(description="Which one: fact:42")
+    text: str = Field(min_length=3, max_length=2_000, description="The statement as it is true.")
+
+
+async def run(args: FactReviseArguments, context: ToolContext) -> ToolResult:
+    if context.incognito:
+        raise Refused("This session is incognito: nothing is kept.", "Tell the person so.")
+    before = await asyncio.to_thread(context.desk.get_fact, args.fact)
+    fact = await asyncio.to_thread(context.desk.revise_fact, args.fact, args.text)
+    text = f"Corrected: {render_line(fact)}\nbefore: {before.text}"
+    return ToolResult(
+        text, trust=Trust.MEDIUM, receipts=(Receipt(fact.text, f"fact:{fact.number}"),)
+    )
+
+
+def ask(args: FactReviseArguments, context: ToolContext) -> Question | None:
+    """What was read from outside may not rewrite what is believed without the person's word."""
+    if not is_tainted(context.trust):
+        return None
+    reason = "the agent had read text that is not yours"
+    return Question("fact_revise", f"change {args.fact} to: {args.text}", reason)
+
+
+TOOL = Tool(
+    name="fact_revise",
+    description="Correct a fact by its reference (fact:42); its history is kept.",
+    arguments=FactReviseArguments,
+    run=run,
+    approval=ask,
+    origin=Origin.AGENT,
+    writes_memory=True,
+)

@@ -1,0 +1,62 @@
+"""The `fact_why` tool: why something is believed: the words it rests on, and what it replaced."""
+
+import asyncio
+
+from pydantic import Field
+
+from hermes.clock import to_datetime
+from hermes.guard.fence import fence
+from hermes.memory.facts.reference import render_line
+from hermes.memory.facts.why import Evidence, Why
+from hermes.tools.base import Arguments, Tool, ToolContext, ToolResult
+from hermes.types import Origin
+
+MOST_EVIDENCE = 8
+FOUND = 8
+
+
+class FactWhyArguments(Arguments):
+    fact: str = Field("", description="Which one: fact:42")
+    words: str = Field("", description="Or words to find facts by; gives their references.")
+
+
+async def run(args: FactWhyArguments, context: ToolContext) -> ToolResult:
+    if args.fact.strip():
+        why = await asyncio.to_thread(context.desk.explain_fact, args.fact)
+        return ToolResult(_render(why), trust=why.fact.trust, kept=f"[explained {args.fact}]")
+    found = await asyncio.to_thread(
+        context.desk.find_facts, args.words, bank=context.bank, limit=FOUND
+    )
+    lines = [render_line(fact) for fact in found] or ["No fact holds these words."]
+    trust = min((fact.trust for fact in found), default=None)
+    return ToolResult("\n".join(lines), trust=trust, kept="[facts were looked up]")
+
+
+def _render(why: Why) -> str:
+    told = [render_line(why.fact)]
+    told += [_evidence(each) for each in why.evidence[:MOST_EVIDENCE]]
+    told += [f"replaced: {render_line(fact)}" for fact in why.replaced]
+    if why.replaced_by is not None:
+        told.append(f"replaced by: {render_line(why.replaced_by)}")
+    told += [f"contradicts: {render_line(fact)}" for fact in why.contradicts]
+    return fence("\n".join(told), {"kind": "fact", "ref": f"fact:{why.fact.number}"})
+
+
+def _evidence(evidence: Evidence) -> str:
+    source = evidence.source
+    when = f"{to_datetime(source.at):%Y-%m-%d}" if source.at is not None else "at some time"
+    where = f"message:{source.message_id}" if source.message_id else "given by hand"
+    return f"because ({when}, {where}): “{evidence.before}{source.quote}{evidence.after}”"
+
+
+TOOL = Tool(
+    name="fact_why",
+    description=(
+        "Why a fact is believed: the exact words it rests on, when they were said, and what it "
+        "replaced or contradicts. With `words`, find facts and their references."
+    ),
+    arguments=FactWhyArguments,
+    run=run,
+    parallel=True,
+    origin=Origin.AGENT,
+)

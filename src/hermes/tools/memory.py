@@ -1,0 +1,103 @@
+"""The `memory` tool: the agent's notebook and its page on the person, both in every prompt."""
+
+import asyncio
+from typing import Literal
+
+from pydantic import Field
+
+from hermes.errors import Refused
+from hermes.memory.notekeeping import Outcome
+from hermes.memory.notes.request import MOST_OPERATIONS, MemoryRequest, parse_request
+from hermes.tools.base import Arguments, Receipt, Tool, ToolContext, ToolResult
+from hermes.types import Origin, Trust
+
+Act = Literal["add", "replace", "remove"]
+
+
+class OneChange(Arguments):
+    action: Act
+    content: str = ""
+    old_text: str = ""
+
+
+class MemoryArguments(Arguments):
+    target: Literal["memory", "user"] = Field(
+        description="memory: your notebook; user: what you know of the person."
+    )
+    action: Act | None = None
+    content: str = Field("", description="The note to add, or the new wording. One short line.")
+    old_text: str = Field(
+        "", description="For replace and remove: a note's id, or words only that note holds."
+    )
+    operations: list[OneChange] = Field(
+        default_factory=list,
+        max_length=MOST_OPERATIONS,
+        description="Several changes at once; all are made, or none.",
+    )
+
+
+async def run(args: MemoryArguments, context: ToolContext) -> ToolResult:
+    if context.incognito:
+        raise Refused("This session is incognito: nothing is kept.", "Tell the person so.")
+    request = parse_request(args.model_dump(exclude_none=True))
+    outcome = await asyncio.to_thread(context.desk.change_notes, request, context.trust)
+    return _told(outcome, request)
+
+
+def _told(outcome: Outcome, request: MemoryRequest) -> ToolResult:
+    if outcome.held is not None:
+        held = Receipt(outcome.held.text, f"held:{outcome.held.id}", held=True)
+        text = (
+            "Not written yet: you had read text from outside before, so the person must allow it. "
+            f"It waits as held:{outcome.held.id}. Do not say that you remembered it."
+        )
+        return ToolResult(text, trust=Trust.MEDIUM, receipts=(held,))
+    if outcome.full is not None:
+        kept = [f"fact:{each.fact.number}" for each in outcome.overflow if each.fact]
+        text = f"{outcome.full.message} {outcome.full.hint} Kept as {', '.join(kept)} meanwhile."
+        receipts = tuple(
+            Receipt(each.fact.text, f"fact:{each.fact.number}")
+            for each in outcome.overflow
+            if each.fact
+        )
+        return ToolResult(text, failed=True, trust=Trust.MEDIUM, receipts=receipts)
+    return _done(outcome, request)
+
+
+def _done(outcome: Outcome, request: MemoryRequest) -> ToolResult:
+    change = outcome.change
+    if change is None:
+        return ToolResult("Nothing was changed.", failed=True, trust=Trust.MEDIUM)
+    notes = "\n".join(f"- {note.id}: {note.text}" for note in change.notes)
+    told = "; ".join(change.done)
+    text = f"{told}. Now ({change.size:,}/{change.limit:,} characters):\n{notes}"
+    receipts = tuple(
+        Receipt(_said(each.content, each.old_text), _ref(done))
+        for each, done in zip(request.operations, change.done, strict=True)
+        if not done.endswith("already there")
+    )
+    return ToolResult(text, trust=Trust.MEDIUM, kept=told, receipts=receipts)
+
+
+def _said(content: str, old_text: str) -> str:
+    return content or f"removed {old_text!r}"
+
+
+def _ref(done: str) -> str:
+    """The id of the note that a change left behind: `added 3f9a` → `note:3f9a`."""
+    verb, *rest = done.split()
+    return f"note:{rest[-1]}" if rest and verb in ("added", "replaced") else ""
+
+
+TOOL = Tool(
+    name="memory",
+    description=(
+        "Write, correct or remove a note of lasting worth: target 'user' for who the person is, "
+        "likes and wants, 'memory' for projects, places, tools and conventions. Both pages stand "
+        "in every future prompt and are short, so keep notes short. The result shows the page."
+    ),
+    arguments=MemoryArguments,
+    run=run,
+    origin=Origin.AGENT,
+    writes_memory=True,
+)

@@ -1,0 +1,121 @@
+"""The `session_search` tool: every past conversation, by words, by place, or the latest ones."""
+
+import asyncio
+
+from pydantic import Field
+
+from hermes.clock import to_datetime
+from hermes.guard.fence import NOTICE, fence
+from hermes.memory.sessions import Preview, Scroll, SearchOptions, SessionHit, SessionSearch
+from hermes.tools.base import Arguments, Tool, ToolContext, ToolResult
+from hermes.types import Message, Origin, Trust
+
+LINE_CHARS = 600
+EDGE_CHARS = 240
+
+
+class SessionSearchArguments(Arguments):
+    query: str = Field("", description="Words to look for, in any language. Empty: browse.")
+    around: int | None = Field(
+        None, description="Scroll: the number of a message; gives the messages around it."
+    )
+    session: str = Field("", description="Only this session; alone: its beginning.")
+    limit: int = Field(5, ge=1, le=20)
+
+
+async def run(args: SessionSearchArguments, context: ToolContext) -> ToolResult:
+    desk = context.desk
+    if args.around is not None:
+        place: str | int = args.around
+        scroll = await asyncio.to_thread(desk.scroll_session, place, before=8, after=8)
+        return _scrolled(scroll)
+    if args.query.strip():
+        options = SearchOptions(context.bank, args.limit, session_id=args.session)
+        return _found(await asyncio.to_thread(desk.search_sessions, args.query, options))
+    if args.session:
+        scroll = await asyncio.to_thread(desk.scroll_session, args.session, before=0, after=20)
+        return _scrolled(scroll)
+    listed = await asyncio.to_thread(desk.browse_sessions, bank=context.bank, limit=args.limit)
+    return _browsed(listed)
+
+
+def _found(search: SessionSearch) -> ToolResult:
+    if not search.hits:
+        return ToolResult(f"No conversation holds {search.query!r}.", trust=Trust.HIGH)
+    blocks = [_hit(hit) for hit in search.hits]
+    shown = [m for hit in search.hits for m in (*hit.around, *hit.first, *hit.last)]
+    refs = [f"message:{hit.message.id}" for hit in search.hits]
+    return _result(blocks, shown, refs)
+
+
+def _hit(hit: SessionHit) -> str:
+    first = [f"begins: {_line(m, EDGE_CHARS)}" for m in hit.first]
+    last = [f"ends: {_line(m, EDGE_CHARS)}" for m in hit.last]
+    around = [f"{'>' if m.id == hit.message.id else ' '} {_line(m)}" for m in hit.around]
+    label = {"session": hit.session.id, "title": hit.session.title[:60], "hits": str(hit.hits)}
+    return fence("\n".join([*first, *around, *last]), label)
+
+
+def _scrolled(scroll: Scroll) -> ToolResult:
+    lines = [_line(message) for message in scroll.messages]
+    more = [
+        m
+        for m, is_so in (("more before", scroll.has_before), ("more after", scroll.has_after))
+        if is_so
+    ]
+    label = {
+        "session": scroll.session.id,
+        "title": scroll.session.title[:60],
+        "note": ", ".join(more),
+    }
+    block = fence("\n".join(lines), label)
+    return _result([block], scroll.messages, [f"session:{scroll.session.id}"])
+
+
+def _browsed(previews: list[Preview]) -> ToolResult:
+    if not previews:
+        return ToolResult("There is no conversation yet.", trust=Trust.HIGH)
+    lines = [
+        f"{each.session.id} [{to_datetime(each.session.last_at):%Y-%m-%d}] "
+        f"{each.session.title or each.opening.text} ({each.session.messages} messages)"
+        for each in previews
+    ]
+    refs = [f"session:{each.session.id}" for each in previews]
+    return ToolResult(
+        f"{NOTICE}\n{fence(chr(10).join(lines), {'kind': 'sessions'})}",
+        trust=Trust.MEDIUM,
+        kept=_kept(refs),
+    )
+
+
+def _result(
+    blocks: list[str], shown: "list[Message] | tuple[Message, ...]", refs: list[str]
+) -> ToolResult:
+    trust = min((message.trust for message in shown), default=Trust.HIGH)
+    return ToolResult("\n".join([NOTICE, *blocks]), trust=trust, kept=_kept(refs))
+
+
+def _kept(refs: list[str]) -> str:
+    """What is recorded: that something was found, not the memory itself once more."""
+    return f"[found in memory: {', '.join(refs)}]"
+
+
+def _line(message: Message, limit: int = LINE_CHARS) -> str:
+    text = " ".join(message.text.split())
+    cut = text if len(text) <= limit else text[:limit].rsplit(" ", 1)[0] + " …"
+    who = message.speaker or message.role.value
+    return f"[message:{message.id} {to_datetime(message.at):%Y-%m-%d %H:%M}] {who}: {cut}"
+
+
+TOOL = Tool(
+    name="session_search",
+    description=(
+        "Search every past conversation by words: gives the matching message, the ones around it, "
+        "and how that conversation began and ended. With `around`, scroll around a message; with "
+        "nothing, list the latest conversations."
+    ),
+    arguments=SessionSearchArguments,
+    run=run,
+    parallel=True,
+    origin=Origin.AGENT,
+)
