@@ -58,7 +58,21 @@ class NewFact(Request):
     confidence: Confidence | None = None
     valid_from: Time | None = None
     valid_to: Time | None = None
-    origin: Origin = Field(Origin.USER, description="Who says so; the trust follows from it.")
+    origin: Origin = Field(default=Origin.USER, description="Who says so; the trust follows from it.")
+
+
+class FactsQuestion(Request):
+    """Which facts a listing wants; what is left out asks for nothing."""
+
+    bank: Name = ""
+    kind: list[FactKind] = Field(default_factory=list, max_length=8)
+    subject: Name = ""
+    entity: Name = ""
+    as_of: Time | None = Field(default=None, description="What was true then.")
+    believed_on: Time | None = Field(default=None, description="What was believed then.")
+    everything: bool = Field(default=False, description="Also closed and deleted ones.")
+    before: Id | None = Field(default=None, description="Only facts with a smaller number.")
+    limit: int = Field(default=100, ge=1, le=1_000)
 
 
 class Kept(Shape):
@@ -85,7 +99,7 @@ class FactEdit(Request):
 class RestoreTo(Request):
     model_config = example()
 
-    change_id: Id | None = Field(None, description="As it was after this change; unset: undo.")
+    change_id: Id | None = Field(default=None, description="As it was after this change; unset: undo.")
 
 
 class MergeFact(Request):
@@ -228,7 +242,7 @@ class Notebook(Shape):
 class NoteOperation(Request):
     action: Literal["add", "replace", "remove"]
     content: Line = ""
-    old_text: Line = Field("", description="A note's id, or words only that note holds.")
+    old_text: Line = Field(default="", description="A note's id, or words only that note holds.")
 
 
 class NoteChange(Request):

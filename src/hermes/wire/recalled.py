@@ -11,8 +11,8 @@ class RecallTask(Request):
 
     task: Line
     bank: Name = "default"
-    budget_tokens: int | None = Field(None, ge=100, le=1_000_000)
-    as_of: Time | None = Field(None, description="What was believed then.")
+    budget_tokens: int | None = Field(default=None, ge=100, le=1_000_000)
+    as_of: Time | None = Field(default=None, description="What was believed then.")
 
 
 class MemoryQuestion(Request):
@@ -20,7 +20,7 @@ class MemoryQuestion(Request):
 
     query: Line
     bank: Name = "default"
-    limit: int = Field(10, ge=1, le=200)
+    limit: int = Field(default=10, ge=1, le=200)
     types: list[Kind] = Field(default_factory=list, max_length=4)
 
 

@@ -3,7 +3,7 @@
 from pydantic import Field, JsonValue
 
 from hermes.types import Origin, Role
-from hermes.wire.base import Count, Id, Line, Name, Request, Shape, Text, Time, example
+from hermes.wire.base import Count, Line, Name, Request, Shape, Text, Time, example
 
 MOST_MESSAGES = 1_000
 MOST_TURNS = 1_000
@@ -12,8 +12,8 @@ MOST_TURNS = 1_000
 class SessionOf(Request):
     """The session a turn belongs to; it is made by its first turn."""
 
-    id: Name = Field("", description="Empty: a new session.")
-    bank: Name = Field("", description="Empty: where the session lies, `default` for a new one.")
+    id: Name = Field(default="", description="Empty: a new session.")
+    bank: Name = Field(default="", description="Empty: where the session lies, `default` for a new one.")
     platform: Name = "rest"
     identity: Name = ""
     title: Line = ""
@@ -32,7 +32,7 @@ class Said(Request):
     at: Time | None = None
     tool_calls: list[dict[str, JsonValue]] = Field(default_factory=list, max_length=1_000)
     tool_call_id: Name = ""
-    origin: Origin | None = Field(None, description="Who brought the text; never raises its trust.")
+    origin: Origin | None = Field(default=None, description="Who brought the text; never raises its trust.")
 
 
 class NewTurn(Request):
@@ -51,7 +51,7 @@ class NewTurn(Request):
     session: SessionOf = SessionOf()
     task: Line = ""
     key: Name = ""
-    continues: bool = Field(False, description="The messages join the last episode.")
+    continues: bool = Field(default=False, description="The messages join the last episode.")
 
 
 class NewTurns(Request):
@@ -160,7 +160,7 @@ class SessionQuestion(Request):
 
     query: Line
     bank: Name = ""
-    limit: int = Field(5, ge=1, le=100)
+    limit: int = Field(default=5, ge=1, le=100)
     roles: list[Role] = Field(default_factory=list, max_length=4)
     session_id: Name = ""
     as_you_type: bool = False
@@ -204,9 +204,3 @@ class NewBank(Request):
 
     name: Name
     description: Line = ""
-
-
-class Place(Request):
-    """Where to scroll: a message, and how much around it."""
-
-    message_id: Id

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from hermes.types import EventKind
-from hermes.wire.base import Count, Details, Line, Name, Request, Shape, Time, example
+from hermes.wire.base import Count, Details, Line, Name, Request, Shape, example
 
 
 class Progress(Shape):
@@ -66,7 +66,7 @@ class Verdict(Shape):
 class Accept(Request):
     model_config = example(accept=False)
 
-    accept: bool = Field(False, description="Take a shorter log as it is.")
+    accept: bool = Field(default=False, description="Take a shorter log as it is.")
 
 
 class JobsAtAGlance(Shape):
@@ -173,7 +173,7 @@ class BackupName(Request):
     model_config = example(name="latest")
 
     name: str = Field(
-        "latest", max_length=120, pattern=r"^[A-Za-z0-9.-]+$", description="As listed, or `latest`."
+        default="latest", max_length=120, pattern=r"^[A-Za-z0-9.-]+$", description="As listed, or `latest`."
     )
 
 
@@ -190,16 +190,25 @@ class EraseTask(Request):
     targets: list[Name] = Field(default_factory=list, max_length=1_000, examples=[["fact:42"]])
     matching: list[Line] = Field(default_factory=list, max_length=100)
     prove: bool = False
-    confirm: bool = Field(False, description="Without it the plan is answered, nothing erased.")
+    confirm: bool = Field(default=False, description="Without it the plan is answered, nothing erased.")
+
+
+class Unsearched(Shape):
+    """What could not be searched, and why."""
+
+    name: str
+    reason: str
 
 
 class Proof(Shape):
+    """What was searched for the erased words, and where they still are."""
+
+    clean: bool
     found: list[str]
     cells: Count
     pages: Count
     files: Count
-    states: list[str]
-    skipped: list[str]
+    unsearched: list[Unsearched]
 
 
 class Erased(Shape):
@@ -287,13 +296,3 @@ class Seq(Shape):
     """How far the store's sequence of changes goes."""
 
     seq: Count
-
-
-class EventsQuestion(Request):
-    """Which lines of the log are wanted."""
-
-    since: Time | None = None
-    before: Time | None = None
-    kinds: list[EventKind] = Field(default_factory=list)
-    ref: Name = ""
-    limit: int = Field(50, ge=1, le=10_000)

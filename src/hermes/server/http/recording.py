@@ -5,6 +5,7 @@ Each is acknowledged after it is on disk. One that cannot be kept fails alone.
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 
 from hermes.app import App
 from hermes.errors import HermesError
@@ -43,7 +44,7 @@ class Recorder:
             taken, self._waiting[name] = waiting[:MOST_TOGETHER], waiting[MOST_TOGETHER:]
             turns = [turn for turn, _ in taken]
             try:
-                kept = await self._crossing.call(lambda turns=turns: _keep(app, turns))
+                kept = await self._crossing.call(partial(_keep, app, turns))
             except BaseException as error:
                 _fail([*taken, *self._waiting.pop(name)], error)
                 raise

@@ -1,5 +1,10 @@
 """The routes of the REST API, one topic a file: each parses, calls the App, and renders."""
 
-from hermes.server.http.routes import state, talk
+from hermes.server.http.routes import beliefs, facts, keeping, recalled, state, talk, work
 
-ROUTERS = (talk.router, state.router, state.outside)
+# Those with a fixed path after a session's id stand before those that end with it.
+ROUTERS = (
+    *(keeping.carrying, beliefs.reflections, talk.router, recalled.router, facts.router),
+    *(beliefs.entities, beliefs.notes, beliefs.pending, work.log, work.jobs, work.banks),
+    *(work.profiles, keeping.backups, keeping.forgetting, state.router, state.outside),
+)
