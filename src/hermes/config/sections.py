@@ -148,6 +148,8 @@ class TerminalSettings(Section):
     """How long a command may take."""
     approval: Literal["ask", "allow", "deny"] = "ask"
     """What happens to a command that could do harm."""
+    allow: Texts = ()
+    """What need not be asked about again: the rules kept by "always", e.g. `terminal: git push *`."""
     backends: dict[str, TerminalBackend] = Field(default_factory=dict)
     """Places to run commands, by name."""
 
