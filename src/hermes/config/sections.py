@@ -149,7 +149,7 @@ class TerminalSettings(Section):
     approval: Literal["ask", "allow", "deny"] = "ask"
     """What happens to a command that could do harm."""
     allow: Texts = ()
-    """What need not be asked about again: the rules kept by "always", e.g. `terminal: git push *`."""
+    """What need not be asked about again: rules kept by "always", as `terminal: git push *`."""
     backends: dict[str, TerminalBackend] = Field(default_factory=dict)
     """Places to run commands, by name."""
 
