@@ -1,68 +1,75 @@
-"""What a model is given for a turn: the frozen prefix, the conversation, and, before the person's
-newest message, the time and what was recalled for it, fenced as data.
+"""What a model is given for a turn: the frozen prefix, then the conversation; before a message of
+the person stand the time and what was recalled for it, fenced as data.
 
-The recalled block stands as late as it can: everything before it is the same as in the request
-before, so that a provider's cache holds for all but the last turn.
+A block stays where it is in later turns, and what it shows is not recalled again, so that each
+request begins with the one before it and a provider's cache holds. All blocks together stay within
+the budget of recall: where they fill it, the old ones go. None of them is ever recorded.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import tzinfo
 
 from hermes.agent.keepsakes import Summary
-from hermes.agent.thread import Thread
+from hermes.agent.thread import Injected, Thread
 from hermes.clock import to_datetime
 from hermes.guard.fence import fence
 from hermes.llm.base import ChatMessage, ModelRequest, ToolSpec
 from hermes.memory.recall.answer import Recall
-from hermes.types import Role, Trust
+from hermes.memory.recall.result import Item
+from hermes.memory.recall.tokens import count_tokens
+from hermes.types import Role
 
 RECALL_SHARE = 0.4  # of the window: the conversation needs room too
 LEAST_RECALL = 200
+LEAST_LEFT = 0.25  # of the budget: with less, recall would be starved by what it gave before
 EARLIER = (
     "Earlier in this conversation, in few words; `session_search` finds what was said exactly."
 )
 FOLLOWS = "The person's message:"
 
 
-@dataclass(frozen=True, slots=True)
-class Injected:
-    """What is put before the person's newest message, and is no part of the conversation."""
-
-    block: str = ""
-    trust: Trust = Trust.HIGH
-
-
 def recall_budget(configured: int, window_tokens: int) -> int:
     return max(LEAST_RECALL, min(configured, int(window_tokens * RECALL_SHARE)))
 
 
-def inject(recall: Recall | None, thread: Thread, now: int, zone: tzinfo) -> Injected:
+def room_for_recall(thread: Thread, budget_tokens: int) -> int:
+    """How much may be recalled for the next message; old blocks go where they fill the budget."""
+    left = budget_tokens - thread.injected_tokens
+    if left < budget_tokens * LEAST_LEFT:
+        thread.drop_injected()
+        return budget_tokens
+    return left
+
+
+def inject(recall: Recall, thread: Thread, now: int, zone: tzinfo) -> Injected:
     """The time, and what is remembered beyond what the conversation shows anyway."""
     moment = to_datetime(now).astimezone(zone)
     told = f"[It is {moment:%A, %Y-%m-%d %H:%M} {moment.tzname() or ''}".rstrip() + ".]"
-    if recall is None:
-        return Injected(told)
-    items = tuple(
-        item
-        for item in recall.items
-        if not item.session_id or not thread.is_in_sight(item.session_id, item.message_id)
-    )
+    items = tuple(item for item in recall.items if not _is_shown(item, thread))
     block = replace(recall, items=items).context() if items else ""
-    shown = [item.trust for item in items] if block else []
-    shown += [line.trust for item in items for line in item.lines] if block else []
-    return Injected(f"{told}\n{block}".strip(), min(shown, default=Trust.HIGH))
+    if not block:
+        return Injected(told)
+    trusts = [item.trust for item in items]
+    trusts += [line.trust for item in items for line in item.lines]
+    refs = frozenset(item.ref for item in items)
+    return Injected(f"{told}\n{block}", refs, min(trusts), count_tokens(block))
 
 
-def build_request(
-    thread: Thread, injected: Injected, asked: int, tools: Sequence[ToolSpec]
-) -> ModelRequest:
-    """The request for a thread whose newest message of the person is line `asked`."""
+def _is_shown(item: Item, thread: Thread) -> bool:
+    if item.ref in thread.shown_refs:
+        return True
+    return bool(item.session_id) and thread.is_in_sight(item.session_id, item.message_id)
+
+
+def build_request(thread: Thread, tools: Sequence[ToolSpec]) -> ModelRequest:
+    """The request for a thread as it stands."""
     messages = [ChatMessage(Role.SYSTEM, thread.prefix, cache=True)]
     for place, line in enumerate(thread.lines):
         message = line.message
-        if place == asked and injected.block:
-            message = replace(message, text=f"{injected.block}\n\n{FOLLOWS}\n{message.text}")
+        if line.injected is not None:
+            text = f"{line.injected.block}\n\n{FOLLOWS}\n{message.text}"
+            message = replace(message, text=text)
         if place == 0 and thread.summary is not None:
             message = replace(message, text=f"{_earlier(thread.summary)}\n\n{message.text}")
         messages.append(message)

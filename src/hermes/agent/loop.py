@@ -11,7 +11,7 @@ from contextlib import aclosing
 from dataclasses import replace
 
 from hermes.agent.calls import Done, Runner, interrupted
-from hermes.agent.context import Injected, build_request, inject, recall_budget
+from hermes.agent.context import build_request, inject, recall_budget, room_for_recall
 from hermes.agent.delegate import delegate_to
 from hermes.agent.events import (
     End,
@@ -80,7 +80,6 @@ class _Turn:
         self._thread = thread
         self._on_event = on_event
         self._keeper = Keeper(parts.journal, parts.clock, thread)
-        self._injected = Injected()
         self._found: Recalled | None = None
         self._place = 0
         self._partial: list[str] = []
@@ -97,7 +96,9 @@ class _Turn:
         if not thread.prefix:
             gathered = await asyncio.to_thread(parts.prefix, thread.bank)
             thread.prefix = render_prefix(gathered)
-        looking = asyncio.ensure_future(asyncio.to_thread(self._recall, asked.text))
+        budget = recall_budget(parts.options.recall_tokens, parts.options.window_tokens)
+        room = room_for_recall(thread, budget)
+        looking = asyncio.ensure_future(asyncio.to_thread(self._recall, asked.text, room))
         try:
             self._place = await self._keeper.keep_asked(asked)
         finally:
@@ -106,7 +107,8 @@ class _Turn:
         thread.since_review += 1
         if self._found is not None:
             self._on_event(self._found)
-        self._injected = inject(recall, thread, parts.clock.now(), parts.options.zone)
+        injected = inject(recall, thread, parts.clock.now(), parts.options.zone)
+        thread.lines[self._place] = replace(thread.lines[self._place], injected=injected)
         return recall
 
     def outcome(self, end: End) -> Outcome:
@@ -181,7 +183,7 @@ class _Turn:
 
     async def _listen(self, model: Model) -> ModelReply:
         specs = self._parts.toolbox.specs()
-        request = build_request(self._thread, self._injected, self._place, specs)
+        request = build_request(self._thread, specs)
         self._partial = []
         async with aclosing(model.stream(request)) as events:
             async for event in events:
@@ -230,11 +232,9 @@ class _Turn:
 
     @property
     def _trust(self) -> Trust:
-        return min(self._thread.trust, self._injected.trust)
+        return self._thread.trust
 
-    def _recall(self, text: str) -> Recall:
-        options = self._parts.options
-        budget = recall_budget(options.recall_tokens, options.window_tokens)
+    def _recall(self, text: str, budget: int) -> Recall:
         begun = time.perf_counter()
         recall = self._parts.desk.recall(text, bank=self._thread.bank, budget_tokens=budget)
         took_ms = (time.perf_counter() - begun) * 1000
@@ -244,7 +244,6 @@ class _Turn:
 
     async def _make_room(self) -> None:
         others = self._parts.options.reply_tokens + count_tokens(self._thread.prefix)
-        others += count_tokens(self._injected.block)
         if self._parts.compactor.is_needed(self._thread, others):
             await self._compact()
 

@@ -5,7 +5,7 @@ built, and gone afterwards.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hermes.agent.journal import Journal, get_session
 from hermes.agent.keepsakes import (
@@ -32,14 +32,28 @@ LOST = "[no result was kept]"
 
 
 @dataclass(frozen=True, slots=True)
+class Injected:
+    """The time and what was recalled for a message: a block of data, its sources, its worth."""
+
+    block: str = ""
+    refs: frozenset[str] = frozenset()
+    trust: Trust = Trust.HIGH
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
-    """A message as the model gets it; `id` is its number in the store, 0 where it has none."""
+    """A message as the model gets it; `id` is its number in the store, 0 where it has none.
+
+    `injected` is what recall put before it: shown to the model, never recorded.
+    """
 
     message: ChatMessage
     id: int = 0
     trust: Trust = Trust.HIGH
     at: int = 0
     tokens: int = 0
+    injected: "Injected | None" = None
 
 
 @dataclass(slots=True)
@@ -66,6 +80,7 @@ class Thread:
     def trust(self) -> Trust:
         """The lowest of what the model has before it: what it writes is worth no more."""
         held = [line.trust for line in self.lines]
+        held += [line.injected.trust for line in self.lines if line.injected]
         if self.summary is not None:
             held.append(self.summary.trust)
         return lowest([Trust.HIGH, *held])
@@ -74,7 +89,20 @@ class Thread:
     def tokens(self) -> int:
         """An estimate, from above, of what it takes."""
         told = count_tokens(self.summary.text) if self.summary else 0
-        return told + sum(line.tokens for line in self.lines)
+        return told + self.injected_tokens + sum(line.tokens for line in self.lines)
+
+    @property
+    def injected_tokens(self) -> int:
+        return sum(line.injected.tokens for line in self.lines if line.injected)
+
+    @property
+    def shown_refs(self) -> frozenset[str]:
+        """The memories that stand before earlier messages already."""
+        return frozenset[str]().union(*(ln.injected.refs for ln in self.lines if ln.injected))
+
+    def drop_injected(self) -> None:
+        """Take out what was recalled for earlier messages: it filled its budget."""
+        self.lines = [replace(line, injected=None) for line in self.lines]
 
     @property
     def first_id(self) -> int:
