@@ -9,18 +9,18 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hermes.app.proof_scope import proof_scope
 from hermes.app.secret import profile_secret
 from hermes.config.files import locked
 from hermes.config.paths import ProfilePaths
 from hermes.config.running import find_daemon
 from hermes.errors import Conflict
 from hermes.memory.backup.shelf import Backup
-from hermes.memory.backup.swap import list_replaced
 from hermes.memory.banks import DEFAULT
 from hermes.memory.erase.apply import apply_plan, finish
 from hermes.memory.erase.files import clear_files
 from hermes.memory.erase.plan import Plan, make_plan, parse_target
-from hermes.memory.erase.prove import Proof, Scope, prove
+from hermes.memory.erase.prove import Proof, prove
 from hermes.memory.erase.reset import ResetTarget, reset_store
 from hermes.memory.erase.returned import ALL, reapply
 from hermes.memory.erase.tombs import Graveyard, Marker, append_stones, load_stones, stones_file
@@ -33,6 +33,7 @@ from hermes.types import Reflection
 
 if TYPE_CHECKING:
     from hermes.app.root import App
+    from hermes.memory.facts.extraction import Reader
 
 Say = Callable[[str], None]
 
@@ -85,10 +86,8 @@ class EraseActions:
         )
 
     def prove(self, phrases: Sequence[Words]) -> Proof:
-        """Search everything under the home for what should be gone."""
-        app = self._app
-        scope = Scope(app.paths.root, self._database, app.backups.list(), list_replaced(app.paths))
-        return prove(app.store, scope, phrases)
+        """Search everything under the home for what should be gone, other profiles included."""
+        return prove(proof_scope(self._app, self._database), phrases)
 
     def prove_words(self, text: str) -> Proof:
         return self.prove([parse_phrase(text)])
@@ -100,6 +99,7 @@ class EraseActions:
         backup, _ = self._app.backups.make(label="before-reset", say=say)
         say("resetting")
         counts = reset_store(self._app.store, self._app.paths, target, now=self._app.clock.now())
+        self._project(self._app.store, self._app.paths)
         return backup, counts
 
     def reapply(self, store: Store, folder: Path) -> Mapping[str, int]:
@@ -117,6 +117,12 @@ class EraseActions:
         clear_files(paths, lambda line: phrases.is_in(line) or yard.has_echo([line]), logs=False)
         self._project(store, paths)
         return returned.counts
+
+    def barring(self, reader: Reader) -> Reader:
+        """A reader that does not learn again what was erased."""
+        from hermes.memory.erase.reader import BarringReader  # noqa: PLC0415 (brings the rules)
+
+        return BarringReader(reader, self._app.store, self.graveyard)
 
     def graveyard(self, tx: Tx) -> Graveyard:
         """What was erased, to be asked about whatever comes in."""

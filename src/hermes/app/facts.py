@@ -147,8 +147,8 @@ class FactActions:
         from hermes.memory.facts.rules.extractor import RuleExtractor  # noqa: PLC0415
 
         if self._app.config.light_model.provider == "none":
-            return RuleReader(RuleExtractor())
-        return ModelReader(self._light_model.ask)
+            return self._app.erasing.barring(RuleReader(RuleExtractor()))
+        return self._app.erasing.barring(ModelReader(self._light_model.ask))
 
     def extract(self, session_id: str = "") -> Iterator[Extracted]:
         """Read what a session, or every session, has new, and keep its facts."""

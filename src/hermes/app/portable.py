@@ -88,6 +88,8 @@ class PortableActions:
                 report = merge_stage(self._app.store, stage, head, terms, advance)
                 self._merge_notes(stage, terms, report)
                 stage.discard()
+        if not is_dry:
+            self._app.reflections.project()
         return report
 
     @contextmanager
@@ -105,7 +107,10 @@ class PortableActions:
         app = self._app
         yard: Graveyard = app.store.read(app.erasing.graveyard)
         limits = NoteLimits(app.config.memory.memory_char_limit, app.config.memory.user_char_limit)
+        is_shown = bool(yard) or app.paths.user_note.exists()
         notes = merge_notes(app.paths, stage, terms, yard, limits)
+        if is_shown and not terms.is_dry:
+            app.user.project()
         report.sections |= notes.sections
         report.warnings += notes.warnings
 

@@ -104,17 +104,19 @@ def _show_erased(erased: Erased, proof: Proof | None) -> None:
 
 
 def _show_proof(proof: Proof) -> None:
-    searched = f"{proof.cells:,} cells, {proof.pages:,} pages, {proof.files:,} files"
+    searched = f"{proof.cells:,} cells, {proof.pages:,} pages, {len(proof.files):,} files"
     if proof.is_clean:
         typer.echo(f"proof: searched {searched}: found nowhere")
     else:
         typer.echo(f"proof: searched {searched}: still found in")
         for place in proof.found:
-            typer.echo(f"  {place}")
-    for note in proof.skipped:
-        typer.echo(f"proof: {note}")
-    for state in proof.states:
-        typer.echo(f"an earlier state lies in {state} and may hold it: delete that folder")
+            typer.echo(f"  {clean(place)}")
+    for each in proof.databases:
+        typer.echo(f"  read: {each.name}, {each.cells:,} cells, {each.pages:,} pages")
+    log = f"{proof.log_bytes:,} bytes are left in it" if proof.log_bytes else "empty"
+    typer.echo(f"  write-ahead log: {log}")
+    for name, reason in proof.unsearched:
+        typer.echo(f"  not searched: {name}: {clean(reason)}")
 
 
 def erased_shape(erased: Erased, proof: Proof | None) -> dict[str, object]:
@@ -130,9 +132,10 @@ def erased_shape(erased: Erased, proof: Proof | None) -> dict[str, object]:
             "found": list(proof.found),
             "cells": proof.cells,
             "pages": proof.pages,
-            "files": proof.files,
-            "states": list(proof.states),
-            "skipped": list(proof.skipped),
+            "databases": [each.name for each in proof.databases],
+            "files": list(proof.files),
+            "not_searched": dict(proof.unsearched),
+            "log_bytes": proof.log_bytes,
         }
     return shape
 

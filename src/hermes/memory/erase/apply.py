@@ -29,9 +29,12 @@ Counts = dict[str, int]
 Remember = Callable[[Sequence[Tombstone]], None]
 
 
+_FIRST = {  # they would go with what they hang on, uncounted
+    TextKind.HELD: "held writes",
+    TextKind.ARCHIVE: "archives of compressed episodes",
+}
 _REMOVED = {
     TextKind.REFLECTION: "reflections",
-    TextKind.ARCHIVE: "archives of compressed episodes",
     TextKind.ENTITY: "entities",
     TextKind.JOB: "jobs",
 }
@@ -78,7 +81,9 @@ def apply_plan(tx: Tx, plan: Plan, marker: Marker, remember: Remember, *, now: i
 
 def remove(tx: Tx, plan: Plan, *, now: int) -> Counts:
     erasures = tx.erasures
-    counts: Counts = {"held writes": erasures.remove_rows(TextKind.HELD, plan.ids(TextKind.HELD))}
+    counts: Counts = {
+        name: erasures.remove_rows(kind, plan.ids(kind)) for kind, name in _FIRST.items()
+    }
     facts = plan.ids(TextKind.FACT)
     if facts:
         _close_superseded(tx, facts, now)

@@ -1,79 +1,152 @@
 """Proving an erasure: everything under the home is searched, and what cannot be is named."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from hermes.errors import HermesError
 from hermes.memory.backup.shelf import Backup
 from hermes.memory.erase.files import is_in_file, list_files
 from hermes.memory.erase.words import Phrases, Words, raw_pattern
-from hermes.store.base import Store
-from hermes.store.base.erase import Look
+from hermes.store.base.erase import Look, ScanReport
+
+Scan = Callable[[Look], ScanReport]
+_BESIDE = ("", "-wal", "-shm", "-journal", ".mark", ".anchor", ".erased")
+_AGE = b"age-encryption.org/"
+_PLAIN = b"SQLite format 3\x00"
+_SEALED_NAMES = (".db", ".db-wal", ".db-journal")
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A database whose every cell and page was read."""
+
+    name: str
+    cells: int
+    pages: int
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Where the words still are, what was searched, and what may hold them out of reach."""
+    """Where the words still are, what was searched, and what could not be, with the reason."""
 
     found: tuple[str, ...]
-    cells: int
-    pages: int
-    files: int
-    backups: tuple[str, ...] = ()
-    states: tuple[str, ...] = ()
-    skipped: tuple[str, ...] = ()
+    databases: tuple[Searched, ...] = ()
+    files: tuple[str, ...] = ()
+    unsearched: tuple[tuple[str, str], ...] = ()
+    log_bytes: int = 0
 
     @property
     def is_clean(self) -> bool:
         return not self.found
 
+    @property
+    def cells(self) -> int:
+        return sum(each.cells for each in self.databases)
+
+    @property
+    def pages(self) -> int:
+        return sum(each.pages for each in self.databases)
+
+
+@dataclass(frozen=True, slots=True)
+class Searchable:
+    """A database under the home, and the way to search it; `owner` names one that is not ours."""
+
+    file: Path
+    scan: Scan
+    owner: str = ""
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What is searched: the home, without the files the store is in; and what is older."""
+    """What is searched: a home, the databases in it, and its backups, which cannot be."""
 
     root: Path
-    database: Path
-    backups: Sequence[Backup]
-    states: Sequence[Path]
+    databases: Sequence[Searchable]
+    backups: Sequence[Backup] = ()
 
 
-def prove(store: Store, scope: Scope, phrases: Sequence[Words]) -> Proof:
-    """Search cells, index, pages and files for each phrase."""
-    found: dict[str, None] = {}
-    skipped: dict[str, None] = {}
-    cells = pages = 0
-    for words in phrases:
-        look = Look(" ".join(words), Phrases([words]).is_in, raw_pattern(words))
-        report = store.scan(look)
-        cells, pages = report.cells, report.pages
-        found.update(dict.fromkeys(report.found))
-        if report.skipped:
-            skipped[report.skipped] = None
-    files = _search_files(scope, phrases, found)
+@dataclass(slots=True)
+class _Search:
+    scope: Scope
+    phrases: Sequence[Words]
+    found: dict[str, None] = field(default_factory=dict)
+    databases: list[Searched] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+    unsearched: dict[str, str] = field(default_factory=dict)
+
+    def name(self, file: Path) -> str:
+        inside = file.is_relative_to(self.scope.root)
+        return str(file.relative_to(self.scope.root) if inside else file)
+
+    def look_into(self, database: Searchable) -> None:
+        """Search the cells, the index and the pages of one database for each phrase."""
+        name = self.name(database.file)
+        where = f"{database.owner}: " if database.owner else ""
+        try:
+            reports = [database.scan(_look(words)) for words in self.phrases]
+        except HermesError as error:
+            self.unsearched[name] = error.message
+            return
+        for report in reports:
+            self.found.update(dict.fromkeys(f"{where}{place}" for place in report.found))
+            if report.skipped:
+                self.unsearched[f"raw pages of {name}"] = report.skipped
+        last = reports[-1] if reports else ScanReport(0, 0)
+        self.databases.append(Searched(name, last.cells, last.pages))
+
+    def look_at_files(self) -> None:
+        """Search every other file; what is sealed is named."""
+        patterns = [re.compile(_file_pattern(words)) for words in self.phrases]
+        known = [Path(f"{each.file}{end}") for each in self.scope.databases for end in _BESIDE]
+        for file in list_files(self.scope.root, frozenset(known)):
+            sealed = _sealed(file)
+            if sealed:
+                self.unsearched[self.name(file)] = sealed
+                continue
+            self.files.append(self.name(file))
+            if any(is_in_file(file, pattern) for pattern in patterns):
+                self.found[f"file {self.name(file)}"] = None
+
+
+def prove(scope: Scope, phrases: Sequence[Words]) -> Proof:
+    """Search databases and files for each phrase; the first database is the one erased from."""
+    search = _Search(scope, phrases)
+    log_bytes = sum(_size(Path(f"{each.file}-wal")) for each in scope.databases[:1])
+    for database in scope.databases:
+        search.look_into(database)
+    search.look_at_files()
+    for backup in scope.backups:  # they may lie outside of the home
+        search.unsearched[search.name(backup.file)] = "an encrypted backup, made before or after"
     return Proof(
-        found=tuple(found),
-        cells=cells,
-        pages=pages,
-        files=files,
-        backups=tuple(backup.name for backup in scope.backups),
-        states=tuple(str(state.relative_to(scope.root)) for state in scope.states),
-        skipped=tuple(skipped),
+        found=tuple(search.found),
+        databases=tuple(search.databases),
+        files=tuple(search.files),
+        unsearched=tuple(search.unsearched.items()),
+        log_bytes=log_bytes,
     )
 
 
-def _search_files(scope: Scope, phrases: Sequence[Words], found: dict[str, None]) -> int:
-    patterns = [re.compile(_file_pattern(words)) for words in phrases]
-    beside = ("", "-wal", "-shm", ".mark", ".anchor", ".erased")
-    skipped = [Path(f"{scope.database}{end}") for end in beside]
-    skipped += [backup.file for backup in scope.backups]
-    count = 0
-    for file in list_files(scope.root, frozenset(skipped)):
-        count += 1
-        if any(is_in_file(file, pattern) for pattern in patterns):
-            found[f"file {file.relative_to(scope.root)}"] = None
-    return count
+def _look(words: Words) -> Look:
+    return Look(" ".join(words), Phrases([words]).is_in, raw_pattern(words))
+
+
+def _sealed(file: Path) -> str:
+    """Why a file's bytes tell nothing; empty where they do."""
+    with file.open("rb") as stream:
+        head = stream.read(len(_AGE))
+    if head.startswith(_AGE):
+        return "an encrypted backup"
+    is_database = file.name.endswith(_SEALED_NAMES)
+    if is_database and head and not head.startswith(_PLAIN[: len(head)]):
+        return "a database of no profile here, encrypted"
+    return ""
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0
 
 
 def _file_pattern(words: Words) -> bytes:

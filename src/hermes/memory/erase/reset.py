@@ -10,9 +10,13 @@ from hermes.memory.events import add_event
 from hermes.memory.notes import load_notes, parse_notes
 from hermes.store.base import Store, Tx
 from hermes.store.base.erase import TextKind
+from hermes.store.base.extractions import EXTRACT
+from hermes.store.base.jobs import JobFilter, JobState
+from hermes.store.base.reflections import REFLECT
 from hermes.types import EventKind
 
 BATCH = 2_000
+ALL = 1 << 40
 Counts = dict[str, int]
 
 
@@ -33,6 +37,7 @@ def reset_store(store: Store, paths: ProfilePaths, target: ResetTarget, *, now: 
     if target in (ResetTarget.EPISODES, ResetTarget.ALL):
         counts["messages"] = _empty(store, TextKind.MESSAGE, now)
         _empty(store, TextKind.SESSION, now)
+        counts["jobs"] = store.write(_drop_jobs)
         store.write(lambda tx: tx.erasures.forget_keys())
     if target is ResetTarget.ALL:
         counts["reflections"] = _empty(store, TextKind.REFLECTION, now)
@@ -68,6 +73,17 @@ _REMOVE: dict[TextKind, Callable[[Tx, list[int], int], object]] = {
     TextKind.HELD: lambda tx, ids, now: tx.erasures.remove_rows(TextKind.HELD, ids),
     TextKind.SESSION: lambda tx, ids, now: tx.erasures.blank_texts(TextKind.SESSION, ids),
 }
+
+
+def _drop_jobs(tx: Tx) -> int:
+    """Jobs about conversations that are gone; one that runs ends by itself, finding nothing."""
+    wanted = [
+        job.id
+        for kind in (EXTRACT, REFLECT)
+        for job in tx.jobs.list(JobFilter(kind=kind), ALL)
+        if job.state is not JobState.RUNNING and tx.conversations.find_session(job.key) is None
+    ]
+    return tx.erasures.remove_rows(TextKind.JOB, wanted)
 
 
 def _empty_page(paths: ProfilePaths, name: str) -> int:

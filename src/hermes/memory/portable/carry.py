@@ -10,6 +10,7 @@ from hermes.config.files import make_private_dir, write_atomic
 from hermes.config.paths import ProfilePaths
 from hermes.memory.erase.tombs import Graveyard
 from hermes.memory.notes import Action, NotesFull, Operation, change_notes, load_notes, parse_notes
+from hermes.memory.notes.page import BLOCK
 from hermes.memory.portable.merge import Merge
 from hermes.memory.portable.reading import Head, Limits, Readable, read_export
 from hermes.memory.portable.records import NOTES
@@ -108,10 +109,12 @@ def merge_notes(
     report = Report()
     for _, record in stage.list_records(NOTES, 0, 100):
         file = paths.root / record["file"]
+        present = load_notes(file)
         text = _without_erased(record["text"], yard)
         if text != record["text"]:
             report.of(NOTES).erased += 1
-        present = load_notes(file)
+        if yard or present.strip():
+            text = BLOCK.sub("", text)  # what shows facts is made anew from those that came in
         if present == text:
             report.of(NOTES).same += 1
         elif not present.strip():

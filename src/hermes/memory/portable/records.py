@@ -29,7 +29,7 @@ Line = Annotated[str, Field(max_length=100_000)]
 Text = Annotated[str, Field(max_length=MAX_TEXT_CHARS)]
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Hex = Annotated[str, Field(pattern=r"^([0-9a-f]{2}){0,64}$")]
-Key = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+Key = Annotated[str, Field(pattern=r"^[0-9a-f]{24}([0-9a-f]{8})?$")]
 BankName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
 MaxPart = -(-BLOB_PART_BYTES // 3) * 4
 Base64 = Annotated[str, Field(pattern=r"^[A-Za-z0-9+/]*={0,2}$", max_length=MaxPart)]
