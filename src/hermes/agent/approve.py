@@ -31,3 +31,21 @@ class AllowAll:
 
     async def ask(self, question: Question) -> Answer:
         return Answer.ONCE
+
+
+MEMORY_TOOLS = frozenset({"memory", "fact_add", "fact_revise", "fact_forget"})
+
+
+class MemoryApart:
+    """Sends questions about memory to the person whatever the rest is settled by.
+
+    A setting or `/yolo` that lets commands run must not let a web page write into the prompt.
+    """
+
+    def __init__(self, person: Approver, others: Approver) -> None:
+        self._person = person
+        self._others = others
+
+    async def ask(self, question: Question) -> Answer:
+        asked = self._person if question.tool in MEMORY_TOOLS else self._others
+        return await asked.ask(question)

@@ -12,6 +12,7 @@ from hermes.agent.approve import Answer, Approver
 from hermes.agent.events import CallBegan, CallEnded, OnEvent
 from hermes.errors import HermesError
 from hermes.guard.origin import trust_of
+from hermes.guard.redact import redact
 from hermes.tools.base import AnyTool, Arguments, Question, Receipt, ToolContext, ToolResult
 from hermes.tools.registry import Toolbox, parse_arguments
 from hermes.types import Origin, ToolCall, Trust
@@ -88,7 +89,7 @@ class Runner:
         tool = self.toolbox.tools.get(call.name)
         result = await self._attempt(call, context)
         if tool is not None:
-            result = replace(result, text=shorten(result.text, tool.max_chars))
+            result = replace(result, text=_safe(result.text, tool.max_chars))
         ended = Done(call, result, tool.origin if tool else Origin.AGENT)
         if tool is not None and tool.writes_memory and not result.failed:
             ended = replace(ended, writes_memory=True)
@@ -153,6 +154,14 @@ def shorten(text: str, limit: int) -> str:
     told = f"\n[… {len(text) - limit:,} characters left out …]\n"
     half = max(0, limit - len(told)) // 2
     return text[:half] + told + text[len(text) - half :]
+
+
+def _safe(text: str, limit: int) -> str:
+    """A result as the model may see it: without secrets, and no longer than it should be.
+
+    What is far too long is cut before it is looked through: only its ends will be shown.
+    """
+    return shorten(redact(shorten(text, 8 * limit)).text, limit)
 
 
 def _failed(text: str) -> ToolResult:

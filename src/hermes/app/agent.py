@@ -6,6 +6,7 @@ chat must show its prompt before numpy, models and tools are there.
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 from collections.abc import Callable, Sequence
@@ -16,7 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from hermes.agent.approve import Approver, DenyAll
+from hermes.agent.allow import Rules, choose_approver
+from hermes.agent.approve import AllowAll, Approver, DenyAll, MemoryApart
 from hermes.agent.chat import Chat
 from hermes.agent.checkpoints import Checkpoints, Scope
 from hermes.agent.compact import Compactor
@@ -27,7 +29,9 @@ from hermes.agent.window import window_of
 from hermes.app.agent_desk import AppDesk, AppJournal
 from hermes.app.background import Background
 from hermes.app.models import MAIN, is_configured, open_light, open_main, settings_of
+from hermes.config.load import load_config
 from hermes.config.running import find_daemon
+from hermes.config.save import Change, save_changes
 from hermes.errors import HermesError, NotFound
 from hermes.llm.base import Model
 from hermes.llm.catalog import is_local
@@ -118,6 +122,23 @@ class AgentActions:
     def checkpoints(self) -> Checkpoints:
         return Checkpoints(self._app.paths.checkpoints, self._app.clock)
 
+    def approver(self, person: Approver, *, yolo: bool = False) -> Approver:
+        """Who decides what may be done: the settings and lists first, then the person."""
+        setting = self._app.config.terminal.approval
+        others = AllowAll() if yolo else choose_approver(setting, person, self._rules)
+        return MemoryApart(person, others)
+
+    @cached_property
+    def _rules(self) -> Rules:
+        return Rules(self._app.config.terminal.allow, self._keep_rule)
+
+    def _keep_rule(self, rule: str) -> None:
+        """An "always" outlives the process: it is written into the settings."""
+        app = self._app
+        kept = load_config(app.paths, app.environ, {}).terminal.allow
+        text = json.dumps([*kept, rule], ensure_ascii=False)
+        save_changes(app.paths, app.environ, (Change("terminal.allow", text),))
+
     @cached_property
     def toolbox(self) -> Toolbox:
         return load_toolbox()
@@ -163,7 +184,7 @@ class AgentActions:
             prefix=self.snapshot,
             model=asked.model or open_main(app, incognito=asked.incognito),
             light=asked.light or open_light(app, incognito=asked.incognito),
-            approver=asked.approver,
+            approver=self.approver(asked.approver),
             compactor=Compactor(options.window_tokens, self._extract_for(asked), self.condense),
             equip=self._equip,
             learn=self.learn,
@@ -213,6 +234,7 @@ class AgentActions:
             context,
             changing=changing,
             forbidden=(self._app.paths.home.root,),
+            allowed=self._rules.all(),
             environ=self._app.environ,
         )
 
