@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Any
 
 from hermes.errors import NotFound
+from hermes.store import fact_rows
 from hermes.store.base.facts import FactChange, FactFilter, FactTally
-from hermes.store.sqlite import fact_rows
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.fact_texts import SqliteFactTexts

@@ -12,10 +12,11 @@ from hermes.store.base.portable import (
     Record,
     Section,
 )
+from hermes.store.records import blob
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.portable_put import Arrivals
-from hermes.store.sqlite.portable_rows import SOURCES, blob
+from hermes.store.sqlite.portable_rows import SOURCES
 from hermes.store.sqlite.texts import SqliteTexts
 
 BLOB_PARTS = 4  # at once, so that little is held in memory

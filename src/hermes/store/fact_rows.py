@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hermes.store.base.facts import FactChange, FactFilter
-from hermes.store.sqlite.rows import ORIGIN_NUMBER, ORIGINS
+from hermes.store.rows import ORIGIN_NUMBER, ORIGINS
 from hermes.types import Confidence, Fact, FactKind, FactSource, Trust
 
 FACT = """SELECT f.id, f.number, b.name, f.text, f.kind, f.recorded_at, f.subject, f.attribute,
@@ -41,7 +41,7 @@ ADD_SOURCE = """INSERT INTO fact_sources
 
 CURRENT = "f.retracted_at IS NULL AND f.superseded_by IS NULL"
 _OPEN_AT = f"{CURRENT} AND (f.valid_to IS NULL OR f.valid_to > ?)"
-_TRUE_AT = """f.retracted_at IS NULL AND ifnull(f.valid_from, f.recorded_at) <= ?
+_TRUE_AT = """f.retracted_at IS NULL AND coalesce(f.valid_from, f.recorded_at) <= ?
   AND (f.valid_to IS NULL OR f.valid_to > ?)"""
 _OF_ENTITY = "f.id IN (SELECT fact FROM fact_mentions WHERE entity = ?)"
 _OF_MESSAGE = "f.id IN (SELECT fact FROM fact_sources WHERE message = ?)"
@@ -134,5 +134,5 @@ def conditions(wanted: FactFilter) -> tuple[str, list[object]]:
         (wanted.before_number, "f.number < ?", (wanted.before_number,)),
     )
     used = [(test, values) for asked, test, values in tests if asked is not None]
-    where = " AND ".join(test for test, _ in used) or "1"
+    where = " AND ".join(test for test, _ in used) or "true"
     return where, [value for _, values in used for value in values]
