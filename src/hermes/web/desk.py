@@ -1,0 +1,138 @@
+"""Where requests meet handlers: takes a request apart, runs the handler, sends what it answers.
+
+The only module that knows HTTP; handlers know `Ask` and `Answer`.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+
+from hermes.errors import NotFound
+from hermes.web.asking import Answer, Ask, Download, Page, Redirect
+from hermes.web.assets import find_asset, send_asset
+from hermes.web.door import Sessions, Visit
+from hermes.web.rendering import render
+
+Handler = Callable[[Ask], Answer]
+THEME = "hermes-theme"
+THEMES = ("light", "dark")
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'{styles}; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+
+class Desk:
+    """Gathers the pages of the dashboard into a router."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+        self.router = APIRouter(include_in_schema=False)
+        self.router.add_route("/static/{name}", _send_static, methods=["GET"])
+        self.router.on_error = self.show_error  # type: ignore[attr-defined] # the server looks
+
+    def get(self, path: str, handler: Handler) -> None:
+        async def answer(request: Request) -> Response:
+            visit = self._sessions.enter(request)
+            return await self._answer(request, _ask(request, visit, {}), handler)
+
+        self.router.add_route(path, answer, methods=["GET"])
+
+    def post(self, path: str, handler: Handler) -> None:
+        async def answer(request: Request) -> Response:
+            visit = self._sessions.enter(request)
+            form = await self._sessions.form(request)
+            return await self._answer(request, _ask(request, visit, form), handler)
+
+        self.router.add_route(path, answer, methods=["POST"])
+
+    def show_error(
+        self, request: Request, status: int, kind: str, message: str, hint: str
+    ) -> Response:
+        """A page that says what happened and what to do."""
+        values = {"status": status, "kind": kind, "message": message, "hint": hint}
+        html = render("error.html", values | {"theme": _theme(request), "path": request.url.path})
+        return _html(html, status)
+
+    async def _answer(self, request: Request, ask: Ask, handler: Handler) -> Response:
+        def work() -> Response:
+            return _respond(request, ask, handler(ask))
+
+        return await self._sessions.call(work)
+
+
+def _ask(request: Request, visit: Visit, form: dict[str, str]) -> Ask:
+    query = request.query_params
+    return Ask(
+        visit=visit,
+        path=request.url.path,
+        names=request.path_params,
+        query=dict(query),
+        form=form,
+        lists={name: query.getlist(name) for name in query},
+        is_part=request.headers.get("hx-request-type") == "partial",
+    )
+
+
+def _respond(request: Request, ask: Ask, answer: Answer) -> Response:
+    if isinstance(answer, Redirect):
+        return _redirect(answer)
+    if isinstance(answer, Download):
+        return _download(answer)
+    html = render(answer.template, _frame(request, ask) | dict(answer.values))
+    return _html(html, answer.status, answer)
+
+
+def _frame(request: Request, ask: Ask) -> dict[str, Any]:
+    """What every page shows around its own matter."""
+    app = ask.app
+    return {
+        "ask": ask,
+        "visit": ask.visit,
+        "theme": _theme(request),
+        "zone": app.overview.zone,
+        "now": app.clock.now(),
+        "waiting": 0 if ask.is_part else app.pending.count(),
+        "carried": {name: ask.word(name) for name in ("bank", "entity") if ask.word(name)},
+        "path": ask.path,
+    }
+
+
+def _html(html: str, status: int, page: Page | None = None) -> Response:
+    hashes = "".join(f" '{each}'" for each in page.extra_styles) if page else ""
+    headers = {
+        "Content-Security-Policy": _POLICY.format(styles=hashes),
+        "Cache-Control": "no-store",
+        "Vary": "HX-Request-Type",
+    }
+    return HTMLResponse(html, status, headers)
+
+
+def _redirect(answer: Redirect) -> Response:
+    response = RedirectResponse(answer.to, 303)
+    for name, value in answer.cookies.items():
+        response.set_cookie(name, value, max_age=31_536_000, httponly=True, samesite="strict")
+    return response
+
+
+def _download(answer: Download) -> Response:
+    removed = BackgroundTask(answer.file.unlink, missing_ok=True)
+    return FileResponse(
+        answer.file, media_type=answer.media_type, filename=answer.name, background=removed
+    )
+
+
+def _theme(request: Request) -> str:
+    chosen = request.cookies.get(THEME, "")
+    return chosen if chosen in THEMES else ""
+
+
+async def _send_static(request: Request) -> Response:
+    asset = find_asset(request.url.path)
+    if asset is None:
+        raise NotFound("There is no such file.", "Reload the page: Hermes was brought up to date.")
+    return send_asset(asset, request.headers.get("accept-encoding", ""))

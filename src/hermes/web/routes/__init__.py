@@ -1,0 +1,1 @@
+"""The handlers: each parses what was asked, calls the App, and names the page to render."""

@@ -1,0 +1,128 @@
+"""Facts: the list, the page of one, and putting one right: edit, delete, restore, undo."""
+
+from typing import TypeVar
+
+from hermes.app.facts import NewFact
+from hermes.errors import Conflict, UserError
+from hermes.memory.facts.given import Revision
+from hermes.memory.facts.listing import FactQuery
+from hermes.memory.facts.reference import parse_ref, render_ref
+from hermes.memory.timeline import local_day, start_of
+from hermes.types import Confidence, FactKind
+from hermes.web.asking import Answer, Ask, Page, Redirect, link
+from hermes.web.desk import Desk
+from hermes.web.routes.search import frame_filter
+from hermes.web.views.fact import source_message, view_fact
+from hermes.web.views.filters import parse_day, read_filter
+
+E = TypeVar("E", FactKind, Confidence)
+PAGE = 50
+AROUND = 8
+
+
+def add_pages(desk: Desk) -> None:
+    desk.get("/facts", show_list)
+    desk.post("/facts", add)
+    desk.get("/facts/{ref}", show)
+    desk.post("/facts/{ref}/edit", edit)
+    desk.post("/facts/{ref}/delete", delete)
+    desk.post("/facts/{ref}/restore", restore)
+    desk.post("/facts/{ref}/undo", undo)
+
+
+def show_list(ask: Ask) -> Answer:
+    wanted = read_filter(ask)
+    query = FactQuery(
+        bank=wanted.bank,
+        kinds=(wanted.kind,) if wanted.kind else (),
+        entity=f"entity:{wanted.entity}" if wanted.entity else "",
+        everything=ask.word("show") == "all",
+        before_number=ask.number("before") or None,
+    )
+    facts = ask.app.facts.list(query, PAGE + 1)
+    more = facts[PAGE - 1].number if len(facts) > PAGE else 0
+    values = {"facts": facts[:PAGE], "more": more, "show_all": query.everything}
+    return Page("facts.html", values | frame_filter(ask, wanted))
+
+
+def add(ask: Ask) -> Answer:
+    kept = ask.app.facts.add(NewFact(ask.form.get("text", ""), ask.form.get("bank") or "default"))
+    if kept.fact is None:
+        raise UserError(f"This was not kept: {kept.reason}.", "Say it as one plain statement.")
+    return Redirect(link(_href(kept.fact.number), did=kept.verdict.value))
+
+
+def show(ask: Ask) -> Answer:
+    why = ask.app.facts.why(ask.names["ref"])
+    place = source_message(why)
+    conversations = ask.app.conversations
+    scroll = conversations.scroll(place, before=AROUND, after=AROUND) if place else None
+    values = {
+        "view": view_fact(why, scroll),
+        "scroll": scroll,
+        "kinds": [kind.value for kind in FactKind],
+        "confidences": [each.value for each in Confidence],
+        "did": ask.word("did"),
+    }
+    return Page("fact.html", values)
+
+
+def edit(ask: Ask) -> Answer:
+    """Change what the form says otherwise than the fact; refused if the fact changed meanwhile."""
+    ref, form = ask.names["ref"], ask.form
+    fact = ask.app.facts.get(ref)
+    if form.get("was", fact.text) != fact.text:
+        hint = "Look at how it reads now, and edit it again."
+        raise Conflict(f"{render_ref(fact.number)} was changed while you edited it.", hint)
+    text = form.get("text", "").strip()
+    revision = Revision(
+        kind=_other(FactKind, form.get("kind", ""), fact.kind),
+        confidence=_other(Confidence, form.get("confidence", ""), fact.confidence),
+        valid_from=_other_day(ask, "valid_from", fact.valid_from),
+        valid_to=_other_day(ask, "valid_to", fact.valid_to),
+    )
+    changed = text if text and text != fact.text else None
+    ask.app.facts.revise(ref, revision, text=changed)
+    return _back(ask, "edited")
+
+
+def delete(ask: Ask) -> Answer:
+    ask.app.facts.forget(ask.names["ref"])
+    return _back(ask, "deleted")
+
+
+def restore(ask: Ask) -> Answer:
+    change = ask.form.get("change", "")
+    number = int(change) if change.isascii() and change.isdigit() else None
+    ask.app.facts.restore(ask.names["ref"], change_id=number)
+    return _back(ask, "restored")
+
+
+def undo(ask: Ask) -> Answer:
+    ask.app.overview.undo_fact(ask.names["ref"])
+    return _back(ask, "undone")
+
+
+def _other(kinds: type[E], text: str, now: E) -> E | None:
+    """What the form chose, if that is something else than there is."""
+    chosen = next((each for each in kinds if each.value == text), now)
+    return None if chosen is now else chosen
+
+
+def _other_day(ask: Ask, name: str, now: int | None) -> int | None:
+    """The day of a field, if it is not the one there is."""
+    zone = ask.app.overview.zone
+    day = parse_day(ask.form.get(name, "").strip())
+    if day is None and now is not None:
+        hint = "Give another day; “Undo” takes back the change that set it."
+        raise UserError("A day cannot be taken away from a fact.", hint)
+    same = day is None or (now is not None and local_day(now, zone) == day)
+    return None if same or day is None else start_of(day, zone)
+
+
+def _back(ask: Ask, did: str) -> Answer:
+    return Redirect(link(_href(parse_ref(ask.names["ref"])), did=did))
+
+
+def _href(number: int) -> str:
+    return f"/facts/{number}"

@@ -1,0 +1,59 @@
+"""Search as you type, over everything; with nothing typed, what is new."""
+
+from hermes.errors import NotFound
+from hermes.memory.facts.listing import FactQuery
+from hermes.store.base import SessionFilter
+from hermes.types import Entity, FactKind
+from hermes.web.asking import Answer, Ask, Page
+from hermes.web.desk import Desk
+from hermes.web.views.filters import Filter, read_filter
+
+FEW, MANY = 8, 40
+NEW_FACTS, NEW_SESSIONS = 8, 6
+
+
+def add_pages(desk: Desk) -> None:
+    desk.get("/", search)
+
+
+def search(ask: Ask) -> Answer:
+    wanted, app = read_filter(ask), ask.app
+    values: dict[str, object] = {"filter": wanted}
+    if wanted.is_used:
+        limit = MANY if wanted.type else FEW
+        values["found"] = app.overview.find(wanted.sought(app.overview.zone, limit))
+    if ask.is_part:
+        return Page("search_results.html", values | _home(ask, wanted))
+    return Page("search.html", values | _home(ask, wanted) | frame_filter(ask, wanted))
+
+
+def _home(ask: Ask, wanted: Filter) -> dict[str, object]:
+    """What is new, for whoever has not asked for anything yet."""
+    if wanted.is_used:
+        return {}
+    app = ask.app
+    return {
+        "new_facts": app.facts.list(FactQuery(bank=wanted.bank), NEW_FACTS),
+        "new_sessions": app.conversations.browse(SessionFilter(bank=wanted.bank), NEW_SESSIONS),
+        "tally": app.facts.tally(wanted.bank),
+    }
+
+
+def frame_filter(ask: Ask, wanted: Filter) -> dict[str, object]:
+    """What a bar of filters offers, and what it is set to."""
+    return {
+        "filter": wanted,
+        "banks": [bank.name for bank in ask.app.conversations.list_banks()],
+        "kinds": [kind.value for kind in FactKind],
+        "entity": find_entity(ask, wanted),
+    }
+
+
+def find_entity(ask: Ask, wanted: Filter) -> Entity | None:
+    """The entity everything is narrowed to; one that is gone narrows nothing."""
+    if wanted.entity is None:
+        return None
+    try:
+        return ask.app.entities.show(f"entity:{wanted.entity}", messages=1).entity
+    except NotFound:
+        return None

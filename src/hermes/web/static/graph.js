@@ -1,0 +1,79 @@
+// The network drawn by force; a click shows the entity beside it and narrows the other pages to it.
+// Names are drawn as text on the canvas, never as HTML.
+(() => {
+  "use strict";
+  const box = document.getElementById("graph");
+  if (!box || !window.ForceGraph) return;
+  const network = JSON.parse(box.dataset.network);
+  const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const near = new Map();
+  network.links.forEach(({ source, target }) => {
+    near.set(source, (near.get(source) || new Set()).add(target));
+    near.set(target, (near.get(target) || new Set()).add(source));
+  });
+  let chosen = Number(box.dataset.chosen) || 0;
+  box.classList.add("on");
+  const size = (node) => 2.5 + Math.sqrt(node.mentions) * 1.4;
+  const lit = (id) => !chosen || id === chosen || (near.get(chosen) && near.get(chosen).has(id));
+  const most = Math.max(1, ...network.links.map((link) => link.together));
+  const named = network.nodes.slice().sort((a, b) => b.mentions - a.mentions).slice(0, 40).map((node) => node.id);
+  const always = new Set(named);
+
+  const graph = new ForceGraph(box)
+    .width(box.clientWidth).height(box.clientHeight)
+    .graphData(network)
+    .nodeId("id").nodeLabel(() => "")
+    .cooldownTicks(matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 140)
+    .warmupTicks(60)
+    .linkColor((link) => (chosen && link.source.id !== chosen && link.target.id !== chosen ? css("--line") : css("--line-strong")))
+    .linkWidth((link) => 0.5 + (2.5 * link.together) / most)
+    .nodeCanvasObject((node, ctx, scale) => {
+      const on = lit(node.id), radius = size(node);
+      ctx.globalAlpha = on ? 1 : 0.25;
+      ctx.beginPath();
+      ctx.arc(node.x, node.y, radius, 0, 7);
+      ctx.fillStyle = node.id === chosen ? css("--warn") : node.kind === "person" ? css("--accent") : css("--ink-2");
+      ctx.fill();
+      if (on && (always.has(node.id) || scale > 2 || chosen)) {
+        ctx.font = `${Math.max(3, 12 / scale)}px system-ui, sans-serif`;
+        ctx.textAlign = "center";
+        ctx.textBaseline = "top";
+        ctx.lineWidth = 3 / scale;
+        ctx.strokeStyle = css("--panel");
+        ctx.strokeText(node.name, node.x, node.y + radius + 1);
+        ctx.fillStyle = css("--ink");
+        ctx.fillText(node.name, node.x, node.y + radius + 1);
+      }
+      ctx.globalAlpha = 1;
+    })
+    .nodePointerAreaPaint((node, colour, ctx) => {
+      ctx.fillStyle = colour;
+      ctx.beginPath();
+      ctx.arc(node.x, node.y, size(node) + 4, 0, 7);
+      ctx.fill();
+    })
+    .onNodeClick((node) => choose(node.id))
+    .onBackgroundClick(() => chosen && choose(0));
+  graph.d3Force("charge").strength(-70);
+  graph.onEngineStop(() => { if (!box.dataset.fitted) { box.dataset.fitted = "yes"; graph.zoomToFit(300, 30); } });
+
+  function choose(id) {
+    chosen = id;
+    const fields = new URLSearchParams();
+    if (box.dataset.bank) fields.set("bank", box.dataset.bank);
+    if (id) fields.set("entity", id);
+    const url = "/graph" + (fields.size ? "?" + fields : "");
+    graph.linkColor(graph.linkColor());
+    htmx.ajax("GET", url, { target: "#panel", select: "#panel", swap: "outerHTML" }).then(() => {
+      history.replaceState(history.state, "", url);
+      document.querySelectorAll("#nav a").forEach((link) => {
+        if (!/^\/(timeline|graph|sessions|facts)?$/.test(new URL(link.href).pathname)) return;
+        const to = new URL(link.href);
+        id ? to.searchParams.set("entity", id) : to.searchParams.delete("entity");
+        link.href = to;
+      });
+    });
+  }
+  box.hermesGraph = graph;
+  addEventListener("resize", () => graph.width(box.clientWidth));
+})();

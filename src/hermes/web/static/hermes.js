@@ -1,0 +1,87 @@
+// Makes pages quicker to use; every page works without it. No dependency but htmx, where it is there.
+(() => {
+  "use strict";
+  const root = document.documentElement;
+  root.classList.add("js");
+  const $ = (selector, from = document) => from.querySelector(selector);
+  const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
+
+  // Keys
+  const typing = (el) => el && (el.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(el.tagName));
+  const places = { s: "/", t: "/timeline", f: "/facts", c: "/sessions", n: "/graph", m: "/user", r: "/lab", p: "/pending", h: "/health", l: "/lessons", x: "/care" };
+  let going = 0;
+
+  const items = () => $$("[data-item]").filter((el) => el.getClientRects().length);
+  function move(step) {
+    const all = items();
+    if (!all.length) return;
+    const now = all.findIndex((el) => el.classList.contains("at"));
+    const next = now < 0 ? (step > 0 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, now + step));
+    all.forEach((el) => el.classList.remove("at"));
+    all[next].classList.add("at");
+    all[next].focus({ preventScroll: true });
+    all[next].scrollIntoView({ block: "nearest" });
+  }
+  function edit() {
+    const at = $("[data-item].at");
+    const summary = (at && $("[data-edit]", at)) || $("[data-edit]");
+    if (!summary) { if (at && at.href) location.assign(at.href + "#edit"); return; }
+    const details = summary.closest("details");
+    details.open = true;
+    const field = $("textarea, input:not([type=hidden])", details);
+    if (field) { field.focus(); field.setSelectionRange && field.setSelectionRange(field.value.length, field.value.length); }
+  }
+  function undo() {
+    const button = $("[data-undo]");
+    if (button) button.form.requestSubmit(button);
+  }
+  function help() {
+    const dialog = $("#help");
+    if (dialog && !dialog.open) dialog.showModal();
+  }
+  const keys = {
+    "/": () => { const field = $("[data-search]"); if (field) { field.focus(); field.select(); } },
+    j: () => move(1), k: () => move(-1), e: edit, u: undo, "?": help,
+    g: () => { going = Date.now(); },
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const dialog = $("#help");
+    if (dialog && dialog.open) return;
+    if (typing(event.target)) {
+      if (event.key === "Escape") event.target.blur();
+      if (event.target.matches("[data-search]") && event.key === "ArrowDown") { event.preventDefault(); event.target.blur(); move(1); }
+      return;
+    }
+    if (going && Date.now() - going < 1500 && places[event.key]) { event.preventDefault(); going = 0; location.assign(places[event.key]); return; }
+    const act = keys[event.key];
+    if (act) { event.preventDefault(); act(); }
+  });
+  $$("[data-help]").forEach((link) => link.addEventListener("click", (event) => { event.preventDefault(); help(); }));
+
+  // Bring what a page is about into view: a message in its own box, or in the page.
+  $$("[data-scroll-to]").forEach((box) => {
+    const target = $(box.dataset.scrollTo, box);
+    if (!target) return;
+    if (box.scrollHeight > box.clientHeight + 4) box.scrollTop = target.offsetTop - box.offsetTop - box.clientHeight / 3;
+    else if (!location.hash) target.scrollIntoView({ block: "center" });
+  });
+  if (location.hash === "#edit") edit();
+
+  // Live: what the agent learns shows up by itself. Parts that want it listen for "memory" on body.
+  if (window.EventSource && $("[hx-trigger*='memory']")) {
+    const live = $("#live");
+    let timer = 0, fading = 0;
+    const source = new EventSource("/v1/changes");
+    source.addEventListener("change", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        const open = $("main details[open] form, dialog[open]");
+        if (open || typing(document.activeElement) && document.activeElement.closest("[hx-trigger*='memory']")) return;
+        window.htmx && htmx.trigger(document.body, "memory");
+        if (live) { live.textContent = "Updated just now"; clearTimeout(fading); fading = setTimeout(() => { live.textContent = ""; }, 4000); }
+      }, 300);
+    });
+    addEventListener("pagehide", () => source.close());
+  }
+})();
