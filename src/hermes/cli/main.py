@@ -41,6 +41,8 @@ COMMANDS: dict[str, Entry] = {
     "start": Entry("hermes.cli.daemon:start", "Start the daemon, which works in the background"),
     "stop": Entry("hermes.cli.daemon:stop", "Stop the daemon"),
     "restart": Entry("hermes.cli.daemon:restart", "Stop the daemon and start it anew"),
+    "open": Entry("hermes.cli.open:open_dashboard", "Open the dashboard in your browser"),
+    "token": Entry("hermes.cli.token:app", "Let other programs in over HTTP"),
     "service": Entry("hermes.cli.service:app", "Have the system start the daemon"),
     "jobs": Entry("hermes.cli.jobs:app", "See, retry, cancel and run background jobs"),
     "bench": Entry("hermes.cli.bench:app", "Measure what the documentation claims"),

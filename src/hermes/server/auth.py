@@ -39,7 +39,7 @@ class Callers:
 
     def __init__(self, paths: ProfilePaths, configured: str | None = None) -> None:
         self._paths = paths
-        self._configured = digest_of(configured) if configured else None
+        self._configured = digest_of(configured) if configured else ""
         self._files: dict[Path, tuple[tuple[int, int, int], list[Token]]] = {}
 
     def identify(self, secret: str) -> Caller | None:
@@ -56,17 +56,17 @@ class Callers:
         return found
 
     def _own(self, digest: str) -> Caller | None:
-        known = self._configured or self._local()
-        if known is not None and match_digest(digest, known):
+        matches = [match_digest(digest, known) for known in (self._configured, self._local())]
+        if any(matches):
             return Caller(self._paths.name, Scope.OWNER, "local")
         return None
 
-    def _local(self) -> str | None:
-        """The digest of the token in `run/`, which a configured one replaces."""
+    def _local(self) -> str:
+        """The digest of the token in `run/`: whoever can read that file is the owner."""
         try:
             return digest_of(token_file(self._paths).read_text("ascii").strip())
         except (FileNotFoundError, UnicodeDecodeError):
-            return None
+            return ""
 
     def _tokens(self, paths: ProfilePaths) -> list[Token]:
         file = tokens_file(paths)

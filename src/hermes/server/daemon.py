@@ -119,7 +119,7 @@ def _holding(paths: ProfilePaths) -> Iterator[None]:
     pid_file(paths).unlink(missing_ok=True)  # of one that died
     try:
         write_atomic(pid_file(paths), f"{os.getpid()} {SystemClock().now()}\n")
-        _ensure_token(token_file(paths))
+        ensure_token(token_file(paths))
         yield
     finally:
         pid_file(paths).unlink(missing_ok=True)
@@ -140,7 +140,7 @@ def _lock(paths: ProfilePaths) -> None:
             time.sleep(0.02)
 
 
-def _ensure_token(file: Path) -> None:
+def ensure_token(file: Path) -> None:
     """The token clients of the daemon show: made once, and kept."""
     if not file.exists():
         write_atomic(file, secrets.token_urlsafe(32) + "\n")

@@ -58,7 +58,9 @@ class NewFact(Request):
     confidence: Confidence | None = None
     valid_from: Time | None = None
     valid_to: Time | None = None
-    origin: Origin = Field(default=Origin.USER, description="Who says so; the trust follows from it.")
+    origin: Origin = Field(
+        default=Origin.USER, description="Who says so; the trust follows from it."
+    )
 
 
 class FactsQuestion(Request):
@@ -99,7 +101,9 @@ class FactEdit(Request):
 class RestoreTo(Request):
     model_config = example()
 
-    change_id: Id | None = Field(default=None, description="As it was after this change; unset: undo.")
+    change_id: Id | None = Field(
+        default=None, description="As it was after this change; unset: undo."
+    )
 
 
 class MergeFact(Request):

@@ -13,7 +13,9 @@ class SessionOf(Request):
     """The session a turn belongs to; it is made by its first turn."""
 
     id: Name = Field(default="", description="Empty: a new session.")
-    bank: Name = Field(default="", description="Empty: where the session lies, `default` for a new one.")
+    bank: Name = Field(
+        default="", description="Empty: where the session lies, `default` for a new one."
+    )
     platform: Name = "rest"
     identity: Name = ""
     title: Line = ""
@@ -32,7 +34,9 @@ class Said(Request):
     at: Time | None = None
     tool_calls: list[dict[str, JsonValue]] = Field(default_factory=list, max_length=1_000)
     tool_call_id: Name = ""
-    origin: Origin | None = Field(default=None, description="Who brought the text; never raises its trust.")
+    origin: Origin | None = Field(
+        default=None, description="Who brought the text; never raises its trust."
+    )
 
 
 class NewTurn(Request):

@@ -173,7 +173,10 @@ class BackupName(Request):
     model_config = example(name="latest")
 
     name: str = Field(
-        default="latest", max_length=120, pattern=r"^[A-Za-z0-9.-]+$", description="As listed, or `latest`."
+        default="latest",
+        max_length=120,
+        pattern=r"^[A-Za-z0-9.-]+$",
+        description="As listed, or `latest`.",
     )
 
 
@@ -190,7 +193,9 @@ class EraseTask(Request):
     targets: list[Name] = Field(default_factory=list, max_length=1_000, examples=[["fact:42"]])
     matching: list[Line] = Field(default_factory=list, max_length=100)
     prove: bool = False
-    confirm: bool = Field(default=False, description="Without it the plan is answered, nothing erased.")
+    confirm: bool = Field(
+        default=False, description="Without it the plan is answered, nothing erased."
+    )
 
 
 class Unsearched(Shape):
@@ -296,3 +301,13 @@ class Seq(Shape):
     """How far the store's sequence of changes goes."""
 
     seq: Count
+
+
+class StoreChange(Shape):
+    """Rows `first` to `last` of a kind were changed."""
+
+    seq: Count
+    kind: str
+    op: str
+    first: int
+    last: int

@@ -1,0 +1,68 @@
+"""`hermes token`: let other programs in, and take that back."""
+
+from typing import Annotated
+
+import typer
+
+from hermes.app.tokens import Scope, Token
+from hermes.cli.layout import print_columns
+from hermes.cli.opening import opened
+from hermes.cli.options import AsJson, Yes
+from hermes.cli.render import clean, confirm, print_json, render_local
+
+app = typer.Typer(help="Let other programs in over HTTP.", no_args_is_help=True)
+
+
+@app.command("create")
+def create(
+    label: Annotated[str, typer.Argument(metavar="LABEL", help="What it is for.")] = "",
+    *,
+    scope: Annotated[
+        Scope, typer.Option(help="read; write as well; owner: erase, import, profiles as well.")
+    ] = Scope.WRITE,
+    as_json: AsJson = False,
+) -> None:
+    """Make a token for this profile; it is shown once, and only its hash is kept."""
+    with opened() as hermes:
+        token, secret = hermes.tokens.create(label, scope)
+    if as_json:
+        print_json(token_shape(token) | {"token": secret})
+        return
+    typer.echo(secret)
+    told = f"token {token.id} may {token.scope.value}; it is shown only now"
+    typer.echo(f"{told}; take it back with `hermes token revoke {token.id}`", err=True)
+
+
+@app.command("list")
+def list_tokens(as_json: AsJson = False) -> None:
+    """Show the tokens of this profile, never what they are."""
+    with opened() as hermes:
+        found = hermes.tokens.list()
+    if as_json:
+        print_json([token_shape(token) for token in found])
+        return
+    rows = ((t.id, t.scope.value, render_local(t.created_at), clean(t.label)) for t in found)
+    print_columns(["id", "may", "made", "label"], rows, wide=3)
+    if not found:
+        typer.echo("no tokens; the daemon's own lies in run/token", err=True)
+
+
+@app.command("revoke")
+def revoke(
+    token_id: Annotated[str, typer.Argument(metavar="ID", help="As `list` shows it.")],
+    yes: Yes = False,
+) -> None:
+    """Take a token back: it opens nothing from now on."""
+    with opened() as hermes:
+        confirm(f"Revoke token {clean(token_id)}?", yes=yes)
+        gone = hermes.tokens.revoke(token_id)
+    typer.echo(f"token {gone.id} opens nothing any more")
+
+
+def token_shape(token: Token) -> dict[str, object]:
+    return {
+        "id": token.id,
+        "scope": token.scope.value,
+        "label": token.label,
+        "created_at": token.created_at,
+    }

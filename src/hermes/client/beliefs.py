@@ -1,0 +1,167 @@
+"""Facts, entities, notes and what waits, through the client."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from hermes.client.transport import Transport, escape
+from hermes.types import FactKind, Origin
+from hermes.wire import beliefs as wire
+from hermes.wire.base import Listed
+
+Page = Literal["memory", "user"]
+
+
+class Facts:
+    """What is believed: add, correct, delete, explain."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def add(self, new: wire.NewFact | str) -> wire.Kept:
+        """Believe a statement."""
+        body = wire.NewFact(text=new) if isinstance(new, str) else new
+        return self._transport.post(wire.Kept, "/v1/facts", body)
+
+    def list(
+        self,
+        *,
+        bank: str = "",
+        kind: FactKind | None = None,
+        entity: str = "",
+        as_of: str = "",
+        before: int | None = None,
+        limit: int = 100,
+    ) -> Listed[wire.Fact]:
+        return self._transport.get(
+            Listed[wire.Fact],
+            "/v1/facts",
+            bank=bank,
+            kind=kind.value if kind else None,
+            entity=entity,
+            as_of=as_of,
+            before=before,
+            limit=limit,
+        )
+
+    def search(self, words: str, *, bank: str = "", limit: int = 20) -> Listed[wire.Fact]:
+        path = "/v1/facts/search"
+        return self._transport.get(Listed[wire.Fact], path, q=words, bank=bank, limit=limit)
+
+    def tally(self, bank: str = "") -> wire.Tally:
+        return self._transport.get(wire.Tally, "/v1/facts/tally", bank=bank)
+
+    def get(self, ref: str) -> wire.Fact:
+        return self._transport.get(wire.Fact, _path(ref))
+
+    def edit(self, ref: str, edit: wire.FactEdit | str) -> wire.Fact:
+        """Correct a fact, by a new wording or otherwise."""
+        body = wire.FactEdit(text=edit) if isinstance(edit, str) else edit
+        return self._transport.ask(wire.Fact, "PATCH", _path(ref), body=body)
+
+    def delete(self, ref: str) -> wire.Fact:
+        return self._transport.ask(wire.Fact, "DELETE", _path(ref))
+
+    def restore(self, ref: str, *, change_id: int | None = None) -> wire.Fact:
+        body = wire.RestoreTo(change_id=change_id)
+        return self._transport.post(wire.Fact, f"{_path(ref)}/restore", body)
+
+    def merge(self, ref: str, other: str) -> wire.Fact:
+        body = wire.MergeFact(other=other)
+        return self._transport.post(wire.Fact, f"{_path(ref)}/merge", body)
+
+    def history(self, ref: str) -> Listed[wire.Change]:
+        return self._transport.get(Listed[wire.Change], f"{_path(ref)}/history")
+
+    def why(self, ref: str) -> wire.Why:
+        return self._transport.get(wire.Why, f"{_path(ref)}/why")
+
+
+class Entities:
+    """Whom and what memories mention."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self, *, bank: str = "", limit: int = 100) -> Listed[wire.Entity]:
+        return self._transport.get(Listed[wire.Entity], "/v1/entities", bank=bank, limit=limit)
+
+    def show(self, name: str, *, bank: str = "") -> wire.EntityView:
+        return self._transport.get(wire.EntityView, f"/v1/entities/{escape(name)}", bank=bank)
+
+    def suggestions(self, bank: str = "") -> Listed[wire.Suggestion]:
+        shape = Listed[wire.Suggestion]
+        return self._transport.get(shape, "/v1/entities/suggestions", bank=bank)
+
+    def merge(self, keep: str, other: str, *, bank: str = "") -> wire.Entity:
+        body = wire.MergeEntities(keep=keep, other=other, bank=bank)
+        return self._transport.post(wire.Entity, "/v1/entities/merge", body)
+
+    def split(self, name: str, aliases: Sequence[str], *, bank: str = "") -> Listed[wire.Entity]:
+        body = wire.SplitEntity(name=name, aliases=list(aliases), bank=bank)
+        return self._transport.post(Listed[wire.Entity], "/v1/entities/split", body)
+
+
+class Notes:
+    """MEMORY.md, USER.md, the user model, and writes that wait for the person."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def read(self, target: Page = "memory") -> wire.Notebook:
+        return self._transport.get(wire.Notebook, f"/v1/notes/{target}")
+
+    def change(
+        self,
+        target: Page,
+        operations: Sequence[wire.NoteOperation],
+        *,
+        origin: Origin = Origin.USER,
+    ) -> wire.NoteOutcome:
+        """Change a notebook, all of it or nothing."""
+        body = wire.NoteChange(operations=list(operations), origin=origin)
+        return self._transport.post(wire.NoteOutcome, f"/v1/notes/{target}", body)
+
+    def add(self, content: str, target: Page = "memory") -> wire.NoteOutcome:
+        return self.change(target, [wire.NoteOperation(action="add", content=content)])
+
+    def user(self, bank: str = "default") -> wire.UserModel:
+        return self._transport.get(wire.UserModel, "/v1/user", bank=bank)
+
+    def pending(self, *, decided: bool = False) -> Listed[wire.Held]:
+        return self._transport.get(Listed[wire.Held], "/v1/pending", decided=decided)
+
+    def approve(self, held_id: int) -> wire.Held:
+        return self._transport.post(wire.Held, f"/v1/pending/{held_id}/approve")
+
+    def reject(self, held_id: int) -> wire.Held:
+        return self._transport.post(wire.Held, f"/v1/pending/{held_id}/reject")
+
+
+class Reflections:
+    """What was learnt of how tasks work."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self, *, bank: str = "", task_type: str = "", limit: int = 100
+    ) -> Listed[wire.Reflection]:
+        return self._transport.get(
+            Listed[wire.Reflection], "/v1/reflections", bank=bank, task_type=task_type, limit=limit
+        )
+
+    def get(self, ref: str) -> wire.Reflection:
+        return self._transport.get(wire.Reflection, f"/v1/reflections/{escape(ref)}")
+
+    def delete(self, ref: str) -> wire.Reflection:
+        path = f"/v1/reflections/{escape(ref)}"
+        return self._transport.ask(wire.Reflection, "DELETE", path)
+
+    def reflect(self, session_id: str) -> Listed[wire.Reflection]:
+        """Draw lessons from a session now."""
+        path = f"/v1/sessions/{escape(session_id)}/reflect"
+        return self._transport.post(Listed[wire.Reflection], path)
+
+
+def _path(ref: str) -> str:
+    return f"/v1/facts/{escape(ref)}"

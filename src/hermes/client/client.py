@@ -1,0 +1,114 @@
+"""The client: one server, one token, and everything the token opens."""
+
+import json
+from collections.abc import Iterator, Sequence
+
+from hermes.client.beliefs import Entities, Facts, Notes, Reflections
+from hermes.client.talk import Sessions
+from hermes.client.transport import Transport
+from hermes.client.work import Backups, Events, Jobs, Keeping, Profiles
+from hermes.config.paths import ProfilePaths
+from hermes.config.running import address_file, token_file
+from hermes.errors import NotFound
+from hermes.types import Kind
+from hermes.wire import recalled
+from hermes.wire import work as wire
+from hermes.wire.base import Listed
+
+
+class Client:
+    """Everything a token opens, by topic."""
+
+    def __init__(
+        self, url: str, token: str, *, timeout_s: float = 120.0, ca_file: str | None = None
+    ) -> None:
+        self.url = url
+        self._transport = Transport(url, token, timeout_s=timeout_s, ca_file=ca_file)
+        self.sessions = Sessions(self._transport)
+        self.facts = Facts(self._transport)
+        self.entities = Entities(self._transport)
+        self.reflections = Reflections(self._transport)
+        self.notes = Notes(self._transport)
+        self.events = Events(self._transport)
+        self.jobs = Jobs(self._transport)
+        self.backups = Backups(self._transport)
+        self.keeping = Keeping(self._transport)
+        self.profiles = Profiles(self._transport)
+
+    @classmethod
+    def local(cls, paths: ProfilePaths, *, ca_file: str | None = None) -> "Client":
+        """The client of the daemon that runs for a profile on this machine."""
+        return cls(find_address(paths), find_token(paths), ca_file=ca_file)
+
+    def recall(
+        self,
+        task: str,
+        *,
+        bank: str = "default",
+        budget_tokens: int | None = None,
+        as_of: str | None = None,
+    ) -> recalled.Recall:
+        """What bears on a task; `.context` is the block to put before a model."""
+        body = recalled.RecallTask(task=task, bank=bank, budget_tokens=budget_tokens, as_of=as_of)
+        return self._transport.post(recalled.Recall, "/v1/recall", body)
+
+    def search(
+        self, query: str, *, bank: str = "default", limit: int = 10, types: Sequence[Kind] = ()
+    ) -> recalled.MemorySearch:
+        """Memories by meaning and by words, best first."""
+        body = recalled.MemoryQuestion(query=query, bank=bank, limit=limit, types=list(types))
+        return self._transport.post(recalled.MemorySearch, "/v1/search", body)
+
+    def status(self) -> wire.Status:
+        return self._transport.get(wire.Status, "/v1/status")
+
+    def memory_status(self) -> wire.MemoryStatus:
+        return self._transport.get(wire.MemoryStatus, "/v1/memory/status")
+
+    def doctor(self) -> Listed[wire.Finding]:
+        return self._transport.get(Listed[wire.Finding], "/v1/doctor")
+
+    def metrics(self) -> str:
+        """What Prometheus would read."""
+        return self._transport.text("/metrics")
+
+    def login_link(self) -> wire.Login:
+        """A link that logs one browser in."""
+        return self._transport.post(wire.Login, "/v1/login")
+
+    def changes(self, since: int | None = None) -> Iterator[wire.StoreChange]:
+        """Changes as they happen, until the server or the caller has enough."""
+        with self._transport.stream("/v1/changes", since=since) as answer:
+            for line in answer.iter_lines():
+                if line.startswith("data:") and '"kind"' in line:
+                    yield wire.StoreChange.model_validate_json(line.removeprefix("data:"))
+
+    def close(self) -> None:
+        self._transport.close()
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def find_address(paths: ProfilePaths) -> str:
+    """Where the daemon of a profile serves; NotFound if it does not."""
+    try:
+        told = json.loads(address_file(paths).read_text("utf-8"))
+        return str(told["url"])
+    except (FileNotFoundError, ValueError, KeyError) as error:
+        raise NotFound(
+            f"No daemon serves profile {paths.name} over HTTP.",
+            "Start one with `hermes start`; see server.enabled if it does run.",
+        ) from error
+
+
+def find_token(paths: ProfilePaths) -> str:
+    """The token of the daemon on this machine."""
+    try:
+        return token_file(paths).read_text("ascii").strip()
+    except FileNotFoundError as error:
+        hint = "It is made by `hermes start`."
+        raise NotFound(f"Profile {paths.name} has no token yet.", hint) from error

@@ -1,0 +1,151 @@
+"""The log, jobs, backups and forgetting, through the client."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from hermes.client.transport import Transport, escape
+from hermes.types import EventKind
+from hermes.wire import work as wire
+from hermes.wire.base import Listed
+
+CHUNK = 1 << 18
+
+
+class Events:
+    """The log of what was done."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self, *, since: str = "", before: str = "", kind: EventKind | None = None, limit: int = 50
+    ) -> Listed[wire.Event]:
+        return self._transport.get(
+            Listed[wire.Event],
+            "/v1/events",
+            since=since,
+            before=before,
+            kind=kind.value if kind else None,
+            limit=limit,
+        )
+
+    def record(
+        self,
+        kind: EventKind,
+        summary: str,
+        *,
+        ref: str = "",
+        details: Mapping[str, JsonValue] | None = None,
+    ) -> wire.Event:
+        body = wire.NewEvent(kind=kind, summary=summary, ref=ref, details=dict(details or {}))
+        return self._transport.post(wire.Event, "/v1/events", body)
+
+    def verify(self) -> wire.Verdict:
+        return self._transport.get(wire.Verdict, "/v1/events/verify")
+
+
+class Jobs:
+    """Work in the background."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self, *, kind: str = "", state: str = "", limit: int = 50) -> Listed[wire.Job]:
+        shape = Listed[wire.Job]
+        return self._transport.get(shape, "/v1/jobs", kind=kind, state=state, limit=limit)
+
+    def get(self, job_id: int) -> wire.Job:
+        return self._transport.get(wire.Job, f"/v1/jobs/{job_id}")
+
+    def retry(self, job_id: int) -> wire.Job:
+        return self._transport.post(wire.Job, f"/v1/jobs/{job_id}/retry")
+
+    def cancel(self, job_id: int) -> wire.Job:
+        return self._transport.post(wire.Job, f"/v1/jobs/{job_id}/cancel")
+
+
+class Backups:
+    """Encrypted copies of the store."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self) -> Listed[wire.Backup]:
+        return self._transport.get(Listed[wire.Backup], "/v1/backups")
+
+    def make(self) -> wire.MadeBackup:
+        return self._transport.post(wire.MadeBackup, "/v1/backups")
+
+    def verify(self, name: str = "latest") -> wire.BackupCheck:
+        return self._transport.post(wire.BackupCheck, f"/v1/backups/{escape(name)}/verify")
+
+    def restore(self, name: str = "latest") -> wire.Restored:
+        return self._transport.post(wire.Restored, f"/v1/backups/{escape(name)}/restore")
+
+    def remove(self, name: str) -> wire.Backup:
+        return self._transport.ask(wire.Backup, "DELETE", f"/v1/backups/{escape(name)}")
+
+
+class Keeping:
+    """Carrying a memory, compressing it, and forgetting for good."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def export(self, bank: str = "") -> Iterator[bytes]:
+        """All of the memory as one JSON document, piece by piece."""
+        with self._transport.stream("/v1/export", bank=bank) as answer:
+            yield from answer.iter_bytes()
+
+    def export_to(self, file: Path, bank: str = "") -> int:
+        """Write an export into a file; how many bytes."""
+        with file.open("wb") as stream:
+            return sum(stream.write(chunk) for chunk in self.export(bank))
+
+    def import_from(
+        self, file: Path, *, dry_run: bool = False, untrusted: bool = False
+    ) -> wire.Imported:
+        """Bring in what `export` gave: all of it or nothing."""
+        with file.open("rb") as stream:
+            chunks = iter(lambda: stream.read(CHUNK), b"")
+            return self._transport.send(
+                wire.Imported, "/v1/import", chunks, dry_run=dry_run, untrusted=untrusted
+            )
+
+    def erase(self, task: wire.EraseTask) -> wire.Erased:
+        return self._transport.post(wire.Erased, "/v1/erase", task)
+
+    def compact(self, *, dry_run: bool = False) -> wire.CompactRun:
+        body = wire.CompactTask(dry_run=dry_run)
+        return self._transport.post(wire.CompactRun, "/v1/compact", body)
+
+    def undo_compact(self, ids: Sequence[int] = ()) -> Listed[wire.Summary]:
+        body = wire.UndoCompact(ids=list(ids))
+        return self._transport.post(Listed[wire.Summary], "/v1/compact/undo", body)
+
+    def summaries(self, limit: int = 100) -> Listed[wire.Summary]:
+        return self._transport.get(Listed[wire.Summary], "/v1/summaries", limit=limit)
+
+
+class Profiles:
+    """The profiles of the home; only its owner's token may see them."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def own(self) -> wire.Profile:
+        return self._transport.get(wire.Profile, "/v1/profile")
+
+    def list(self) -> Listed[wire.Profile]:
+        return self._transport.get(Listed[wire.Profile], "/v1/profiles")
+
+    def create(self, name: str) -> wire.Profile:
+        return self._transport.post(wire.Profile, "/v1/profiles", wire.NewProfile(name=name))
+
+    def delete(self, name: str) -> wire.Trashed:
+        return self._transport.ask(wire.Trashed, "DELETE", f"/v1/profiles/{escape(name)}")
+
+    def restore(self, name: str) -> wire.Profile:
+        return self._transport.post(wire.Profile, f"/v1/profiles/{escape(name)}/restore")
