@@ -1,15 +1,19 @@
 """`hermes jobs`, `log` and `service` as a person calls them."""
 
 import json
+import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from conftest import Hermes
 from hermes.app import App, open_app
+from hermes.app.owners import daemon_owner
 from hermes.config.paths import ProfilePaths
 from hermes.server.service import describe_service, quote_systemd
-from hermes.store.base.jobs import JobState, Lease
+from hermes.store.base.jobs import Job, JobState, Lease
 from hermes.store.sqlite.connection import Database, connect
 from hermes.types import EventKind
 
@@ -44,6 +48,53 @@ def test_jobs_are_listed_shown_retried_and_cancelled(paths: ProfilePaths, hermes
     again = hermes("jobs", "cancel", str(number))
     assert again.code == 1
     assert "cancelled" in again.err
+
+
+def claim(app: App, owner: str) -> Job:
+    now = app.clock.now()
+    job = app.store.write(lambda tx: tx.jobs.claim(["vacuum"], Lease(owner, now, 60_000)))
+    assert job is not None
+    return job
+
+
+def dead_pid() -> int:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    return ended.pid
+
+
+@pytest.mark.parametrize("worker", ["daemon", "command"])
+def test_a_job_whose_worker_was_killed_is_shown_as_lapsed(
+    paths: ProfilePaths, hermes: Hermes, worker: str
+) -> None:
+    command = f"run@{socket.gethostname()}:{dead_pid()}"
+    with open_app(paths, {}) as app:
+        number = add_job(app)
+        claim(app, daemon_owner() if worker == "daemon" else command)
+    (listed,) = json.loads(hermes("jobs", "list", "--json").out)
+    assert (listed["state"], listed["lapsed"]) == ("running", True)
+    assert "lapsed" in hermes("jobs", "list").out
+    assert "1 to do, 1 cut short" in hermes("status").out
+    assert "1 cut short" in hermes("doctor").out
+    assert hermes("jobs", "cancel", str(number)).out == f"job {number} is cancelled\n"
+
+
+def test_what_a_killed_worker_left_is_worked_off_without_waiting(
+    paths: ProfilePaths, hermes: Hermes
+) -> None:
+    with open_app(paths, {}) as app:
+        number = add_job(app)
+        claim(app, daemon_owner())
+    ran = hermes("--set", "memory.embeddings.provider=none", "jobs", "run")
+    assert f"job {number} vacuum done" in ran.out
+
+
+def test_a_job_that_runs_elsewhere_is_not_lapsed(paths: ProfilePaths, hermes: Hermes) -> None:
+    with open_app(paths, {}) as app:
+        add_job(app)
+        claim(app, "daemon@another-machine")
+    (listed,) = json.loads(hermes("jobs", "list", "--json").out)
+    assert (listed["state"], listed["lapsed"]) == ("running", False)
 
 
 def test_a_job_that_is_not_there(hermes: Hermes) -> None:

@@ -18,7 +18,8 @@ __all__ = ["DaemonActions", "DaemonStatus", "Running", "find_daemon"]
 class DaemonStatus:
     """The daemon at a glance, and the work there is, also while none runs.
 
-    `oldest_at` is since when the oldest job waits that could run by now.
+    `oldest_at` is since when the oldest job waits that could run by now; `lapsed` are those that a
+    worker left behind which is gone.
     """
 
     running: Running | None
@@ -26,6 +27,7 @@ class DaemonStatus:
     dead: int
     oldest_at: int | None
     last: Job | None
+    lapsed: int = 0
 
 
 class DaemonActions:
@@ -36,6 +38,7 @@ class DaemonActions:
         counts = self._app.jobs.count()
         now = self._app.clock.now()
         waiting = self._app.jobs.list(JobFilter(states=(JobState.WAITING,)), 1_000)
+        running = self._app.jobs.list(JobFilter(states=(JobState.RUNNING,)), 1_000)
         finished = self._app.jobs.list(JobFilter(states=(JobState.DONE, JobState.DEAD)), 1)
         return DaemonStatus(
             running=find_daemon(self._app.paths),
@@ -43,6 +46,7 @@ class DaemonActions:
             dead=sum(by.get(JobState.DEAD, 0) for by in counts.values()),
             oldest_at=min((job.run_at for job in waiting if job.run_at <= now), default=None),
             last=finished[0] if finished else None,
+            lapsed=sum(job.lapsed for job in running),
         )
 
     def read_seed(self) -> str:

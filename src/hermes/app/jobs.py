@@ -6,12 +6,12 @@ Here is the list of everything that runs in the background. A new kind of job is
 
 from __future__ import annotations
 
-import os
-import socket
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hermes.app.chores import ReleaseModel, VerifyLog
+from hermes.app.owners import command_owner, daemon_owner, is_gone
 from hermes.errors import NotFound, UserError
 from hermes.jobs.cron import Cron, Periodic
 from hermes.jobs.housekeeping import Prune
@@ -62,7 +62,7 @@ class JobActions:
         """The worker of the daemon. Only one may be made at a time: what an earlier one held is
         taken back at once.
         """
-        owner = f"daemon@{socket.gethostname()}"
+        owner = daemon_owner()
         now = self._app.clock.now()
         self._app.store.write(lambda tx: tx.jobs.release_owner(owner, now=now))
         chores = [*self.chores(), ReleaseModel(self._app), VerifyLog(self._app)]
@@ -73,7 +73,8 @@ class JobActions:
     ) -> None:
         """Ask for `kinds` now, and work off everything that is due."""
         self._ask(kinds)
-        terms = Terms(f"run@{socket.gethostname()}:{os.getpid()}")
+        self._take_back_all()
+        terms = Terms(command_owner())
         options = WorkerOptions(terms, poll_s=0.05, on_end=on_end)
         self._make(options, self.chores()).run(until_idle=True)
 
@@ -81,16 +82,18 @@ class JobActions:
         job = self._app.store.read(lambda tx: tx.jobs.find(number))
         if job is None:
             raise NotFound(f"There is no job {number}.", "See `hermes jobs list`.")
-        return job
+        return self._seen(job)
 
     def retry(self, number: int) -> Job:
         """Make a job due at once, with all its attempts."""
+        self._take_back(number)
         now = self._app.clock.now()
         self._app.store.write(lambda tx: tx.jobs.retry(number, now=now))
         return self.get(number)
 
     def cancel(self, number: int) -> Job:
         """Keep a job from running; one that runs is asked to stop at its next step."""
+        self._take_back(number)
         now = self._app.clock.now()
         self._app.store.write(lambda tx: tx.jobs.cancel(number, now=now))
         return self.get(number)
@@ -100,7 +103,29 @@ class JobActions:
 
     def list(self, wanted: JobFilter, limit: int = 50) -> list[Job]:
         """Unfinished ones first."""
-        return self._app.store.read(lambda tx: tx.jobs.list(wanted, limit))
+        found = self._app.store.read(lambda tx: tx.jobs.list(wanted, limit))
+        return [self._seen(job) for job in found]
+
+    def _seen(self, job: Job) -> Job:
+        """The job, marked if it counts as running and its worker is gone."""
+        if job.state is not JobState.RUNNING:
+            return job
+        over = job.leased_until_at is not None and job.leased_until_at <= self._app.clock.now()
+        return replace(job, lapsed=over or is_gone(job.owner, self._app.paths))
+
+    def _take_back_all(self) -> None:
+        running = self.list(JobFilter(states=(JobState.RUNNING,)), 1_000)
+        gone = {job.owner for job in running if job.lapsed}
+        now = self._app.clock.now()
+        if gone:
+            self._app.store.write(lambda tx: [tx.jobs.release_owner(o, now=now) for o in gone])
+
+    def _take_back(self, number: int) -> None:
+        """Make a job due that a worker held which is gone."""
+        job = self.get(number)
+        if job.lapsed:
+            now = self._app.clock.now()
+            self._app.store.write(lambda tx: tx.jobs.release_owner(job.owner, now=now))
 
     def _extract(self, session: Session, messages: Sequence[Message]) -> Effect:
         # The rules of extraction are many patterns: they are loaded with the first session read.

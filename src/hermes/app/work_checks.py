@@ -26,6 +26,10 @@ def check_jobs(app: App) -> list[Finding]:
         hours = (app.clock.now() - found.oldest_at) // HOUR_MS
         hint = "See the daemon's log." if found.running else "Run `hermes start` or `jobs run`."
         return [Finding("warning", "jobs", f"one has waited for {hours} hours", hint)]
+    if found.lapsed and not found.running:
+        told = f"{found.lapsed} cut short when their worker ended"
+        hint = "`hermes start` or `hermes jobs run` goes on with them; nothing was done twice."
+        return [Finding("warning", "jobs", told, hint)]
     return [Finding("ok", "jobs", f"{found.unfinished} to do, {describe_daemon(found)}")]
 
 

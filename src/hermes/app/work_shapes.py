@@ -13,6 +13,7 @@ def job_shape(job: Job) -> Json:
         "kind": job.kind,
         "key": job.key,
         "state": job.state.value,
+        "lapsed": job.lapsed,
         "payload": dict(job.payload),
         "progress": {
             "done": job.progress.done,
@@ -63,6 +64,7 @@ def daemon_shape(status: DaemonStatus) -> Json:
         "started_at": time_shape(running.started_at) if running else None,
         "jobs": {
             "unfinished": status.unfinished,
+            "lapsed": status.lapsed,
             "dead": status.dead,
             "oldest_at": time_shape(status.oldest_at),
         },

@@ -100,7 +100,9 @@ def _row(job: Job) -> tuple[object, ...]:
     name = f"{job.kind} {job.key}" if job.key else job.kind
     at = render_local(job.finished_at or job.started_at or job.run_at)
     tries = f"{job.attempts}/{job.max_attempts}"
-    return (job.id, name, job.state.value, at, tries, _progress(job), job.error)
+    error = job.error or ("its worker is gone; it goes on where it was" if job.lapsed else "")
+    state = "lapsed" if job.lapsed else job.state.value
+    return (job.id, name, state, at, tries, _progress(job), error)
 
 
 def _progress(job: Job) -> str:

@@ -46,11 +46,12 @@ def _lines(found: Status) -> dict[str, str]:
 def _work_lines(found: DaemonStatus) -> dict[str, str]:
     running, last = found.running, found.last
     dead = f", {found.dead} gave up: `hermes jobs list --state dead`" if found.dead else ""
+    cut = f", {found.lapsed} cut short" if found.lapsed else ""
     ended = f"; last: {last.kind}, {render_local(last.finished_at)}" if last else ""
     since = f", since {render_local(running.started_at)}" if running else ": `hermes start`"
     return {
         "daemon": describe_daemon(found) + since,
-        "jobs": f"{found.unfinished} to do{dead}{ended}",
+        "jobs": f"{found.unfinished} to do{cut}{dead}{ended}",
     }
 
 

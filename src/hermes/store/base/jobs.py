@@ -36,7 +36,10 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job as it stands. `saved` is what it wants to find again if it has to begin anew."""
+    """A job as it stands. `saved` is what it wants to find again if it has to begin anew.
+
+    `lapsed` says of one that counts as running that its worker is gone; a store leaves it unset.
+    """
 
     id: int
     kind: str
@@ -56,6 +59,7 @@ class Job:
     saved: Mapping[str, object] = field(default_factory=dict)
     error: str = ""
     cancelling: bool = False
+    lapsed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
