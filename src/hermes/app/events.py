@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from hermes.memory.anchor import Anchor, anchor_file, verify_all, verify_new
@@ -13,6 +14,9 @@ from hermes.types import Event, EventKind
 
 if TYPE_CHECKING:
     from hermes.app.root import App
+
+SEARCHED = 20_000
+Events = list[Event]
 
 
 class EventActions:
@@ -38,9 +42,15 @@ class EventActions:
             lambda tx: add_event(tx, kind, summary, now=now, details=details, ref=ref)
         )
 
-    def list(self, wanted: EventFilter, limit: int = 50) -> list[Event]:
+    def list(self, wanted: EventFilter, limit: int = 50) -> Events:
         """Newest first."""
         return self._app.store.read(lambda tx: tx.events.list(wanted, limit))
+
+    def search(self, words: str, wanted: EventFilter, limit: int = 50) -> Events:
+        """Lines that hold all of the words, newest first, among the newest that are wanted."""
+        asked = words.casefold().split()
+        found = (event for event in self.list(wanted, SEARCHED) if _holds(event, asked))
+        return list(islice(found, limit))
 
     def verify(self, *, accept: bool = False) -> Verdict:
         """Read the whole log and say whether it is what was written; `accept` a shorter one."""
@@ -49,3 +59,8 @@ class EventActions:
     def verify_new(self) -> Verdict:
         """Verify what came since the last time."""
         return verify_new(self._app.store, self._anchor)
+
+
+def _holds(event: Event, words: Sequence[str]) -> bool:
+    text = f"{event.kind} {event.summary} {event.ref} {dict(event.details)}".casefold()
+    return all(word in text for word in words)
