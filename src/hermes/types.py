@@ -88,12 +88,6 @@ class Utterance:
     origin: Origin | None = None
     trust: Trust = Trust.HIGH
     payloads: tuple[Payload, ...] = ()
-    searchable: str | None = None
-
-    @property
-    def indexed_text(self) -> str:
-        """What the search index holds of it: the text, or the part of it that is prose."""
-        return self.text if self.searchable is None else self.searchable
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ import pytest
 
 from hermes.store.base import Postings, Store, Tx
 from hermes.store.base.texts import TextScope
-from hermes.types import NewSession, Role, Turn, Utterance
+from hermes.store.text import MAX_INDEXED_TOOL_CHARS, SCOPE_MARK
+from hermes.types import NewSession, Role, ToolCall, Turn, Utterance
 from talk import NOW, keep, turn
 
 ALL = TextScope()
@@ -97,11 +98,37 @@ def test_size_is_that_of_the_scope(any_store: Store, said: dict[str, list[int]])
     assert sizes == [(5, work + home), (2, work), (0, 0)]
 
 
-def test_only_the_searchable_part_is_indexed(any_store: Store) -> None:
-    said = Utterance(Role.TOOL, "shown and hidden", searchable="shown")
-    keep(any_store, Turn(NewSession(id="s"), (said,)))
-    assert len(ids(any_store, "shown")) == 1
-    assert ids(any_store, "hidden") == []
+def test_of_a_long_tool_result_the_beginning_is_indexed(any_store: Store) -> None:
+    long = f"shown {'x ' * MAX_INDEXED_TOOL_CHARS} hidden"
+    for role in (Role.TOOL, Role.USER):
+        keep(any_store, Turn(NewSession(id=role.value), (Utterance(role, long),)))
+    assert len(ids(any_store, "shown")) == 2
+    assert len(ids(any_store, "hidden")) == 1
+
+
+def test_calls_are_indexed_by_name_and_arguments(any_store: Store) -> None:
+    call = ToolCall("call_1", "read_file", '{"path": "src/atlas.py"}')
+    keep(any_store, Turn(NewSession(id="s"), (Utterance(Role.ASSISTANT, "", calls=(call,)),)))
+    for word in ("read_file", "atlas", "src/atlas.py", "path"):
+        assert len(ids(any_store, word)) == 1
+    assert ids(any_store, "call_1") == []
+
+
+def test_a_session_narrows(any_store: Store, said: dict[str, list[int]]) -> None:
+    assert ids(any_store, "red", TextScope(session_id="b")) == said["b"]
+    assert ids(any_store, "house", TextScope(session_id="a")) == said["a"][::-1]
+    assert ids(any_store, "house", TextScope("work", ("user",), session_id="a")) == said["a"][:1]
+    assert ids(any_store, "red", TextScope("work", session_id="b")) == []
+    assert ids(any_store, "red", TextScope(session_id="nobody")) == []
+
+
+def test_no_text_can_place_itself_in_another_scope(any_store: Store) -> None:
+    keep(any_store, turn("plum", session="a", bank="one"), turn("plum", session="b", bank="two"))
+    forged = " ".join(f"{SCOPE_MARK}{kind}{n}" for kind in "bsr" for n in range(5))
+    keep(any_store, turn(f"plum {forged}", session="c", bank="three"))
+    assert len(ids(any_store, "plum", TextScope("one"))) == 1
+    assert len(ids(any_store, "plum", TextScope(session_id="b"))) == 1
+    assert ids(any_store, "plum", TextScope(roles=("tool",))) == []
 
 
 def test_a_change_finds_what_it_has_just_written(any_store: Store) -> None:

@@ -18,7 +18,6 @@ from hermes.memory.record import (
     record_turns,
 )
 from hermes.store.base import Store
-from hermes.store.text import MAX_INDEXED_TOOL_CHARS
 from hermes.types import NewSession, Origin, Role, ToolCall, Trust, Turn, Utterance
 from talk import NOW, messages_of, turn
 
@@ -77,14 +76,6 @@ def test_trust_is_never_raised() -> None:
     assert prepare_message(low, NOW).trust is Trust.LOW
     web = Utterance(Role.USER, "hi", origin=Origin.WEB, trust=Trust.HIGH)
     assert prepare_message(web, NOW).trust < Trust.HIGH
-
-
-def test_only_the_start_of_a_long_tool_output_is_searched() -> None:
-    long = "word " * MAX_INDEXED_TOOL_CHARS
-    kept = prepared(long, Role.TOOL)
-    assert kept.text == long
-    assert len(kept.indexed_text) == MAX_INDEXED_TOOL_CHARS
-    assert prepared(long).indexed_text == long
 
 
 def test_a_giant_message_is_refused_with_what_to_do() -> None:

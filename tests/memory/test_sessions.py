@@ -18,7 +18,7 @@ from hermes.memory.sessions import (
     search_sessions,
 )
 from hermes.store.base import SessionFilter, Store
-from hermes.types import NewSession, Role, Turn, Utterance
+from hermes.types import NewSession, Role, ToolCall, Turn, Utterance
 from places import new_place
 from talk import NOW, at, keep, turn
 
@@ -241,6 +241,34 @@ def test_a_session_is_searched_through_all_that_others_said_meanwhile(store: Sto
     for query in ("deploy", "deploy atlas"):
         [hit] = search(store, query, session_id="mine").hits
         assert hit.message.text == "the deploy of atlas"
+
+
+def test_an_old_session_is_searched_behind_any_number_of_newer_messages(store: Store) -> None:
+    keep(store, turn("the deploy of atlas", session="mine"))
+    keep(store, *(turn("deploy atlas", session=f"o{n % 50}") for n in range(21_000)))
+    keep(store, turn("bye", session="mine"))
+    [hit] = search(store, "deploy atlas", session_id="mine").hits
+    assert hit.message.text == "the deploy of atlas"
+
+
+def test_an_emoji_is_found_and_shown(store: Store) -> None:
+    keep(store, turn("we shipped it 🎉👍🏽", session="mine"), turn("no party 🎈", session="other"))
+    for query in ("🎉", "👍", "shipped🎉"):
+        [hit] = search(store, query).hits
+        assert hit.session.id == "mine"
+        start, end = hit.snippet.highlights[-1]
+        assert hit.snippet.text[start:end] in query
+
+
+def test_a_tool_call_is_found_and_shown(store: Store) -> None:
+    call = ToolCall("call_1", "read_file", '{"path": "src/atlas.py"}')
+    asked = Utterance(Role.ASSISTANT, "", calls=(call,))
+    keep(store, turn("read it", session="mine"), turn("atlas", session="other"))
+    keep(store, Turn(NewSession("mine"), (asked,), continues=True))
+    [hit] = search(store, "read_file src/atlas.py").hits[:1]
+    assert hit.session.id == "mine"
+    assert hit.message.calls == (call,)
+    assert "src/atlas.py" in hit.snippet.text
 
 
 def test_deleted_conversations_do_not_hide_the_others(store: Store) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hermes.store.text import MAX_QUERY_WORDS, index_form, parse_query
+from hermes.store.text import MAX_QUERY_WORDS, find_emoji, index_form, parse_query
 
 anything = st.text(st.characters(exclude_categories=[]), max_size=60)
 
@@ -32,6 +32,10 @@ anything = st.text(st.characters(exclude_categories=[]), max_size=60)
         ("سلـــام", "سلام"),
         ("a\x00b", "a b"),
         ("é\x00\ud800", "é  "),
+        ("done🎉", "done emoji1f389x "),
+        ("👍🏽 ❤️", " emoji1f44dx   emoji2764x "),
+        ("🇩🇪", " emoji1f1e91f1eax "),
+        ("\ue000b1", " b1"),
     ],
 )
 def test_forms(text: str, formed: str) -> None:
@@ -44,6 +48,13 @@ def test_the_same_word_composed_or_not_has_one_form() -> None:
         ("한국", "\u1112\u1161\u11ab\u1100\u116e\u11a8"),
     ):
         assert index_form(composed) == index_form(decomposed)
+
+
+@pytest.mark.parametrize("emoji", ["🎉", "❤", "🇩🇪", "✅"])
+def test_an_emoji_is_told_from_its_word(emoji: str) -> None:
+    [word] = parse_query(emoji)
+    assert find_emoji(word) == emoji
+    assert find_emoji("emoji") is find_emoji("emojis") is None
 
 
 @given(anything)
@@ -72,6 +83,8 @@ def test_every_text_has_a_form_that_can_be_stored(text: str) -> None:
         ("می‌خواهم", ["می خواهم", "میخواهم"]),
         ("python入門", ["python", "入門"]),
         ("run*", ["run*"]),
+        ("🎉🎉🚀", ["emoji1f389x", "emoji1f680x"]),
+        ("go🎉", ["go", "emoji1f389x"]),
         ("*", []),
         ("\x00", []),
     ],

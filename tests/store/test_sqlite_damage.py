@@ -12,6 +12,8 @@ from hermes.bench.corpus import turns
 from hermes.errors import Corrupt, HermesError
 from hermes.store.base import Store
 from hermes.store.sqlite.mark import HighWaterMark, mark_file
+from hermes.store.sqlite.texts import index_row
+from hermes.types import Role
 from places import Place
 from talk import keep, texts_of, turn
 
@@ -230,6 +232,7 @@ def test_a_mark_that_cannot_be_written_harms_no_write(place: Place) -> None:
 
 def test_a_missing_index_entry_is_found(store: Store) -> None:
     keep(store, turn("hi"))
-    store.write(lambda tx: tx.texts.remove([(1, "hi", "b1 ru")]))  # type: ignore[attr-defined]
+    row = index_row(1, "hi", bank=1, session=1, role=Role.USER)
+    store.write(lambda tx: tx.texts.remove([row]))  # type: ignore[attr-defined]
     [index] = [finding for finding in store.check() if finding.part == "search index"]
     assert index.level == "failed"

@@ -16,7 +16,6 @@ from hermes.guard.redact import redact
 from hermes.guard.text import clean
 from hermes.memory.payloads import take_payloads
 from hermes.store.base import Store
-from hermes.store.text import MAX_INDEXED_TOOL_CHARS
 from hermes.types import NewSession, Origin, Recorded, Role, ToolCall, Turn, Utterance
 
 MAX_MESSAGE_CHARS = 8_000_000
@@ -90,9 +89,6 @@ def prepare_message(said: Utterance, now: int) -> Utterance:
         )
     text = kept_text(text)
     origin = said.origin or ORIGIN_OF_ROLE[said.role]
-    searchable = None
-    if said.role is Role.TOOL and len(text) > MAX_INDEXED_TOOL_CHARS:
-        searchable = text[:MAX_INDEXED_TOOL_CHARS]
     return Utterance(  # by position: this runs for every message, and names double its cost
         said.role,
         text,
@@ -103,7 +99,6 @@ def prepare_message(said: Utterance, now: int) -> Utterance:
         origin,
         min(said.trust, trust_of(origin)),
         said.payloads + payloads,
-        searchable,
     )
 
 

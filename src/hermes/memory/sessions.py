@@ -13,7 +13,7 @@ from hermes.memory.snippet import Snippet, cut_snippet
 from hermes.store.base import SessionFilter, Store, Tx
 from hermes.store.base.texts import TextScope
 from hermes.store.ranking import SCORED_CHARS, Plan, Sift, plan, rescore
-from hermes.store.text import parse_query
+from hermes.store.text import indexed_part, parse_query, render_calls
 from hermes.types import Message, Role, Session
 
 CANDIDATES = 150
@@ -103,7 +103,7 @@ def _discover(tx: Tx, query: str, options: SearchOptions) -> SessionSearch:
     if options.as_you_type:
         words = [_shortened(tx, word, scope) for word in words]
     planned, messages = _candidates(tx, words, scope, options)
-    scores = rescore(tx.texts, {i: m.text for i, m in messages.items()}, planned)
+    scores = rescore(tx.texts, {i: _indexed(m) for i, m in messages.items()}, planned)
     ranked = sorted(_by_session(messages, scores), key=lambda group: group[0], reverse=True)
     hits = [
         _hit(tx, score, [messages[i] for i in ids], words) for score, ids in ranked[: options.limit]
@@ -112,13 +112,9 @@ def _discover(tx: Tx, query: str, options: SearchOptions) -> SessionSearch:
 
 
 def _scope(tx: Tx, options: SearchOptions) -> TextScope:
-    if not options.session_id:
-        return TextScope(options.bank, tuple(options.roles))
-    session = _session(tx, options.session_id)
-    read = tx.conversations.list_messages
-    edges = [*read(session.id, limit=1), *read(session.id, before_id=_END, limit=1)]
-    ids = [message.id for message in edges]
-    return TextScope(options.bank, tuple(options.roles), min(ids, default=0), max(ids, default=0))
+    if options.session_id:
+        _session(tx, options.session_id)
+    return TextScope(options.bank, tuple(options.roles), session_id=options.session_id)
 
 
 def _shortened(tx: Tx, word: str, scope: TextScope) -> str:
@@ -185,12 +181,22 @@ def _hit(
         session=session,
         score=round(score[0], 4),
         message=best,
-        snippet=cut_snippet(best.text, words),
+        snippet=cut_snippet(_shown(best), words),
         around=(*before, best, *after),
         first=tuple(read(session.id, limit=BOOKEND)),
         last=tuple(read(session.id, before_id=_END, limit=BOOKEND)),
         hits=len(messages),
     )
+
+
+def _indexed(message: Message) -> str:
+    return indexed_part(message.role, message.text, message.calls)
+
+
+def _shown(message: Message) -> str:
+    """What of a message can have answered: its text, and the calls it asked for."""
+    calls = render_calls(message.calls)
+    return f"{message.text}\n{calls}" if message.text and calls else message.text or calls
 
 
 _END = 2**62

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hermes.store.text import FOLD
+from hermes.store.text import FOLD, find_emoji
 
 WIDTH = 200
 _MIN_STEM = 3
@@ -54,6 +54,8 @@ def _find(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
 
 def _pattern(word: str) -> str:
     """A word and its other endings; the parts of a name with anything between them."""
+    if emoji := find_emoji(word):
+        return re.escape(emoji)
     folded = _fold(word.removesuffix("*"))
     if symbol := _SYMBOL_NAME.fullmatch(folded):
         return _WORD_START + symbol[1] + re.escape(_SYMBOLS[symbol[2]])

@@ -2,13 +2,15 @@
 
 The index splits on everything that is not a letter or a digit, folds case and accents, and stems
 English. What it cannot do is done here, before it: scripts written without spaces are cut into
-overlapping pairs, look-alike letters are unified, and names such as `c++` get a word of their own.
+overlapping pairs, look-alike letters are unified, and names such as `c++` and every emoji get a
+word of their own.
 """
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
-from hermes.types import Role
+from hermes.types import Role, ToolCall
 
 # Scripts whose words are not set apart by spaces (Thai, Lao, Burmese, Khmer, kana, Han, and Hangul,
 # whose particles cling to the word).
@@ -19,7 +21,15 @@ _UNSPACED = (
 _UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
 _SYMBOL_NAME = re.compile(r"(?<![A-Za-z0-9_])([A-Za-z])(\+\+|#)(?![A-Za-z0-9_])")
 _SYMBOL_WORDS = {"++": "plusplus", "#": "sharp"}
-_NOT_TEXT = re.compile("[\x00\ud800-\udfff]")
+# Begins the words by which a store narrows a search, so that no text can hold one.
+SCOPE_MARK = "\ue000"
+_NOT_TEXT = re.compile(f"[\x00\ud800-\udfff{SCOPE_MARK}]")
+_EMOJI = re.compile(  # a flag is two letters; the tone of a skin says no more than its absence
+    "[\U0001f1e6-\U0001f1ff]{2}|[\u231a-\u23ff\u2600-\u27bf\u2b05-\u2b59"
+    "\U0001f000-\U0001f3fa\U0001f400-\U0001faff]"
+)
+_TONE_OR_STYLE = re.compile("[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]")
+_EMOJI_WORD = re.compile(r"emoji((?:[0-9a-f]{4,5})+)x")
 ZWNJ = "\u200c"
 _ZWNJ_WORD = re.compile(rf"\w+(?:{ZWNJ}\w+)+")
 
@@ -49,11 +59,21 @@ MAX_QUERY_WORDS = 64
 MAX_INDEXED_TOOL_CHARS = 20_000
 
 
-def indexed_part(role: Role, text: str) -> str:
-    """What the index holds of a message: all of it, of a long tool result the beginning."""
+def indexed_part(role: Role, text: str, calls: Sequence[ToolCall] = ()) -> str:
+    """What the index holds of a message: its text, and the names and arguments of its calls.
+
+    Of a long tool result and of long calls it holds the beginning.
+    """
+    if calls:
+        return f"{text}\n{render_calls(calls)[:MAX_INDEXED_TOOL_CHARS]}"
     if role is Role.TOOL and len(text) > MAX_INDEXED_TOOL_CHARS:
         return text[:MAX_INDEXED_TOOL_CHARS]
     return text
+
+
+def render_calls(calls: Sequence[ToolCall]) -> str:
+    """Calls as they are searched and shown: a line each, the name and the arguments."""
+    return "\n".join([f"{call.name} {call.arguments}" for call in calls])
 
 
 def index_form(text: str) -> str:
@@ -65,7 +85,20 @@ def index_form(text: str) -> str:
     text = unicodedata.normalize("NFKC", _NOT_TEXT.sub(" ", text)).translate(FOLD)
     if ZWNJ in text:
         text = _unjoined(text)
+    text = _EMOJI.sub(_emoji_word, _TONE_OR_STYLE.sub("", text))
     return _UNSPACED_RUN.sub(_pairs, text)
+
+
+def _emoji_word(found: re.Match[str]) -> str:
+    return f" emoji{''.join(f'{ord(char):x}' for char in found[0])}x "
+
+
+def find_emoji(word: str) -> str | None:
+    """The emoji that a word of a question stands for."""
+    if not (named := _EMOJI_WORD.fullmatch(word)):
+        return None
+    codes = re.findall("1f1[0-9a-f]{2}", named[1]) if len(named[1]) > 5 else [named[1]]
+    return "".join(chr(int(code, 16)) for code in codes)
 
 
 def _unjoined(text: str) -> str:
@@ -107,6 +140,8 @@ def _query_words(piece: str) -> list[str]:
         return [lone[0] + "*"]
     if _UNSPACED_RUN.search(formed):
         return _unspaced_words(formed)
+    if _EMOJI.search(piece):
+        return [word for word in formed.split() if any(map(str.isalnum, word))]
     formed = " ".join(formed.split())
     if not any(char.isalnum() for char in formed):
         return []

@@ -23,12 +23,16 @@ class Postings:
 
 @dataclass(frozen=True, slots=True)
 class TextScope:
-    """Where to look: a bank ("" for all), roles (none for all), and messages `first`..`last`."""
+    """Where to look: a bank ("" for all), roles (none for all), and messages `first`..`last`.
+
+    With `session_id` in that session alone, however many others hold the same words.
+    """
 
     bank: str = ""
     roles: tuple[str, ...] = ()
     first_id: int = 0
     last_id: int = 2**62
+    session_id: str = ""
 
 
 class TextIndex(Protocol):

@@ -40,9 +40,9 @@ def _references(connection: Connection) -> Finding:
 
 def _index(connection: Connection) -> Finding:
     messages = scalar(connection, "SELECT count(*) FROM messages")
-    words = " OR ".join(f'"{role_word(role)}"' for role in ROLES)
+    words = " OR ".join(map(role_word, ROLES))
     sql = "SELECT count(*) FROM message_text WHERE message_text MATCH ?"
-    indexed = scalar(connection, sql, (f"scope : ({words})",))
+    indexed = scalar(connection, sql, (words,))
     if messages != indexed:
         what = f"{messages:,} messages, {indexed:,} in the search index"
         return Finding("failed", "search index", what, "Run `hermes memory reindex --text`.")

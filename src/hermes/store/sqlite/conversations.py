@@ -22,7 +22,11 @@ class SqliteConversations:
         self._changes = changes
 
     def record(self, turns: Sequence[Turn], now: int) -> list[Recorded]:
-        return Recording(self._connection, self._banks, self._texts, now).record(turns)
+        return self.record_all([(turns, now)])[0]
+
+    def record_all(self, requests: Sequence[tuple[Sequence[Turn], int]]) -> list[list[Recorded]]:
+        """`record` for several callers at once: as if one after the other, and much faster."""
+        return Recording(self._connection, self._banks, self._texts).record(requests)
 
     def find_session(self, session_id: str) -> Session | None:
         sql = f"{rows.SESSION} WHERE s.uid = ? AND s.hidden_at IS NULL"

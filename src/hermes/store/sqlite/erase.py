@@ -9,8 +9,8 @@ from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection
 from hermes.store.sqlite.dictionaries import Dictionaries
 from hermes.store.sqlite.fact_texts import SqliteFactTexts
-from hermes.store.sqlite.rows import ROLES
-from hermes.store.sqlite.texts import SqliteTexts, scope_words
+from hermes.store.sqlite.rows import ROLES, parse_calls
+from hermes.store.sqlite.texts import SqliteTexts, index_row
 from hermes.store.text import index_form, indexed_part
 from hermes.types import Role
 
@@ -201,17 +201,16 @@ class SqliteErasures:
     def _remove_from_index(self, ids: Sequence[int]) -> set[int]:
         """Take messages out of the index and the sums; the episodes they were in."""
         marks = ",".join("?" * len(ids))
-        sql = f"""SELECT m.id, m.episode, e.bank, m.role, plain(m.text) FROM messages m
-          JOIN episodes e ON e.id = m.episode WHERE m.id IN ({marks})"""
+        sql = f"""SELECT m.id, m.episode, e.bank, e.session, m.role, m.calls, plain(m.text)
+          FROM messages m JOIN episodes e ON e.id = m.episode WHERE m.id IN ({marks})"""
         found = list(self._connection.execute(sql, tuple(ids)))
-        self._texts.remove([_index_row(*row) for row in found])
-        self._dictionaries.note_removed([row[4] for row in found])
-        for _, episode, bank, _, text in found:
+        self._texts.remove([_index_row(row) for row in found])
+        self._dictionaries.note_removed([row[-1] for row in found])
+        for _, _, bank, session, _, _, text in found:
             sql = "UPDATE banks SET messages = messages - 1, chars = chars - ? WHERE id = ?"
             self._connection.execute(sql, (len(text), bank))
-            sql = """UPDATE sessions SET messages = messages - 1
-              WHERE id = (SELECT session FROM episodes WHERE id = ?)"""
-            self._connection.execute(sql, (episode,))
+            sql = "UPDATE sessions SET messages = messages - 1 WHERE id = ?"
+            self._connection.execute(sql, (session,))
         return {int(row[1]) for row in found}
 
     def _drop_empty(self, episodes: Collection[int]) -> dict[str, int]:
@@ -268,9 +267,11 @@ def _passage(kind: TextKind, row: Sequence[Any]) -> Passage:
     return Passage(kind, number, said, where or "", at, "" if role is None else ROLES[role])
 
 
-def _index_row(number: int, _: int, bank: int, role: int, text: str) -> tuple[int, str, str]:
+def _index_row(row: Sequence[Any]) -> tuple[int, str]:
+    number, _, bank, session, role, calls, text = row
     spoken = Role(ROLES[role])
-    return number, index_form(indexed_part(spoken, text)), scope_words(bank, spoken)
+    body = indexed_part(spoken, text, parse_calls(calls) if calls else ())
+    return index_row(number, body, bank=bank, session=session, role=spoken)
 
 
 def _parts(ids: Sequence[int]) -> Iterator[tuple[int, ...]]:

@@ -16,8 +16,8 @@ from hermes.store.sqlite.portable_cells import (
 )
 from hermes.store.sqlite.portable_learnt import Learnt
 from hermes.store.sqlite.rows import ORIGIN_NUMBER, ROLE_NUMBER, STATES, render_calls
-from hermes.store.sqlite.texts import SqliteTexts, scope_words
-from hermes.store.text import index_form, indexed_part
+from hermes.store.sqlite.texts import SqliteTexts, index_row
+from hermes.store.text import indexed_part
 from hermes.types import EpisodeState, Origin, Role, ToolCall
 
 INDEX_AT_ONCE = 10_000  # the index is quickest in bulk, and what waits is held in memory
@@ -40,7 +40,7 @@ class Arrivals:
         self._texts = texts
         self._learnt = Learnt(connection, banks, texts)
         self._dictionaries = Dictionaries(connection)
-        self._bank_of: dict[int, int] = {}
+        self._place_of: dict[int, tuple[int, int]] = {}  # bank and session of an episode
         self._sessions: set[int] = set()
         self._unindexed = 0
         self._blob: tuple[str, list[bytes]] = ("", [])
@@ -135,21 +135,23 @@ class Arrivals:
             state = _STATE_NUMBER[EpisodeState(r["state"])]
             told = (r["id"], r["at"], state, r.get("task") or None, r["session"])
             ((number, bank, session),) = list(self._connection.execute(sql, told))
-            self._bank_of[number] = bank
+            self._place_of[number] = (bank, session)
             self._sessions.add(session)
 
     def _put_messages(self, records: Sequence[Record]) -> None:
         encode, dictionary = self._connection.codec.encode, self._dictionaries.current()
         rows: list[tuple[object, ...]] = []
-        index: list[tuple[int, str, str]] = []
+        index: list[tuple[int, str]] = []
         chars: dict[int, tuple[int, int]] = {}
         for r in records:
             role, text = Role(r["role"]), r["text"]
             who = (ROLE_NUMBER[role], ORIGIN_NUMBER[Origin(r["origin"])], trust_number(r))
-            named = (r.get("speaker") or None, r.get("call_id") or None, _calls(r))
+            calls = _calls(r)
+            named = (r.get("speaker") or None, r.get("call_id") or None, render_calls(calls))
             rows.append((r["id"], r["episode"], r["at"], *who, *named, encode(text, dictionary)))
-            bank = self._bank(r["episode"])
-            index.append((r["id"], index_form(indexed_part(role, text)), scope_words(bank, role)))
+            bank, session = self._place(r["episode"])
+            body = indexed_part(role, text, calls)
+            index.append(index_row(r["id"], body, bank=bank, session=session, role=role))
             count, size = chars.get(bank, (0, 0))
             chars[bank] = (count + 1, size + len(text))
         self._connection.executemany(_MESSAGE, rows)
@@ -179,8 +181,8 @@ class Arrivals:
         self._connection.executemany(sql, mentions)
 
     def _put_keys(self, records: Sequence[Record]) -> None:
-        sql = "INSERT INTO keys (key, first, last) VALUES (?, ?, ?)"
-        rows = [(bytes.fromhex(r["key"]), r["first"], r["last"]) for r in records]
+        sql = "INSERT INTO keys (key, first, more) VALUES (?, ?, ?)"
+        rows = [(bytes.fromhex(r["key"]), r["first"], r["last"] - r["first"]) for r in records]
         self._connection.executemany(sql, rows)
 
     def _put_summaries(self, records: Sequence[Record]) -> None:
@@ -211,14 +213,14 @@ class Arrivals:
         sql = "UPDATE event_head SET count = ?, hash = ?"
         self._connection.execute(sql, (rows[-1][0], rows[-1][8]))
 
-    def _bank(self, episode: int) -> int:
-        """The bank of an episode that was put before, here or long ago."""
-        if episode not in self._bank_of:
+    def _place(self, episode: int) -> tuple[int, int]:
+        """Bank and session of an episode that was put before, here or long ago."""
+        if episode not in self._place_of:
             sql = "SELECT bank, session FROM episodes WHERE id = ?"
             ((bank, session),) = list(self._connection.execute(sql, (episode,)))
-            self._bank_of[episode] = bank
+            self._place_of[episode] = (bank, session)
             self._sessions.add(session)
-        return self._bank_of[episode]
+        return self._place_of[episode]
 
 
 _PUT: dict[Section, Callable[[Arrivals, Sequence[Record]], None]] = {
@@ -237,6 +239,5 @@ _PUT: dict[Section, Callable[[Arrivals, Sequence[Record]], None]] = {
 }
 
 
-def _calls(record: Record) -> str | None:
-    calls = tuple(ToolCall(c["id"], c["name"], c["arguments"]) for c in record.get("calls", ()))
-    return render_calls(calls)
+def _calls(record: Record) -> tuple[ToolCall, ...]:
+    return tuple(ToolCall(c["id"], c["name"], c["arguments"]) for c in record.get("calls", ()))

@@ -55,7 +55,7 @@ SOURCES = {
         "b.name = ?",
     ),
     Section.KEYS: records.Source(
-        "SELECT k.key, k.key, k.first, k.last FROM keys k",
+        "SELECT k.key, k.key, k.first, k.first + k.more FROM keys k",
         ("k.key",),
         (b"",),
         records.key,

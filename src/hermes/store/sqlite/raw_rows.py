@@ -7,13 +7,13 @@ from typing import Any
 from hermes.store.archive import RawRows, Row
 from hermes.store.base.vectors import VectorKind
 from hermes.store.sqlite.connection import Connection, scalar
-from hermes.store.sqlite.rows import ROLES
-from hermes.store.sqlite.texts import SqliteTexts, scope_words
-from hermes.store.text import index_form, indexed_part
+from hermes.store.sqlite.rows import ROLES, parse_calls
+from hermes.store.sqlite.texts import SqliteTexts, index_row
+from hermes.store.text import indexed_part
 from hermes.types import Role
 
 CHUNK = 500
-_ROLE, _TEXT = 3, 9  # places in a message's row
+_ROLE, _CALLS, _TEXT = 3, 8, 9  # places in a message's row
 
 _EPISODES = "SELECT id, session, bank, at, task FROM episodes WHERE id IN ({}) ORDER BY id"
 _MESSAGES = """SELECT id, episode, at, role, origin, trust, speaker, call_id, calls, plain(text)
@@ -80,14 +80,14 @@ class RawRowsTable:
         self.ask_for_vectors(rows.embedded)
         self._add_to_sums(rows, 1)
 
-    def add(self, rows: Sequence[Row], bank: int) -> None:
+    def add(self, rows: Sequence[Row], bank: int, session: int) -> None:
         """Write messages and index them."""
         self._each(_ADD_MESSAGE, [self.encoded(row) for row in rows])
-        self._texts.add([_index_row(row, bank) for row in rows])
+        self._texts.add([_index_row(row, bank, session) for row in rows])
 
-    def remove(self, rows: Sequence[Row], bank: int) -> None:
+    def remove(self, rows: Sequence[Row], bank: int, session: int) -> None:
         """Remove messages `add` has written."""
-        self._texts.remove([_index_row(row, bank) for row in rows])
+        self._texts.remove([_index_row(row, bank, session) for row in rows])
         self._each("DELETE FROM messages WHERE id = ?", [(row[0],) for row in rows])
 
     def ask_for_vectors(self, messages: Iterable[int]) -> None:
@@ -141,12 +141,13 @@ class RawRowsTable:
         self._connection.executemany(sql, values)
 
 
-def index_rows(rows: RawRows) -> Iterator[tuple[int, str, str]]:
+def index_rows(rows: RawRows) -> Iterator[tuple[int, str]]:
     """What the text index holds of the messages, exactly."""
-    bank = rows.episodes[0][2]
-    return (_index_row(row, bank) for row in rows.messages)
+    _, session, bank, *_ = rows.episodes[0]
+    return (_index_row(row, bank, session) for row in rows.messages)
 
 
-def _index_row(row: Row, bank: int) -> tuple[int, str, str]:
+def _index_row(row: Row, bank: int, session: int) -> tuple[int, str]:
     role = Role(ROLES[row[_ROLE]])
-    return row[0], index_form(indexed_part(role, row[_TEXT])), scope_words(bank, role)
+    body = indexed_part(role, row[_TEXT], parse_calls(row[_CALLS]) if row[_CALLS] else ())
+    return index_row(row[0], body, bank=bank, session=session, role=role)

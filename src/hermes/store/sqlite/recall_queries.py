@@ -12,7 +12,7 @@ import numpy.typing as npt
 from hermes.store.base.recall import OutlineRows, WordPostings
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection
-from hermes.store.sqlite.texts import quoted
+from hermes.store.sqlite.texts import bank_word, quoted
 
 Numbers = npt.NDArray[np.int64]
 
@@ -55,10 +55,10 @@ class SqliteRecallQueries:
         number = self._banks.find_number(bank)
         if number is None:
             return [WordPostings(word, _parse(None), complete=True) for word in words]
-        scope = "" if self._banks.is_only(number) else f' AND scope : "b{number}"'
+        scope = "" if self._banks.is_only(number) else f' AND "{bank_word(number)}"'
         found = []
         for word in words:
-            ids = self._numbers(_NEWEST, (f"body : {quoted(word)}{scope}", limit))[::-1]
+            ids = self._numbers(_NEWEST, (quoted(word) + scope, limit))[::-1]
             found.append(WordPostings(word, ids, complete=len(ids) < limit))
         return found
 

@@ -1,25 +1,34 @@
 """Recording on SQLite: many turns at once, each table written in one go."""
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NoReturn
 
 from hermes.clock import new_session_id
 from hermes.errors import Conflict, UserError
 from hermes.store.codec import SAMPLES, train
+from hermes.store.keys import key_digest
 from hermes.store.sqlite import rows
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
-from hermes.store.sqlite.texts import SqliteTexts, scope_words
-from hermes.store.text import index_form
+from hermes.store.sqlite.texts import SqliteTexts, scope_start
+from hermes.store.text import index_form, indexed_part
 from hermes.types import NewSession, Origin, Payload, Recorded, Turn, Utterance
 
+CHUNK = 500  # well under SQLite's limit of bound values
+_SESSION = """SELECT s.id, s.uid, s.bank, b.name, s.started_at, s.last_at, s.hidden_at,
+  (SELECT max(id) FROM episodes e WHERE e.session = s.id)
+  FROM sessions s JOIN banks b ON b.id = s.bank WHERE s.uid = ?"""
+_KNOWN = "SELECT key, first, more FROM keys WHERE key = ?"
+_NEW_SESSION = """INSERT INTO sessions
+  (id, uid, bank, platform, identity, title, task, parent, started_at, last_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _EPISODE = "INSERT INTO episodes (id, session, bank, at, task) VALUES (?, ?, ?, ?, ?)"
 _MESSAGE = """INSERT INTO messages
   (id, episode, at, role, origin, trust, speaker, call_id, calls, text)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-CHUNK = 500  # well under SQLite's limit of bound values
-_KEY = "INSERT INTO keys (key, first, last) VALUES (?, ?, ?)"
+_KEY = "INSERT INTO keys (key, first, more) VALUES (?, ?, ?)"
 
 
 @dataclass(slots=True)
@@ -32,48 +41,53 @@ class _OpenSession:
     bank_name: str
     first_at: int
     last_at: int
-    last_episode: int
+    hidden: int | None
+    last_episode: int | None
     messages: int = 0
     episodes: int = 0
-    scopes: tuple[str, ...] = ()
+    scope: str = field(init=False)
 
     def __post_init__(self) -> None:
-        self.scopes = tuple(scope_words(self.bank, role) for role in rows.ROLES)
+        self.scope = scope_start(self.bank, self.number)
 
 
 class Recording:
     """Collects the rows of all turns, then writes them table by table."""
 
-    def __init__(
-        self, connection: Connection, banks: SqliteBanks, texts: SqliteTexts, now: int
-    ) -> None:
+    def __init__(self, connection: Connection, banks: SqliteBanks, texts: SqliteTexts) -> None:
         self._connection = connection
         self._banks = banks
         self._texts = texts
-        self._now = now
+        self._now = 0
         self._sessions: dict[str, _OpenSession] = {}
         self._episodes: list[tuple[object, ...]] = []
         self._messages: list[tuple[object, ...]] = []
-        self._index: list[tuple[int, str, str]] = []
+        self._index: list[tuple[int, str]] = []
         self._payloads: list[tuple[int, int, Payload]] = []
         self._known: dict[bytes, tuple[int, int]] = {}
         self._keys: dict[bytes, Recorded] = {}
-        self._encode = connection.codec.encode
         self._text_sums: dict[int, tuple[int, int]] = {}
         self._next_episode = self._counter("episode")
         self._next_message = self._first_message = self._counter("message")
-        self._dictionary = self._find_dictionary()
 
-    def record(self, turns: Sequence[Turn]) -> list[Recorded]:
-        turns = self._placed(turns)
-        digests = [key_digest(t.session.bank, t.key) if t.key else b"" for t in turns]
-        self._load_known(digests)
-        receipts = [self._add_turn(*pair) for pair in zip(turns, digests, strict=True)]
+    def record(self, requests: Sequence[tuple[Sequence[Turn], int]]) -> list[list[Recorded]]:
+        """Keep the turns of several requests, each with its time; a list of receipts for each."""
+        self._now = requests[0][1]
+        self._encode = self._connection.codec.encoder(self._find_dictionary())
+        placed = [self._placed(turns) for turns, _ in requests]
+        keys = [[_digest(turn) for turn in turns] for turns in placed]
+        self._load_known([key for each in keys for key in each if key])
+        self._load_sessions(turn.session.id for turns in placed for turn in turns)
+        receipts: list[list[Recorded]] = []
+        for turns, digests, (_, self._now) in zip(placed, keys, requests, strict=True):
+            receipts.append(list(map(self._add_turn, turns, digests)))
         self._write()
         return receipts
 
-    def _placed(self, turns: Sequence[Turn]) -> list[Turn]:
+    def _placed(self, turns: Sequence[Turn]) -> Sequence[Turn]:
         """The turns, each with its bank: one that names none goes to where its session lies."""
+        if all(turn.session.bank for turn in turns):
+            return turns
         banks: dict[str, str] = {}
         placed: list[Turn] = []
         for turn in turns:
@@ -114,23 +128,18 @@ class Recording:
             raise UserError("A turn needs at least one message.", "Give the messages exchanged.")
         session = self._open(turn)
         episode = self._episode_for(turn, session)
-        ids = tuple([self._add_message(m, session, episode) for m in turn.messages])
-        count, chars = self._text_sums.get(session.bank, (0, 0))
-        said = sum([len(m.text) for m in turn.messages])
-        self._text_sums[session.bank] = (count + len(ids), chars + said)
-        receipt = Recorded(session.uid, episode, ids)
+        first = self._next_message + 1
+        self._add_messages(turn.messages, session, episode)
+        receipt = Recorded(session.uid, episode, tuple(range(first, self._next_message + 1)))
         if key:
             self._keys[key] = receipt
         return receipt
 
     def _load_known(self, digests: Sequence[bytes]) -> None:
         """Which of the keys were kept before, asked for all at once."""
-        wanted = [digest for digest in digests if digest]
-        for start in range(0, len(wanted), CHUNK):
-            part = wanted[start : start + CHUNK]
-            sql = f"SELECT key, first, last FROM keys WHERE key IN ({','.join('?' * len(part))})"
-            for key, first, last in self._connection.execute(sql, part):
-                self._known[bytes(key)] = (first, last)
+        asked = [(digest,) for digest in digests]
+        for key, first, more in self._connection.executemany(_KNOWN, asked):
+            self._known[bytes(key)] = (first, first + more)
 
     def _find_receipt(self, key: bytes) -> Recorded | None:
         """The receipt given when the key was first sent, on disk or earlier in this recording."""
@@ -148,43 +157,33 @@ class Recording:
 
     def _open(self, turn: Turn) -> _OpenSession:
         uid = turn.session.id
-        if uid and uid in self._sessions:
-            _check_open(uid, turn.session.bank, self._sessions[uid].bank_name, None)
-            return self._sessions[uid]
-        at = turn.session.started_at
-        if at is None:
-            at = next((m.at for m in turn.messages if m.at is not None), self._now)
-        session = self._find(uid, turn.session.bank) if uid else None
+        session = self._sessions.get(uid) if uid else None
         if session is None:
-            session = self._make(turn.session, uid or new_session_id(at), at)
-        self._sessions[session.uid] = session
+            session = self._make(turn)
+        elif session.hidden is not None or session.bank_name != turn.session.bank:
+            _refuse(session, turn.session.bank)
         return session
 
-    def _find(self, uid: str, bank: str) -> _OpenSession | None:
-        sql = """SELECT s.id, s.bank, b.name, s.started_at, s.last_at, s.hidden_at,
-          (SELECT max(id) FROM episodes e WHERE e.session = s.id)
-          FROM sessions s JOIN banks b ON b.id = s.bank WHERE s.uid = ?"""
-        for number, bank_number, name, first, last, hidden, episode in self._connection.execute(
-            sql, (uid,)
-        ):
-            _check_open(uid, bank, name, hidden)
-            return _OpenSession(number, uid, bank_number, name, first, last, episode or 0)
-        return None
+    def _load_sessions(self, uids: Iterable[str]) -> None:
+        """Those of the sessions that exist, asked for all at once."""
+        asked = [(uid,) for uid in dict.fromkeys(uids) if uid]
+        for row in self._connection.executemany(_SESSION, asked):
+            self._sessions[row[1]] = _OpenSession(*row)
 
-    def _make(self, new: NewSession, uid: str, at: int) -> _OpenSession:
+    def _make(self, turn: Turn) -> _OpenSession:
+        new = turn.session
+        at = new.started_at
+        if at is None:
+            at = next((m.at for m in turn.messages if m.at is not None), self._now)
+        uid = new.id or new_session_id(at)
         bank = self._banks.number(new.bank, self._now)
         sql = "UPDATE counters SET value = value + 1 WHERE name = 'session' RETURNING value"
         number = next(int(value) for (value,) in self._connection.execute(sql))
-        self._connection.execute(
-            """INSERT INTO sessions
-              (id, uid, bank, platform, identity, title, task, parent, started_at, last_at)
-              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-            (
-                *(number, uid, bank, new.platform, new.identity),
-                *(new.title, new.task, new.parent_id, at, at),
-            ),
-        )
-        return _OpenSession(number, uid, bank, new.bank, at, at, 0)
+        told = (new.platform, new.identity, new.title, new.task, new.parent_id)
+        self._connection.execute(_NEW_SESSION, (number, uid, bank, *told, at, at))
+        made = _OpenSession(number, uid, bank, new.bank, at, at, None, None)
+        self._sessions[uid] = made
+        return made
 
     def _episode_for(self, turn: Turn, session: _OpenSession) -> int:
         if turn.continues and session.last_episode:
@@ -198,32 +197,40 @@ class Recording:
         session.last_episode = self._next_episode
         return self._next_episode
 
-    def _add_message(self, said: Utterance, session: _OpenSession, episode: int) -> int:
-        self._next_message += 1
-        number = self._next_message
-        at = self._now if said.at is None else said.at
-        origin = rows.ORIGIN_NUMBER[said.origin or Origin.USER]
-        role = rows.ROLE_NUMBER[said.role]
-        calls = rows.render_calls(said.calls) if said.calls else None
-        text = self._encode(said.text, self._dictionary)
-        named = (said.speaker or None, said.call_id or None, calls, text)
-        self._messages.append((number, episode, at, role, origin, said.trust, *named))
-        self._index.append((number, index_form(said.indexed_text), session.scopes[role]))
-        if said.payloads:
-            self._payloads.extend((number, n, p) for n, p in enumerate(said.payloads))
-        if at > session.last_at:
-            session.last_at = at
-        elif at < session.first_at:
-            session.first_at = at
-        session.messages += 1
-        return number
+    def _add_messages(
+        self, messages: Sequence[Utterance], session: _OpenSession, episode: int
+    ) -> None:
+        number, scope, encode = self._next_message, session.scope, self._encode
+        chars = 0
+        for said in messages:  # a tight loop: what is done here is done for every message
+            number += 1
+            at, role, text = said.at, said.role, said.text
+            if at is None:
+                at = self._now
+            calls = rows.render_calls(said.calls) if said.calls else None
+            who = (rows.ROLE_NUMBER[role], rows.ORIGIN_NUMBER[said.origin or Origin.USER])
+            named = (said.speaker or None, said.call_id or None, calls, encode(text))
+            self._messages.append((number, episode, at, *who, said.trust, *named))
+            body = index_form(indexed_part(role, text, said.calls))
+            self._index.append((number, f"{body}{scope}{who[0]}"))
+            if said.payloads:
+                self._payloads.extend([(number, n, p) for n, p in enumerate(said.payloads)])
+            if at > session.last_at:
+                session.last_at = at
+            elif at < session.first_at:
+                session.first_at = at
+            chars += len(text)
+        self._next_message = number
+        session.messages += len(messages)
+        count, sum_before = self._text_sums.get(session.bank, (0, 0))
+        self._text_sums[session.bank] = (count + len(messages), sum_before + chars)
 
     def _write(self) -> None:
         run = self._connection
         run.executemany(_EPISODE, self._episodes)
         run.executemany(_MESSAGE, self._messages)
         self._texts.add(self._index)
-        spans = [(key, r.message_ids[0], r.message_ids[-1]) for key, r in self._keys.items()]
+        spans = [(k, r.message_ids[0], len(r.message_ids) - 1) for k, r in self._keys.items()]
         run.executemany(_KEY, sorted(spans))  # in the order of the tree they go into
         self._write_payloads()
         self._write_sums()
@@ -261,20 +268,18 @@ class Recording:
         self._connection.execute(sql, (self._first_message + 1, self._next_message))
 
 
-def key_digest(bank: str, key: str) -> bytes:
-    """Sixteen bytes stand for a key of any length; each bank has keys of its own."""
-    named = f"{bank}\x1f{key}".encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(named, digest_size=16).digest()
+def _digest(turn: Turn) -> bytes:
+    return key_digest(turn.session.bank, turn.key) if turn.key else b""
 
 
-def _check_open(uid: str, wanted_bank: str, bank: str, hidden: int | None) -> None:
-    if hidden is not None:
+def _refuse(session: _OpenSession, wanted_bank: str) -> NoReturn:
+    uid = session.uid
+    if session.hidden is not None:
         raise Conflict(
             f"Session {uid!r} was deleted.",
             f"Bring it back with `hermes sessions restore {uid}`, or record under another id.",
         )
-    if wanted_bank != bank:
-        raise Conflict(
-            f"Session {uid!r} lies in bank {bank!r}, not in {wanted_bank!r}.",
-            "A session stays in the bank it began in; start a new session for another bank.",
-        )
+    raise Conflict(
+        f"Session {uid!r} lies in bank {session.bank_name!r}, not in {wanted_bank!r}.",
+        "A session stays in the bank it began in; start a new session for another bank.",
+    )

@@ -19,10 +19,10 @@ _SUMMARY = """SELECT x.id, s.uid, b.name, x.episode, x.first_at, x.last_at, x.ma
   x.purged_at, x.author, x.episodes, x.messages, x.raw_chars, x.chars, x.probes, x.found,
   ifnull((SELECT length(content) FROM archives WHERE summary = x.id), 0)
   FROM summaries x JOIN sessions s ON s.id = x.session JOIN banks b ON b.id = s.bank"""
-_SESSIONS = f"""SELECT n.id, found.* FROM (SELECT DISTINCT s.id FROM episodes e
-    JOIN sessions s ON s.id = e.session
-    WHERE e.state = 0 AND e.at < ? AND s.id > ? AND s.hidden_at IS NULL
-    ORDER BY s.id LIMIT ?) n
+_SESSIONS = f"""SELECT n.id, found.* FROM (SELECT s.id FROM sessions s
+    WHERE s.id > ?2 AND s.started_at < ?1 AND s.hidden_at IS NULL AND EXISTS
+      (SELECT 1 FROM episodes e WHERE e.session = s.id AND e.state = 0 AND e.at < ?1)
+    ORDER BY s.id LIMIT ?3) n
   JOIN ({rows.SESSION.replace("SELECT", "SELECT s.id AS number,", 1)}) found
   ON found.number = n.id ORDER BY n.id"""
 _RAW_MESSAGES = f"""{rows.MESSAGE} WHERE s.uid = ? AND e.state = 0 ORDER BY e.id, m.id"""
@@ -74,7 +74,7 @@ class SqliteSummaries:
         session, bank = raw.episodes[0][1:3]
         before = self._count(session)
         parts = [tuple(row) for row in self._connection.execute(_PARTS, (number,))]
-        self._raw.remove(parts, bank)
+        self._raw.remove(parts, bank, session)
         self._raw.add_to_sums(session, bank, (0, -len(parts), -sum(len(p[9]) for p in parts)))
         late = self._late_messages(raw)
         self._raw.put_back(raw)
@@ -193,7 +193,7 @@ class SqliteSummaries:
             )
             for part in new.parts
         ]
-        self._raw.add(written, bank)
+        self._raw.add(written, bank, session)
         sql = "INSERT INTO summary_parts (message, summary, last) VALUES (?, ?, ?)"
         parts = [(part.first_id, number, part.last_id) for part in new.parts]
         self._connection.executemany(sql, parts)

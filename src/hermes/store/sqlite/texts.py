@@ -7,13 +7,17 @@ from typing import cast
 import apsw
 
 from hermes.store.base.texts import Postings, TextScope
+from hermes.store.rows import ROLE_NUMBER
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
-from hermes.store.text import index_form
+from hermes.store.text import SCOPE_MARK, index_form
+from hermes.types import Role
 
 _TOKENIZER = ("porter", ["unicode61", "remove_diacritics", "2"])
 _NEWEST = """SELECT rowid FROM message_text WHERE message_text MATCH ? AND rowid BETWEEN ? AND ?
   ORDER BY rowid DESC LIMIT ?"""
+
+_SESSION_NUMBER = "SELECT id FROM sessions WHERE uid = ?"
 
 
 def quoted(word: str) -> str:
@@ -28,10 +32,10 @@ class SqliteTexts:
     def __init__(self, connection: Connection, banks: SqliteBanks) -> None:
         self._connection = connection
         self._banks = banks
-        self._pending: list[tuple[int, str, str]] = []
+        self._pending: list[tuple[int, str]] = []
 
-    def add(self, rows: Sequence[tuple[int, str, str]]) -> None:
-        """Index (message, text in index form, scope words) when the transaction ends.
+    def add(self, rows: Sequence[tuple[int, str]]) -> None:
+        """Index (message, text in index form with its scope) when the transaction ends.
 
         FTS5 writes out what it has gathered at every savepoint, and SQLite sets one for many an
         ordinary statement: indexing each turn as it comes makes a group twenty times slower.
@@ -40,24 +44,22 @@ class SqliteTexts:
 
     def flush(self) -> None:
         """Index what was added so far."""
-        sql = "INSERT INTO message_text (rowid, body, scope) VALUES (?, ?, ?)"
+        sql = "INSERT INTO message_text (rowid, body) VALUES (?, ?)"
         rows, self._pending = self._pending, []
         if rows:
             self._connection.executemany(sql, rows)
 
-    def remove(self, rows: Sequence[tuple[int, str, str]]) -> None:
+    def remove(self, rows: Sequence[tuple[int, str]]) -> None:
         """Take messages out of the index; the rows must be what `add` was given."""
         self.flush()
-        sql = (
-            "INSERT INTO message_text (message_text, rowid, body, scope) VALUES ('delete', ?, ?, ?)"
-        )
+        sql = "INSERT INTO message_text (message_text, rowid, body) VALUES ('delete', ?, ?)"
         self._connection.executemany(sql, rows)
 
     def postings(self, word: str, scope: TextScope, limit: int) -> Postings:
         narrowed = self._narrowed(scope)
         if narrowed is None:
             return Postings([], 0, complete=True)
-        ids = self._newest(f"body : {quoted(word)}{narrowed}", scope, limit)
+        ids = self._newest(f"{quoted(word)}{narrowed}", scope, limit)
         if len(ids) < limit:
             return Postings(ids, len(ids), complete=True)
         return Postings(ids, self._estimate(ids), complete=False)
@@ -66,7 +68,7 @@ class SqliteTexts:
         narrowed = self._narrowed(scope)
         if narrowed is None or not words:
             return []
-        match = " AND ".join(f"body : {quoted(word)}" for word in words) + narrowed
+        match = " AND ".join(map(quoted, words)) + narrowed
         return self._newest(match, scope, limit)
 
     def size(self, scope: TextScope) -> tuple[int, int]:
@@ -99,10 +101,15 @@ class SqliteTexts:
             if number is None:
                 return None
             if not self._banks.is_only(number):
-                parts.append(f'scope : "b{number}"')
+                parts.append(f'"{bank_word(number)}"')
+        if scope.session_id:
+            found = self._connection.execute(_SESSION_NUMBER, (scope.session_id,))
+            number = next((int(row) for (row,) in found), None)
+            if number is None:
+                return None
+            parts.append(f'"{_session_word(number)}"')
         if scope.roles:
-            roles = " OR ".join(f'scope : "{role_word(role)}"' for role in scope.roles)
-            parts.append(f"({roles})")
+            parts.append(f"({' OR '.join(map(role_word, scope.roles))})")
         return "".join(f" AND {part}" for part in parts)
 
     def _estimate(self, ids: Sequence[int]) -> int:
@@ -114,8 +121,23 @@ class SqliteTexts:
 
 
 def role_word(role: str) -> str:
-    return f"r{role[0]}"
+    """The word, quoted, that every message of a role is indexed under."""
+    return f'"{SCOPE_MARK}r{ROLE_NUMBER[Role(role)]}"'
 
 
-def scope_words(bank: int, role: str) -> str:
-    return f"b{bank} {role_word(role)}"
+def bank_word(number: int) -> str:
+    return f"{SCOPE_MARK}b{number}"
+
+
+def _session_word(number: int) -> str:
+    return f"{SCOPE_MARK}s{number}"
+
+
+def scope_start(bank: int, session: int) -> str:
+    """What follows a message's words in the index; the number of its role ends it."""
+    return f" {bank_word(bank)} {_session_word(session)} {SCOPE_MARK}r"
+
+
+def index_row(number: int, body: str, *, bank: int, session: int, role: Role) -> tuple[int, str]:
+    """A message as the index takes it; `body` is its indexed part."""
+    return number, f"{index_form(body)}{scope_start(bank, session)}{ROLE_NUMBER[role]}"

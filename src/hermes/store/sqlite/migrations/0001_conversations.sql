@@ -22,12 +22,12 @@ CREATE TABLE changes (
   op    TEXT    NOT NULL CHECK (op IN ('add', 'change', 'remove'))
 );
 
--- A write that names a key is kept once, however often it is sent; it gave messages
--- `first`..`last`.
+-- A write that names a key is kept once, however often it is sent; it gave message `first` and
+-- `more` after it.
 CREATE TABLE keys (
   key   BLOB PRIMARY KEY,
   first INTEGER NOT NULL,
-  last  INTEGER NOT NULL
+  more  INTEGER NOT NULL
 ) WITHOUT ROWID;
 
 CREATE TABLE banks (
@@ -104,9 +104,9 @@ CREATE TABLE payloads (
   PRIMARY KEY (message, n)
 ) WITHOUT ROWID;
 
--- The words of messages. `scope` holds the bank (b7) and the role (ru), so that both narrow a match.
+-- The words of messages, and after them words that name the bank, session and role (see texts.py).
 CREATE VIRTUAL TABLE message_text USING fts5 (
-  body, scope,
+  body,
   content = '', columnsize = 0,
   tokenize = 'porter unicode61 remove_diacritics 2'
 );

@@ -35,8 +35,6 @@ CREATE TABLE summary_parts (
 );
 CREATE INDEX summary_parts_by_summary ON summary_parts (summary);
 
-CREATE INDEX episodes_raw ON episodes (at) WHERE state = 0;
-
 -- Messages that need a vector although their number was passed over: summaries, and what came back.
 CREATE TABLE vector_redo (
   message INTEGER NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
