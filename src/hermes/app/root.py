@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from hermes.app.erase import EraseActions
     from hermes.app.facts import FactActions
     from hermes.app.jobs import JobActions
+    from hermes.app.model_choice import ModelActions
     from hermes.app.notes import NoteActions
     from hermes.app.overview import OverviewActions
     from hermes.app.pending import PendingActions
@@ -145,6 +146,12 @@ class App:
         from hermes.app.agent import AgentActions  # noqa: PLC0415
 
         return AgentActions(self)
+
+    @cached_property
+    def models(self) -> "ModelActions":
+        from hermes.app.model_choice import ModelActions  # noqa: PLC0415 (as agent)
+
+        return ModelActions(self)
 
     @cached_property
     def events(self) -> EventActions:

@@ -27,6 +27,10 @@ from hermes.cli.lazy import Entry, LazyCommand
 from hermes.errors import HermesError
 
 COMMANDS: dict[str, Entry] = {
+    "chat": Entry("hermes.cli.chat:chat", "Talk with an agent that remembers"),
+    "run": Entry("hermes.cli.run:run", "Have the agent do one task"),
+    "model": Entry("hermes.cli.model:app", "List, test and set the model that answers"),
+    "usage": Entry("hermes.cli.usage:usage", "Show what models cost, and the day's cap"),
     "demo": Entry("hermes.cli.demo:demo", "See Hermes remember, on a sample history"),
     "status": Entry("hermes.cli.status:status", "Show what is kept, where and how"),
     "doctor": Entry("hermes.cli.doctor:doctor", "Check every part and say what to do"),

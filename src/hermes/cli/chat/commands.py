@@ -1,0 +1,188 @@
+"""What can be said with a slash: each line of the table is a command, its help and what it does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from hermes.cli.chat import memory_commands as memory
+from hermes.cli.chat.images import load_image
+from hermes.cli.chat.room import LAST, Room, total_usage
+from hermes.cli.render import clean, render_local
+from hermes.errors import UserError
+
+if TYPE_CHECKING:
+    from hermes.types import Session
+
+LISTED = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A slash command: how it is called, what it does for the person, and the doing."""
+
+    usage: str
+    help: str
+    run: Callable[[Room, str], Awaitable[None]]
+
+    @property
+    def name(self) -> str:
+        return self.usage.split()[0]
+
+
+async def _help(room: Room, argument: str) -> None:
+    width = max(len(command.usage) for command in COMMANDS.values()) + 2
+    lines = [f"{command.usage.ljust(width)}{command.help}" for command in COMMANDS.values()]
+    keys = "Alt-Enter (or Esc, Enter) begins a new line · Ctrl-C stops an answer · Ctrl-D leaves"
+    room.screen.tell("\n".join([*lines, "", keys]))
+
+
+async def _quit(room: Room, argument: str) -> None:
+    room.is_over = True
+
+
+async def _new(room: Room, argument: str) -> None:
+    await room.switch(replace(room.opening, resume="", incognito=False))
+    room.screen.tell("A new conversation; memory stays.")
+
+
+async def _resume(room: Room, argument: str) -> None:
+    sessions = await asyncio.to_thread(_list, room)
+    if not argument:
+        lines = [f"{n:>3}  {_line(session)}" for n, session in enumerate(sessions, 1)]
+        room.screen.tell("\n".join([*lines, "Go on with one: /resume NUMBER, or an id."]))
+        return
+    if argument.isdecimal() and 0 < int(argument) <= len(sessions):
+        argument = sessions[int(argument) - 1].id
+    await room.resume(LAST if argument == LAST else argument)
+
+
+def _list(room: Room) -> list[Session]:
+    return room.app.conversations.list_sessions(limit=LISTED)
+
+
+def _line(session: Session) -> str:
+    title = clean(session.title)[:50] or "(no title)"
+    return f"{render_local(session.last_at)}  {title}  {session.messages} messages  {session.id}"
+
+
+async def _branch(room: Room, argument: str) -> None:
+    before = room.chat.thread.id
+    thread = room.chat.branch()
+    room.screen.tell(f"You go on in {thread.id}; {before} stays as it is.")
+
+
+async def _undo(room: Room, argument: str) -> None:
+    said = room.chat.undo()
+    room.screen.tell(f"Taken back: {clean(said)[:120]}")
+
+
+async def _incognito(room: Room, argument: str) -> None:
+    on = not room.opening.incognito
+    await room.switch(replace(room.opening, resume="", incognito=on))
+    told = "Incognito: nothing of what follows is kept." if on else "What you say is kept again."
+    room.screen.tell(told)
+
+
+async def _yolo(room: Room, argument: str) -> None:
+    on = not room.opening.yolo
+    room.set_yolo(on=on)
+    told = "Commands and file changes run without asking; /rollback takes file changes back."
+    room.screen.tell(told if on else "You are asked again before what could do harm.")
+
+
+async def _usage(room: Room, argument: str) -> None:
+    used = total_usage(room.used)
+    share = used.cached_tokens / used.input_tokens if used.input_tokens else 0.0
+    today = await asyncio.to_thread(room.app.spending.spent)
+    about = "about " if today.guessed else ""
+    room.screen.tell(
+        f"this chat: {used.input_tokens:,} tokens in ({share:.0%} cached), "
+        f"{used.output_tokens:,} out\n"
+        f"today: {today.calls} calls, {about}${today.usd:.4f}; `hermes usage` shows every day"
+    )
+
+
+async def _skills(room: Room, argument: str) -> None:
+    room.screen.tell("Skills are not available in this version of Hermes.")
+
+
+async def _model(room: Room, argument: str) -> None:
+    model = room.chat.parts.model
+    told = model.name if model else "none: answers come from memory alone"
+    room.screen.tell(f"{told}. `hermes model` lists, tests and sets models.")
+
+
+async def _image(room: Room, argument: str) -> None:
+    if not argument:
+        raise UserError("Which image?", "Say /image PATH, then your message.")
+    image = await asyncio.to_thread(load_image, argument)
+    room.images.append(image)
+    size = max(1, len(image.content) // 1024)
+    room.screen.tell(f"{image.media_type}, {size} KB: it goes with your next message.")
+
+
+async def _rollback(room: Room, argument: str) -> None:
+    words = argument.split()
+    vault = room.app.agent.checkpoints
+    if not words:
+        recent = await asyncio.to_thread(vault.list_recent)
+        lines = [memory.told_checkpoint(each) for each in recent] or ["No file was changed yet."]
+        room.screen.tell("\n".join(lines))
+        return
+    wants_diff = words[0] == "diff"
+    rest = words[1:] if wants_diff else words
+    if not rest or not rest[0].isdecimal():
+        raise UserError("Which checkpoint?", "/rollback lists them; /rollback [diff] N [FILE].")
+    file = rest[1] if len(rest) > 1 else None
+    if wants_diff:
+        shown = await asyncio.to_thread(vault.diff, int(rest[0]), file)
+        room.screen.tell(shown or "Nothing would change.")
+        return
+    undone = await asyncio.to_thread(vault.rollback, int(rest[0]), file)
+    room.screen.tell("\n".join(f"{each.outcome}: {each.path}" for each in undone) or "nothing")
+
+
+COMMANDS = {
+    command.name: command
+    for command in (
+        Command("/new", "Begin a new conversation", _new),
+        Command("/resume [N]", "List conversations, or go on with one", _resume),
+        Command("/branch", "Go on in a copy of this conversation", _branch),
+        Command("/undo", "Take your last message and its answer back", _undo),
+        Command("/memory [WORDS]", "See what is noted, or search memory", memory.show),
+        Command("/why FACT", "Why something is believed (fact:42, or words)", memory.why),
+        Command("/forget REF", "Forget a fact or a note (fact:42, note:n-3f9a)", memory.forget),
+        Command("/restore FACT", "Believe a forgotten fact again", memory.restore),
+        Command("/approve REF", "Allow a write that waits (held:7)", memory.approve),
+        Command("/rollback [diff] [N] [FILE]", "List, compare or undo changes to files", _rollback),
+        Command("/image PATH", "Send a picture with your next message", _image),
+        Command("/skills", "See the skills", _skills),
+        Command("/usage", "Tokens and money of this chat and today", _usage),
+        Command("/model", "Which model answers", _model),
+        Command("/incognito", "Switch to keeping nothing, and back", _incognito),
+        Command("/yolo", "Switch off being asked, and on again", _yolo),
+        Command("/help", "This list", _help),
+        Command("/quit", "Leave", _quit),
+    )
+}
+ALIASES = {"/exit": "/quit", "/q": "/quit", "/?": "/help", "/h": "/help"}
+
+
+def is_command(text: str) -> bool:
+    """Whether a line is a command: a slash and letters, so that a path is none."""
+    first = text.split(maxsplit=1)[0] if text.strip() else ""
+    return first.startswith("/") and (first[1:].isalpha() or first in ALIASES)
+
+
+async def obey(room: Room, text: str) -> None:
+    name, _, argument = text.strip().partition(" ")
+    command = COMMANDS.get(ALIASES.get(name, name))
+    if command is None:
+        near = get_close_matches(name, COMMANDS, 1)
+        guess = f"Did you mean {near[0]}? " if near else ""
+        raise UserError(f"There is no command {name}.", f"{guess}/help lists them.")
+    await command.run(room, argument.strip())

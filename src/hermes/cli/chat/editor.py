@@ -1,0 +1,95 @@
+"""The line one types on: history, several lines, completion of commands, pasted text as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import completion_is_selected
+from prompt_toolkit.history import History
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.output import Output
+
+PROMPT = "❯ "
+CONTINUED = "  "
+
+
+class SlashCompleter(Completer):
+    """Completes the command at the start of a line; nothing else is guessed."""
+
+    def __init__(self, list_commands: Callable[[], Iterable[tuple[str, str]]]) -> None:
+        self._list = list_commands
+
+    def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
+        typed = document.text_before_cursor
+        if not typed.startswith("/") or " " in typed or "\n" in typed:
+            return
+        for name, told in self._list():
+            if name.startswith(typed):
+                yield Completion(name, start_position=-len(typed), display_meta=told)
+
+
+class SaidBefore(History):
+    """What the person said in earlier conversations, read from memory: no second copy on disk."""
+
+    def __init__(self, load: Callable[[], list[str]]) -> None:
+        super().__init__()
+        self._load = load
+
+    def load_history_strings(self) -> Iterable[str]:
+        return self._load()
+
+    def store_string(self, string: str) -> None:
+        """What is said is kept by the conversation itself."""
+
+
+def make_editor(
+    *,
+    list_commands: Callable[[], Iterable[tuple[str, str]]],
+    said_before: Callable[[], list[str]],
+    toolbar: Callable[[], str],
+    input: Input | None = None,
+    output: Output | None = None,
+) -> PromptSession[str]:
+    """A prompt; `input` and `output` are given by tests."""
+    return PromptSession(
+        message=PROMPT,
+        prompt_continuation=CONTINUED,
+        multiline=True,
+        history=SaidBefore(said_before),
+        completer=SlashCompleter(list_commands),
+        complete_while_typing=True,
+        key_bindings=_keys(),
+        bottom_toolbar=toolbar,
+        reserve_space_for_menu=6,
+        input=input,
+        output=output,
+    )
+
+
+def _keys() -> KeyBindings:
+    keys = KeyBindings()
+
+    @keys.add("enter", filter=completion_is_selected)
+    def _(event: KeyPressEvent) -> None:
+        """Take the chosen command."""
+        event.current_buffer.complete_state = None
+
+    @keys.add("enter", filter=~completion_is_selected)
+    def _(event: KeyPressEvent) -> None:
+        """Send, or go on after a backslash."""
+        buffer = event.current_buffer
+        if buffer.document.text_before_cursor.endswith("\\"):
+            buffer.delete_before_cursor()
+            buffer.insert_text("\n")
+        else:
+            buffer.validate_and_handle()
+
+    @keys.add("escape", "enter")
+    def _(event: KeyPressEvent) -> None:
+        event.current_buffer.insert_text("\n")
+
+    return keys

@@ -1,0 +1,50 @@
+"""Pictures given by their path: read, checked by their first bytes, sent as they are."""
+
+from pathlib import Path
+
+from hermes.errors import UserError
+from hermes.types import Payload
+
+MOST_BYTES = 20 * 1024 * 1024
+_KINDS = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF8", "image/gif"),
+)
+ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp")
+
+
+def load_image(text: str) -> Payload:
+    """The picture at a path, as typed or dropped into a terminal."""
+    path = Path(_unquoted(text)).expanduser()
+    if not path.is_file():
+        raise UserError(f"There is no file {path}.", "Give the path of a picture.")
+    if path.stat().st_size > MOST_BYTES:
+        raise UserError(f"{path} is larger than 20 MB.", "Give a smaller picture.")
+    content = path.read_bytes()
+    return Payload(_kind(content, path), content)
+
+
+def find_image(text: str) -> Payload | None:
+    """The picture, where a message is nothing but the path of one that exists."""
+    path = _unquoted(text)
+    if "\n" in path or not path.lower().endswith(ENDINGS):
+        return None
+    return load_image(path) if Path(path).expanduser().is_file() else None
+
+
+def _unquoted(text: str) -> str:
+    """A path as terminals paste it: in quotes, as a file URL, or with escaped spaces."""
+    text = text.strip().removeprefix("file://")
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
+        return text[1:-1]
+    return text.replace("\\ ", " ")
+
+
+def _kind(content: bytes, path: Path) -> str:
+    for start, kind in _KINDS:
+        if content.startswith(start):
+            return kind
+    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        return "image/webp"
+    raise UserError(f"{path} is no PNG, JPEG, GIF or WebP.", "Convert it first.")

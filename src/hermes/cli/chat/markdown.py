@@ -1,0 +1,43 @@
+"""Cuts Markdown that is still being written into blocks that are complete.
+
+A complete block is shown once and for all; only the last one, still growing, is drawn again.
+"""
+
+import re
+
+_FENCE = re.compile(r"^ {0,3}(```+|~~~+)", re.MULTILINE)
+_BLANK = re.compile(r"\n[ \t]*\n")
+
+
+def take_blocks(text: str) -> tuple[list[str], str]:
+    """The blocks that are complete, and what is still open."""
+    blocks: list[str] = []
+    rest = text
+    while (end := _block_end(rest)) is not None:
+        if block := rest[:end].strip("\n"):
+            blocks.append(block)
+        rest = rest[end:].lstrip("\n")
+    return blocks, rest
+
+
+def _block_end(text: str) -> int | None:
+    """Where the first block ends: at a blank line outside code, or after a block of code."""
+    place = 0
+    while True:
+        blank = _BLANK.search(text, place)
+        fence = _FENCE.search(text, place)
+        if fence is None or (blank is not None and blank.start() < fence.start()):
+            return blank.end() if blank else None
+        closing = _closing(text, fence)
+        if closing is None:
+            return None
+        place = closing
+
+
+def _closing(text: str, fence: re.Match[str]) -> int | None:
+    """Where the line ends that closes a block of code."""
+    mark = fence[1]
+    pattern = re.compile(rf"^ {{0,3}}{mark[0]}{{{len(mark)},}}[ \t]*(?:\n|\Z)", re.MULTILINE)
+    start = text.find("\n", fence.end())
+    found = pattern.search(text, start + 1) if start >= 0 else None
+    return found.end() if found else None

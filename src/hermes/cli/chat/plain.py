@@ -1,0 +1,37 @@
+"""A chat through a pipe: each line is a message, each answer goes to stdout."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import TYPE_CHECKING
+
+from hermes.agent.approve import DenyAll
+from hermes.agent.events import Noted
+from hermes.cli.chat.commands import is_command, obey
+from hermes.cli.chat.room import NO_MODEL, Opening, Room
+from hermes.cli.chat.screen import Screen
+from hermes.errors import HermesError
+
+if TYPE_CHECKING:
+    from hermes.app import App
+
+
+async def talk(app: App, opening: Opening) -> None:
+    """Answer line after line until there are no more."""
+    room = Room(app, opening, DenyAll(), Screen())
+    await room.open()
+    if not app.agent.has_model:
+        room.screen.on_event(Noted(NO_MODEL))
+    while not room.is_over and (line := await asyncio.to_thread(sys.stdin.readline)):
+        text = line.strip()
+        if not text:
+            continue
+        try:
+            if is_command(text):
+                await obey(room, text)
+            else:
+                await room.say(text)
+        except HermesError as error:
+            room.screen.tell_error(error)
+    await room.leave()

@@ -1,0 +1,152 @@
+"""A turn in a terminal: Markdown as it is written, tools and receipts in dim lines beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.live import Live
+from rich.markdown import Markdown
+from rich.text import Text
+
+from hermes.agent.events import (
+    CallBegan,
+    CallEnded,
+    End,
+    Event,
+    Noted,
+    Outcome,
+    Progress,
+    Remembered,
+    Spoke,
+    Thought,
+)
+from hermes.cli.chat.markdown import take_blocks
+from hermes.cli.chat.screen import (
+    Screen,
+    tame_text,
+    told_call,
+    told_end,
+    told_receipt,
+    told_result,
+)
+from hermes.cli.render import clean
+from hermes.errors import HermesError
+from hermes.types import Role
+
+if TYPE_CHECKING:
+    from hermes.agent.thread import Thread
+
+REFRESH = 12
+SHOWN_AT_RESUME = 6
+TAIL_LINES = 12
+
+
+class RichScreen(Screen):
+    """Draws on a terminal. `console` is where; tests give their own."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self.console = console or Console()
+        self._open = ""
+        self._live: Live | None = None
+
+    def on_event(self, event: Event) -> None:
+        match event:
+            case Spoke(text):
+                self._speak(tame_text(text))
+            case Thought():
+                self._status("thinking")
+            case CallBegan(call):
+                self._settle()
+                self._aside(f"→ {told_call(call)}")
+                self._status(call.name)
+            case CallEnded(_, result):
+                self._settle()
+                self._aside(f"  {'✗' if result.failed else '✓'} {told_result(result)}")
+            case Progress(text):
+                self._settle()
+                self._aside("\n".join(f"  {clean(line)}" for line in text.splitlines()))
+            case Remembered(receipt):
+                self._settle()
+                self._line(told_receipt(receipt), "yellow" if receipt.held else "green")
+            case Noted(text):
+                self._settle()
+                self._line(text, "yellow")
+
+    def wait(self) -> None:
+        self._status("")
+
+    def pause(self) -> None:
+        self._settle()
+
+    def end_turn(self, outcome: Outcome) -> None:
+        self._settle()
+        if outcome.end is End.DONE and not outcome.steps:
+            self.console.print(Markdown(tame_text(outcome.text)))
+        style = "red" if outcome.end is End.FAILED else "yellow"
+        for line in told_end(outcome):
+            self._line(line, style)
+        self.console.print()
+
+    def tell(self, text: str) -> None:
+        self.console.print(Text(text))
+
+    def tell_error(self, error: HermesError) -> None:
+        self._settle()
+        self._line(f"error: {error.message}", "red")
+        if error.hint:
+            self._line(f"hint: {error.hint}", "dim")
+
+    def show_resumed(self, thread: Thread) -> None:
+        self._aside(f"resumed {thread.id}")
+        spoken = [
+            line.message
+            for line in thread.lines
+            if line.message.role in (Role.USER, Role.ASSISTANT) and line.message.text.strip()
+        ]
+        for message in spoken[-SHOWN_AT_RESUME:]:
+            mark = "❯ " if message.role is Role.USER else "  "
+            self._aside(mark + clean(message.text)[:300])
+        self.console.print()
+
+    def _speak(self, text: str) -> None:
+        blocks, self._open = take_blocks(self._open + text)
+        live = self._begin()
+        for block in blocks:
+            live.console.print(Markdown(block))
+            live.console.print()
+        live.update(self._tail())
+
+    def _tail(self) -> Markdown:
+        """The block still being written, its last lines where it is taller than the screen."""
+        lines = self._open.split("\n")
+        room = max(TAIL_LINES, self.console.height - 4)
+        return Markdown("\n".join(lines[-room:]))
+
+    def _status(self, text: str) -> None:
+        if not self._open:
+            self._begin().update(Text(f"… {clean(text)}".rstrip(), style="dim"))
+
+    def _begin(self) -> Live:
+        if self._live is None:
+            self._live = Live(
+                console=self.console, refresh_per_second=REFRESH, transient=True, auto_refresh=True
+            )
+            self._live.start()
+        return self._live
+
+    def _settle(self) -> None:
+        """Take the live part away and leave what it showed for good."""
+        if self._live is not None:
+            self._live.update(Text(""))
+            self._live.stop()
+            self._live = None
+        if self._open.strip():
+            self.console.print(Markdown(self._open))
+        self._open = ""
+
+    def _aside(self, text: str) -> None:
+        self._line(text, "dim")
+
+    def _line(self, text: str, style: str) -> None:
+        self.console.print(Text(text, style=style))

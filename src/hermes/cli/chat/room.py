@@ -1,0 +1,155 @@
+"""Where a chat takes place: the App, the conversation under way, and what was switched on.
+
+Both ways to talk, terminal and pipe, share it; it knows neither.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from hermes.errors import UserError
+
+if TYPE_CHECKING:  # the agent is loaded while the person types
+    from collections.abc import Sequence
+
+    from hermes.agent.approve import Approver
+    from hermes.agent.chat import Chat
+    from hermes.agent.events import Outcome
+    from hermes.agent.thread import Thread
+    from hermes.app import App
+    from hermes.cli.chat.screen import Screen
+    from hermes.llm.base import Usage
+    from hermes.types import Payload
+
+LAST = "last"
+NO_MODEL = (
+    "No model is configured: what you say is kept, and answered from memory alone. "
+    "`hermes model` sets one up."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How the person asked for a chat."""
+
+    resume: str = ""
+    incognito: bool = False
+    bank: str = "default"
+    yolo: bool = False
+
+
+class Room:
+    """One person, one chat at a time."""
+
+    def __init__(self, app: App, opening: Opening, person: Approver, screen: Screen) -> None:
+        self.app = app
+        self.opening = opening
+        self.screen = screen
+        self.is_over = False
+        self.images: list[Payload] = []
+        self.used: list[Usage] = []
+        self._person = person
+        self._chat: Chat | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self._chat is not None
+
+    @property
+    def chat(self) -> Chat:
+        if self._chat is None:
+            raise UserError("The chat is not open yet.", "Wait a moment.")
+        return self._chat
+
+    async def open(self) -> None:
+        """Load the agent and, if asked for, the conversation to go on with."""
+        self._chat = await asyncio.to_thread(self._make)
+        if self.opening.resume:
+            await self.resume(self.opening.resume)
+
+    async def say(self, text: str) -> Outcome:
+        """One message and its answer; Ctrl-C stops the answer and keeps what was said."""
+        images, self.images = tuple(self.images), []
+        saying = asyncio.ensure_future(
+            self.chat.say(text, images=images, on_event=self.screen.on_event)
+        )
+        with _interrupting(saying):
+            outcome = await saying
+        self.used.append(outcome.usage)
+        self.screen.end_turn(outcome)
+        return outcome
+
+    async def resume(self, session_id: str) -> Thread:
+        chat = self.chat
+        if session_id == LAST:
+            found = await asyncio.to_thread(self.app.agent.find_last, chat.bank)
+            session_id = found.id
+        thread = await chat.resume(session_id)
+        self.screen.show_resumed(thread)
+        return thread
+
+    async def switch(self, opening: Opening) -> None:
+        """Begin anew in another way: incognito or not, asking or not."""
+        await self.leave()
+        self.opening = opening
+        self._chat = await asyncio.to_thread(self._make)
+
+    def set_yolo(self, *, on: bool) -> None:
+        """Allow every command from now on, or ask again."""
+        self.opening = replace(self.opening, yolo=on)
+        self.chat.use(approver=self.app.agent.approver(self._person, yolo=on))
+
+    async def leave(self) -> None:
+        """End the conversation, and learn from it where no daemon does."""
+        if self._chat is None:
+            return
+        thread = self._chat.thread
+        await self._chat.close()
+        if thread.is_kept and not self.opening.incognito:
+            learning = asyncio.ensure_future(asyncio.to_thread(self.app.agent.work_off, thread.id))
+            with _interrupting(learning), contextlib.suppress(asyncio.CancelledError):
+                await learning
+
+    def _make(self) -> Chat:
+        # Loaded here, in a thread: the prompt must not wait for it.
+        from hermes.app.agent import ChatOptions  # noqa: PLC0415
+
+        agent = self.app.agent
+        options = ChatOptions(
+            bank=self.opening.bank, incognito=self.opening.incognito, approver=self._person
+        )
+        chat = agent.open_chat(options)
+        if self.opening.yolo:
+            chat.use(approver=agent.approver(self._person, yolo=True))
+        return chat
+
+
+@contextlib.contextmanager
+def _interrupting(task: asyncio.Future[Any]) -> Iterator[None]:
+    """While it lasts, Ctrl-C stops the task and nothing else."""
+    loop = asyncio.get_running_loop()
+    try:
+        loop.add_signal_handler(signal.SIGINT, task.cancel)
+    except (NotImplementedError, RuntimeError):
+        # Not on the main thread, or on a system without signals: Ctrl-C ends the program there.
+        yield
+        return
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
+
+
+def total_usage(used: Sequence[Usage]) -> Usage:
+    """All that this chat has used."""
+    from hermes.agent.events import NONE_USED, add_usage  # noqa: PLC0415 - loaded by then
+
+    total = NONE_USED
+    for each in used:
+        total = add_usage(total, each)
+    return total

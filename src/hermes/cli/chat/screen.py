@@ -1,0 +1,121 @@
+"""What a turn looks like, in plain lines: answers on stdout, all else on stderr.
+
+The terminal's screen (`rich_screen`) shows the same in colour and as it is written.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import typer
+
+from hermes.agent.events import (
+    CallBegan,
+    CallEnded,
+    End,
+    Event,
+    Noted,
+    Outcome,
+    Remembered,
+    Spoke,
+)
+from hermes.cli.render import HIDDEN, clean
+from hermes.errors import HermesError
+
+if TYPE_CHECKING:
+    from hermes.agent.thread import Thread
+    from hermes.tools.base import Receipt, ToolResult
+    from hermes.types import ToolCall
+
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+ARGUMENTS_CHARS = 100
+
+
+def tame_text(text: str) -> str:
+    """A model's words without what could steer a terminal; line ends and tabs stay."""
+    return _STEERING.sub("", HIDDEN.sub("", text.replace("\r\n", "\n")))
+
+
+def told_receipt(receipt: Receipt) -> str:
+    """`remembered: … · undo: /forget fact:12`"""
+    text = clean(receipt.text)
+    if receipt.held:
+        return f"waits for your word: {text} · /approve {receipt.ref}"
+    if receipt.ref.startswith("restore:"):
+        return f"{text} · undo: /restore fact:{receipt.ref.removeprefix('restore:')}"
+    undo = f" · undo: /forget {receipt.ref}" if receipt.ref else ""
+    return f"remembered: {text}{undo}"
+
+
+def told_call(call: ToolCall) -> str:
+    arguments = clean(call.arguments)
+    if len(arguments) > ARGUMENTS_CHARS:
+        arguments = arguments[:ARGUMENTS_CHARS] + "…"
+    return f"{clean(call.name)} {arguments}"
+
+
+def told_result(result: ToolResult) -> str:
+    lines = result.text.strip().splitlines() or ["(nothing)"]
+    more = f" (+{len(lines) - 1} lines)" if len(lines) > 1 else ""
+    return clean(lines[0])[:ARGUMENTS_CHARS] + more
+
+
+def told_end(outcome: Outcome) -> tuple[str, ...]:
+    """What must be said of how a turn ended; nothing for one that went well."""
+    match outcome.end:
+        case End.FAILED if outcome.error is not None:
+            kept = "What you said is kept."
+            return (f"error: {outcome.error.message}", f"hint: {outcome.error.hint} {kept}".strip())
+        case End.INTERRUPTED:
+            return ("interrupted; what was said so far is kept",)
+        case End.REFUSED:
+            return ("the model declined to answer",)
+        case End.STEPS:
+            return (f"stopped after {outcome.steps} steps; say `go on` to continue",)
+    return ()
+
+
+class Screen:
+    """Plain lines."""
+
+    def on_event(self, event: Event) -> None:
+        match event:
+            case Spoke(text):
+                typer.echo(tame_text(text), nl=False)
+            case CallBegan(call):
+                self._aside(f"→ {told_call(call)}")
+            case CallEnded(_, result) if result.failed:
+                self._aside(f"  failed: {told_result(result)}")
+            case Remembered(receipt):
+                self._aside(told_receipt(receipt))
+            case Noted(text):
+                self._aside(text)
+
+    def end_turn(self, outcome: Outcome) -> None:
+        if outcome.end is End.DONE and not outcome.steps:
+            typer.echo(tame_text(outcome.text))
+        elif outcome.text:
+            typer.echo()
+        for line in told_end(outcome):
+            self._aside(line)
+
+    def wait(self) -> None:
+        """Show that something is under way."""
+
+    def pause(self) -> None:
+        """Make room for a question to the person."""
+
+    def tell(self, text: str) -> None:
+        typer.echo(text)
+
+    def tell_error(self, error: HermesError) -> None:
+        self._aside(f"error: {error.message}")
+        if error.hint:
+            self._aside(f"hint: {error.hint}")
+
+    def show_resumed(self, thread: Thread) -> None:
+        self._aside(f"resumed {thread.id}, {len(thread.lines)} messages in sight")
+
+    def _aside(self, text: str) -> None:
+        typer.echo(text, err=True)

@@ -1,0 +1,144 @@
+"""A chat in a terminal: the prompt is there at once, the agent loads while one types."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import typer
+from prompt_toolkit.patch_stdout import patch_stdout
+
+from hermes.cli.chat.editor import make_editor
+from hermes.cli.chat.room import NO_MODEL, Opening, Room
+from hermes.errors import HermesError
+from hermes.store.base.conversations import SessionFilter
+from hermes.types import Role
+
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
+
+    from hermes.app import App
+
+HISTORY_SESSIONS = 5
+HISTORY_LINES = 200
+LEAVE = "Ctrl-D or /quit leaves."
+
+
+async def talk(app: App, opening: Opening) -> None:
+    """Prompt, answer, and so on, until the person leaves."""
+    talker = _Talker(app, opening)
+    await talker.run()
+
+
+class _Talker:
+    def __init__(self, app: App, opening: Opening) -> None:
+        self._app = app
+        self._opening = opening
+        self._room: Room | None = None
+        self._opened: asyncio.Task[Room] | None = None
+        self._editor: PromptSession[str] = make_editor(
+            list_commands=_commands, said_before=self._said_before, toolbar=self._toolbar
+        )
+
+    async def run(self) -> None:
+        self._greet()
+        self._opened = asyncio.create_task(self._open())
+        try:
+            while (text := await self._read()) is not None:
+                room = await self._opened
+                if text:
+                    await self._answer(room, text)
+                if room.is_over:
+                    break
+        finally:
+            await self._leave()
+
+    def _greet(self) -> None:
+        if self._app.config.model.provider == "none":
+            self._print(NO_MODEL)
+        if self._opening.incognito:
+            self._print("Incognito: nothing of what follows is kept.")
+
+    async def _open(self) -> Room:
+        """Everything that takes time to load, in a thread beside the prompt."""
+        room = await asyncio.to_thread(self._make_room)
+        await room.open()
+        self._room = room
+        if not self._opening.incognito:
+            await asyncio.to_thread(self._app.agent.warm)
+        return room
+
+    def _make_room(self) -> Room:
+        # What draws and asks is needed only once there is something to show.
+        from hermes.cli.chat.asking import AskInTerminal  # noqa: PLC0415
+        from hermes.cli.chat.rich_screen import RichScreen  # noqa: PLC0415
+
+        screen = RichScreen()
+        return Room(self._app, self._opening, AskInTerminal(screen.pause), screen)
+
+    async def _read(self) -> str | None:
+        """What the person types; None when they leave."""
+        while True:
+            try:
+                with patch_stdout(raw=True):
+                    return (await self._editor.prompt_async()).strip()
+            except KeyboardInterrupt:
+                self._print(LEAVE)
+            except EOFError:
+                return None
+
+    async def _answer(self, room: Room, text: str) -> None:
+        from hermes.cli.chat.commands import is_command, obey  # noqa: PLC0415 - loaded by then
+        from hermes.cli.chat.images import find_image  # noqa: PLC0415
+
+        try:
+            if is_command(text):
+                await obey(room, text)
+                return
+            if (image := find_image(text)) is not None:
+                room.images.append(image)
+                room.screen.tell("The picture goes with your next message.")
+                return
+            room.screen.wait()
+            await room.say(text)
+        except HermesError as error:
+            room.screen.tell_error(error)
+
+    async def _leave(self) -> None:
+        if self._opened is None:
+            return
+        if not self._opened.done():
+            await asyncio.wait([self._opened])
+        if self._opened.cancelled() or self._opened.exception() is not None:
+            return
+        await self._opened.result().leave()
+
+    def _toolbar(self) -> str:
+        config = self._app.config.model
+        parts = [config.model or config.provider if config.provider != "none" else "no model"]
+        if self._room is not None and self._room.is_open:
+            opening, chat = self._room.opening, self._room.chat
+            share = chat.thread.tokens / max(1, chat.parts.options.window_tokens)
+            parts.append(f"{len(chat.thread.lines)} messages, {share:.0%} of the window")
+            parts += ["incognito"] if opening.incognito else []
+            parts += ["yolo"] if opening.yolo else []
+        parts.append("/help")
+        return " " + " · ".join(parts)
+
+    def _said_before(self) -> list[str]:
+        """The person's latest messages, newest first."""
+        conversations = self._app.conversations
+        said: list[str] = []
+        for session in conversations.list_sessions(SessionFilter(platform="cli"), HISTORY_SESSIONS):
+            page = conversations.list_messages(session.id, after_id=0, limit=HISTORY_LINES)
+            said += [m.text for m in reversed(page) if m.role is Role.USER and m.text.strip()]
+        return said[:HISTORY_LINES]
+
+    def _print(self, text: str) -> None:
+        typer.echo(typer.style(text, dim=True))
+
+
+def _commands() -> list[tuple[str, str]]:
+    from hermes.cli.chat.commands import COMMANDS  # noqa: PLC0415 - only once a slash is typed
+
+    return [(command.name, command.help) for command in COMMANDS.values()]

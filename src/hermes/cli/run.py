@@ -1,0 +1,111 @@
+"""`hermes run "task"`: one task, done by the agent, and its answer."""
+
+import asyncio
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hermes.cli.chat.images import load_image
+from hermes.cli.chat.room import NO_MODEL, Opening, Room
+from hermes.cli.chat.screen import Screen
+from hermes.cli.opening import opened
+from hermes.cli.options import AsJson
+from hermes.cli.render import print_json
+from hermes.errors import UserError
+
+if TYPE_CHECKING:
+    from hermes.agent.events import Event, Outcome
+    from hermes.app import App
+
+Task = Annotated[str, typer.Argument(help="What is to be done; `-` reads it from stdin.")]
+Resume = Annotated[
+    str, typer.Option("--resume", metavar="ID", help="In this conversation, or in the `last` one.")
+]
+Incognito = Annotated[bool, typer.Option("--incognito", help="Keep nothing of what is said.")]
+InBank = Annotated[str, typer.Option("--bank", metavar="NAME", help="The bank to work in.")]
+Image = Annotated[
+    list[Path] | None, typer.Option("--image", metavar="PATH", help="A picture to send along.")
+]
+Yolo = Annotated[bool, typer.Option("--yolo", help="Ask nothing before commands and changes.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    text: str
+    images: tuple[Path, ...] = ()
+    as_json: bool = False
+
+
+def run(
+    task: Task,
+    resume: Resume = "",
+    image: Image = None,
+    bank: InBank = "default",
+    incognito: Incognito = False,
+    yolo: Yolo = False,
+    as_json: AsJson = False,
+) -> int:
+    """Have the agent do one task; the exit code is 1 if it could not."""
+    text = sys.stdin.read() if task == "-" else task
+    if not text.strip():
+        raise UserError("There is no task.", 'Say it: hermes run "what is to be done".')
+    opening = Opening(resume=resume, incognito=incognito, bank=bank, yolo=yolo)
+    with opened() as app:
+        outcome = asyncio.run(_run(app, opening, Wanted(text, tuple(image or ()), as_json)))
+    return 0 if outcome.ok else 1
+
+
+async def _run(app: "App", opening: Opening, wanted: Wanted) -> "Outcome":
+    from hermes.agent.approve import DenyAll  # noqa: PLC0415 - brings the agent
+    from hermes.cli.chat.asking import AskInTerminal  # noqa: PLC0415
+
+    screen = _Silent() if wanted.as_json else Screen()
+    is_watched = sys.stdin.isatty() and sys.stderr.isatty() and not wanted.as_json
+    room = Room(app, opening, AskInTerminal() if is_watched else DenyAll(), screen)
+    await room.open()
+    if not app.agent.has_model and not wanted.as_json:
+        typer.echo(NO_MODEL, err=True)
+    room.images += [load_image(str(path)) for path in wanted.images]
+    outcome = await room.say(wanted.text)
+    if wanted.as_json:
+        print_json(_shape(outcome))
+    sys.stdout.flush()
+    await room.leave()
+    return outcome
+
+
+class _Silent(Screen):
+    """For programs: the answer comes as one JSON document."""
+
+    def on_event(self, event: "Event") -> None:
+        """What happens meanwhile is in the answer."""
+
+    def end_turn(self, outcome: "Outcome") -> None:
+        """As is how it ended."""
+
+    def _aside(self, text: str) -> None:
+        """Nobody reads it."""
+
+
+def _shape(outcome: "Outcome") -> dict[str, object]:
+    usage, error = outcome.usage, outcome.error
+    return {
+        "session_id": outcome.session_id,
+        "end": outcome.end.value,
+        "text": outcome.text,
+        "model": outcome.model,
+        "steps": outcome.steps,
+        "usage": {
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "cached_tokens": usage.cached_tokens,
+            "estimated": usage.estimated,
+        },
+        "remembered": [
+            {"text": each.text, "ref": each.ref, "held": each.held} for each in outcome.receipts
+        ],
+        "error": {"message": error.message, "hint": error.hint} if error else None,
+    }
