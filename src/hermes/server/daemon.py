@@ -24,6 +24,7 @@ from hermes.config.paths import ProfilePaths, ensure_layout
 from hermes.config.running import lock_file, pid_file, token_file
 from hermes.errors import HermesError
 from hermes.jobs.worker import Worker
+from hermes.server.http.listen import Listening, listening
 from hermes.server.launch import READY_FD, Profile, already_running
 from hermes.server.logs import write_log
 
@@ -42,20 +43,27 @@ def run_daemon(profile: Profile) -> None:
         signals = held.enter_context(_signals())
         app = held.enter_context(open_app(profile.paths, profile.environ, flags=profile.flags))
         worker = app.jobs.daemon_worker()
-        held.enter_context(_doors(app))
+        place = held.enter_context(_listening(app))
         _greet(app)
         ready()
+        held.enter_context(_doors(app, place))
         _work_until(signals, worker)
         log.info("stopped")
 
 
-def _doors(app: App) -> contextlib.AbstractContextManager[object]:
-    """The HTTP server, unless it is switched off; it ends before the App does."""
-    if not app.config.server.enabled:
-        return contextlib.nullcontext()
-    from hermes.server.http.serve import serving  # noqa: PLC0415 (FastAPI: only where it serves)
+def _listening(app: App) -> contextlib.AbstractContextManager[Listening | None]:
+    """The socket of the HTTP server, unless that is switched off: who calls early is queued."""
+    return listening(app) if app.config.server.enabled else contextlib.nullcontext()
 
-    return serving(app)
+
+def _doors(app: App, place: Listening | None) -> contextlib.AbstractContextManager[object]:
+    """The HTTP server on its socket; it ends before the App does."""
+    if place is None:
+        return contextlib.nullcontext()
+    # FastAPI takes as long to load as all the rest: nobody waits for it to say that we are ready.
+    from hermes.server.http.serve import serving  # noqa: PLC0415
+
+    return serving(app, place)
 
 
 def _greet(app: App) -> None:
