@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from hermes.errors import Conflict, UserError
 from hermes.guard.origin import Decision as Gate
-from hermes.guard.origin import Target, decide_write
+from hermes.guard.origin import Target, decide_write, trust_of
 from hermes.guard.scan import is_certain, scan
 from hermes.memory.entities import name_mentions
 from hermes.memory.entities.names import alias_key
@@ -17,14 +17,14 @@ from hermes.memory.facts.audit import Act, Action, alter, enter, oppose, support
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.compare import is_same_attribute, is_same_value
 from hermes.memory.facts.decide import Decision, Verdict, decide
-from hermes.memory.facts.given import ALL, Given, Kept, Revision
+from hermes.memory.facts.given import ALL, PERSON, Given, Kept, Revision
 from hermes.memory.facts.history import rolled_back
 from hermes.memory.facts.ledger import Birth, carry_out
 from hermes.memory.facts.reference import get_fact, render_ref
 from hermes.memory.facts.tagging import tag_fact
 from hermes.memory.pending import hold_fact, release_fact
 from hermes.store.base import FactFilter, Tx
-from hermes.types import Confidence, Fact, FactSource, Origin, Trust
+from hermes.types import Confidence, Fact, FactSource, Origin
 
 Known = dict[tuple[str, str], dict[int, Fact]]
 """What is believed of each subject of a bank, as far as it was asked for in this transaction."""
@@ -142,7 +142,7 @@ def _is_held(fact: Fact) -> bool:
 def revise(tx: Tx, number: int, revision: Revision, act: Act) -> Fact:
     """Correct a fact by hand. New words are read anew; what it rested on before stays to be seen.
 
-    What a person wrote is theirs: it is trusted as such.
+    What a person wrote is theirs, and trusted as such; what an agent wrote is an agent's.
     """
     before = get_fact(tx, number)
     _refuse_deleted(before)
@@ -157,7 +157,7 @@ def revise(tx: Tx, number: int, revision: Revision, act: Act) -> Fact:
     _check_times(after)
     alter(tx, before, after, Action.REVISE, act)
     if after.text != before.text:
-        support(tx, after, FactSource(after.text, at=act.at), act)
+        support(tx, after, FactSource(after.text, at=act.at, trust=after.trust), act)
         tag_fact(tx, after, act.at)
         release_fact(tx, before, act.at)
         hold_fact(tx, after, act.at)
@@ -181,11 +181,15 @@ def _reworded(before: Fact, read: Candidate, act: Act) -> Fact:
         single=read.single,
         ended=read.ended,
         confidence=Confidence.HIGH,
-        origin=Origin.USER,
-        trust=Trust.HIGH,
+        origin=_origin_of(act),
+        trust=trust_of(_origin_of(act)),
         extractor=act.by,
     )
     return replace(after, held=_is_held(after))
+
+
+def _origin_of(act: Act) -> Origin:
+    return Origin.USER if act.by == PERSON else Origin.AGENT
 
 
 def _check_times(fact: Fact) -> None:
