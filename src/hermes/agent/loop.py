@@ -59,7 +59,8 @@ class Agent:
         try:
             recall = await turn.begin(asked)
             if self.parts.model is None:
-                return replace(turn.outcome(End.DONE), text=answer_from_memory(recall))
+                text = answer_from_memory(recall, besides=turn.asked_id)
+                return replace(turn.outcome(End.DONE), text=text)
             return await turn.go_on(self.parts.model)
         except asyncio.CancelledError:
             task = asyncio.current_task()
@@ -110,6 +111,11 @@ class _Turn:
         injected = inject(recall, thread, parts.clock.now(), parts.options.zone)
         thread.lines[self._place] = replace(thread.lines[self._place], injected=injected)
         return recall
+
+    @property
+    def asked_id(self) -> int:
+        """The number of the message the turn began with."""
+        return self._thread.lines[self._place].id
 
     def outcome(self, end: End) -> Outcome:
         receipts = tuple(self._receipts)

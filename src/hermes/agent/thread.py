@@ -139,7 +139,8 @@ def open_thread(journal: Journal, session_id: str) -> Thread:
 def branch_thread(thread: Thread, session_id: str, *, keep: int | None = None) -> Thread:
     """A new conversation that begins with what was said here, or with the first `keep` lines."""
     lines = thread.lines if keep is None else thread.lines[:keep]
-    # Every line that is kept has a number but those of this very moment; those cannot be undone.
+    # One that was never kept cannot be referred to: the new one begins where it did.
+    parent = thread.branch.session_id if thread.branch and not thread.is_kept else thread.id
     summed = thread.summary.upto if thread.summary else 0
     upto = max((line.id for line in lines), default=summed)
     return Thread(
@@ -148,8 +149,8 @@ def branch_thread(thread: Thread, session_id: str, *, keep: int | None = None) -
         prefix=thread.prefix,
         lines=list(lines),
         summary=thread.summary,
-        branch=Branch(thread.id, upto),
-        ancestors={**thread.ancestors, thread.id: upto},
+        branch=Branch(parent, upto),
+        ancestors={**thread.ancestors, parent: upto},
         platform=thread.platform,
         identity=thread.identity,
         unsaved_summary=thread.summary is not None,

@@ -10,9 +10,10 @@ MOST_CHARS = 400
 NOTHING = "Nothing in memory bears on that yet."
 
 
-def answer_from_memory(recall: Recall) -> str:
-    """What is remembered, best first, as Markdown."""
-    shown = [item for item in recall.items if item.text.strip()][:MOST_ITEMS]
+def answer_from_memory(recall: Recall, *, besides: int = 0) -> str:
+    """What is remembered besides the question itself, best first, as Markdown."""
+    told = (item for item in recall.items if item.text.strip())
+    shown = [item for item in told if not besides or item.message_id != besides][:MOST_ITEMS]
     if not shown:
         return NOTHING
     return "\n".join(["From memory:", "", *map(_line, shown)])

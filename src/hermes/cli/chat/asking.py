@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 import typer
+from prompt_toolkit import PromptSession
 
 from hermes.agent.approve import Answer
 from hermes.cli.render import clean
@@ -17,28 +18,30 @@ KEYS = {"y": Answer.ONCE, "yes": Answer.ONCE, "a": Answer.ALWAYS, "always": Answ
 class AskInTerminal:
     """One question at a time; anything but yes is no."""
 
-    def __init__(self, pause: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        pause: Callable[[], None] = lambda: None,
+        make: Callable[[], PromptSession[str]] = PromptSession,
+    ) -> None:
         self._pause = pause
+        self._make = make
         self._turn = asyncio.Lock()
 
     async def ask(self, question: Question) -> Answer:
         async with self._turn:
             self._pause()
-            typer.echo(
-                typer.style(f"{question.tool} wants to: {clean(question.action)}", bold=True)
-            )
-            for line in (question.reason, *question.details.splitlines()):
-                if line:
-                    typer.echo(typer.style(f"  {clean(line)}", dim=True))
+            _show(question)
             always = f", [a]lways ({clean(question.rule)})" if question.rule else ""
-            told = f"Allow? [y]es once{always}, [N]o: "
-            answer = await asyncio.to_thread(_read, told)
-            return KEYS.get(answer.strip().lower(), Answer.DENY)
+            try:
+                told = await self._make().prompt_async(f"Allow? [y]es once{always}, [N]o: ")
+            except (EOFError, KeyboardInterrupt):
+                return Answer.DENY
+            answer = KEYS.get(told.strip().lower(), Answer.DENY)
+            return Answer.ONCE if answer is Answer.ALWAYS and not question.rule else answer
 
 
-def _read(told: str) -> str:
-    typer.echo(told, nl=False)
-    try:
-        return input()
-    except EOFError:
-        return ""
+def _show(question: Question) -> None:
+    typer.echo(typer.style(f"{question.tool} wants to: {clean(question.action)}", bold=True))
+    for line in (question.reason, *question.details.splitlines()):
+        if line:
+            typer.echo(typer.style(f"  {clean(line)}", dim=True))

@@ -10,6 +10,7 @@ from prompt_toolkit.patch_stdout import patch_stdout
 
 from hermes.cli.chat.editor import make_editor
 from hermes.cli.chat.room import NO_MODEL, Opening, Room
+from hermes.cli.chat.tty import quiet
 from hermes.errors import HermesError
 from hermes.store.base.conversations import SessionFilter
 from hermes.types import Role
@@ -99,8 +100,9 @@ class _Talker:
                 room.images.append(image)
                 room.screen.tell("The picture goes with your next message.")
                 return
-            room.screen.wait()
-            await room.say(text)
+            with quiet():
+                room.screen.wait()
+                await room.say(text)
         except HermesError as error:
             room.screen.tell_error(error)
 
