@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from hermes.embed.reranker import HttpReranker, RerankerOptions
 from hermes.errors import UserError
 from hermes.memory.indexing import Progress, count_backlog, index_pending
 from hermes.memory.recall.answer import Recall
@@ -33,7 +34,18 @@ class RecallActions:
             zone=find_zone(self._app.environ),
         )
         app = self._app
-        return Engine(app.store, app.clock, embedder=app.embedder, options=options)
+        return Engine(
+            app.store, app.clock, embedder=app.embedder, reranker=self._reranker, options=options
+        )
+
+    @cached_property
+    def _reranker(self) -> HttpReranker | None:
+        settings = self._app.config.memory.reranker
+        if settings.base_url is None:
+            return None
+        key = settings.api_key.get_secret_value() if settings.api_key else ""
+        options = RerankerOptions(settings.base_url, settings.model or "", key, settings.timeout_s)
+        return HttpReranker(options)
 
     def recall(
         self,
@@ -74,3 +86,5 @@ class RecallActions:
     def close(self) -> None:
         if "engine" in self.__dict__:
             self.engine.close()
+            if self._reranker is not None:
+                self._reranker.close()

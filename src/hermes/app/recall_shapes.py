@@ -43,6 +43,7 @@ def item_shape(item: Item) -> Json:
                 "role": line.role.value,
                 "by": line.by,
                 "text": line.text,
+                "trust": line.trust.name.lower(),
                 "hit": place == item.hit,
             }
             for place, line in enumerate(item.lines)
@@ -52,6 +53,7 @@ def item_shape(item: Item) -> Json:
 
 def trace_shape(trace: Trace) -> Json:
     return {
+        "bank": trace.bank,
         "went_by": trace.rung.value,
         "reason": trace.reason,
         "candidates": trace.candidates,

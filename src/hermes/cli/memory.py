@@ -52,6 +52,16 @@ class MemoryType(StrEnum):
     SKILLS = "skills"
 
 
+def parse_type(text: str) -> MemoryType:
+    """A type by its name, in the plural or in the singular."""
+    told = text.strip().lower()
+    for each in MemoryType:
+        if told in (each.value, each.value.removesuffix("s")):
+            return each
+    names = ", ".join(each.value for each in MemoryType)
+    raise typer.BadParameter(f"{text!r} is not one of {names}")
+
+
 KIND_OF = {
     MemoryType.EPISODES: Kind.EPISODE,
     MemoryType.FACTS: Kind.FACT,
@@ -93,7 +103,7 @@ def recall(
     elif context:
         typer.echo(found.context())
     else:
-        print_items(found.items)
+        print_items(found.items, bank)
         print_trace(found.trace, in_full=trace, items=found.items)
 
 
@@ -103,7 +113,13 @@ def search(
     *,
     bank: Bank = DEFAULT,
     types: Annotated[
-        list[MemoryType] | None, typer.Option("--type", help="Only of this type; may be repeated.")
+        list[MemoryType] | None,
+        typer.Option(
+            "--type",
+            parser=parse_type,
+            metavar="[episodes|facts|reflections|skills]",
+            help="Only of this type; may be repeated.",
+        ),
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=1_000, help="How many at most.")] = 10,
     trace: Annotated[bool, typer.Option("--trace", help="How the answer came about.")] = False,
@@ -122,7 +138,7 @@ def search(
     if as_json:
         print_json(search_items_shape(text, items, how))
         return
-    print_items(items)
+    print_items(items, bank)
     print_trace(how, in_full=trace, items=items)
 
 

@@ -12,14 +12,14 @@ INDENT = 3
 LABEL = 10
 
 
-def print_items(items: Sequence[Item]) -> None:
+def print_items(items: Sequence[Item], bank: str) -> None:
     """Memories, best first: when, who, what, and what stood around it."""
     for number, item in enumerate(items, 1):
         if number > 1:
             typer.echo()
         _print_item(number, item)
     if not items:
-        typer.echo("nothing is remembered that bears on this", err=True)
+        typer.echo(f"nothing is remembered in bank {bank} that bears on this", err=True)
 
 
 def _print_item(number: int, item: Item) -> None:
@@ -54,9 +54,12 @@ def print_trace(trace: Trace, *, in_full: bool, items: Sequence[Item]) -> None:
     if trace.rung is not Rung.FULL:
         reason = f": {trace.reason}" if trace.reason else ""
         typer.echo(f"\nrecalled by {trace.rung.value}{reason}", err=True)
+    elif trace.reason:
+        typer.echo(f"\n{trace.reason}", err=True)
     if not in_full:
         return
-    typer.echo(dim(f"\nby {trace.rung.value}, {trace.candidates:,} candidates"))
+    found = f"by {trace.rung.value}, {trace.candidates:,} candidates"
+    typer.echo(dim(f"\nbank {trace.bank}, {found}"))
     typer.echo(dim(f"words: {', '.join(trace.terms) or 'none'}"))
     typer.echo(dim(f"times: {', '.join(trace.times) or 'none'}"))
     typer.echo(dim("passes: " + ", ".join(f"{name} {n:,}" for name, n in trace.passes.items())))

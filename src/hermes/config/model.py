@@ -56,6 +56,18 @@ class EmbeddingSettings(Section):
     """How long one request may take."""
 
 
+class RerankerSettings(Section):
+    base_url: str | None = None
+    """Where a server answers `/rerank` (Cohere, Jina, Voyage, vLLM, llama.cpp, TEI); unset, the
+    order found without one stands."""
+    model: str | None = None
+    """The model's name, where the server has several."""
+    api_key: SecretStr | None = None
+    """The key; write `${NAME}` here and the key itself into `.env`."""
+    timeout_s: Seconds = 10.0
+    """How long a request may take at most; `memory.retrieval.deadlineMs` may end it before."""
+
+
 class MemorySettings(Section):
     backend: StoreName = "sqlite"
     """The store: `sqlite`, one file and no service, or `postgres`, shared by several machines."""
@@ -92,6 +104,8 @@ class MemorySettings(Section):
     """What is recalled for a task."""
     embeddings: EmbeddingSettings = EmbeddingSettings()
     """How meaning is compared."""
+    reranker: RerankerSettings = RerankerSettings()
+    """A second opinion on the order of what was found; none unless it is set."""
 
     @model_validator(mode="after")
     def _check_connection(self) -> "MemorySettings":

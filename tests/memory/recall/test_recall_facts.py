@@ -6,13 +6,16 @@ from dataclasses import replace
 import pytest
 
 from fixed_embedder import WordEmbedder
-from hermes.clock import DAY_MS, FixedClock
+from hermes.clock import DAY_MS, FixedClock, parse_time
 from hermes.memory.entities.names import spelling_key
 from hermes.memory.facts.audit import Act, Action, alter
 from hermes.memory.indexing import index_pending
 from hermes.memory.recall.engine import Engine
+from hermes.memory.recall.events import find_events
+from hermes.memory.recall.result import Rung
+from hermes.memory.recall.when import find_times
 from hermes.store.base import Store, Tx
-from hermes.types import Entity, Fact, FactKind, Kind
+from hermes.types import Entity, Fact, FactKind, Kind, Trust
 
 
 def keep(store: Store, at: int, text: str, entity: str = "", **fields: object) -> Fact:
@@ -77,7 +80,6 @@ def test_what_is_no_longer_believed_is_not_recalled(
     new = keep(store, now, "User lives in Lisbon now")
     keep(store, now, "User lives in Porto", superseded_by=new.id)
     keep(store, now, "User lives in Faro", retracted_at=now)
-    keep(store, now, "User lives in Evora", held=True)
     assert found(engine, "where does the user live, lives in?") == ["User lives in Lisbon now"]
 
 
@@ -151,3 +153,62 @@ def test_as_many_facts_are_given_as_were_asked_for(
         keep(store, clock.now(), f"Maria{number} owns a red bicycle")
     items, _ = engine.search("red bicycle", bank="default", limit=1_000, kinds=(Kind.FACT,))
     assert len(items) == 60
+
+
+def test_what_waits_for_approval_is_given_with_little_trust(
+    store: Store, clock: FixedClock, engine: Engine
+) -> None:
+    keep(store, clock.now(), "User lives in Evora", held=True)
+    (item,), trace = engine.search("where do I live, Evora?", bank="default")
+    assert item.trust is Trust.LOW
+    assert trace.rung is Rung.TEXT  # no message holds the word, but a fact does
+    assert trace.bank == "default"
+
+
+def test_a_dated_fact_gives_an_event_its_time(
+    store: Store, clock: FixedClock, engine: Engine
+) -> None:
+    keep(store, clock.now(), "The launch is on 3 May 2026")
+    keep(store, clock.now(), "The launch party was fun")
+    known = store.read(
+        lambda tx: find_events(
+            tx, "What broke before the launch last time?", bank="default", as_of=None, zone="UTC"
+        )
+    )
+    day = parse_time("2026-05-03T00:00:00")
+    assert known == {"launch": (day, day + DAY_MS)}
+    _, trace = engine.search("What broke before the launch?", bank="default")
+    assert trace.times == ("before the launch",)
+    _, trace = engine.search("What broke before the merger?", bank="default")
+    assert trace.times == ()
+
+
+@pytest.mark.parametrize(
+    ("fact", "task", "day"),
+    [
+        ("My wedding is on 2026-06-20", "who called me after my wedding?", "2026-06-20"),
+        ("The tax report is due on 30 June 2026", "before the tax report", "2026-06-30"),
+        (
+            "Anna's product demo took place on March 5, 2026",
+            "after Anna's product demo",
+            "2026-03-05",
+        ),
+    ],
+)
+def test_events_are_named_in_many_ways(
+    store: Store, clock: FixedClock, *, fact: str, task: str, day: str
+) -> None:
+    keep(store, clock.now(), fact)
+    known = store.read(lambda tx: find_events(tx, task, bank="default", as_of=None, zone="UTC"))
+    start = parse_time(f"{day}T00:00:00")
+    assert list(known.values()) == [(start, start + DAY_MS)]
+    assert find_times(task, clock.now(), known=known)
+
+
+def test_an_event_is_not_known_before_its_fact(store: Store, clock: FixedClock) -> None:
+    keep(store, clock.now(), "The launch is on 3 May 2026")
+    earlier = clock.now() - DAY_MS
+    task = "before the launch"
+    assert not store.read(
+        lambda tx: find_events(tx, task, bank="default", as_of=earlier, zone="UTC")
+    )

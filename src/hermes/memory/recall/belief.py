@@ -23,9 +23,13 @@ class Belief:
     as_of: int | None = None
 
     def among(self, facts: Iterable[Fact]) -> list[Fact]:
-        """Those believed and not waiting for approval, worded as they were then."""
+        """Those believed, worded as they were then.
+
+        What waits for approval is among them: it may not stand in the prompt, but it was said, and
+        is given as data with the trust it has.
+        """
         then = [fact for each in facts if (fact := self._as_it_stood(each)) is not None]
-        return [fact for fact in then if not fact.held and self._holds(fact)]
+        return [fact for fact in then if self._holds(fact)]
 
     def first(self, pages: Iterable[Iterable[Fact]], wanted: int) -> list[Fact]:
         """The first `wanted` that are believed; no page is read beyond the one that fills it."""

@@ -22,6 +22,7 @@ from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.banks import BankShelf, HeldBank
 from hermes.memory.recall.bankvectors import ask_vectors
 from hermes.memory.recall.episodes import add_newest, as_items, list_newest
+from hermes.memory.recall.events import find_events, names_event
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.factual import FactSearch
 from hermes.memory.recall.fuse import load_weights
@@ -44,6 +45,7 @@ from hermes.types import Episode, Kind
 KINDS = (Kind.EPISODE, Kind.FACT, Kind.REFLECTION)  # skills join as they are kept
 POSTINGS = 24_000  # of a question, shared by its words
 EMBED_TIMEOUT_MS = 30_000  # without a deadline; the first question also loads the model
+RERANK_TIMEOUT_MS = 3_000  # without a deadline
 SPARE = 4  # items beyond the quota, to take the place of copies
 
 
@@ -150,7 +152,13 @@ class Engine:
         watch = _Stopwatch(deadline_ms)
         vector = self._embed(text) if with_meaning else None
         asked_at = self._clock.now() if as_of is None else as_of
-        task = read_task(text, asked_at, zone=self.options.zone)
+        zone = self.options.zone
+        known: dict[str, tuple[int, int]] = {}
+        if names_event(text):
+            known = self._store.read(
+                lambda tx: find_events(tx, text, bank=bank, as_of=as_of, zone=zone)
+            )
+        task = read_task(text, asked_at, zone=zone, known=known)
         return _Asking(task, bank, as_of, watch, vector)
 
     def _answer(self, asking: "_Asking", *, limit: int, recent: int) -> tuple[list[Item], Trace]:
@@ -162,8 +170,10 @@ class Engine:
         )
         items, trace = found.items, found.trace
         if self._reranker is not None:
-            items, late = rerank(self._reranker, asking.task.text, items, asking.watch.left_ms())
-            trace = replace(trace, reason=trace.reason or late)
+            left_ms = asking.watch.left_ms(RERANK_TIMEOUT_MS)
+            items, late = rerank(self._reranker, asking.task.text, items, left_ms)
+            trace = replace(trace, reason="; ".join(filter(None, (trace.reason, late))))
+            asking.watch.lap("rerank")
         items = add_newest(items, found.newest)
         asking.watch.lap("read")
         return items, trace
@@ -203,7 +213,7 @@ class Engine:
             items.sort(key=lambda item: -item.score)
         if Kind.REFLECTION in asking.kinds:  # advice about the task, not answers: it comes last
             items += search_reflections(tx, evidence, query, asking.bank, self._index)
-        return _FoundItems(items, newest, _trace(evidence, ranked, reason))
+        return _FoundItems(items, newest, _trace(asking.bank, evidence, ranked, items, reason))
 
     def _gather(
         self, tx: Tx, asking: "_Asking", looked: Words, heard: "_Heard"
@@ -308,10 +318,15 @@ class _Stopwatch:
         return min(most, max(0.0, self._deadline_ms - spent))
 
 
-def _trace(evidence: Evidence, ranked: Ranked, reason: str) -> Trace:
-    rung = Rung.FULL if evidence.meaning else Rung.TEXT if evidence.words.terms else Rung.RECENT
+def _trace(
+    bank: str, evidence: Evidence, ranked: Ranked, items: Sequence[Item], reason: str
+) -> Trace:
+    others = any(item.kind is not Kind.EPISODE for item in items)
+    by_text = evidence.words.terms or others  # facts may hold words that no message does
+    rung = Rung.FULL if evidence.meaning else Rung.TEXT if by_text else Rung.RECENT
     return Trace(
         rung=rung,
+        bank=bank,
         reason=reason,
         candidates=ranked.candidates,
         passes={hits.name: len(hits.places) for hits in ranked.passes},

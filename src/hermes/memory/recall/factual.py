@@ -27,7 +27,7 @@ from hermes.store.base.texts import TextScope
 from hermes.store.base.vectors import VectorKind
 from hermes.store.ranking import Plan, count_words, plan
 from hermes.store.vectors.index import VectorIndex
-from hermes.types import Fact, Kind
+from hermes.types import Fact, Kind, Trust
 
 PER_PASS = 32
 # Slope and middle of the line from score to relevance, fitted by `hermes.bench.fit_facts`: facts
@@ -196,7 +196,7 @@ def _item(
         text=fact.text,
         session_id=source.session_id if source else "",
         episode_id=(source.episode_id or 0) if source else 0,
-        trust=fact.trust,
+        trust=min(fact.trust, Trust.LOW) if fact.held else fact.trust,
         found=found,
         gains=tuple(gains),
     )

@@ -1,21 +1,26 @@
-"""An optional second opinion on the best few, within what is left of the deadline."""
+"""An optional second opinion on the best few, within what is left of the deadline.
 
+It settles the order only: what is relevant enough to be given at all is still decided by the
+calibrated score, for no two rerankers mean the same by theirs.
+"""
+
+import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
-from dataclasses import replace
 from typing import Protocol
 
 from hermes.errors import HermesError
-from hermes.memory.recall.result import Item
+from hermes.memory.recall.result import Found, Item
 
 RERANKED = 20
-_pool = ThreadPoolExecutor(1, "hermes-rerank")
+NAME = "reranker"
+_pool = ThreadPoolExecutor(4, "hermes-rerank")  # a late answer must not hold up the next question
 
 
 class Reranker(Protocol):
     def score(self, task: str, texts: Sequence[str]) -> Sequence[float]:
-        """How well each text answers the task, from 0 to 1; may raise `Unavailable`."""
+        """How well each text answers the task, from 0 to 1; may raise any `HermesError`."""
 
 
 def rerank(
@@ -25,14 +30,23 @@ def rerank(
     best, rest = list(items[:RERANKED]), list(items[RERANKED:])
     if not best:
         return rest, ""
-    texts = [item.text for item in best]
+    asked = _pool.submit(reranker.score, task, [_told(item) for item in best])
     try:
-        scores = _pool.submit(reranker.score, task, texts).result(left_ms / 1000)
+        error = asked.exception(left_ms / 1000)
     except TooLate:
+        asked.cancel()
         return [*best, *rest], "the reranker took too long"
-    except HermesError as error:
-        return [*best, *rest], f"the reranker failed: {error.message}"
-    if len(scores) != len(best):
-        return [*best, *rest], "the reranker gave another number of scores than it was asked for"
-    scored = [replace(item, relevance=float(s)) for item, s in zip(best, scores, strict=True)]
-    return [*sorted(scored, key=lambda item: -item.relevance), *rest], ""
+    if error is not None:  # whatever a model's library raises, the fused order is still there
+        told = error.message if isinstance(error, HermesError) else f"{type(error).__name__}"
+        return [*best, *rest], f"the reranker failed: {told}"
+    scores = asked.result()
+    if len(scores) != len(best) or not all(map(math.isfinite, scores)):
+        return [*best, *rest], "the reranker gave no score for some of what it was asked about"
+    order = sorted(range(len(best)), key=lambda place: -scores[place])
+    ranked = [best[place].also(Found(NAME, rank)) for rank, place in enumerate(order, start=1)]
+    return [*ranked, *rest], ""
+
+
+def _told(item: Item) -> str:
+    """The item as a reranker reads it: who said it, and what."""
+    return f"{item.lines[item.hit].by}: {item.text}" if item.lines else item.text

@@ -83,6 +83,7 @@ class Trace:
     """How an answer came about: what it went by, what each pass gave, and how long it took."""
 
     rung: Rung
+    bank: str = ""
     reason: str = ""
     candidates: int = 0
     passes: dict[str, int] = field(default_factory=dict)

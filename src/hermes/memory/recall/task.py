@@ -4,7 +4,7 @@ Pure and without a model: the same text asked at the same time always reads the 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -66,14 +66,20 @@ def name_parts(person: str) -> list[str]:
     return [part for part in parts if len(part) > 1 and part not in STOP_WORDS]
 
 
-def read_task(text: str, asked_at: int, *, zone: str = "UTC") -> Task:
-    """What a task asks for; any string is a task."""
+def read_task(
+    text: str,
+    asked_at: int,
+    *,
+    zone: str = "UTC",
+    known: Mapping[str, tuple[int, int]] | None = None,
+) -> Task:
+    """What a task asks for; any string is a task. `known` are the times of events, by name."""
     words = frozenset(_WORD.findall(text.casefold()))
     return Task(
         text=text,
         asked_at=asked_at,
         terms=tuple(telling_words(text)),
-        spans=find_times(text, asked_at, zone=zone),
+        spans=find_times(text, asked_at, zone=zone, known=known),
         subject=_subject_of(text),
         cue=answer_cue(text),
         words=words,

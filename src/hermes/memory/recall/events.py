@@ -1,0 +1,91 @@
+"""Times that a task names by an event: "before the launch", where the launch is a dated fact.
+
+The words that follow "before", "since" and the like are looked up among the facts; a fact that
+holds them and tells a day gives the event its time. A task without such words costs nothing.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from hermes.clock import DAY_MS
+from hermes.memory.recall.belief import Belief
+from hermes.memory.recall.when import TimeSpan, find_times, resolve_date
+from hermes.store.base import Tx
+from hermes.store.base.texts import TextScope
+from hermes.store.ranking import plan
+from hermes.types import Fact
+
+LOOKED_AT = 32
+LONGEST_NAME = 4  # words
+LONGEST_MS = 31 * DAY_MS  # "in March" dates an event; "in 2024" hardly does
+_AFTER_RELATION = re.compile(
+    r"\b(?:before|after|since|until|till|by|during|around|following|between|prior to|ahead of"
+    r"|leading up to|up to|from|and)\s+(?:the|my|our|his|her|their|its|(\w+['’]s))\s+"
+    r"((?:[\w-]+[ ]?){1,4})",
+    re.I,
+)
+
+
+def names_event(text: str) -> bool:
+    """Whether a task may name an event."""
+    return _AFTER_RELATION.search(text) is not None
+
+
+def find_events(
+    tx: Tx, text: str, *, bank: str, as_of: int | None, zone: str
+) -> dict[str, tuple[int, int]]:
+    """The events a task names that have a known time, by the words that name them."""
+    found: dict[str, tuple[int, int]] = {}
+    for match in _AFTER_RELATION.finditer(text):
+        named = _find_named(tx, match[2].split(), bank=bank, as_of=as_of, zone=zone)
+        if named is not None:
+            name, span = named
+            whole = f"{match[1]} {name}" if match[1] else name
+            found.setdefault(whole, (span.start_at, span.end_at))
+    return found
+
+
+def _find_named(
+    tx: Tx, words: list[str], *, bank: str, as_of: int | None, zone: str
+) -> tuple[str, TimeSpan] | None:
+    """The longest beginning of the words that is an event, and when it is; the newest told."""
+    facts = _facts_with(tx, words, bank, as_of)
+    for length in range(min(LONGEST_NAME, len(words)), 0, -1):
+        name = " ".join(words[:length])
+        wanted = set(tx.facts.texts.tokens(name))
+        for fact in facts:
+            if wanted and wanted <= set(tx.facts.texts.tokens(fact.text)):
+                span = _day_of(fact, zone)
+                if span is not None:
+                    return name, span
+    return None
+
+
+def _facts_with(tx: Tx, words: list[str], bank: str, as_of: int | None) -> list[Fact]:
+    planned = plan(tx.facts.texts, words, TextScope(bank), LOOKED_AT)
+    known = tx.facts.get_many(planned.candidates)
+    believed = Belief(tx, as_of).among(known.values())
+    return sorted(believed, key=lambda fact: -fact.recorded_at)
+
+
+def _day_of(fact: Fact, zone: str) -> TimeSpan | None:
+    """The one time a fact tells of, as it was told."""
+    said_at = next((each.at for each in fact.sources if each.at is not None), fact.recorded_at)
+    spans = list(_days(fact.text, said_at, zone))
+    first = next(iter(spans), None)
+    return first if first is not None and all(_same(first, each) for each in spans) else None
+
+
+def _days(text: str, said_at: int, zone: str) -> Iterator[TimeSpan]:
+    """The times a text tells; of what is due by a day, that day."""
+    for span in find_times(text, said_at, zone=zone, prefer="future"):
+        if span.end_at - span.start_at <= LONGEST_MS:
+            yield span
+        elif (due := resolve_date(text, said_at, zone)) is not None:
+            yield replace(due, start_at=due.end_at - DAY_MS)
+
+
+def _same(one: TimeSpan, other: TimeSpan) -> bool:
+    """Whether two tell the same time: a day, and the month it is in, do."""
+    return one.start_at < other.end_at and other.start_at < one.end_at
