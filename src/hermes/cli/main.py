@@ -47,6 +47,7 @@ COMMANDS: dict[str, Entry] = {
     "restart": Entry("hermes.cli.daemon:restart", "Stop the daemon and start it anew"),
     "open": Entry("hermes.cli.open:open_dashboard", "Open the dashboard in your browser"),
     "token": Entry("hermes.cli.token:app", "Let other programs in over HTTP"),
+    "mcp": Entry("hermes.cli.mcp:app", "Give other agents this memory, over MCP"),
     "service": Entry("hermes.cli.service:app", "Have the system start the daemon"),
     "jobs": Entry("hermes.cli.jobs:app", "See, retry, cancel and run background jobs"),
     "bench": Entry("hermes.cli.bench:app", "Measure what the documentation claims"),

@@ -35,6 +35,7 @@ class ItemLine(Shape):
     role: Role
     by: str
     text: str
+    trust: str = ""
     hit: bool
 
 
@@ -58,6 +59,7 @@ class Item(Shape):
 class Trace(Shape):
     """How recall went: which rung of the ladder, how many candidates, how long each step took."""
 
+    bank: str = ""
     went_by: str
     reason: str
     candidates: Count

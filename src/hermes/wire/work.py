@@ -19,6 +19,7 @@ class Job(Shape):
     kind: str
     key: str
     state: str
+    lapsed: bool = False
     payload: Details
     progress: Progress
     attempts: Count
@@ -71,6 +72,7 @@ class Accept(Request):
 
 class JobsAtAGlance(Shape):
     unfinished: Count
+    lapsed: Count = 0
     dead: Count
     oldest_at: str | None
 

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 from fastapi import APIRouter, FastAPI
 from fastapi.responses import HTMLResponse
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from hermes import __version__
@@ -17,6 +18,7 @@ from hermes.server.http.entry import COOKIE, TLS_COOKIE, Entry
 from hermes.server.http.failures import ErrorPage, install_failures
 from hermes.server.http.gate import LOOPBACK, Gate, Limits
 from hermes.server.http.logins import Logins
+from hermes.server.http.mcp_door import McpDoor
 from hermes.server.http.metrics import Metrics
 from hermes.server.http.profiles import Profiles
 from hermes.server.http.recording import Recorder
@@ -64,6 +66,8 @@ def create_api(app: App) -> FastAPI:
     api.state.sessions = Sessions(api.state.entry)
     for router in ROUTERS:
         api.include_router(router)
+    api.state.mcp = McpDoor(api.state.entry, api.limits.body_bytes)
+    api.router.routes.append(Route("/mcp", api.state.mcp))
     _include_pages(api)
     return api
 
@@ -99,6 +103,7 @@ def _entry(app: App, crossing: Crossing) -> Entry:
 async def _lifespan(api: FastAPI) -> AsyncIterator[None]:
     yield
     await api.state.feeds.close()
+    await api.state.mcp.close()
     await api.state.entry.crossing.call(api.state.entry.profiles.close)
 
 

@@ -1,0 +1,232 @@
+"""Putting Hermes into the settings of other agents, and nothing else in them changed.
+
+JSON files are read and written whole; a TOML file gets its own table replaced or appended as text,
+so that comments and order stay. Nothing is written here but by `save`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from hermes.config.files import write_atomic
+from hermes.errors import Conflict, UserError
+
+NAME = "hermes"
+Json = dict[str, object]
+
+
+class McpClient(StrEnum):
+    """The agents whose settings we know."""
+
+    CLAUDE_CODE = "claude-code"
+    CLAUDE_DESKTOP = "claude-desktop"
+    CURSOR = "cursor"
+    CODEX = "codex"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """How a client starts our server."""
+
+    program: str
+    arguments: tuple[str, ...]
+    environ: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A file as it is and as it would be; `before` is None where there is none yet."""
+
+    path: Path
+    before: str | None
+    after: str
+
+    @property
+    def changes(self) -> bool:
+        return self.before != self.after
+
+    def diff(self) -> str:
+        """The change, line by line, as `diff -u` shows it."""
+        name = str(self.path)
+        lines = difflib.unified_diff(
+            (self.before or "").splitlines(), self.after.splitlines(), name, name, lineterm=""
+        )
+        return "\n".join(lines)
+
+
+def config_path(client: McpClient, environ: Mapping[str, str], platform: str) -> Path:
+    """Where a client keeps its settings."""
+    home = Path(environ.get("HOME") or Path.home())
+    if client is McpClient.CLAUDE_CODE:
+        return Path(environ.get("CLAUDE_CONFIG_DIR") or home) / ".claude.json"
+    if client is McpClient.CURSOR:
+        return home / ".cursor" / "mcp.json"
+    if client is McpClient.CODEX:
+        return Path(environ.get("CODEX_HOME") or home / ".codex") / "config.toml"
+    return _desktop_folder(environ, platform, home) / "claude_desktop_config.json"
+
+
+def _desktop_folder(environ: Mapping[str, str], platform: str, home: Path) -> Path:
+    if platform == "darwin":
+        return home / "Library" / "Application Support" / "Claude"
+    if platform == "win32":
+        return Path(environ.get("APPDATA") or home / "AppData" / "Roaming") / "Claude"
+    return Path(environ.get("XDG_CONFIG_HOME") or home / ".config") / "Claude"
+
+
+def plan_install(client: McpClient, path: Path, command: Command) -> Edit:
+    """The client's file with our server in it; nothing is written yet."""
+    before = _read(path)
+    if client is McpClient.CODEX:
+        return Edit(path, before, put_table(before or "", path, command))
+    return Edit(path, before, put_json(before or "", path, command))
+
+
+def plan_removal(client: McpClient, path: Path) -> Edit:
+    """The client's file without our server."""
+    before = _read(path)
+    if before is None or not find_installed(client, path):
+        return Edit(path, before, before or "")
+    if client is McpClient.CODEX:
+        return Edit(path, before, cut_table(before, path))
+    settings = _parse_json(before, path)
+    servers = _servers(settings, path)
+    servers.pop(NAME, None)
+    return Edit(path, before, _render(settings, before))
+
+
+def save(edit: Edit) -> None:
+    """Write a planned change, unless the file changed since it was looked at."""
+    if _read(edit.path) != edit.before:
+        hint = "Look at the new change and try again."
+        raise Conflict(f"{edit.path} was changed meanwhile.", hint)
+    edit.path.parent.mkdir(parents=True, exist_ok=True)
+    mode = edit.path.stat().st_mode if edit.path.exists() else None
+    write_atomic(edit.path.resolve(), edit.after)
+    if mode is not None:
+        edit.path.chmod(mode)
+
+
+def find_installed(client: McpClient, path: Path) -> bool:
+    """Whether our server stands in a client's settings."""
+    text = _read(path)
+    if text is None:
+        return False
+    if client is McpClient.CODEX:
+        servers = _parse_toml(text, path).get("mcp_servers", {})
+        return isinstance(servers, dict) and NAME in servers
+    return NAME in _servers(_parse_json(text, path), path)
+
+
+def put_json(text: str, path: Path, command: Command) -> str:
+    """A JSON file of settings with our server under `mcpServers`."""
+    settings = _parse_json(text, path) if text.strip() else {}
+    entry: Json = {"command": command.program, "args": list(command.arguments)}
+    if command.environ:
+        entry["env"] = dict(command.environ)
+    servers = _servers(settings, path)
+    settings["mcpServers"] = {**servers, NAME: entry}
+    return _render(settings, text)
+
+
+def put_table(text: str, path: Path, command: Command) -> str:
+    """A TOML file of settings with our server as a table of its own; all else as it was."""
+    left = cut_table(text, path).rstrip("\n")
+    lines = [
+        f"[mcp_servers.{NAME}]",
+        f"command = {_toml(command.program)}",
+        f"args = [{', '.join(map(_toml, command.arguments))}]",
+    ]
+    if command.environ:
+        pairs = ", ".join(f"{key} = {_toml(value)}" for key, value in command.environ.items())
+        lines.append(f"env = {{ {pairs} }}")
+    table = "\n".join(lines) + "\n"
+    after = f"{left}\n\n{table}" if left else table
+    _check_table(after, text, path)
+    return after
+
+
+def cut_table(text: str, path: Path) -> str:
+    """A TOML file without our table and those below it."""
+    _parse_toml(text, path)
+    kept: list[str] = []
+    is_ours = False
+    for line in text.splitlines(keepends=True):
+        header = re.match(r"\s*\[+\s*([^\]]+?)\s*\]+", line)
+        if header is not None:
+            names = [part.strip().strip("\"'") for part in header[1].split(".")]
+            is_ours = names[:2] == ["mcp_servers", NAME]
+        if not is_ours:
+            kept.append(line)
+    return "".join(kept)
+
+
+def _check_table(after: str, before: str, path: Path) -> None:
+    """Refuse to write what would change anything else, however odd the file was."""
+    new, old = _parse_toml(after, path), _parse_toml(before, path)
+    for settings in (new, old):
+        servers = settings.get("mcp_servers")
+        if isinstance(servers, dict):
+            servers.pop(NAME, None)
+    new["mcp_servers"] = new.get("mcp_servers") or old.get("mcp_servers") or {}
+    old["mcp_servers"] = old.get("mcp_servers") or {}
+    if new != old:
+        hint = f"Add [mcp_servers.{NAME}] by hand."
+        raise Conflict(f"{path} is written in a way that cannot be edited safely.", hint)
+
+
+def _servers(settings: Json, path: Path) -> Json:
+    found = settings.get("mcpServers", {})
+    if not isinstance(found, dict):
+        raise UserError(f"`mcpServers` in {path} is no object.", "Mend it, or remove it.")
+    return found
+
+
+def _parse_json(text: str, path: Path) -> Json:
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise UserError(f"{path} is not JSON: {error}", "Mend it first.") from error
+    if not isinstance(found, dict):
+        raise UserError(f"{path} holds no JSON object.", "Mend it first.")
+    return found
+
+
+def _parse_toml(text: str, path: Path) -> Json:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UserError(f"{path} is not TOML: {error}", "Mend it first.") from error
+
+
+def _render(settings: Json, before: str) -> str:
+    """JSON with the indentation the file had."""
+    indent = re.search(r'^\{\s*\n([ \t]+)"', before)
+    step: str | int = indent[1] if indent else 2
+    return json.dumps(settings, ensure_ascii=False, indent=step) + "\n"
+
+
+def _toml(text: str) -> str:
+    """A basic string; JSON's escapes are TOML's, but for a DEL."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_text("utf-8")
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is not UTF-8.", "Mend it first.") from error
+
+
+def list_arguments(profile: str, home: str, more: Sequence[str] = ()) -> tuple[str, ...]:
+    """What our program is given to serve a profile of a home."""
+    return ("-m", "hermes", "--home", home, "--profile", profile, "mcp", "serve", *more)

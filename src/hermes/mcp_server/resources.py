@@ -1,0 +1,100 @@
+"""What an MCP client can read by its address: the notebooks, the user model, a fact, a session."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import quote, unquote
+
+from mcp_types import Resource, ResourceTemplate, TextResourceContents
+
+from hermes.app import App
+from hermes.app.fact_shapes import user_shape, why_shape
+from hermes.app.shapes import message_shape, session_shape
+from hermes.errors import NotFound
+from hermes.memory.notes import visible_text
+from hermes.memory.notes.request import Target
+
+SCHEME = "hermes://"
+MARKDOWN = "text/markdown"
+JSON = "application/json"
+LISTED = 20
+MOST_MESSAGES = 1_000
+NOTEBOOKS = {"memory": Target.MEMORY, "user": Target.USER}
+
+
+def list_resources(app: App) -> list[Resource]:
+    """What is always there, and the latest sessions."""
+    recent = [
+        Resource(
+            uri=f"{SCHEME}session/{quote(each.session.id, safe='')}",
+            name=each.session.title or each.session.id,
+            description=each.opening.text[:200],
+            mime_type=JSON,
+        )
+        for each in app.conversations.browse(limit=LISTED)
+    ]
+    return [
+        Resource(
+            uri=f"{SCHEME}memory",
+            name="MEMORY.md",
+            description="The agent's notebook.",
+            mime_type=MARKDOWN,
+        ),
+        Resource(
+            uri=f"{SCHEME}user",
+            name="USER.md",
+            description="The notebook about the person.",
+            mime_type=MARKDOWN,
+        ),
+        Resource(
+            uri=f"{SCHEME}user-model",
+            name="User model",
+            description="What is believed of the person, each line with the facts it rests on.",
+            mime_type=JSON,
+        ),
+        *recent,
+    ]
+
+
+def list_templates() -> list[ResourceTemplate]:
+    return [
+        ResourceTemplate(
+            uri_template=f"{SCHEME}fact/{{number}}",
+            name="Fact",
+            description="A fact, the words it rests on, and its history.",
+            mime_type=JSON,
+        ),
+        ResourceTemplate(
+            uri_template=f"{SCHEME}session/{{id}}",
+            name="Session",
+            description="A conversation, message by message.",
+            mime_type=JSON,
+        ),
+    ]
+
+
+def read_resource(app: App, uri: str, bank: str) -> TextResourceContents:
+    """The content at an address; NotFound where there is none."""
+    place = uri.removeprefix(SCHEME)
+    if not uri.startswith(SCHEME):
+        raise NotFound(f"{uri[:80]!r} is no address of Hermes.", f"They begin with {SCHEME}.")
+    if place in NOTEBOOKS:
+        text = visible_text(app.notes.text(NOTEBOOKS[place]))
+        return TextResourceContents(uri=uri, mime_type=MARKDOWN, text=text)
+    return TextResourceContents(uri=uri, mime_type=JSON, text=_read_json(app, place, bank))
+
+
+def _read_json(app: App, place: str, bank: str) -> str:
+    kind, _, name = place.partition("/")
+    if place == "user-model":
+        found = user_shape(app.user.show(bank))
+    elif kind == "fact" and name:
+        found = why_shape(app.facts.why(f"fact:{unquote(name)}"))
+    elif kind == "session" and name:
+        page = app.conversations.page(unquote(name), limit=MOST_MESSAGES)
+        said = [message_shape(message) for message in page.messages]
+        found = session_shape(page.session) | {"said": said, "more": page.has_after}
+    else:
+        hint = "List the resources to see what there is."
+        raise NotFound(f"There is nothing at {place[:80]!r}.", hint)
+    return json.dumps(found, ensure_ascii=False, indent=1)

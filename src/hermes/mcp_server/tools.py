@@ -1,0 +1,151 @@
+"""The tools an MCP client gets: those of our own agent, and three that look further.
+
+Our own agent reaches these by other ways (commands, the task's context), so they stand here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import anyio.to_thread
+from pydantic import Field
+
+from hermes.app import App
+from hermes.app.agent_desk import AppDesk
+from hermes.clock import render_time
+from hermes.guard.fence import NOTICE, fence
+from hermes.memory.recall.result import Item
+from hermes.memory.recall.when import parse_when
+from hermes.memory.recall.when.zone import find_zone
+from hermes.store.base.events import EventFilter
+from hermes.tools import (
+    fact_add,
+    fact_forget,
+    fact_revise,
+    fact_why,
+    memory,
+    memory_recall,
+    session_search,
+)
+from hermes.tools.base import AnyTool, Arguments, Tool, ToolContext, ToolResult
+from hermes.types import Event, EventKind, Kind, Origin, Trust
+
+MOST_EVENTS = 200
+
+
+class MemorySearchArguments(Arguments):
+    query: str = Field(min_length=1, max_length=10_000, description="Words, or a question.")
+    types: list[Kind] = Field(
+        default_factory=list, max_length=4, description="Only these kinds; empty: all."
+    )
+    limit: int = Field(10, ge=1, le=50)
+
+
+class ReflectArguments(Arguments):
+    session: str = Field(min_length=1, max_length=200, description="The session's id.")
+
+
+class LogSearchArguments(Arguments):
+    words: str = Field("", max_length=1_000, description="Lines that hold all of them.")
+    since: str = Field("", max_length=200, description='Such as "last tuesday" or 2026-03-01.')
+    until: str = Field("", max_length=200, description="As since; the end of that time.")
+    kinds: list[EventKind] = Field(default_factory=list, max_length=5)
+    limit: int = Field(20, ge=1, le=MOST_EVENTS)
+
+
+def list_tools(app: App, *, may_write: bool) -> list[AnyTool]:
+    """The tools of a profile; who may only read gets those that change nothing."""
+    ours: Sequence[AnyTool] = (
+        *(memory.TOOL, memory_recall.TOOL, _memory_search(app), session_search.TOOL),
+        *(fact_add.TOOL, fact_revise.TOOL, fact_forget.TOOL, fact_why.TOOL),
+        *(_reflect(app), _log_search(app)),
+    )
+    return [tool for tool in ours if may_write or not tool.writes_memory]
+
+
+def new_context(app: App, bank: str) -> ToolContext:
+    """What tools work with when another's agent calls them."""
+    return ToolContext(
+        desk=AppDesk(app), session_id="", bank=bank, workdir=app.paths.workspace, trust=Trust.MEDIUM
+    )
+
+
+def _memory_search(app: App) -> AnyTool:
+    async def run(args: MemorySearchArguments, context: ToolContext) -> ToolResult:
+        items, trace = await anyio.to_thread.run_sync(
+            lambda: app.memory.search(
+                args.query, bank=context.bank, limit=args.limit, kinds=args.types
+            )
+        )
+        if not items:
+            return ToolResult(f"Nothing was found ({trace.rung.value}).")
+        blocks = [fence(_told(item), {"ref": item.ref, "kind": item.kind.value}) for item in items]
+        return ToolResult("\n".join([NOTICE, *blocks]))
+
+    return Tool(
+        name="memory_search",
+        description=(
+            "Search memory by meaning and by words: facts, past turns, lessons, best first, each "
+            "with its reference. Unlike memory_recall it fits no budget and leaves nothing out."
+        ),
+        arguments=MemorySearchArguments,
+        run=run,
+        parallel=True,
+        origin=Origin.AGENT,
+    )
+
+
+def _told(item: Item) -> str:
+    return f"{render_time(item.at)} (relevance {item.relevance:.2f})\n{item.text}"
+
+
+def _reflect(app: App) -> AnyTool:
+    async def run(args: ReflectArguments, context: ToolContext) -> ToolResult:
+        kept = await anyio.to_thread.run_sync(lambda: app.reflections.reflect(args.session))
+        lines = [f"reflection:{each.id} ({each.task_type}): {each.lesson}" for each in kept]
+        return ToolResult("\n".join(lines) or "There was nothing new to learn from it.")
+
+    return Tool(
+        name="reflect",
+        description=(
+            "Draw lessons from a session that was recorded: what worked, what failed, what to do "
+            "next time. They are recalled with tasks of the same type."
+        ),
+        arguments=ReflectArguments,
+        run=run,
+        origin=Origin.AGENT,
+        writes_memory=True,
+    )
+
+
+def _log_search(app: App) -> AnyTool:
+    async def run(args: LogSearchArguments, context: ToolContext) -> ToolResult:
+        found = await anyio.to_thread.run_sync(lambda: _search_log(app, args))
+        lines = [f"{render_time(e.at)} {e.kind}: {e.summary}" + _about(e) for e in found]
+        if not lines:
+            return ToolResult("Nothing of that was logged.")
+        return ToolResult(f"{NOTICE}\n{fence(chr(10).join(lines), {'kind': 'log'})}")
+
+    return Tool(
+        name="log_search",
+        description=(
+            "What was done and decided, and when: the log of tasks, decisions, results, failures "
+            "and changes of memory, newest first. Times may be words: last tuesday, in march."
+        ),
+        arguments=LogSearchArguments,
+        run=run,
+        parallel=True,
+        origin=Origin.AGENT,
+    )
+
+
+def _search_log(app: App, args: LogSearchArguments) -> Sequence[Event]:
+    now, zone = app.clock.now(), find_zone(app.environ)
+    since = parse_when(args.since, now, zone=zone).start_at if args.since else None
+    until = parse_when(args.until, now, zone=zone).end_at if args.until else None
+    wanted = EventFilter(since, until, tuple(kind.value for kind in args.kinds))
+    return app.events.search(args.words, wanted, args.limit)
+
+
+def _about(event: Event) -> str:
+    return f" ({event.ref})" if event.ref else ""
