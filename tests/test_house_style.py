@@ -23,6 +23,7 @@ HEAVY = {"numpy", "apsw", "onnxruntime", "httpx2", "pydantic", "fastapi", "starl
 
 LARGE: dict[str, str] = {}
 BROAD_EXCEPT = {
+    "agent/calls.py": "the tool-call boundary: what a tool raises is that call's failure",
     "app/background.py": "a worker's loop: the next piece of work needs the thread alive",
     "jobs/worker.py": "the worker's loop: what a job raises is that job's failure",
     "memory/backup/archive.py": "a thread's error is carried over to the thread that waits for it",
