@@ -1,0 +1,185 @@
+"""Copies a whole memory from one store to another, whatever kinds they are, and proves it.
+
+Records go over a stage, as an import does, so that the new store has all of them or none; vectors
+follow in small steps. A copy that was cut short goes on where it was, as long as the old store has
+not changed. At the end both are read again, and every section must have the same count and hash.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby, islice
+
+from hermes.errors import Conflict, Corrupt
+from hermes.memory.erase.tombs import Graveyard, Marker
+from hermes.memory.portable.carry import BATCH, Terms, merge_stage
+from hermes.memory.portable.reading import Head
+from hermes.store.base import Store, Tx
+from hermes.store.base.portable import Cursor, Record, Section, Stage
+from hermes.store.base.vectors import NewVector, StoredVector, VectorSpace
+
+ROWS = 2_000
+Advance = Callable[[str, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What one section comes to: how many records, and the hash of all of them in order."""
+
+    section: str
+    count: int
+    digest: str
+
+
+def copy_store(
+    source: Store, target: Store, stage: Stage, *, now: int, advance: Advance
+) -> list[Proof]:
+    """Copy everything kept in `source` into `target`, which must be new; the proof of each section.
+
+    `stage` is a stage of the target that belongs to this state of the source.
+    """
+    _expect_new(source, target)
+    if target.read(lambda tx: tx.portable.is_empty()):
+        head = source.read(lambda tx: _stage_records(tx, stage, advance))
+        merge_stage(target, stage, head, Terms(now, _nothing_erased), advance)
+    stones = source.read(lambda tx: tx.erasures.list_tombstones())
+    target.write(lambda tx: tx.erasures.add_tombstones(stones))
+    _copy_vectors(source, target, now=now, advance=advance)
+    return prove_equal(source, target, advance)
+
+
+def _expect_new(source: Store, target: Store) -> None:
+    """A target may hold nothing, or what an unfinished copy of this very source brought."""
+    if target.read(lambda tx: tx.portable.is_empty()):
+        return
+    here, there = (store.read(_counts) for store in (source, target))
+    if here != there:
+        raise Conflict(
+            "The store to copy to holds a memory of its own.",
+            "Copy to a new one; to join two memories use `hermes memory export` and `import`.",
+        )
+
+
+def _counts(tx: Tx) -> dict[str, int]:
+    return {section: tx.portable.count(section, "") for section in Section}
+
+
+def _nothing_erased(_: Tx) -> Graveyard:
+    return Graveyard(Marker(b""), ())
+
+
+def _stage_records(tx: Tx, stage: Stage, advance: Advance) -> Head:
+    done = stage.count()
+    batch: list[tuple[str, Record]] = []
+    for section, record in _all_records(tx):
+        if done:
+            done -= 1
+            continue
+        batch.append((section, record))
+        if len(batch) == BATCH:
+            stage.add(batch)
+            advance("reading", len(batch))
+            batch = []
+    stage.add(batch)
+    return Head(tx.portable.get_numbers())
+
+
+def _all_records(tx: Tx) -> Iterator[tuple[Section, Record]]:
+    for section in Section:
+        yield from ((section, record) for record in _records(tx, section))
+
+
+def _records(tx: Tx, section: Section) -> Iterator[Record]:
+    after: Cursor = ()
+    while found := tx.portable.list_records(section, after, limit=BATCH):
+        yield from (record for _, record in found)
+        after = found[-1][0]
+
+
+def _copy_vectors(source: Store, target: Store, *, now: int, advance: Advance) -> None:
+    banks = _pair_banks(source, target)
+    for space in source.read(lambda tx: tx.vectors.list_spaces()):
+        copied = target.write(partial(_ensure_space, space=space, now=now))
+        vectors = _renumber(_vector_rows(source, space), banks)
+        while batch := list(islice(vectors, ROWS)):
+            target.write(partial(_add_vectors, space=copied.id, vectors=batch))
+            advance("vectors", len(batch))
+        if space.current:
+            target.write(partial(_make_current, space=copied.id))
+
+
+def _pair_banks(source: Store, target: Store) -> dict[int, int]:
+    """The number each bank has in the new store, by its number in the old."""
+
+    def find(tx: Tx, names: list[str]) -> list[int | None]:
+        return [tx.vectors.find_bank(name) for name in names]
+
+    names = [bank.name for bank in source.read(lambda tx: tx.banks.list())]
+    pairs = zip(
+        source.read(lambda tx: find(tx, names)),
+        target.read(lambda tx: find(tx, names)),
+        strict=True,
+    )
+    return {old: new for old, new in pairs if old is not None and new is not None}
+
+
+def _ensure_space(tx: Tx, space: VectorSpace, now: int) -> VectorSpace:
+    made = tx.vectors.ensure_space(space.provider, space.model, space.dimensions, now)
+    if space.mean is not None and made.mean != space.mean:
+        made = tx.vectors.set_mean(made.id, space.mean)
+    return made
+
+
+def _make_current(tx: Tx, space: int) -> None:
+    tx.vectors.make_current(space)
+
+
+def _vector_rows(source: Store, space: VectorSpace) -> Iterator[StoredVector]:
+    for first in range(0, space.next, ROWS):
+        yield from source.read(partial(_list_rows, space=space.id, first=first))
+
+
+def _list_rows(tx: Tx, space: int, first: int) -> list[StoredVector]:
+    return tx.vectors.list_rows(space, first, first + ROWS - 1)
+
+
+def _renumber(rows: Iterator[StoredVector], banks: dict[int, int]) -> Iterator[NewVector]:
+    """The rows for the new store; the parts of one item lie side by side, in their order."""
+    for (kind, item), group in groupby(rows, key=lambda row: (row.kind, row.item)):
+        for part, row in enumerate(group):
+            if row.bank in banks:
+                yield NewVector(kind, item, banks[row.bank], row.row, part)
+
+
+def _add_vectors(tx: Tx, space: int, vectors: list[NewVector]) -> None:
+    tx.vectors.add(space, vectors)
+    for kind in {vector.kind for vector in vectors}:
+        last = max(vector.item for vector in vectors if vector.kind == kind)
+        tx.vectors.pass_over(space, kind, last)
+
+
+def prove_equal(source: Store, target: Store, advance: Advance) -> list[Proof]:
+    """Read both stores again; the proof of each section, or Corrupt where they differ."""
+    proofs = []
+    for section in Section:
+        here, there = (store.read(partial(prove, section=section)) for store in (source, target))
+        if here != there:
+            raise Corrupt(
+                f"The copy differs in {section}: {here.count:,} records in the old store, "
+                f"{there.count:,} in the new one, or other content.",
+                "The old store is untouched. Stop what writes to it, and copy anew.",
+            )
+        proofs.append(here)
+        advance("proving", here.count)
+    return proofs
+
+
+def prove(tx: Tx, section: Section) -> Proof:
+    """The count and hash of a section, as its records would be exported."""
+    digest, count = hashlib.sha256(), 0
+    for record in _records(tx, section):
+        digest.update(json.dumps(record, sort_keys=True, separators=(",", ":")).encode())
+        count += 1
+    return Proof(section, count, digest.hexdigest())
