@@ -15,15 +15,18 @@ from hermes.app.owners import command_owner, daemon_owner, is_gone
 from hermes.errors import NotFound, UserError
 from hermes.jobs.cron import Cron, Periodic
 from hermes.jobs.housekeeping import Prune
-from hermes.jobs.tasks import backup, compress, vacuum
+from hermes.jobs.late import LateHandler
+from hermes.jobs.tasks import backup, vacuum
 from hermes.jobs.tasks.backup import BackupHandler
 from hermes.jobs.tasks.extract import ExtractHandler, ExtractWatch
 from hermes.jobs.tasks.index import IndexHandler, IndexWatch
-from hermes.jobs.tasks.reflect import ReflectWatch
+from hermes.jobs.tasks.reflect_watch import ReflectWatch
 from hermes.jobs.tasks.vacuum import VacuumHandler
 from hermes.jobs.work import Effect, Handler, Terms
 from hermes.jobs.worker import Chore, Ended, Worker, WorkerOptions
 from hermes.store.base.jobs import Job, JobFilter, JobState
+from hermes.store.base.reflections import REFLECT
+from hermes.store.base.summaries import COMPRESS
 from hermes.types import Message, Session
 
 if TYPE_CHECKING:
@@ -39,8 +42,8 @@ class JobActions:
             IndexHandler(lambda: self._app.embedder),
             ExtractHandler(self._extract, self._project_user),
             BackupHandler(lambda say: self._app.backups.make(say=say)),
-            self._app.compressing.handler(),
-            self._app.reflections.handler(),
+            LateHandler(COMPRESS, 6 * 3600.0, self._compress_handler),
+            LateHandler(REFLECT, 1800.0, self._reflect_handler),
             VacuumHandler(),
         ]
 
@@ -48,7 +51,7 @@ class JobActions:
         config = self._app.config
         return [
             Periodic(vacuum.KIND, config.memory.vacuum_schedule),
-            Periodic(compress.KIND, "daily"),
+            Periodic(COMPRESS, "daily"),
             Periodic(backup.KIND, config.backups.schedule if config.backups.enabled else "never"),
         ]
 
@@ -133,6 +136,12 @@ class JobActions:
 
         app = self._app
         return effect_for(app.store, app.facts.reader(), app.clock)(session, messages)
+
+    def _compress_handler(self) -> Handler:
+        return self._app.compressing.handler()
+
+    def _reflect_handler(self) -> Handler:
+        return self._app.reflections.handler()
 
     def _project_user(self) -> None:
         """What was learnt of the person goes into the file that shows it."""

@@ -8,7 +8,8 @@ import pytest
 from hermes.clock import DAY_MS, FixedClock
 from hermes.errors import NotFound, Unavailable
 from hermes.guard.origin import Target
-from hermes.jobs.tasks.reflect import ReflectHandler, ReflectWatch
+from hermes.jobs.tasks.reflect import ReflectHandler
+from hermes.jobs.tasks.reflect_watch import ReflectWatch
 from hermes.jobs.work import Terms
 from hermes.jobs.worker import Worker, WorkerOptions
 from hermes.llm.base import ModelReply, ModelRequest

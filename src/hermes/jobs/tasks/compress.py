@@ -8,9 +8,10 @@ from hermes.memory.compress.drafts import Draft, Policy, Summariser
 from hermes.memory.compress.run import Run, Watch, compress_old
 from hermes.memory.events import add_event
 from hermes.store.base.jobs import Progress
+from hermes.store.base.summaries import COMPRESS
 from hermes.types import EventKind
 
-KIND = "compress"
+KIND = COMPRESS
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,9 @@ from collections.abc import Callable
 
 from hermes.jobs.work import Effect, Work
 from hermes.memory.reflect.keeping import Reflector, reflect_session
-from hermes.store.base import Store, Tx
-from hermes.store.base.jobs import UNFINISHED, JobState
 from hermes.store.base.reflections import REFLECT
-from hermes.types import Session
 
 KIND = REFLECT
-JOBS_AT_ONCE = 16
-ATTEMPTS = 6
 
 
 class ReflectHandler:
@@ -32,29 +27,3 @@ class ReflectHandler:
         if work.commit(keep):
             self._project()
         return None
-
-
-class ReflectWatch:
-    """The chore that asks for reflection on conversations that were read for facts."""
-
-    every_s = 30.0
-
-    def run(self, store: Store, now: int) -> None:
-        due = store.read(_list_due)
-        if due:
-            store.write(lambda tx: _add(tx, due, now))
-
-
-def _list_due(tx: Tx) -> list[Session]:
-    counts = tx.jobs.count().get(KIND, {})
-    room = JOBS_AT_ONCE - sum(counts.get(state, 0) for state in UNFINISHED)
-    return tx.reflections.list_due(room) if room > 0 else []
-
-
-def _add(tx: Tx, due: list[Session], now: int) -> None:
-    for session in due:
-        last = tx.jobs.find_last(KIND, session.id)
-        if last is not None and last.state is JobState.DEAD:
-            if (last.finished_at or 0) >= session.last_at:
-                continue  # nothing was said since it died
-        tx.jobs.add(KIND, session.id, now=now, max_attempts=ATTEMPTS)

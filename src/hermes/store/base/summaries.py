@@ -11,6 +11,8 @@ from typing import Protocol
 from hermes.store.base.vectors import VectorKind
 from hermes.types import Episode, Session, Trust
 
+COMPRESS = "compress"  # the kind of the job
+
 
 @dataclass(frozen=True, slots=True)
 class SummaryPart:
