@@ -1,14 +1,15 @@
-"""Hermes as a library: a memory for an agent of any framework, in a few lines.
+"""Hermes as a library: a memory for an agent of any framework, and the agent, in a few lines.
 
 `with Hermes("./memory") as memory: …` opens a home, records what is said, and gives back what
-bears on a task. Vectors are made beside the program; recording never waits for them.
+bears on a task. Vectors are made beside the program; recording never waits for them. `chat` and
+`run` give the agent that the command line has, with the same memory.
 """
 
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from hermes.app import App, open_app
 from hermes.app.background import Background
@@ -23,8 +24,25 @@ from hermes.memory.transcript import parse_message
 from hermes.types import Fact, NewSession, Recorded, Turn, Utterance
 
 if TYPE_CHECKING:
+    from hermes.agent.approve import Approver
+    from hermes.agent.events import Outcome
+    from hermes.app.talk import Talk
+    from hermes.llm.base import Model
     from hermes.memory.recall.answer import Recall
     from hermes.memory.recall.result import Item
+    from hermes.tools.base import AnyTool
+
+
+class TalkOptions(TypedDict, total=False):
+    """What a chat may be given, such as another model than the configured one."""
+
+    model: "Model"
+    light: "Model"
+    approver: "Approver"
+    incognito: bool
+    workdir: Path
+    max_steps: int
+
 
 Said = Mapping[str, object] | tuple[str, str] | Utterance
 
@@ -46,6 +64,7 @@ class Hermes:
             create_profile(place, profile)
         self.app: App = open_app(place.profile(profile), environ, flags=settings)
         self.bank = bank
+        self._talks: list[Talk] = []  # those still open are ended with the memory
         self._indexer = Background(self._index, "hermes-indexer")
 
     def record(
@@ -87,12 +106,46 @@ class Hermes:
             wanted = replace(wanted, bank=self.bank)
         return self.app.conversations.search(query, wanted)
 
+    def chat(
+        self,
+        *,
+        session: str = "",
+        tools: "Sequence[AnyTool]" = (),
+        **options: Unpack[TalkOptions],
+    ) -> "Talk":
+        """A chat with the agent: `chat.say("…").text`. With `session`, go on with that one.
+
+        `tools` of your own come beside those that are installed.
+        """
+        # Models and tools: a program that only remembers needs none of them.
+        from hermes.app.agent import ChatOptions  # noqa: PLC0415
+        from hermes.app.talk import Talk  # noqa: PLC0415
+        from hermes.tools.registry import make_toolbox  # noqa: PLC0415
+
+        known = self.app.agent.toolbox
+        toolbox = make_toolbox([*known.tools.values(), *tools]) if tools else known
+        asked = ChatOptions(bank=self.bank, platform="library", toolbox=toolbox, **options)
+        talk = Talk(self.app, asked)
+        if session:
+            talk.resume(session)
+        self._talks.append(talk)
+        return talk
+
+    def run(
+        self, task: str, *, tools: "Sequence[AnyTool]" = (), **options: Unpack[TalkOptions]
+    ) -> "Outcome":
+        """Have the agent do one task, in a conversation of its own, and learn from it."""
+        with self.chat(tools=tools, **options) as talk:
+            return talk.say(task)
+
     def wait_until_indexed(self, timeout_s: float | None = None) -> bool:
         """Wait until everything recorded has its vector; False if that failed or took too long."""
         self._indexer.wake()
         return self._indexer.wait(timeout_s)
 
     def close(self) -> None:
+        for talk in self._talks:
+            talk.close()
         self._indexer.close()
         self.app.close()
 

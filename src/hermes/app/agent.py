@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from hermes.agent.allow import Rules, choose_approver
@@ -22,6 +22,7 @@ from hermes.agent.approve import AllowAll, Approver, DenyAll, MemoryApart
 from hermes.agent.chat import Chat
 from hermes.agent.checkpoints import Checkpoints, Scope
 from hermes.agent.compact import Compactor
+from hermes.agent.events import Outcome
 from hermes.agent.journal import Journal, NoJournal
 from hermes.agent.parts import MAX_STEPS, AgentOptions, Parts
 from hermes.agent.prompt import PrefixParts
@@ -49,9 +50,12 @@ from hermes.tools.registry import Toolbox, load_toolbox
 from hermes.types import Episode, EpisodeState, Message, Session
 
 if TYPE_CHECKING:
+    from hermes.agent.environment import Environment
     from hermes.app.root import App
 
 PLATFORM = "cli"
+PAGE = 500
+Judge = Callable[[Outcome], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +121,30 @@ class AgentActions:
         options = WorkerOptions(terms, slots=1, poll_s=0.05)
         Worker(app.store, app.clock, handlers, (), options).run(until_idle=True)
         return True
+
+    def export_trajectory(self, session_id: str) -> dict[str, Any]:
+        """A conversation as one line of a training file, without secrets."""
+        from hermes.agent.trajectory import render_trajectory  # noqa: PLC0415 - rarely needed
+
+        session = self._app.conversations.get_session(session_id)
+        read = self._app.conversations.list_messages
+        messages: list[Message] = []
+        while page := read(session_id, after_id=messages[-1].id if messages else 0, limit=PAGE):
+            messages += page
+        return render_trajectory(session, messages)
+
+    def environment(
+        self, options: ChatOptions | None = None, judge: Judge | None = None
+    ) -> Environment:
+        """The agent as an environment with reset and step, for training and replays."""
+        from hermes.agent.environment import Environment  # noqa: PLC0415 - rarely needed
+
+        asked = options or ChatOptions()
+
+        def make_chat(model: Model) -> Chat:
+            return self.open_chat(replace(asked, model=model))
+
+        return Environment(make_chat, judge) if judge else Environment(make_chat)
 
     @cached_property
     def checkpoints(self) -> Checkpoints:

@@ -42,6 +42,7 @@ class Format(StrEnum):
     """What an export can be written as."""
 
     JSONL = "jsonl"
+    TRAJECTORY = "trajectory"
 
 
 def import_files(  # noqa: PLR0913 (options of a command line)
@@ -145,7 +146,10 @@ def export_sessions(
     ] = None,
     yes: Yes = False,
 ) -> None:
-    """Write conversations as OpenAI-style messages, which `import` reads again."""
+    """Write conversations as OpenAI-style messages, which `import` reads again.
+
+    As trajectories, each is one ShareGPT line with its tool calls and whether it went well.
+    """
     if bool(sessions) == every:
         raise UserError("export needs sessions, or --all", "See `hermes sessions list`.")
     with opened() as hermes:
@@ -154,9 +158,21 @@ def export_sessions(
         for session_id in ids:
             talk.get_session(session_id)
         with _writing(output, yes=yes) as stream:
-            count = _write_lines(talk, ids, stream)
+            if form is Format.TRAJECTORY:
+                count = _write_trajectories(hermes, ids, stream)
+            else:
+                count = _write_lines(talk, ids, stream)
     if output is not None:
         typer.echo(f"wrote {count:,} messages of {len(ids):,} sessions to {output}")
+
+
+def _write_trajectories(hermes: App, ids: list[str], stream: TextIO) -> int:
+    count = 0
+    for session_id in ids:
+        line = hermes.agent.export_trajectory(session_id)
+        stream.write(json.dumps(line, ensure_ascii=False) + "\n")
+        count += len(line["conversations"])
+    return count
 
 
 def _write_lines(talk: ConversationActions, ids: list[str], stream: TextIO) -> int:

@@ -1,0 +1,115 @@
+"""Conversations as trajectories for training: ShareGPT lines with tool calls and a success flag.
+
+Secrets are cut out once more. What the prefix held of the person, and what recall put before their
+messages, is left out: a trajectory shows how a task was done, not whom it was done for.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from hermes.agent.calls import INTERRUPTED
+from hermes.agent.keeping import Asked
+from hermes.agent.prompt import PrefixParts, render_prefix
+from hermes.agent.thread import LOST
+from hermes.clock import render_time
+from hermes.errors import UserError
+from hermes.guard.redact import redact
+from hermes.llm.base import Finish, ModelReply
+from hermes.memory.reflect.outcome import read_outcome
+from hermes.types import Message, Role, Session, ToolCall
+
+Json = dict[str, Any]
+SPEAKER = {Role.USER: "human", Role.ASSISTANT: "gpt", Role.TOOL: "tool"}
+ENDED_BADLY = ("[interrupted", "[cut off", "[stopped after", "[the model declined", INTERRUPTED)
+
+
+def render_trajectory(session: Session, messages: Sequence[Message]) -> Json:
+    """One line of a training file."""
+    spoken = [message for message in messages if message.role in SPEAKER]
+    turns: list[Json] = [{"from": "system", "value": render_prefix(PrefixParts())}]
+    turns += _turns(spoken)
+    completed = _is_completed(spoken)
+    return {
+        "id": session.id,
+        "conversations": turns,
+        "timestamp": render_time(session.started_at),
+        "completed": completed,
+        "success": completed and read_outcome(spoken).went_well,
+    }
+
+
+def parse_trajectory(line: Mapping[str, Any]) -> Iterator[Asked | ModelReply]:
+    """What was asked and what the model did, in order: what a replay needs."""
+    turns = line.get("conversations")
+    if not isinstance(turns, list):
+        raise UserError("This is no trajectory: it has no conversations.", "Export one first.")
+    for number, turn in enumerate(turns):
+        if turn.get("from") == "human":
+            yield Asked(str(turn.get("value", "")))
+        elif turn.get("from") == "gpt":
+            yield _parse_reply(str(turn.get("value", "")), number)
+
+
+def _turns(messages: Sequence[Message]) -> Iterator[Json]:
+    """Neighbouring results of tools are one turn, as models that are trained so expect."""
+    names = {call.id: call.name for message in messages for call in message.calls}
+    results: list[str] = []
+    for message in messages:
+        if message.role is Role.TOOL:
+            results.append(_render_result(message, names))
+            continue
+        if results:
+            yield {"from": "tool", "value": "\n".join(results)}
+            results = []
+        yield {"from": SPEAKER[message.role], "value": _render_said(message)}
+    if results:
+        yield {"from": "tool", "value": "\n".join(results)}
+
+
+def _render_said(message: Message) -> str:
+    parts = [redact(message.text).text] if message.text else []
+    parts += [_render_call(call) for call in message.calls]
+    return "\n".join(parts)
+
+
+def _render_call(call: ToolCall) -> str:
+    try:
+        arguments: object = json.loads(redact(call.arguments).text)
+    except ValueError:
+        arguments = redact(call.arguments).text
+    told = json.dumps({"name": call.name, "arguments": arguments}, ensure_ascii=False)
+    return f"<tool_call>\n{told}\n</tool_call>"
+
+
+def _render_result(message: Message, names: Mapping[str, str]) -> str:
+    told = {
+        "tool_call_id": message.call_id,
+        "name": names.get(message.call_id, ""),
+        "content": redact(message.text).text,
+    }
+    return f"<tool_response>\n{json.dumps(told, ensure_ascii=False)}\n</tool_response>"
+
+
+def _is_completed(messages: Sequence[Message]) -> bool:
+    """Whether the agent had the last word, and it was an answer."""
+    if not messages or messages[-1].role is not Role.ASSISTANT:
+        return False
+    last = messages[-1]
+    return not last.calls and not any(mark in last.text for mark in (*ENDED_BADLY, LOST))
+
+
+def _parse_reply(value: str, number: int) -> ModelReply:
+    text, *blocks = value.split("<tool_call>\n")
+    calls: list[ToolCall] = []
+    for place, block in enumerate(blocks):
+        try:
+            told = json.loads(block.partition("\n</tool_call>")[0])
+            arguments = told["arguments"]
+            written = arguments if isinstance(arguments, str) else json.dumps(arguments)
+            calls.append(ToolCall(f"t{number}_{place}", str(told["name"]), written))
+        except (ValueError, KeyError, TypeError) as error:
+            hint = "Give it as `hermes sessions export --format trajectory` writes it."
+            raise UserError(f"A call in turn {number} cannot be read: {error}.", hint) from None
+    finish = Finish.TOOLS if calls else Finish.STOP
+    return ModelReply(text.rstrip("\n"), tuple(calls), finish)
