@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 import pytest
 
 from hermes.errors import Conflict, HermesError, NotFound, Unavailable
-from hermes.store.base import Store, Tx
+from hermes.store.base import Recording, Store, Tx
 from places import Place
 from talk import NOW, keep, texts_of, turn
 
@@ -90,6 +90,42 @@ def test_one_failing_change_of_a_group_fails_alone(any_store: Store, place_of_fa
     good = [n for n in range(THREADS) if n != place_of_failure]
     assert [futures[n].result(TIMEOUT_S) for n in good] == good
     assert sorted(map(int, texts_of(any_store))) == good
+
+
+def test_recordings_of_a_group_are_kept_each_in_its_order(any_store: Store) -> None:
+    gate = Gate(any_store)
+    asked = [
+        any_store.submit(Recording([turn(f"{n} a", f"{n} b", session=f"s{n % 5}")], NOW + n))
+        for n in range(20)
+    ]
+    again = any_store.submit(Recording([turn("key", key="k"), turn("key", key="k")], NOW))
+    gate.open()
+    receipts = [future.result(TIMEOUT_S)[0] for future in asked]
+    ids = [number for receipt in receipts for number in receipt.message_ids]
+    assert ids == sorted(set(ids))
+    for n in range(5):
+        said = [text for m in range(n, 20, 5) for text in (f"{m} a", f"{m} b")]
+        kept = texts_of(any_store, f"s{n}")
+        assert [text for text in kept if text != "key"] == said
+    first, second = again.result(TIMEOUT_S)
+    assert (first.message_ids, second.duplicate) == (second.message_ids, True)
+
+
+def test_a_recording_that_is_refused_fails_alone(any_store: Store) -> None:
+    keep(any_store, turn("there", session="s1", bank="one"))
+    gate = Gate(any_store)
+    banks = ("one", "two", "one")
+    asked = [
+        any_store.submit(Recording([turn(f"in {bank}", session="s1", bank=bank)], NOW))
+        for bank in banks
+    ]
+    gate.open()
+    assert [type(future.exception(TIMEOUT_S)) for future in asked] == [
+        type(None),
+        Conflict,
+        type(None),
+    ]
+    assert texts_of(any_store) == ["there", "in one", "in one"]
 
 
 def test_several_failing_changes_each_get_their_own_error(any_store: Store) -> None:

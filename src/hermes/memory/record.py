@@ -14,8 +14,8 @@ from hermes.guard.ordinary import is_ordinary
 from hermes.guard.origin import trust_of
 from hermes.guard.redact import redact
 from hermes.guard.text import clean
-from hermes.memory.payloads import take_payloads
-from hermes.store.base import Store
+from hermes.memory.payloads import MIN_CHARS_WITH_PAYLOAD, take_payloads
+from hermes.store.base import Recording, Store
 from hermes.types import NewSession, Origin, Recorded, Role, ToolCall, Turn, Utterance
 
 MAX_MESSAGE_CHARS = 8_000_000
@@ -38,7 +38,7 @@ def record_turns(store: Store, turns: Sequence[Turn], now: int) -> list[Recorded
 
 def record_prepared(store: Store, turns: Sequence[Turn], now: int) -> list[Recorded]:
     """Keep turns whose messages went through `prepare_message` before."""
-    return store.write(lambda tx: tx.conversations.record(turns, now))
+    return store.write(Recording(turns, now))
 
 
 def prepare_turn(turn: Turn, now: int) -> Turn:
@@ -79,26 +79,29 @@ def kept_text(text: str) -> str:
 
 
 def prepare_message(said: Utterance, now: int) -> Utterance:
-    if said.at is not None:
-        check_time(said.at, now)
-    text, payloads = take_payloads(said.text)
+    """The message as it may be kept. It runs for every message: plain steps, few calls."""
+    at, text, payloads = said.at, said.text, said.payloads
+    if at is not None and not EARLIEST_AT <= at <= now + MAX_FUTURE_MS:
+        check_time(at, now)
+    if len(text) >= MIN_CHARS_WITH_PAYLOAD:
+        text, taken = take_payloads(text)
+        payloads = payloads + taken
     if len(text) > MAX_MESSAGE_CHARS:
         raise UserError(
             f"A message has {len(text):,} characters; at most {MAX_MESSAGE_CHARS:,} are kept.",
             "Attach large content as a payload, or split it.",
         )
-    text = kept_text(text)
     origin = said.origin or ORIGIN_OF_ROLE[said.role]
-    return Utterance(  # by position: this runs for every message, and names double its cost
+    return Utterance(  # by position: names double its cost
         said.role,
-        text,
-        said.at,
+        text if is_ordinary(text) else kept_text(text),
+        at,
         kept_text(said.speaker) if said.speaker else "",
         _kept_calls(said.calls) if said.calls else (),
         clean(said.call_id).text if said.call_id else "",
         origin,
         min(said.trust, trust_of(origin)),
-        said.payloads + payloads,
+        payloads,
     )
 
 

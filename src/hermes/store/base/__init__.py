@@ -5,7 +5,7 @@ once (a group is replayed when one of its members fails), so it must have no eff
 transaction it is given, and it must never wait for a network.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
@@ -28,6 +28,7 @@ from hermes.store.base.summaries import Summaries
 from hermes.store.base.texts import Postings, TextIndex
 from hermes.store.base.tidying import Tidied, Watch
 from hermes.store.base.vectors import Vectors
+from hermes.types import Recorded, Turn
 
 T = TypeVar("T")
 
@@ -48,6 +49,7 @@ __all__ = [
     "Pending",
     "Postings",
     "RecallQueries",
+    "Recording",
     "Reflections",
     "SessionFilter",
     "Spending",
@@ -145,6 +147,17 @@ class Tx(Protocol):
     def overview(self) -> Overview: ...
     @property
     def changes(self) -> Changes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A change that records turns: by far the commonest, so a store may run several as one."""
+
+    turns: Sequence[Turn]
+    now: int
+
+    def __call__(self, tx: Tx) -> list[Recorded]:
+        return tx.conversations.record(self.turns, self.now)
 
 
 class Store(Copies, Purges, Staging, Protocol):

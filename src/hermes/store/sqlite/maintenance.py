@@ -6,8 +6,11 @@ time, each step a change in the writer's queue like any other.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol, TypeVar
+
+import apsw
 
 from hermes.store.base.tidying import Tidied, Watch
 from hermes.store.sqlite.connection import Connection, Database, connect, pragma, scalar, translated
@@ -16,6 +19,7 @@ from hermes.store.sqlite.tx import SqliteTx
 T = TypeVar("T")
 MERGE_PAGES = 100
 FREE_PAGES = 256
+CLOSING_STEPS = 16  # together 16 MB, a tenth of a second
 LOG_WAIT_MS = 200  # how long writers may have to wait for the log to be folded in
 
 _TEXT_TABLES = """SELECT name FROM sqlite_schema
@@ -80,6 +84,15 @@ def _give_back(store: _Writes, watch: Watch) -> int:
         freed += step
         watch.on_step("giving space back")
     return freed
+
+
+def give_back_some(connection: Connection) -> None:
+    """Cut off free pages before a connection is closed, if nobody else is at work."""
+    connection.set_busy_timeout(0)
+    with suppress(apsw.BusyError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError):
+        for _ in range(CLOSING_STEPS):
+            if not _give_back_step(connection):
+                break
 
 
 def _give_back_step(connection: Connection) -> int:

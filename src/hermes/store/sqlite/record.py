@@ -9,7 +9,7 @@ from hermes.clock import new_session_id
 from hermes.errors import Conflict, UserError
 from hermes.store.codec import SAMPLES, train
 from hermes.store.keys import key_digest
-from hermes.store.sqlite import rows
+from hermes.store.rows import ORIGIN_NUMBER, ROLE_NUMBER, render_calls
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.texts import SqliteTexts, scope_start
@@ -207,12 +207,12 @@ class Recording:
             at, role, text = said.at, said.role, said.text
             if at is None:
                 at = self._now
-            calls = rows.render_calls(said.calls) if said.calls else None
-            who = (rows.ROLE_NUMBER[role], rows.ORIGIN_NUMBER[said.origin or Origin.USER])
-            named = (said.speaker or None, said.call_id or None, calls, encode(text))
-            self._messages.append((number, episode, at, *who, said.trust, *named))
+            who, origin = ROLE_NUMBER[role], ORIGIN_NUMBER[said.origin or Origin.USER]
+            named = (said.speaker or None, said.call_id or None, render_calls(said.calls))
+            row = (number, episode, at, who, origin, said.trust, *named, encode(text))
+            self._messages.append(row)
             body = index_form(indexed_part(role, text, said.calls))
-            self._index.append((number, f"{body}{scope}{who[0]}"))
+            self._index.append((number, f"{body}{scope}{who}"))
             if said.payloads:
                 self._payloads.extend([(number, n, p) for n, p in enumerate(said.payloads)])
             if at > session.last_at:

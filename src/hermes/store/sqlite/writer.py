@@ -7,25 +7,62 @@ change raises: it would take every later write with it.
 """
 
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from itertools import groupby
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from hermes.errors import Corrupt, HermesError, Unavailable
+from hermes.store.base import Recording
 from hermes.store.sqlite.connection import Connection, Database, translated
+from hermes.store.sqlite.maintenance import give_back_some
 from hermes.store.sqlite.tx import SqliteTx
 
 T = TypeVar("T")
 GROUP_LIMIT = 512
+MAX_GATHER_S = 0.002
 
 
 class _Pending:
-    __slots__ = ("change", "future")
+    """A change that waits, and a future for whoever asked: here one that is waited for only once.
 
-    def __init__(self, change: Callable[[SqliteTx], Any]) -> None:
+    A lock does for that, and costs a fifth of a `Future`: with many writers that is what counts.
+    """
+
+    __slots__ = ("_done", "_error", "_result", "change", "future")
+
+    def __init__(self, change: Callable[[SqliteTx], Any], future: "Future[Any] | None") -> None:
         self.change = change
-        self.future: Future[Any] = Future()
+        self.future = future
+        self._result: Any = None
+        self._error: BaseException | None = None
+        self._done = threading.Lock()
+        self._done.acquire()
+
+    def wait(self) -> Any:
+        self._done.acquire()
+        if self._error is not None:
+            raise self._error
+        return self._result
+
+    def is_wanted(self) -> bool:
+        return self.future is None or self.future.set_running_or_notify_cancel()
+
+    def succeed(self, result: object) -> None:
+        if self.future is not None:
+            self.future.set_result(result)
+            return
+        self._result = result
+        self._done.release()
+
+    def fail(self, error: BaseException) -> None:
+        if self.future is not None:
+            self.future.set_exception(error)
+            return
+        self._error = error
+        self._done.release()
 
 
 class Writer:
@@ -51,10 +88,16 @@ class Writer:
             raise HermesError(
                 "A change asked the store to write.", "Write through the transaction it is given."
             )
-        return self.submit(change).result()
+        pending = _Pending(change, None)
+        self._put(pending)
+        return pending.wait()  # type: ignore[no-any-return]
 
     def submit(self, change: Callable[[SqliteTx], T]) -> "Future[T]":
-        pending = _Pending(change)
+        future: Future[T] = Future()
+        self._put(_Pending(change, future))
+        return future
+
+    def _put(self, pending: _Pending) -> None:
         with self._lock:
             if self._closed:
                 raise Unavailable("The store is closed.", "Open it again to go on.")
@@ -62,7 +105,6 @@ class Writer:
                 self._thread = threading.Thread(target=self._run, name="hermes-writer", daemon=True)
                 self._thread.start()
             self._waiting.put(pending)
-        return pending.future
 
     def stop(self, failure: HermesError) -> None:
         """Refuse every change from now on: the file is damaged."""
@@ -75,30 +117,51 @@ class Writer:
         if self._thread is not None:
             self._waiting.put(None)
             self._thread.join()
+            if self._failure is None:
+                give_back_some(self._connection)
         self._connection.close()
 
     def _run(self) -> None:
         last = False
+        expected, patience_s = 1, 0.0
         while not last:
-            group, last = self._take_group()
+            group, last = self._take_group(expected, patience_s)
+            started = time.monotonic()
             if group and not self._commit(group):
                 for pending in group:
                     self._commit([pending])
+            expected = len(group)
+            patience_s = min((time.monotonic() - started) / 2, MAX_GATHER_S)
 
-    def _take_group(self) -> tuple[list[_Pending], bool]:
-        """Wait for a change, then take all that wait with it; True if there will be no more."""
+    def _take_group(self, expected: int, patience_s: float) -> tuple[list[_Pending], bool]:
+        """Wait for a change, then take all that wait with it; True if there will be no more.
+
+        Those who were just answered mostly come back at once. Were the first of them not made to
+        wait for the others, it would pay a whole flush, and they the next: as many as came last
+        time are waited for, but never as long as half a commit takes. Nobody alone ever waits.
+        """
         group: list[_Pending] = []
         item = self._waiting.get()
+        until = time.monotonic() + patience_s
         while item is not None:
-            if item.future.set_running_or_notify_cancel():
+            if item.is_wanted():
                 group.append(item)
             if len(group) == GROUP_LIMIT:
                 return group, False
             try:
-                item = self._waiting.get_nowait()
+                item = self._next(until if len(group) < expected else 0.0)
             except Empty:
                 return group, False
         return group, True
+
+    def _next(self, until: float) -> _Pending | None:
+        try:
+            return self._waiting.get_nowait()
+        except Empty:
+            left = until - time.monotonic() if until else 0.0
+            if left <= 0:
+                raise
+            return self._waiting.get(timeout=left)
 
     def _commit(self, group: list[_Pending]) -> bool:
         """Run and commit a group; False if it was undone and must be tried one by one."""
@@ -117,7 +180,7 @@ class Writer:
             return True
         self._on_commit(seq)
         for pending, result in zip(group, results, strict=True):
-            pending.future.set_result(result)
+            pending.succeed(result)
         return True
 
     def _begin(self) -> None:
@@ -130,7 +193,7 @@ class Writer:
         """The results of the group and the number of its last change, both on disk."""
         try:
             tx = SqliteTx(self._connection)
-            results = [pending.change(tx) for pending in group]
+            results = list(_results(tx, [pending.change for pending in group]))
             tx.finish()
             seq = tx.changes.latest()
             self._connection.execute("COMMIT")
@@ -145,4 +208,14 @@ class Writer:
         if isinstance(error, Corrupt):
             self.stop(error)  # what is left of a damaged file must not be made worse
         for pending in group:
-            pending.future.set_exception(error)
+            pending.fail(error)
+
+
+def _results(tx: SqliteTx, changes: list[Callable[[SqliteTx], Any]]) -> Iterator[Any]:
+    """What each change gives; recordings that follow one another are written as one."""
+    for are_recordings, run in groupby(changes, key=lambda change: isinstance(change, Recording)):
+        if are_recordings:
+            asked = [(change.turns, change.now) for change in run if isinstance(change, Recording)]
+            yield from tx.conversations.record_all(asked)
+        else:
+            yield from (change(tx) for change in run)
