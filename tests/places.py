@@ -1,9 +1,10 @@
 """Where a store under test lies, in a form that a child process can be told.
 
-A second kind of store joins every contract test by an entry in `KINDS` and `open_place`.
+Every kind of store joins every contract test by an entry in `KINDS` and `new_place`.
 """
 
 import json
+import os
 import secrets
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -11,19 +12,27 @@ from pathlib import Path
 from hermes.store.base import Store
 from hermes.store.sqlite import Database, open_store
 
-KINDS = ("sqlite",)
+KINDS = tuple(os.environ.get("HERMES_TEST_STORES", "sqlite").split(","))
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A store that can be opened any number of times, here and in other processes."""
+    """A store that can be opened any number of times, here and in other processes.
+
+    Of a PostgreSQL store `where` is the address and `key` the profile.
+    """
 
     kind: str
     where: str
     key: str
 
     def open(self) -> Store:
-        return open_store(self.database())
+        if self.kind == "sqlite":
+            return open_store(self.database())
+        # The driver of PostgreSQL is loaded by those tests only that need it.
+        from hermes.store import postgres
+
+        return postgres.open_store(postgres.Server(self.where, self.key))
 
     def database(self) -> Database:
         return Database(Path(self.where), bytes.fromhex(self.key))
@@ -33,8 +42,12 @@ class Place:
 
 
 def new_place(kind: str, folder: Path) -> Place:
-    """An empty place of its own below `folder`."""
-    return Place(kind, str(folder / "memory.db"), secrets.token_hex(32))
+    """An empty place of its own: below `folder`, or a database of the tests' server."""
+    if kind == "sqlite":
+        return Place(kind, str(folder / "memory.db"), secrets.token_hex(32))
+    from postgres_server import new_database
+
+    return Place(kind, new_database(), "default")
 
 
 def parse_place(text: str) -> Place:

@@ -1,0 +1,91 @@
+"""Learning a dictionary, and replacing one that holds pieces of what was erased.
+
+As on the other store (see `sqlite.dictionaries`): a dictionary repeats pieces of the messages it
+was learnt from, so that when one of those goes, every message is written anew with a new one.
+"""
+
+from collections.abc import Sequence
+
+from hermes.store.codec import PLAIN, SAMPLES, dictionary_of, holds, train
+from hermes.store.postgres.connection import Connection, scalar
+from hermes.store.postgres.counters import Counters
+from hermes.store.postgres.rows import plain, stored
+
+_PENDING = "dictionary.retire"  # in `meta` while older dictionaries are being retired
+
+
+def learn_dictionary(connection: Connection, counters: Counters, now: int) -> int:
+    """A dictionary learnt from the newest messages, or none where they have little in common."""
+    learnt = train(_samples(connection))
+    if learnt is None:
+        return 0
+    return _add(connection, counters, learnt, now)
+
+
+class Dictionaries:
+    def __init__(self, connection: Connection, counters: Counters) -> None:
+        self._connection = connection
+        self._counters = counters
+
+    def current(self) -> int:
+        """The dictionary to write with: none while there is too little to learn one from."""
+        known = self._counters.get("newest_dictionary")
+        if known or scalar(self._connection, "SELECT count(*) FROM messages") < SAMPLES:
+            return known
+        at = scalar(self._connection, "SELECT max(at) FROM messages")
+        return learn_dictionary(self._connection, self._counters, at)
+
+    def note_removed(self, texts: Sequence[str]) -> None:
+        """Remember to renew the dictionary if it holds a piece of a text that goes."""
+        if not texts or self._is_pending():
+            return
+        found = self._connection.execute("SELECT content FROM dictionaries")
+        if any(holds(bytes(content), text) for (content,) in found for text in texts):
+            sql = "INSERT INTO meta (name, value) VALUES (?, '') ON CONFLICT DO NOTHING"
+            self._connection.execute(sql, (_PENDING,))
+
+    def renew(self, now: int) -> bool:
+        found = self._connection.execute("SELECT value FROM meta WHERE name = ?", (_PENDING,))
+        if not found:
+            return False
+        if found[0][0]:
+            return True  # begun before, and cut short
+        learnt = train(_samples(self._connection)) or PLAIN
+        number = _add(self._connection, self._counters, learnt, now)
+        sql = "UPDATE meta SET value = ? WHERE name = ?"
+        self._connection.execute(sql, (str(number), _PENDING))
+        return True
+
+    def reencode(self, after: int, limit: int) -> int:
+        newest = self._counters.get("newest_dictionary")
+        sql = """SELECT id, text FROM messages WHERE id > ? AND packed ORDER BY id LIMIT ?"""
+        found = self._connection.execute(sql, (after, limit))
+        renewed = [
+            (*stored(self._connection, plain(self._connection, True, text), newest), number)
+            for number, text in found
+            if dictionary_of(text) != newest
+        ]
+        sql = "UPDATE messages SET packed = ?, size = ?, text = ? WHERE id = ?"
+        self._connection.executemany(sql, renewed)
+        if found:
+            return int(found[-1][0])
+        self._connection.execute("DELETE FROM dictionaries WHERE id < ?", (newest,))
+        self._connection.execute("DELETE FROM meta WHERE name = ?", (_PENDING,))
+        return 0
+
+    def _is_pending(self) -> bool:
+        sql = "SELECT count(*) FROM meta WHERE name = ?"
+        return scalar(self._connection, sql, (_PENDING,)) > 0
+
+
+def _samples(connection: Connection) -> list[str]:
+    sql = "SELECT packed, text FROM messages ORDER BY id DESC LIMIT ?"
+    return [plain(connection, *row) for row in connection.execute(sql, (SAMPLES,))]
+
+
+def _add(connection: Connection, counters: Counters, content: bytes, now: int) -> int:
+    number = counters.get("newest_dictionary") + 1
+    sql = "INSERT INTO dictionaries (id, content, created_at) VALUES (?, ?, ?)"
+    connection.execute(sql, (number, content, now))
+    counters.set("newest_dictionary", number)
+    return number

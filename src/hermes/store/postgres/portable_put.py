@@ -1,0 +1,266 @@
+"""Records as rows: written in bulk, with the index, sums and references that belong to them."""
+
+import base64
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+
+from hermes.store.base.portable import Record, Section
+from hermes.store.postgres.connection import Connection, scalar
+from hermes.store.postgres.dictionaries import Dictionaries
+from hermes.store.postgres.parts import Parts
+from hermes.store.postgres.portable_cells import (
+    bank_number,
+    log_added,
+    trust_number,
+    wrong,
+)
+from hermes.store.postgres.portable_learnt import Learnt
+from hermes.store.postgres.raw_rows import drop_unused_blobs
+from hermes.store.postgres.record import MESSAGES, mark_grown
+from hermes.store.postgres.rows import stored
+from hermes.store.postgres.words import Entry
+from hermes.store.rows import ORIGIN_NUMBER, ROLE_NUMBER, STATES, render_calls
+from hermes.store.text import index_form, indexed_part
+from hermes.types import EpisodeState, Origin, Role, ToolCall
+
+INDEX_AT_ONCE = 10_000  # the index is quickest in bulk, and what waits is held in memory
+_STATE_NUMBER = {state: n for n, state in enumerate(STATES)}
+_SUMMARY = (
+    *(
+        "id",
+        "bank",
+        "session",
+        "episode",
+        "first_at",
+        "last_at",
+        "made_at",
+        "purge_at",
+        "purged_at",
+    ),
+    *("purged_at", "author", "episodes", "messages", "raw_chars", "chars", "probes", "found"),
+)
+
+
+class Arrivals:
+    """What comes in, in one transaction."""
+
+    def __init__(self, connection: Connection, parts: Parts) -> None:
+        self._connection = connection
+        self._banks = parts.banks
+        self._parts = parts
+        self._learnt = Learnt(connection, parts)
+        self._dictionaries = Dictionaries(connection, parts.counters)
+        self._place_of: dict[int, tuple[int, int]] = {}  # bank and session of an episode
+        self._sessions: set[int] = set()
+        self._unindexed = 0
+        self._blob: tuple[str, list[bytes]] = ("", [])
+
+    def put(self, section: Section, records: Sequence[Record]) -> None:
+        if records:
+            _PUT[section](self, records)
+
+    def finish(self, extracted: Mapping[str, int], reflected: Mapping[str, int]) -> None:
+        self._parts.texts.table.flush()
+        self._sum_up(extracted)
+        sql = """INSERT INTO reflected (bank, session, upto)
+          SELECT bank, id, ?2 FROM sessions WHERE uid = ?1 ON CONFLICT (profile, bank, session)
+          DO UPDATE SET upto = greatest(reflected.upto, excluded.upto)"""
+        self._connection.executemany(sql, list(reflected.items()))
+        drop_unused_blobs(self._connection)
+        self._parts.counters.take("entity_version")
+
+    def _sum_up(self, extracted: Mapping[str, int]) -> None:
+        """What sessions say of their messages, and what of them is left to be extracted."""
+        said = """FROM episodes e JOIN messages m ON m.episode = e.id
+          WHERE e.session = sessions.id"""
+        sql = f"""UPDATE sessions SET messages = (SELECT count(*) {said}),
+            last_at = greatest(last_at, coalesce((SELECT max(m.at) {said}), last_at)),
+            episodes = (SELECT count(*) FROM episodes e WHERE e.session = sessions.id)
+          WHERE id = ?"""
+        self._connection.executemany(sql, [(number,) for number in self._sessions])
+        sql = "SELECT bank, id FROM sessions WHERE id = ANY(?) AND messages > 0"
+        mark_grown(self._connection, self._connection.execute(sql, (list(self._sessions),)))
+        sql = """UPDATE extractions SET upto = greatest(upto, ?1), pending = EXISTS
+            (SELECT 1 FROM episodes e JOIN messages m ON m.episode = e.id
+             WHERE e.session = extractions.session AND m.id > greatest(extractions.upto, ?1))
+          WHERE session = (SELECT id FROM sessions WHERE uid = ?2)"""
+        self._connection.executemany(sql, [(upto, uid) for uid, upto in extracted.items()])
+
+    def _put_banks(self, records: Sequence[Record]) -> None:
+        first = scalar(self._connection, "SELECT max(id) FROM banks") + 1
+        rows = [
+            (n, r["name"], r.get("description", ""), r["created_at"])
+            for n, r in enumerate(records, first)
+        ]
+        columns = "id int8, name text, description text, created_at int8"
+        self._connection.insert("banks", columns, rows)
+
+    def _put_entities(self, records: Sequence[Record]) -> None:
+        sql = "INSERT INTO entities (id, bank, kind, created_at) VALUES (?, ?, ?, ?)"
+        rows = [
+            (r["id"], bank_number(self._banks, r["bank"]), r["kind"], r["created_at"])
+            for r in records
+        ]
+        self._connection.executemany(sql, rows)
+        sql = "INSERT INTO entity_names (bank, entity, place, key, name) VALUES (?, ?, ?, ?, ?)"
+        names = [
+            (bank_number(self._banks, r["bank"]), r["id"], place, name["key"], name["name"])
+            for r in records
+            for place, name in enumerate(r["names"])
+        ]
+        self._connection.executemany(sql, names)
+        log_added(self._parts.changes, "entity", records)
+
+    def _put_blobs(self, records: Sequence[Record]) -> None:
+        for record in records:
+            sha256, parts = self._blob
+            parts = parts if sha256 == record["sha256"] else []
+            if len(parts) != record["part"]:
+                raise wrong(f"blob {record['sha256'][:12]}… lacks a part")
+            parts.append(base64.b64decode(record["content"]))
+            self._blob = (record["sha256"], parts)
+            if len(parts) == record["parts"]:
+                self._keep_blob(record["sha256"], b"".join(parts))
+                self._blob = ("", [])
+
+    def _keep_blob(self, sha256: str, content: bytes) -> None:
+        digest = hashlib.sha256(content).digest()
+        if digest.hex() != sha256:
+            raise wrong(f"blob {sha256[:12]}… is not what its name says")
+        sql = "INSERT INTO blobs (sha256, content) VALUES (?, ?) ON CONFLICT DO NOTHING"
+        self._connection.execute(sql, (digest, content))
+
+    def _put_sessions(self, records: Sequence[Record]) -> None:
+        for r in records:
+            told = ("platform", "identity", "title", "task", "parent")
+            number = self._parts.counters.take("session")
+            sql = f"""INSERT INTO sessions (id, uid, bank, started_at, last_at, ended_at, hidden_at,
+              {", ".join(told)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+            times = (r["started_at"], r["last_at"], r.get("ended_at"), r.get("hidden_at"))
+            words = [r.get(name, "") for name in told]
+            bank = bank_number(self._banks, r["bank"])
+            self._connection.execute(sql, (number, r["id"], bank, *times, *words))
+            self._sessions.add(number)
+
+    def _put_episodes(self, records: Sequence[Record]) -> None:
+        sql = """INSERT INTO episodes (id, session, bank, at, state, task)
+          SELECT ?, id, bank, ?, ?, ? FROM sessions WHERE uid = ? RETURNING id, bank, session"""
+        for r in records:
+            state = _STATE_NUMBER[EpisodeState(r["state"])]
+            told = (r["id"], r["at"], state, r.get("task") or None, r["session"])
+            ((number, bank, session),) = self._connection.execute(sql, told)
+            self._place_of[number] = (bank, session)
+            self._sessions.add(session)
+
+    def _put_messages(self, records: Sequence[Record]) -> None:
+        dictionary = self._dictionaries.current()
+        rows: list[tuple[object, ...]] = []
+        index: list[Entry] = []
+        chars: dict[int, tuple[int, int]] = {}
+        for r in records:
+            role, text = Role(r["role"]), r["text"]
+            who = (ROLE_NUMBER[role], ORIGIN_NUMBER[Origin(r["origin"])], trust_number(r))
+            calls = _calls(r)
+            named = (r.get("speaker") or None, r.get("call_id") or None, render_calls(calls))
+            bank, session = self._place(r["episode"])
+            kept = stored(self._connection, text, dictionary)
+            placed = (r["id"], session, bank, r["episode"], r["at"])
+            rows.append((*placed, *who, *named, *kept))
+            index.append((bank, r["id"], who[0], index_form(indexed_part(role, text, calls))))
+            count, size = chars.get(bank, (0, 0))
+            chars[bank] = (count + 1, size + len(text))
+        self._connection.insert("messages", MESSAGES, rows)
+        self._parts.texts.table.add(index)
+        self._unindexed += len(index)
+        if self._unindexed >= INDEX_AT_ONCE:
+            self._parts.texts.table.flush()
+            self._unindexed = 0
+        for bank, sums in chars.items():
+            self._banks.add_text(bank, *sums)
+        self._put_attachments(records)
+        log_added(self._parts.changes, "message", records)
+
+    def _put_attachments(self, records: Sequence[Record]) -> None:
+        there = """INSERT INTO payloads (bank, message, n, media_type, sha256)
+          SELECT ?, ?, ?, ?, sha256 FROM blobs WHERE bank = 0 AND sha256 = ?"""
+        for r in records:
+            bank, _ = self._place(r["episode"])
+            for n, payload in enumerate(r.get("payloads", ())):
+                digest = bytes.fromhex(payload["sha256"])
+                self._connection.execute(there, (bank, r["id"], n, payload["media_type"], digest))
+                if not self._connection.changes():
+                    raise wrong(f"message {r['id']} has a payload that is not in the file")
+        sql = """INSERT INTO message_mentions (bank, message, entity, key) VALUES (?, ?, ?, ?)
+          ON CONFLICT DO NOTHING"""
+        mentions = [
+            (self._place(r["episode"])[0], r["id"], m["entity"], m["key"])
+            for r in records
+            for m in r.get("mentions", ())
+        ]
+        self._connection.executemany(sql, mentions)
+
+    def _put_keys(self, records: Sequence[Record]) -> None:
+        sql = """INSERT INTO keys (bank, key, first, last) VALUES
+          (coalesce((SELECT bank FROM messages WHERE id = ?2), 0), ?1, ?2, ?3)"""
+        rows = [(bytes.fromhex(r["key"]), r["first"], r["last"]) for r in records]
+        self._connection.executemany(sql, rows)
+
+    def _put_summaries(self, records: Sequence[Record]) -> None:
+        marks = ", ".join("?" * len(_SUMMARY))
+        sql = f"INSERT INTO summaries ({', '.join(_SUMMARY)}) VALUES ({marks})"
+        for r in records:
+            find = "SELECT id, bank FROM sessions WHERE uid = ?"
+            ((session, bank),) = self._connection.execute(find, (r["session"],))
+            number = r.get("id") or self._parts.counters.take("summary")
+            self._parts.counters.raise_to("summary", number)
+            given = r | {"id": number, "session": session, "bank": bank}
+            given["purged_at"] = r["made_at"]  # the raw rows stay behind
+            self._connection.execute(sql, tuple(given.get(name) for name in _SUMMARY))
+            parts = [(bank, part["message"], number, part["last"]) for part in r["parts"]]
+            add = "INSERT INTO summary_parts (bank, message, summary, last) VALUES (?, ?, ?, ?)"
+            self._connection.executemany(add, parts)
+
+    def _put_events(self, records: Sequence[Record]) -> None:
+        sql = """INSERT INTO events (id, at, kind, summary, details, ref, salt, content, hash,
+          erased_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+        rows = [
+            (
+                *(r["id"], r["at"], r["kind"], r.get("summary", ""), r.get("details", "{}")),
+                *(r.get("ref", ""), bytes.fromhex(r.get("salt", ""))),
+                *(bytes.fromhex(r["content"]), bytes.fromhex(r["hash"]), r.get("erased_at")),
+            )
+            for r in records
+        ]
+        self._connection.executemany(sql, rows)
+        sql = """INSERT INTO event_head (count, hash) VALUES (?, ?)
+          ON CONFLICT (profile, bank) DO UPDATE SET count = excluded.count, hash = excluded.hash"""
+        self._connection.execute(sql, (rows[-1][0], rows[-1][8]))
+
+    def _place(self, episode: int) -> tuple[int, int]:
+        """Bank and session of an episode that was put before, here or long ago."""
+        if episode not in self._place_of:
+            sql = "SELECT bank, session FROM episodes WHERE id = ?"
+            ((bank, session),) = self._connection.execute(sql, (episode,))
+            self._place_of[episode] = (bank, session)
+            self._sessions.add(session)
+        return self._place_of[episode]
+
+
+_PUT: dict[Section, Callable[[Arrivals, Sequence[Record]], None]] = {
+    Section.BANKS: Arrivals._put_banks,
+    Section.ENTITIES: Arrivals._put_entities,
+    Section.BLOBS: Arrivals._put_blobs,
+    Section.SESSIONS: Arrivals._put_sessions,
+    Section.EPISODES: Arrivals._put_episodes,
+    Section.MESSAGES: Arrivals._put_messages,
+    Section.KEYS: Arrivals._put_keys,
+    Section.SUMMARIES: Arrivals._put_summaries,
+    Section.FACTS: lambda arrivals, records: arrivals._learnt.put_facts(records),
+    Section.REFLECTIONS: lambda arrivals, records: arrivals._learnt.put_reflections(records),
+    Section.HELD: lambda arrivals, records: arrivals._learnt.put_held(records),
+    Section.EVENTS: Arrivals._put_events,
+}
+
+
+def _calls(record: Record) -> tuple[ToolCall, ...]:
+    return tuple(ToolCall(c["id"], c["name"], c["arguments"]) for c in record.get("calls", ()))

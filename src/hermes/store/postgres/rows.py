@@ -1,0 +1,51 @@
+"""The SELECTs that rows come from on PostgreSQL, and texts as they are kept there."""
+
+from typing import Any
+
+from hermes.store import rows
+from hermes.store.postgres.connection import Connection
+from hermes.types import Message
+
+SESSION = """SELECT s.uid, b.name, s.started_at, s.last_at, s.platform, s.identity, s.title, s.task,
+  s.parent, s.ended_at, s.messages, s.episodes
+  FROM sessions s JOIN banks b ON b.id = s.bank"""
+
+_MESSAGE = """SELECT m.id, s.uid, m.episode, m.at, m.role, m.packed, m.text, m.speaker, m.calls,
+  m.call_id, m.origin, m.trust, (SELECT count(*) FROM payloads p WHERE p.message = m.id) """
+_TO_SESSION = "FROM messages m JOIN sessions s ON s.id = m.session"
+MESSAGE = f"{_MESSAGE} {_TO_SESSION}"
+VISIBLE = f"SELECT m.id {_TO_SESSION} WHERE s.hidden_at IS NULL"
+
+# Within a session the numbers of episodes and of messages rise together: indexes give the order.
+_OF_SESSION = f"""{_MESSAGE} FROM sessions s JOIN episodes e ON e.session = s.id
+  JOIN messages m ON m.episode = e.id WHERE s.uid = ?1 AND s.hidden_at IS NULL"""
+_EDGE = "SELECT y.episode FROM messages y WHERE y.id = ?2 AND y.session = s.id"
+SESSION_MESSAGES_AFTER = f"""{_OF_SESSION} AND e.id >= coalesce(({_EDGE}), 0) AND m.id > ?2
+  ORDER BY e.id, m.id LIMIT ?3"""
+SESSION_MESSAGES_BEFORE = f"""{_OF_SESSION}
+  AND e.id <= coalesce(({_EDGE}), 9223372036854775807) AND m.id < ?2
+  ORDER BY e.id DESC, m.id DESC LIMIT ?3"""
+
+EPISODE = """SELECT e.id, s.uid, b.name, e.at, coalesce(e.task, s.task), e.state
+  FROM episodes e JOIN sessions s ON s.id = e.session JOIN banks b ON b.id = e.bank"""
+
+
+def plain(connection: Connection, packed: bool, stored: bytes) -> str:
+    """The text of a message from its two columns."""
+    return connection.codec.decode(stored) if packed else stored.decode("utf-8")
+
+
+def stored(connection: Connection, text: str, dictionary: int) -> tuple[bool, int, bytes]:
+    """A text as the columns `packed, size, text` keep it.
+
+    The size is what the other store gives: bytes where it is packed, else characters up to a NUL.
+    """
+    kept = connection.codec.encode(text, dictionary)
+    if isinstance(kept, bytes):
+        return True, len(kept), kept
+    return False, len(text.partition("\x00")[0]), text.encode("utf-8")
+
+
+def message(connection: Connection, row: tuple[Any, ...], chars: int | None = None) -> Message:
+    text = plain(connection, row[5], row[6])
+    return rows.message((*row[:5], text, *row[7:]), chars)

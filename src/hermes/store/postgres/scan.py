@@ -1,0 +1,86 @@
+"""Searching everything a profile holds: every cell of every table, and the index of words."""
+
+import re
+from collections.abc import Iterator
+
+import zstandard
+
+from hermes.store.base.erase import Look, ScanReport
+from hermes.store.base.texts import TextScope
+from hermes.store.postgres.connection import Connection
+from hermes.store.postgres.rows import plain
+from hermes.store.postgres.tx import PostgresTx
+from hermes.store.text import index_form
+
+MAX_UNPACKED_BYTES = 1 << 30
+_MOST = 1_000_000
+_PACKED = b"\x28\xb5\x2f\xfd"
+_TABLES = """SELECT DISTINCT c.relname FROM pg_class c
+  JOIN pg_namespace s ON s.oid = c.relnamespace
+  JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'profile'
+  WHERE s.nspname = current_schema() AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+  ORDER BY c.relname"""
+_NUMBERS_ONLY = frozenset(
+    {"vectors", "vector_blocks", "vector_cursors", "changes", "counters", "words"}
+)
+
+
+def scan_profile(tx: PostgresTx, look: Look) -> ScanReport:
+    """Where the words still are: cells and text indexes."""
+    found: list[str] = []
+    cells = 0
+    for place, value in _cells(tx.connection):
+        cells += 1
+        if _holds(look, value):
+            found.append(place)
+    found += _in_indexes(tx, look.words)
+    skipped = "raw pages were not searched: they are the server's; VACUUM has emptied them"
+    return ScanReport(cells, 0, tuple(found), skipped)
+
+
+def _cells(connection: Connection) -> Iterator[tuple[str, str | bytes]]:
+    """Every text and every blob, with the place it is at."""
+    for (table,) in connection.execute(_TABLES):
+        if table in _NUMBERS_ONLY:
+            continue
+        sql = """SELECT attname FROM pg_attribute WHERE attrelid = ?::text::regclass
+          AND attnum > 0 AND NOT attisdropped ORDER BY attnum"""
+        columns = [str(name) for (name,) in connection.execute(sql, (table,))]
+        named = ", ".join(f'"{column}"' for column in columns)
+        for number, row in enumerate(connection.execute(f'SELECT {named} FROM "{table}"'), 1):
+            cells = dict(zip(columns, row, strict=True))
+            if table == "messages":
+                cells["text"] = plain(connection, cells["packed"], cells["text"])
+            for column, value in cells.items():
+                if value and isinstance(value, str | bytes):
+                    yield f"table {table}, column {column}, row {number}", value
+
+
+def _holds(look: Look, value: str | bytes) -> bool:
+    if isinstance(value, str):
+        return look.is_in(value)
+    content = _unpacked(value)
+    if look.pattern and re.search(look.pattern, content):
+        return True
+    return look.is_in(content.decode("utf-8", "ignore"))
+
+
+def _unpacked(content: bytes) -> bytes:
+    """Archived rows as the JSON they are; anything else as it is."""
+    if not content.startswith(_PACKED):
+        return content
+    try:
+        return zstandard.ZstdDecompressor().decompress(content, max_output_size=MAX_UNPACKED_BYTES)
+    except zstandard.ZstdError:
+        return content
+
+
+def _in_indexes(tx: PostgresTx, words: str) -> list[str]:
+    phrase = index_form(words)
+    indexes = (("messages", tx.texts), ("facts", tx.facts.texts))
+    counted = [
+        (name, len(index.postings_all([phrase], TextScope(), 1_000_000))) for name, index in indexes
+    ]
+    reflections = tx.reflections.texts.postings_all([phrase], TextScope(), 1_000_000)
+    counted.append(("reflections", len(reflections)))
+    return [f"text index of {name}, {hits} entries" for name, hits in counted if hits]

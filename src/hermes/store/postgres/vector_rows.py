@@ -1,0 +1,31 @@
+"""Taking vectors away with what is derived from them, the one way for every part of the store."""
+
+from collections.abc import Collection
+
+from hermes.store.base.vectors import BLOCK_ROWS, VectorKind
+from hermes.store.postgres.connection import Connection
+from hermes.store.postgres.counters import PostgresChanges
+
+SPACE_SHIFT = 40  # in the change sequence a vector is its space and its number in it
+NUMBER_MASK = (1 << SPACE_SHIFT) - 1
+
+
+def remove_vectors(
+    connection: Connection, changes: PostgresChanges, kind: VectorKind, items: Collection[int]
+) -> None:
+    """Remove the vectors of items from every space, and the blocks that hold their codes."""
+    if not items:
+        return
+    sql = "DELETE FROM vectors WHERE kind = ? AND item = ANY(?) RETURNING space, number"
+    gone = sorted(connection.execute(sql, (int(kind), list(items))))
+    for space in dict.fromkeys(space for space, _ in gone):
+        numbers = [number for each, number in gone if each == space]
+        blocks = sorted({number // BLOCK_ROWS for number in numbers})
+        sql = "DELETE FROM vector_blocks WHERE space = ? AND number = ANY(?)"
+        connection.execute(sql, (space, blocks))
+        sql = "UPDATE vector_spaces SET gone = gone + ? WHERE id = ? RETURNING retired"
+        ((retired,),) = connection.execute(sql, (len(numbers), space))
+        if not retired:  # nobody searches a retired space
+            for number in numbers:
+                place = (space << SPACE_SHIFT) | number
+                changes.record("vector", place, place, "remove")

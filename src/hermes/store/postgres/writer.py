@@ -1,0 +1,224 @@
+"""The one writer of a process, with group commit, over a connection that may break.
+
+A thread takes every change that waits, runs them in one transaction and commits once. A profile has
+one writer at a time: the transaction begins with a lock that other processes wait for, so that
+numbers are dense and become visible in their order. Should the connection break, the group is run
+again; should it break during the commit, the server is asked afterwards whether that transaction
+was committed, so that nothing is lost and nothing is done twice.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from itertools import groupby
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
+
+import psycopg
+
+from hermes.errors import HermesError, Unavailable
+from hermes.store.base import Recording
+from hermes.store.postgres.connection import Connection, is_lost, is_transient, translated
+from hermes.store.postgres.server import Server, connect
+from hermes.store.postgres.tx import PostgresTx
+
+T = TypeVar("T")
+GROUP_LIMIT = 512
+RETRY_FOR_S = 30.0
+_FIRST_PAUSE_S = 0.02
+_LONGEST_PAUSE_S = 1.0
+LOCK_SPACE = 0x48524D53  # "HRMS": the lock of a profile's writer is this and the profile
+CHANNEL = "hermes_changes"
+
+
+class _Pending:
+    __slots__ = ("change", "future")
+
+    def __init__(self, change: Callable[[PostgresTx], Any]) -> None:
+        self.change = change
+        self.future: Future[Any] = Future()
+
+
+class _Unclear(Exception):
+    """The connection broke while a transaction was being committed."""
+
+    def __init__(self, xid: str, results: list[Any], seq: int) -> None:
+        super().__init__(xid)
+        self.xid, self.results, self.seq = xid, results, seq
+
+
+class Writer:
+    """Owns the writing connection; connection and thread come with the first change."""
+
+    def __init__(self, server: Server, profile: int) -> None:
+        self._server = server
+        self._profile = profile
+        self._connection: Connection | None = None
+        self._waiting: SimpleQueue[_Pending | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def write(self, change: Callable[[PostgresTx], T]) -> T:
+        if threading.current_thread() is self._thread:  # it would wait for itself
+            raise HermesError(
+                "A change asked the store to write.", "Write through the transaction it is given."
+            )
+        return self.submit(change).result()
+
+    def submit(self, change: Callable[[PostgresTx], T]) -> "Future[T]":
+        pending = _Pending(change)
+        with self._lock:
+            if self._closed:
+                raise Unavailable("The store is closed.", "Open it again to go on.")
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="hermes-writer", daemon=True)
+                self._thread.start()
+            self._waiting.put(pending)
+        return pending.future
+
+    def close(self) -> None:
+        """Finish what waits, then refuse the rest."""
+        with self._lock:
+            self._closed = True
+        if self._thread is not None:
+            self._waiting.put(None)
+            self._thread.join()
+        self._drop_connection()
+
+    def _run(self) -> None:
+        last = False
+        while not last:
+            group, last = self._take_group()
+            if group and not self._commit(group):
+                for pending in group:
+                    self._commit([pending])
+
+    def _take_group(self) -> tuple[list[_Pending], bool]:
+        """Wait for a change, then take all that wait with it; True if there will be no more."""
+        group: list[_Pending] = []
+        item = self._waiting.get()
+        while item is not None:
+            if item.future.set_running_or_notify_cancel():
+                group.append(item)
+            if len(group) == GROUP_LIMIT:
+                return group, False
+            try:
+                item = self._waiting.get_nowait()
+            except Empty:
+                return group, False
+        return group, True
+
+    def _commit(self, group: list[_Pending]) -> bool:
+        """Run and commit a group; False if it was undone and must be tried one by one."""
+        try:
+            with translated(self._server.location):
+                results, seq = self._persist(group)
+        except BaseException as error:  # a change's own error belongs to whoever asked for it
+            if len(group) > 1 and not isinstance(error, Unavailable):
+                return False
+            for pending in group:
+                pending.future.set_exception(error)
+            return True
+        for pending, result in zip(group, results, strict=True):
+            pending.future.set_result(result)
+        if seq:
+            self._tell(seq)
+        return True
+
+    def _persist(self, group: list[_Pending]) -> tuple[list[Any], int]:
+        """The results of a group that is on disk, however often it took; with its last change."""
+        give_up_s = time.monotonic() + RETRY_FOR_S
+        pause_s = _FIRST_PAUSE_S
+        while True:
+            try:
+                return self._transact(group)
+            except _Unclear as unclear:
+                if self._is_committed(unclear.xid, give_up_s):
+                    return unclear.results, unclear.seq
+            except psycopg.Error as error:
+                if not is_transient(error) or time.monotonic() > give_up_s:
+                    raise
+                if is_lost(error):
+                    self._drop_connection()
+                time.sleep(pause_s)
+                pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+
+    def _transact(self, group: list[_Pending]) -> tuple[list[Any], int]:
+        connection = self._open()
+        raw = connection.raw
+        raw.execute(
+            f"""BEGIN; SELECT set_config('hermes.profile', '{self._profile}', true);
+            SELECT pg_advisory_xact_lock({LOCK_SPACE}, {self._profile})"""
+        )
+        try:
+            tx = PostgresTx(connection)
+            results = list(_results(tx, [pending.change for pending in group]))
+            seq = tx.finish()
+            ((xid,),) = connection.execute("SELECT pg_current_xact_id_if_assigned()::text")
+        except BaseException:
+            connection.codec.forget()  # it may know a dictionary that was undone
+            self._undo(connection)
+            raise
+        try:
+            raw.execute("COMMIT")
+        except psycopg.Error as error:
+            if not is_lost(error) or xid is None:
+                raise
+            raise _Unclear(xid, results, seq) from error
+        return results, seq
+
+    def _undo(self, connection: Connection) -> None:
+        try:
+            connection.raw.execute("ROLLBACK")
+        except psycopg.Error:  # gone, and the transaction with it
+            self._drop_connection()
+
+    def _is_committed(self, xid: str, give_up_s: float) -> bool:
+        """Ask the server, once it answers again, what became of a transaction."""
+        pause_s = _FIRST_PAUSE_S
+        while True:
+            self._drop_connection()
+            try:
+                sql = "SELECT pg_xact_status(?::xid8)"
+                ((status,),) = self._open().execute(sql, (xid,))
+                if status in ("committed", "aborted"):
+                    return bool(status == "committed")
+            except psycopg.Error as error:
+                if not is_lost(error) or time.monotonic() > give_up_s:
+                    raise
+            time.sleep(pause_s)
+            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+
+    def _tell(self, seq: int) -> None:
+        """Let other processes know; a hint only, for who misses it looks by itself."""
+        if self._connection is None:
+            return
+        try:
+            self._connection.raw.execute(
+                f"""BEGIN; SET LOCAL synchronous_commit = off;
+                SELECT pg_notify('{CHANNEL}', '{self._profile}:{seq}'); COMMIT"""
+            )
+        except psycopg.Error:
+            self._drop_connection()
+
+    def _open(self) -> Connection:
+        if self._connection is None:
+            self._connection = Connection(connect(self._server))
+        return self._connection
+
+    def _drop_connection(self) -> None:
+        if self._connection is not None:
+            self._connection.raw.close()
+            self._connection = None
+
+
+def _results(tx: PostgresTx, changes: list[Callable[[PostgresTx], Any]]) -> Iterator[Any]:
+    """What each change gives; recordings that follow one another are written as one."""
+    for are_recordings, run in groupby(changes, key=lambda change: isinstance(change, Recording)):
+        if are_recordings:
+            asked = [(change.turns, change.now) for change in run if isinstance(change, Recording)]
+            yield from tx.conversations.record_all(asked)
+        else:
+            yield from (change(tx) for change in run)
