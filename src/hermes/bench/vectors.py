@@ -157,7 +157,7 @@ def measure_index(
     store.read(lambda tx: index.search(tx, queries[0], limit=NEIGHBOURS))
     opened_s = time.perf_counter() - started
     ratio, note, found = _time_searches(store, index, embedder, questions)
-    memory = _resident_mb()
+    memory = resident_mb()
     store.close()
     name = f"{mixture.size:,} vectors"
     limit = 1.0 if mixture.size <= 100_000 else 3.0
@@ -226,7 +226,7 @@ def _mean_share(truth: Sequence[set[int]], found: Sequence[set[int]]) -> float:
     )
 
 
-def _resident_mb() -> float:
+def resident_mb() -> float:
     """What this process holds now, the model included."""
     for line in Path("/proc/self/status").read_text("utf-8").splitlines():
         if line.startswith("VmRSS:"):

@@ -28,7 +28,8 @@ class Talk:
 class Question:
     """A question, when it is asked, and the keys of the messages that hold its answer.
 
-    `sessions` are the ids of the sessions that hold it, where the benchmark judges those.
+    `targets` are those of them the benchmark itself judges, and `sessions` the ids of the sessions
+    it judges, where it has figures of its own.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Question:
     category: str
     asked_at: int
     evidence: frozenset[str]
+    targets: frozenset[str] = frozenset()
     sessions: frozenset[str] = frozenset()
 
 

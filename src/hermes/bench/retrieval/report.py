@@ -96,9 +96,9 @@ def _figures(system: str, part: str, rankings: Sequence[Ranking]) -> Figures:
 
 
 def _turns(system: str, rankings: Iterable[Ranking]) -> HaystackFigures:
-    judged = [each for each in rankings if each.question.evidence]
+    judged = [each for each in rankings if each.question.targets]
     at = {
-        k: mean_haystack(haystack_score(each.keys, each.question.evidence, k) for each in judged)
+        k: mean_haystack(haystack_score(each.heard, each.question.targets, k) for each in judged)
         for k in HAYSTACK_AT
     }
     return HaystackFigures(system, "turn", len(judged), at)

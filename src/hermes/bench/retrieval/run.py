@@ -21,7 +21,7 @@ from hermes.embed.base import Embedder
 from hermes.errors import NotFound, UserError
 from hermes.memory.recall.tokens import count_tokens
 from hermes.store.vectors.index import VectorIndex
-from hermes.types import Kind
+from hermes.types import Kind, Role
 
 LOCOMO = "locomo10.json"
 LONGMEMEVAL = {
@@ -30,17 +30,23 @@ LONGMEMEVAL = {
 }
 HISTORIES_AT_ONCE = 8
 SHOWN = 10
+ASKED_FOR = 2 * CUTOFFS[-1]  # of an assistant's log half is the user's
 HERMES, GREP, BM25, DENSE, RRF = "hermes", "grep", "bm25", "dense", "rrf"
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """How one system ranked messages for a question; `tokens` of its first ten, and the time."""
+    """How one system ranked messages for a question; `tokens` of its first ten, and the time.
+
+    `heard` are those of them the user said, the only turns LongMemEval ranks; `sessions` are those
+    the messages stand in.
+    """
 
     system: str
     question: Question
     case: int
     keys: tuple[str, ...]
+    heard: tuple[str, ...]
     sessions: tuple[str, ...]
     tokens: int = 0
     ms: float = 0.0
@@ -137,7 +143,7 @@ def _ask_hermes(
     items, _ = bench.engine.search(
         question.text,
         bank=case.name,
-        limit=CUTOFFS[-1],
+        limit=ASKED_FOR,
         kinds=(Kind.EPISODE,),
         as_of=question.asked_at,
     )
@@ -151,11 +157,12 @@ class _Places:
 
     def __init__(self, case: Case) -> None:
         self._talks = {said.key: talk.id for talk in case.talks for said in talk.said}
-        self._texts = {said.key: said.text for talk in case.talks for said in talk.said}
+        self._said = {said.key: said for talk in case.talks for said in talk.said}
 
     def ranking(
         self, system: str, question: Question, case: int, keys: Sequence[str], ms: float = 0.0
     ) -> Ranking:
+        heard = tuple(key for key in keys if self._said[key].role is Role.USER)
         sessions = tuple(dict.fromkeys(self._talks[key] for key in keys))
-        tokens = sum(count_tokens(self._texts[key]) for key in keys[:SHOWN])
-        return Ranking(system, question, case, tuple(keys), sessions, tokens, ms)
+        tokens = sum(count_tokens(self._said[key].text) for key in keys[:SHOWN])
+        return Ranking(system, question, case, tuple(keys), heard, sessions, tokens, ms)
