@@ -256,3 +256,22 @@ def test_the_completion_script_can_be_shown(shell: str) -> None:
         env={**os.environ, "_HERMES_COMPLETE": f"source_{shell}"},
     )
     assert "_HERMES_COMPLETE" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["status", "log", "jobs list", "sessions list"])
+def test_a_named_home_that_is_not_there_is_not_made_by_looking(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    home = tmp_path / "nowhere"
+    assert main(["--home", str(home), *command.split()], {}) == 1
+    assert f"There is no home at {home}." in capsys.readouterr().err
+    assert not home.exists()
+
+
+@pytest.mark.parametrize("closed", ["2>&-", ">&-", "2> >(true)"])
+def test_streams_that_nobody_reads_are_no_crash(tmp_path: Path, closed: str) -> None:
+    command = f"{HERMES} --home {tmp_path} config get no.such.key {closed}"
+    done = subprocess.run(["bash", "-c", command], check=False, capture_output=True)
+    assert done.returncode in (1, 2)
+    assert b"Traceback" not in done.stderr
+    assert not (tmp_path / "logs" / "crash.log").exists()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 import stat
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,11 +37,19 @@ def run_checks(checks: Mapping[str, Check]) -> list[Finding]:
         try:
             findings.extend(check())
         except HermesError as error:
-            findings.append(Finding("failed", part, error.message, error.hint))
+            findings.append(_unmade(part, error, findings))
         except OSError as error:
             what = f"{error.strerror}: {error.filename or part}"
             findings.append(Finding("failed", part, what, "Check who owns it (`ls -ld`)."))
     return findings
+
+
+def _unmade(part: str, error: HermesError, before: Sequence[Finding]) -> Finding:
+    """A check that failed; what was said of another part already is not said again."""
+    for earlier in before:
+        if earlier.level == "failed" and earlier.message == error.message:
+            return Finding("failed", part, f"not checked: see {earlier.part}")
+    return Finding("failed", part, error.message, error.hint)
 
 
 def outer_checks(paths: ProfilePaths) -> dict[str, Check]:

@@ -119,13 +119,17 @@ def edit_file() -> None:
     before = read_document(called.paths).text
     draft = called.paths.run / f"config.{secrets.token_hex(4)}.json"
     write_new(draft, before or STARTER)
-    text = _edit_until_right(called, draft)
+    try:
+        text = _edit_until_right(called, draft)
+    finally:
+        if draft.read_bytes() == (before or STARTER).encode():
+            draft.unlink()  # nothing of the person's is in it
     if text == (before or STARTER):
         typer.echo("nothing was changed")
     else:
         replace_config(called.paths, called.environ, text, instead_of=before)
         typer.echo(f"saved {called.paths.config_file}")
-    draft.unlink()
+    draft.unlink(missing_ok=True)
 
 
 def _edit_until_right(called: Invocation, draft: FilePath) -> str:
@@ -160,7 +164,7 @@ def _open_editor(environ: Mapping[str, str], file: FilePath) -> None:
     if done.returncode:
         raise UserError(
             f"{command[0]} ended with exit code {done.returncode}; nothing was changed",
-            f"Your text is kept in {file}",
+            f"What you wrote, if anything, is kept in {file}",
         )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from hermes.config.paths import Home, ProfilePaths, read_home
 from hermes.config.profiles import active_profile, get_profile
-from hermes.errors import UserError
+from hermes.errors import NotFound, UserError
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,16 @@ def enter_call(call: Call) -> None:
 def is_home_given() -> bool:
     """Whether the person named a home for this very command."""
     return bool(_call.get().home)
+
+
+def refuse_missing_home() -> None:
+    """For commands that only look: a home that was named and is not there is not made."""
+    home = current_home()
+    if is_home_given() and not home.root.exists():
+        raise NotFound(
+            f"There is no home at {home.root}.",
+            "Check the path; the first thing recorded there would make one.",
+        )
 
 
 def current_environ() -> Mapping[str, str]:

@@ -58,6 +58,23 @@ def show_interrupt() -> int:
     return INTERRUPTED
 
 
+def open_missing_streams() -> None:
+    """A stream that was closed before we started (`2>&-`) goes nowhere instead of failing."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))
+
+
+def silence_streams() -> None:
+    """Whoever read our output has gone; let Python's last flush go nowhere instead of complain."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (BrokenPipeError, ValueError):
+            os.dup2(nowhere, stream.fileno())
+
+
 def install_crash_report(environ: Mapping[str, str]) -> None:
     """Show a mistake in Hermes itself as one line, with its traceback kept in the log folder."""
 

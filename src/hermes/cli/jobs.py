@@ -27,7 +27,7 @@ def list_jobs(
     as_json: AsJson = False,
 ) -> None:
     """Show jobs: unfinished ones first, then the newest."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         found = hermes.jobs.list(JobFilter(kind=kind, states=tuple(state or ())), limit)
     if as_json:
         print_json([job_shape(job) for job in found])
@@ -41,7 +41,7 @@ def list_jobs(
 @app.command("show")
 def show(number: Number, as_json: AsJson = False) -> None:
     """Show all there is to know of a job."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         job = hermes.jobs.get(number)
     _print(job, as_json=as_json)
 

@@ -11,6 +11,7 @@ import typer
 from hermes.cli.render import HIDDEN, clean, print_table
 
 NARROWEST = 40
+NARROWEST_COLUMN = 8
 WIDEST = 100
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _WIDE = (
@@ -106,6 +107,8 @@ def print_columns(columns: Sequence[str], rows: Iterable[Sequence[object]], wide
     widths = [max(count_cells(line[n]) for line in lines) for n in range(len(columns))]
     room = shutil.get_terminal_size((80, 24)).columns - 2 * (len(columns) - 1)
     widths[wide] = min(widths[wide], max(12, room - sum(widths) + widths[wide]))
+    while sum(widths) > room and (widest := max(widths)) > NARROWEST_COLUMN:
+        widths[widths.index(widest)] -= 1  # the others give way only when that was not enough
     for n, line in enumerate(lines):
         shown = [_cell(cell, width) for cell, width in zip(line, widths, strict=True)]
         text = "  ".join(shown).rstrip()

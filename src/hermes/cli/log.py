@@ -34,7 +34,7 @@ def show(
     """Show what was done, newest first."""
     if ctx.invoked_subcommand is not None:
         return
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         window = _window(since, until, now=hermes.clock.now())
         kinds = tuple(each.value for each in kind or ())
         wanted = EventFilter(*window, kinds=kinds, ref=ref)
@@ -56,7 +56,7 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """Check that no line was altered, removed or inserted; the exit code is 1 if one was."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         verdict = hermes.events.verify(accept=accept)
     if as_json:
         print_json(verdict_shape(verdict))

@@ -17,11 +17,14 @@ from typer.main import get_command
 from hermes import __version__
 from hermes.cli.context import Call, enter_call
 from hermes.cli.failure import (
+    INTERRUPTED,
     install_crash_report,
+    open_missing_streams,
     show_denied,
     show_error,
     show_interrupt,
     show_usage,
+    silence_streams,
 )
 from hermes.cli.lazy import Entry, LazyCommand
 from hermes.errors import HermesError
@@ -67,9 +70,15 @@ def run() -> None:
     """The entry point of the `hermes` program."""
     environ = dict(os.environ)
     install_crash_report(environ)
+    open_missing_streams()
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    sys.exit(main(sys.argv[1:], environ))
+    try:
+        code = main(sys.argv[1:], environ)
+    except BrokenPipeError:  # nobody reads our errors either
+        silence_streams()
+        code = 1
+    sys.exit(code)
 
 
 def main(
@@ -81,7 +90,8 @@ def main(
     cli = build_cli(COMMANDS if commands is None else commands)
     as_json = "--json" in argv
     try:
-        return _call(cli, argv, environ)
+        code = _call(cli, argv, environ)
+        return show_interrupt() if code == INTERRUPTED else code
     except HermesError as error:
         return show_error(error, as_json=as_json)
     except typer.TyperException as error:
@@ -89,7 +99,7 @@ def main(
     except typer.Abort:
         return show_interrupt()
     except BrokenPipeError:
-        _silence_stdout()
+        silence_streams()
         return 1
     except OSError as error:
         if error.errno not in DENIED or environ.get("HERMES_DEBUG"):
@@ -103,11 +113,6 @@ def _call(cli: TyperGroup, argv: Sequence[str], environ: Mapping[str, str]) -> i
     outcome = cli.main(list(argv), prog_name="hermes", standalone_mode=False, obj=call)
     sys.stdout.flush()
     return outcome if isinstance(outcome, int) else 0
-
-
-def _silence_stdout() -> None:
-    """Whoever read our output has gone; let Python's last flush go nowhere instead of complain."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def build_cli(commands: Mapping[str, Entry]) -> TyperGroup:

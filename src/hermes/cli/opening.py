@@ -10,15 +10,20 @@ import typer
 
 from hermes.app import App, open_app
 from hermes.app.keys import key_request
-from hermes.cli.context import Invocation, invocation
+from hermes.cli.context import Invocation, invocation, refuse_missing_home
 from hermes.guard.crypto import DatabaseKey, render_recovery_key
 
 GROUPS_A_LINE = 7
 
 
 @contextmanager
-def opened(called: Invocation | None = None) -> Iterator[App]:
-    """The App of the profile in use; it is closed whatever happens."""
+def opened(called: Invocation | None = None, *, looking: bool = False) -> Iterator[App]:
+    """The App of the profile in use; it is closed whatever happens.
+
+    A command that is only `looking` makes no home where the person named one that is not there.
+    """
+    if looking:
+        refuse_missing_home()
     where = called or invocation()
     with open_app(where.paths, where.environ, flags=where.flags) as app:
         if app.key is not None and app.key.created:

@@ -68,7 +68,7 @@ def search(
 ) -> None:
     """Find past conversations by what was said in them."""
     options = SearchOptions(bank=bank, limit=limit, roles=tuple(role or ()), session_id=session)
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         _expect(hermes.conversations.get_bank, bank)
         _expect(hermes.conversations.get_session, session)
         found = hermes.conversations.search(" ".join(query), options)
@@ -92,7 +92,7 @@ def list_sessions(
 ) -> None:
     """Show recent conversations, newest first."""
     wanted = SessionFilter(bank=bank, platform=platform, identity=identity, deleted=deleted)
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         _expect(hermes.conversations.get_bank, bank)
         found = hermes.conversations.browse(wanted, limit)
     if as_json:
@@ -132,7 +132,7 @@ def show(
     """Read a conversation, or the part of it around a message."""
     if around and after is not None:
         raise UserError("--around and --after do not go together", "Give one of them.")
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         talk = hermes.conversations
         shown = (
             _around(talk, around, session, limit or 11)

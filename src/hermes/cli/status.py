@@ -17,7 +17,7 @@ UNITS = ("bytes", "KB", "MB", "GB", "TB")
 
 def status(as_json: AsJson = False) -> None:
     """Show what is kept, where and how."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         found = hermes.health.status()
         daemon = hermes.daemon.status()
     if as_json:

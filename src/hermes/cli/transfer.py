@@ -92,7 +92,11 @@ def _import_one(talk: ConversationActions, file: str, about: NewSession) -> Impo
     with _reading(file) as (stream, name, size), progress(fit(name, 30), size) as advance:
         counted = _Counted(stream)
         wanted = Import(about, Origin.IMPORT, lambda _: advance(counted.bytes_read))
-        return talk.import_stream(counted, name, wanted)
+        try:
+            return talk.import_stream(counted, name, wanted)
+        except KeyboardInterrupt:
+            typer.echo("what was read so far is kept; the same command goes on", err=True)
+            raise
 
 
 class _Counted:
@@ -122,12 +126,18 @@ def _reading(file: str) -> Iterator[tuple[BinaryIO, str, int | None]]:
 
 def _say_imported(file: str, imported: Imported) -> None:
     name = "stdin" if file == STDIN else file
-    known = f"; {imported.duplicates:,} messages were there already" if imported.duplicates else ""
+    there = "was" if imported.duplicates == 1 else "were"
+    known = f"; {_count(imported.duplicates, 'message')} {there} there already"
+    known = known if imported.duplicates else ""
     if not imported.messages:
         typer.echo(f"{name}: nothing new{known}")
         return
-    counts = f"{imported.messages:,} messages in {imported.sessions:,} sessions"
+    counts = f"{_count(imported.messages, 'message')} in {_count(imported.sessions, 'session')}"
     typer.echo(f"{name}: kept {counts}{known}")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def export_sessions(
@@ -163,7 +173,7 @@ def export_sessions(
             else:
                 count = _write_lines(talk, ids, stream)
     if output is not None:
-        typer.echo(f"wrote {count:,} messages of {len(ids):,} sessions to {output}")
+        typer.echo(f"wrote {_count(count, 'message')} of {_count(len(ids), 'session')} to {output}")
 
 
 def _write_trajectories(hermes: App, ids: list[str], stream: TextIO) -> int:
@@ -237,7 +247,7 @@ def record_turn(  # noqa: PLR0913 (options of a command line)
     elif receipt.duplicate:
         typer.echo(f"{receipt.session_id}: was kept before")
     else:
-        typer.echo(f"{receipt.session_id}: kept {len(receipt.message_ids)} messages")
+        typer.echo(f"{receipt.session_id}: kept {_count(len(receipt.message_ids), 'message')}")
 
 
 def _read_json() -> object:

@@ -17,7 +17,7 @@ from hermes.errors import UserError
 Place: TypeAlias = Callable[[Path], str]
 """Says where a key was set: `config.json:4`, or the name of a variable."""
 
-HINT = "`hermes config list` shows every key; docs/config.md says what each means."
+HINT = "Mend it with `hermes config edit`; docs/config.md says what each key means."
 KINDS = {
     "string_type": "text in double quotes",
     "int_type": "a whole number",

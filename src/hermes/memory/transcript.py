@@ -26,6 +26,7 @@ _ROLES = {
     "tool": Role.TOOL,
     "function": Role.TOOL,
 }
+_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _MESSAGE_HINT = 'Expected {"role": …, "content": …}.'
 _TIME_KEYS = ("timestamp", "created_at", "create_time", "time", "at", "date")
 _SESSION_KEYS = ("session_id", "conversation_id", "thread_id", "session")
@@ -64,13 +65,19 @@ def _decoded(raw: bytes, number: int) -> str:
     try:
         return raw.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
+        coding = "utf-16" if raw[:2] in _UTF_16_MARKS else "latin1"
         raise UserError(
             f"line {number} is not UTF-8 (byte {error.start + 1}).",
-            "Convert the file first, e.g. iconv -f latin1 -t utf-8.",
+            f"Convert the file first, e.g. iconv -f {coding} -t utf-8.",
         ) from error
 
 
 def _parse_line(text: str, number: int, origin: Origin | None) -> Line:
+    if text.lstrip().startswith("["):
+        raise UserError(
+            f"line {number} begins a JSON array: one JSON object a line was expected.",
+            "Take it apart first, e.g. jq -c '.[]' FILE > FILE.jsonl.",
+        )
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:  # a number of 5,000 digits is a ValueError
