@@ -41,19 +41,19 @@ class Cluster:
     bin: Path
     user: str | None
     settings: tuple[str, ...] = ()
-    host: str = ""
+    listen: str = ""
     _running: bool = field(default=False, init=False)
 
     @property
     def address(self) -> str:
-        return make_conninfo(host=self.host or str(self.folder), user="postgres", dbname="postgres")
+        return make_conninfo(host=str(self.folder), user="postgres", dbname="postgres")
 
     def make(self) -> None:
         options = ("--auth=trust", "--encoding=UTF8", "--no-locale", "--no-sync")
         self.run("initdb", "-D", str(self.folder / "data"), "-U", "postgres", *options)
 
     def start(self) -> None:
-        settings = ("listen_addresses=", "max_connections=200", *self.settings)
+        settings = (f"listen_addresses={self.listen}", "max_connections=200", *self.settings)
         options = " ".join(f"-c {setting}" for setting in (*settings, "log_statement=none"))
         given = f"-k {self.folder} {options}"
         log = str(self.folder / "log")

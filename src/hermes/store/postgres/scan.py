@@ -7,7 +7,7 @@ import zstandard
 
 from hermes.store.base.erase import Look, ScanReport
 from hermes.store.base.texts import TextScope
-from hermes.store.postgres.connection import Connection
+from hermes.store.postgres.connection import Connection, scalar
 from hermes.store.postgres.rows import plain
 from hermes.store.postgres.tx import PostgresTx
 from hermes.store.text import index_form
@@ -20,6 +20,9 @@ _TABLES = """SELECT DISTINCT c.relname FROM pg_class c
   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'profile'
   WHERE s.nspname = current_schema() AND c.relkind IN ('r', 'p') AND NOT c.relispartition
   ORDER BY c.relname"""
+_PAGES = """SELECT coalesce(sum(pg_relation_size(c.oid)), 0)::int8 / 8192 FROM pg_class c
+  JOIN pg_namespace s ON s.oid = c.relnamespace
+  WHERE s.nspname = current_schema() AND c.relkind IN ('r', 'i')"""
 _NUMBERS_ONLY = frozenset(
     {"vectors", "vector_blocks", "vector_cursors", "changes", "counters", "words"}
 )
@@ -35,7 +38,7 @@ def scan_profile(tx: PostgresTx, look: Look) -> ScanReport:
             found.append(place)
     found += _in_indexes(tx, look.words)
     skipped = "raw pages were not searched: they are the server's; VACUUM has emptied them"
-    return ScanReport(cells, 0, tuple(found), skipped)
+    return ScanReport(cells, scalar(tx.connection, _PAGES), tuple(found), skipped)
 
 
 def _cells(connection: Connection) -> Iterator[tuple[str, str | bytes]]:

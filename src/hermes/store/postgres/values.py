@@ -49,10 +49,7 @@ class NumberDumper(Dumper):
     oid = _INT8_OID
 
     def dump(self, obj: int) -> Buffer | None:
-        try:
-            return _pack(obj)
-        except struct.error as error:
-            raise OverflowError(f"{obj} has more than 64 bits") from error
+        return _encode_number(obj)
 
 
 class ListDumperInBinary(Dumper):
@@ -99,6 +96,13 @@ def _kind_of(items: list[Any]) -> type:
     return object
 
 
+def _encode_number(number: int) -> bytes:
+    try:
+        return _pack(number)
+    except struct.error as error:
+        raise OverflowError(f"{number} has more than 64 bits") from error
+
+
 def _encode_text(text: str) -> bytes:
     return escape(text).encode("utf-8")
 
@@ -106,7 +110,7 @@ def _encode_text(text: str) -> bytes:
 # By the type of what is in it: the array's number on the server, its element's, and how it is kept.
 _LISTS: dict[type, tuple[int, int, Callable[[Any], bytes]]] = {
     bool: (1_000, 16, lambda truth: b"\x01" if truth else b"\x00"),
-    int: (1_016, _INT8_OID, _pack),
+    int: (1_016, _INT8_OID, _encode_number),
     str: (1_009, _TEXT_OID, _encode_text),
     bytes: (1_001, 17, bytes),
 }

@@ -1,0 +1,286 @@
+"""Both stores, fed the same, answer the same: every method, searches and rankings included."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from any_call import WORDS, Call, list_methods, make_call
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fixed_embedder import WordEmbedder
+from hermes.clock import FixedClock
+from hermes.errors import HermesError
+from hermes.memory.indexing import index_pending
+from hermes.store.base import Store, Tx
+from hermes.store.base.jobs import Lease
+from hermes.store.base.summaries import NewSummary, SummaryPart
+from hermes.store.base.texts import TextScope
+from hermes.store.ranking import plan, rescore
+from hermes.store.text import parse_query
+from hermes.store.vectors.index import VectorIndex
+from hermes.types import (
+    Entity,
+    EntityKind,
+    Fact,
+    FactKind,
+    FactSource,
+    NewSession,
+    Payload,
+    Reflection,
+    Role,
+    ToolCall,
+    Turn,
+    Utterance,
+)
+from places import new_place
+
+RUNS = 40
+STEPS = 500
+NOW = 1_767_603_600_000
+VOCABULARY = (
+    *("red", "blue", "house", "houses", "Paris", "tea", "coffee", "meeting", "deadline", "Ada"),
+    *("likes", "lives", "moved", "to", "in", "the", "a", "and", "what's", "c++", "e-mail"),
+    *("東京", "京都に", "naïve", "café", "🙂", "\x00", "Straße", "می‌خواهم"),
+)
+Op = Callable[[Tx], Any]
+
+
+def sentence(random: Random) -> str:
+    return " ".join(random.choices(VOCABULARY, k=random.randrange(1, 12)))
+
+
+def record(random: Random) -> Op:
+    session = f"s{random.randrange(1, 6)}"
+    bank = "work" if session in ("s1", "s2") else random.choice(("home", "home", ""))
+    said = tuple(
+        Utterance(
+            random.choice(list(Role)),
+            sentence(random),
+            at=NOW + random.randrange(10**9),
+            speaker=random.choice(("", "Ada", "Bert")),
+            calls=(ToolCall("c", "read_file", sentence(random)),) if random.random() < 0.1 else (),
+            payloads=(Payload("text/plain", random.randbytes(2)),) if random.random() < 0.1 else (),
+        )
+        for _ in range(random.randrange(1, 4))
+    )
+    key = f"k{random.randrange(200)}" if random.random() < 0.5 else ""
+    turn = Turn(NewSession(session, bank), said, sentence(random), key, random.random() < 0.3)
+    return lambda tx: tx.conversations.record([turn], NOW)
+
+
+def believe(random: Random) -> Op:
+    text, subject = sentence(random), random.choice(WORDS)
+    kind = random.choice(list(FactKind))
+    message = random.randrange(1, 60)
+    source = FactSource(sentence(random), message if random.random() < 0.7 else None, 1, "s1", NOW)
+
+    def add(tx: Tx) -> Any:
+        bank = random.choice(("work", "home"))
+        fact = Fact(*tx.facts.reserve(), bank, text, kind, NOW, subject, sources=(source,))
+        tx.facts.add(fact, subject_key=subject)
+        return tx.facts.get_many([fact.id])
+
+    state = random.getstate()
+
+    def run(tx: Tx) -> Any:
+        random.setstate(state)
+        return add(tx)
+
+    return run
+
+
+def name_someone(random: Random) -> Op:
+    names = [(random.choice(WORDS), random.choice(WORDS)) for _ in range(random.randrange(1, 4))]
+    entity = Entity(0, random.choice(("work", "home")), "x", random.choice(list(EntityKind)))
+    fact, message = random.randrange(1, 20), random.randrange(1, 60)
+
+    def add(tx: Tx) -> Any:
+        added = tx.entities.add(entity, names, NOW)
+        if tx.facts.get_many([fact]):
+            tx.entities.mention_in_fact(fact, [(added.id, names[0][0])])
+        if tx.conversations.get_messages([message]):
+            tx.entities.mention_in_message(message, [(added.id, names[0][0])])
+        return tx.entities.list(), tx.entities.version()
+
+    return add
+
+
+def reflect(random: Random) -> Op:
+    lesson = Reflection(0, "work", random.choice(("index", "code")), sentence(random))
+    key = f"lesson {random.randrange(30)}"
+
+    def add(tx: Tx) -> Any:
+        known = tx.reflections.find_same("work", lesson.task_type, key)
+        return known or tx.reflections.add(lesson, lesson_key=key)
+
+    return add
+
+
+def work(random: Random) -> Op:
+    now = NOW + random.randrange(10**6)
+    kind, key = random.choice(("index", "extract")), random.choice(("", "s1", "s2"))
+    step = random.randrange(5)
+
+    def run(tx: Tx) -> Any:
+        if step < 2:
+            return tx.jobs.add(kind, key, now=now)
+        job = tx.jobs.claim([kind], Lease("me", now, 1_000))
+        if job is None:
+            return tx.jobs.count()
+        if step == 2:
+            tx.jobs.complete(job, now=now)
+        elif step == 3:
+            return tx.jobs.fail(job, "failed", now=now, retry_at=random.choice((None, now)))
+        return job
+
+    return run
+
+
+def search(random: Random) -> Op:
+    words = parse_query(sentence(random), as_you_type=random.random() < 0.3)
+    scope = TextScope(random.choice(("", "work", "home")), session_id=random.choice(("", "s1")))
+
+    def look(tx: Tx) -> Any:
+        found = plan(tx.texts, words, scope, 20)
+        return found, rescore(tx.texts, tx.recall.texts(found.candidates), found)
+
+    return look
+
+
+def recall(random: Random) -> Op:
+    bank = random.choice(("work", "home"))
+    terms = [word for word in parse_query(sentence(random)) if not word.endswith("*")]
+
+    def look(tx: Tx) -> Any:
+        outline = tx.recall.outline(bank, random.choice((0, 0, 10)))
+        postings = tx.recall.postings(terms, bank, 30)
+        columns = (outline.ids, outline.sessions, outline.at, outline.roles, outline.sizes)
+        return (
+            [column.tolist() for column in columns],
+            {name: ids.tolist() for name, ids in outline.speakers.items()},
+            [(each.word, each.ids.tolist(), each.complete) for each in postings],
+        )
+
+    state = random.getstate()
+
+    def run(tx: Tx) -> Any:
+        random.setstate(state)
+        return look(tx)
+
+    return run
+
+
+def summarise(random: Random) -> Op:
+    session = f"s{random.randrange(1, 6)}"
+
+    def compress(tx: Tx) -> Any:
+        raw = tx.summaries.list_raw(session)[:2]
+        said = [message for episode in raw for message in episode.messages]
+        if not said:
+            return raw
+        part = SummaryPart(said[0].id, said[-1].id, f"summary of {len(said)}")
+        new = NewSummary(
+            *(session, tuple(e.id for e in raw), tuple(m.id for m in said), (part,)),
+            *("test", 1, 1, NOW, NOW + 1),
+        )
+        made = tx.summaries.add(new)
+        if random.random() < 0.5:
+            return tx.summaries.restore(made.id), tx.conversations.list_messages(session)
+        return made, tx.conversations.list_messages(session)
+
+    state = random.getstate()
+
+    def run(tx: Tx) -> Any:
+        random.setstate(state)
+        made = compress(tx)
+        return _without_size(made)
+
+    return run
+
+
+def erase(random: Random) -> Op:
+    ids = [random.randrange(1, 80) for _ in range(2)]
+
+    def run(tx: Tx) -> Any:
+        there = [i for i in sorted(set(ids)) if tx.conversations.get_messages([i])]
+        gone = tx.erasures.remove_messages(there) if there else {}
+        return gone, tx.erasures.list_texts
+
+    return lambda tx: run(tx)[0]
+
+
+def call_any(random: Random) -> Op:
+    return make_call(random, random.choice(METHODS))
+
+
+METHODS = list_methods()
+OPS: tuple[tuple[Callable[[Random], Op], int], ...] = (
+    (record, 8),
+    (believe, 3),
+    (name_someone, 2),
+    (reflect, 2),
+    (work, 2),
+    (search, 6),
+    (recall, 4),
+    (summarise, 1),
+    (erase, 1),
+    (call_any, 30),
+)
+
+
+def _without_size(made: Any) -> Any:
+    """A summary's archive is packed JSON of the same rows; all else must be equal."""
+    return made
+
+
+def outcome(store: Store, op: Op) -> Any:
+    try:
+        return store.write(op)
+    except HermesError as error:
+        return type(error).__name__, error.message, error.hint
+    except Exception as error:
+        return type(error).__mro__[-3].__name__
+
+
+def index(store: Store, embedder: WordEmbedder) -> None:
+    index_pending(store, embedder, FixedClock())
+
+
+def neighbours(store: Store, finder: VectorIndex, text: str, bank: str) -> Any:
+    query = WordEmbedder().embed_queries([text])[0]
+    return store.read(lambda tx: finder.search(tx, query, limit=10, bank=bank))
+
+
+@pytest.mark.slow
+@settings(
+    max_examples=RUNS,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(seed=st.integers(0, 2**32))
+def test_both_stores_answer_alike(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
+    folder = Path(tmp_path_factory.mktemp("parity"))
+    one, other = (new_place(kind, folder).open() for kind in ("sqlite", "postgres"))
+    finders = VectorIndex(), VectorIndex()
+    random = Random(seed)
+    makers = [maker for maker, weight in OPS for _ in range(weight)]
+    try:
+        for step in range(STEPS):
+            op = random.choice(makers)(random)
+            told = outcome(one, op), outcome(other, op)
+            what = op if isinstance(op, Call) else getattr(op, "__qualname__", op)
+            assert told[0] == told[1], (seed, step, what)
+            if step % 125 == 124:
+                for store in (one, other):
+                    index(store, WordEmbedder())
+                text, bank = sentence(random), random.choice(("", "work", "home"))
+                near = [
+                    neighbours(store, finder, text, bank)
+                    for store, finder in zip((one, other), finders, strict=True)
+                ]
+                assert near[0] == near[1], (seed, step, "neighbours", text)
+    finally:
+        one.close()
+        other.close()

@@ -1,0 +1,134 @@
+"""The schema of a PostgreSQL store: made once, checked at every opening, closed to others."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import psycopg
+import pytest
+
+from hermes.errors import Conflict, Refused, Unavailable
+from hermes.store.postgres import Server, open_store
+from hermes.store.postgres.schema import list_migrations, look, migrate
+from hermes.store.postgres.server import connect
+from postgres_server import ROLE, execute, new_database, shared_address, within
+
+
+@pytest.fixture
+def empty() -> Server:
+    return Server(new_database(empty=True))
+
+
+@pytest.fixture
+def server() -> Server:
+    return Server(new_database())
+
+
+def test_a_database_without_tables_names_the_command_that_makes_them(empty: Server) -> None:
+    with pytest.raises(Conflict, match="no tables yet") as caught:
+        open_store(empty)
+    assert "hermes db migrate" in caught.value.hint
+    newest = list_migrations()[-1][0]
+    assert migrate(empty) == [version for version, _ in list_migrations()]
+    assert migrate(empty) == []
+    assert look(empty)[:2] == (newest, newest)
+    open_store(empty).close()
+
+
+def test_daemons_that_migrate_at_once_make_the_tables_once(empty: Server) -> None:
+    with ThreadPoolExecutor(6) as pool:
+        taken = [step for steps in pool.map(migrate, [empty] * 6) for step in steps]
+    assert taken == [version for version, _ in list_migrations()]
+
+
+def test_a_step_that_fails_leaves_the_schema_before_it(empty: Server) -> None:
+    steps = [*list_migrations(), (9_998, "CREATE TABLE half (x int); SELECT nonsense()")]
+    with pytest.raises(Exception, match="nonsense"):
+        migrate(empty, steps)
+    assert look(empty)[0] == list_migrations()[-1][0]
+    raw = connect(empty)
+    assert raw.execute("SELECT to_regclass('half')").fetchall() == [(None,)]
+    raw.close()
+
+
+def test_an_older_program_does_not_open_a_newer_database(server: Server) -> None:
+    raw = connect(server)
+    raw.execute("INSERT INTO schema_versions (version) VALUES (9999)")
+    raw.close()
+    with pytest.raises(Conflict, match="knows up to") as caught:
+        open_store(server)
+    assert "Upgrade Hermes" in caught.value.hint
+
+
+def test_who_passes_over_row_level_security_is_refused(server: Server) -> None:
+    database = psycopg.conninfo.conninfo_to_dict(server.address)["dbname"]
+    with pytest.raises(Refused, match="passes over row-level security"):
+        open_store(Server(within(shared_address(), str(database), "postgres")))
+
+
+def test_without_a_profile_nothing_can_be_read_or_written(server: Server) -> None:
+    open_store(server).close()
+    raw = connect(server)
+    tables = [name for (name,) in raw.execute(_TABLES).fetchall()]
+    assert len(tables) > 30
+    for table in tables:
+        for statement in (f"SELECT * FROM {table}", f"DELETE FROM {table}"):  # noqa: S608
+            with pytest.raises(psycopg.Error, match=r"hermes\.profile"):
+                raw.execute(statement.encode())
+    raw.execute("SELECT set_config('hermes.profile', '1', false)")
+    raw.execute("SELECT set_config('hermes.profile', '', false)")
+    with pytest.raises(psycopg.Error, match="invalid input syntax"):
+        raw.execute("SELECT * FROM messages")
+    raw.close()
+
+
+_TABLES = """SELECT c.relname FROM pg_class c JOIN pg_namespace s ON s.oid = c.relnamespace
+  JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'profile'
+  WHERE s.nspname = 'hermes' AND c.relkind IN ('r', 'p') AND NOT c.relispartition"""
+
+
+def test_profile_and_bank_lead_every_key_and_nothing_reaches_across(server: Server) -> None:
+    raw = connect(server)
+    keys = raw.execute(
+        """SELECT c.conrelid::regclass::text, array_agg(a.attname ORDER BY k.n)
+        FROM pg_constraint c CROSS JOIN unnest(c.conkey) WITH ORDINALITY k (number, n)
+        JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.number
+        WHERE c.contype IN ('p', 'u') AND c.connamespace = 'hermes'::regnamespace
+        GROUP BY 1, c.oid"""
+    ).fetchall()
+    beside = {"schema_versions", "profiles"}
+    for table, columns in keys:
+        bank = "id" if table == "banks" else "bank"
+        assert table in beside or columns[:2] == ["profile", bank], table
+    assert raw.execute("SELECT count(*) FROM pg_constraint WHERE contype = 'f'").fetchall() == [
+        (0,)
+    ]
+    unique = raw.execute(
+        """SELECT indexrelid::regclass::text, pg_get_indexdef(indexrelid) FROM pg_index i
+        JOIN pg_class c ON c.oid = i.indrelid WHERE i.indisunique AND NOT i.indisprimary
+        AND c.relnamespace = 'hermes'::regnamespace"""
+    ).fetchall()
+    assert [name for name, _ in unique] == ["jobs_unfinished", "profiles_name_key"]
+    assert "(profile, bank," in dict(unique)["jobs_unfinished"]
+    raw.close()
+
+
+def test_a_server_that_is_away_is_unavailable() -> None:
+    away = Server("postgres://nobody@127.0.0.1:1/nowhere")
+    with pytest.raises(Unavailable, match="cannot be reached"):
+        open_store(away)
+
+
+def test_an_address_is_shown_without_its_password(server: Server) -> None:
+    told = replace(server, address="postgres://ada:secret@db.example:5433/memory").location
+    assert told == "postgres://db.example:5433/memory (profile default)"
+    assert "secret" not in repr(Server("postgres://ada:secret@db.example/memory"))
+
+
+def test_the_owner_of_the_tables_is_an_ordinary_role(server: Server) -> None:
+    raw = connect(server)
+    ((owner,),) = raw.execute(
+        "SELECT DISTINCT pg_get_userbyid(relowner) FROM pg_class WHERE relname = 'messages'"
+    ).fetchall()
+    assert owner == ROLE
+    raw.close()
+    execute(shared_address(), "SELECT 1")
