@@ -11,6 +11,7 @@ from hermes.app.secret import existing_secret, profile_secret
 from hermes.config.running import find_daemon
 from hermes.errors import Conflict, Corrupt
 from hermes.guard.crypto import Encryption, render_recovery_key
+from hermes.memory.backup.disk import on_disk
 from hermes.memory.backup.identity import backup_identity
 from hermes.memory.backup.make import Making, make_backup, scratch, verify_backup
 from hermes.memory.backup.manifest import Manifest
@@ -49,7 +50,8 @@ class BackupActions:
         app = self._app
         making = Making(app.paths, app.store, _checker(self._key_for(profile_secret(app))), label)
         shelf = Shelf(self.folder, self._identity(), app.config.backups.recipients)
-        backup, manifest = make_backup(making, shelf, now=app.clock.now(), say=say)
+        with on_disk("The backup could not be made"):
+            backup, manifest = make_backup(making, shelf, now=app.clock.now(), say=say)
         gone = self.rotate()
         self._note(f"Made and verified backup {backup.name}", manifest, backup)
         return backup, gone
@@ -70,7 +72,7 @@ class BackupActions:
         """Restore a backup into a scratch folder and check all of it."""
         secret = existing_secret(self._app, recovery_key)
         backup = self.get(name)
-        with scratch(self._app.paths.run) as work:
+        with on_disk("The backup could not be checked"), scratch(self._app.paths.run) as work:
             check = _checker(self._key_for(secret))
             return verify_backup(backup.file, backup_identity(secret), check, work / "restored")
 
@@ -87,12 +89,14 @@ class BackupActions:
         backup = self.get(name)
         place = self._place(secret, recovery_key, with_config=with_config)
         now = self._app.clock.now()
-        return restore_backup(backup.file, backup_identity(secret), place, now=now, say=say)
+        with on_disk("Nothing was restored"):
+            return restore_backup(backup.file, backup_identity(secret), place, now=now, say=say)
 
     def undo_restore(self) -> Restored:
         """Put back what the last restore or reset moved aside."""
         place = self._place(existing_secret(self._app, ""), "", with_config=True)
-        return undo_restore(place, now=self._app.clock.now())
+        with on_disk("Nothing was put back"):
+            return undo_restore(place, now=self._app.clock.now())
 
     def remove(self, name: str) -> Backup:
         backup = self.get(name)

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, BinaryIO
 import zstandard
 
 from hermes.config.files import FILE_MODE, locked, sync_dir
+from hermes.errors import UserError
+from hermes.memory.backup.disk import on_disk
 from hermes.memory.erase.tombs import Graveyard
 from hermes.memory.portable.carry import (
     NoteLimits,
@@ -52,7 +54,13 @@ class PortableActions:
         self, file: Path, *, bank: str = "", advance: Advance = _quietly
     ) -> dict[str, int]:
         """Write all of the memory into a file, packed if its name ends so; whole or not at all."""
-        with _new_file(file) as raw, _packed(raw, file.suffix) as sink:
+        if not file.parent.is_dir():
+            raise UserError(f"There is no folder {file.parent}.", "Make it, or name another place.")
+        with (
+            on_disk("Nothing was exported"),
+            _new_file(file) as raw,
+            _packed(raw, file.suffix) as sink,
+        ):
             return self.export(sink, bank=bank, advance=advance)
 
     def export(self, sink: Sink, *, bank: str = "", advance: Advance = _quietly) -> dict[str, int]:
@@ -80,7 +88,7 @@ class PortableActions:
             is_untrusted=is_untrusted,
             is_dry=is_dry,
         )
-        with file.open("rb") as stream:
+        with on_disk("Nothing was imported"), file.open("rb") as stream:
             name = f"import-{digest_stream(stream)[:16]}"
             stream.seek(0)
             with self._staged(name) as stage:

@@ -10,9 +10,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from hermes.clock import DAY_MS, from_datetime, to_datetime
-from hermes.errors import NotFound
+from hermes.errors import NotFound, UserError
 
 LABELLED_DAYS = 30
+_AGE = b"age-encryption.org/"
 _NAME = re.compile(r"hermes-(\d{8}T\d{6})(\d{3})Z(?:-([a-z-]+))?\.tar\.age")
 
 
@@ -79,9 +80,19 @@ def get_backup(folder: Path, name: str) -> Backup:
         if name in (backup.name, backup.name.removesuffix(".tar.age")):
             return backup
     file = Path(name).expanduser()
-    if ("/" in name or name.endswith(".age")) and file.is_file():
+    if name and file.exists():
+        _expect_backup(file)
         return parse_backup(file) or Backup(file, 0, file.stat().st_size)
     raise NotFound(f"There is no backup {name or 'yet'}.", "See `hermes backup list`.")
+
+
+def _expect_backup(file: Path) -> None:
+    hint = "A backup is a file that `hermes backup now` made; see `hermes backup list`."
+    if not file.is_file():
+        raise UserError(f"{file} is no file.", hint)
+    with file.open("rb") as stream:
+        if stream.read(len(_AGE)) != _AGE:
+            raise UserError(f"{file} is not a Hermes backup.", hint)
 
 
 def choose_kept(backups: Sequence[Backup], keep: Keep, now: int) -> set[Backup]:

@@ -44,9 +44,15 @@ def copy_database(database: Database, target: Path) -> Copied:
 
 
 def _copy_pages(source: Connection, copy: Connection) -> None:
-    with copy.backup("main", source, "main") as backup:
-        while not backup.done:
-            backup.step(-1)  # in steps it would begin again with every write
+    try:
+        with copy.backup("main", source, "main") as backup:
+            while not backup.done:
+                backup.step(-1)  # in steps it would begin again with every write
+    except (apsw.FullError, apsw.IOError) as error:  # its own words are "not an error"
+        raise Unavailable(
+            "The copy of the database could not be written: the disk is full, or fails.",
+            "Free some space and try again; the database itself is as it was.",
+        ) from error
     pragma(copy, "journal_mode = delete")  # one file, whole by itself
 
 
