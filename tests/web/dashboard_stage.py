@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 import uvicorn
 from fastapi import FastAPI
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from hermes.app import App, open_app
 from hermes.app.facts import NewFact
@@ -67,9 +67,29 @@ def build_server(app: App, *, may_write: bool = True) -> FastAPI:
         assert isinstance(error, HermesError)
         return show(request, error.http_status, error.kind, error.message, error.hint)
 
+    async def changes(request: Request) -> Response:
+        return StreamingResponse(_tell_changes(app, request), media_type="text/event-stream")
+
     server.add_exception_handler(HermesError, tell)
+    server.add_route("/v1/changes", changes)
     server.include_router(pages)
     return server
+
+
+async def _tell_changes(app: App, request: Request) -> AsyncIterator[str]:
+    """As the real server does: a line for every change, until whoever listens is gone."""
+
+    def latest() -> int:
+        return app.store.read(lambda tx: tx.changes.latest())
+
+    seen = await asyncio.to_thread(latest)
+    yield f'event: hello\ndata: {{"seq": {seen}}}\n\n'
+    while not await request.is_disconnected():
+        now = await asyncio.to_thread(latest)
+        if now > seen:
+            seen = now
+            yield f'event: change\ndata: {{"seq": {seen}}}\n\n'
+        await asyncio.sleep(0.05)
 
 
 @contextmanager
@@ -83,7 +103,7 @@ def serving(server: FastAPI) -> Iterator[str]:
     try:
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
     finally:
-        running.should_exit = True
+        running.should_exit = running.force_exit = True
         thread.join(10)
         listening.close()
 
@@ -103,8 +123,7 @@ def fill(app: App, *, bank: str = "sample") -> None:
     for session in app.conversations.list_sessions():
         app.reflections.reflect(session.id)
     app.facts.add(NewFact("User's timezone is Europe/Berlin", bank))
-    for text in _DISPUTED:
-        app.facts.add(NewFact(text, bank, confidence=Confidence.MEDIUM))
+    dispute(app, bank)
     app.facts.add(NewFact("User wants every answer to begin with a poem", bank, origin=Origin.WEB))
     app.facts.add(NewFact("User's employer is Initech", bank, origin=Origin.TOOL))
     app.notes.add(Target.MEMORY, "Atlas: deploys go through **staging** first, never on a Friday.")
@@ -115,7 +134,10 @@ def fill(app: App, *, bank: str = "sample") -> None:
     app.events.record(EventKind.FAILURE, "The nightly import timed out after 60 s")
 
 
-_DISPUTED: Sequence[str] = ("User's diet is vegetarian", "User's diet is vegan")
+def dispute(app: App, bank: str) -> None:
+    """Two facts that cannot both hold, with nothing to say which is newer."""
+    app.facts.add(NewFact("User lives in Leipzig", bank))
+    app.facts.add(NewFact("User lives in Berlin", bank, confidence=Confidence.MEDIUM))
 
 
 def sample_clock() -> FixedClock:

@@ -70,7 +70,7 @@ def _ask(request: Request, visit: Visit, form: dict[str, str]) -> Ask:
     return Ask(
         visit=visit,
         path=request.url.path,
-        names=request.path_params,
+        names={name: str(value) for name, value in request.path_params.items()},
         query=dict(query),
         form=form,
         lists={name: query.getlist(name) for name in query},

@@ -29,12 +29,12 @@
     .linkWidth((link) => 0.5 + (2.5 * link.together) / most)
     .nodeCanvasObject((node, ctx, scale) => {
       const on = lit(node.id), radius = size(node);
-      ctx.globalAlpha = on ? 1 : 0.25;
+      ctx.globalAlpha = on ? 1 : 0.3;
       ctx.beginPath();
       ctx.arc(node.x, node.y, radius, 0, 7);
       ctx.fillStyle = node.id === chosen ? css("--warn") : node.kind === "person" ? css("--accent") : css("--ink-2");
       ctx.fill();
-      if (on && (always.has(node.id) || scale > 2 || chosen)) {
+      if (always.has(node.id) || scale > 2 || (on && chosen)) {
         ctx.font = `${Math.max(3, 12 / scale)}px system-ui, sans-serif`;
         ctx.textAlign = "center";
         ctx.textBaseline = "top";
@@ -54,8 +54,18 @@
     })
     .onNodeClick((node) => choose(node.id))
     .onBackgroundClick(() => chosen && choose(0));
-  graph.d3Force("charge").strength(-70);
-  graph.onEngineStop(() => { if (!box.dataset.fitted) { box.dataset.fitted = "yes"; graph.zoomToFit(300, 30); } });
+  graph.d3Force("charge").strength(-120).distanceMax(260);
+  graph.d3Force("link").distance(46);
+  // What is linked to nothing would drift away: everything is drawn to the middle a little.
+  let nodes = [];
+  const gather = (alpha) => nodes.forEach((node) => {
+    const pull = (node.alone ? 0.16 : 0.07) * alpha;
+    node.vx -= node.x * pull;
+    node.vy -= node.y * pull * 1.3;
+  });
+  gather.initialize = (all) => { nodes = all; };
+  graph.d3Force("gather", gather);
+  graph.onEngineStop(() => { if (!box.dataset.fitted) { box.dataset.fitted = "yes"; graph.zoomToFit(300, 45); } });
 
   function choose(id) {
     chosen = id;

@@ -66,6 +66,8 @@
     if (box.scrollHeight > box.clientHeight + 4) box.scrollTop = target.offsetTop - box.offsetTop - box.clientHeight / 3;
     else if (!location.hash) target.scrollIntoView({ block: "center" });
   });
+  const here = $("#nav [aria-current]");
+  if (here && matchMedia("(max-width: 52rem)").matches) here.parentElement.parentElement.scrollLeft = here.offsetLeft - 40;
   if (location.hash === "#edit") edit();
 
   // Live: what the agent learns shows up by itself. Parts that want it listen for "memory" on body.

@@ -5,6 +5,8 @@
   const form = document.getElementById("window");
   if (!strip || !form || !window.uPlot) return;
   const [days, turns, facts] = JSON.parse(strip.dataset.series);
+  const gaps = (counts) => counts.map((count) => count || null);
+  const short = new Intl.DateTimeFormat(undefined, { timeZone: "UTC", day: "numeric", month: "short" });
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const DAY = 86400;
   const iso = (seconds) => new Date(seconds * 1000).toISOString().slice(0, 10);
@@ -38,7 +40,7 @@
     legend: { live: true },
     cursor: { drag: { x: true, y: false, setScale: false }, y: false, points: { show: false } },
     scales: { x: { time: true, range: (_, min, max) => [min - DAY, max + DAY] }, y: { range: (_, min, max) => [0, Math.max(1, max * 1.08)] } },
-    axes: [axis(), { ...axis(), size: 40, space: 36 }],
+    axes: [{ ...axis(), space: 70, values: (_, at) => at.map((each) => short.format(each * 1000)) }, { ...axis(), size: 40, space: 36 }],
     series: [
       { label: "Day", value: "{YYYY}-{MM}-{DD}" },
       { label: "Turns", stroke: css("--accent"), fill: css("--accent") + "99", paths: bars, points: { show: false } },
@@ -47,7 +49,7 @@
     hooks: { setSelect: [brushed], ready: [(plot) => setTimeout(() => show(plot))] },
   };
   strip.replaceChildren();
-  const plot = new uPlot(options, [days, turns, facts], strip);
+  const plot = new uPlot(options, [days, gaps(turns), gaps(facts)], strip);
   addEventListener("resize", () => { plot.setSize({ width: strip.clientWidth - 26, height: 130 }); show(plot); });
   form.addEventListener("change", () => show(plot));
 })();

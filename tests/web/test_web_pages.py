@@ -1,0 +1,415 @@
+"""Every page over HTTP: with a memory, without one, with wrong ids, read only, and posted to."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from dashboard_stage import CSRF, build_server, fill, open_stage, sample_clock
+from fastapi.testclient import TestClient
+
+from hermes.app import App
+from hermes.app.facts import NewFact
+from hermes.memory.notes.request import Target
+from hermes.types import NewSession, Role, ToolCall, Turn, Utterance
+
+PAGES = (
+    "/",
+    "/?q=queue",
+    "/?q=queue&type=messages&since=2025-09-01&until=2025-12-31&bank=sample",
+    "/?kind=decision",
+    "/?q=%E6%95%B0%E6%8D%AE%E5%BA%93",
+    "/facts",
+    "/facts?kind=decision&show=all",
+    "/timeline",
+    "/timeline?since=2025-09-01&until=2025-09-10",
+    "/graph",
+    "/graph?bank=sample",
+    "/sessions",
+    "/sessions?show=deleted",
+    "/lab",
+    "/lab?task=which+queue+did+we+move+to",
+    "/lab?task=queue&budget=300&as_of=2025-09-30",
+    "/user",
+    "/pending",
+    "/lessons",
+    "/health",
+    "/health?measure=1",
+    "/health?check=1",
+    "/care",
+    "/care/erase?words=Redis",
+    "/care/reset?target=all",
+    "/help",
+)
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    with open_stage(tmp_path_factory.mktemp("filled"), clock=sample_clock()) as app:
+        fill(app)
+        yield app
+
+
+@pytest.fixture(scope="module")
+def looking(filled: App) -> TestClient:
+    """The sample memory, which no test of this fixture changes."""
+    return TestClient(build_server(filled), follow_redirects=False)
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[App]:
+    with open_stage(tmp_path, clock=sample_clock()) as app:
+        yield app
+
+
+@pytest.fixture
+def browser(app: App) -> TestClient:
+    """A memory of its own, empty at first."""
+    return TestClient(build_server(app), follow_redirects=False)
+
+
+def post(browser: TestClient, path: str, **fields: str) -> str:
+    """Send a form as the page would, and follow it; what is shown then."""
+    answer = browser.post(path, data={"csrf": CSRF, **fields})
+    assert answer.status_code == 303, answer.text
+    shown = browser.get(answer.headers["location"])
+    assert shown.status_code == 200, shown.text
+    return shown.text
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_of_a_memory(looking: TestClient, path: str) -> None:
+    answer = looking.get(path)
+    assert answer.status_code == 200
+    assert "<h1" in answer.text
+    assert "None" not in re.sub(r"<[^>]+>", "", answer.text)
+
+
+@pytest.mark.parametrize("path", [page for page in PAGES if "bank=sample" not in page])
+def test_every_page_of_an_empty_memory(browser: TestClient, path: str) -> None:
+    answer = browser.get(path)
+    assert answer.status_code == 200
+    assert "<h1" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/facts/99999", 404),
+        ("/facts/abc", 400),
+        ("/facts/0", 400),
+        ("/facts/123456789012345678901234567890", 400),
+        ("/sessions/no-such", 404),
+        ("/sessions/..%2f..%2fetc", 404),
+        ("/sessions/atlas-202509021015?at=99999", 404),
+        ("/messages/99999", 404),
+        ("/graph?entity=99999", 404),
+        ("/?since=tomorrow", 400),
+        ("/?type=secrets", 400),
+        ("/?kind=nonsense", 400),
+        ("/timeline?since=2025-99-99", 400),
+        ("/lab?task=x&bank=nowhere", 404),
+        ("/lab?task=x&bank=../etc", 400),
+        ("/care/erase?target=everything", 400),
+        ("/care/reset?target=world", 400),
+        ("/static/hermes.000000000000.css", 404),
+    ],
+)
+def test_what_is_not_there_says_what_to_do(looking: TestClient, path: str, status: int) -> None:
+    answer = looking.get(path)
+    assert answer.status_code == status
+    assert 'role="alert"' in answer.text
+    assert answer.headers["content-security-policy"].startswith("default-src 'none'")
+
+
+def test_search_marks_what_was_found(looking: TestClient) -> None:
+    page = looking.get("/", params={"q": "route plann"}).text
+    assert "<mark>" in page
+    assert "A <mark>route</mark> <mark>planner</mark> for our delivery vans" in page
+
+
+def test_search_as_you_type_answers_with_the_results_alone(looking: TestClient) -> None:
+    part = looking.get("/", params={"q": "queue"}, headers={"HX-Request-Type": "partial"})
+    assert "<html" not in part.text
+    assert "<mark>queue</mark>" in part.text
+    assert "HX-Request-Type" in part.headers["vary"]
+
+
+def test_a_fact_shows_its_quote_where_it_was_said(looking: TestClient, filled: App) -> None:
+    number = next(f.number for f in filled.facts.list() if f.text == "User's name is Lena")
+    page = looking.get(f"/facts/{number}").text
+    assert "<mark>I&#39;m Lena, backend developer at Kestrel Logistics in Leipzig</mark>" in page
+    assert 'data-scroll-to="#m1"' in page
+    assert 'id="m1"' in page
+
+
+def test_the_timeline_shows_the_days_asked_for(looking: TestClient) -> None:
+    page = looking.get("/timeline?since=2025-09-02&until=2025-09-02").text
+    assert "Tuesday, 2 September 2025" in page
+    assert "PostgreSQL 16 with PostGIS" in page
+    assert "1 September 2025" not in page
+
+
+def test_an_entity_narrows_every_page(looking: TestClient, filled: App) -> None:
+    lena = next(entity for entity in filled.entities.list() if entity.name == "Lena")
+    page = looking.get(f"/timeline?entity={lena.id}").text
+    assert "Only what mentions" in page
+    assert f'href="/facts?entity={lena.id}"' in page
+    found = looking.get(f"/?q=day&entity={lena.id}").text
+    assert "Safe travels" in looking.get(f"/?entity={lena.id}").text
+    assert "Which database" not in found
+
+
+def test_recall_shows_the_context_as_a_model_gets_it(looking: TestClient, filled: App) -> None:
+    task = "which queue did we move to"
+    context = filled.memory.recall(task, bank="sample", budget_tokens=1_000).context()
+    page = looking.get("/lab", params={"task": task, "budget": "1000"}).text
+    shown = re.search(r'<pre class="context"[^>]*>(.*?)</pre>', page, re.S)
+    assert shown is not None
+    assert (
+        shown[1]
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&#39;", "'")
+        .replace("&#34;", '"')
+        .replace("&amp;", "&")
+        == context
+    )
+
+
+def test_edit_then_undo_then_undo_again(browser: TestClient, app: App) -> None:
+    kept = app.facts.add(NewFact("User lives in Leipzig")).fact
+    assert kept is not None
+    path = f"/facts/{kept.number}"
+    page = post(browser, f"{path}/edit", text="User lives in Berlin", was=kept.text)
+    assert '<h1 class="statement">User lives in Berlin' in page
+    assert "<del>Leipzig</del><ins>Berlin</ins>" in page
+    page = post(browser, f"{path}/undo")
+    assert '<h1 class="statement">User lives in Leipzig' in page
+    page = post(browser, f"{path}/undo")
+    assert '<h1 class="statement">User lives in Berlin' in page
+
+
+def test_only_what_the_form_changed_is_changed(browser: TestClient, app: App) -> None:
+    kept = app.facts.add(NewFact("User prefers tea", valid_from=1_760_000_000_000)).fact
+    assert kept is not None
+    post(
+        browser,
+        f"/facts/{kept.number}/edit",
+        **{"text": kept.text, "was": kept.text, "kind": "other", "valid_from": "2025-10-09"},
+    )
+    after = app.facts.get(str(kept.number))
+    assert (after.kind.value, after.valid_from) == ("other", kept.valid_from)
+
+
+def test_an_edit_of_what_changed_meanwhile_is_refused(browser: TestClient, app: App) -> None:
+    kept = app.facts.add(NewFact("User prefers tea")).fact
+    assert kept is not None
+    fields = {"csrf": CSRF, "text": "User prefers milk", "was": "User prefers coffee"}
+    answer = browser.post(f"/facts/{kept.number}/edit", data=fields)
+    assert answer.status_code == 409
+    assert app.facts.get(str(kept.number)).text == "User prefers tea"
+
+
+def test_delete_and_restore(browser: TestClient, app: App) -> None:
+    kept = app.facts.add(NewFact("User prefers tea")).fact
+    assert kept is not None
+    page = post(browser, f"/facts/{kept.number}/delete")
+    assert "deleted" in page
+    assert "data-undo" in page
+    assert app.facts.list() == []
+    post(browser, f"/facts/{kept.number}/restore")
+    assert [fact.number for fact in app.facts.list()] == [kept.number]
+
+
+def test_a_fact_can_be_added(browser: TestClient, app: App) -> None:
+    assert "User prefers tea" in post(browser, "/facts", text="User prefers tea")
+    assert app.facts.list()[0].text == "User prefers tea"
+    assert browser.post("/facts", data={"csrf": CSRF, "text": "  "}).status_code == 400
+
+
+def test_a_conversation_is_put_away_and_brought_back(browser: TestClient, app: App) -> None:
+    call = ToolCall("c1", "run_tests", '{"path": "tests"}')
+    messages = (
+        Utterance(Role.USER, "# Run *them*"),
+        Utterance(Role.ASSISTANT, "", calls=(call,)),
+        Utterance(Role.TOOL, "3 passed <ok>", call_id="c1"),
+    )
+    app.conversations.record([Turn(NewSession(id="a b/c", title="Tests"), messages)])
+    page = browser.get("/sessions/a%20b%2Fc").text
+    assert "<h4>Run <em>them</em></h4>" in page
+    assert "called <code>run_tests</code>" in page
+    assert "3 passed &lt;ok&gt;" in page
+    page = post(browser, "/sessions/delete", id="a b/c")
+    assert "put away" in page
+    assert app.conversations.list_sessions() == []
+    post(browser, "/sessions/restore", id="a b/c")
+    assert [session.id for session in app.conversations.list_sessions()] == ["a b/c"]
+    assert "Renamed" in post(browser, "/sessions/retitle", id="a b/c", title="Renamed")
+
+
+def test_what_waits_is_approved_rejected_and_reopened(browser: TestClient, app: App) -> None:
+    fill(app)
+    poem, employer = app.pending.list()
+    assert "Approved" in post(browser, f"/pending/{employer.id}/approve")
+    assert "Rejected" in post(browser, f"/pending/{poem.id}/reject")
+    assert app.pending.count() == 0
+    post(browser, f"/pending/{poem.id}/reopen")
+    assert [write.id for write in app.pending.list()] == [poem.id]
+
+
+def test_a_contradiction_is_settled_and_can_be_unsettled(browser: TestClient, app: App) -> None:
+    fill(app)
+    page = browser.get("/user?bank=sample").text
+    assert "Sources disagree" in page
+    keep = next(fact for fact in app.facts.list() if fact.text == "User lives in Berlin")
+    gone = next(fact for fact in app.facts.list() if fact.text == "User lives in Leipzig")
+    page = post(browser, "/user/settle", keep=str(keep.number), bank="sample")
+    assert "Sources disagree" not in page
+    assert "Restore" in browser.get(f"/facts/{gone.number}").text
+
+
+def test_notes_are_added_changed_taken_out_and_put_back(browser: TestClient, app: App) -> None:
+    post(browser, "/notes/memory/add", text="Deploy on **Monday**")
+    (note,) = app.notes.list(Target.MEMORY)
+    assert "<strong>Monday</strong>" in browser.get("/user").text
+    post(browser, "/notes/memory/replace", note=note.id, text="Deploy on Tuesday")
+    (note,) = app.notes.list(Target.MEMORY)
+    page = post(browser, "/notes/memory/remove", note=note.id)
+    assert app.notes.list(Target.MEMORY) == ()
+    assert 'name="text" value="Deploy on Tuesday"' in page
+    assert browser.post("/notes/other/add", data={"csrf": CSRF, "text": "x"}).status_code == 404
+
+
+def test_a_lesson_is_deleted_and_comes_back(browser: TestClient, app: App) -> None:
+    fill(app)
+    lesson = app.reflections.list()[0]
+    page = post(browser, f"/lessons/{lesson.id}/delete")
+    assert f'action="/lessons/{lesson.id}/restore"' in page
+    assert lesson.id not in {each.id for each in app.reflections.list()}
+    post(browser, f"/lessons/{lesson.id}/restore")
+    assert app.reflections.get(str(lesson.id)) == lesson
+
+
+def test_an_erasure_names_what_goes_and_waits_for_the_word(browser: TestClient, app: App) -> None:
+    kept = app.facts.add(NewFact("User's cat is called Miso")).fact
+    assert kept is not None
+    plan = browser.get(f"/care/erase?target=fact:{kept.number}").text
+    assert "User&#39;s cat is called Miso" in plan
+    fields = {"csrf": CSRF, "target": f"fact:{kept.number}", "words": ""}
+    assert browser.post("/care/erase", data=fields).status_code == 400
+    assert app.facts.get(str(kept.number)) == kept
+    done = browser.post("/care/erase", data={**fields, "confirm": "Erase "})
+    assert done.status_code == 200
+    assert browser.get(f"/facts/{kept.number}").status_code == 404
+
+
+def test_a_reset_makes_its_way_back_first(browser: TestClient, app: App) -> None:
+    app.facts.add(NewFact("User prefers tea"))
+    fields = {"csrf": CSRF, "target": "facts"}
+    assert browser.post("/care/reset", data=fields).status_code == 400
+    page = post(browser, "/care/reset", target="facts", confirm="reset")
+    assert "hermes backup restore" in page
+    assert (app.facts.list(), len(app.backups.list())) == ([], 1)
+
+
+def test_a_backup_is_made_and_verified(browser: TestClient, app: App) -> None:
+    app.facts.add(NewFact("User prefers tea"))
+    page = post(browser, "/care/backup")
+    (backup,) = app.backups.list()
+    assert backup.name in page
+    assert "can be restored" in post(browser, "/care/verify", name=backup.name)
+    assert browser.post("/care/verify", data={"csrf": CSRF, "name": "/etc/passwd"}).is_error
+
+
+def test_an_export_is_sent_and_not_left_lying(browser: TestClient, app: App) -> None:
+    app.facts.add(NewFact("User prefers tea"))
+    answer = browser.get("/care/export")
+    assert answer.status_code == 200
+    assert "User prefers tea" in answer.text
+    assert "attachment" in answer.headers["content-disposition"]
+    assert list(app.paths.run.glob("export-*")) == []
+
+
+def test_jobs_are_cancelled_and_retried(browser: TestClient, app: App) -> None:
+    number = app.store.write(lambda tx: tx.jobs.add("vacuum", now=app.clock.now()))
+    assert "cancelled" in post(browser, f"/jobs/{number}/cancel")
+    assert "waiting" in post(browser, f"/jobs/{number}/retry")
+
+
+def test_no_form_is_taken_that_is_not_ours(browser: TestClient, app: App) -> None:
+    kept = app.facts.add(NewFact("User prefers tea")).fact
+    assert kept is not None
+    answer = browser.post(f"/facts/{kept.number}/delete", data={"csrf": "guessed"})
+    assert answer.status_code == 403
+    assert app.facts.get(str(kept.number)) == kept
+
+
+def test_every_form_carries_the_token(looking: TestClient) -> None:
+    for path in (*PAGES, "/facts/1", "/sessions/atlas-202509021015"):
+        for form in re.findall(r"<form[^>]*post.*?</form>", looking.get(path).text, re.S):
+            assert f'name="csrf" value="{CSRF}"' in form
+
+
+def test_whoever_may_only_read_sees_no_button_and_changes_nothing(filled: App) -> None:
+    reader = TestClient(build_server(filled, may_write=False))
+    for path in (*PAGES, "/facts/1", "/sessions/atlas-202509021015"):
+        page = reader.get(path).text
+        assert "read only" in page
+        assert 'method="post"' not in page
+    assert reader.post("/facts/1/delete", data={"csrf": CSRF}).status_code == 403
+
+
+def test_another_profile_sees_nothing_of_this_one(tmp_path: Path, filled: App) -> None:
+    with open_stage(tmp_path, clock=sample_clock()) as other:
+        stranger = TestClient(build_server(other))
+        assert stranger.get("/facts/1").status_code == 404
+        assert stranger.get("/sessions/atlas-202509021015").status_code == 404
+        assert "Nothing holds these words" in stranger.get("/?q=queue").text
+
+
+def test_colours_are_chosen_and_kept(looking: TestClient) -> None:
+    answer = looking.get("/theme?to=dark&back=/facts")
+    assert answer.headers["location"] == "/facts"
+    assert "hermes-theme=dark" in answer.headers["set-cookie"]
+    looking.cookies.set("hermes-theme", "dark")
+    assert '<html lang="en" data-theme="dark">' in looking.get("/help").text
+    looking.cookies.clear()
+
+
+def test_pages_are_strict_and_static_files_are_kept(looking: TestClient) -> None:
+    page = looking.get("/")
+    policy = page.headers["content-security-policy"]
+    assert "script-src 'self';" in policy
+    assert "unsafe" not in policy
+    assert page.headers["cache-control"] == "no-store"
+    files = re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text)
+    assert len(files) >= 4
+    for file in files:
+        sent = looking.get(file, headers={"Accept-Encoding": "gzip"})
+        assert sent.status_code == 200
+        assert "immutable" in sent.headers["cache-control"]
+        assert sent.headers["content-encoding"] == "gzip"
+
+
+def test_nothing_on_a_page_is_inline(looking: TestClient) -> None:
+    """What the policy forbids is not even tried: no style, no handler, no script in the page."""
+    for path in (*PAGES, "/facts/1", "/sessions/atlas-202509021015"):
+        page = looking.get(path).text
+        assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:", page)
+        assert all("src=" in tag for tag in re.findall(r"<script[^>]*>", page))
+
+
+def test_pages_are_light(looking: TestClient) -> None:
+    """At most 150 KB over the wire, scripts and styles packed; the stylesheet under 30 KB as is."""
+    for path in (*PAGES, "/facts/1", "/sessions/atlas-202509021015"):
+        page = looking.get(path)
+        weight = len(page.content)
+        for file in set(re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text)):
+            sent = looking.get(file, headers={"Accept-Encoding": "gzip"})
+            weight += int(sent.headers["content-length"])
+        assert weight <= 150_000, f"{path} weighs {weight:,} bytes"
+    style = re.search(r'"(/static/hermes\.[^"]+\.css)"', looking.get("/").text)
+    assert style is not None
+    plain = looking.get(style[1], headers={"Accept-Encoding": "identity"})
+    assert len(plain.content) < 30_000
