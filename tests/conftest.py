@@ -93,3 +93,13 @@ def any_store(any_place: Place) -> Iterator[Store]:
     opened = any_place.open()
     yield opened
     opened.close()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say at the very end that tests were left out for want of a browser: nobody reads skips."""
+    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+    count = sum("no Chromium" in reason for reason in skipped)
+    if count:
+        terminalreporter.section("THE DASHBOARD WAS NOT TESTED IN A BROWSER", sep="!", yellow=True)
+        terminalreporter.line(f"{count} tests were skipped: there is no Chromium on this machine.")
+        terminalreporter.line("Install it (apt install chromium) and run the tests again.")
