@@ -8,11 +8,11 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from hermes.agent.digest import fit_lines
 from hermes.agent.keepsakes import Summary
 from hermes.agent.thread import Line, Thread
 from hermes.agent.window import FILL, KEEP
 from hermes.guard.origin import inherit
-from hermes.memory.recall.tokens import count_tokens
 from hermes.types import Message, Origin, Role
 
 LONGEST_SUMMARY = 0.15  # of the window
@@ -41,7 +41,8 @@ class Compactor:
         messages = _as_messages(thread, old)
         told = await asyncio.to_thread(self.condense, thread.id, messages)
         before = thread.summary
-        text = _within(before.text if before else "", told, self.window_tokens)
+        lines = [*(before.text.splitlines() if before else ()), *told.splitlines()]
+        text = fit_lines(lines, int(self.window_tokens * LONGEST_SUMMARY))
         trusts = [line.trust for line in old] + ([before.trust] if before else [])
         upto = max((line.id for line in old), default=0) or (before.upto if before else 0)
         thread.summary = Summary(upto, text, inherit(Origin.AGENT, trusts))
@@ -86,15 +87,3 @@ def _as_messages(thread: Thread, lines: Sequence[Line]) -> list[Message]:
 
 def _calls(line: Line) -> str:
     return ", ".join(f"called {call.name}" for call in line.message.calls)
-
-
-def _within(before: str, told: str, window_tokens: int) -> str:
-    """Both summaries, the older one shortened from its start where they grow too long."""
-    limit = int(window_tokens * LONGEST_SUMMARY)
-    lines = [*before.splitlines(), *told.splitlines()]
-    sizes = [count_tokens(line) + 1 for line in lines]
-    total = sum(sizes)
-    while lines and total > limit:
-        total -= sizes.pop(0)
-        lines.pop(0)
-    return "\n".join(lines)

@@ -1,0 +1,80 @@
+"""Trajectories for training, and the environment that replays them."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from talking import call, opened, talk_with
+
+from hermes.agent.environment import Step, replay, total_reward
+from hermes.agent.keeping import Asked
+from hermes.agent.trajectory import parse_trajectory
+from hermes.app.agent import ChatOptions
+from hermes.errors import UserError
+from hermes.llm.base import Finish, ModelReply
+
+
+def test_a_task_is_set_and_played_step_by_step(tmp_path: Path) -> None:
+    async def play() -> tuple[list[str], Step, Step]:
+        environment = app.agent.environment(judge=lambda outcome: float("42" in outcome.text))
+        seen = await environment.reset("what is 6 * 7?")
+        names = [tool.name for tool in seen.tools]
+        assert seen.messages[-1].text.endswith("what is 6 * 7?")
+        look = ModelReply(calls=(call("todo", todos=[{"text": "multiply"}]),), finish=Finish.TOOLS)
+        first = await environment.step(look)
+        last = await environment.step(ModelReply("It is 42."))
+        with pytest.raises(UserError, match="No task"):
+            await environment.step(ModelReply("again"))
+        await environment.close()
+        return names, first, last
+
+    with opened(tmp_path) as app:
+        names, first, last = asyncio.run(play())
+    assert "session_search" in names
+    assert first.observation is not None
+    assert "[ ] multiply" in first.observation.messages[-1].text
+    assert (first.done, first.reward) == (False, 0.0)
+    assert (last.done, last.reward) == (True, 1.0)
+    assert last.outcome is not None
+    assert last.outcome.text == "It is 42."
+
+
+def test_a_conversation_is_exported_without_secrets_and_replayed(tmp_path: Path) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    with opened(tmp_path / "one") as app:
+        add = call("memory", target="memory", action="add", content="Atlas uses PostgreSQL")
+        talk = talk_with(app, [add, f"Noted, not {secret}.", "Bye."])
+        talk.say("Atlas uses PostgreSQL, remember that")
+        talk.say("thanks, perfect")
+        line = app.agent.export_trajectory(talk.chat.thread.id)
+    text = json.dumps(line)
+    assert secret not in text
+    said = [turn["from"] for turn in line["conversations"]]
+    assert said == ["system", "human", "gpt", "tool", "gpt", "human", "gpt"]
+    assert (line["completed"], line["success"]) == (True, True)
+    assert '<tool_call>\n{"name": "memory"' in line["conversations"][2]["value"]
+    assert "<tool_response>" in line["conversations"][3]["value"]
+    with opened(tmp_path / "two") as app:
+        steps = asyncio.run(replay(app.agent.environment(ChatOptions()), json.loads(text)))
+        assert [step.done for step in steps] == [False, True, True]
+        assert total_reward(steps) == 2.0
+        assert "Atlas uses PostgreSQL" in app.paths.memory_note.read_text()
+
+
+def test_an_unfinished_conversation_is_no_success(tmp_path: Path) -> None:
+    with opened(tmp_path) as app:
+        loop = talk_with(app, lambda request: call("todo", todos=[]), ChatOptions(max_steps=2))
+        loop.say("loop")
+        line = app.agent.export_trajectory(loop.chat.thread.id)
+    assert (line["completed"], line["success"]) == (False, False)
+
+
+def test_what_is_no_trajectory_is_refused() -> None:
+    with pytest.raises(UserError, match="no trajectory"):
+        list(parse_trajectory({}))
+    broken = {"conversations": [{"from": "gpt", "value": "<tool_call>\n{nonsense\n</tool_call>"}]}
+    with pytest.raises(UserError, match="turn 0 cannot be read"):
+        list(parse_trajectory(broken))
+    asked = {"conversations": [{"from": "human", "value": "hi"}]}
+    assert list(parse_trajectory(asked)) == [Asked("hi")]

@@ -1,0 +1,251 @@
+"""Conversations that are resumed, branched, taken back, compacted, reviewed, given away."""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from talking import call, messages_of, opened, system_of, talk_with, texts_of
+
+from hermes.agent.events import End, Noted, Remembered
+from hermes.app import App
+from hermes.app.agent import ChatOptions
+from hermes.errors import UserError
+from hermes.llm.base import ModelRequest
+from hermes.testing import ScriptedModel
+from hermes.types import Payload, Role
+
+PNG = Payload("image/png", b"\x89PNG\r\n\x1a\n" + bytes(64))
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[App]:
+    with opened(tmp_path / "home") as app:
+        yield app
+
+
+def said(request: ModelRequest) -> list[str]:
+    """What was said, by whom in turn, without what was put before it."""
+    spoken = (m for m in request.messages if m.role in (Role.USER, Role.ASSISTANT))
+    return [m.text.rpartition("The person's message:\n")[2] for m in spoken]
+
+
+def test_a_conversation_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    with opened(tmp_path) as app:
+        talk = talk_with(app, [call("todo", todos=[{"text": "a"}]), "one"])
+        asyncio.run(talk.chat.say("first", images=[PNG]))
+        session_id = talk.chat.thread.id
+    with opened(tmp_path) as app:
+        talk = talk_with(app, ["two"])
+        thread = asyncio.run(talk.chat.resume(session_id))
+        assert talk.say("second").session_id == session_id
+        assert said(talk.last) == ["first", "", "one", "second"]
+        [pictured] = [m for m in talk.last.messages if m.images]
+        assert pictured.images == (PNG,)
+        assert [m.call_id for m in talk.last.messages if m.role is Role.TOOL] == ["call1"]
+        assert thread.id == session_id
+        roles = [m.role.value for m in messages_of(app, session_id)]
+        assert roles == ["user", "assistant", "tool", "assistant", "user", "assistant"]
+
+
+def test_a_branch_begins_with_what_was_said_and_leaves_it_alone(tmp_path: Path) -> None:
+    with opened(tmp_path) as app:
+        talk = talk_with(app, ["one", "two", "three", "four"])
+        talk.say("first")
+        trunk = talk.chat.thread.id
+        branch = talk.chat.branch().id
+        talk.say("second")
+        assert said(talk.last) == ["first", "one", "second"]
+        assert texts_of(app, trunk, Role.USER) == ["first"]
+        assert texts_of(app, branch, Role.USER) == ["second"]
+        assert app.conversations.get_session(branch).parent_id == trunk
+        talk.chat.branch()
+        twig = talk.chat.branch().id
+        talk.say("third")
+    with opened(tmp_path) as app:
+        talk = talk_with(app, ["five"])
+        asyncio.run(talk.chat.resume(twig))
+        talk.say("fourth")
+        assert said(talk.last) == ["first", "one", "second", "two", "third", "three", "fourth"]
+
+
+def test_undo_takes_back_and_recall_does_not_bring_it_back(tmp_path: Path) -> None:
+    with opened(tmp_path) as app:
+        talk = talk_with(app, ["one", "two", "three", "four"])
+        talk.say("first")
+        talk.say("the launch code is swordfish")
+        assert talk.chat.undo() == "the launch code is swordfish"
+        talk.say("what is the launch code?")
+        assert said(talk.last) == ["first", "one", "what is the launch code?"]
+        assert not any("swordfish" in m.text for m in talk.last.messages)
+        session_id = talk.chat.thread.id
+    with opened(tmp_path) as app:
+        talk = talk_with(app, ["five"])
+        asyncio.run(talk.chat.resume(session_id))
+        talk.say("and the launch code?")
+        assert not any("swordfish" in m.text for m in talk.last.messages)
+        talk.chat.undo()
+        talk.chat.undo()
+        talk.chat.undo()
+        with pytest.raises(UserError, match="nothing to undo"):
+            talk.chat.undo()
+
+
+def test_a_full_window_is_compacted_and_nothing_is_lost(tmp_path: Path) -> None:
+    settings = {"model_contextTokens": "8192", "model_provider": "openai", "model_model": "m"}
+    filler = "We talked at length about the weather and other things of no weight. " * 12
+    with opened(tmp_path, **settings) as app:
+        talk = talk_with(app, lambda request: f"I see. {filler}")
+        prefix = ""
+        talk.say("I live in Lisbon. The release of Atlas is on 2026-03-14, by Marta.")
+        for n in range(12):
+            talk.say(f"Turn {n}: {filler}")
+            prefix = prefix or system_of(talk.last)
+            assert system_of(talk.last) == prefix
+        thread = talk.chat.thread
+        assert any(isinstance(e, Noted) and "few words" in e.text for e in talk.events)
+        assert thread.summary is not None
+        assert "2026-03-14" in thread.summary.text
+        assert sum(len(m.text) for m in talk.last.messages) < 8192 * 4
+        facts = [fact.text for fact in app.facts.list()]
+        assert any("Lisbon" in text for text in facts), "facts are extracted first"
+        assert len(texts_of(app, thread.id, Role.USER)) == 13
+        assert app.conversations.search("release of Atlas").hits
+        kept = thread.summary
+        session_id = thread.id
+    with opened(tmp_path, **settings) as app:
+        talk = talk_with(app, ["yes"])
+        resumed = asyncio.run(talk.chat.resume(session_id))
+        assert resumed.summary is not None
+        assert resumed.summary.upto <= kept.upto
+        assert resumed.prefix == prefix
+        talk.say("when is the release of Atlas?")
+        assert any("2026-03-14" in m.text for m in talk.last.messages)
+
+
+def test_every_few_turns_what_lasts_is_saved_in_the_background(tmp_path: Path) -> None:
+    with opened(tmp_path, memory_nudgeInterval="3") as app:
+        add = call("memory", target="user", action="add", content="Prefers tea")
+        light = ScriptedModel([add, "done"])
+        main = ScriptedModel(["one", "two", "three", "four"])
+        events: list[object] = []
+
+        async def go() -> None:
+            chat = app.agent.open_chat(ChatOptions(model=main, light=light))
+            for n in range(3):
+                assert not light.requests
+                await chat.say(f"message {n}, I prefer tea", on_event=events.append)
+            await chat.wait_for_reviews(10)
+            assert chat.thread.since_review == 0
+            await chat.say("one more", on_event=events.append)
+            await chat.close()
+
+        asyncio.run(go())
+        assert len(light.requests) == 2
+        asked = light.requests[0]
+        assert {tool.name for tool in asked.tools} <= {
+            "memory",
+            "fact_add",
+            "fact_revise",
+            "fact_why",
+        }
+        assert "message 2, I prefer tea" in asked.messages[-1].text
+        [receipt] = [e.receipt for e in events if isinstance(e, Remembered)]
+        assert receipt.text == "Prefers tea"
+        assert "Prefers tea" in app.paths.user_note.read_text()
+
+
+def test_using_memory_resets_the_nudge_and_zero_switches_it_off(tmp_path: Path) -> None:
+    add = call("memory", target="memory", action="add", content="Deploys by Ansible")
+    with opened(tmp_path / "a", memory_nudgeInterval="2") as app:
+        talk = talk_with(app, ["one", add, "two", "three"], ChatOptions(light=ScriptedModel(())))
+        for text in ("a", "b", "c"):
+            talk.say(text)
+        assert talk.chat.thread.since_review == 1
+    with opened(tmp_path / "b", memory_nudgeInterval="0") as app:
+        talk = talk_with(app, ["one", "two"], ChatOptions(light=ScriptedModel(())))
+        talk.say("a")
+        assert talk.say("b").end is End.DONE
+
+
+def test_without_a_model_the_nudge_reads_facts_by_rules(tmp_path: Path) -> None:
+    with opened(tmp_path, memory_nudgeInterval="1") as app:
+
+        async def go() -> list[object]:
+            events: list[object] = []
+            chat = app.agent.open_chat(ChatOptions())
+            await chat.say("I live in Lisbon.", on_event=events.append)
+            await chat.wait_for_reviews(30)
+            return events
+
+        events = asyncio.run(go())
+        assert [e for e in events if isinstance(e, Remembered) and "Lisbon" in e.receipt.text]
+
+
+def test_a_sub_agent_has_a_session_of_its_own_and_cannot_write_memory(app: App) -> None:
+    def answer(request: ModelRequest) -> object:
+        if "You are a sub-agent" in system_of(request):
+            seen.append(request)
+            return "The file has 3 lines. I prefer coffee."
+        if request.messages[-1].role is Role.TOOL:
+            return "It has 3 lines."
+        return call("delegate", task="count the lines", background="in a.txt")
+
+    seen: list[ModelRequest] = []
+    talk = talk_with(app, answer)  # type: ignore[arg-type]
+    assert talk.say("how long is a.txt?").text == "It has 3 lines."
+    [request] = seen
+    names = {tool.name for tool in request.tools}
+    assert "session_search" in names
+    assert not names & {"memory", "fact_add", "fact_revise", "fact_forget", "delegate"}
+    below, above = app.conversations.list_sessions()[:2]
+    if below.platform != "delegate":
+        below, above = above, below
+    assert (below.platform, below.parent_id) == ("delegate", above.id)
+    assert messages_of(app, below.id)[0].origin.value == "agent"
+    app.agent.work_off(below.id)
+    assert not [fact for fact in app.facts.list() if "coffee" in fact.text]
+
+
+def test_incognito_leaves_the_store_as_it_was(tmp_path: Path) -> None:
+    def bytes_of(file: Path) -> bytes:
+        raw = file.read_bytes()
+        # SQLite counts openings in its header (offsets 24 and 92); that is no content.
+        return raw[:24] + raw[28:92] + raw[96:] if file.name == "memory.db" else raw
+
+    def snapshot(folder: Path) -> dict[str, bytes]:
+        files = (file for file in sorted(folder.rglob("*")) if file.is_file())
+        return {str(file.relative_to(folder)): bytes_of(file) for file in files}
+
+    home = tmp_path / "home"
+    with opened(home, memory_encryption="off") as app:
+        talk_with(app, ["hello"]).say("I am Ana.")
+    before = snapshot(home)
+    add = call("memory", target="user", action="add", content="Has a secret")
+    with opened(home, memory_encryption="off") as app:
+        talk = talk_with(app, [add, "no", "fine"], ChatOptions(incognito=True))
+        talk.say("remember my secret")
+        results = [m.text for m in talk.last.messages if m.role is Role.TOOL]
+        assert "incognito" in results[0]
+        assert talk.say("who am I?").text == "fine"
+        assert any("I am Ana." in m.text for m in talk.last.messages), "memory is still read"
+        asyncio.run(talk.chat.close())
+    assert snapshot(home) == before
+
+
+def test_one_persons_page_is_not_shown_in_another_bank(app: App) -> None:
+    add = call("memory", target="user", action="add", content="Is called Ana")
+    talk_with(app, [add, "ok"]).say("I am Ana")
+    talk = talk_with(app, ["hello"], ChatOptions(bank="acme"))
+    talk.say("hi")
+    assert "Ana" not in system_of(talk.last)
+
+
+def test_two_chats_of_the_same_notes_have_the_same_prefix(app: App) -> None:
+    first, second = talk_with(app, ["a"]), talk_with(app, ["b"])
+    first.say("x")
+    second.say("y")
+    assert system_of(first.last) == system_of(second.last)
+    changed = replace(first.chat.thread, prefix="other")
+    assert changed.prefix != first.chat.thread.prefix
