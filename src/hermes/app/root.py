@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from hermes.app.adapters import load_adapter
 from hermes.app.conversations import ConversationActions
 from hermes.app.daemon import DaemonActions
 from hermes.app.doctor import (
@@ -19,12 +18,12 @@ from hermes.app.embedding import open_embedder
 from hermes.app.events import EventActions
 from hermes.app.health import HealthActions
 from hermes.app.keys import open_database_key
+from hermes.app.stores import open_backend
 from hermes.clock import Clock, SystemClock
 from hermes.config.load import load_config
 from hermes.config.model import Config
 from hermes.config.paths import ProfilePaths, ensure_layout
 from hermes.embed.base import Embedder
-from hermes.errors import UserError
 from hermes.guard.crypto import DatabaseKey
 from hermes.memory.backup.swap import resume_swap
 from hermes.store.base import Finding, Store
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from hermes.app.agent import AgentActions
     from hermes.app.backup import BackupActions
     from hermes.app.compress import CompressActions
+    from hermes.app.db import DbActions
     from hermes.app.entities import EntityActions
     from hermes.app.erase import EraseActions
     from hermes.app.facts import FactActions
@@ -65,20 +65,7 @@ class App:
 
     @cached_property
     def store(self) -> Store:
-        settings = self.config.memory
-        opener = load_adapter("hermes.stores", settings.backend)
-        if settings.backend != "sqlite":
-            raise UserError(
-                f"memory.backend {settings.backend!r} cannot be opened by this version.",
-                "Use sqlite.",
-            )
-        # The SQLite driver is loaded only when a store is opened: help and config need none.
-        from hermes.store.sqlite import Database  # noqa: PLC0415
-
-        path = self.paths.resolve(settings.path, self.paths.database)
-        secret = self.key.secret if self.key else None
-        store: Store = opener(Database(path, secret, settings.wal_mode))
-        return store
+        return open_backend(self)
 
     @cached_property
     def conversations(self) -> ConversationActions:
@@ -177,6 +164,12 @@ class App:
         from hermes.app.backup import BackupActions  # noqa: PLC0415
 
         return BackupActions(self)
+
+    @cached_property
+    def db(self) -> "DbActions":
+        from hermes.app.db import DbActions  # noqa: PLC0415 (as backups)
+
+        return DbActions(self)
 
     @cached_property
     def erasing(self) -> "EraseActions":

@@ -43,6 +43,7 @@ COMMANDS: dict[str, Entry] = {
     "log": Entry("hermes.cli.log:app", "See what was done, and verify the log"),
     "bank": Entry("hermes.cli.bank:app", "Show and make banks, the scopes of a memory"),
     "backup": Entry("hermes.cli.backup:app", "Make, list, verify and restore backups"),
+    "db": Entry("hermes.cli.db:app", "Migrate, look at, copy and spread the database"),
     "config": Entry("hermes.cli.config:app", "Show and change settings"),
     "profile": Entry("hermes.cli.profile:app", "Make, choose and put away profiles"),
     "start": Entry("hermes.cli.daemon:start", "Start the daemon, which works in the background"),

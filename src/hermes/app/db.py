@@ -1,0 +1,76 @@
+"""What can be done with the database itself: its schema, its state, how it is spread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from hermes.app.copying import Advance, copy_memory, count_memory
+from hermes.app.stores import load_postgres, postgres_server
+from hermes.errors import UserError
+from hermes.memory.portable.copying import Proof
+from hermes.store.base import StoreStatus
+
+if TYPE_CHECKING:
+    from hermes.app.root import App
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseStatus:
+    """The schema a database is at, the newest this program knows, and what is in it."""
+
+    backend: str
+    location: str
+    schema: int
+    newest: int
+    server: str = ""
+    store: StoreStatus | None = None
+
+    @property
+    def is_current(self) -> bool:
+        return self.schema == self.newest
+
+
+class DbActions:
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    def migrate(self) -> list[int]:
+        """Bring the database to the newest schema; the versions it went through."""
+        if self._app.config.memory.backend != "postgres":
+            self._app.store.status()  # SQLite migrates when it is opened
+            return []
+        done: list[int] = load_postgres("schema").migrate(postgres_server(self._app))
+        return done
+
+    def build_ann(self) -> list[str]:
+        """Build an index of the nearest vectors inside the server; what was done, in words."""
+        if self._app.config.memory.backend != "postgres":
+            raise UserError("SQLite needs no such index.", "It is for memory.backend: postgres.")
+        done: list[str] = load_postgres("ann").build(postgres_server(self._app))
+        return done
+
+    def status(self) -> DatabaseStatus:
+        if self._app.config.memory.backend != "postgres":
+            kept = self._app.store.status()
+            return DatabaseStatus(kept.backend, kept.location, kept.schema, kept.schema, "", kept)
+        server = postgres_server(self._app)
+        version, newest, about = load_postgres("schema").look(server)
+        there = self._app.store.status() if version == newest else None
+        return DatabaseStatus("postgres", server.location, version, newest, about, there)
+
+    def copy(self, source: str, target: str, advance: Advance) -> list[Proof]:
+        """Copy a memory from one store to another, and prove that both hold the same."""
+        return copy_memory(self._app, source, target, advance)
+
+    def count(self, address: str) -> int:
+        """How many records a copy would have, for whoever watches it."""
+        return count_memory(self._app, address)
+
+    def plan(self, *, partitions: int = 0, citus: bool = False) -> list[str]:
+        """The statements that spread the database; they are told, not run."""
+        if bool(partitions) == citus:
+            raise UserError("Say how it is to be spread.", "Give --partitions N, or --citus.")
+        plan = load_postgres("plan")
+        told: list[str] = plan.plan_citus() if citus else plan.plan_partitions(partitions)
+        return told
