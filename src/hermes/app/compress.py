@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hermes.app.shapes import Json, time_shape
+from hermes.clock import DAY_MS
 from hermes.errors import NotFound
 from hermes.jobs.tasks.compress import CompressHandler
 from hermes.memory.compress.drafts import Draft, ExtractiveSummariser, Policy, Summariser
@@ -23,7 +24,11 @@ Summaries = list[Summary]
 class CompressActions:
     def __init__(self, app: App) -> None:
         self._app = app
-        self.policy = Policy()
+        settings = app.config.memory
+        self.policy = Policy(
+            after_ms=settings.compress_after_days * DAY_MS,
+            grace_ms=settings.compress_grace_days * DAY_MS,
+        )
 
     def run(
         self,
@@ -50,7 +55,7 @@ class CompressActions:
         if not chosen:
             raise NotFound(
                 "There is nothing to put back.",
-                "Nothing was compressed, or the raw episodes were dropped after 30 days.",
+                "Nothing was compressed, or the raw episodes were dropped since.",
             )
         return undo(store, self._app.clock.now(), chosen, policy=self.policy)
 

@@ -75,6 +75,10 @@ class MemorySettings(Section):
     """The SQLite file; unset, `memory.db` of the profile."""
     vacuum_schedule: Literal["daily", "weekly", "monthly", "never"] = "weekly"
     """How often space is given back (SQLite)."""
+    compress_after_days: Annotated[int, Field(ge=1, le=36_500)] = 30
+    """After how many days raw episodes are compressed into summaries."""
+    compress_grace_days: Annotated[int, Field(ge=1, le=3_650)] = 30
+    """For how many days after that `hermes memory compact --undo` can put them back."""
     wal_mode: bool = True
     """Write-ahead logging, so that reading and writing do not wait for each other (SQLite)."""
     connection_string: SecretStr | None = None
