@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from fastapi import FastAPI
+
 from hermes.app import App, open_app
 from hermes.clock import Clock
 from hermes.config.paths import Home, ProfilePaths
 from hermes.config.running import token_file
 from hermes.server.daemon import ensure_token
+from hermes.server.http.api import create_api
 from hermes.server.http.serve import serving
 
 WAIT_S = 60
@@ -39,6 +42,7 @@ class Address:
     url: str
     token: str = field(repr=False)
     app: App = field(repr=False)
+    api: FastAPI = field(repr=False)
     context: ssl.SSLContext | None = field(default=None, repr=False)
 
     def ask(
@@ -95,8 +99,9 @@ def open_doors(
     flags = {"memory.embeddings.provider": "none", **(settings or {})}
     with open_app(paths, {}, flags=flags, clock=clock) as app:
         ensure_token(token_file(paths))
-        with serving(app) as url:
-            yield Address(url, token_of(paths), app)
+        api = create_api(app)
+        with serving(app, api=api) as url:
+            yield Address(url, token_of(paths), app, api)
 
 
 def token_of(paths: ProfilePaths) -> str:

@@ -9,9 +9,11 @@ from mcp_types import GetPromptResult, Prompt, PromptArgument, PromptMessage, Te
 
 from hermes.app import App
 from hermes.errors import NotFound, UserError
+from hermes.mcp_server.tools import render_items
 
 BUDGET_TOKENS = 4_000
 MOST_CHARS = 2_000
+MATCHES = 10
 NOTHING = "Nothing in memory bears on it."
 
 
@@ -74,8 +76,16 @@ def render_prompt(app: App, name: str, arguments: Mapping[str, str], bank: str) 
     if not about or len(about) > MOST_CHARS:
         told = f"`{wording.argument}` needs 1 to {MOST_CHARS:,} characters."
         raise UserError(told, wording.asks)
-    recall = app.memory.recall(about, bank=bank, budget_tokens=BUDGET_TOKENS)
     question = wording.question.format(**{wording.argument: about})
-    text = f"{question}\n\n{recall.context() or NOTHING}"
+    text = f"{question}\n\n{_remembered(app, about, bank)}"
     message = PromptMessage(role="user", content=TextContent(type="text", text=text))
     return GetPromptResult(description=wording.description, messages=[message])
+
+
+def _remembered(app: App, about: str, bank: str) -> str:
+    """What recall gives; where nothing is close enough for that, the best matches there are."""
+    recall = app.memory.recall(about, bank=bank, budget_tokens=BUDGET_TOKENS)
+    if context := recall.context():
+        return context
+    items, _ = app.memory.search(about, bank=bank, limit=MATCHES)
+    return render_items(items) if items else NOTHING

@@ -79,8 +79,7 @@ def _memory_search(app: App) -> AnyTool:
         )
         if not items:
             return ToolResult(f"Nothing was found ({trace.rung.value}).")
-        blocks = [fence(_told(item), {"ref": item.ref, "kind": item.kind.value}) for item in items]
-        return ToolResult("\n".join([NOTICE, *blocks]))
+        return ToolResult(render_items(items))
 
     return Tool(
         name="memory_search",
@@ -93,6 +92,12 @@ def _memory_search(app: App) -> AnyTool:
         parallel=True,
         origin=Origin.AGENT,
     )
+
+
+def render_items(items: Sequence[Item]) -> str:
+    """What was found, each piece between fences that say what it is."""
+    blocks = [fence(_told(item), {"ref": item.ref, "kind": item.kind.value}) for item in items]
+    return "\n".join([NOTICE, *blocks])
 
 
 def _told(item: Item) -> str:

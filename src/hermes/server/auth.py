@@ -4,8 +4,10 @@ Tokens are files of the profiles; here they are read, remembered until the file 
 compared in constant time. Nothing here knows HTTP.
 """
 
+import os
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,23 +65,29 @@ class Callers:
 
     def _local(self) -> str:
         """The digest of the token in `run/`: whoever can read that file is the owner."""
-        try:
-            return digest_of(token_file(self._paths).read_text("ascii").strip())
-        except (FileNotFoundError, UnicodeDecodeError):
-            return ""
+        found = self._read(token_file(self._paths), _load_own)
+        return found[0].digest if found else ""
 
     def _tokens(self, paths: ProfilePaths) -> list[Token]:
-        file = tokens_file(paths)
+        return self._read(tokens_file(paths), load_tokens)
+
+    def _read(self, file: Path, load: Callable[[Path], list[Token]]) -> list[Token]:
+        """What a file holds, read anew only when it has changed."""
         try:
-            seen = file.stat()
+            seen = os.stat(file)
         except FileNotFoundError:
             return []
         mark = (seen.st_mtime_ns, seen.st_size, seen.st_ino)
         known = self._files.get(file)
         if known is None or known[0] != mark:
-            known = (mark, load_tokens(file))
+            known = (mark, load(file))
             self._files[file] = known
         return known[1]
+
+
+def _load_own(file: Path) -> list[Token]:
+    digest = digest_of(file.read_text("ascii", errors="replace").strip())
+    return [Token("local", Scope.OWNER, "", 0, digest)]
 
 
 def _is_there(home: Home, profile: str) -> bool:

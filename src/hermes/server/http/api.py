@@ -23,6 +23,7 @@ from hermes.server.http.metrics import Metrics
 from hermes.server.http.profiles import Profiles
 from hermes.server.http.recording import Recorder
 from hermes.server.http.routes import ROUTERS
+from hermes.server.http.turns import TurnsFirst
 from hermes.server.http.visits import Sessions
 
 log = logging.getLogger("hermes.http")
@@ -42,7 +43,9 @@ class Api(FastAPI):
     metrics: Metrics
 
     def build_middleware_stack(self) -> ASGIApp:
-        return Gate(super().build_middleware_stack(), self.limits, self.metrics.note)
+        inner = super().build_middleware_stack()
+        first = TurnsFirst(inner, self.state.entry, self.state.recorder)
+        return Gate(first, self.limits, self.metrics.note)
 
 
 def create_api(app: App) -> FastAPI:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 import logging
 import re
-from collections.abc import Callable
-from typing import TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -38,7 +38,8 @@ def install_failures(api: FastAPI, page: ErrorPage | None = None) -> None:
 
     async def invalid(request: Request, error: Exception) -> Response:
         told = error.errors() if isinstance(error, RequestValidationError) else []
-        return JSONResponse(_problem("UserError", _told(told), "See /v1/openapi.json."), 422)
+        told_text = tell_mistakes(told, skip=1)
+        return JSONResponse(_problem("Unfit", told_text, "See /v1/openapi.json."), 422)
 
     async def plain(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
@@ -99,10 +100,13 @@ def _problem(kind: str, message: str, hint: str) -> dict[str, str]:
     return {"error": kind, "message": message, "hint": hint}
 
 
-def _told(errors: object) -> str:
-    """What is wrong with a request, field by field, without what was sent."""
+def tell_mistakes(errors: Sequence[Any], *, skip: int) -> str:
+    """What is wrong with a request, field by field, without what was sent.
+
+    `skip` is how many parts of a place say nothing to the caller ("body", "query").
+    """
     lines = []
-    for each in errors if isinstance(errors, list) else []:
-        place = ".".join(str(part) for part in each.get("loc", ())[1:]) or "the body"
+    for each in errors[:5]:
+        place = ".".join(str(part) for part in each.get("loc", ())[skip:]) or "the body"
         lines.append(f"{place}: {each.get('msg', 'wrong')}")
-    return "; ".join(lines[:5]) or "The request cannot be read."
+    return "; ".join(lines) or "The request cannot be read."

@@ -11,7 +11,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -37,6 +38,8 @@ SAFE_HEADERS = {
     "cache-control": "no-store",
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 }
+
+_SAFE = [(name.encode(), value.encode()) for name, value in SAFE_HEADERS.items()]
 
 
 class WrongHost(HermesError):
@@ -95,6 +98,8 @@ class Gate:
                 return
             check_body(scope, headers, self._limits)
             await self._run(scope, body, answer)
+        except ClientDisconnect:
+            return  # nobody is there to be told
         except HermesError as error:
             if answer.status:
                 raise
@@ -133,7 +138,7 @@ class _Body:
 class _Answer:
     """The response on its way out, with the headers every one of ours has."""
 
-    def __init__(self, send: Send, more: dict[str, str]) -> None:
+    def __init__(self, send: Send, more: list[tuple[bytes, bytes]]) -> None:
         self._send = send
         self._more = more
         self.status = 0
@@ -141,11 +146,11 @@ class _Answer:
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            headers = MutableHeaders(scope=message)
-            for name, value in SAFE_HEADERS.items():
-                headers.setdefault(name, value)
-            for name, value in self._more.items():
-                headers[name] = value
+            headers = list(message.get("headers", ()))
+            set_before = {name for name, _ in headers}
+            headers += [pair for pair in _SAFE if pair[0] not in set_before]
+            headers += self._more
+            message["headers"] = headers
         await self._send(message)
 
 
@@ -203,18 +208,18 @@ def _is_preflight(scope: Scope, headers: Headers) -> bool:
     return scope["method"] == "OPTIONS" and "access-control-request-method" in headers
 
 
-def _shared_with(scope: Scope, limits: Limits) -> dict[str, str]:
+def _shared_with(scope: Scope, limits: Limits) -> list[tuple[bytes, bytes]]:
     """The headers that let a page of an allowed origin read the answer."""
-    if scope["type"] != "http" or not limits.origins:
-        return {}
+    if not limits.origins:
+        return []
     origin = Headers(scope=scope).get("origin", "")
-    if origin not in limits.origins:
-        return {"vary": "Origin"}
-    return {
-        "vary": "Origin",
-        "access-control-allow-origin": origin,
-        "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
-        "access-control-allow-headers": OFFERED,
-        "access-control-expose-headers": "mcp-session-id",
-        "access-control-max-age": "600",
-    }
+    shared = {"vary": "Origin"}
+    if origin in limits.origins:
+        shared |= {
+            "access-control-allow-origin": origin,
+            "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
+            "access-control-allow-headers": OFFERED,
+            "access-control-expose-headers": "mcp-session-id",
+            "access-control-max-age": "600",
+        }
+    return [(name.encode(), value.encode("latin-1")) for name, value in shared.items()]

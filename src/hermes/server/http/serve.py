@@ -36,13 +36,15 @@ class _Server(uvicorn.Server):
 
 
 @contextmanager
-def serving(app: App, place: Listening | None = None) -> Iterator[str]:
+def serving(
+    app: App, place: Listening | None = None, *, api: FastAPI | None = None
+) -> Iterator[str]:
     """Serve a profile's doors, on a socket of their own if none is given; yields their address.
 
     At the end what runs is answered first.
     """
     with nullcontext(place) if place else listening(app) as taken:
-        server = _new_server(app, taken)
+        server = _new_server(api or create_api(app), taken)
         thread = threading.Thread(target=server.run, args=([taken.socket],), name="hermes-http")
         thread.start()
         try:
@@ -54,8 +56,7 @@ def serving(app: App, place: Listening | None = None) -> Iterator[str]:
             thread.join()
 
 
-def _new_server(app: App, place: Listening) -> _Server:
-    api = create_api(app)
+def _new_server(api: FastAPI, place: Listening) -> _Server:
     config = uvicorn.Config(
         api,
         log_config=None,

@@ -80,6 +80,7 @@ def _utterance(said: wire.Said) -> Utterance:
 @router.post("/turns", response_model=wire.Receipt, status_code=201)
 async def record_turn(door: Writing, turn: wire.NewTurn, request: Request) -> Json:
     """Keep one turn. When this answers, it is on disk."""
+    # `TurnsFirst` answers this path; what stands here describes it, and does the same.
     recorder: Recorder = request.app.state.recorder
     return recorded_shape(await recorder.record(door.app, parse_turn(turn)))
 

@@ -1,0 +1,191 @@
+"""The server itself: where it listens, how it ends, TLS, changes as they happen."""
+
+import datetime
+import ipaddress
+import json
+import socket
+import ssl
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from doors import Address, open_doors, turn
+from hermes.app import open_app
+from hermes.app.tokens import Scope
+from hermes.config.model import Config
+from hermes.config.paths import Home
+from hermes.config.running import address_file
+from hermes.config.sections import ServerSettings
+from hermes.errors import Conflict, UserError
+from hermes.server.auth import Caller
+from hermes.server.http.listen import bind, is_loopback
+from hermes.server.http.logins import NONCE_S, SESSION_S, Logins
+from hermes.server.http.serve import serving
+
+OWNER = Caller("default", Scope.OWNER, "local")
+
+
+def config(**settings: object) -> Config:
+    return Config(server=ServerSettings.model_validate(settings))
+
+
+@pytest.mark.parametrize("host", ["198.51.100.7", "::", "192.0.2.1", "memory.example"])
+def test_a_public_place_needs_tls(host: str) -> None:
+    with pytest.raises(UserError, match="without encryption"):
+        bind(config(host=host))
+
+
+@pytest.mark.parametrize(("host", "so"), [("127.0.0.1", True), ("::1", True), ("localhost", True)])
+def test_this_machine_is_no_public_place(host: str, so: bool) -> None:
+    assert is_loopback(host) is so
+
+
+def test_a_taken_port_is_passed_over_unless_it_was_chosen() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(Conflict, match="taken"):
+            bind(config(port=port))
+    first, second = bind(config()), bind(config())
+    assert first.getsockname() != second.getsockname()
+    first.close()
+    second.close()
+
+
+def test_the_address_is_told_while_it_serves(tmp_path: Path) -> None:
+    with open_doors(tmp_path / "home") as address:
+        file = address_file(address.app.paths)
+        assert json.loads(file.read_text()) == {"url": address.url}
+        assert file.stat().st_mode & 0o777 == 0o600
+    assert not file.exists()
+
+
+def test_changes_come_as_they_happen_and_end_with_the_server(tmp_path: Path) -> None:
+    with open_doors(tmp_path / "home") as address:
+        stream = address.connect()
+        stream.request("GET", "/v1/changes", headers={"authorization": f"Bearer {address.token}"})
+        answer = stream.getresponse()
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        assert answer.readline() == b"event: hello\n"
+        began = json.loads(answer.readline().removeprefix(b"data: "))["seq"]
+        answer.readline()
+        address.ask("POST", "/v1/turns", turn("Something new."))
+        assert answer.readline().startswith(b"id: ")
+        assert answer.readline() == b"event: change\n"
+        change = json.loads(answer.readline().removeprefix(b"data: "))
+        assert change["seq"] > began
+        assert change["kind"]
+        latest = address.ask("GET", "/v1/changes/latest").json()["seq"]
+        assert latest >= change["seq"]
+        again = read_change(address, f"/v1/changes?since={began}")
+        assert again == change
+        stopping = time.monotonic()
+    assert time.monotonic() - stopping < 5
+    rest = answer.read()
+    assert b"error" not in rest
+    stream.close()
+
+
+def read_change(address: Address, path: str) -> object:
+    stream = address.connect()
+    stream.request("GET", path, headers={"authorization": f"Bearer {address.token}"})
+    answer = stream.getresponse()
+    try:
+        while not (line := answer.readline()).startswith(b'data: {"seq"') or b"kind" not in line:
+            assert line
+        return json.loads(line.removeprefix(b"data: "))
+    finally:
+        stream.close()
+
+
+def test_what_runs_is_answered_before_the_end(tmp_path: Path) -> None:
+    """A request under way when the server is told to stop gets its answer."""
+    statuses: list[int] = []
+    begun = threading.Event()
+
+    def slow() -> dict[str, bool]:
+        begun.set()
+        time.sleep(0.3)
+        return {"done": True}
+
+    with open_doors(tmp_path / "home") as address:
+        address.api.add_api_route("/v1/slow", slow)
+        asking = threading.Thread(
+            target=lambda: statuses.append(address.ask("GET", "/v1/slow").status)
+        )
+        asking.start()
+        begun.wait(10)
+    asking.join()
+    assert statuses == [200]
+
+
+def test_logins_end_in_time() -> None:
+    now = [0.0]
+    logins = Logins(lambda: now[0])
+    late = logins.invite(OWNER)
+    now[0] += NONCE_S + 1
+    assert logins.enter(late) is None
+    cookie = logins.enter(logins.invite(OWNER))
+    assert cookie is not None
+    now[0] += SESSION_S - 1
+    assert logins.find(cookie) is not None  # and lasts on from here
+    now[0] += SESSION_S - 1
+    assert logins.find(cookie) is not None
+    now[0] += SESSION_S + 1
+    assert logins.find(cookie) is None
+    assert logins.find("other") is None
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> tuple[Path, Path]:
+    """A certificate for this machine, signed by itself, and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.datetime.now(datetime.UTC)
+    names = [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName(names), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    cert_file, key_file = tmp_path / "cert.pem", tmp_path / "key.pem"
+    cert_file.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    key_file.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    return cert_file, key_file
+
+
+def test_tls(tmp_path: Path, certificate: tuple[Path, Path]) -> None:
+    cert, key = certificate
+    settings = {"server.tlsCert": str(cert), "server.tlsKey": str(key)}
+    context = ssl.create_default_context(cafile=str(cert))
+    with open_doors(tmp_path / "home", settings) as plain:
+        address = Address(plain.url, plain.token, plain.app, plain.api, context)
+        assert address.url.startswith("https://127.0.0.1:")
+        assert address.ask("GET", "/v1/status").status == 200
+        assert address.ask("GET", "/v1/status", headers={"origin": address.url}).status == 200
+        assert address.login().startswith("__Host-hermes=")
+
+
+def test_a_certificate_that_is_not_there_is_said_so(tmp_path: Path) -> None:
+    flags = {"server.tlsCert": "none.pem", "server.tlsKey": "none.pem"}
+    with open_app(Home(tmp_path).profile("default"), {}, flags=flags) as app:
+        with pytest.raises(UserError, match=r"none\.pem"), serving(app):
+            pass
