@@ -108,6 +108,7 @@ def _html(html: str, status: int, page: Page | None = None) -> Response:
         "Content-Security-Policy": _POLICY.format(styles=hashes),
         "Cache-Control": "no-store",
         "Vary": "HX-Request-Type",
+        "Referrer-Policy": "same-origin",  # under a stricter one, forms come from the origin "null"
     }
     return HTMLResponse(html, status, headers)
 

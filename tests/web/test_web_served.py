@@ -1,0 +1,62 @@
+"""The dashboard behind the real server, in a Chromium: login, a form, a change seen live."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from chromium import chromium
+from playwright.sync_api import Page, expect
+
+from doors import Address, open_doors
+from hermes.app.facts import NewFact
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def doors(tmp_path: Path) -> Iterator[Address]:
+    with open_doors(tmp_path / "home") as address:
+        yield address
+
+
+@pytest.fixture
+def page(doors: Address) -> Iterator[Page]:
+    """A browser that was let in."""
+    with chromium() as browser:
+        context = browser.new_context(base_url=doors.url)
+        name, _, value = doors.login().partition("=")
+        host = urlsplit(doors.url).hostname or ""
+        context.add_cookies([{"name": name, "value": value, "domain": host, "path": "/"}])
+        context.set_default_timeout(15_000)
+        yield context.new_page()
+
+
+def test_a_fact_is_edited_and_the_edit_undone(page: Page, doors: Address) -> None:
+    kept = doors.app.facts.add(NewFact("User plays the cello")).fact
+    assert kept is not None
+    page.goto(f"/facts/{kept.number}")
+    page.keyboard.press("e")
+    page.locator("textarea[name=text]").fill("User plays the viola")
+    page.locator("#edit button.primary").click()
+    expect(page.locator("h1")).to_have_text("User plays the viola")
+    page.keyboard.press("u")
+    expect(page.locator("h1")).to_have_text("User plays the cello")
+
+
+def test_what_is_learnt_shows_up_by_itself(page: Page, doors: Address) -> None:
+    doors.app.facts.add(NewFact("User plays the cello"))
+    with page.expect_response(re.compile("/v1/changes")):
+        page.goto("/facts")
+    doors.app.facts.add(NewFact("User keeps bees on the roof"))
+    expect(page.locator("#list")).to_contain_text("User keeps bees on the roof")
+
+
+def test_whoever_is_not_let_in_is_told_how_to_get_in(doors: Address) -> None:
+    with chromium() as browser:
+        page = browser.new_page()
+        answer = page.goto(f"{doors.url}/facts")
+        assert answer is not None
+        assert answer.status == 401
+        expect(page.locator("main")).to_contain_text("hermes open")
