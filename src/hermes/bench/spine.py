@@ -55,8 +55,12 @@ def measure_spine(folder: Path, *, messages: int, say: Callable[[str], None]) ->
 def measure_writers(folder: Path) -> Iterator[Figure]:
     flush_s = _flush_seconds(folder)
     for name, vfs, note in (
-        ("as it is here", None, f"a flush takes {flush_s * 1000:.2f} ms here"),
-        (f"flush of {SLOW_FLUSH_S * 1000:.0f} ms", _slow_vfs(), "each flush made to take longer"),
+        ("on this disk", None, f"its flush takes {flush_s * 1000:.2f} ms"),
+        (
+            f"flush of {SLOW_FLUSH_S * 1000:.0f} ms",
+            _slow_vfs(),
+            "as on the disk the target is from",
+        ),
     ):
         one = _writes_per_second(folder, writers=1, count=150, vfs=vfs)
         many = _writes_per_second(folder, writers=64, count=40, vfs=vfs)
