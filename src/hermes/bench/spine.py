@@ -59,7 +59,7 @@ def measure_writers(folder: Path) -> Iterator[Figure]:
         (
             f"flush of {SLOW_FLUSH_S * 1000:.0f} ms",
             _slow_vfs(),
-            "as on the disk the target is from",
+            "as where the target was set",
         ),
     ):
         one = _writes_per_second(folder, writers=1, count=150, vfs=vfs)
