@@ -9,7 +9,6 @@ import re
 
 from hermes.types import Payload
 
-MIN_CHARS_WITH_PAYLOAD = 64
 MIN_ENCODED_CHARS = 512
 _DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+)?((?:;[\w.=+-]+)*);base64,([A-Za-z0-9+/=_-]+)")
 MIN_ALPHABET = 24  # different characters; hexadecimal, drawn lines and sequences have fewer
@@ -27,7 +26,7 @@ _ARMOUR_HEADER_CHARS = 200
 
 def take_payloads(text: str) -> tuple[str, tuple[Payload, ...]]:
     """The text with each encoded payload replaced by a short marker, and the payloads."""
-    if len(text) < MIN_CHARS_WITH_PAYLOAD or (len(text) < MIN_ENCODED_CHARS and "base64," not in text):
+    if len(text) < 64 or (len(text) < MIN_ENCODED_CHARS and "base64," not in text):
         return text, ()
     found: list[Payload] = []
     if "base64," in text:

@@ -14,7 +14,7 @@ from hermes.guard.ordinary import is_ordinary
 from hermes.guard.origin import trust_of
 from hermes.guard.redact import redact
 from hermes.guard.text import clean
-from hermes.memory.payloads import MIN_CHARS_WITH_PAYLOAD, take_payloads
+from hermes.memory.payloads import MIN_ENCODED_CHARS, take_payloads
 from hermes.store.base import Recording, Store
 from hermes.types import NewSession, Origin, Recorded, Role, ToolCall, Turn, Utterance
 
@@ -83,7 +83,7 @@ def prepare_message(said: Utterance, now: int) -> Utterance:
     at, text, payloads = said.at, said.text, said.payloads
     if at is not None and not EARLIEST_AT <= at <= now + MAX_FUTURE_MS:
         check_time(at, now)
-    if len(text) >= MIN_CHARS_WITH_PAYLOAD:
+    if len(text) >= MIN_ENCODED_CHARS or "base64," in text:
         text, taken = take_payloads(text)
         payloads = payloads + taken
     if len(text) > MAX_MESSAGE_CHARS:

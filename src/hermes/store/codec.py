@@ -12,7 +12,7 @@ import zstandard
 from hermes.errors import Corrupt
 
 DICTIONARY_BYTES = 64 * 1024
-SAMPLES = 2_000
+SAMPLES = 1_000
 MIN_CHARS = 48
 _LEVEL = 3
 _SEGMENT_BYTES = 200  # left open, several would be tried: four times as long, and no better

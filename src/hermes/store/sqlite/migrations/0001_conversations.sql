@@ -6,7 +6,7 @@ CREATE TABLE counters (
   value INTEGER NOT NULL
 ) WITHOUT ROWID;
 INSERT INTO counters (name, value) VALUES ('session', 0), ('episode', 0), ('message', 0),
-  ('dictionary', 2000); -- the message count at which one is to be learnt
+  ('dictionary', 1000); -- the message count at which one is to be learnt
 
 CREATE TABLE meta (
   name  TEXT PRIMARY KEY,
