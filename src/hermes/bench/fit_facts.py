@@ -3,12 +3,13 @@
 Facts are scored by the weights of messages, but they are short and stand alone, so that their
 scores lie lower. Each labelled fact about the user in the development half is asked for by its
 attribute ("what is my timezone"); the line is placed as for messages: 0.65 keeps 95 of 100 facts
-that answer (75 by words alone). The two pairs it prints belong into `memory.recall.factual`.
+that answer (75 by words alone, 60 by nearness alone). The three pairs it prints belong into
+`memory.recall.factual`.
 """
 
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,23 +20,33 @@ from hermes.app.facts import NewFact
 from hermes.bench.facts.loader import Expected, Half, load_half
 from hermes.config.paths import Home
 from hermes.memory.facts.candidate import USER
+from hermes.memory.recall.features import FEATURES
+from hermes.memory.recall.fuse import load_weights
+from hermes.memory.recall.result import Item
 from hermes.types import Kind
 
 KEPT_AT = 0.65
 KEPT_SHARE = {"local": 0.95, "none": 0.75}  # words alone tell less: better fewer than all of them
+KEPT_BY_NEARNESS = 0.60  # alone it should speak for what is plainly near only
 STEPS = 20_000
 Floats = npt.NDArray[np.float64]
 
 
 def main() -> None:
     for provider in ("local", "none"):
-        answering, others = _scores(provider)
-        slope, middle = fit_line(answering, others, KEPT_SHARE[provider])
-        kept = 1 / (1 + np.exp(-slope * (others - middle))) >= KEPT_AT
-        sys.stdout.write(
-            f"embeddings {provider}: slope {slope:.3f}, middle {middle:.3f}; "
-            f"{len(answering)} facts asked for, {kept.mean():.1%} of the others kept\n"
-        )
+        answering, others = _found(provider)
+        _report(f"embeddings {provider}", _scores(answering), _scores(others), KEPT_SHARE[provider])
+        if provider == "local":
+            _report("nearness", _steps(answering), _steps(others), KEPT_BY_NEARNESS)
+
+
+def _report(name: str, answering: Floats, others: Floats, share: float) -> None:
+    slope, middle = fit_line(answering, others, share)
+    kept = 1 / (1 + np.exp(-slope * (others - middle))) >= KEPT_AT
+    sys.stdout.write(
+        f"{name}: slope {slope:.3f}, middle {middle:.3f}; "
+        f"{len(answering)} facts asked for, {kept.mean():.1%} of the others kept\n"
+    )
 
 
 def fit_line(answering: Floats, others: Floats, share: float) -> tuple[float, float]:
@@ -52,10 +63,21 @@ def fit_line(answering: Floats, others: Floats, share: float) -> tuple[float, fl
     return slope, edge - float(np.log(KEPT_AT / (1 - KEPT_AT))) / slope
 
 
-def _scores(provider: str) -> tuple[Floats, Floats]:
-    """The scores of facts that were asked for, and of all others that were found with them."""
-    answering: list[float] = []
-    others: list[float] = []
+def _scores(found: Sequence[Item]) -> Floats:
+    return np.array([item.score for item in found])
+
+
+def _steps(found: Sequence[Item]) -> Floats:
+    """The nearness of those that meaning found, in steps of the space's scatter."""
+    place, weights = FEATURES.index("near"), load_weights(with_meaning=True)
+    near = [item.gains[place] for item in found if any(f.by == "semantic" for f in item.found)]
+    return np.array(near) / float(weights.values[place])
+
+
+def _found(provider: str) -> tuple[list[Item], list[Item]]:
+    """The facts that were asked for, and all others that were found with them."""
+    answering: list[Item] = []
+    others: list[Item] = []
     settings = {"memory.embeddings.provider": provider}
     with (
         tempfile.TemporaryDirectory(prefix="hermes-fit-") as folder,
@@ -65,8 +87,8 @@ def _scores(provider: str) -> tuple[Floats, Floats]:
         app.memory.reindex(lambda _: None)
         for question, ref in asked:
             for item in app.memory.search(question, bank="default", limit=32, kinds=[Kind.FACT])[0]:
-                (answering if item.ref == ref else others).append(item.score)
-    return np.array(answering), np.array(others)
+                (answering if item.ref == ref else others).append(item)
+    return answering, others
 
 
 def _add_facts(app: App) -> Iterator[tuple[str, str]]:

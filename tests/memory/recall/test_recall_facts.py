@@ -1,5 +1,6 @@
 """Facts beside messages: found by words, meaning and entities, and only if they are believed."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -10,12 +11,25 @@ from hermes.clock import DAY_MS, FixedClock, parse_time
 from hermes.memory.entities.names import spelling_key
 from hermes.memory.facts.audit import Act, Action, alter
 from hermes.memory.indexing import index_pending
-from hermes.memory.recall.engine import Engine
+from hermes.memory.recall.engine import Engine, RecallOptions
 from hermes.memory.recall.events import find_events
 from hermes.memory.recall.result import Rung
+from hermes.memory.recall.select import QUOTAS
 from hermes.memory.recall.when import find_times
+from hermes.memory.record import record_turns
 from hermes.store.base import Store, Tx
-from hermes.types import Entity, Fact, FactKind, Kind, Trust
+from hermes.types import (
+    Entity,
+    Fact,
+    FactKind,
+    Kind,
+    NewSession,
+    Reflection,
+    Role,
+    Trust,
+    Turn,
+    Utterance,
+)
 
 
 def keep(store: Store, at: int, text: str, entity: str = "", **fields: object) -> Fact:
@@ -212,3 +226,25 @@ def test_an_event_is_not_known_before_its_fact(store: Store, clock: FixedClock) 
     assert not store.read(
         lambda tx: find_events(tx, task, bank="default", as_of=earlier, zone="UTC")
     )
+
+
+def test_one_recall_gives_every_kind_within_its_quota(store: Store, clock: FixedClock) -> None:
+    now = clock.now()
+    said = tuple(Utterance(Role.USER, f"We tested the parser, run {n}", now) for n in range(40))
+    record_turns(store, [Turn(NewSession(id="s"), said)], now)
+    for n in range(40):
+        keep(store, now, f"The parser of project {n} is written in Rust")
+        lesson = Reflection(
+            0, "default", "coding", f"Run the parser tests first, case {n}", created_at=now
+        )
+        store.write(lambda tx, lesson=lesson: tx.reflections.add(lesson, lesson_key=lesson.lesson))  # type: ignore[misc]
+    embedder = WordEmbedder()
+    index_pending(store, embedder, clock)
+    engine = Engine(store, clock, embedder=embedder, options=RecallOptions(min_relevance=0.0))
+    found = engine.recall("Implement a function in the parser and run its tests", bank="default")
+    engine.close()
+    counts = Counter(item.kind for item in found.items)
+    assert counts[Kind.FACT] == QUOTAS[Kind.FACT]
+    assert counts[Kind.REFLECTION] == QUOTAS[Kind.REFLECTION]
+    assert 0 < counts[Kind.EPISODE] <= 2 * RecallOptions().top_k + RecallOptions().recency_episodes
+    assert found.trace.dropped["quota"] > 0

@@ -43,7 +43,7 @@ from hermes.store.vectors.index import VectorIndex
 from hermes.types import Episode, Kind
 
 KINDS = (Kind.EPISODE, Kind.FACT, Kind.REFLECTION)  # skills join as they are kept
-POSTINGS = 24_000  # of a question, shared by its words
+POSTINGS = 16_000  # of a question, shared by its words
 EMBED_TIMEOUT_MS = 30_000  # without a deadline; the first question also loads the model
 RERANK_TIMEOUT_MS = 3_000  # without a deadline
 SPARE = 4  # items beyond the quota, to take the place of copies

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hermes.embed.calibrate import Scale
 from hermes.memory.entities.known import KnownNames
 from hermes.memory.facts.candidate import USER
 from hermes.memory.recall import cues, windows
@@ -32,12 +31,11 @@ from hermes.types import Fact, Kind, Trust
 PER_PASS = 32
 # Slope and middle of the line from score to relevance, fitted by `hermes.bench.fit_facts`: facts
 # are short and stand alone, so that their scores lie lower than those of messages.
-WITH_MEANING = (0.935, 7.157)
-BY_WORDS = (0.439, 11.028)
-# Where the cosines of questions and unrelated facts lie for the bundled model: lower than those of
-# turns of a chat, because facts are short. Read off a few dozen pairs, not fitted. A fact that is
-# near by this measure is relevant, whatever the messages around it score.
-NEARNESS = Scale(0.72, 0.03)
+WITH_MEANING = (0.954, 7.938)
+BY_WORDS = (0.442, 10.925)
+# The same for a fact's nearness alone, in steps of the space's scatter: one that is near by this
+# measure is relevant, whatever the messages around it score.
+BY_NEARNESS = (3.895, 1.984)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +72,8 @@ class FactSearch:
         scores = weights.score(columns)
         line = WITH_MEANING if evidence.meaning is not None else BY_WORDS
         order = np.argsort(-scores, kind="stable")[:wanted].tolist()
-        fused = replace(weights, slope=line[0], middle=line[1]).relevance(scores).tolist()
-        scale = NEARNESS if _is_bundled(tx) else None
-        relevance = [_relevance(fused[n], cosines.get(f.id), scale) for n, f in enumerate(facts)]
+        fused = replace(weights, slope=line[0], middle=line[1]).relevance(scores)
+        relevance = np.maximum(fused, _by_nearness(evidence, facts, cosines)).tolist()
         gains = (columns * weights.values).tolist()
         return [
             _item(facts[n], relevance[n], float(scores[n]), _ways(facts[n], passes), gains[n])
@@ -101,15 +98,16 @@ class FactSearch:
         return []
 
 
-def _is_bundled(tx: Tx) -> bool:
-    space = tx.vectors.find_current()
-    return space is not None and space.provider == "local"
-
-
-def _relevance(fused: float, cosine: float | None, scale: Scale | None) -> float:
-    if cosine is None or scale is None:
-        return fused
-    return max(fused, scale.relevance(cosine))
+def _by_nearness(evidence: Evidence, facts: Sequence[Fact], cosines: dict[int, float]) -> Floats:
+    """What the nearness of each fact says of its relevance; nothing where meaning found it not."""
+    if evidence.meaning is None or not cosines:
+        return np.zeros(len(facts), np.float32)
+    steps = evidence.meaning.scale(
+        np.array([cosines.get(fact.id, -1.0) for fact in facts], np.float32)
+    )
+    slope, middle = BY_NEARNESS
+    found: Floats = 1 / (1 + np.exp(-np.clip(slope * (steps - middle), -30, 30)))
+    return found
 
 
 def _reader(tx: Tx) -> Callable[[Sequence[int]], list[Fact]]:

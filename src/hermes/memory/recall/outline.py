@@ -100,7 +100,7 @@ class Outline:
     def find(self, ids: Positions) -> Positions:
         """The positions of messages that are here; of others, those they would have."""
         known = self.column("ids")
-        if self.count and int(known[-1]) - int(known[0]) + 1 == self.count:  # none is missing
+        if self._is_dense():
             offsets: Positions = np.clip(ids - known[0], 0, self.count)
             return offsets
         places: Positions = np.searchsorted(known, ids)
@@ -108,11 +108,20 @@ class Outline:
 
     def find_known(self, ids: Positions) -> Positions:
         """The positions of those of the messages that are here, in the order given."""
+        if self._is_dense():
+            offsets: Positions = ids - self._columns["ids"][0]
+            inside = (offsets >= 0) & (offsets < self.count)
+            return offsets if inside.all() else offsets[inside]
         places = self.find(ids)
         inside = places < self.count
         places = places[inside]
         known: Positions = places[self.take("ids", places) == ids[inside]]
         return known
+
+    def _is_dense(self) -> bool:
+        """Whether no number is missing, so that a message's place is known from its number."""
+        known = self._columns["ids"]
+        return bool(self.count) and int(known[self.count - 1]) - int(known[0]) + 1 == self.count
 
     def neighbours(self, places: Positions, step: int) -> Positions:
         """The message `step` places on in the same session (back if negative), or `NOWHERE`."""
