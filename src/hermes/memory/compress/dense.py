@@ -75,7 +75,8 @@ def condense(sentence: str) -> str:
     in_title = False
     for n, (word, after) in enumerate(zip(words, [*words[1:], ""], strict=True)):
         in_title = in_title or word.lstrip("(").startswith(_OPENING)
-        if in_title or _stays(word, first=n == 0) or _leads(word, after):
+        is_future = word.casefold() == "going" and after.casefold() == "to"
+        if in_title or _leads(word, after) or (_stays(word, first=n == 0) and not is_future):
             kept.append(word)
         in_title = in_title and not word.rstrip(".,;:!?)").endswith(_CLOSING)
     return " ".join(kept).strip(" ,;:.!-–—")

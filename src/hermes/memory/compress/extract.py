@@ -9,13 +9,17 @@ from hermes.memory.compress.dense import Sentence, is_strong, read_sentences
 from hermes.store.base.summaries import SummaryPart
 from hermes.types import Message, Origin, Role, Trust
 
-PART_CHARS = 800  # longer ones save vectors, but are found less well (docs/lifecycle.md)
+# Each part has a vector: longer parts save many, and this much an embedding still reads whole
+# (docs/lifecycle.md).
+PART_CHARS = 1_800
 RECENT_LINES = 12
 SHORT_REPLY_CHARS = 48
 # Of each role: characters always kept of a message, and the share of what goes beyond.
 BUDGETS = {Role.USER: (500, 0.3), Role.ASSISTANT: (160, 0.15), Role.TOOL: (160, 0.0)}
 # An assistant explains a lot: what it says without a name, a number or a cue is no memory.
 LEAST_OF_ASSISTANT = 1.2
+# Whoever else speaks: a sentence with one word to tell, and that no name or number, is none.
+LEAST_OF_ALL = 0.35
 REPEATED = {Role.USER: 0.9, Role.ASSISTANT: 0.65, Role.TOOL: 1.1}
 
 
@@ -54,8 +58,12 @@ def extract_lines(messages: Sequence[Message]) -> list[Line]:
     for place, message in enumerate(messages):
         if message.role is Role.SYSTEM:
             continue
-        following = messages[place + 1] if place + 1 < len(messages) else None
-        sentences = list(_chosen(message, following, said, names, is_chat=is_chat))
+        around = _Around(
+            messages[place - 1] if place else None,
+            messages[place + 1] if place + 1 < len(messages) else None,
+            is_chat,
+        )
+        sentences = list(_chosen(message, around, said, names))
         if sentences:
             text = ". ".join(sentence.dense for sentence in sentences)
             lines.append(Line(message.id, message.at, name_of(message), text))
@@ -102,19 +110,26 @@ def _folded(word: str) -> frozenset[str]:
     return frozenset(part for part in parts if len(part) > 1 or part.isdigit())
 
 
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What stands before and after a message, and whether only people speak."""
+
+    before: Message | None
+    after: Message | None
+    is_chat: bool
+
+    @property
+    def was_asked(self) -> bool:
+        return self.before is not None and self.before.text.rstrip().endswith(("?", "？"))
+
+
 def _chosen(
-    message: Message,
-    following: Message | None,
-    said: _Said,
-    names: frozenset[str],
-    *,
-    is_chat: bool,
+    message: Message, around: _Around, said: _Said, names: frozenset[str]
 ) -> Iterator[Sentence]:
     sentences = [
         each
         for each in read_sentences(message, names)
-        if not said.holds(each, REPEATED[message.role])
-        and _is_wanted(each, message, following, is_chat=is_chat)
+        if not said.holds(each, REPEATED[message.role]) and _is_wanted(each, message, around)
     ]
     base, share = BUDGETS[message.role]
     room = base + share * max(0, len(message.text) - base)
@@ -128,14 +143,13 @@ def _chosen(
     return (each for n, each in enumerate(sentences) if n in kept)
 
 
-def _is_wanted(
-    sentence: Sentence, message: Message, following: Message | None, *, is_chat: bool
-) -> bool:
-    if message.role is Role.ASSISTANT and sentence.score < LEAST_OF_ASSISTANT:
-        return False
-    if not sentence.is_question or (message.role is Role.USER and not is_chat):
+def _is_wanted(sentence: Sentence, message: Message, around: _Around) -> bool:
+    is_assistant = message.role is Role.ASSISTANT
+    if sentence.score < (LEAST_OF_ASSISTANT if is_assistant else LEAST_OF_ALL):
+        return not is_assistant and (sentence.is_short_answer or around.was_asked)
+    if not sentence.is_question or (message.role is Role.USER and not around.is_chat):
         return True
-    return following is not None and _is_short_reply(following)
+    return around.after is not None and _is_short_reply(around.after)
 
 
 def _is_short_reply(message: Message) -> bool:

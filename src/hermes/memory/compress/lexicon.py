@@ -4,18 +4,17 @@ import re
 
 # Left out wherever they stand: articles, auxiliaries, pronouns of who speaks, and filling.
 DROPPED = frozenset(
-    """a an the is are was were be been being am i'm im i've ive i'd i'll you're you've you'll
-    we're we've we'll he's she's they're they've it's its it that's there's here's what's let's
-    lets i me my mine myself we us our ours ourselves you your yours yourself this that these
-    those there here do does did has have had having will would shall of so well oh ah uh um hmm
-    hey wow yeah just really very quite pretty actually basically literally simply totally
-    definitely certainly probably maybe perhaps kind sort bit lot lots some such also too even
-    still already ever always then than and but or as if which who whom whose what where when
-    how why can could may might should to in at on for with by from into about up out over gonna
-    wanna gotta going get got gets getting goes one ones thing things something anything
-    everything way much many more most please guess know knew say says said tell tells see seen
-    look looks looking sure okay ok right now today's been her his him she he they them their
-    theirs other same own all any both each only off again while during through because
+    """a an the is are was were be been being am i'm im i've ive i'd i'll you're you've you'll we're
+    we've we'll he's she's they're they've it's its it that's there's here's what's let's lets
+    i me my mine myself we us our ours ourselves you your yours yourself this that these those
+    there here do does did has have had having will would shall of so well oh ah uh um hmm hey
+    wow yeah just really very quite pretty actually basically literally simply totally
+    definitely certainly probably maybe perhaps kind sort bit some such also too even ever
+    always then than and but or as if which who whom whose what where when how why can could
+    may might should to in at on for with by from into about up out over gonna wanna gotta get
+    got goes one something anything everything much more most please guess know knew say says
+    said tell tells see seen sure okay ok right now today's been her his him she he they them
+    their theirs other same own all any both each only off again while during through because
     since""".split()
 )
 # Kept although they are short: without them a sentence says the opposite.

@@ -186,4 +186,7 @@ def _purge(commit: Commit, trusted: TrustedTime, now: int) -> tuple[Summary, ...
             add_event(tx, EventKind.MEMORY, what, now=now)
         return gone
 
-    return tuple(commit(drop))
+    gone: list[Summary] = []
+    while batch := commit(drop):
+        gone += batch
+    return tuple(gone)
