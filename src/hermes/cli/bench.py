@@ -15,6 +15,7 @@ from hermes.bench.facts.runner import render_result, run_facts
 from hermes.bench.guard import score_guard
 from hermes.bench.guard_corpus import list_notes, list_payloads
 from hermes.bench.keep import measure_keep
+from hermes.bench.recall_speed import measure_recall
 from hermes.bench.retrieval.report import render_report, summarise
 from hermes.bench.retrieval.run import run as run_retrieval
 from hermes.bench.spine import Figure, measure_spine
@@ -79,6 +80,20 @@ def vectors(
     with _scratch() as folder:
         wanted = sizes or [100_000, 1_000_000]
         show_figures(measure_vectors(folder, sizes=wanted, data=data, say=_say), as_json=as_json)
+
+
+@app.command("recall")
+def recall(
+    sizes: Annotated[
+        list[int] | None, typer.Option("--size", help="How many episodes; may be repeated.")
+    ] = None,
+    data: DataFolder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Recall end to end beside the query embedding alone, and the memory it takes."""
+    with _scratch() as folder:
+        wanted = sizes or [100_000, 1_000_000]
+        show_figures(measure_recall(folder, sizes=wanted, data=data, say=_say), as_json=as_json)
 
 
 @app.command("retrieval")
@@ -147,6 +162,7 @@ def everything(messages: Messages = 1_000_000, data: DataFolder = None) -> None:
     spine(messages=messages)
     keep(megabytes=messages // 1_000, episodes=messages // 10)
     vectors(sizes=[messages // 10, messages], data=data)
+    recall(sizes=[messages // 10, messages], data=data)
     if data is not None:
         retrieval(data=data)
     facts()
