@@ -12,6 +12,7 @@ from pathlib import Path
 from hermes.store.base import Store
 from hermes.store.sqlite import Database, open_store
 
+PARTS = 4  # that each table of a partitioned database is cut into
 KINDS = tuple(os.environ.get("HERMES_TEST_STORES", "sqlite").split(","))
 
 
@@ -47,7 +48,7 @@ def new_place(kind: str, folder: Path) -> Place:
         return Place(kind, str(folder / "memory.db"), secrets.token_hex(32))
     from postgres_server import new_database
 
-    return Place(kind, new_database(), "default")
+    return Place(kind, new_database(parts=PARTS if kind == "partitioned" else 0), "default")
 
 
 def parse_place(text: str) -> Place:

@@ -24,6 +24,7 @@ from typing import Any
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from hermes.store.postgres.plan import plan_partitions
 from hermes.store.postgres.schema import migrate
 from hermes.store.postgres.server import Server
 
@@ -165,20 +166,22 @@ def make_role(address: str, role: str = ROLE) -> None:
 
 
 @lru_cache
-def _template(address: str) -> str:
-    """A database that has the schema, to be copied."""
+def _template(address: str, parts: int) -> str:
+    """A database that has the schema, whole or in parts, to be copied."""
     make_role(address)
     name = f"hermes_template_{secrets.token_hex(4)}"
     execute(address, f"CREATE DATABASE {name} OWNER {ROLE}")
     migrate(Server(within(address, name)))
+    if parts:
+        execute(within(address, name), *plan_partitions(parts))
     return name
 
 
-def new_database(address: str | None = None, *, empty: bool = False) -> str:
+def new_database(address: str | None = None, *, empty: bool = False, parts: int = 0) -> str:
     """The address of a database of its own; with the schema, unless it is to be empty."""
     server = address or shared_address()
     make_role(server)
     name = f"hermes_{secrets.token_hex(6)}"
-    copied = "" if empty else f"TEMPLATE {_template(server)} STRATEGY file_copy"
+    copied = "" if empty else f"TEMPLATE {_template(server, parts)} STRATEGY file_copy"
     execute(server, f"CREATE DATABASE {name} OWNER {ROLE} {copied}")
     return within(server, name)

@@ -41,7 +41,8 @@ def test_a_removed_message_is_nowhere(any_store: Store) -> None:
     report = scan(any_store, SECRET)
     assert report.found == ()
     assert report.pages > 0
-    assert report.skipped == ""
+    own_pages = any_store.status().backend == "sqlite"  # those of a server it alone can read
+    assert (report.skipped == "") == own_pages
     assert scan(any_store, "quixotic").found == ()
     assert texts_of(any_store) == ["hello there", "and bye"]
     assert found(any_store, "zeppelin") == []

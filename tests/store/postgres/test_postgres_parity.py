@@ -1,10 +1,12 @@
 """Both stores, fed the same, answer the same: every method, searches and rankings included."""
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from any_call import WORDS, Call, list_methods, make_call
 from hypothesis import HealthCheck, given, settings
@@ -16,6 +18,7 @@ from hermes.errors import HermesError
 from hermes.memory.indexing import index_pending
 from hermes.store.base import Store, Tx
 from hermes.store.base.jobs import Lease
+from hermes.store.base.recall import OutlineRows, WordPostings
 from hermes.store.base.summaries import NewSummary, SummaryPart
 from hermes.store.base.texts import TextScope
 from hermes.store.ranking import plan, rescore
@@ -237,12 +240,25 @@ def _without_size(made: Any) -> Any:
 
 
 def outcome(store: Store, op: Op) -> Any:
+    """What an operation answers, or how it fails: a broken constraint in each store's own words."""
     try:
-        return store.write(op)
+        return plain(store.write(op))
     except HermesError as error:
-        return type(error).__name__, error.message, error.hint
+        said = "failed" if type(error) is HermesError else (error.message, error.hint)
+        return type(error).__name__, said
     except Exception as error:
-        return type(error).__mro__[-3].__name__
+        return type(error).__name__
+
+
+def plain(value: Any) -> Any:
+    """Arrays as lists, so that answers can be compared."""
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, OutlineRows | WordPostings):
+        return [plain(getattr(value, each.name)) for each in dataclasses.fields(value)]
+    if isinstance(value, dict):
+        return {key: plain(each) for key, each in value.items()}
+    return [plain(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def index(store: Store, embedder: WordEmbedder) -> None:

@@ -38,7 +38,7 @@ class PostgresBanks:
 
     def add_text(self, number: int, messages: int, chars: int) -> None:
         sql = "UPDATE banks SET messages = messages + ?, chars = chars + ? WHERE id = ?"
-        self._connection.execute(sql, (messages, chars, number))
+        self._connection.defer(sql, (messages, chars, number))
 
     def describe(self, name: str, description: str) -> None:
         sql = "UPDATE banks SET description = ? WHERE name = ?"

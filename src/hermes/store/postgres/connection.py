@@ -6,7 +6,7 @@ nothing is left half read.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import lru_cache
 from typing import Any, LiteralString, cast
 
@@ -42,21 +42,51 @@ class Connection:
         self.codec = TextCodec(self._load_dictionary)
         self._cursor = psycopg.RawCursor(raw)
         self._changed = 0
+        self._deferred: list[tuple[str, Sequence[object]]] = []
+        self._pipeline: AbstractContextManager[object] | None = None
 
     def execute(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         """Run one statement; all it answers."""
+        self.flush()
         cursor = self._cursor
         cursor.execute(numbered(sql), values or None, binary=True)
         self._changed = max(0, cursor.rowcount)
         return cursor.fetchall() if cursor.description is not None else []
 
     def executemany(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        """Run a statement that answers nothing for each row, in one round trip."""
-        many = list(rows)
-        if not many:
+        """Run a statement that answers nothing for each row, together with what else waits."""
+        self._deferred += [(sql, row) for row in rows]
+
+    def defer(self, sql: str, values: Sequence[object] = ()) -> None:
+        """Run a statement whose answer nobody waits for: in its turn, together with others."""
+        self._deferred.append((sql, values))
+
+    def push(self) -> None:
+        """Send what was deferred without waiting, so that the server works on it meanwhile."""
+        waiting, self._deferred = self._deferred, []
+        if not waiting:
             return
-        self._cursor.executemany(numbered(sql), many)
-        self._changed = max(0, self._cursor.rowcount)
+        if self._pipeline is None:
+            self._pipeline = self.raw.pipeline()
+            self._pipeline.__enter__()
+        for sql, values in waiting:
+            self._cursor.execute(numbered(sql), values or None)
+        self.raw.pgconn.flush()
+
+    def flush(self) -> None:
+        """Send what was deferred, and wait until all of it is done."""
+        self.push()
+        pipeline, self._pipeline = self._pipeline, None
+        if pipeline is not None:
+            pipeline.__exit__(None, None, None)
+
+    def forget(self) -> None:
+        """Let go of what belongs to a transaction that was undone."""
+        self._deferred = []
+        pipeline, self._pipeline = self._pipeline, None
+        if pipeline is not None:
+            with suppress(psycopg.Error):  # whatever failed in it was told before
+                pipeline.__exit__(None, None, None)
 
     def insert(self, table: str, columns: str, rows: Sequence[Sequence[object]]) -> None:
         """Add many rows at once; `columns` says each one's type: `id int8, text text`."""
@@ -66,7 +96,7 @@ class Connection:
         names = ", ".join(name for name, _ in named)
         arrays = ", ".join(f"?::{kind}[]" for _, kind in named)
         values = [list(column) for column in zip(*rows, strict=True)]
-        self.execute(f"INSERT INTO {table} ({names}) SELECT * FROM unnest({arrays})", values)
+        self.defer(f"INSERT INTO {table} ({names}) SELECT * FROM unnest({arrays})", values)
 
     def changes(self) -> int:
         """How many rows the last statement changed."""
@@ -74,8 +104,22 @@ class Connection:
 
     def copy_out(self, sql: str) -> bytes:
         """What a query answers, in PostgreSQL's binary form; it takes no values."""
-        with self._cursor.copy(cast(LiteralString, f"COPY ({sql}) TO STDOUT (FORMAT BINARY)")) as c:
-            return b"".join(bytes(part) for part in c)
+        return b"".join(self.copy_parts(sql))
+
+    def copy_parts(self, sql: str) -> Iterator[bytes]:
+        """As `copy_out`, bit by bit."""
+        self.flush()
+        statement = cast(LiteralString, f"COPY ({sql}) TO STDOUT (FORMAT BINARY)")
+        with self._cursor.copy(statement) as rows:
+            yield from (bytes(part) for part in rows)
+
+    def copy_in(self, target: str, parts: Iterable[bytes]) -> None:
+        """Rows in that form into a table that is not guarded: one of the session's own."""
+        self.flush()
+        statement = cast(LiteralString, f"COPY {target} FROM STDIN (FORMAT BINARY)")
+        with self._cursor.copy(statement) as rows:
+            for part in parts:
+                rows.write(part)
 
     def _load_dictionary(self, number: int) -> bytes:
         for (content,) in self.execute("SELECT content FROM dictionaries WHERE id = ?", (number,)):
@@ -90,6 +134,21 @@ def scalar(connection: Connection, sql: str, values: Sequence[object] = ()) -> i
     """The single number a query answers with, 0 for none."""
     rows = connection.execute(sql, values)
     return int(rows[0][0] or 0) if rows else 0
+
+
+def require(connection: Connection, table: str, ids: Iterable[int | None]) -> None:
+    """Refuse to refer to rows that are not there: no constraint reaches over banks to see to it."""
+    wanted = sorted({number for number in ids if number is not None})
+    if not wanted:
+        return
+    sql = f"SELECT id FROM {table} WHERE id = ANY(?)"
+    there = {number for (number,) in connection.execute(sql, (wanted,))}
+    missing = [number for number in wanted if number not in there]
+    if missing:
+        raise HermesError(
+            f"The store failed: {table} {missing[0]} is referred to, and not there.",
+            "Run `hermes doctor`.",
+        )
 
 
 def is_lost(error: BaseException) -> bool:

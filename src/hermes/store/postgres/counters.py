@@ -41,7 +41,7 @@ class Counters:
 
     def flush(self) -> None:
         if self._counted:
-            self._connection.execute(_SAVE, (list(self._counted), list(self._counted.values())))
+            self._connection.defer(_SAVE, (list(self._counted), list(self._counted.values())))
             self._counted = {}
 
     def _loaded(self) -> dict[str, int]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from hermes.errors import NotFound
 from hermes.store.base.entities import Name
-from hermes.store.postgres.connection import Connection
+from hermes.store.postgres.connection import Connection, require
 from hermes.store.postgres.parts import Parts
 from hermes.types import Entity, EntityKind
 
@@ -26,6 +26,7 @@ class PostgresEntities:
         self._changes = parts.changes
 
     def add(self, entity: Entity, names: Sequence[Name], now: int) -> Entity:
+        require(self._connection, "entities", [entity.merged_into])
         bank = self._banks.number(entity.bank, now)
         number = self._counters.take("entity")
         sql = """INSERT INTO entities (id, bank, kind, merged_into, created_at)
@@ -37,6 +38,7 @@ class PostgresEntities:
         return replace(entity, id=number)
 
     def save(self, entity: Entity, names: Sequence[Name]) -> None:
+        require(self._connection, "entities", [entity.merged_into])
         sql = "UPDATE entities SET kind = ?, merged_into = ? WHERE id = ? RETURNING bank"
         found = self._connection.execute(sql, (str(entity.kind), entity.merged_into, entity.id))
         if not found:
@@ -59,12 +61,18 @@ class PostgresEntities:
 
     def mention_in_fact(self, fact_id: int, mentions: Sequence[tuple[int, str]]) -> None:
         self._connection.execute("DELETE FROM fact_mentions WHERE fact = ?", (fact_id,))
+        if mentions:
+            require(self._connection, "facts", [fact_id])
+            require(self._connection, "entities", [entity for entity, _ in mentions])
         sql = """INSERT INTO fact_mentions (bank, fact, entity, key, place)
           SELECT bank, id, ?, ?, ? FROM facts WHERE id = ? ON CONFLICT DO NOTHING"""
         rows = [(entity, key, place, fact_id) for place, (entity, key) in enumerate(mentions)]
         self._connection.executemany(sql, rows)
 
     def mention_in_message(self, message_id: int, mentions: Sequence[tuple[int, str]]) -> None:
+        if mentions:
+            require(self._connection, "messages", [message_id])
+            require(self._connection, "entities", [entity for entity, _ in mentions])
         sql = """INSERT INTO message_mentions (bank, message, entity, key)
           SELECT bank, id, ?, ? FROM messages WHERE id = ? ON CONFLICT DO NOTHING"""
         self._connection.executemany(sql, [(*mention, message_id) for mention in mentions])

@@ -8,7 +8,7 @@ from hermes.errors import NotFound
 from hermes.store import fact_rows
 from hermes.store.base.facts import FactChange, FactFilter, FactTally
 from hermes.store.base.vectors import VectorKind
-from hermes.store.postgres.connection import Connection, Row, scalar
+from hermes.store.postgres.connection import Connection, Row, require, scalar
 from hermes.store.postgres.parts import Parts
 from hermes.store.postgres.texts import PostgresLearntTexts
 from hermes.store.postgres.vector_rows import remove_vectors
@@ -57,6 +57,7 @@ class PostgresFacts:
         if not before:
             raise NotFound(f"There is no fact:{fact.number}.", "See `hermes memory facts list`.")
         columns = fact_rows.columns(fact, subject_key)
+        require(self._connection, "facts", [fact.superseded_by])
         self._connection.execute(fact_rows.SAVE, (*columns, fact.id))
         ((text, bank, vector),) = before
         if text != fact.text:
@@ -70,6 +71,7 @@ class PostgresFacts:
 
     def add_contradiction(self, fact_id: int, other_id: int, at: int) -> None:
         pair = sorted((fact_id, other_id))
+        require(self._connection, "facts", pair)
         sql = """INSERT INTO contradictions (bank, fact, other, at) VALUES (?, ?, ?, ?)
           ON CONFLICT DO NOTHING"""
         self._connection.execute(sql, (self._bank_of(pair[0]), *pair, at))
@@ -107,6 +109,7 @@ class PostgresFacts:
     def record_change(self, change: FactChange) -> int:
         sql = """INSERT INTO fact_history (id, bank, fact, at, action, by, reason, before, after)
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+        require(self._connection, "facts", [change.fact_id])
         number = scalar(self._connection, "SELECT max(id) FROM fact_history") + 1
         told = (change.fact_id, change.at, change.action, change.by, change.reason)
         fields = (fact_rows.render_fields(change.before), fact_rows.render_fields(change.after))
@@ -153,6 +156,8 @@ class PostgresFacts:
         return self._connection.execute(f"{sql} {column} = ANY(?) {order}", (list(ids),))
 
     def _insert_source(self, fact_id: int, source: FactSource, bank: int) -> None:
+        require(self._connection, "facts", [fact_id])
+        require(self._connection, "messages", [source.message_id])
         number = scalar(self._connection, "SELECT max(id) FROM fact_sources") + 1
         columns = fact_rows.source_columns(source)
         self._connection.execute(_ADD_SOURCE, (number, bank, fact_id, *columns))

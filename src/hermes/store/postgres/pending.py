@@ -7,7 +7,7 @@ from typing import Any
 
 from hermes.errors import Conflict, NotFound
 from hermes.store.base.pending import HeldWrite
-from hermes.store.postgres.connection import Connection, scalar
+from hermes.store.postgres.connection import Connection, require, scalar
 from hermes.store.postgres.parts import Parts
 from hermes.store.rows import ORIGIN_NUMBER, ORIGINS
 from hermes.types import Trust
@@ -34,6 +34,7 @@ class PostgresPending:
         bank = self._banks.number(write.bank, write.held_at)
         told = (bank, write.target, write.text, write.reason, payload)
         by = (ORIGIN_NUMBER[write.origin], int(write.trust), write.fact_id, write.held_at)
+        require(self._connection, "facts", [write.fact_id])
         number = self._counters.take("held")
         self._connection.execute(sql, (number, *told, *by))
         return replace(write, id=number)

@@ -36,6 +36,7 @@ class _OpenSession:
     first_at: int
     last_at: int
     last_episode: int
+    hidden: int | None = None
     messages: int = 0
     episodes: int = 0
 
@@ -66,7 +67,9 @@ class Recording:
         self._now = requests[0][1]
         self._dictionary = self._find_dictionary()
         placed = [(self._placed(turns), now) for turns, now in requests]
-        self._load_known([turn for turns, _ in placed for turn in turns])
+        everything = [turn for turns, _ in placed for turn in turns]
+        self._load_known(everything)
+        self._load_sessions([turn.session.id for turn in everything if turn.session.id])
         receipts = [self._add_turns(turns, now) for turns, now in placed]
         self._write()
         return receipts
@@ -143,32 +146,29 @@ class Recording:
 
     def _open(self, turn: Turn) -> _OpenSession:
         uid = turn.session.id
-        if uid and uid in self._sessions:
-            _check_open(uid, turn.session.bank, self._sessions[uid].bank_name, None)
-            return self._sessions[uid]
+        session = self._sessions.get(uid) if uid else None
+        if session is not None:
+            _check_open(session, turn.session.bank)
+            return session
         at = turn.session.started_at
         if at is None:
             at = next((m.at for m in turn.messages if m.at is not None), self._now)
-        session = self._find(uid, turn.session.bank) if uid else None
-        if session is None:
-            session = self._make(turn.session, uid or new_session_id(at), at)
+        session = self._make(turn.session, uid or new_session_id(at), at)
         self._sessions[session.uid] = session
         return session
 
-    def _find(self, uid: str, bank: str) -> _OpenSession | None:
-        sql = """SELECT s.id, s.bank, b.name, s.started_at, s.last_at, s.hidden_at,
-          (SELECT max(id) FROM episodes e WHERE e.session = s.id)
-          FROM sessions s JOIN banks b ON b.id = s.bank WHERE s.uid = ?"""
-        for row in self._connection.execute(sql, (uid,)):
-            number, bank_number, name, first, last, hidden, episode = row
-            _check_open(uid, bank, name, hidden)
-            return _OpenSession(number, uid, bank_number, name, first, last, episode or 0)
-        return None
+    def _load_sessions(self, uids: Sequence[str]) -> None:
+        """Those of the sessions that exist, asked for all at once."""
+        sql = """SELECT s.id, s.uid, s.bank, b.name, s.started_at, s.last_at,
+          coalesce((SELECT max(id) FROM episodes e WHERE e.session = s.id), 0), s.hidden_at
+          FROM sessions s JOIN banks b ON b.id = s.bank WHERE s.uid = ANY(?)"""
+        for row in self._connection.execute(sql, (list(dict.fromkeys(uids)),)) if uids else ():
+            self._sessions[row[1]] = _OpenSession(*row)
 
     def _make(self, new: NewSession, uid: str, at: int) -> _OpenSession:
         bank = self._banks.number(new.bank, self._now)
         number = self._counters.take("session")
-        self._connection.execute(
+        self._connection.defer(
             """INSERT INTO sessions
               (id, uid, bank, platform, identity, title, task, parent, started_at, last_at)
               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
@@ -253,7 +253,7 @@ def mark_grown(connection: Connection, sessions: Sequence[tuple[int, int]]) -> N
         banks, numbers = zip(*sessions, strict=True)
         sql = """INSERT INTO extractions (bank, session) SELECT * FROM unnest(?::int8[], ?::int8[])
           ON CONFLICT (profile, bank, session) DO UPDATE SET pending = true"""
-        connection.execute(sql, (list(banks), list(numbers)))
+        connection.defer(sql, (list(banks), list(numbers)))
 
 
 def keep_payloads(
@@ -263,20 +263,21 @@ def keep_payloads(
     for bank, message, n, payload in payloads:
         digest = hashlib.sha256(payload.content).digest()
         sql = "INSERT INTO blobs (sha256, content) VALUES (?, ?) ON CONFLICT DO NOTHING"
-        connection.execute(sql, (digest, payload.content))
+        connection.defer(sql, (digest, payload.content))
         sql = """INSERT INTO payloads (bank, message, n, media_type, sha256)
           VALUES (?, ?, ?, ?, ?)"""
-        connection.execute(sql, (bank, message, n, payload.media_type, digest))
+        connection.defer(sql, (bank, message, n, payload.media_type, digest))
 
 
-def _check_open(uid: str, wanted_bank: str, bank: str, hidden: int | None) -> None:
-    if hidden is not None:
+def _check_open(session: _OpenSession, wanted_bank: str) -> None:
+    uid = session.uid
+    if session.hidden is not None:
         raise Conflict(
             f"Session {uid!r} was deleted.",
             f"Bring it back with `hermes sessions restore {uid}`, or record under another id.",
         )
-    if wanted_bank != bank:
+    if wanted_bank != session.bank_name:
         raise Conflict(
-            f"Session {uid!r} lies in bank {bank!r}, not in {wanted_bank!r}.",
+            f"Session {uid!r} lies in bank {session.bank_name!r}, not in {wanted_bank!r}.",
             "A session stays in the bank it began in; start a new session for another bank.",
         )

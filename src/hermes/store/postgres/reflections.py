@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from hermes.errors import NotFound
+from hermes.errors import HermesError, NotFound
 from hermes.store.base.vectors import VectorKind
 from hermes.store.postgres.connection import Connection, scalar
 from hermes.store.postgres.parts import Parts
@@ -49,6 +49,8 @@ class PostgresReflections:
         by = (ORIGIN_NUMBER[reflection.origin], int(reflection.trust), reflection.held)
         said = (reflection.task_type, reflection.lesson, lesson_key)
         values = (bank, *said, *told, *counts, *times, *by, reflection.author)
+        if self.find_same(reflection.bank, reflection.task_type, lesson_key) is not None:
+            raise HermesError("The store failed: that lesson is there already.", "Save it instead.")
         number = self._counters.take("reflection")
         self._connection.execute(_ADD, (number, *values, reflection.session_id))
         self.texts.add(number, _formed(reflection), bank)

@@ -18,6 +18,7 @@ from hermes.store.base.tidying import Tidied, Watch
 from hermes.store.postgres import schema
 from hermes.store.postgres.check import check_profile
 from hermes.store.postgres.connection import Connection, is_lost, scalar, translated
+from hermes.store.postgres.dump import dump_profile, load_dump
 from hermes.store.postgres.listening import Listener
 from hermes.store.postgres.maintenance import tidy, vacuum
 from hermes.store.postgres.scan import scan_profile
@@ -94,10 +95,11 @@ class PostgresStore:
         return tidy(self, self._server, watch)
 
     def copy_to(self, target: Path) -> Copied:
-        raise Unavailable(
-            "A PostgreSQL database is not copied page by page.",
-            "Back up with `hermes backup`, or copy it with `hermes db copy`.",
-        )
+        return self.read(lambda tx: dump_profile(tx, target, self._schema))
+
+    def load_from(self, source: Path) -> Copied:
+        """Put what `copy_to` has written into this profile, which must be empty."""
+        return self.write(lambda tx: load_dump(tx, source, self._schema))
 
     def open_stage(self, path: Path) -> PostgresStage:
         return PostgresStage(self, path.name)
@@ -137,7 +139,11 @@ class PostgresStore:
                 f"""BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
                 SELECT set_config('hermes.profile', '{self._profile}', true)"""
             )
-            return query(PostgresTx(self._wrapped(raw)))
+            connection = self._wrapped(raw)
+            connection.forget()
+            found = query(PostgresTx(connection))
+            connection.flush()  # a query that tried to write is told so
+            return found
         finally:
             _end(raw)
             self._pool.putconn(raw)

@@ -23,23 +23,33 @@ class PostgresTexts:
         self.table = table
 
     def postings(self, word: str, scope: TextScope, limit: int) -> Postings:
-        ids = self.postings_all([word], scope, limit)
+        within = self._within(scope)
+        if within is None:
+            return Postings([], 0, complete=True)
+        ids = Finder(self.table, within).newest([word], limit)
         if len(ids) < limit:
             return Postings(ids, len(ids), complete=True)
         return Postings(ids, self._estimate(ids), complete=False)
 
     def postings_all(self, words: Sequence[str], scope: TextScope, limit: int) -> list[int]:
-        roles = tuple(ROLE_NUMBER[Role(role)] for role in scope.roles)
-        items = self._items_of(scope.session_id) if scope.session_id else None
-        span = (scope.first_id, scope.last_id)
-        within = Within(banks_of(self._banks, scope), roles, *span, items)
-        return Finder(self.table, within).newest(words, limit)
+        within = self._within(scope)
+        return [] if within is None else Finder(self.table, within).newest(words, limit)
 
-    def _items_of(self, session_id: str) -> Places:
-        sql = """SELECT m.id FROM sessions s JOIN episodes e ON e.session = s.id
-          JOIN messages m ON m.episode = e.id WHERE s.uid = ?"""
+    def _within(self, scope: TextScope) -> Within | None:
+        """The scope as numbers, None where nothing can match: no such bank, or no such session."""
+        banks = banks_of(self._banks, scope)
+        items = self._items_of(scope.session_id) if scope.session_id else None
+        if (scope.bank and not banks) or (scope.session_id and items is None):
+            return None
+        roles = tuple(ROLE_NUMBER[Role(role)] for role in scope.roles)
+        return Within(banks, roles, scope.first_id, scope.last_id, items)
+
+    def _items_of(self, session_id: str) -> Places | None:
+        sql = """SELECT m.id FROM sessions s LEFT JOIN episodes e ON e.session = s.id
+          LEFT JOIN messages m ON m.episode = e.id WHERE s.uid = ?"""
         found = self._connection.execute(sql, (session_id,))
-        return np.array([number for (number,) in found], dtype=np.int64)
+        numbers = [number for (number,) in found if number is not None]
+        return np.array(numbers, dtype=np.int64) if found else None
 
     def size(self, scope: TextScope) -> tuple[int, int]:
         where, values = ("WHERE name = ?", (scope.bank,)) if scope.bank else ("", ())

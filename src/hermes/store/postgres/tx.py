@@ -38,11 +38,17 @@ class PostgresTx:
 
     def finish(self) -> int:
         """What must happen once before the commit; the number of the last change, 0 for none."""
-        for texts in (self._parts.texts, self._parts.fact_texts, self._parts.reflection_texts):
-            texts.table.flush()
+        self.connection.push()  # the server writes rows while their words are gathered
+        for table in self.word_tables:
+            table.flush()
         seq = self.changes.flush()
         self._parts.counters.flush()
         return seq
+
+    @property
+    def word_tables(self) -> tuple[WordTable, ...]:
+        parts = self._parts
+        return parts.texts.table, parts.fact_texts.table, parts.reflection_texts.table
 
     @cached_property
     def _parts(self) -> Parts:

@@ -13,7 +13,7 @@ from hermes.store.base.vectors import (
     VectorKind,
     VectorSpace,
 )
-from hermes.store.postgres.connection import Connection, Row, scalar
+from hermes.store.postgres.connection import Connection, Row, require, scalar
 from hermes.store.postgres.parts import Parts
 from hermes.store.postgres.rows import plain
 from hermes.store.postgres.vector_rows import NUMBER_MASK, SPACE_SHIFT, remove_vectors
@@ -142,6 +142,7 @@ class PostgresVectors:
         )
 
     def pass_over(self, space: int, kind: VectorKind, item: int) -> None:
+        require(self._connection, "vector_spaces", [space])
         self._connection.execute(
             """INSERT INTO vector_cursors (space, kind, item) VALUES (?, ?, ?)
                ON CONFLICT (profile, bank, space, kind)

@@ -7,11 +7,14 @@ alone. PostgreSQL's own text search would not do: under row-level security its i
 it cannot give the newest first, and it splits words differently.
 """
 
+import sys
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from hashlib import blake2b
+from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -27,10 +30,13 @@ Entry = tuple[int, int, int, str]
 ITEM_SHIFT = 32
 ROLE_SHIFT = 30
 POSITION_MASK = (1 << ROLE_SHIFT) - 1
+ROWS_AT_ONCE = 4_000
+SCATTERED_ROWS = 8  # of a word, from which on bringing them together pays
 ROW_PLACES = 200  # so that a row of the table is kept in one piece
 LONGEST_WORD = 200  # bytes; of a longer one the start and a digest are kept
 _LITTLE = np.dtype("<i8")
-_COLUMNS = "bank int8, kind int8, word text, last int8, n int8, first int8, spots bytea"
+_INSERT = """INSERT INTO words (kind, bank, word, last, n, first, spots) SELECT ?1, * FROM unnest(
+  ?2::int8[], ?3::text[], ?4::int8[], ?5::int8[], ?6::int8[], ?7::bytea[])"""
 
 
 class WordKind(IntEnum):
@@ -57,8 +63,7 @@ EMPTY: Places = np.empty(0, dtype=np.int64)
 
 def key_of(word: str) -> str:
     """A word as the table keeps it."""
-    raw = word.encode("utf-8")
-    if len(raw) <= LONGEST_WORD:
+    if len(word) * 4 <= LONGEST_WORD or len(raw := word.encode("utf-8")) <= LONGEST_WORD:
         return word
     start = raw[: LONGEST_WORD - 33].decode("utf-8", "ignore")
     return f"{start}\x1f{blake2b(raw, digest_size=16).hexdigest()}"
@@ -115,19 +120,49 @@ class WordTable:
         values = (list(reach.banks), self._kind, *span, reach.upto, reach.rows)
         return [(bank, last, spots) for bank, last, spots in self._connection.execute(sql, values)]
 
+    def list_scattered(self, limit: int) -> list[tuple[int, str]]:
+        """Words, each with its bank, whose places lie in many short rows."""
+        self.flush()
+        sql = """SELECT bank, word FROM words WHERE kind = ? GROUP BY bank, word
+          HAVING count(*) >= ? AND sum(length(spots)) < count(*) * ? LIMIT ?"""
+        half_full = 8 * ROW_PLACES // 2
+        values = (self._kind, SCATTERED_ROWS, half_full, limit)
+        return [(int(bank), str(word)) for bank, word in self._connection.execute(sql, values)]
+
+    def merge(self, words: Sequence[tuple[int, str]]) -> None:
+        """Bring the places of words together in as few rows as they need."""
+        for bank in sorted({bank for bank, _ in words}):
+            sql = """DELETE FROM words WHERE kind = ? AND bank = ? AND word = ANY(?)
+              RETURNING word, spots"""
+            named = [word for each, word in words if each == bank]
+            found: dict[tuple[int, str], list[Places]] = defaultdict(list)
+            for word, spots in self._connection.execute(sql, (self._kind, bank, named)):
+                found[bank, word].append(parse_places(spots))
+            self._write(
+                {key: np.sort(np.concatenate(parts)).tolist() for key, parts in found.items()}
+            )
+
     def _write(self, gathered: dict[tuple[int, str], list[int]]) -> None:
         if not gathered:
             return
-        most = max(len(places) for places in gathered.values())
-        n = self._counters.take("words", most // ROW_PLACES + 1)
-        rows: list[tuple[object, ...]] = []
-        for (bank, word), places in gathered.items():
-            for nth, start in enumerate(range(0, len(places), ROW_PLACES)):
-                part = places[start : start + ROW_PLACES]
-                spots = np.array(part, dtype=_LITTLE).tobytes()
-                last, first = part[-1] >> ITEM_SHIFT, part[0] >> ITEM_SHIFT
-                rows.append((bank, self._kind, word, last, n + nth, first, spots))
-        self._connection.insert("words", _COLUMNS, rows)
+        keys = sorted(gathered)  # in the order of the tree
+        parts = [(key, nth, part) for key in keys for nth, part in _cut(gathered[key])]
+        most = max(nth for _, nth, _ in parts) + 1
+        n = self._counters.take("words", most)
+        for start in range(0, len(parts), ROWS_AT_ONCE):
+            self._insert(parts[start : start + ROWS_AT_ONCE], n)
+            self._connection.push()  # the server writes these while the next are made ready
+
+    def _insert(self, parts: Sequence[tuple[tuple[int, str], int, list[int]]], n: int) -> None:
+        columns = (
+            [bank for (bank, _), _, _ in parts],
+            [word for (_, word), _, _ in parts],
+            [places[-1] >> ITEM_SHIFT for _, _, places in parts],
+            [n + nth for _, nth, _ in parts],
+            [places[0] >> ITEM_SHIFT for _, _, places in parts],
+            [_pack(places) for _, _, places in parts],
+        )
+        self._connection.defer(_INSERT, (self._kind, *columns))
 
     def _remove(self, bank: int, word: str, low: int, high: int, items: set[int]) -> None:
         sql = """DELETE FROM words WHERE bank = ? AND kind = ? AND word = ?
@@ -144,12 +179,32 @@ class WordTable:
 
 def _gathered(entries: Iterable[Entry]) -> dict[tuple[int, str], list[int]]:
     """The places of each word of each bank, rising."""
-    found: dict[tuple[int, str], list[int]] = defaultdict(list)
-    for bank, item, role, formed in sorted(entries, key=lambda entry: entry[1]):
+    banks: dict[int, defaultdict[str, list[int]]] = {}
+    for bank, item, role, formed in sorted(entries, key=itemgetter(1)):
+        found = banks.setdefault(bank, defaultdict(list))
         base = (item << ITEM_SHIFT) | (role << ROLE_SHIFT)
-        for position, word in enumerate(split(formed)):
-            found[bank, word].append(base + position)
-    return {(bank, key_of(word)): places for (bank, word), places in found.items()}
+        for place, word in enumerate(split(formed), base):
+            found[word].append(place)
+    return {
+        (bank, key_of(word)): places
+        for bank, found in banks.items()
+        for word, places in found.items()
+    }
+
+
+def _cut(places: list[int]) -> Iterable[tuple[int, list[int]]]:
+    """Places in parts of one row each, numbered."""
+    if len(places) <= ROW_PLACES:
+        return ((0, places),)
+    starts = range(0, len(places), ROW_PLACES)
+    return [(nth, places[start : start + ROW_PLACES]) for nth, start in enumerate(starts)]
+
+
+def _pack(places: Sequence[int]) -> bytes:
+    packed = array("q", places)
+    if sys.byteorder == "big":
+        packed.byteswap()
+    return packed.tobytes()
 
 
 def parse_places(spots: bytes) -> Places:

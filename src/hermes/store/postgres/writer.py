@@ -158,6 +158,7 @@ class Writer:
             seq = tx.finish()
             ((xid,),) = connection.execute("SELECT pg_current_xact_id_if_assigned()::text")
         except BaseException:
+            connection.forget()
             connection.codec.forget()  # it may know a dictionary that was undone
             self._undo(connection)
             raise

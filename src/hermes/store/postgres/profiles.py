@@ -1,0 +1,49 @@
+"""Putting the rows of one profile in the place of another's, in one transaction."""
+
+from hermes.errors import NotFound
+from hermes.store.postgres.connection import translated
+from hermes.store.postgres.plan import list_tables
+from hermes.store.postgres.server import Raw, Server, connect
+
+
+def replace_profile(server: Server, incoming: str) -> None:
+    """Let the rows of profile `incoming` be those of the server's profile; its own are removed.
+
+    No process may work with either meanwhile: a profile is known by its number once it is open.
+    """
+    with translated(server.location):
+        raw = connect(server)
+        try:
+            with raw.transaction():
+                raw.execute("SET LOCAL statement_timeout = 0")
+                # Its owner may see every profile's name only while that is not forced on it too.
+                raw.execute("ALTER TABLE profiles NO FORCE ROW LEVEL SECURITY")
+                _replace(raw, server.profile, incoming)
+                raw.execute("ALTER TABLE profiles FORCE ROW LEVEL SECURITY")
+        finally:
+            raw.close()
+
+
+def _replace(raw: Raw, name: str, incoming: str) -> None:
+    new = _find(raw, incoming)
+    if new is None:
+        raise NotFound(f"There is no profile {incoming!r} to bring in.", "Restore it again.")
+    old = _find(raw, name)
+    if old is not None:
+        _clear(raw, old)
+        raw.execute("DELETE FROM profiles WHERE id = %s", (old,))
+    raw.execute("UPDATE profiles SET name = %s WHERE id = %s", (name, new))
+
+
+def _find(raw: Raw, name: str) -> int | None:
+    rows = raw.execute("SELECT id FROM profiles WHERE name = %s", (name,)).fetchall()
+    return int(rows[0][0]) if rows else None
+
+
+def _clear(raw: Raw, profile: int) -> None:
+    """Remove every row of a profile; events are let go here only, as a whole."""
+    raw.execute("SELECT set_config('hermes.profile', %s, true)", (str(profile),))
+    raw.execute("ALTER TABLE events DISABLE TRIGGER events_stay")
+    for table in list_tables():
+        raw.execute(f"DELETE FROM {table.name} WHERE profile = {profile:d}".encode())
+    raw.execute("ALTER TABLE events ENABLE TRIGGER events_stay")
