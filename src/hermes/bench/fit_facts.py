@@ -3,7 +3,7 @@
 Facts are scored by the weights of messages, but they are short and stand alone, so that their
 scores lie lower. Each labelled fact about the user in the development half is asked for by its
 attribute ("what is my timezone"); the line is placed as for messages: 0.65 keeps 95 of 100 facts
-that answer (75 by words alone, 60 by nearness alone). The three pairs it prints belong into
+that answer (75 by words alone, 60 by nearness alone). The pairs it prints belong into
 `memory.recall.factual`.
 """
 
@@ -19,6 +19,8 @@ from hermes.app import App, open_app
 from hermes.app.facts import NewFact
 from hermes.bench.facts.loader import Expected, Half, load_half
 from hermes.config.paths import Home
+from hermes.embed.base import EmbedderOptions
+from hermes.embed.local import open_embedder
 from hermes.memory.facts.candidate import USER
 from hermes.memory.recall.features import FEATURES
 from hermes.memory.recall.fuse import load_weights
@@ -30,6 +32,7 @@ KEPT_SHARE = {"local": 0.95, "none": 0.75}  # words alone tell less: better fewe
 KEPT_BY_NEARNESS = 0.60  # alone it should speak for what is plainly near only
 STEPS = 20_000
 Floats = npt.NDArray[np.float64]
+Asked = Sequence[tuple[str, Item]]
 
 
 def main() -> None:
@@ -38,6 +41,7 @@ def main() -> None:
         _report(f"embeddings {provider}", _scores(answering), _scores(others), KEPT_SHARE[provider])
         if provider == "local":
             _report("nearness", _steps(answering), _steps(others), KEPT_BY_NEARNESS)
+            _report("cosine", _cosines(answering), _cosines(others), KEPT_BY_NEARNESS)
 
 
 def _report(name: str, answering: Floats, others: Floats, share: float) -> None:
@@ -54,30 +58,48 @@ def fit_line(answering: Floats, others: Floats, share: float) -> tuple[float, fl
     scores = np.concatenate([answering, others])
     wanted = np.concatenate([np.ones(len(answering)), np.zeros(len(others))])
     weight = np.where(wanted == 1, 1 / len(answering), 1 / len(others))
-    slope, offset = 0.5, -0.5 * float(scores.mean())
+    unit = float(scores.std())  # cosines differ in hundredths, scores in whole numbers
+    steps = (scores - scores.mean()) / unit
+    slope, offset = 0.5, 0.0
     for _ in range(STEPS):
-        error = weight * (1 / (1 + np.exp(-(slope * scores + offset))) - wanted)
-        slope -= 0.02 * float((error * scores).sum())
+        error = weight * (1 / (1 + np.exp(-(slope * steps + offset))) - wanted)
+        slope -= 0.02 * float((error * steps).sum())
         offset -= 0.05 * float(error.sum())
+    slope /= unit
     edge = float(np.quantile(answering, 1 - share))
     return slope, edge - float(np.log(KEPT_AT / (1 - KEPT_AT))) / slope
 
 
-def _scores(found: Sequence[Item]) -> Floats:
-    return np.array([item.score for item in found])
+def _scores(found: Asked) -> Floats:
+    return np.array([item.score for _, item in found])
 
 
-def _steps(found: Sequence[Item]) -> Floats:
+def _steps(found: Asked) -> Floats:
     """The nearness of those that meaning found, in steps of the space's scatter."""
     place, weights = FEATURES.index("near"), load_weights(with_meaning=True)
-    near = [item.gains[place] for item in found if any(f.by == "semantic" for f in item.found)]
+    near = [item.gains[place] for _, item in found if _is_near(item)]
     return np.array(near) / float(weights.values[place])
 
 
-def _found(provider: str) -> tuple[list[Item], list[Item]]:
-    """The facts that were asked for, and all others that were found with them."""
-    answering: list[Item] = []
-    others: list[Item] = []
+def _cosines(found: Asked) -> Floats:
+    """The cosines of those that meaning found, by the bundled model."""
+    near = [(question, item.text) for question, item in found if _is_near(item)]
+    embedder = open_embedder(EmbedderOptions())
+    questions = {each: embedder.embed_queries([each])[0] for each, _ in near}
+    texts = list(dict.fromkeys(text for _, text in near))
+    rows = dict(zip(texts, embedder.embed_passages(texts), strict=True))
+    embedder.close()
+    return np.array([float(questions[question] @ rows[text]) for question, text in near])
+
+
+def _is_near(item: Item) -> bool:
+    return any(found.by == "semantic" for found in item.found)
+
+
+def _found(provider: str) -> tuple[Asked, Asked]:
+    """The facts that were asked for, and all others found with them, each with its question."""
+    answering: list[tuple[str, Item]] = []
+    others: list[tuple[str, Item]] = []
     settings = {"memory.embeddings.provider": provider}
     with (
         tempfile.TemporaryDirectory(prefix="hermes-fit-") as folder,
@@ -87,7 +109,7 @@ def _found(provider: str) -> tuple[list[Item], list[Item]]:
         app.memory.reindex(lambda _: None)
         for question, ref in asked:
             for item in app.memory.search(question, bank="default", limit=32, kinds=[Kind.FACT])[0]:
-                (answering if item.ref == ref else others).append(item)
+                (answering if item.ref == ref else others).append((question, item))
     return answering, others
 
 

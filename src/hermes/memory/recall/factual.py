@@ -17,6 +17,7 @@ from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import CUE_COLUMNS, FEATURES
 from hermes.memory.recall.fuse import Weights
 from hermes.memory.recall.outline import Floats
+from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.passes import entity
 from hermes.memory.recall.result import Found, Item
 from hermes.memory.recall.task import Subject, Task
@@ -33,9 +34,11 @@ PER_PASS = 32
 # are short and stand alone, so that their scores lie lower than those of messages.
 WITH_MEANING = (0.954, 7.938)
 BY_WORDS = (0.442, 10.925)
-# The same for a fact's nearness alone, in steps of the space's scatter: one that is near by this
-# measure is relevant, whatever the messages around it score.
-BY_NEARNESS = (3.895, 1.984)
+# The same for a fact's nearness alone: one that is near by this measure is relevant, whatever the
+# messages around it score. For the bundled model by the cosine itself, because facts lie further
+# from questions than the messages that most of a space is made of; else in steps of its scatter.
+BY_STEPS = (3.895, 1.984)
+BY_COSINE = {"e5-small-int8": (70.0, 0.75)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ class FactSearch:
         line = WITH_MEANING if evidence.meaning is not None else BY_WORDS
         order = np.argsort(-scores, kind="stable")[:wanted].tolist()
         fused = replace(weights, slope=line[0], middle=line[1]).relevance(scores)
-        relevance = np.maximum(fused, _by_nearness(evidence, facts, cosines)).tolist()
+        relevance = np.maximum(fused, _by_nearness(tx, evidence, facts, cosines)).tolist()
         gains = (columns * weights.values).tolist()
         return [
             _item(facts[n], relevance[n], float(scores[n]), _ways(facts[n], passes), gains[n])
@@ -98,14 +101,17 @@ class FactSearch:
         return []
 
 
-def _by_nearness(evidence: Evidence, facts: Sequence[Fact], cosines: dict[int, float]) -> Floats:
+def _by_nearness(
+    tx: Tx, evidence: Evidence, facts: Sequence[Fact], cosines: dict[int, float]
+) -> Floats:
     """What the nearness of each fact says of its relevance; nothing where meaning found it not."""
-    if evidence.meaning is None or not cosines:
+    space = tx.vectors.find_current()
+    if evidence.meaning is None or space is None or not cosines:
         return np.zeros(len(facts), np.float32)
-    steps = evidence.meaning.scale(
-        np.array([cosines.get(fact.id, -1.0) for fact in facts], np.float32)
-    )
-    slope, middle = BY_NEARNESS
+    near = np.array([cosines.get(fact.id, -1.0) for fact in facts], np.float32)
+    line = BY_COSINE.get(model_of(space.model))
+    slope, middle = line or BY_STEPS
+    steps = near if line else evidence.meaning.scale(near)
     found: Floats = 1 / (1 + np.exp(-np.clip(slope * (steps - middle), -30, 30)))
     return found
 
