@@ -96,6 +96,26 @@ def recall(
         show_figures(measure_recall(folder, sizes=wanted, data=data, say=_say), as_json=as_json)
 
 
+@app.command("postgres")
+def postgres(
+    url: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS", help="A PostgreSQL server on which databases may be created."
+        ),
+    ],
+    episodes: Annotated[int, typer.Option(min=5_000, help="Size of the history.")] = 100_000,
+    as_json: AsJson = False,
+) -> None:
+    """The PostgreSQL store: writers, visibility, ingest beside COPY, recall beside SQLite's."""
+    # Its driver is an extra: the other figures need none.
+    from hermes.bench.postgres import measure_postgres  # noqa: PLC0415
+
+    with _scratch() as folder:
+        figures = measure_postgres(folder, url, episodes=episodes, say=_say)
+        show_figures(figures, as_json=as_json)
+
+
 @app.command("retrieval")
 def retrieval(
     data: Annotated[
