@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.conninfo import make_conninfo
 
 from hermes.store.postgres.plan import plan_partitions
 from hermes.store.postgres.schema import migrate
@@ -150,8 +150,7 @@ def execute(address: str, *statements: str) -> None:
 
 def within(address: str, database: str, role: str = ROLE) -> str:
     """The address of another database on the same server, as a role without privileges."""
-    parts = dict(conninfo_to_dict(address))
-    return make_conninfo(**{**parts, "dbname": database, "user": role, "password": ROLE})
+    return make_conninfo(address, dbname=database, user=role, password=ROLE)
 
 
 def make_role(address: str, role: str = ROLE) -> None:

@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 import psycopg
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.conninfo import make_conninfo
 
 from hermes.bench.corpus import NOW, Speech, turns
 from hermes.bench.recall_speed import time_both
@@ -61,9 +61,7 @@ class Place:
               EXCEPTION WHEN duplicate_object THEN NULL; END $$"""
             raw.execute(role.encode())
             raw.execute(f"CREATE DATABASE {name} OWNER {ROLE}".encode())
-        parts = dict(conninfo_to_dict(self.address))
-        given = {**parts, "dbname": name, "user": ROLE, "password": ROLE}
-        server = Server(make_conninfo(**given))
+        server = Server(make_conninfo(self.address, dbname=name, user=ROLE, password=ROLE))
         migrate(server)
         return server
 

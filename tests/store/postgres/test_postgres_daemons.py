@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -108,15 +109,9 @@ def test_a_job_is_claimed_once_and_an_old_token_is_refused(tmp_path: Path) -> No
     mine = stores[0].read(lambda tx: tx.jobs.find(1))
     assert mine is not None
     with pytest.raises(Conflict, match="no longer held"):
-        stores[0].write(lambda tx: tx.jobs.complete(_with_token(mine, 0), now=NOW))
+        stores[0].write(lambda tx: tx.jobs.complete(replace(mine, token=0), now=NOW))
     for store in stores:
         store.close()
-
-
-def _with_token(job: object, token: int) -> "object":
-    from dataclasses import replace
-
-    return replace(job, token=token)  # type: ignore[type-var]
 
 
 @pytest.mark.slow

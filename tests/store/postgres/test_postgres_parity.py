@@ -185,10 +185,8 @@ def summarise(random: Random) -> Op:
         if not said:
             return raw
         part = SummaryPart(said[0].id, said[-1].id, f"summary of {len(said)}")
-        new = NewSummary(
-            *(session, tuple(e.id for e in raw), tuple(m.id for m in said), (part,)),
-            *("test", 1, 1, NOW, NOW + 1),
-        )
+        episodes, ids = tuple(e.id for e in raw), tuple(m.id for m in said)
+        new = NewSummary(session, episodes, ids, (part,), "test", 1, 1, NOW, NOW + 1)
         made = tx.summaries.add(new)
         if random.random() < 0.5:
             return tx.summaries.restore(made.id), tx.conversations.list_messages(session)

@@ -27,7 +27,7 @@ def test_every_table_is_planned_and_every_index_made_again() -> None:
     whole, parted = Server(new_database()), Server(new_database(parts=3))
     assert indexes(whole) == indexes(parted)
     raw = connect(parted)
-    kinds = dict(
+    kinds: dict[str, str] = dict(
         raw.execute(
             """SELECT relname, relkind::text FROM pg_class
             WHERE relnamespace = 'hermes'::regnamespace AND relkind IN ('r', 'p')

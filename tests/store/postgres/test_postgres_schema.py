@@ -102,7 +102,7 @@ def test_profile_and_bank_lead_every_key_and_nothing_reaches_across(server: Serv
     assert raw.execute("SELECT count(*) FROM pg_constraint WHERE contype = 'f'").fetchall() == [
         (0,)
     ]
-    unique = raw.execute(
+    unique: list[tuple[str, str]] = raw.execute(
         """SELECT indexrelid::regclass::text, pg_get_indexdef(indexrelid) FROM pg_index i
         JOIN pg_class c ON c.oid = i.indrelid WHERE i.indisunique AND NOT i.indisprimary
         AND c.relnamespace = 'hermes'::regnamespace"""

@@ -38,12 +38,13 @@ class PostgresEntities:
         return replace(entity, id=number)
 
     def save(self, entity: Entity, names: Sequence[Name]) -> None:
-        require(self._connection, "entities", [entity.merged_into])
-        sql = "UPDATE entities SET kind = ?, merged_into = ? WHERE id = ? RETURNING bank"
-        found = self._connection.execute(sql, (str(entity.kind), entity.merged_into, entity.id))
+        found = self._connection.execute("SELECT bank FROM entities WHERE id = ?", (entity.id,))
         if not found:
             hint = "See `hermes memory entities list`."
             raise NotFound(f"There is no entity {entity.id}.", hint)
+        require(self._connection, "entities", [entity.merged_into])
+        sql = "UPDATE entities SET kind = ?, merged_into = ? WHERE id = ?"
+        self._connection.defer(sql, (str(entity.kind), entity.merged_into, entity.id))
         self._connection.execute("DELETE FROM entity_names WHERE entity = ?", (entity.id,))
         self._name(entity.id, found[0][0], names)
         self._log(entity.id, "change")
@@ -89,6 +90,8 @@ class PostgresEntities:
               WHERE entity = ?1 AND (cardinality(?3::text[]) = 0 OR key = ANY(?3))"""
             self._connection.execute(sql, values)
             moved += self._connection.changes()
+        if moved:
+            require(self._connection, "entities", [to_id])
         return moved
 
     def list_messages(self, entity_id: int, limit: int) -> list[int]:

@@ -251,8 +251,12 @@ class PostgresErasures:
         self._parts.counters.take("entity_version")
 
     def _each(self, sql: str, ids: Collection[int]) -> int:
-        self._connection.execute(sql, (list(ids),))
-        return self._connection.changes()
+        """Run a statement for each of the numbers, one given twice counting twice."""
+        changed = 0
+        for number in ids:
+            self._connection.execute(sql, ([number],))
+            changed += self._connection.changes()
+        return changed
 
 
 def _passage(kind: TextKind, row: Sequence[Any]) -> Passage:

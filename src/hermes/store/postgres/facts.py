@@ -88,7 +88,7 @@ class PostgresFacts:
 
     def get_by_vector(self, items: Sequence[int]) -> dict[int, Fact]:
         sql = "SELECT id, vector FROM facts WHERE vector = ANY(?)"
-        pairs = dict(self._connection.execute(sql, (list(items),)))
+        pairs: dict[int, int] = dict(self._connection.execute(sql, (list(items),)))
         return {pairs[fact.id]: fact for fact in self.get_many(list(pairs)).values()}
 
     def count(self, bank: str = "") -> int:

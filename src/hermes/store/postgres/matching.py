@@ -69,7 +69,8 @@ class Finder:
             found, horizon = self._match(phrases, terms)
             certain = found[found > horizon]
             if len(certain) >= limit or horizon == 0:
-                return certain[::-1][:limit].tolist()
+                newest: list[int] = certain[::-1][:limit].tolist()
+                return newest
             self._deepen([term for term in terms if self._known[term].horizon == horizon])
 
     def _match(

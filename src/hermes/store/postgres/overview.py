@@ -52,7 +52,7 @@ class PostgresOverview:
         tests, values = self._facts_within(window)
         sql = f"""SELECT f.id, {_FIRST_SAID} AS said FROM facts f WHERE {" AND ".join(tests)}
           ORDER BY said DESC, f.id DESC LIMIT ?"""
-        said = dict(self._connection.execute(sql, (*values, limit)))
+        said: dict[int, int] = dict(self._connection.execute(sql, (*values, limit)))
         facts = self._facts.get_many(list(said))
         return [(int(at), facts[number]) for number, at in said.items() if number in facts]
 
