@@ -92,6 +92,21 @@ def test_undo_takes_back_and_recall_does_not_bring_it_back(tmp_path: Path) -> No
             talk.chat.undo()
 
 
+def test_nothing_is_learnt_from_what_was_taken_back(app: App) -> None:
+    talk = talk_with(app, ["one", "two", "three"])
+    talk.say("I live in Lisbon.")
+    talk.say("I prefer coffee.")
+    talk.chat.undo()
+    talk.say("I work at Acme.")
+    ended = asyncio.run(talk.chat.close())
+    assert len(ended) == 2
+    app.agent.work_off(ended)
+    learnt = " ".join(fact.text for fact in app.facts.list())
+    assert "Lisbon" in learnt
+    assert "Acme" in learnt
+    assert "coffee" not in learnt
+
+
 def test_a_full_window_is_compacted_and_nothing_is_lost(tmp_path: Path) -> None:
     settings = {"model_contextTokens": "8192", "model_provider": "openai", "model_model": "m"}
     filler = "We talked at length about the weather and other things of no weight. " * 12
@@ -204,7 +219,7 @@ def test_a_sub_agent_has_a_session_of_its_own_and_cannot_write_memory(app: App) 
         below, above = above, below
     assert (below.platform, below.parent_id) == ("delegate", above.id)
     assert messages_of(app, below.id)[0].origin.value == "agent"
-    app.agent.work_off(below.id)
+    app.agent.work_off([below.id])
     assert not [fact for fact in app.facts.list() if "coffee" in fact.text]
 
 

@@ -1,7 +1,7 @@
 """A chat: one conversation after the other with the same agent, reviewed in the background."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hermes.agent.approve import Approver
@@ -10,7 +10,7 @@ from hermes.agent.keeping import Asked
 from hermes.agent.loop import Agent
 from hermes.agent.parts import Parts
 from hermes.agent.review import is_due, review_quietly
-from hermes.agent.thread import Thread, branch_thread, open_thread
+from hermes.agent.thread import END, Thread, branch_thread, open_thread
 from hermes.clock import new_session_id
 from hermes.errors import UserError
 from hermes.llm.base import Model
@@ -25,6 +25,7 @@ class Chat:
         self.bank = bank
         self.platform = platform
         self.thread = self._empty()
+        self._left: dict[str, int] = {}
         self._reviews: set[asyncio.Task[None]] = set()
 
     @property
@@ -56,7 +57,7 @@ class Chat:
         """Go on in a new conversation that begins with this one, which stays as it is."""
         if not self.has_begun:
             raise UserError("There is nothing to branch from yet.", "Say something first.")
-        self.thread = branch_thread(self.thread, self._new_id())
+        self._go_to(branch_thread(self.thread, self._new_id()), END)
         return self.thread
 
     def undo(self) -> str:
@@ -68,7 +69,8 @@ class Chat:
         if not asked:
             raise UserError("There is nothing to undo.", "Say something first.")
         text = self.thread.lines[asked[-1]].message.text
-        self.thread = branch_thread(self.thread, self._new_id(), keep=asked[-1])
+        below = branch_thread(self.thread, self._new_id(), keep=asked[-1])
+        self._go_to(below, below.branch.upto if below.branch else 0)
         return text
 
     def use(self, *, approver: Approver | None = None, model: Model | None = None) -> None:
@@ -78,10 +80,16 @@ class Chat:
         if model is not None:
             self.parts = replace(self.parts, model=model)
 
-    async def end(self) -> None:
-        """The conversation is over; what it taught is learnt by whoever runs the jobs."""
+    async def end(self) -> list[str]:
+        """The conversation is over, and those it branched from; what they taught may be learnt.
+
+        Nothing is learnt from what was taken back. Gives the sessions that ended.
+        """
         if self.thread.is_kept:
-            await asyncio.to_thread(self.parts.journal.end, self.thread.id)
+            self._left.setdefault(self.thread.id, END)
+        left, self._left = self._left, {}
+        await asyncio.to_thread(self._end_all, left)
+        return list(left)
 
     async def wait_for_reviews(self, timeout_s: float) -> None:
         """Let reviews that run come to their end, or break them off."""
@@ -92,12 +100,27 @@ class Chat:
             task.cancel()
         await asyncio.gather(*late, return_exceptions=True)
 
-    async def close(self, *, wait_s: float = 2.0) -> None:
+    async def close(self, *, wait_s: float = 2.0) -> list[str]:
+        """End the chat; the sessions that ended with it."""
         await self.wait_for_reviews(wait_s)
-        await self.end()
+        ended = await self.end()
         for model in (self.parts.model, self.parts.light):
             if model is not None:
                 await model.close()
+        return ended
+
+    def _end_all(self, left: Mapping[str, int]) -> None:
+        for session_id, upto in left.items():
+            if upto < END:
+                self.parts.journal.withdraw(session_id, upto)
+            self.parts.journal.end(session_id)
+
+    def _go_to(self, thread: Thread, upto: int) -> None:
+        """Leave a conversation for a branch of it, which counts up to a message of it."""
+        if thread.branch is not None:
+            before = thread.branch.session_id
+            self._left[before] = min(upto, self._left.get(before, END))
+        self.thread = thread
 
     def _start_review(self, on_event: OnEvent) -> None:
         task = asyncio.create_task(review_quietly(self.parts, self.thread, on_event))

@@ -31,6 +31,9 @@ class Journal(Protocol):
     def seal(self, session_id: str) -> None:
         """Nothing in it was said by the person: no fact is to be read from it."""
 
+    def withdraw(self, session_id: str, upto: int) -> None:
+        """What was said after message `upto` was taken back: no fact is to be read from it."""
+
 
 class NoJournal:
     """Keeps nothing at all."""
@@ -55,6 +58,9 @@ class NoJournal:
 
     def seal(self, session_id: str) -> None:
         """There is nothing to read."""
+
+    def withdraw(self, session_id: str, upto: int) -> None:
+        """There is nothing to take back."""
 
 
 def get_session(journal: Journal, session_id: str) -> Session:

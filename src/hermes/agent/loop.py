@@ -10,7 +10,7 @@ import time
 from contextlib import aclosing
 from dataclasses import replace
 
-from hermes.agent.calls import Done, Runner, interrupted
+from hermes.agent.calls import Done, Runner, interrupted, shorten
 from hermes.agent.context import build_request, inject, recall_budget, room_for_recall
 from hermes.agent.delegate import delegate_to
 from hermes.agent.events import (
@@ -40,6 +40,7 @@ from hermes.net.faults import EndpointError, Fault
 from hermes.tools.base import Receipt, ToolContext
 from hermes.types import EventKind, Trust
 
+MOST_PARTIAL = 100_000  # characters of an answer that went wrong
 CLAIMED = "Nothing was written to memory in this turn, whatever the answer says."
 
 
@@ -139,7 +140,7 @@ class _Turn:
 
     async def stop(self, end: End, error: HermesError | None = None) -> Outcome:
         """End a turn that did not come to its end; what was said by then is kept, and marked."""
-        said = "".join(self._partial)
+        said = shorten("".join(self._partial), MOST_PARTIAL)
         mark = "[interrupted]" if error is None else f"[cut off: {error.message}]"
         if self._acting is not None:
             await self._keep_step(self._acting)

@@ -42,7 +42,7 @@ from hermes.memory.notes import load_notes, render_snapshot
 from hermes.memory.notes.request import Target
 from hermes.memory.recall.when.zone import find_zone
 from hermes.memory.usermodel import render_lines
-from hermes.store.base import SessionFilter
+from hermes.store.base import SessionFilter, Tx
 from hermes.store.base.extractions import EXTRACT
 from hermes.store.base.reflections import REFLECT
 from hermes.tools.base import Receipt, ToolContext
@@ -102,8 +102,35 @@ class AgentActions:
             learnt += [Receipt(fact.text, f"fact:{fact.number}") for fact in facts]
         return tuple(learnt)
 
-    def work_off(self, session_id: str) -> bool:
-        """Learn from a conversation that ended, by the jobs that do so; false if a daemon will.
+    def learn_upto(self, session_id: str, upto: int) -> None:
+        """Read the facts of what a session has new, but none after message `upto`."""
+        from hermes.memory.facts.extraction import effect_for  # noqa: PLC0415 - many patterns
+        from hermes.memory.facts.unread import list_unread  # noqa: PLC0415
+
+        app = self._app
+        session = app.conversations.get_session(session_id)
+        read = effect_for(app.store, app.facts.reader(), app.clock)
+        while True:
+            found = app.store.read(lambda tx: list_unread(tx, session_id))
+            messages = [message for message in found if message.id <= upto]
+            if not messages:
+                return
+            self._keep_read(session_id, messages, read(session, messages))
+
+    def _keep_read(
+        self, session_id: str, messages: Sequence[Message], effect: Callable[[Tx], object]
+    ) -> None:
+        now, last = self._app.clock.now(), messages[-1].id
+
+        def keep(tx: Tx) -> None:
+            effect(tx)
+            tx.extractions.mark(session_id, last, now=now)
+
+        self._app.store.write(keep)
+        self._app.user.project()
+
+    def work_off(self, session_ids: Sequence[str]) -> bool:
+        """Learn from conversations that ended, by the jobs that do so; false if a daemon will.
 
         The jobs are kept: cut short here, they go on wherever the next worker runs.
         """
@@ -115,7 +142,8 @@ class AgentActions:
 
         now = app.clock.now()
         kinds = (EXTRACT, REFLECT)
-        app.store.write(lambda tx: [tx.jobs.add(kind, session_id, now=now) for kind in kinds])
+        wanted = [(kind, session_id) for session_id in session_ids for kind in kinds]
+        app.store.write(lambda tx: [tx.jobs.add(kind, key, now=now) for kind, key in wanted])
         handlers = [each for each in app.jobs.handlers() if each.kind in kinds]
         terms = Terms(f"chat@{socket.gethostname()}:{os.getpid()}")
         options = WorkerOptions(terms, slots=1, poll_s=0.05)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from hermes.memory.recall.answer import Recall
 
 AGENT = "agent"
+END = 1 << 62
 _ORIGIN_OF = {Trust.LOW: Origin.TOOL, Trust.NONE: Origin.WEB}
 
 
@@ -112,8 +113,15 @@ class AppJournal:
         self._app.conversations.end(session_id)
 
     def seal(self, session_id: str) -> None:
+        self._mark_read(session_id)
+
+    def withdraw(self, session_id: str, upto: int) -> None:
+        self._app.agent.learn_upto(session_id, upto)
+        self._mark_read(session_id)
+
+    def _mark_read(self, session_id: str) -> None:
         now = self._app.clock.now()
-        last = self.list_latest(session_id, before_id=1 << 62, limit=1)
+        last = self.list_latest(session_id, before_id=END, limit=1)
         if last:
             upto = last[0].id
             self._app.store.write(lambda tx: tx.extractions.mark(session_id, upto, now=now))

@@ -56,13 +56,12 @@ class Talk:
         """End the conversation and, unless a daemon will, learn from it."""
         if self._loop.is_closed():
             return
-        thread = self._chat.thread
-        self._wait(self._chat.close())
+        ended = self._wait(self._chat.close())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
-        if learn and thread.is_kept and not self._incognito:
-            self._app.agent.work_off(thread.id)
+        if learn and ended and not self._incognito:
+            self._app.agent.work_off(ended)
 
     def __enter__(self) -> Talk:
         return self

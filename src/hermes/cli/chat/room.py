@@ -108,10 +108,9 @@ class Room:
         """End the conversation, and learn from it where no daemon does."""
         if self._chat is None:
             return
-        thread = self._chat.thread
-        await self._chat.close()
-        if thread.is_kept and not self.opening.incognito:
-            learning = asyncio.ensure_future(asyncio.to_thread(self.app.agent.work_off, thread.id))
+        ended = await self._chat.close()
+        if ended and not self.opening.incognito:
+            learning = asyncio.ensure_future(asyncio.to_thread(self.app.agent.work_off, ended))
             with _interrupting(learning), contextlib.suppress(asyncio.CancelledError):
                 await learning
 

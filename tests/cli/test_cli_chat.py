@@ -1,0 +1,252 @@
+"""The chat's surface: its line editor, its screen, its commands, in parts and as a whole."""
+
+import asyncio
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output import DummyOutput
+from rich.console import Console
+
+from hermes.agent.approve import Answer, DenyAll
+from hermes.agent.events import CallBegan, CallEnded, End, Noted, Outcome, Remembered, Spoke
+from hermes.app import App, open_app
+from hermes.cli.chat.commands import COMMANDS, is_command, obey
+from hermes.cli.chat.editor import SlashCompleter, make_editor
+from hermes.cli.chat.images import find_image, load_image
+from hermes.cli.chat.markdown import take_blocks
+from hermes.cli.chat.rich_screen import RichScreen
+from hermes.cli.chat.room import Opening, Room
+from hermes.cli.chat.screen import Screen, tame_text, told_receipt
+from hermes.config.paths import Home
+from hermes.errors import HermesError, Unavailable, UserError
+from hermes.testing import Say, ScriptedServer
+from hermes.tools.base import Question, Receipt, ToolResult
+from hermes.types import ToolCall
+
+ASKED = ("/new", "/resume", "/memory", "/why", "/forget", "/rollback", "/skills", "/usage")
+ALSO = ("/incognito", "/help", "/branch", "/undo", "/yolo", "/quit")
+
+
+def type_in(keys: str, said_before: tuple[str, ...] = ()) -> str:
+    async def go(pipe: PipeInput) -> str:
+        editor = make_editor(
+            list_commands=lambda: [(c.name, c.help) for c in COMMANDS.values()],
+            said_before=lambda: list(said_before),
+            toolbar=lambda: "",
+            input=pipe,
+            output=DummyOutput(),
+        )
+        pipe.send_text(keys)
+        return await asyncio.wait_for(editor.prompt_async(), 20)
+
+    with create_pipe_input() as pipe:
+        return asyncio.run(go(pipe))
+
+
+def test_enter_sends_and_alt_enter_begins_a_line() -> None:
+    assert type_in("hello\r") == "hello"
+    assert type_in("one\x1b\rtwo\r") == "one\ntwo"
+    assert type_in("one\\\rtwo\r") == "one\ntwo"
+
+
+def test_pasted_lines_stay_together() -> None:
+    assert type_in("\x1b[200~one\ntwo\nthree\x1b[201~\r") == "one\ntwo\nthree"
+
+
+def test_commands_are_completed_and_nothing_else() -> None:
+    completer = SlashCompleter(lambda: [(c.name, c.help) for c in COMMANDS.values()])
+
+    def offered(typed: str) -> list[str]:
+        found = completer.get_completions(Document(typed), CompleteEvent())
+        return [completion.text for completion in found]
+
+    assert offered("/inc") == ["/incognito"]
+    assert set(offered("/re")) == {"/resume", "/restore"}
+    assert not offered("see /inc")
+    assert not offered("/memory te")
+
+
+class Heard(Screen):
+    """Keeps what a person would read."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def tell(self, text: str) -> None:
+        self.lines.append(text)
+
+    def _aside(self, text: str) -> None:
+        self.lines.append(text)
+
+
+def test_every_command_of_the_issue_is_there() -> None:
+    assert set(ASKED + ALSO) <= set(COMMANDS)
+    assert is_command("/help")
+    assert not is_command("/etc/passwd is a file")
+    assert not is_command("a / b")
+
+
+def say_all(app: App, *texts: str) -> list[str]:
+    async def go() -> list[str]:
+        screen = Heard()
+        room = Room(app, Opening(), DenyAll(), screen)
+        await room.open()
+        for text in texts:
+            try:
+                await (obey(room, text) if is_command(text) else room.say(text))
+            except HermesError as error:
+                screen.tell_error(error)
+        await room.leave()
+        return screen.lines
+
+    return asyncio.run(go())
+
+
+def open_home(home: Path, server: ScriptedServer | None = None) -> App:
+    flags = {"memory.embeddings.provider": "none"}
+    if server is not None:
+        flags |= {"model.provider": "openai", "model.model": "m", "model.baseUrl": server.base_url}
+    return open_app(Home(home.resolve()).profile("default"), {}, flags=flags)
+
+
+def test_commands_do_what_they_say(tmp_path: Path) -> None:
+    with ScriptedServer(lambda received: Say("Very well.")) as server:
+        with open_home(tmp_path, server) as app:
+            heard = "\n".join(
+                say_all(
+                    app,
+                    *("I live in Lisbon.", "/branch", "and more", "/undo", "/usage", "/model"),
+                    *("/new", "/memory", "/memory Lisbon", "/why Lisbon", "/forget fact:1"),
+                    *("/restore fact:1", "/resume", "/rollback", "/yolo", "/yolo", "/skills"),
+                    *("/approve", "/help", "/nonsense", "/why", "/image nowhere.png"),
+                )
+            )
+    for told in (
+        *("stays as it is", "Taken back: and more", "tokens in", "openai/m."),
+        *("A new conversation", "Notebook", "fact:1", "«I live in Lisbon", "Forgotten: "),
+        *("Believed again", "/resume NUMBER", "No file was changed", "without asking"),
+        *("You are asked again", "Skills are not available", "Nothing waits", "Alt-Enter"),
+        *("There is no command /nonsense", "Why what?", "There is no file nowhere.png"),
+    ):
+        assert told in heard, told
+
+
+def test_incognito_is_switched_on_and_off(tmp_path: Path) -> None:
+    with open_home(tmp_path) as app:
+        say_all(app, "kept", "/incognito", "not kept", "/incognito", "kept again")
+        texts = [hit.title for hit in app.conversations.list_sessions()]
+        assert sorted(texts) == ["kept", "kept again"]
+
+
+def screen_text(screen: RichScreen) -> str:
+    file = screen.console.file
+    assert isinstance(file, io.StringIO)
+    return file.getvalue()
+
+
+def rich_screen() -> RichScreen:
+    return RichScreen(Console(file=io.StringIO(), width=80, force_terminal=False))
+
+
+def test_an_answer_is_drawn_as_markdown_block_by_block() -> None:
+    screen = rich_screen()
+    for piece in (
+        "# Title\n\nSome **bo",
+        "ld** words.\n\n```python\nprint(1)\n\npr",
+        "int(2)\n```",
+    ):
+        screen.on_event(Spoke(piece))
+    screen.on_event(CallBegan(ToolCall("1", "memory", '{"a": 1}')))
+    screen.on_event(CallEnded(ToolCall("1", "memory", "{}"), ToolResult("done\nmore")))
+    screen.on_event(Remembered(Receipt("Prefers tea", "fact:12")))
+    screen.on_event(Noted("note"))
+    screen.end_turn(Outcome(End.DONE, "x", steps=1))
+    shown = screen_text(screen)
+    assert "Some bold words." in shown
+    assert "**" not in shown
+    assert shown.count("print(2)") == 1
+    assert "→ memory" in shown
+    assert "✓ done (+1 lines)" in shown
+    assert "remembered: Prefers tea · undo: /forget fact:12" in shown
+
+
+def test_a_failure_says_what_happened_and_that_the_message_is_kept() -> None:
+    screen = rich_screen()
+    error = Unavailable("The model is down.", "Wait.")
+    screen.end_turn(Outcome(End.FAILED, error=error))
+    assert "error: The model is down." in screen_text(screen)
+    assert "hint: Wait. What you said is kept." in screen_text(screen)
+
+
+def test_what_a_model_writes_cannot_steer_the_terminal() -> None:
+    assert tame_text("a\x1b[2Jb\x07\u202ec\r\nd\te") == "a[2Jbc\nd\te"
+
+
+def test_receipts_say_how_to_take_it_back() -> None:
+    assert "/approve held:7" in told_receipt(Receipt("x", "held:7", held=True))
+    assert "/restore fact:3" in told_receipt(Receipt("forgot 'x'", "restore:3"))
+
+
+@given(st.lists(st.sampled_from(["text\n", "\n", "```\n", "~~~\n", "- a\n", "    b\n", "`x`"])))
+def test_no_word_is_lost_between_blocks(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    blocks, rest = take_blocks(text)
+    assert "".join("".join([*blocks, rest]).split()) == "".join(text.split())
+    again = rest
+    for piece in ("more\n", "\n"):
+        _, again = take_blocks(again + piece)
+    assert take_blocks("".join(blocks))[0] is not None
+
+
+@pytest.mark.parametrize("cut", range(1, 30))
+def test_blocks_are_the_same_however_the_text_arrives(cut: int) -> None:
+    text = "One.\n\n```py\na\n\nb\n```\n\nTwo."
+    whole = take_blocks(text)
+    blocks, rest = take_blocks(text[:cut])
+    more, rest = take_blocks(rest + text[cut:])
+    assert ([*blocks, *more], rest) == whole
+
+
+def test_pictures_are_known_by_their_bytes(tmp_path: Path) -> None:
+    picture = tmp_path / "a picture.png"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n123")
+    assert load_image(f"'{picture}'").media_type == "image/png"
+    escaped = str(picture).replace(" ", "\\ ")
+    found = find_image(escaped)
+    assert found is not None
+    assert find_image("look at this.png please") is None
+    picture.write_bytes(b"no picture")
+    with pytest.raises(UserError, match="is no PNG"):
+        load_image(str(picture))
+
+
+@pytest.mark.parametrize(
+    ("typed", "rule", "answer"),
+    [
+        ("y", "r", Answer.ONCE),
+        ("a", "r", Answer.ALWAYS),
+        ("a", "", Answer.ONCE),
+        ("n", "r", Answer.DENY),
+        ("", "r", Answer.DENY),
+    ],
+)
+def test_anything_but_yes_is_no(typed: str, rule: str, answer: Answer) -> None:
+    from prompt_toolkit import PromptSession
+
+    from hermes.cli.chat.asking import AskInTerminal
+
+    async def go(pipe: PipeInput) -> Answer:
+        def make() -> PromptSession[str]:
+            return PromptSession(input=pipe, output=DummyOutput())
+
+        pipe.send_text(typed + "\r")
+        return await AskInTerminal(make=make).ask(Question("terminal", "rm x", rule=rule))
+
+    with create_pipe_input() as pipe:
+        assert asyncio.run(go(pipe)) is answer
