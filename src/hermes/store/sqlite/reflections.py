@@ -5,12 +5,11 @@ from functools import cached_property
 from typing import Any
 
 from hermes.errors import NotFound
-from hermes.store.base.texts import Postings, TextScope
 from hermes.store.sqlite import rows
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
-from hermes.store.sqlite.texts import SqliteTexts, quoted
-from hermes.store.text import index_form
+from hermes.store.sqlite.row_texts import REFLECTIONS, SqliteRowTexts
+from hermes.store.sqlite.texts import SqliteTexts
 from hermes.types import Reflection, Session, Trust
 
 _REFLECTION = """SELECT r.id, b.name, r.task_type, r.lesson, r.worked, r.failed, r.next_time,
@@ -26,8 +25,6 @@ _DUE = f"""{rows.SESSION} JOIN extractions x ON x.session = s.id
   LEFT JOIN reflected r ON r.session = s.id
   WHERE NOT x.pending AND s.hidden_at IS NULL AND x.upto > ifnull(r.upto, 0)
   ORDER BY s.last_at, s.id LIMIT ?"""
-_NEWEST = """SELECT rowid FROM reflection_text WHERE reflection_text MATCH ?
-  ORDER BY rowid DESC LIMIT ?"""
 
 
 class SqliteReflections:
@@ -46,8 +43,7 @@ class SqliteReflections:
         values = (bank, *said, *told, *counts, *times, *by, reflection.author)
         self._connection.execute(_ADD, (*values, reflection.session_id))
         number = self._connection.last_insert_rowid()
-        sql = "INSERT INTO reflection_text (rowid, body, scope) VALUES (?, ?, ?)"
-        self._connection.execute(sql, self._index_row(number, reflection, bank))
+        self.texts.add(number, _indexed(reflection), bank)
         self._log(number, "add")
         return self._get(number)
 
@@ -74,9 +70,7 @@ class SqliteReflections:
     def delete(self, number: int, *, at: int) -> None:
         gone = self._get(number)
         bank = self._banks.find_number(gone.bank) or 0
-        sql = """INSERT INTO reflection_text (reflection_text, rowid, body, scope)
-          VALUES ('delete', ?, ?, ?)"""
-        self._connection.execute(sql, self._index_row(number, gone, bank))
+        self.texts.remove(number, _indexed(gone), bank)
         sql = "UPDATE reflections SET deleted_at = ? WHERE id = ?"
         self._connection.execute(sql, (at, number))
         self._log(number, "remove")
@@ -89,8 +83,7 @@ class SqliteReflections:
             hint = "See `hermes memory reflections list`."
             raise NotFound(f"There is no deleted reflection:{number}.", hint)
         back = self._get(number)
-        sql = "INSERT INTO reflection_text (rowid, body, scope) VALUES (?, ?, ?)"
-        self._connection.execute(sql, self._index_row(number, back, banks[0]))
+        self.texts.add(number, _indexed(back), banks[0])
         self._log(number, "add")
         return back
 
@@ -118,11 +111,8 @@ class SqliteReflections:
         self._connection.execute(sql, (session_id, upto))
 
     @cached_property
-    def texts(self) -> "SqliteReflectionTexts":
-        return SqliteReflectionTexts(self._connection, self._banks, self._texts)
-
-    def _index_row(self, number: int, reflection: Reflection, bank: int) -> tuple[int, str, str]:
-        return number, index_form(f"{reflection.task_type} {reflection.lesson}"), f"b{bank}"
+    def texts(self) -> SqliteRowTexts:
+        return SqliteRowTexts(self._connection, self._banks, self._texts, REFLECTIONS)
 
     def _get(self, number: int) -> Reflection:
         found = self.find(number)
@@ -146,39 +136,8 @@ class SqliteReflections:
         return [*self._list(f"{where} {order}", (bank, task_type, limit))]
 
 
-class SqliteReflectionTexts:
-    """Postings of reflections from FTS5."""
-
-    def __init__(self, connection: Connection, banks: SqliteBanks, texts: SqliteTexts) -> None:
-        self._connection = connection
-        self._banks = banks
-        self._texts = texts
-
-    def postings(self, word: str, scope: TextScope, limit: int) -> Postings:
-        found = self._newest([word], scope, limit + 1)
-        return Postings(found[:limit], len(found), complete=len(found) <= limit)
-
-    def postings_all(self, words: Sequence[str], scope: TextScope, limit: int) -> list[int]:
-        return self._newest(words, scope, limit) if words else []
-
-    def size(self, scope: TextScope) -> tuple[int, int]:
-        sql = """SELECT count(*), total(length(lesson)) FROM reflections
-          WHERE deleted_at IS NULL AND (?1 = 0 OR bank = ?1)"""
-        bank = self._bank(scope) if scope.bank else 0
-        ((count, chars),) = list(self._connection.execute(sql, (bank,)))
-        return int(count), int(chars)
-
-    def tokens(self, text: str) -> list[str]:
-        return self._texts.tokens(text)
-
-    def _newest(self, words: Sequence[str], scope: TextScope, limit: int) -> list[int]:
-        match = " AND ".join(f"body : {quoted(word)}" for word in words)
-        if scope.bank:
-            match += f' AND scope : "b{self._bank(scope)}"'
-        return [int(row) for (row,) in self._connection.execute(_NEWEST, (match, limit))]
-
-    def _bank(self, scope: TextScope) -> int:
-        return self._banks.find_number(scope.bank) or -1
+def _indexed(reflection: Reflection) -> str:
+    return f"{reflection.task_type} {reflection.lesson}"
 
 
 def _reflection(row: Sequence[Any]) -> Reflection:
