@@ -246,11 +246,13 @@ def _figures(found: Measured) -> Iterator[Figure]:
     name, run = found.name, found.run
     sizes = (
         f"{found.before.file / 1e6:.2f} MB before, {found.in_grace.file / 1e6:.2f} in the grace "
-        f"period, {found.after.file / 1e6:.2f} after; {found.after.text / found.before.text:.0%} "
-        "of the text"
+        f"period, {found.after.file / 1e6:.2f} after, vectors and index included"
     )
     met = found.smaller >= SMALLER
     yield Figure(f"{name}: smaller by", found.smaller, "", f">= {SMALLER}", met, sizes)
+    texts = f"{found.before.text:,} characters before, {found.after.text:,} after, unpacked"
+    shorter = 1 - found.after.text / found.before.text
+    yield Figure(f"{name}: text shorter by", shorter, "", "none", True, texts)
     share = found.usual.still
     target = f">= {STILL_FOUND}"
     yield Figure(f"{name}: still found", share, "", target, share >= STILL_FOUND, str(found.usual))

@@ -1,6 +1,8 @@
 """The figures of keeping: backups of a live memory, and carrying one from file to file."""
 
+import os
 import random
+import resource
 import statistics
 import threading
 import time
@@ -13,12 +15,17 @@ from hermes.app import App, open_app
 from hermes.bench.corpus import NOW, turns
 from hermes.bench.spine import Figure
 from hermes.clock import FixedClock
-from hermes.config.paths import Home
+from hermes.config.paths import Home, ProfilePaths
+from hermes.config.running import find_daemon
+from hermes.errors import Unavailable
 from hermes.memory.record import record_prepared, record_turns
+from hermes.server.launch import Profile, start_daemon, stop_daemon
 from hermes.types import NewSession, Payload, Role, Turn, Utterance
 
 BATCH = 1_000
 PAYLOAD_BYTES = 200_000
+SETTLE_S = 5.0
+IDLE_S = 30.0
 Say = Callable[[str], None]
 
 
@@ -28,6 +35,8 @@ def measure_keep(folder: Path, *, megabytes: int, episodes: int, say: Say) -> It
     yield from measure_backup(folder, megabytes)
     say(f"export and import of {episodes:,} episodes")
     yield from measure_carry(folder, episodes)
+    say(f"a daemon with nothing to do, for {IDLE_S:g} seconds")
+    yield from measure_idle(folder / "idle")
 
 
 def measure_backup(folder: Path, megabytes: int) -> Iterator[Figure]:
@@ -67,6 +76,7 @@ def measure_carry(folder: Path, episodes: int) -> Iterator[Figure]:
     with _open(folder / "to") as app:
         in_s = _timed(lambda: app.portable.import_from(first))
         app.portable.export_to(second)
+    waited = _longest_wait(folder / "busy", first)
     took = (out_s + in_s) * 100_000 / episodes
     is_same = first.read_bytes() == second.read_bytes()
     size = first.stat().st_size / 1e6
@@ -76,6 +86,61 @@ def measure_carry(folder: Path, episodes: int) -> Iterator[Figure]:
     )
     met = took < 300 and is_same
     yield Figure("export + import, for 100,000 episodes", took, "s", "< 300", met, note)
+    note = "an import is one transaction; another process waits as long, then is told so"
+    yield Figure("longest write during that import", waited, "s", "none", True, note)
+
+
+def _longest_wait(folder: Path, file: Path) -> float:
+    """How long a writer in the same process waits while a file is taken in beside it."""
+    with _open(folder) as app:
+        _write_times(app, threading.Event(), count=20)
+        done = threading.Event()
+        took: list[float] = []
+        writer = threading.Thread(target=lambda: took.extend(_write_times(app, done)))
+        writer.start()
+        app.portable.import_from(file)
+        done.set()
+        writer.join()
+    return max(took)
+
+
+def measure_idle(folder: Path) -> Iterator[Figure]:
+    """Start a real daemon on an empty memory, and see what it takes while nothing is to be done."""
+    paths = Home(folder.resolve()).profile("default")
+    with open_app(paths, {}) as app:
+        app.store.status()
+    profile = Profile(paths, dict(os.environ), {})
+    start_s = _timed(lambda: start_daemon(profile))
+    try:
+        time.sleep(SETTLE_S)
+        pid = _pid(paths)
+        before = _cpu_s(pid)
+        time.sleep(IDLE_S)
+        share = (_cpu_s(pid) - before) / IDLE_S
+        rss = _rss_bytes(pid)
+    finally:
+        stop_daemon(paths)
+    yield Figure("start of the daemon until it is ready", start_s, "s", "< 2", start_s < 2, "")
+    note = "with the HTTP server, the embedding model not loaded"
+    yield Figure("memory of an idle daemon", rss / 1e6, "MB", "< 150", rss < 150e6, note)
+    percent = 100 * share
+    yield Figure("CPU of an idle daemon", percent, "%", "< 1", percent < 1, f"over {IDLE_S:g} s")
+
+
+def _pid(paths: ProfilePaths) -> int:
+    running = find_daemon(paths)
+    if running is None:
+        raise Unavailable("The daemon ended by itself.", "See its log.")
+    return running.pid
+
+
+def _cpu_s(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _rss_bytes(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/statm").read_text("utf-8").split()[1]) * resource.getpagesize()
 
 
 def _open(folder: Path) -> App:
