@@ -9,7 +9,7 @@ import enum
 import inspect
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -126,7 +126,8 @@ def make(random: Random, hint: Any, name: str = "") -> Any:
     if dataclasses.is_dataclass(hint):
         kinds = typing.get_type_hints(hint)
         names = [field.name for field in dataclasses.fields(hint) if field.init]
-        return hint(**{each: make(random, kinds[each], each) for each in names})
+        made: Any = hint
+        return made(**{each: make(random, kinds[each], each) for each in names})
     return _plain(random, hint, name)
 
 
@@ -135,7 +136,7 @@ def _plain(random: Random, hint: Any, name: str) -> Any:
         return random.choice((0, 1, 5, 1_000))
     if hint is int and name == "step_ms":
         return random.choice((1, 1_000, 86_400_000))
-    plain = {
+    plain: dict[Any, Callable[[], Any]] = {
         bool: lambda: random.random() < 0.5,
         int: lambda: random.randrange(40),
         float: lambda: float(random.randrange(8)),
