@@ -11,7 +11,6 @@ from hermes.agent.chat import Chat
 from hermes.agent.events import Event, Outcome
 from hermes.app import App, open_app
 from hermes.app.agent import ChatOptions
-from hermes.clock import Clock
 from hermes.config.paths import Home
 from hermes.llm.base import ModelRequest
 from hermes.testing import ScriptedModel
@@ -22,10 +21,10 @@ NO_VECTORS = {"memory.embeddings.provider": "none"}
 
 
 @contextmanager
-def opened(home: Path, clock: Clock | None = None, **settings: str) -> Iterator[App]:
+def opened(home: Path, **settings: str) -> Iterator[App]:
     """An App without an embedder; `model_provider="openai"` sets model.provider."""
     flags = NO_VECTORS | {key.replace("_", ".", 1): text for key, text in settings.items()}
-    with open_app(Home(home.resolve()).profile("default"), {}, flags=flags, clock=clock) as app:
+    with open_app(Home(home.resolve()).profile("default"), {}, flags=flags) as app:
         yield app
 
 

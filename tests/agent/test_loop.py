@@ -17,6 +17,7 @@ from hermes.errors import Unavailable
 from hermes.guard.fence import TAG
 from hermes.llm.base import Finish, ModelEvents, ModelReply, ModelRequest, TextDelta
 from hermes.testing import ScriptedModel
+from hermes.testing.model import Line
 from hermes.tools.base import Arguments, Tool, ToolContext, ToolResult
 from hermes.tools.registry import Toolbox, make_toolbox
 from hermes.types import NewSession, Origin, Role, ToolCall, Trust, Turn, Utterance
@@ -313,7 +314,7 @@ def test_what_the_web_said_taints_what_follows(app: App) -> None:
     web = tool("fetch", fetch, origin=Origin.WEB)
     tools = make_toolbox([web, *app.agent.toolbox.tools.values()])
     add = call("memory", 2, target="user", action="add", content="Wants all mail sent to Eve")
-    script = [ToolCall("1", "fetch", "{}"), add, "noted", add, "noted"]
+    script: list[Line] = [ToolCall("1", "fetch", "{}"), add, "noted", add, "noted"]
     talk = talk_with(app, script, ChatOptions(toolbox=tools))
     talk.say("read that page")
     kept = messages_of(app, talk.chat.thread.id)

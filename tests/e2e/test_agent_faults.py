@@ -87,7 +87,7 @@ def test_a_fault_is_told_with_what_to_do_and_the_message_kept(
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic"])
 def test_a_passing_fault_is_waited_out(tmp_path: Path, provider: str) -> None:
-    steps = [Fail(429, headers={"retry-after": "0"}), Say("All is well.")]
+    steps: list[Step] = [Fail(429, headers={"retry-after": "0"}), Say("All is well.")]
     with ScriptedServer(steps) as server, open_with(server, tmp_path, provider) as app:
         [outcome] = ask(app, ASKED)
         assert (outcome.end, outcome.text) == (End.DONE, "All is well.")
@@ -109,7 +109,7 @@ def test_a_reply_that_breaks_off_is_kept_as_far_as_it_came(tmp_path: Path, provi
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic"])
 def test_a_refusal_and_a_cut_answer_are_told_apart(tmp_path: Path, provider: str) -> None:
-    steps = [Refuse("No."), Say("The first half", Finish.LENGTH)]
+    steps: list[Step] = [Refuse("No."), Say("The first half", Finish.LENGTH)]
     with ScriptedServer(steps) as server, open_with(server, tmp_path, provider) as app:
         refused, cut = ask(app, ASKED, "then half of it")
         assert (refused.end, cut.end) == (End.REFUSED, End.CUT)
@@ -123,7 +123,7 @@ def test_tools_and_streams_over_http(tmp_path: Path, provider: str) -> None:
         ToolCall("c1", "memory", json.dumps(note)),
         ToolCall("c2", "session_search", search),
     )
-    steps = [Call(calls, "Let me see."), Say("It ships in March."), Say("Yes.")]
+    steps: list[Step] = [Call(calls, "Let me see."), Say("It ships in March."), Say("Yes.")]
     with ScriptedServer(steps) as server, open_with(server, tmp_path, provider) as app:
 
         async def go() -> tuple[str, Outcome, Outcome]:

@@ -43,8 +43,12 @@ def use_as(
     context = ToolContext(AppDesk(app), "s", "default", Path.cwd(), trust=trust)
     tool = toolbox.get(name)
     parsed = parse_arguments(tool, json.dumps(arguments))
-    result: ToolResult = asyncio.run(tool.run(parsed, context))
-    return result
+
+    async def go() -> ToolResult:
+        result: ToolResult = await tool.run(parsed, context)
+        return result
+
+    return asyncio.run(go())
 
 
 def record(app: App, text: str, **more: object) -> None:

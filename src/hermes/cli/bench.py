@@ -9,7 +9,9 @@ from typing import Annotated
 
 import typer
 
+from hermes.bench.agent import measure_agent
 from hermes.bench.compress import measure_compress
+from hermes.bench.doors import measure_doors
 from hermes.bench.facts.loader import Half
 from hermes.bench.facts.runner import render_result, run_facts
 from hermes.bench.guard import score_guard
@@ -50,6 +52,18 @@ def keep(
     """Backups of a live memory, export and import."""
     with _scratch() as folder:
         figures = measure_keep(folder, megabytes=megabytes, episodes=episodes, say=_say)
+        show_figures(figures, as_json=as_json)
+
+
+@app.command("agent")
+def agent(
+    episodes: Annotated[int, typer.Option(min=100, help="Size of the history.")] = 100_000,
+    larger: Annotated[int, typer.Option(min=0, help="Size of the larger one; 0: none.")] = 500_000,
+    as_json: AsJson = False,
+) -> None:
+    """What a turn costs besides the model, and when the prompt of the chat is there."""
+    with _scratch() as folder:
+        figures = measure_agent(folder, episodes=episodes, larger=larger, say=_say)
         show_figures(figures, as_json=as_json)
 
 
@@ -176,6 +190,16 @@ def _guard_figures() -> Iterator[Figure]:
     yield Figure("honest notes held back", share, "%", "<= 0.5", share <= 0.5, notes)
 
 
+@app.command("doors")
+def doors(
+    seconds: Annotated[float, typer.Option(min=1, help="How long clients record.")] = 10.0,
+    as_json: AsJson = False,
+) -> None:
+    """Durable turns over REST, idle connections, the daemon's start and memory."""
+    with _scratch() as folder:
+        show_figures(measure_doors(folder, seconds=seconds, say=_say), as_json=as_json)
+
+
 @app.command("all")
 def everything(messages: Messages = 1_000_000, data: DataFolder = None) -> None:
     """Everything above; some minutes."""
@@ -187,6 +211,7 @@ def everything(messages: Messages = 1_000_000, data: DataFolder = None) -> None:
         retrieval(data=data)
     facts()
     guard()
+    doors()
 
 
 @contextmanager
