@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hermes.config.running import Running, find_daemon
+from hermes.config.running import Running, find_address, find_daemon
 from hermes.store.base.jobs import UNFINISHED, Job, JobFilter, JobState
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ class DaemonStatus:
     """The daemon at a glance, and the work there is, also while none runs.
 
     `oldest_at` is since when the oldest job waits that could run by now; `lapsed` are those that a
-    worker left behind which is gone.
+    worker left behind which is gone. `url` is where it serves, "" where it does not.
     """
 
     running: Running | None
@@ -28,6 +28,7 @@ class DaemonStatus:
     oldest_at: int | None
     last: Job | None
     lapsed: int = 0
+    url: str = ""
 
 
 class DaemonActions:
@@ -47,6 +48,7 @@ class DaemonActions:
             oldest_at=min((job.run_at for job in waiting if job.run_at <= now), default=None),
             last=finished[0] if finished else None,
             lapsed=sum(job.lapsed for job in running),
+            url=find_address(self._app.paths) or "",
         )
 
     def read_seed(self) -> str:

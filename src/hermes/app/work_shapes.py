@@ -62,6 +62,7 @@ def daemon_shape(status: DaemonStatus) -> Json:
         "running": running is not None,
         "pid": running.pid if running else None,
         "started_at": time_shape(running.started_at) if running else None,
+        "url": status.url or None,
         "jobs": {
             "unfinished": status.unfinished,
             "lapsed": status.lapsed,

@@ -50,7 +50,7 @@ def _work_lines(found: DaemonStatus) -> dict[str, str]:
     ended = f"; last: {last.kind}, {render_local(last.finished_at)}" if last else ""
     since = f", since {render_local(running.started_at)}" if running else ": `hermes start`"
     return {
-        "daemon": describe_daemon(found) + since,
+        "daemon": describe_daemon(found) + since + (f", {found.url}" if found.url else ""),
         "jobs": f"{found.unfinished} to do{cut}{dead}{ended}",
     }
 

@@ -6,6 +6,7 @@ own it proves nothing.
 """
 
 import fcntl
+import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +38,16 @@ def token_file(paths: ProfilePaths) -> Path:
 def address_file(paths: ProfilePaths) -> Path:
     """Where the daemon says at which address it serves; there only while it does."""
     return paths.run / "http.json"
+
+
+def find_address(paths: ProfilePaths) -> str | None:
+    """Where a daemon serves over HTTP, or None; what a dead one left behind does not count."""
+    try:
+        told = json.loads(address_file(paths).read_text("utf-8"))
+        url = str(told["url"])
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        return None
+    return url if _is_locked(lock_file(paths)) else None
 
 
 def find_daemon(paths: ProfilePaths) -> Running | None:

@@ -81,6 +81,7 @@ class Daemon(Shape):
     running: bool
     pid: int | None
     started_at: str | None
+    url: str | None = None
     jobs: JobsAtAGlance
     last_job: Job | None
 

@@ -4,20 +4,29 @@ Schemathesis writes the requests from the document, Hypothesis chooses what is i
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, settings
-from schemathesis import Case
+from hypothesis import HealthCheck, given, settings
+from schemathesis import APIOperation, Case, GenerationMode
 from schemathesis.specs.openapi.checks import response_schema_conformance
 
 from doors import Address, open_doors, turn
 
-EXAMPLES = 12
+EXAMPLES = 4
 ENDLESS = "/v1/changes"  # a stream that ends when the client has enough
+SLOW_S = 30
+FUZZING = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    derandomize=True,
+    database=None,
+)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Address]:
     with open_doors(tmp_path_factory.mktemp("fuzz") / "home") as opened:
         fill(opened)
@@ -33,30 +42,30 @@ def fill(address: Address) -> None:
     address.ask("POST", "/v1/notes/memory", note)
 
 
-@pytest.fixture(scope="module")
-def schema(address: Address) -> schemathesis.BaseSchema:
-    document = address.ask("GET", "/v1/openapi.json").json()
-    loaded = schemathesis.openapi.from_dict(document)
-    loaded.config.update(base_url=address.url)
-    return loaded.exclude(path=ENDLESS)
-
-
-fuzzed = schemathesis.pytest.from_fixture("schema")
-
-
 @pytest.mark.slow
-@fuzzed.parametrize()
-@settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-    derandomize=True,
-    database=None,
-)
-def test_no_request_breaks_it(case: Case, address: Address) -> None:
-    answer = case.call(headers={"authorization": f"Bearer {address.token}"}, timeout=30)
-    assert answer.status_code < 500, (case.as_curl_command(), answer.content)
-    if answer.status_code >= 400:
-        assert set(answer.json()) == {"error", "message", "hint"}
-    else:
-        case.validate_response(answer, checks=[response_schema_conformance])
+@pytest.mark.parametrize("mode", list(GenerationMode), ids=str)
+def test_no_request_breaks_it(address: Address, mode: GenerationMode) -> None:
+    document = address.ask("GET", "/v1/openapi.json").json()
+    schema = schemathesis.openapi.from_dict(document).exclude(path=ENDLESS)
+    operations = [found.ok() for found in schema.get_all_operations()]
+    assert len(operations) > 60
+    for operation in operations:
+        attack(operation, mode, address)
+    assert address.ask("GET", "/v1/events/verify").json()["sound"]
+
+
+def attack(operation: APIOperation, mode: GenerationMode, address: Address) -> None:
+    """Send an operation what Hypothesis makes of its description."""
+    headers = {"authorization": f"Bearer {address.token}"}
+
+    @FUZZING
+    @given(operation.as_strategy(generation_mode=mode))
+    def send(case: Case[Any]) -> None:
+        answer = case.call(base_url=address.url, headers=headers, timeout=SLOW_S)
+        assert answer.status_code < 500, (case.as_curl_command(), answer.content)
+        if answer.status_code >= 400:
+            assert set(answer.json()) == {"error", "message", "hint"}, case.as_curl_command()
+        else:
+            case.validate_response(answer, checks=[response_schema_conformance])
+
+    send()
