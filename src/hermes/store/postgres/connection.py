@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import lru_cache
-from typing import Any, LiteralString, cast
+from typing import Any, LiteralString
 
 import psycopg
 from psycopg import errors
@@ -31,7 +31,7 @@ def numbered(sql: str) -> LiteralString:
         count += 1
         return f"${found[1] or count}"
 
-    return cast(LiteralString, _MARK.sub(mark, sql))
+    return _MARK.sub(mark, sql)
 
 
 class Connection:
@@ -104,22 +104,9 @@ class Connection:
 
     def copy_out(self, sql: str) -> bytes:
         """What a query answers, in PostgreSQL's binary form; it takes no values."""
-        return b"".join(self.copy_parts(sql))
-
-    def copy_parts(self, sql: str) -> Iterator[bytes]:
-        """As `copy_out`, bit by bit."""
         self.flush()
-        statement = cast(LiteralString, f"COPY ({sql}) TO STDOUT (FORMAT BINARY)")
-        with self._cursor.copy(statement) as rows:
-            yield from (bytes(part) for part in rows)
-
-    def copy_in(self, target: str, parts: Iterable[bytes]) -> None:
-        """Rows in that form into a table that is not guarded: one of the session's own."""
-        self.flush()
-        statement = cast(LiteralString, f"COPY {target} FROM STDIN (FORMAT BINARY)")
-        with self._cursor.copy(statement) as rows:
-            for part in parts:
-                rows.write(part)
+        with self._cursor.copy(f"COPY ({sql}) TO STDOUT (FORMAT BINARY)") as rows:
+            return b"".join(bytes(part) for part in rows)
 
     def _load_dictionary(self, number: int) -> bytes:
         for (content,) in self.execute("SELECT content FROM dictionaries WHERE id = ?", (number,)):

@@ -18,7 +18,6 @@ from hermes.store.base.tidying import Tidied, Watch
 from hermes.store.postgres import schema
 from hermes.store.postgres.check import check_profile
 from hermes.store.postgres.connection import Connection, is_lost, scalar, translated
-from hermes.store.postgres.dump import dump_profile, load_dump
 from hermes.store.postgres.listening import Listener
 from hermes.store.postgres.maintenance import tidy, vacuum
 from hermes.store.postgres.scan import scan_profile
@@ -95,11 +94,10 @@ class PostgresStore:
         return tidy(self, self._server, watch)
 
     def copy_to(self, target: Path) -> Copied:
-        return self.read(lambda tx: dump_profile(tx, target, self._schema))
-
-    def load_from(self, source: Path) -> Copied:
-        """Put what `copy_to` has written into this profile, which must be empty."""
-        return self.write(lambda tx: load_dump(tx, source, self._schema))
+        raise Unavailable(
+            "A shared database is not copied page by page.",
+            "Back it up with `hermes backup`, or copy it with `hermes db copy`.",
+        )
 
     def open_stage(self, path: Path) -> PostgresStage:
         return PostgresStage(self, path.name)
