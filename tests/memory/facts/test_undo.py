@@ -1,0 +1,57 @@
+"""Taking back the last change of a fact, whatever it was."""
+
+import pytest
+
+from hermes.errors import Conflict
+from hermes.memory.facts import keeping
+from hermes.memory.facts.audit import Act
+from hermes.memory.facts.given import Given, Revision
+from hermes.memory.facts.rules.statement import parse_statement
+from hermes.memory.facts.undo import undo_last
+from hermes.store.base import Store
+from hermes.types import Confidence, Fact, FactSource
+from talk import NOW
+
+ACT = Act("person", NOW)
+
+
+def believe(store: Store, text: str) -> Fact:
+    candidate = parse_statement(text, NOW)
+    given = Given("default", FactSource(candidate.quote, at=NOW))
+    kept = store.write(lambda tx: keeping.believe(tx, candidate, given, ACT))
+    assert kept.fact is not None
+    return kept.fact
+
+
+def undo(store: Store, fact: Fact) -> Fact:
+    return store.write(lambda tx: undo_last(tx, fact.number, ACT))
+
+
+def test_an_edit_is_taken_back_and_put_back(store: Store) -> None:
+    fact = believe(store, "User prefers tea")
+    said = parse_statement("User prefers coffee", NOW)
+    store.write(lambda tx: keeping.revise(tx, fact.number, Revision(said=said), ACT))
+    assert undo(store, fact).text == "User prefers tea"
+    assert undo(store, fact).text == "User prefers coffee"
+
+
+def test_a_deletion_is_taken_back_and_put_back(store: Store) -> None:
+    fact = believe(store, "User prefers tea")
+    store.write(lambda tx: keeping.forget(tx, fact.number, ACT))
+    assert undo(store, fact).retracted_at is None
+    assert undo(store, fact).retracted_at is not None
+
+
+def test_only_the_last_of_several_changes_goes(store: Store) -> None:
+    fact = believe(store, "User prefers tea")
+    said = parse_statement("User prefers coffee", NOW)
+    store.write(lambda tx: keeping.revise(tx, fact.number, Revision(said=said), ACT))
+    sure = Revision(confidence=Confidence.LOW)
+    store.write(lambda tx: keeping.revise(tx, fact.number, sure, ACT))
+    after = undo(store, fact)
+    assert (after.text, after.confidence) == ("User prefers coffee", Confidence.HIGH)
+
+
+def test_what_never_changed_cannot_be_taken_back(store: Store) -> None:
+    with pytest.raises(Conflict):
+        undo(store, believe(store, "User prefers tea"))
