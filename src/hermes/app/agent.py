@@ -215,6 +215,10 @@ class AgentActions:
         if self._app.embedder is not None and find_daemon(self._app.paths) is None:
             self._indexer.wake()
 
+    def wait_until_indexed(self, timeout_s: float | None = None) -> bool:
+        """Wait until everything said has its vector; False if that failed or took too long."""
+        return self._indexer.wait(timeout_s)
+
     def close(self) -> None:
         if "_indexer" in self.__dict__:
             self._indexer.close()

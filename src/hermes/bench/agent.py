@@ -128,6 +128,7 @@ def _measure_turns(home: Home) -> list[float]:
                 begun = time.perf_counter()
                 await chat.say(question)
                 taken.append((time.perf_counter() - begun) * 1000)
+                app.agent.wait_until_indexed(60.0)  # as it is while a model answers and one types
             await chat.close()
         return taken[TURNS_A_CHAT:]  # the first chat loads the models
 

@@ -7,6 +7,7 @@ import json
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from pydantic import ValidationError
@@ -63,7 +64,9 @@ def _load(point: Any) -> AnyTool | None:
     return None
 
 
+@cache
 def spec_of(tool: AnyTool) -> ToolSpec:
+    """What the model is told of a tool; made once, as a schema takes a millisecond and more."""
     return ToolSpec(tool.name, tool.description, _plain(tool.arguments.model_json_schema()))
 
 
