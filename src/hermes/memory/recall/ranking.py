@@ -18,6 +18,8 @@ from hermes.memory.recall.passes import lexical, neighbours, recency, semantic, 
 from hermes.memory.recall.summaries import Lift
 
 PER_PASS = 64
+LARGE = 1_300  # messages from which on a pass gives more: what is wanted has more to stand out from
+MOST_PER_PASS = 160
 READ = 32  # candidates whose texts are looked at; more change nothing (LoCoMo, 64: the same)
 LOOKING_BACK = 10  # times as many are looked at where only what was said before a date may count
 
@@ -37,14 +39,20 @@ class Ranked:
 
 def find_candidates(evidence: Evidence, recent: int) -> tuple[Positions, tuple[Hits, ...]]:
     """Every message that any pass finds, rising; hidden and later ones are left out."""
-    wide = PER_PASS if evidence.until_at is None else PER_PASS * LOOKING_BACK
+    usual = per_pass(evidence.outline.count)
+    wide = usual if evidence.until_at is None else usual * LOOKING_BACK
     found = [semantic.search(evidence, wide), lexical.search(evidence, wide)]
     if evidence.task.spans:
         found.append(temporal.search(evidence, wide))
-    found.append(neighbours.search(evidence, PER_PASS, found))
+    found.append(neighbours.search(evidence, usual, found))
     found.append(recency.search(evidence, recent))
     places = union(found)
     return places[evidence.may_show(places)], tuple(found)
+
+
+def per_pass(messages: int) -> int:
+    """How many finds of a pass are looked at in a bank of so many messages."""
+    return min(MOST_PER_PASS, round(PER_PASS * max(1.0, messages / LARGE) ** 0.5))
 
 
 def rank(

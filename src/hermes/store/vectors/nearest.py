@@ -22,17 +22,17 @@ T = TypeVar("T")
 
 KEEP_LEAST = 1_024
 # A question that has nothing to do with what is stored has no nearest that stand out. What it may
-# cost is bounded: of a million rows 0.93 to 0.95 of its ten nearest are then kept, of 100,000 still
-# 0.996.
-KEEP_MOST = 32_768
-WEIGH_MOST = 65_536  # or one row in eight
+# cost is bounded; of a million rows all of its ten nearest are still kept, in twice the time of
+# others (half as many rows and narrower margins: 0.98).
+KEEP_MOST = 98_304
+WEIGH_MOST = 65_536  # or one row in four
 TRUE_NEIGHBOURS = 10
 ESTIMATED_FIRST = 256
-# In standard deviations: of the number of bits, and of the cosine they give. Share of the ten
-# nearest kept, and rows kept: a million mixed text vectors 1.0 in 7,600; 100,000 of them 0.998 in
-# 2,800; 100,000 random vectors, half in clusters, 1.0 in 22,700.
-BITS_MARGIN = 4.0
-WEIGHT_MARGIN = 2.0
+# In standard deviations: of the number of bits, and of the cosine they give. Among many rows more
+# come near by chance, so that the margins are wider there.
+MARGINS = (4.0, 2.0)
+WIDE_MARGINS = (5.0, 2.5)
+MANY = 262_144
 _SAMPLE_STEP = 16
 
 Allowed = Sequence[Places | None]
@@ -77,8 +77,9 @@ def find_near(
         return counts, _smallest(counts, TRUE_NEIGHBOURS)
 
     looked = each(look, len(chunks))
-    within = _reach(looked, len(probe.signs) * WORD_BITS, least)
-    curves = _curves(len(probe.signs) * WORD_BITS)
+    bits_margin, weight_margin = WIDE_MARGINS if sum(sizes) > MANY else MARGINS
+    within = _reach(looked, len(probe.signs) * WORD_BITS, least, bits_margin)
+    curves = _curves(len(probe.signs) * WORD_BITS, weight_margin)
 
     def weigh(number: int) -> Weighed:
         counts = looked[number][0]
@@ -92,11 +93,11 @@ def find_near(
 class _Curves:
     """The cosine of an angle by how many bits differ, and what chance may add to it."""
 
-    def __init__(self, bits: int) -> None:
+    def __init__(self, bits: int, margin: float) -> None:
         share = np.arange(bits + 1) / bits
         scatter = np.pi * np.sin(np.pi * share) * np.sqrt(share * (1 - share) / bits)
         self._likely = np.cos(np.pi * share).astype(np.float32)
-        self._highest = (self._likely + WEIGHT_MARGIN * scatter).astype(np.float32)
+        self._highest = (self._likely + margin * scatter).astype(np.float32)
 
     def weigh(self, chunk: Chunk, probe: Probe, rows: Places, counts: Counts) -> Weighed:
         lengths = chunk.scales[rows] * np.float32(probe.length)
@@ -106,19 +107,19 @@ class _Curves:
 
 
 @lru_cache
-def _curves(bits: int) -> _Curves:
-    return _Curves(bits)
+def _curves(bits: int, margin: float) -> _Curves:
+    return _Curves(bits, margin)
 
 
-def _reach(looked: Sequence[tuple[Counts, Counts]], bits: int, least: int) -> int:
+def _reach(looked: Sequence[tuple[Counts, Counts]], bits: int, least: int, margin: float) -> int:
     """The number of differing bits up to which rows are weighed."""
     nearest = _smallest(np.concatenate([heads for _, heads in looked]), TRUE_NEIGHBOURS)
     share = int(nearest.max()) / bits
-    within = bits * share + BITS_MARGIN * math.sqrt(bits * share * (1 - share))
+    within = bits * share + margin * math.sqrt(bits * share * (1 - share))
     sample = np.concatenate([counts[::_SAMPLE_STEP] for counts, _ in looked])
     total = sum(len(counts) for counts, _ in looked)
     low = _at_rank(sample, 2 * least // _SAMPLE_STEP)
-    high = _at_rank(sample, max(2 * least, WEIGH_MOST, total // 8) // _SAMPLE_STEP)
+    high = _at_rank(sample, max(2 * least, WEIGH_MOST, total // 4) // _SAMPLE_STEP)
     return int(min(max(within, low), high))
 
 
