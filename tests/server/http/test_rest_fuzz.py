@@ -4,17 +4,19 @@ Schemathesis writes the requests from the document, Hypothesis chooses what is i
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
+from hypothesis.errors import Unsatisfiable
 from schemathesis import APIOperation, Case, GenerationMode
 from schemathesis.specs.openapi.checks import response_schema_conformance
 
 from doors import Address, open_doors, turn
 
-EXAMPLES = 4
+EXAMPLES = 10
 ENDLESS = "/v1/changes"  # a stream that ends when the client has enough
 SLOW_S = 30
 FUZZING = settings(
@@ -68,4 +70,5 @@ def attack(operation: APIOperation, mode: GenerationMode, address: Address) -> N
         else:
             case.validate_response(answer, checks=[response_schema_conformance])
 
-    send()
+    with suppress(Unsatisfiable):  # there is no wrong way to ask for what takes no argument
+        send()

@@ -28,6 +28,7 @@ from hermes.server.http.visits import Sessions
 
 log = logging.getLogger("hermes.http")
 IMPORT_BYTES = 4 << 30
+ANYWHERE = {"0.0.0.0", "[::]"}  # noqa: S104 (places to listen on, but no name of ours)
 ABOUT = """\
 The memory of an assistant: sessions and turns, recall, facts, notes, jobs, backups.
 
@@ -78,8 +79,8 @@ def create_api(app: App) -> FastAPI:
 def read_limits(app: App) -> Limits:
     """Who may call by which name, as the settings say."""
     settings = app.config.server
-    own = f"[{settings.host}]" if ":" in settings.host else settings.host
-    hosts = {*LOOPBACK, own, *(name.lower() for name in settings.allowed_hosts)}
+    own = f"[{settings.host}]" if ":" in settings.host else settings.host.lower()
+    hosts = {*LOOPBACK, own, *(name.lower() for name in settings.allowed_hosts)} - ANYWHERE
     return Limits(
         hosts=frozenset(hosts),
         origins=frozenset(settings.allowed_origins),

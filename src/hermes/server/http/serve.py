@@ -16,6 +16,7 @@ from hermes.server.http.listen import BACKLOG, Listening, listening
 
 log = logging.getLogger("hermes.http")
 DRAIN_S = 10
+MOST_CONNECTIONS = 4_096
 
 
 class _Server(uvicorn.Server):
@@ -64,6 +65,7 @@ def _new_server(api: FastAPI, place: Listening) -> _Server:
         server_header=False,
         ws="none",
         backlog=BACKLOG,
+        limit_concurrency=MOST_CONNECTIONS,
         timeout_keep_alive=75,
         timeout_graceful_shutdown=DRAIN_S,
         ssl_certfile=place.cert_file,

@@ -2,7 +2,8 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Query, Security
+from fastapi.security import HTTPBearer
 from starlette.requests import Request
 
 from hermes.app.tokens import Scope
@@ -40,29 +41,24 @@ def entry_of(request: Request) -> Entry:
     return entry
 
 
-def _reading(request: Request) -> Door:
-    return entry_of(request).admit(request, Scope.READ)
-
-
-def _writing(request: Request) -> Door:
-    return entry_of(request).admit(request, Scope.WRITE)
-
-
-def _owning(request: Request) -> Door:
-    return entry_of(request).admit(request, Scope.OWNER)
+# The scheme is only for the OpenAPI document: who is let in is decided by `Entry`.
+_BEARER = HTTPBearer(
+    auto_error=False, scheme_name="token", description="See `hermes token create`, or run/token."
+)
+_Shown = Annotated[object, Security(_BEARER)]
 
 
 # asynchronous, so that FastAPI does not send each to a thread of its own
-async def enter_reading(request: Request) -> Door:
-    return _reading(request)
+async def enter_reading(request: Request, _: _Shown) -> Door:
+    return entry_of(request).admit(request, Scope.READ)
 
 
-async def enter_writing(request: Request) -> Door:
-    return _writing(request)
+async def enter_writing(request: Request, _: _Shown) -> Door:
+    return entry_of(request).admit(request, Scope.WRITE)
 
 
-async def enter_owning(request: Request) -> Door:
-    return _owning(request)
+async def enter_owning(request: Request, _: _Shown) -> Door:
+    return entry_of(request).admit(request, Scope.OWNER)
 
 
 Reading = Annotated[Door, Depends(enter_reading)]
