@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hermes.app.as_file import as_file, copies_of
 from hermes.app.keys import restore_database_key
 from hermes.app.secret import existing_secret, profile_secret
 from hermes.config.running import find_daemon
@@ -48,7 +49,8 @@ class BackupActions:
     def make(self, *, label: str = "", say: Say = _quietly) -> tuple[Backup, list[Backup]]:
         """A new, verified backup, and the ones that were removed because they were too many."""
         app = self._app
-        making = Making(app.paths, app.store, _checker(self._key_for(profile_secret(app))), label)
+        key = self._key_for(profile_secret(app))
+        making = Making(app.paths, copies_of(app, key), _checker(key), label)
         shelf = Shelf(self.folder, self._identity(), app.config.backups.recipients)
         with on_disk("The backup could not be made"):
             backup, manifest = make_backup(making, shelf, now=app.clock.now(), say=say)
@@ -87,15 +89,18 @@ class BackupActions:
         """Put a backup in the place of what is there, which is moved aside."""
         secret = existing_secret(self._app, recovery_key)
         backup = self.get(name)
-        place = self._place(secret, recovery_key, with_config=with_config)
         now = self._app.clock.now()
-        with on_disk("Nothing was restored"):
+        self._expect_stopped()
+        with on_disk("Nothing was restored"), as_file(self._app, self._database(secret)):
+            place = self._place(secret, recovery_key, with_config=with_config)
             return restore_backup(backup.file, backup_identity(secret), place, now=now, say=say)
 
     def undo_restore(self) -> Restored:
         """Put back what the last restore or reset moved aside."""
-        place = self._place(existing_secret(self._app, ""), "", with_config=True)
-        with on_disk("Nothing was put back"):
+        secret = existing_secret(self._app, "")
+        self._expect_stopped()
+        with on_disk("Nothing was put back"), as_file(self._app, self._database(secret)):
+            place = self._place(secret, "", with_config=True)
             return undo_restore(place, now=self._app.clock.now())
 
     def remove(self, name: str) -> Backup:
@@ -108,7 +113,7 @@ class BackupActions:
         return render_recovery_key(profile_secret(self._app))
 
     def _place(self, secret: bytes, recovery_key: str, *, with_config: bool) -> Restoring:
-        database = Database(self._file, self._key_for(secret))
+        database = self._database(secret)
         self._let_go(database)
         return Restoring(
             paths=self._app.paths,
@@ -118,14 +123,19 @@ class BackupActions:
             with_config=with_config,
         )
 
-    def _let_go(self, database: Database) -> None:
-        """Close our own store, and make sure that nobody else has it open."""
+    def _database(self, secret: bytes) -> Database:
+        return Database(self._file, self._key_for(secret))
+
+    def _expect_stopped(self) -> None:
         daemon = find_daemon(self._app.paths)
         if daemon is not None:
             raise Conflict(
                 f"A daemon runs for this profile (process {daemon.pid}).",
                 "Stop it with `hermes stop`, restore, and start it again.",
             )
+
+    def _let_go(self, database: Database) -> None:
+        """Close our own store, and make sure that nobody else has it open."""
         for part in ("memory", "store"):
             opened = self._app.__dict__.pop(part, None)  # opened anew when it is next asked for
             if opened is not None:

@@ -23,7 +23,7 @@ def open_backend(app: App) -> Store:
     if settings.backend == "sqlite":
         return _open_sqlite(app, app.paths.resolve(settings.path, app.paths.database))
     if settings.backend == "postgres":
-        return _open_postgres(app, postgres_server(app))
+        return open_postgres(app, postgres_server(app))
     store: Store = load_adapter("hermes.stores", settings.backend)(app.config.memory)
     return store
 
@@ -31,7 +31,7 @@ def open_backend(app: App) -> Store:
 def open_address(app: App, address: str) -> Store:
     """The store at `sqlite:`, `sqlite:FILE` or `postgres://…`, with the keys of this profile."""
     if address.startswith(POSTGRES):
-        return _open_postgres(app, server_at(app, address))
+        return open_postgres(app, server_at(app, address))
     kind, _, file = address.partition(":")
     if kind != "sqlite":
         raise UserError(
@@ -87,7 +87,8 @@ def _open_sqlite(app: App, path: Path) -> Store:
     return store
 
 
-def _open_postgres(app: App, server: Server) -> Store:
+def open_postgres(app: App, server: Server) -> Store:
+    """The rows of a profile on a server, for whoever has the profile's secret."""
     # Backups and what was erased need the profile's secret: encryption is loaded with it.
     from hermes.app.secret import profile_secret  # noqa: PLC0415
 

@@ -44,7 +44,8 @@ def swap_in(
         if (incoming / name).exists():  # a folder that was empty is in no backup
             arriving.append((incoming / name, paths.root / name))
     moves = [(old, new) for old, new in outgoing if old.exists()]
-    make_private_dir(paths.run)
+    for folder in (paths.run, aside.parent, database.parent / REPLACED):
+        make_private_dir(folder)
     plan = {"out": _texts(moves), "in": _texts(arriving), "scratch": str(incoming)}
     write_atomic(paths.run / _PLAN, json.dumps(plan))
     resume_swap(paths)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, islice
+from typing import Protocol, TypeVar
 
 from hermes.errors import Conflict, Corrupt
 from hermes.memory.erase.tombs import Graveyard, Marker
@@ -22,6 +23,23 @@ from hermes.store.base.vectors import NewVector, StoredVector, VectorSpace
 
 ROWS = 2_000
 Advance = Callable[[str, int], None]
+T = TypeVar("T")
+
+
+class Readable(Protocol):
+    """What is copied: a store, or one moment of it."""
+
+    def read(self, query: Callable[[Tx], T]) -> T: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A store as one transaction sees it, whatever is written meanwhile."""
+
+    tx: Tx
+
+    def read(self, query: Callable[[Tx], T]) -> T:
+        return query(self.tx)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +54,16 @@ class Proof:
 def copy_store(
     source: Store, target: Store, stage: Stage, *, now: int, advance: Advance
 ) -> list[Proof]:
-    """Copy everything kept in `source` into `target`, which must be new; the proof of each section.
+    """Copy everything `source` holds now into `target`, which must be new; a proof a section.
 
     `stage` is a stage of the target that belongs to this state of the source.
     """
+    return source.read(lambda tx: _copy(Moment(tx), target, stage, now=now, advance=advance))
+
+
+def _copy(
+    source: Readable, target: Store, stage: Stage, *, now: int, advance: Advance
+) -> list[Proof]:
     _expect_new(source, target)
     if target.read(lambda tx: tx.portable.is_empty()):
         head = source.read(lambda tx: _stage_records(tx, stage, advance))
@@ -50,11 +74,11 @@ def copy_store(
     return prove_equal(source, target, advance)
 
 
-def _expect_new(source: Store, target: Store) -> None:
+def _expect_new(source: Readable, target: Store) -> None:
     """A target may hold nothing, or what an unfinished copy of this very source brought."""
     if target.read(lambda tx: tx.portable.is_empty()):
         return
-    here, there = (store.read(_counts) for store in (source, target))
+    here, there = source.read(_counts), target.read(_counts)
     if here != there:
         raise Conflict(
             "The store to copy to holds a memory of its own.",
@@ -98,7 +122,7 @@ def _records(tx: Tx, section: Section) -> Iterator[Record]:
         after = found[-1][0]
 
 
-def _copy_vectors(source: Store, target: Store, *, now: int, advance: Advance) -> None:
+def _copy_vectors(source: Readable, target: Store, *, now: int, advance: Advance) -> None:
     banks = _pair_banks(source, target)
     for space in source.read(lambda tx: tx.vectors.list_spaces()):
         copied = target.write(partial(_ensure_space, space=space, now=now))
@@ -110,7 +134,7 @@ def _copy_vectors(source: Store, target: Store, *, now: int, advance: Advance) -
             target.write(partial(_make_current, space=copied.id))
 
 
-def _pair_banks(source: Store, target: Store) -> dict[int, int]:
+def _pair_banks(source: Readable, target: Store) -> dict[int, int]:
     """The number each bank has in the new store, by its number in the old."""
 
     def find(tx: Tx, names: list[str]) -> list[int | None]:
@@ -136,7 +160,7 @@ def _make_current(tx: Tx, space: int) -> None:
     tx.vectors.make_current(space)
 
 
-def _vector_rows(source: Store, space: VectorSpace) -> Iterator[StoredVector]:
+def _vector_rows(source: Readable, space: VectorSpace) -> Iterator[StoredVector]:
     for first in range(0, space.next, ROWS):
         yield from source.read(partial(_list_rows, space=space.id, first=first))
 
@@ -160,11 +184,12 @@ def _add_vectors(tx: Tx, space: int, vectors: list[NewVector]) -> None:
         tx.vectors.pass_over(space, kind, last)
 
 
-def prove_equal(source: Store, target: Store, advance: Advance) -> list[Proof]:
+def prove_equal(source: Readable, target: Readable, advance: Advance) -> list[Proof]:
     """Read both stores again; the proof of each section, or Corrupt where they differ."""
     proofs = []
     for section in Section:
-        here, there = (store.read(partial(prove, section=section)) for store in (source, target))
+        reading = partial(prove, section=section)
+        here, there = source.read(reading), target.read(reading)
         if here != there:
             raise Corrupt(
                 f"The copy differs in {section}: {here.count:,} records in the old store, "

@@ -1,0 +1,100 @@
+"""A profile on PostgreSQL by the real command line: moved there, used, backed up, moved back."""
+
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from psycopg.conninfo import conninfo_to_dict
+from real_program import Program, message
+
+from postgres_server import new_database
+
+SAID = message("user", "My name is Mara. We moved off Kafka to NATS in May.")
+
+
+def as_url(conninfo: str) -> str:
+    parts = conninfo_to_dict(conninfo)
+    host = quote(str(parts["host"]), safe="")
+    return f"postgres://{parts['user']}:{parts['password']}@/{parts['dbname']}?host={host}"
+
+
+@pytest.fixture
+def moved(tmp_path: Path) -> tuple[Program, str]:
+    """A memory that was begun in SQLite and copied to PostgreSQL, which is in use now."""
+    address = as_url(new_database(empty=True))
+    hermes = Program(tmp_path / "home")
+    file = tmp_path / "talk.jsonl"
+    file.write_text(SAID)
+    hermes.ok("sessions", "import", file)
+    hermes.ok("memory", "fact", "add", "The staging port is 8081")
+    assert "both stores hold the same" in hermes.ok("db", "copy", "sqlite:", address)
+    (hermes.home / ".env").write_text(f"HERMES_DB_URL={address}\n")
+    (hermes.home / ".env").chmod(0o600)
+    for part in hermes.home.glob("memory.db*"):
+        part.rename(tmp_path / part.name)
+    hermes.ok("config", "set", "memory.connectionString", "${HERMES_DB_URL}")
+    hermes.ok("config", "set", "memory.backend", "postgres")
+    return hermes, address
+
+
+def facts(hermes: Program) -> set[str]:
+    return {fact["text"] for fact in hermes.json("memory", "facts", "list")}
+
+
+def test_everything_is_there_and_status_says_where(moved: tuple[Program, str]) -> None:
+    hermes, _ = moved
+    assert "postgres" in hermes.ok("status")
+    assert "hermes_test:" not in hermes.ok("status")  # the password is shown nowhere
+    assert hermes.json("db", "status")["backend"] == "postgres"
+    assert hermes.json("sessions", "search", "kafka")["hits"]
+    assert "The staging port is 8081" in facts(hermes)
+    assert not (hermes.home / "memory.db").exists()
+
+
+def test_a_backup_is_verified_restored_and_taken_back(moved: tuple[Program, str]) -> None:
+    hermes, _ = moved
+    name = hermes.json("backup", "now")["name"]
+    assert "sound" in hermes.ok("backup", "verify", name)
+    hermes.ok("memory", "fact", "add", "The canary port is 9999")
+    hermes.ok("backup", "restore", name, "--yes")
+    assert facts(hermes) == {"The staging port is 8081"}
+    hermes.ok("backup", "restore", "--undo", "--yes")
+    assert facts(hermes) == {"The staging port is 8081", "The canary port is 9999"}
+    assert "all as they were written" in hermes.ok("log", "verify")
+
+
+def test_back_to_sqlite(moved: tuple[Program, str], tmp_path: Path) -> None:
+    hermes, address = moved
+    hermes.ok("memory", "fact", "add", "The canary port is 9999")
+    hermes.ok("db", "copy", address, "sqlite:")
+    hermes.ok("config", "set", "memory.backend", "sqlite")
+    assert "The canary port is 9999" in facts(hermes)
+
+
+def test_another_machine_needs_the_key_of_the_first(
+    moved: tuple[Program, str], tmp_path: Path
+) -> None:
+    hermes, address = moved
+    other = Program(tmp_path / "other", {"HERMES_DB_URL": address})
+    other.ok("config", "set", "memory.connectionString", "${HERMES_DB_URL}")
+    other.ok("config", "set", "memory.backend", "postgres")
+    refused = other.run("status")
+    assert refused.returncode == 1
+    assert "another key" in refused.stderr
+    (other.home / "keys" / "database.key").unlink()
+    (other.home / "keys" / "database.key").write_bytes(
+        (hermes.home / "keys" / "database.key").read_bytes()
+    )
+    (other.home / "keys" / "database.key").chmod(0o600)
+    assert "The staging port is 8081" in facts(other)
+
+
+def test_a_database_without_tables_says_what_to_do(tmp_path: Path) -> None:
+    hermes = Program(tmp_path / "home", {"HERMES_DB_URL": as_url(new_database(empty=True))})
+    hermes.ok("config", "set", "memory.connectionString", "${HERMES_DB_URL}")
+    hermes.ok("config", "set", "memory.backend", "postgres")
+    failed = hermes.run("status")
+    assert failed.returncode == 1
+    assert "hermes db migrate" in failed.stderr
+    hermes.ok("db", "migrate")
+    hermes.ok("status")
