@@ -6,6 +6,7 @@ with what their texts show. Nothing here does input or output but through the re
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 
@@ -52,7 +53,7 @@ def find_candidates(evidence: Evidence, recent: int) -> tuple[Positions, tuple[H
 
 def per_pass(messages: int) -> int:
     """How many finds of a pass are looked at in a bank of so many messages."""
-    return min(MOST_PER_PASS, round(PER_PASS * max(1.0, messages / LARGE) ** 0.5))
+    return min(MOST_PER_PASS, round(PER_PASS * sqrt(max(1.0, messages / LARGE))))
 
 
 def rank(
