@@ -80,6 +80,17 @@ class Connection:
         if pipeline is not None:
             pipeline.__exit__(None, None, None)
 
+    def last(self, sql: str) -> list[Row]:
+        """What a query answers that is sent with all that was deferred, in one round trip."""
+        self.push()
+        pipeline, self._pipeline = self._pipeline, None
+        if pipeline is None:
+            return self.execute(sql)
+        cursor = psycopg.RawCursor(self.raw)
+        cursor.execute(numbered(sql), binary=True)
+        pipeline.__exit__(None, None, None)
+        return cursor.fetchall()
+
     def forget(self) -> None:
         """Let go of what belongs to a transaction that was undone."""
         self._deferred = []

@@ -55,12 +55,9 @@ class PostgresJobs:
             run_at = CASE WHEN jobs.state = 'running' THEN jobs.run_at
               ELSE least(jobs.run_at, excluded.run_at) END
           RETURNING id"""
-        new = self._counters.get("job") + 1
+        new = self._counters.take("job")  # left unused where a job of that key waits already
         values = (kind, key, _render(payload or {}), run_at, now, max_attempts)
-        number = scalar(self._connection, sql, (new, *values))
-        if number == new:
-            self._counters.set("job", new)
-        return number
+        return scalar(self._connection, sql, (new, *values))
 
     def claim(self, kinds: Sequence[str], lease: Lease) -> Job | None:
         while (job := self._first_due(kinds, lease.now, _SKIP)) is not None:

@@ -89,6 +89,19 @@ class ListDumperInBinary(Dumper):
         return b"".join(parts)
 
 
+class ArrayDumper(Dumper):
+    """An array of numbers, as it is."""
+
+    format = Format.BINARY
+    oid = 1_016
+
+    def dump(self, obj: Any) -> Buffer | None:
+        cells = np.empty(len(obj), dtype=_NUMBER_CELL)
+        cells["bytes"] = 8
+        cells["value"] = obj
+        return _pack_head(1, 0, _INT8_OID, len(obj), 1) + cells.tobytes()
+
+
 def _kind_of(items: list[Any]) -> type:
     for item in items:
         if item is not None:
@@ -131,6 +144,7 @@ def register_values(adapters: AdaptersMap) -> None:
     adapters.register_dumper(int, NumberDumper)
     adapters.register_dumper(str, TextDumper)
     adapters.register_dumper(list, ListDumperInBinary)
+    adapters.register_dumper(np.ndarray, ArrayDumper)
     adapters.register_loader("text", PlainTextLoader)
     adapters.register_loader("text", TextLoader)
 

@@ -7,14 +7,14 @@ alone. PostgreSQL's own text search would not do: under row-level security its i
 it cannot give the newest first, and it splits words differently.
 """
 
-import sys
-from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from hashlib import blake2b
+from itertools import chain
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,8 +35,11 @@ SCATTERED_ROWS = 8  # of a word, from which on bringing them together pays
 ROW_PLACES = 200  # so that a row of the table is kept in one piece
 LONGEST_WORD = 200  # bytes; of a longer one the start and a digest are kept
 _LITTLE = np.dtype("<i8")
-_INSERT = """INSERT INTO words (kind, bank, word, last, n, first, spots) SELECT ?1, * FROM unnest(
-  ?2::int8[], ?3::text[], ?4::int8[], ?5::int8[], ?6::int8[], ?7::bytea[])"""
+# No word holds a space. Cutting one string is quicker, here and there, than a list of many.
+_INSERT = """INSERT INTO words (kind, bank, word, last, n, first, spots)
+  SELECT ?1, ?2, x.word, x.last, x.n, x.first, substr(?7, x.start::int, x.size::int)
+  FROM unnest(string_to_array(?3, ' '), ?4::int8[], ?5::int8[], ?6::int8[], ?8::int8[], ?9::int8[])
+    AS x (word, last, n, first, start, size)"""
 
 
 class WordKind(IntEnum):
@@ -83,15 +86,15 @@ class WordTable:
 
     def flush(self) -> None:
         entries, self._pending = self._pending, []
-        if entries:
-            self._write(_gathered(entries))
+        for bank, gathered in _gathered(entries).items():
+            self._write(bank, gathered)
 
     def remove(self, entries: Sequence[Entry]) -> None:
         """Take rows out of the index; they must be what `add` was given."""
         self.flush()
-        for (bank, word), places in _gathered(entries).items():
-            items = {place >> ITEM_SHIFT for place in places}
-            self._remove(bank, word, min(items), max(items), items)
+        for bank, gathered in _gathered(entries).items():
+            for word, places in gathered.items():
+                self._remove(bank, word, {place >> ITEM_SHIFT for place in places})
 
     def read(self, words: Sequence[str], reach: "Reach") -> dict[str, list[TableRow]]:
         """The newest rows of each of some words in each bank, newest first."""
@@ -135,49 +138,75 @@ class WordTable:
             sql = """DELETE FROM words WHERE kind = ? AND bank = ? AND word = ANY(?)
               RETURNING word, spots"""
             named = [word for each, word in words if each == bank]
-            found: dict[tuple[int, str], list[Places]] = defaultdict(list)
+            found: dict[str, list[Places]] = defaultdict(list)
             for word, spots in self._connection.execute(sql, (self._kind, bank, named)):
-                found[bank, word].append(parse_places(spots))
-            self._write(
-                {key: np.sort(np.concatenate(parts)).tolist() for key, parts in found.items()}
-            )
+                found[word].append(parse_places(spots))
+            merged = {word: np.sort(np.concatenate(parts)) for word, parts in found.items()}
+            self._write(bank, {word: places.tolist() for word, places in merged.items()})
 
-    def _write(self, gathered: dict[tuple[int, str], list[int]]) -> None:
+    def _write(self, bank: int, gathered: Mapping[str, Sequence[int]]) -> None:
+        """Write the rising places of words of a bank, in the order of the tree."""
         if not gathered:
             return
-        keys = sorted(gathered)  # in the order of the tree
-        parts = [(key, nth, part) for key in keys for nth, part in _cut(gathered[key])]
-        most = max(nth for _, nth, _ in parts) + 1
-        n = self._counters.take("words", most)
-        for start in range(0, len(parts), ROWS_AT_ONCE):
-            self._insert(parts[start : start + ROWS_AT_ONCE], n)
+        words = sorted(gathered)
+        rows = _Rows.cut([gathered[word] for word in words])
+        n = self._counters.take("words", rows.most)
+        for start in range(0, len(rows.word), ROWS_AT_ONCE):
+            some = slice(start, start + ROWS_AT_ONCE)
+            named = " ".join([words[number] for number in rows.word[some].tolist()])
+            self._connection.defer(_INSERT, (self._kind, bank, named, *rows.columns(some, n)))
             self._connection.push()  # the server writes these while the next are made ready
 
-    def _insert(self, parts: Sequence[tuple[tuple[int, str], int, list[int]]], n: int) -> None:
-        columns = (
-            [bank for (bank, _), _, _ in parts],
-            [word for (_, word), _, _ in parts],
-            [places[-1] >> ITEM_SHIFT for _, _, places in parts],
-            [n + nth for _, nth, _ in parts],
-            [places[0] >> ITEM_SHIFT for _, _, places in parts],
-            [_pack(places) for _, _, places in parts],
-        )
-        self._connection.defer(_INSERT, (self._kind, *columns))
-
-    def _remove(self, bank: int, word: str, low: int, high: int, items: set[int]) -> None:
+    def _remove(self, bank: int, word: str, items: set[int]) -> None:
         sql = """DELETE FROM words WHERE bank = ? AND kind = ? AND word = ?
           AND last >= ? AND first <= ? RETURNING spots"""
-        found = self._connection.execute(sql, (bank, self._kind, word, low, high))
+        values = (bank, self._kind, word, min(items), max(items))
         gone = np.array(sorted(items), dtype=np.int64)
-        left: list[int] = []
-        for (spots,) in found:
-            places = parse_places(spots)
-            left += places[~np.isin(places >> ITEM_SHIFT, gone)].tolist()
-        if left:
-            self._write({(bank, word): sorted(left)})
+        found = [parse_places(spots) for (spots,) in self._connection.execute(sql, values)]
+        places = np.sort(np.concatenate(found)) if found else EMPTY
+        left = places[~np.isin(places >> ITEM_SHIFT, gone)]
+        if len(left):
+            self._write(bank, {word: left.tolist()})
 
 
-def _gathered(entries: Iterable[Entry]) -> dict[tuple[int, str], list[int]]:
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Places of many words, cut into rows: which word each row is of, and where its places lie."""
+
+    places: Places
+    word: Places
+    nth: Places
+    start: Places
+    end: Places
+
+    @classmethod
+    def cut(cls, lists: Sequence[Sequence[int]]) -> "_Rows":
+        counts = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
+        total = int(counts.sum())
+        places = np.fromiter(chain.from_iterable(lists), dtype=np.int64, count=total)
+        ends = np.cumsum(counts)
+        rows = -(-counts // ROW_PLACES)
+        word = np.repeat(np.arange(len(lists)), rows)
+        nth = np.arange(len(word)) - np.repeat(np.cumsum(rows) - rows, rows)
+        start = (ends - counts)[word] + nth * ROW_PLACES
+        return cls(places, word, nth, start, np.minimum(start + ROW_PLACES, ends[word]))
+
+    @property
+    def most(self) -> int:
+        """How many rows the commonest word has."""
+        return int(self.nth.max()) + 1
+
+    def columns(self, some: slice, n: int) -> tuple[Any, ...]:
+        """Last numbers, telling numbers, first numbers, all places, and where each row's lie."""
+        start, end = self.start[some], self.end[some]
+        base = int(start[0])
+        packed = self.places[base : int(end[-1])].astype(_LITTLE, copy=False).tobytes()
+        span = (8 * (start - base) + 1, 8 * (end - start))
+        first, last = self.places[start] >> ITEM_SHIFT, self.places[end - 1] >> ITEM_SHIFT
+        return last, self.nth[some] + n, first, packed, *span
+
+
+def _gathered(entries: Iterable[Entry]) -> dict[int, dict[str, list[int]]]:
     """The places of each word of each bank, rising."""
     banks: dict[int, defaultdict[str, list[int]]] = {}
     for bank, item, role, formed in sorted(entries, key=itemgetter(1)):
@@ -186,25 +215,9 @@ def _gathered(entries: Iterable[Entry]) -> dict[tuple[int, str], list[int]]:
         for place, word in enumerate(split(formed), base):
             found[word].append(place)
     return {
-        (bank, key_of(word)): places
+        bank: {key_of(word): places for word, places in found.items()}
         for bank, found in banks.items()
-        for word, places in found.items()
     }
-
-
-def _cut(places: list[int]) -> Iterable[tuple[int, list[int]]]:
-    """Places in parts of one row each, numbered."""
-    if len(places) <= ROW_PLACES:
-        return ((0, places),)
-    starts = range(0, len(places), ROW_PLACES)
-    return [(nth, places[start : start + ROW_PLACES]) for nth, start in enumerate(starts)]
-
-
-def _pack(places: Sequence[int]) -> bytes:
-    packed = array("q", places)
-    if sys.byteorder == "big":
-        packed.byteswap()
-    return packed.tobytes()
 
 
 def parse_places(spots: bytes) -> Places:

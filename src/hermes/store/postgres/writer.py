@@ -30,6 +30,10 @@ _FIRST_PAUSE_S = 0.02
 _LONGEST_PAUSE_S = 1.0
 LOCK_SPACE = 0x48524D53  # "HRMS": the lock of a profile's writer is this and the profile
 CHANNEL = "hermes_changes"
+# A transaction is committed without waiting for the disk, which gives its lock to the next process
+# at once; before it is acknowledged, a second one, which holds no lock, makes the log durable up to
+# itself. So processes share a flush, and nobody waits for another's.
+_FLUSH = "SELECT pg_logical_emit_message(true, 'hermes', '')"
 
 
 class _Pending:
@@ -59,6 +63,7 @@ class Writer:
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._closed = False
+        self._is_open_ended = False  # whether the group being written may still grow
 
     def write(self, change: Callable[[PostgresTx], T]) -> T:
         if threading.current_thread() is self._thread:  # it would wait for itself
@@ -91,7 +96,9 @@ class Writer:
         last = False
         while not last:
             group, last = self._take_group()
+            self._is_open_ended = not last
             if group and not self._commit(group):
+                self._is_open_ended = False
                 for pending in group:
                     self._commit([pending])
 
@@ -123,7 +130,7 @@ class Writer:
             return True
         for pending, result in zip(group, results, strict=True):
             pending.future.set_result(result)
-        if seq:
+        if seq and self._waiting.empty():  # else the next group tells
             self._tell(seq)
         return True
 
@@ -149,14 +156,16 @@ class Writer:
         connection = self._open()
         raw = connection.raw
         raw.execute(
-            f"""BEGIN; SELECT set_config('hermes.profile', '{self._profile}', true);
+            f"""BEGIN; SET LOCAL synchronous_commit = off;
+            SELECT set_config('hermes.profile', '{self._profile}', true);
             SELECT pg_advisory_xact_lock({LOCK_SPACE}, {self._profile})"""
         )
+        self._join(group)
         try:
             tx = PostgresTx(connection)
             results = list(_results(tx, [pending.change for pending in group]))
             seq = tx.finish()
-            ((xid,),) = connection.execute("SELECT pg_current_xact_id_if_assigned()::text")
+            ((xid,),) = connection.last("SELECT pg_current_xact_id_if_assigned()::text")
         except BaseException:
             connection.forget()
             connection.codec.forget()  # it may know a dictionary that was undone
@@ -164,11 +173,26 @@ class Writer:
             raise
         try:
             raw.execute("COMMIT")
+            if xid is not None:
+                raw.execute(_FLUSH)
         except psycopg.Error as error:
             if not is_lost(error) or xid is None:
                 raise
             raise _Unclear(xid, results, seq) from error
         return results, seq
+
+    def _join(self, group: list[_Pending]) -> None:
+        """Take along what has come in while the lock was waited for."""
+        while len(group) < GROUP_LIMIT and self._is_open_ended:
+            try:
+                item = self._waiting.get_nowait()
+            except Empty:
+                return
+            if item is None:
+                self._waiting.put(None)  # the end is for who takes groups
+                return
+            if item.future.set_running_or_notify_cancel():
+                group.append(item)
 
     def _undo(self, connection: Connection) -> None:
         try:
@@ -184,8 +208,11 @@ class Writer:
             try:
                 sql = "SELECT pg_xact_status(?::xid8)"
                 ((status,),) = self._open().execute(sql, (xid,))
-                if status in ("committed", "aborted"):
-                    return bool(status == "committed")
+                if status == "aborted":
+                    return False
+                if status == "committed":
+                    self._open().raw.execute(_FLUSH)
+                    return True
             except psycopg.Error as error:
                 if not is_lost(error) or time.monotonic() > give_up_s:
                     raise
