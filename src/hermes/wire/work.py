@@ -64,12 +64,6 @@ class Verdict(Shape):
     problem: str
 
 
-class Accept(Request):
-    model_config = example(accept=False)
-
-    accept: bool = Field(default=False, description="Take a shorter log as it is.")
-
-
 class JobsAtAGlance(Shape):
     unfinished: Count
     lapsed: Count = 0
@@ -170,17 +164,6 @@ class BackupCheck(Shape):
     sound: bool
     message: str
     counts: dict[str, int]
-
-
-class BackupName(Request):
-    model_config = example(name="latest")
-
-    name: str = Field(
-        default="latest",
-        max_length=120,
-        pattern=r"^[A-Za-z0-9.-]+$",
-        description="As listed, or `latest`.",
-    )
 
 
 class Restored(Shape):

@@ -66,7 +66,6 @@ Writing = Annotated[Door, Depends(enter_writing)]
 Owning = Annotated[Door, Depends(enter_owning)]
 
 InBank = Annotated[str, Query(alias="bank", max_length=200, description="Only in this bank.")]
-Limit = Annotated[int, Query(ge=1, le=10_000, description="How many at most.")]
 At = Annotated[
     str | None,
     Query(max_length=40, description="ISO 8601.", examples=["2026-01-05T09:00:00Z"]),
