@@ -8,8 +8,8 @@ from hermes.clock import DAY_MS, HOUR_MS
 from hermes.errors import Conflict, NotFound
 from hermes.memory.facts import keeping
 from hermes.memory.facts.audit import Act
+from hermes.memory.facts.clauses.statement import parse_statement
 from hermes.memory.facts.given import Given, Kept
-from hermes.memory.facts.rules.statement import parse_statement
 from hermes.store.base import HeldWrite, Store, Tx
 from hermes.store.base.overview import Window
 from hermes.store.base.texts import TextScope

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from hermes.clock import DAY_MS
 from hermes.memory.facts import keeping
 from hermes.memory.facts.audit import Act
+from hermes.memory.facts.clauses.statement import parse_statement
 from hermes.memory.facts.given import Given
-from hermes.memory.facts.rules.statement import parse_statement
 from hermes.memory.finding import Findings, Sought, Type, find_everything, find_notes
 from hermes.memory.notes import Note, parse_notes
 from hermes.store.base import Store

@@ -8,8 +8,8 @@ from hermes.clock import parse_time
 from hermes.memory.events import add_event
 from hermes.memory.facts import keeping
 from hermes.memory.facts.audit import Act
+from hermes.memory.facts.clauses.statement import parse_statement
 from hermes.memory.facts.given import Given
-from hermes.memory.facts.rules.statement import parse_statement
 from hermes.memory.network import build_network, list_companions
 from hermes.memory.timeline import count_days, list_days
 from hermes.store.base import Store

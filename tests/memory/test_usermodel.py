@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hermes.clock import DAY_MS, parse_time
-from hermes.memory.facts.rules.extractor import read_text
+from hermes.memory.facts.clauses.reader import read_text
 from hermes.memory.usermodel import Link, Section, build_model, render_lines
 from hermes.types import Confidence, Fact, FactSource, Trust
 

@@ -86,6 +86,7 @@ def why_shape(why: Why) -> Json:
     return {
         "fact": fact_shape(why.fact),
         "evidence": [_evidence_shape(each) for each in why.evidence],
+        "earlier_evidence": [_evidence_shape(each) for each in why.earlier],
         "replaced": [fact_shape(fact) for fact in why.replaced],
         "replaced_by": fact_shape(why.replaced_by) if why.replaced_by else None,
         "contradicts": [fact_shape(fact) for fact in why.contradicts],

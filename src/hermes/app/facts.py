@@ -143,8 +143,8 @@ class FactActions:
 
     def reader(self) -> Reader:
         """Who extracts: the light model where one is configured, else the rules."""
+        from hermes.memory.facts.clauses.reader import RuleExtractor  # noqa: PLC0415
         from hermes.memory.facts.extraction import ModelReader, RuleReader  # noqa: PLC0415 - slow
-        from hermes.memory.facts.rules.extractor import RuleExtractor  # noqa: PLC0415
 
         if self._app.config.light_model.provider == "none":
             return self._app.erasing.barring(RuleReader(RuleExtractor()))
@@ -171,7 +171,7 @@ class FactActions:
         return LightModel(self._app)
 
     def _read(self, text: str, *, keep_secrets: bool = False) -> Candidate:
-        from hermes.memory.facts.rules.statement import parse_statement  # noqa: PLC0415 - slow
+        from hermes.memory.facts.clauses.statement import parse_statement  # noqa: PLC0415 - slow
 
         return parse_statement(_checked(text, keep_secrets=keep_secrets), self._app.clock.now())
 

@@ -111,8 +111,12 @@ def list_facts(  # noqa: PLR0913 - one parameter an option
         return
     for fact in found:
         typer.echo(told_line(fact))
+    if any(fact.held for fact in found):
+        told = "[held] is kept, but stands before no task until you approve it: "
+        typer.echo(told + "`hermes memory pending`", err=True)
     if not found:
-        typer.echo('nothing yet; add one with `hermes memory fact add "…"`', err=True)
+        told = "nothing yet; read the conversations now with `hermes memory extract`, "
+        typer.echo(told + 'or add one with `hermes memory fact add "…"`', err=True)
 
 
 @app.command("show")

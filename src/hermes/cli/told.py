@@ -54,6 +54,9 @@ def print_why(why: Why) -> None:
     typer.echo(told_line(why.fact))
     for evidence in why.evidence:
         _print_evidence(evidence, why.fact)
+    for evidence in why.earlier:
+        quote = clean(evidence.source.quote)
+        typer.echo(dim(f"  {render_local(evidence.source.at)}  before it was edited: “{quote}”"))
     _print_relatives(why)
 
 

@@ -122,7 +122,7 @@ def _overflow(store: Store, page: Page, full: NotesFull, *, writer: Writer, now:
 
 
 def _as_fact(tx: Tx, page: Page, text: str, writer: Writer, now: int) -> Kept:
-    from hermes.memory.facts.rules.statement import parse_statement  # noqa: PLC0415 - slow
+    from hermes.memory.facts.clauses.statement import parse_statement  # noqa: PLC0415 - slow
 
     candidate = parse_statement(text, now)
     source = FactSource(candidate.quote, at=now, trust=writer.trust)

@@ -11,8 +11,8 @@ from hermes.jobs.worker import Worker, WorkerOptions
 from hermes.memory.compress.clusters import Cluster, find_clusters
 from hermes.memory.compress.drafts import ExtractiveSummariser, Policy
 from hermes.memory.compress.run import Run, compress_old, list_last_run, restore_where, undo
+from hermes.memory.facts.clauses.reader import RuleExtractor
 from hermes.memory.facts.extraction import RuleReader, extract_session
-from hermes.memory.facts.rules.extractor import RuleExtractor
 from hermes.memory.facts.why import explain
 from hermes.memory.recall.engine import Engine
 from hermes.memory.sample import BANK, load_sample

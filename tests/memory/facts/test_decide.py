@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from hermes.clock import DAY_MS, parse_time
 from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.clauses.reader import read_text
+from hermes.memory.facts.clauses.statement import parse_statement
 from hermes.memory.facts.decide import Decision, Verdict, decide
-from hermes.memory.facts.rules.extractor import read_text
-from hermes.memory.facts.rules.statement import parse_statement
 from hermes.types import Confidence, Fact, FactKind, FactSource, Trust
 
 MONDAY = parse_time("2026-01-05T09:00:00Z")

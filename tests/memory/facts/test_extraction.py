@@ -10,6 +10,7 @@ from hermes.errors import NotFound, Unavailable
 from hermes.guard.fence import fence
 from hermes.llm.base import ModelReply, ModelRequest
 from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.clauses.reader import RuleExtractor
 from hermes.memory.facts.extraction import (
     Extracted,
     ModelReader,
@@ -21,7 +22,6 @@ from hermes.memory.facts.extraction import (
     extract_session,
 )
 from hermes.memory.facts.given import ALL
-from hermes.memory.facts.rules.extractor import RuleExtractor
 from hermes.memory.facts.unread import MESSAGES_AT_ONCE
 from hermes.memory.facts.why import explain
 from hermes.memory.record import record_turns

@@ -9,12 +9,12 @@ from hermes.memory.entities import find_entities
 from hermes.memory.entities.keeping import merge_entities, split_entity
 from hermes.memory.entities.known import MOST_BANKS, KnownNames
 from hermes.memory.facts.audit import Act
+from hermes.memory.facts.clauses.statement import parse_statement
 from hermes.memory.facts.decide import Verdict
 from hermes.memory.facts.given import Given, Kept, Revision
 from hermes.memory.facts.keeping import believe, forget, merge, restore, revise
 from hermes.memory.facts.listing import FactQuery, find_entity, list_facts
 from hermes.memory.facts.reference import get_fact, parse_ref, render_line
-from hermes.memory.facts.rules.statement import parse_statement
 from hermes.memory.facts.search import search_facts
 from hermes.memory.facts.standing import build_user_model, list_standing
 from hermes.memory.facts.why import explain

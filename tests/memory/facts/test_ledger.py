@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from hermes.clock import DAY_MS, parse_time
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.clauses.reader import RuleExtractor
 from hermes.memory.facts.decide import Verdict
 from hermes.memory.facts.given import ALL, Given
 from hermes.memory.facts.keeping import believe
-from hermes.memory.facts.rules.extractor import RuleExtractor
 from hermes.store.base import FactFilter, Store
 from hermes.types import Fact, FactSource, Message, Role
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hermes.clock import parse_time
 from hermes.guard.fence import fence
 from hermes.memory.facts.candidate import verify_quote
-from hermes.memory.facts.rules.extractor import RuleExtractor, read_text
+from hermes.memory.facts.clauses.reader import RuleExtractor, read_text
 from hermes.types import FactKind, Message, Origin, Role
 
 MONDAY = parse_time("2026-01-05T09:00:00Z")

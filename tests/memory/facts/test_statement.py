@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hermes.clock import parse_time
-from hermes.memory.facts.rules.statement import parse_statement
+from hermes.memory.facts.clauses.statement import parse_statement
 from hermes.types import FactKind
 
 AT = parse_time("2026-01-05T09:00:00Z")

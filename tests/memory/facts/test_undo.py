@@ -5,8 +5,8 @@ import pytest
 from hermes.errors import Conflict
 from hermes.memory.facts import keeping
 from hermes.memory.facts.audit import Act
+from hermes.memory.facts.clauses.statement import parse_statement
 from hermes.memory.facts.given import Given, Revision
-from hermes.memory.facts.rules.statement import parse_statement
 from hermes.memory.facts.undo import undo_last
 from hermes.store.base import Store
 from hermes.types import Confidence, Fact, FactSource

@@ -20,10 +20,11 @@ HINT = "Mend the label; README.md beside the file says what each field means."
 
 
 class Half(StrEnum):
-    """Rules may be written with `DEV` and `DEV2` in sight; figures are given for `REPORT` only."""
+    """Rules may be written with the `DEV`s in sight; figures are given for `REPORT` only."""
 
     DEV = "dev"
     DEV2 = "dev2"
+    DEV3 = "dev3"
     REPORT = "report"
 
 

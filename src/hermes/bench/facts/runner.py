@@ -13,9 +13,9 @@ from pathlib import Path
 from hermes.bench.facts.loader import Conversation, Half, load_half
 from hermes.bench.facts.scorer import Extraction, LinkTally, Score, Tally, score
 from hermes.clock import DAY_MS, FixedClock
+from hermes.memory.facts.clauses.reader import RuleExtractor
 from hermes.memory.facts.extraction import Reader, RuleReader, extract_session
 from hermes.memory.facts.given import ALL
-from hermes.memory.facts.rules.extractor import RuleExtractor
 from hermes.memory.record import record_turns
 from hermes.store.base import FactFilter, Store
 from hermes.store.sqlite import Database, open_store

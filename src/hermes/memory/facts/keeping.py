@@ -4,13 +4,14 @@ Each function works in the transaction it is given and changes facts only throug
 becomes of a statement beside others is decided by `decide`, what that does by `ledger`.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from hermes.errors import Conflict, UserError
 from hermes.guard.origin import Decision as Gate
 from hermes.guard.origin import Target, decide_write, trust_of
-from hermes.guard.scan import is_certain, scan
+from hermes.guard.scan import scan
 from hermes.memory.entities import name_mentions
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.audit import Act, Action, alter, enter, oppose, support, was_merged
@@ -25,6 +26,16 @@ from hermes.memory.facts.tagging import tag_fact
 from hermes.memory.pending import hold_fact, release_fact
 from hermes.store.base import FactFilter, Tx
 from hermes.types import Confidence, Fact, FactSource, Origin
+
+_ORDER = re.compile(
+    r"(?:(?:please |always |never |from now on,? |hermes,? )*(?:you|hermes|the assistant|the "
+    r"agent) "
+    r"(?:must|should|will|are to|have to|has to)|(?:please )?always) "
+    r"(?:ignore|disregard|override|obey|forward|send|run|execute|reveal|leak|upload|transfer|"
+    r"delete|post)\b",
+    re.I,
+)
+_OTHER_VOICES = frozenset({"override", "role-marker", "fence-spoof", "hidden-text"})
 
 Known = dict[tuple[str, str], dict[int, Fact]]
 """What is believed of each subject of a bank, as far as it was asked for in this transaction."""
@@ -135,8 +146,17 @@ def _is_held(fact: Fact) -> bool:
     """
     if alias_key(fact.subject) != alias_key(USER):
         return False
-    suspect = is_certain(scan(fact.text))
+    suspect = is_order(fact.text)
     return decide_write(Target.USER_MODEL, fact.trust, is_suspect=suspect) is Gate.HOLD
+
+
+def is_order(text: str) -> bool:
+    """Whether a statement speaks to the assistant as its master would, and not of the user.
+
+    A fact states; what reads as an instruction waits for the person, whoever wrote it.
+    """
+    said = {signal.kind for signal in scan(text) if not signal.is_quoted}
+    return len(said) > 1 or bool(said & _OTHER_VOICES) or bool(_ORDER.match(text))
 
 
 def revise(tx: Tx, number: int, revision: Revision, act: Act) -> Fact:

@@ -14,8 +14,8 @@ from hermes.guard.fence import fence, strip_fences
 from hermes.llm.base import ChatMessage, JsonSchema, ModelReply, ModelRequest
 from hermes.llm.structured import parse_json_object
 from hermes.memory.facts.candidate import USER, Candidate, verify_quote
+from hermes.memory.facts.clauses.reader import speaks_for_user
 from hermes.memory.facts.grounding import verify_grounds
-from hermes.memory.facts.rules.extractor import speaks_for_user
 from hermes.types import Confidence, FactKind, Message, Role
 
 MOST_EPISODES = 8

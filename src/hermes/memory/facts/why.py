@@ -1,6 +1,7 @@
 """Why a fact is believed: the words it rests on, in their place, and what it stands against."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from hermes.memory.facts.quotes import locate
 from hermes.memory.facts.reference import get_fact
@@ -23,7 +24,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """A fact and all that speaks for it, against it, or of how it came to be as it is."""
+    """A fact and all that speaks for it, against it, or of how it came to be as it is.
+
+    `earlier` is what it rested on before a person gave it other words.
+    """
 
     fact: Fact
     evidence: tuple[Evidence, ...]
@@ -31,6 +35,7 @@ class Why:
     replaced_by: Fact | None
     contradicts: tuple[Fact, ...]
     history: tuple[FactChange, ...]
+    earlier: tuple[Evidence, ...] = ()
 
 
 def explain(tx: Tx, number: int) -> Why:
@@ -38,14 +43,25 @@ def explain(tx: Tx, number: int) -> Why:
     ids = [source.message_id for source in fact.sources if source.message_id is not None]
     messages = tx.conversations.get_messages(ids)
     near = tx.facts.get_many([*fact.contradicts, *filter(None, [fact.superseded_by])])
+    history = tuple(tx.facts.list_changes(fact.id))
+    current = _current(fact, history)
+    evidence = [_evidence(tx, source, messages) for source in fact.sources]
     return Why(
-        fact,
-        tuple(_evidence(tx, source, messages) for source in fact.sources),
+        replace(fact, sources=current),
+        tuple(each for each in evidence if each.source in current),
         tuple(tx.facts.list_superseded(fact.id)),
         near.get(fact.superseded_by) if fact.superseded_by is not None else None,
         tuple(near[each] for each in fact.contradicts if each in near),
-        tuple(tx.facts.list_changes(fact.id)),
+        history,
+        tuple(each for each in evidence if each.source not in current),
     )
+
+
+def _current(fact: Fact, history: Sequence[FactChange]) -> tuple[FactSource, ...]:
+    """The sources of the words a fact has now: what was said before an edit spoke for others."""
+    edits = [each.at for each in history if each.action == "revise" and "text" in each.after]
+    kept = tuple(s for s in fact.sources if not edits or s.at is None or s.at >= edits[-1])
+    return kept or fact.sources
 
 
 def _evidence(tx: Tx, source: FactSource, messages: dict[int, Message]) -> Evidence:

@@ -1,0 +1,1 @@
+"""Reads facts out of prose by what its clauses say: who, does what, to what, and how surely."""

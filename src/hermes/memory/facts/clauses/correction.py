@@ -1,0 +1,103 @@
+"""Corrections that lean on what was said before: "make that Thursday", "Ana, not Anna"."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.clauses.days import find_day
+
+_LEAD = (
+    r"(?:(?:it|that|this|he|she|they)(?:\s+(?:(?:is|are)\s+going\s+to\s+be|will\s+be|is|are|was|"
+    r"should\s+be)|'s|'re)(?:\s+(?:on|now|actually|going to be))*|make\s+(?:it|that)|i\s+meant|"
+    r"meant|"
+    r"should\s+be|to|is|use)\s+"
+)
+_NEW_NOT_OLD = re.compile(
+    rf"(?:{_LEAD})?(?P<new>[^,;]{{1,60}}?)\s*(?:,\s*|\s+)(?:and\s+)?(?:not|rather\s+than|instead\s+of)\s+"
+    r"(?:on\s+)?(?P<old>[^,;]{1,60})$",
+    re.I,
+)
+_NOT_OLD_NEW = re.compile(
+    rf"(?:{_LEAD})?not\s+(?P<old>[^,;]{{1,60}}?)\s*(?:,\s*but\s+|\s+but\s+(?:rather\s+)?|,\s*(?:it\s+is\s+|"
+    r"it's\s+|rather\s+)?)(?P<new>[^,;]{1,60})$",
+    re.I,
+)
+_NEW = re.compile(
+    rf"{_LEAD}(?:now\s+|actually\s+)?(?P<new>[^,;]{{1,60}})(?:,\s[^,]{{1,30}})?$", re.I
+)
+_EDGES = " \t\n\"'“”.,!?:;*_~…-–—"
+_TAIL = re.compile(
+    r"(?:[\s,]+(?:now|actually|instead|please|pls|btw|sorry|though|final answer|then|with \w+))+$",
+    re.I,
+)
+_ARTICLE = re.compile(r"^(?:an?|the|on|in)\s+", re.I)
+_ENDED = re.compile(r"\b(?:is not using|no longer uses|dropped|does not use)\b")
+MOST_WORDS = 6
+
+
+def correct(text: str, at: int, earlier: Sequence[Candidate], *, marked: bool) -> list[Candidate]:
+    """The fact a clause puts right, with its new value; `marked` if it was announced as one."""
+    for pattern in (_NOT_OLD_NEW, _NEW_NOT_OLD):
+        if found := pattern.match(text):
+            target = _mentioning(_bare(found["old"]), earlier)
+            if target and (fixed := _fixed(target, found["new"], at)):
+                return [fixed]
+    target = earlier[-1] if earlier else None
+    if target and (marked or target.ended) and (found := _NEW.match(text)):
+        if fixed := _fixed(target, found["new"], at):
+            return [fixed]
+    return []
+
+
+def _bare(text: str) -> str:
+    return _ARTICLE.sub("", _TAIL.sub("", text.strip(_EDGES)).strip(_EDGES))
+
+
+def _mentioning(old: str, earlier: Sequence[Candidate]) -> Candidate | None:
+    """The latest fact whose value or quote holds the old words."""
+    wanted = old.casefold()
+    if not wanted or len(wanted.split()) > MOST_WORDS:
+        return None
+    pattern = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)")
+    for candidate in reversed(earlier):
+        if pattern.search(candidate.value.casefold()) or pattern.search(candidate.quote.casefold()):
+            return candidate
+    return None
+
+
+def _fixed(target: Candidate, raw: str, at: int) -> Candidate | None:
+    value = _bare(re.split(r"(?i),| because | so | since | for now", raw)[0])
+    if (
+        not value
+        or len(value.split()) > MOST_WORDS
+        or re.match(r"(?i)(?:it|this|that|what|how|fine|ok|not)\b", value)
+    ):
+        return None
+    if re.fullmatch(r"\d{4}-\d\d-\d\d", target.value):
+        day = find_day(raw, at)
+        return (
+            _with_value(target, day.iso, day.start_at if target.valid_from else None)
+            if day
+            else None
+        )
+    if target.value[:1].isupper() and value == value.lower() and len(value.split()) > 2:
+        return None
+    return _with_value(target, value, target.valid_from)
+
+
+def _with_value(target: Candidate, value: str, valid_from: int | None) -> Candidate | None:
+    if value.casefold() == target.value.casefold():
+        return None
+    text = _ENDED.sub("switched to", target.text) if target.ended else target.text
+    changed = text.replace(target.value, value)
+    return replace(
+        target,
+        value=value,
+        text=changed if value in changed else f"{changed} (corrected: {value})",
+        quote="",
+        correction=True,
+        replaces=target.value,
+        ended=False,
+        valid_from=valid_from,
+    )

@@ -1,0 +1,139 @@
+"""How a sentence is announced: as something to remember, a correction, a decision, or news."""
+
+import re
+from dataclasses import dataclass
+
+_PAUSE = r"(?:\s*[,:!.…—-]+\s*|\s+|$)"
+_FILLER = re.compile(
+    r"(?:just so you know|so you know|ok(?:ay)?|so|well|oh|ah|hey|hi|hello|hermes|folks|all|team|"
+    r"yeah|yep|yes|sure|right|cool|great|"
+    r"nice|perfect|thanks|thank you|thx|btw|by the way|also|and|but|plus|anyway|um+|uh+|hm+|lol|"
+    r"haha|"
+    r"fwiw|tbh|honestly|basically|just|one more thing|side ?note|just so you know|so you know|"
+    r"to be clear|in general|personally|turns out|it turns out|the thing is|first of all|in fact|"
+    r"good (?:morning|afternoon|evening)|morning|long story short|sooo+|"
+    r"(?:i )?(?:forgot|meant|should|wanted) to (?:say|mention|tell you)(?: that)?|you should "
+    r"know(?: that)?|"
+    r"worth (?:mentioning|noting|knowing)(?: that)?|i want you to know(?: that)?|"
+    r"(?:a |some )?(?:bit of )?(?:quick )?(?:context|background|intro|about me)|for context)"
+    + _PAUSE,
+    re.I,
+)
+_TOLD = re.compile(
+    r"(?:(?:house|ground) rules(?: for you)?|reminder that|fyi|psa|note|heads[ -]?up|(?:quick |"
+    r"status |small )?(?:update|recap|announcement|reminder)|"
+    r"important|since (?:we keep asking|everyone asks|you asked)|for those who missed it|"
+    r"(?:new year,? )?new rules?|note for [\w ]{2,30}|reminder that|right, since everyone asks|"
+    r"just so it'?s on record|correction to my last mail|@here|@channel|@all)" + _PAUSE,
+    re.I,
+)
+_CORRECTION = re.compile(
+    r"(?:actually|nope?(?=,)|nah|wait|hang on|hold on|(?:i'm )?sorry|apologies|"
+    r"(?:\w+ ){0,2}correction(?: (?:on|to|after) [^:,]{1,40})?|"
+    r"(?:scratch|strike) (?:that|this|what i said)|(?:that was )?my (?:bad|mistake)|oops|whoops|"
+    r"i misspoke|i was wrong|i got (?:that|it) wrong|i made a mistake|i gave you the wrong \w+|"
+    r"wrong|"
+    r"(?:that's|that is) (?:wrong|incorrect|not right|outdated)|change of plans?|never ?mind(?: "
+    r"that)?|"
+    r"on second thoughts?|let me correct (?:that|myself)|forget (?:that|what i said)|edit|"
+    r"i take that back|i stand corrected|typo|i meant(?: to say)?(?: that)?|update)" + _PAUSE,
+    re.I,
+)
+_EXPLICIT = re.compile(
+    r"(?:(?:please |pls |also |just )?(?:(?:can|could|would|will) you (?:please )?|i (?:want|"
+    r"need) you to |"
+    r"make sure (?:to|you) |always )?(?:remember|keep in mind|bear in mind|memori[sz]e|"
+    r"make a (?:mental )?note|take (?:a )?note|note down|jot down|save|store|write down|record|"
+    r"don'?t forget|do not forget|never forget|note)"
+    r"(?: (?:this|it))?(?: (?:for (?:me|later|next time|future sessions?|the future)|"
+    r"(?:to|in) (?:your )?memory))?"
+    r"(?:\s*[:,-]\s*(?:that )?| that(?: down)?:? | of the fact that | (?=(?:i|i'm|my|we|we're|"
+    r"our|the)\b))"
+    r"|for (?:the|future|your) (?:record|records|reference|memory)(?:\s*[:,]\s*|\s+|$)(?:that )?"
+    r"|(?:add|commit|save|put) (?:this |that |it |the following )?(?:to|in|into) (?:your "
+    r")?(?:long-term )?"
+    r"memory(?:\s*[:,-]\s*(?:that )?| that )"
+    r"|(?:note to self|for next time|for later|pls save|please save)(?: this)?(?:\s*[:,-]\s*|$))",
+    re.I,
+)
+AFTERTHOUGHT = re.compile(
+    r"(?:please |pls |just )?(?:write|note|jot|mark) (?:that|this|it) down|(?:please |pls )?"
+    r"(?:remember|note|save|keep|store) (?:that|this|it|both)(?: (?:in mind|please|handy|for "
+    r"(?:later|me|"
+    r"next time|the future)))?$|make a note|keep (?:that|this) in mind|don'?t (?:let me )?forget"
+    r"(?: (?:that|it))?$|please remember$|please add to|\(note to self\)",
+    re.I,
+)
+HEARSAY = re.compile(
+    r"(?:according to (?:(?:my|our|the|their|this) )?[\w' -]{2,30}?,?\s+(?=(?:the|my|our|we|it|i|"
+    r"[A-Z])\b)|"
+    r"(?:(?:my|our|the|their) )?(?:\w+ )?(?:notes?|wiki|contract|docs?|documentation|calendar|"
+    r"policy|"
+    r"ticket|handbook|readme|invoice|website|site|e-?mail|invitation|invite|spreadsheet|sheet|roadmap|"
+    r"spec|letter|listing|table|board|manual)\s+(?:says?|states?|claims?|lists?|has it|shows?|"
+    r"has)\s+"
+    r"(?:that\s+)?(?=(?:the|my|our|we|it|i)\b|[A-Z]))",
+    re.I,
+)
+_DECIDED = re.compile(
+    r"\b(?:decided|decision|outcome|agreed|settled|vote|final answer|it'?s official|voted|no "
+    r"discussion|"
+    r"from now on|as of (?:today|now|this week|monday)|from (?:today|this \w+|next \w+)(?: "
+    r"on(?:wards?)?)?|"
+    r"going forward|as discussed|policy (?:changed|is)|anymore|any more|in the end|since last "
+    r"(?:month|week)|"
+    r"until (?:then|it is gone)|is forbidden|starting (?:today|monday|next))\b",
+    re.I,
+)
+_SEALED = re.compile(
+    r"(?:that'?s|it'?s) (?:settled|final|decided|official)|final(?: answer| decision)?\b|closing "
+    r"this",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Where a sentence begins to say something, and what its opening makes of it."""
+
+    offset: int
+    correction: bool = False
+    explicit: bool = False
+    told: bool = False
+    hearsay: bool = False
+
+
+def read_opening(text: str) -> Opening:
+    at, correction, explicit, told = 0, False, False, False
+    for _ in range(7):
+        rest = text[at:]
+        if found := _EXPLICIT.match(rest):
+            explicit = True
+        elif found := _CORRECTION.match(rest):
+            correction = True
+        elif found := _TOLD.match(rest):
+            told = True
+        elif not (found := _FILLER.match(rest)):
+            break
+        if found.end() == 0:
+            break
+        at += found.end()
+    if (told or explicit) and text[at : at + 5].lower() == "that ":
+        at += 5
+    hearsay = HEARSAY.match(text[at:])
+    return Opening(
+        at + (hearsay.end() if hearsay else 0), correction, explicit, told, bool(hearsay)
+    )
+
+
+def is_verdict(sentence: str) -> bool:
+    """A sentence that says only that something was decided: "team voted", "retro outcome"."""
+    return (
+        bool(re.search(r"\b(?:voted|outcome|decision|decided|agreed)\b", sentence, re.I))
+        and len(sentence) < 40
+    )
+
+
+def is_decided(sentence: str, following: str) -> bool:
+    """Announced as decided, by itself or by the next sentence."""
+    return bool(_DECIDED.search(sentence) or _SEALED.match(following.strip()))

@@ -1,0 +1,216 @@
+"""What falls on a day: deadlines, appointments, beginnings and ends, settled against the "
+"message."""
+
+import re
+from collections.abc import Iterator
+
+from hermes.clock import DAY_MS, to_datetime
+from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.clauses import values
+from hermes.memory.facts.clauses.days import Day, find_day
+from hermes.memory.facts.clauses.frame import Frame, Words, spell
+from hermes.memory.facts.clauses.lexicon import EVENT_NOUNS
+from hermes.memory.facts.clauses.marks import Setting
+from hermes.memory.facts.clauses.wording import others, render
+from hermes.types import FactKind
+
+SOON_MS = 7 * DAY_MS  # an event nearer than this is an errand, not a memory
+_ERRANDS = frozenset(
+    "meeting call lunch dinner coffee package parcel train bus standup breakfast date drinks "
+    "errand "
+    "delivery pizza movie sync 1:1 one-on-one chat".split()
+)
+_SHIFTS = frozenset(
+    "move push postpone delay shift reschedule extend slip bring schedule plan".split()
+)
+_ENDS = frozenset(
+    "expire end start close begin finish launch ship open run lapse follow go arrive kick leave "
+    "join turn last release happen land deliver".split()
+)
+_ASKS = frozenset(
+    "want need require expect ask submit hand renew file finish deliver send pay complete "
+    "register have be prepare write do return".split()
+)
+_PRIVATE = frozenset(
+    "wedding appointment flight graduation holiday holidays vacation trip birthday "
+    "funeral party offsite conference surgery visit 80th 70th 60th 50th 40th "
+    "30th".split()
+)
+_DAY_WORDS = re.compile(
+    r"\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening)|eod|noon)\b", re.I
+)
+_REPEATED = re.compile(r"\b(?:every|each|\w+days|daily|weekly)\b", re.I)
+_MONTH_ONLY = re.compile(r"(?i)(?:in |early |late |mid-?)?(?:next |this )?[a-z]+(?: \d{4})?")
+_LIMIT = re.compile(
+    r"(?i)\b(?:by|before|until|end of|due|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
+)
+_RANGE = re.compile(
+    r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* to (?:jan|feb|mar|apr|may|"
+    r"jun|jul|aug|sep|oct|nov|dec)[a-z]*\b"
+)
+_PLAIN = re.compile(r"^(?:the |our |my |an? |new |all )+", re.I)
+_LINK = re.compile(r"\s+(?:on|by|at|in|until|before|for|to|is|due|the|from)$", re.I)
+
+
+def read_dates(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
+    """The dated fact a clause states, if it states one; `text` is the clause as written."""
+    if _REPEATED.search(text) or _DAY_WORDS.search(text) or _RANGE.search(text) or frame.negated:
+        return []
+    told = text
+    if frame.verb in _SHIFTS and " to " in text:
+        told = text[text.rindex(" to ") + 1 :]
+    day = find_day(told, setting.at) or find_day(spell(frame.rest), setting.at)
+    if day is not None and _MONTH_ONLY.fullmatch(day.text) and not _LIMIT.search(text):
+        return []
+    if day is None or day.iso == f"{to_datetime(setting.at):%Y-%m-%d}":
+        return []
+    return list(_of_frame(frame, setting, text, day))
+
+
+def _of_frame(frame: Frame, setting: Setting, text: str, day: Day) -> Iterator[Candidate]:
+    if frame.tense == "past" and "shift" not in frame.classes and frame.verb not in {"ask", "set"}:
+        return
+    topic = _topic(frame, day)
+    if frame.verb == "meet" and values.is_person(frame.object):
+        return
+    if not topic or _is_errand(topic) or not _is_dated_verb(frame, text):
+        return
+    soon = day.start_at - setting.at < SOON_MS
+    private = bool(_PRIVATE & set(topic.lower().split())) or frame.verb == "marry"
+    person = frame.subject.kind in {"person", "name"} and frame.verb in {"start", "leave", "join"}
+    if soon and private and not setting.correction:
+        return
+    kind = FactKind.EVENT if private or person else FactKind.DEADLINE
+    first = frame.verb in {"start", "begin", "open", "launch"}
+    settled = find_day(text, setting.at, first=True) if first else day
+    yield make(frame, topic, settled or day, kind)
+
+
+def read_dated_phrase(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
+    """ "the wedding on June 28", said of a calendar; "alert on p99, owner Ilkka, due 30 April"."""
+    lows = {t.low for t in frame.words}
+    if (
+        not lows & (EVENT_NOUNS | _PRIVATE | {"due"})
+        or _REPEATED.search(text)
+        or _DAY_WORDS.search(text)
+    ):
+        return []
+    day = find_day(text, setting.at)
+    if day is None or len(frame.words) > 14 or day.start_at <= setting.at:
+        return []
+    topic = _clean(re.split(r"(?i),| due | on | by ", text.replace(day.text, ""))[0], day)
+    if (
+        not topic
+        or _is_errand(topic)
+        or (day.start_at - setting.at < SOON_MS and "due" not in lows)
+    ):
+        return []
+    kind = FactKind.EVENT if _PRIVATE & set(topic.lower().split()) else FactKind.DEADLINE
+    return [make(frame, topic, day, kind)]
+
+
+def make(frame: Frame, topic: str, day: Day, kind: FactKind) -> Candidate:
+    said = render(frame) if frame.verb else others(list(frame.words))
+    said = said[:1].upper() + said[1:]
+    prefix = "event" if kind is FactKind.EVENT else "deadline"
+    label = "On" if kind is FactKind.EVENT else "Due"
+    text = f"{said} ({label.lower()} {day.iso})"
+    return Candidate(
+        text, kind, USER, f"{prefix}:{topic.lower()}", day.iso, single=True, valid_from=day.start_at
+    )
+
+
+def _is_errand(topic: str) -> bool:
+    words = set(topic.lower().split())
+    return bool(words & _ERRANDS) and not words & {"board"}
+
+
+def _is_dated_verb(frame: Frame, text: str) -> bool:  # noqa: PLR0911 - one case after the other
+    """A verb that ties a thing to a day."""
+    if frame.modal in {"must", "have", "need"} and re.search(r"\b(?:by|before|until)\b", text):
+        return frame.subject.kind != "you"
+    has_by = bool(re.search(r"\b(?:by|before|until|due|no later than|at the latest)\b", text, re.I))
+    if frame.verb in _SHIFTS:
+        return frame.slot("to", "for", "until", "on") is not None
+    if frame.subject.kind in {"own", "thing", "name", "it"} and frame.verb in _ENDS | {"be"}:
+        return frame.verb in _ENDS or _is_occasion(frame) or "due" in text.lower()
+    if frame.subject.kind in {"person", "name"} and frame.verb in {
+        "start",
+        "leave",
+        "join",
+        "turn",
+    }:
+        return True
+    if has_by and (frame.verb in _ASKS or frame.modal in {"must", "have", "need", "should"}):
+        return frame.subject.kind != "you"
+    if frame.verb == "have" and frame.slot("until") is not None and frame.slot("to") is not None:
+        return True
+    if frame.verb in {"have", "get"} and frame.subject.kind in {"user", "team", "person"}:
+        return any(t.low in EVENT_NOUNS for t in frame.object)
+    if frame.subject.kind in {"team", "user"} and frame.verb in {
+        "go",
+        "launch",
+        "ship",
+        "meet",
+        "release",
+        "sunset",
+        "start",
+        "marry",
+        "move",
+    }:
+        return frame.tense in {"present", "future", "progressive"}
+    return False
+
+
+def _is_occasion(frame: Frame) -> bool:
+    lows = {t.low for t in frame.subject.words}
+    return bool(lows & (EVENT_NOUNS | _PRIVATE)) or frame.subject.kind == "it"
+
+
+def _topic(frame: Frame, day: Day) -> str:  # noqa: PLR0911 - one case after the other
+    """What it is that falls on the day."""
+    subject = frame.subject
+    if (
+        frame.verb in _SHIFTS
+        and not frame.passive
+        and subject.kind in {"user", "team", "none", "person"}
+    ):
+        words: Words = frame.object
+        extra = next((s.words for s in frame.slots if s.prep == "of" and s.words), ())
+        return _clean(spell((*words, *extra)), day)
+    if subject.kind in {"own", "thing", "name"}:
+        name = spell([t for t in subject.words if t.tag not in {"DET", "POSS"}])
+        state = _state(frame, day)
+        return _clean(f"{name} {state}".strip(), day)
+    if subject.kind == "person" and frame.verb in {"start", "leave", "join", "turn"}:
+        return f"{subject.name or subject.noun} {frame.verb}s"
+    if subject.kind == "it":
+        return ""
+    wanted = frame.slot("for") if frame.verb == "ask" else None
+    if frame.verb == "have" and not frame.object and (task := frame.slot("to")) is not None:
+        return _clean(spell(task.words), day)
+    words = wanted.words if wanted else frame.object
+    if not words and frame.verb in {"go", "launch", "ship", "release", "marry"}:
+        return "go live" if frame.verb == "go" else frame.verb
+    if frame.verb == "go":
+        return "go live"
+    if not words or values.points_elsewhere(words):
+        return ""
+    return _clean(spell(words), day)
+
+
+def _state(frame: Frame, day: Day) -> str:
+    """ "feature complete" of "has to be feature complete by Friday"."""
+    if frame.verb != "be" and frame.modal:
+        return ""
+    words = [t for t in frame.object if t.low not in {"due", "live", "ready", "done", "on"}]
+    state = spell(words)
+    return "" if day.text.lower() in state.lower() or any(t.tag == "NUM" for t in words) else state
+
+
+def _clean(topic: str, day: Day) -> str:
+    topic = topic.replace(day.text, " ")
+    topic = re.sub(r"(?i)^(?:the )?(?:new )?deadline (?:for|of) ", "", topic.strip())
+    topic = re.sub(r"(?i) deadline$", "", topic.strip())
+    topic = _LINK.sub("", _PLAIN.sub("", topic.strip(" ,-")))
+    return re.sub(r"\s+", " ", topic).strip(" ,-")[:60]

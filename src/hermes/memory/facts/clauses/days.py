@@ -1,0 +1,62 @@
+"""The day a few words name, seen from the time of the message."""
+
+import re
+from dataclasses import dataclass
+
+from hermes.clock import DAY_MS, to_datetime
+from hermes.memory.recall.when import TimeSpan, find_times, resolve_date
+
+_MONTH = re.compile(
+    r"(?<=\d )(?:january|february|march|april|may|june|july|august|september|october|november|"
+    r"december)\b"
+)
+_BARE = re.compile(r"(?:the\s+)?\d{1,2}(?:st|nd|rd|th)\b|[A-Z][a-z]{2,8}\b")
+_COUNTED = re.compile(
+    r"(?:in\s+)?(?:about\s+)?(\d+|an?|one|two|three|four|five|six)\s+(week|month)s?\b"
+)
+_COUNT = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_TOO_LONG = frozenset(("season", "year"))
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day as ISO text, the words that name it, and where they start."""
+
+    iso: str
+    start_at: int
+    text: str
+    start: int
+    end: int
+
+
+def find_day(text: str, at: int, *, past: bool = False, first: bool = False) -> Day | None:
+    """The day the text names; of a longer time its last day, or its first if that is asked."""
+    text = _MONTH.sub(lambda found: found.group().title(), text)
+    span = _past(text, at) if past else _future(text, at)
+    if span is None or (span.grain in _TOO_LONG and "end" not in span.text.lower()):
+        return None
+    moment = span.start_at if past or first else _due_at(span, at)
+    return Day(f"{to_datetime(moment):%Y-%m-%d}", moment, span.text, span.start, span.end)
+
+
+def _past(text: str, at: int) -> TimeSpan | None:
+    return next(iter(find_times(text, at, prefer="past")), None)
+
+
+def _future(text: str, at: int) -> TimeSpan | None:
+    """Read as a deadline; a bare "the 20th" or "April" is given the word that makes it a date."""
+    if found := resolve_date(text, at):
+        return found
+    lead = _BARE.match(text)
+    if not lead:
+        return None
+    word = "on " if any(char.isdigit() for char in lead.group()) else "in "
+    found = resolve_date(word + text, at)
+    return found if found and found.start == 0 else None
+
+
+def _due_at(span: TimeSpan, at: int) -> int:
+    if counted := _COUNTED.match(span.text.lower()):
+        count = _COUNT.get(counted[1]) or int(counted[1])
+        return at + count * (7 if counted[2] == "week" else 30) * DAY_MS
+    return span.end_at - 1

@@ -1,0 +1,208 @@
+"""Standing orders to the assistant: how to answer from now on. One-off tasks are left alone."""
+
+import re
+
+from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.clauses import values
+from hermes.memory.facts.clauses.frame import Frame
+from hermes.memory.facts.clauses.lexicon import ANSWER_NOUNS, LANGUAGES
+from hermes.memory.facts.clauses.verbs import CLASSES
+from hermes.memory.facts.clauses.wording import others
+from hermes.types import FactKind
+
+_VERBS = frozenset(CLASSES["order"].split())
+_STANDING = re.compile(
+    r"\b(?:always|never|from now on|every time|in (?:the )?future|going forward|anymore|any more|"
+    r"ever|"
+    r"in everything|each time|by default|whenever|when you (?:write|answer|reply|explain))\b",
+    re.I,
+)
+_ONCE = re.compile(
+    r"\b(?:this (?:time|one|once|chart|script|message|text|mail|paragraph|function|file)|just this|"
+    r"for (?:this|that|now|today)|here|that one|again|the (?:column|dict|second|first|last|third|"
+    r"function|file|chart|script|title|intro|table|test|code above))\b",
+    re.I,
+)
+_REQUEST = re.compile(
+    r"^(?:(?:please|pls|plz|also|and|but|so|ok|from now on|just|in future|hey)[, ]+)*"
+    r"(?:(?:can|could|would|will) you (?:please |pls )?|i(?: want|'d like| would like| need) you "
+    r"to )?"
+    r"(?:please |pls )?",
+    re.I,
+)
+_WISH = re.compile(
+    r"^(?:i'd|i would|we'd) (?:rather|prefer|like)(?: to)? (?:you )?(?:(?:have|get|see|use|be|"
+    r"receive) )?(?P<what>.+)",
+    re.I,
+)
+_STYLE = frozenset(
+    "short brief concise informal formal simple terse plain bullet bullets metric celsius imperial "
+    "grams kilometres euros british american 24h first".split()
+)
+_ANNOYED = re.compile(
+    r"(?:i (?:don't|do not|really don't) like|i hate|i can't stand|annoys me|drives me \w+)(?: "
+    r"it)? when you (?P<what>.+)",
+    re.I,
+)
+_PLEASE = re.compile(r"\b(?:please|pls|plz)\b", re.I)
+
+
+_MEANT = re.compile(
+    r"(?:when|if) i (?:say|write|ask for) [\"“']?(?P<word>[\w -]{2,30}?)[\"”']?,? i (?:always "
+    r")?mean (?P<what>.+)",
+    re.I,
+)
+
+
+def find_annoyance(text: str) -> list[Candidate]:
+    """ "I don't like it when you …"; "when I say the usual I mean …"."""
+    if meant := _MEANT.match(text):
+        word, what = meant["word"], meant["what"].strip(" .!")
+        return [
+            Candidate(
+                f"By {word!r} the user means {what}",
+                FactKind.PREFERENCE,
+                USER,
+                f"vocabulary:{word.lower()}",
+                what,
+                single=True,
+            )
+        ]
+    annoyed = _ANNOYED.search(text)
+    if annoyed is None:
+        return []
+    what = re.split(r",| because ", annoyed["what"])[0].strip(" .!")
+    told = f"User does not like it when Hermes {what}"
+    return [Candidate(told, FactKind.PREFERENCE, USER, "dislikes", what)]
+
+
+def find_order(frame: Frame, text: str, *, standing: bool = False) -> list[Candidate]:  # noqa: PLR0911 - one case after the other
+    """The preference an imperative or a wish states, if it holds for more than this task."""
+    if rather := re.match(
+        r"(?i)i(?:'d| would) take (?P<what>[\w' -]+ over [\w' -]+?)(?: any ?(?:day|time))?$", text
+    ):
+        return [
+            Candidate(
+                f"User prefers {rather['what']}",
+                FactKind.PREFERENCE,
+                USER,
+                "prefers",
+                rather["what"],
+            )
+        ]
+    if wish := _WISH.match(text):
+        return _wished(wish["what"], frame)
+    asked = frame.subject.kind == "you" and frame.modal in {
+        "can",
+        "could",
+        "would",
+        "will",
+        "should",
+    }
+    if frame.subject.kind != "none" and not asked:
+        return []
+    start = _REQUEST.match(text)
+    body = text[start.end() :] if start else text
+    words = [t for t in frame.words if t.tag not in {"INTJ"}]
+    lows = {t.low for t in words}
+    if _ONCE.search(text):
+        return []
+    verb = next((t for t in words if t.tag == "VERB"), None)
+    if verb is None or verb.lemma not in _VERBS or verb.form not in {"VB", "VG"}:
+        return []
+    if (
+        verb.lemma in {"call", "address"}
+        and "me" in lows
+        and not lows & {"n't", "not", "never", "stop"} - {"not"}
+    ):
+        return _called(words)
+    denied = bool(lows & {"n't", "not", "never", "nt", "stop", "avoid", "skip", "no"})
+    if denied:
+        return _denied(frame, words, body)
+    if (
+        (standing and verb.form == "VB")
+        or _STANDING.search(text)
+        or _is_style(verb.lemma, words, text)
+    ):
+        return [_order(body)]
+    return []
+
+
+def _called(words: list) -> list[Candidate]:  # type: ignore[type-arg]
+    after = [t for t in words if t.tag == "NAME" and not t.text.endswith(".")]
+    if not after:
+        return []
+    name = after[0].text
+    return [Candidate(f"User's name is {name}", FactKind.IDENTITY, USER, "name", name, single=True)]
+
+
+def _wished(what: str, frame: Frame) -> list[Candidate]:
+    wished = re.split(r"(?i),| because | so | but ", what)[0].strip()
+    lows = {word.lower().strip(".,") for word in wished.split()}
+    if not lows & (ANSWER_NOUNS | _STYLE) and "rather" not in {t.low for t in frame.words}:
+        return []
+    if (
+        lows & {"love", "go", "move", "live", "be"}
+        or len(wished.split()) > 14
+        or _ONCE.search(wished)
+    ):
+        return []
+    return [Candidate(f"User wants {wished}", FactKind.PREFERENCE, USER, "prefers", wished)]
+
+
+def _denied(frame: Frame, words: list, body: str) -> list[Candidate]:  # type: ignore[type-arg]
+    """ "don't say fascinating", "never use tabs", "stop adding emojis"."""
+    verbs = [t for t in words if t.tag == "VERB"][: 2 if any(t.low == "stop" for t in words) else 1]
+    last = verbs[-1] if verbs else None
+    index = words.index(last) if last is not None else 0
+    following = [t for t in words[index + 1 :] if t.low not in {"me", "us"}]
+    lead = following[0] if following else None
+    if verbs[0].lemma == "stop" and len(verbs) == 1:
+        return []
+    if lead is not None and (
+        lead.low in {"the", "this", "that", "it", "them"} or values.points_elsewhere(following[:3])
+    ):
+        if not any(t.low in {"word", "words", "phrase", "term"} for t in following[:3]):
+            return []
+    if lead is not None and lead.tag == "PREP" and len(following) == 1:
+        return []
+    if (
+        lead is None
+        and verbs[0].lemma != "stop"
+        and not any(t.lemma in {"apologise", "apologize", "hedge", "lecture"} for t in verbs)
+    ):
+        return []
+    if not any(t.low in {"n't", "not", "never", "nt", "stop", "avoid", "skip"} for t in words[:4]):
+        return []
+    return [_order(body)]
+
+
+def _is_style(lemma: str, words: list, text: str) -> bool:  # type: ignore[type-arg]
+    """ "keep answers short", "answer in German please": about answers as such."""
+    lows = {t.low for t in words}
+    definite = any(t.low == "the" for t in words[1:3])
+    nouns = lows & ANSWER_NOUNS
+    if lemma in {"keep", "stick"} and nouns and not definite:
+        return True
+    if lemma in {"answer", "reply", "respond", "speak", "talk", "write"} and lows & (
+        LANGUAGES | {"british"}
+    ):
+        return bool(_PLEASE.search(text)) and len(words) <= 9 and not definite and "it" not in lows
+    if lemma in {"use", "give", "write"} and lows & _STYLE and not definite:
+        return bool(_PLEASE.search(text)) and len(words) <= 8
+    if lemma == "sign" and "me" in lows:
+        return True
+    return lemma == "correct" and bool(lows & {"mistakes", "errors"})
+
+
+def _order(body: str) -> Candidate:
+    order = re.sub(r"(?i)[, ]*\b(?:please|pls|plz|thanks|thx|ok)\b[, ]*", " ", body).strip(" ,.!")
+    order = re.split(r"(?i),? (?:because|so that|it drives|i read|it's annoying|since) ", order)[0]
+    order = re.sub(r"(?i)^(?:don'?t|do not)\b", "not", order)
+    order = re.sub(r"(?i)^from now on,? ", "", order)
+    order = re.sub(r"(?i)^(?:can|could|would|will) you (?:please )?", "", order)
+    return Candidate(f"User wants Hermes to {order}", FactKind.PREFERENCE, USER, "prefers", order)
+
+
+def plain(frame: Frame) -> str:
+    return others(list(frame.rest))

@@ -1,0 +1,202 @@
+"""Who is who: "my sister Ana", "two cats, Milo and Otis", "Jorge (my co-founder)".
+
+That there is such a person is taken for granted even in a question, so every clause is read.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.clauses import values
+from hermes.memory.facts.clauses.frame import Frame, spell
+from hermes.memory.facts.clauses.lexicon import (
+    KIN_MANY,
+    KIN_ONE,
+    KIN_PLURAL,
+    PETS,
+    RELATIONS,
+    ROLE_NOUNS,
+)
+from hermes.memory.facts.clauses.tokens import Token
+from hermes.types import FactKind
+
+_OWN = frozenset({"my", "our"})
+_NAMING = frozenset({"named", "called", "is", "are", "'s", ",", ":"})
+_MANAGERS = frozenset({"boss", "manager"})
+_COMPANIES = frozenset({"client", "customer", "supplier", "vendor", "contractor"})
+
+
+def find_people(words: Sequence[Token], asides: Sequence[Sequence[Token]] = ()) -> list[Candidate]:
+    """Everyone who is introduced in these words."""
+    found = [*_beside_nouns(words), *_before_nouns(words), *_in_asides(words, asides)]
+    return list({(each.attribute, each.value): each for each in found}.values())
+
+
+def _beside_nouns(words: Sequence[Token]) -> Iterator[Candidate]:
+    for index, token in enumerate(words):
+        relation = KIN_PLURAL.get(token.low, token.low)
+        role = relation in ROLE_NOUNS and any(
+            t.low in _OWN for t in words[max(0, index - 3) : index]
+        )
+        if not (relation in RELATIONS or role) or (
+            index + 1 < len(words) and words[index + 1].tag == "GEN"
+        ):
+            continue
+        if not _is_introduced(words, index, relation):
+            continue
+        for name in _names_after(words, index + 1, several=token.low in KIN_PLURAL):
+            yield person(relation, name)
+
+
+def _before_nouns(words: Sequence[Token]) -> Iterator[Candidate]:
+    """ "Salma, our designer, …", "Piotr, my brother in law"."""
+    for index, token in enumerate(words[:-2]):
+        if token.tag == "NAME" and words[index + 1].text == "," and words[index + 2].low in _OWN:
+            phrase = values.role_words(words[index + 3 : index + 7])
+            relation = next((t.low for t in phrase if t.low in RELATIONS | ROLE_NOUNS), "")
+            if relation and values.is_person([token]):
+                yield person(relation, token.text)
+
+
+def _is_introduced(words: Sequence[Token], index: int, relation: str) -> bool:
+    """Owned by the speaker ("my older sister"), had ("I have a brother"), or a pet with a name."""
+    for back in range(index - 1, max(-1, index - 5), -1):
+        token = words[back]
+        if token.low in _OWN:
+            return True
+        if token.tag in {"DET", "NUM"}:
+            before = {t.low for t in words[:back]}
+            had = bool(before & {"have", "'ve", "got", "adopted", "had", "has"}) and bool(
+                before & {"i", "we"}
+            )
+            listed = bool(before & _OWN) or (
+                relation in KIN_ONE and token.low == "the" and _is_naming(words, index + 1)
+            )
+            return had or listed or (relation in PETS and _is_named_after(words, index))
+        if token.tag not in {"ADJ", "NOUN", "NAME", "VERB", "ADV"}:
+            return False
+    return index == 0 and (index + 1 < len(words) and words[index + 1].text == ":")
+
+
+def _is_named_after(words: Sequence[Token], index: int) -> bool:
+    return any(t.low in {"named", "called"} for t in words[index + 1 : index + 4])
+
+
+def _names_after(words: Sequence[Token], start: int, *, several: bool) -> Iterator[str]:  # noqa: C901 - one case after the other
+    index = start
+    called = next(
+        (
+            n
+            for n in range(start, min(start + 6, len(words)))
+            if words[n].low in {"called", "named"}
+        ),
+        -1,
+    )
+    if called >= 0 and start < len(words) and words[start].low in {"is", "'s"}:
+        index = called
+    if [t.low for t in words[index : index + 2]] == ["in", "law"]:
+        index += 2
+    while index < len(words) and (
+        words[index].low in {"named", "called", ",", ":", "is", "are"} or words[index].tag == "ADV"
+    ):
+        if words[index].low in {"is", "are"} and not _is_naming(words, index):
+            return
+        index += 1
+    while index < len(words):
+        end = index
+        while end < len(words) and end - index < 3 and words[end].tag == "NAME":
+            end += 1
+        if end == index or not values.is_person(words[index:end]):
+            return
+        yield spell([t for t in words[index:end] if t.low.strip(".") not in _TITLES])
+        if not several or end >= len(words):
+            return
+        if words[end].text not in {",", "and", "&"}:
+            return
+        index = end + 1
+        while index < len(words) and words[index].low == "and":
+            index += 1
+
+
+def _is_naming(words: Sequence[Token], index: int) -> bool:
+    """ "my boss is Ilse" names; "my sister is Dutch" does not."""
+    following = [t for t in words[index + 1 : index + 5] if t.low.strip(".") not in _TITLES]
+    return bool(following) and (
+        following[0].low in {"called", "named"}
+        or (
+            following[0].tag == "NAME"
+            and values.is_person(following[:1])
+            and (
+                len(following) == 1
+                or following[1].tag in {"NAME", "ADV", "PUNCT", "CONJ", "INTJ"}
+                or following[1].low == "and"
+            )
+        )
+    )
+
+
+_TITLES = frozenset({"dr", "mr", "mrs", "ms", "prof", "herr", "frau"})
+
+
+def _in_asides(words: Sequence[Token], asides: Sequence[Sequence[Token]]) -> Iterator[Candidate]:
+    """ "Jorge (my co-founder)"."""
+    for aside in asides:
+        if len(aside) >= 2 and aside[0].low in _OWN and aside[-1].low in RELATIONS:
+            names = [t for t in words if t.end <= aside[0].start and t.tag == "NAME"][-1:]
+            if names and values.is_person(names):
+                yield person(aside[-1].low, names[0].text)
+
+
+def person(relation: str, name: str) -> Candidate:
+    """The fact that someone is related to the user in some way."""
+    attribute = "manager" if relation in _MANAGERS else "pet" if relation in PETS else relation
+    single = relation not in KIN_MANY | PETS
+    return Candidate(
+        f"User's {relation} is {name}", FactKind.RELATIONSHIP, USER, attribute, name, single=single
+    )
+
+
+def find_named(frame: Frame) -> list[Candidate]:
+    """ "Ingrid is my therapist", "the boss's name is Radka", "client is called Zephyr Textiles"."""
+    words = list(frame.rest)
+    subject = frame.subject
+    if frame.verb == "be" and frame.tense == "present" and not frame.negated and words:
+        if (
+            subject.kind == "name"
+            and words[0].low in _OWN
+            and values.is_person(values.names_in(subject.words))
+        ):
+            role = re.sub(
+                r"^(?:new|current|old) ",
+                "",
+                spell([t for t in values.role_words(words) if t.low not in _OWN]),
+            )
+            relation = next((t.low for t in words if t.low in RELATIONS), "")
+            if (
+                relation
+                and len(values.role_words(words)) <= 3
+                and (words[0].low == "my" or not values.is_role(words))
+            ):
+                return [person(relation, subject.name)]
+            if role and values.is_role(words):
+                return [
+                    Candidate(
+                        f"{subject.name} is the team's {role}",
+                        FactKind.RELATIONSHIP,
+                        subject.name,
+                        "role",
+                        role,
+                    )
+                ]
+        owned = {t.low for t in subject.words}
+        if (
+            owned & {"name"}
+            and (relation := next(iter(owned & RELATIONS), ""))
+            and values.is_person(words[:2][:1])
+        ):
+            return [person(relation, spell(words[:1]))]
+    if frame.verb in {"call", "name"} and frame.passive and subject.noun in RELATIONS:
+        name = spell(frame.object)
+        if name and (name[:1].isupper()):
+            return [person(subject.noun, name)]
+    return []

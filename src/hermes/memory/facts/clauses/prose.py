@@ -1,0 +1,133 @@
+"""Which part of a message is the user speaking for themselves.
+
+Code, logs, quoted mail, text handed over to be worked on, fiction and recalled memory are blanked
+out, character for character, so that every offset still points into the message.
+"""
+
+import re
+
+LONGEST_PROSE = 100_000
+
+_BLOCKS = (
+    re.compile(r"\[memory recalled.*?(?:\[end of recalled memory\]|\Z)", re.S | re.I),
+    re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.S),
+    re.compile(
+        r"<(?P<own>(?:recalled|memory)[\w-]*)[^<>]{0,200}>.*?(?:</(?P=own)>|\Z)", re.S | re.I
+    ),
+    re.compile(r"<(?P<tag>[a-z][\w-]{1,40})(?:\s[^<>]{0,200})?>.*?</(?P=tag)>", re.S | re.I),
+)
+
+_LOG_LINE = re.compile(
+    r"""\s*(?:
+      [>|]                                                   # quoted mail, tables
+    | \[?\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d                       # 2026-01-05 09:00
+    | \[?\d\d:\d\d:\d\d
+    | \[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|CRITICAL|NOTICE)\b
+    | (?:User|Assistant|Human|AI|Bot|Customer|Agent|System|Q|A):\ 
+    | Traceback\ \(|File\ "|at\ [\w.$<>]+\(|Caused\ by:|npm\ (?:ERR|WARN)
+    | [\w.]*(?:Error|Exception|Warning):\ 
+    | \$\ |>>>\ |\#\ ?include|@@|\+\+\+|---\ |diff\ --git|commit\ [0-9a-f]{7}
+    | (?:import|from|def|class|return|const|let|var|function|SELECT|INSERT|UPDATE|public|package)\ 
+      .*[;{(=]
+    )""",
+    re.X,
+)
+_INDENTED = re.compile(r"(?: {4,}|\t)(?![-*•\d])")
+_SYMBOLS = frozenset("{}[]();=<>|\\/$&*_^~`")
+
+_HANDED_OVER = re.compile(
+    r"""\b(?:translate|proofread|rewrite|re-write|rephrase|reword|paraphrase|summari[sz]e|edit|
+        review|polish|improve|correct|shorten|expand|classify|analy[sz]e|parse|format|convert|
+        explain|check|fix|here(?:'s|\ is|\ are)|this\ is)\b
+        [^\n:.!?]{0,80}\b(?:e-?mails?|messages?|texts?|paragraphs?|sentences?|drafts?|bios?|quotes?|
+        letters?|posts?|essays?|transcripts?|notes?|logs?|output|reviews?|snippets?|abstracts?|
+        following|below|this|these|summary|article|tweet|copy|resume|cv)\b
+        [^\n:.!?]{0,60}[:\n]""",
+    re.X | re.I,
+)
+_HANDED_PLAINLY = re.compile(
+    r"\b(?:translate|proofread|rewrite|rephrase|reword|paraphrase|summari[sz]e|correct|shorten)"
+    r"(?:\s+(?:this|that|it|into?|to|in|for me|please|\w+ish|\w+an|german|french)){0,4}\s*:",
+    re.I,
+)
+_WRITING = re.compile(
+    r"\b(?:write|draft|compose|generate|create|make up|give me|prepare)\b[^\n.!?]{0,60}"
+    r"\b(?:stor(?:y|ies)|poems?|e-?mails?|letters?|dialogues?|bios?|scripts?|"
+    r"examples?|songs?|lyrics|"
+    r"sentences|tweets?|posts?|personas?|user stor(?:y|ies)|sample|dummy|fake|test (?:data|users?)|"
+    r"quotes?|messages?|jokes?|haiku|tagline|slogan|cover letter|essay|speech|toast)\b",
+    re.I,
+)
+_MAIL_HEAD = re.compile(r"^(?:subject|from|to|cc|sent)\s*:|^dear\s+\w+", re.I | re.M)
+_FICTION = re.compile(
+    r"\b(?:role-?play|pretend|hypothetical(?:ly)?|fictional|in my (?:novel|screenplay|short story|"
+    r"book|d&d campaign)|(?:main |my )character is|my protagonist|act as|"
+    r"(?<!can )imagine (?:i|we|you|that|a|an|if)|"
+    r"let's say|suppose|say i(?:'m| am)|in the (?:movie|book|film|novel|story|game)|"
+    r"lorem ipsum|for example|user persona|test case|as an example)\b",
+    re.I,
+)
+_SPEECH = re.compile(r"(?<!\w)[\"“]([^\"“”\n]{20,400})[\"”]")
+_ROLE_PLAY = re.compile(
+    r"\b(?:role-?play(?:ing)?|let's play|you(?:'re| are) (?:a|an|the|"
+    r"my) (?:\w+ )?(?:dragon|wizard|pirate|knight|"
+    r"detective|king|queen|goblin|vampire|ghost|robot|alien|elf|dwarf|orc|interviewer|"
+    r"customer|villain|"
+    r"innkeeper|bartender|captain|dungeon master|narrator|therapist)|i roll for|"
+    r"dungeon master|in character|"
+    r"pretend (?:you|that you|to be|i)|i'?ll be the|text adventure|improv scene)\b",
+    re.I,
+)
+_PLAY_OVER = re.compile(
+    r"\b(?:out of character|ooc|ok(?:ay)?,? (?:enough|stop)|back to (?:work|reality|real)|"
+    r"game over|stop playing|end of (?:the )?game)\b",
+    re.I,
+)
+
+
+def opens_play(text: str) -> bool:
+    """The message starts a game of roles, in which nobody speaks for themselves."""
+    return bool(_ROLE_PLAY.search(text))
+
+
+def closes_play(text: str) -> bool:
+    return bool(_PLAY_OVER.search(text))
+
+
+def own_prose(text: str) -> str:
+    """The message with everything blanked that the user does not say of their own."""
+    prose = text[:LONGEST_PROSE]
+    for block in _BLOCKS:
+        prose = block.sub(lambda found: _blank(found.group()), prose)
+    prose = _SPEECH.sub(_unsaid, prose)
+    prose = "".join(map(_own_line, prose.splitlines(keepends=True)))
+    for head in (_HANDED_OVER, _HANDED_PLAINLY, _WRITING, _MAIL_HEAD, _FICTION):
+        if found := head.search(prose):
+            cut = _sentence_start(prose, found.start())
+            prose = prose[:cut] + _blank(prose[cut:])
+    return prose
+
+
+def _unsaid(found: re.Match[str]) -> str:
+    """Someone's words in quotation marks, if they are more than a name or a title."""
+    speech = found.group(1)
+    return _blank(found.group()) if len(speech.split()) >= 6 or ". " in speech else found.group()
+
+
+def _own_line(line: str) -> str:
+    foreign = _LOG_LINE.match(line) or _INDENTED.match(line) or _is_symbolic(line)
+    return _blank(line) if foreign else line
+
+
+def _is_symbolic(line: str) -> bool:
+    """A line where one character in eight is punctuation of code."""
+    return sum(char in _SYMBOLS for char in line) * 8 > len(line) > 8
+
+
+def _sentence_start(text: str, at: int) -> int:
+    ends = (text.rfind(mark, 0, at) for mark in (". ", "! ", "? ", "\n", "; "))
+    return max(0, *(end + 1 for end in ends))
+
+
+def _blank(text: str) -> str:
+    return "".join("\n" if char == "\n" else " " for char in text)

@@ -1,0 +1,67 @@
+"""What the user asked to remember, in their words, when nothing else reads it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.clauses.tools import SAME_PURPOSE
+from hermes.types import FactKind
+
+_OWNED = re.compile(
+    r"(?P<subject>[^,:;]{1,60}?)'s\s+(?P<attribute>[\w -]{2,40}?)\s+(?:is|are)\s+(?P<value>.+)"
+)
+_LABEL = re.compile(r"(?P<attribute>[A-Za-z][\w /'-]{1,40}?)\s*:\s+(?P<value>.+)")
+_IS = re.compile(
+    r"(?:(?:the|our|my)\s+)?(?P<subject>[\w'’./@#-]+(?:\s[\w'’./@#-]+){0,4}?)\s+"
+    r"(?P<verb>is|are|was|were|uses?|runs?|has|have|lives?|needs?|requires?|owns?|must|should|can|will|"
+    r"works?|likes?|wants?|does|do)\s+(?P<value>.+)",
+    re.I,
+)
+# What ties a sentence to this person's world; without it, it is a proverb.
+_VAGUE = re.compile(
+    r"(?:it|this|that|these|those|to|when|how|what|why|if|he|she|they|staying)\b|i (?:was|felt|"
+    r"said|told|asked|had)\b",
+    re.I,
+)
+_ANCHOR = re.compile(r"^[Tt]he\b|\b(?:I|[Mm]y|[Ww]e|[Oo]ur|us|me)\b|(?<!^)\b[A-Z]|\d|@|://")
+_TODO = re.compile(
+    r"(?:to\s+)?(?:buy|call|send|check|pick|book|fix|do|finish|reply|ask|tell|text|remind|water|feed|pay)\b",
+    re.I,
+)
+
+
+def find_remembered(body: str) -> Iterator[Candidate]:
+    """The statement as it stands, if it says something of the user's world."""
+    plain = " ".join(body.replace("’", "'").split()).strip(" .,!")
+    if _VAGUE.match(plain) or not 3 <= len(plain.split()) <= 40 or _TODO.match(plain):
+        return
+    if _ANCHOR.search(plain):
+        yield replace(by_shape(plain), text=_sentence_case(plain))
+
+
+def by_shape(text: str) -> Candidate:
+    """Subject, attribute and value by the shape of a sentence alone; any sentence has one."""
+    plain = text.replace("’", "'").rstrip(".")
+    if found := _OWNED.match(plain):
+        return _shaped(text, found["subject"], found["attribute"].lower(), found["value"])
+    if found := _LABEL.match(plain):
+        return _shaped(text, USER, found["attribute"].lower(), found["value"])
+    if (found := _IS.match(plain)) and not _VAGUE.match(found["subject"]):
+        return _shaped(text, found["subject"], found["verb"].lower(), found["value"])
+    return Candidate(text, FactKind.OTHER, USER, "note", text)
+
+
+def _shaped(text: str, subject: str, attribute: str, value: str) -> Candidate:
+    subject = re.sub(r"^(?:the|my|our)\s+", "", subject.strip(), flags=re.I)
+    if subject.lower() in {"user", "i", "we"}:
+        subject = USER
+    purpose = SAME_PURPOSE.get(attribute)
+    kind = FactKind.ENVIRONMENT if purpose else FactKind.OTHER
+    return Candidate(text, kind, subject, purpose or attribute, value.strip(" ."))
+
+
+def _sentence_case(text: str) -> str:
+    swapped = re.sub(r"\bmy\b", "the user's", text, flags=re.I)
+    swapped = re.sub(r"\bI am\b", "the user is", swapped)
+    return swapped[:1].upper() + swapped[1:]

@@ -1,0 +1,325 @@
+"""Sentences out of a message, and clauses out of a sentence, each knowing where it stands."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from hermes.memory.facts.clauses.lexicon import ENVIRONMENTS, KIN_PLURAL, RELATIONS
+from hermes.memory.facts.clauses.tokens import Token, tokenize
+
+LONGEST_SENTENCE = 600
+
+_END = re.compile(
+    r"(?P<mark>[.!?…]+)[\"'”’)*]*(?=\s(?!(?:to|with|for) )|$)|\n+|;\s|\s[—–-]{1,3}\s|—|"
+    "[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]+"
+    r"|\s(?=\d[).]\s)|(?<=\s)(?::-?[()D]|:'\()(?=\s|$)"
+)
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:dr|mr|mrs|ms|prof|st|vs|etc|approx|ca|no|nr|inc|ltd|co|e\.g|i\.e|ie|eg|max|min|"
+    r"fig|dept|est|tel|resp|incl|[A-Z]))$",
+    re.I,
+)
+
+
+_LIST_MARK = re.compile(r"[\s\-*•·>)'\"]*(?:\d{1,2}[).]\s+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    text: str
+    start: int
+    mark: str = ""
+
+    @property
+    def is_question(self) -> bool:
+        return "?" in self.mark
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A stretch of a sentence that says one thing.
+
+    `asides` are what stood in parentheses; `joint` is the word it was joined to the last one by.
+    """
+
+    tokens: tuple[Token, ...]
+    joint: str = ""
+    asides: tuple[tuple[Token, ...], ...] = field(default=())
+
+    @property
+    def start(self) -> int:
+        return self.tokens[0].start if self.tokens else 0
+
+    @property
+    def end(self) -> int:
+        return self.tokens[-1].end if self.tokens else 0
+
+
+def split_sentences(prose: str) -> Iterator[Sentence]:
+    start = 0
+    for found in _END.finditer(prose):
+        mark = found["mark"] or ""
+        listed = not mark and prose[start : found.start()].count("(") > prose[
+            start : found.start()
+        ].count(")")
+        if listed and not found.group().strip():
+            continue
+        if mark == "." and _ABBREVIATED.search(prose[start : found.start()]):
+            continue
+        yield from _sentence(prose, start, found.start(), mark)
+        start = found.end()
+    yield from _sentence(prose, start, len(prose), "")
+
+
+def _sentence(prose: str, start: int, end: int, mark: str) -> Iterator[Sentence]:
+    text = prose[start:end]
+    lead = _LIST_MARK.match(text).end()  # type: ignore[union-attr]
+    body = text[lead:].rstrip()
+    if any(map(str.isalnum, body)):
+        yield Sentence(body[:LONGEST_SENTENCE], start + lead, mark)
+
+
+def split_clauses(sentence: Sentence) -> list[Clause]:
+    """The clauses of a sentence, in order; nothing is lost but commas and joining words."""
+    tokens, asides = _without_asides(_quoted(tokenize(sentence.text)))
+    tokens = _joined_names(tokens)
+    cuts = [(0, "")]
+    depth = 0
+    for index, token in enumerate(tokens):
+        depth ^= token.text in {'"', "“", "”"}
+        if not depth and index > cuts[-1][0]:
+            joint = _joint(tokens, index, cuts[-1][0])
+            if joint:
+                cuts.append((index, joint))
+    ends = [start for start, _ in cuts[1:]] + [len(tokens)]
+    found = []
+    for (start, joint), end in zip(cuts, ends, strict=True):
+        part = _trimmed(tokens[start:end])
+        if part:
+            inside = tuple(a for at, a in asides if part[0].start <= at <= part[-1].end + 2)
+            found.append(Clause(tuple(part), joint, inside))
+    return found
+
+
+def _quoted(tokens: list[Token]) -> list[Token]:
+    """What stands in quotation marks is a thing that is spoken of, not something said."""
+    found: list[Token] = []
+    inside = False
+    for token in tokens:
+        if token.text in {'"', "“", "”"}:
+            inside = not inside
+        spoken = inside and token.tag not in {"NAME", "PUNCT"}
+        found.append(replace(token, tag="NOUN", form="") if spoken else token)
+    return found
+
+
+def _without_asides(tokens: list[Token]) -> tuple[list[Token], list[tuple[int, tuple[Token, ...]]]]:
+    plain: list[Token] = []
+    asides: list[tuple[int, tuple[Token, ...]]] = []
+    inner: list[Token] | None = None
+    for token in tokens:
+        if token.text == "(" and inner is None:
+            inner, at = [], token.start
+        elif token.text == ")" and inner is not None:
+            asides.append((at, tuple(inner)))
+            inner = None
+        else:
+            (plain if inner is None else inner).append(token)
+    return plain + (inner or []), asides
+
+
+def _joined_names(tokens: list[Token]) -> list[Token]:
+    """ "our PM, Salma, wants": the commas around a name say no more than their absence."""
+    kept: list[Token] = []
+    for index, token in enumerate(tokens):
+        if token.text == "," and _is_beside_name(tokens, index):
+            continue
+        kept.append(token)
+    return kept
+
+
+def _is_beside_name(tokens: list[Token], index: int) -> bool:
+    before, after = tokens[index - 1] if index else None, tokens[index + 1 : index + 4]
+    if before is None or not after:
+        return False
+    if after[0].tag == "NAME" and not is_relation(before.low) and len(after) > 2:
+        return (
+            after[1].text == "," and _is_finite(after[2]) and before.tag in {"NOUN", "NUM", "PRON"}
+        )
+    if is_relation(before.low) and after[0].tag == "NAME":
+        end = next((n for n, t in enumerate(after) if t.tag != "NAME"), len(after))
+        stop = after[end].text if end < len(after) else ""
+        return stop in {",", "", "and", "("} or (end < len(after) and after[end].tag != "NAME")
+    back = index - 1
+    while back >= 0 and tokens[back].tag == "NAME":
+        back -= 1
+    opens = back >= 1 and tokens[back].text == "," and is_relation(tokens[back - 1].low)
+    closes = back >= 1 and tokens[back].text == "," and back > 1 and _is_finite(after[0])
+    return before.tag == "NAME" and (opens or closes)
+
+
+def is_relation(word: str) -> bool:
+    return word in RELATIONS or word in KIN_PLURAL or word in {"name"}
+
+
+_COORDINATING = frozenset(
+    "and but so or because cause cuz since though although while whereas plus then yet".split()
+)
+
+
+def _joint(tokens: list[Token], index: int, begin: int) -> str:  # noqa: C901, PLR0911 - one case after the other
+    """The word or mark by which a new clause begins at `index`, or nothing."""
+    token = tokens[index]
+    if token.text == ":" and index + 1 < len(tokens) and token.end < tokens[index + 1].start:
+        return ":"
+    is_comma, is_word = token.text == ",", token.low in _COORDINATING
+    if token.low == "that" and index > begin + 1 and tokens[index - 1].tag not in {"DET", "PREP"}:
+        return "that" if begins_clause(tokens, index + 1) else ""
+    if not (is_comma or is_word or token.low in {"which", "who", "where", "when", "if"}):
+        return ""
+    after = index + 1
+    while after < len(tokens) and (
+        tokens[after].text == ","
+        or tokens[after].low in _COORDINATING
+        or tokens[after].tag in {"ADV", "INTJ"}
+    ):
+        after += 1
+    joint = (
+        token.low
+        if not is_comma
+        else next((t.low for t in tokens[index + 1 : after] if t.low in _COORDINATING), ",")
+    )
+    if token.low in {"which", "who"}:
+        relative = index > begin and after < len(tokens) and _is_finite(tokens[after])
+        return token.low if relative else ""
+    if token.low in {"when", "where", "if"}:
+        alone = (
+            index > begin
+            and tokens[index - 1].low not in _COORDINATING
+            and tokens[index - 1].text != ","
+        )
+        return token.low if alone and begins_clause(tokens, after) else ""
+    if (
+        after < len(tokens)
+        and tokens[after].low in {"when", "if"}
+        and begins_clause(tokens, after + 1)
+    ):
+        return joint
+    if is_comma and after < len(tokens) and tokens[after].low in {"which", "who"}:
+        return ""  # the word itself will cut
+    if begins_clause(tokens, after) or (is_comma and begins_question(tokens, after)):
+        return joint
+    if joint in {"and", ",", "but", "so", "then"} and begins_predicate(tokens, after):
+        return joint
+    if is_comma and after < len(tokens) and _is_order(tokens, after):
+        return ","
+    if (
+        is_comma
+        and after + 1 < len(tokens)
+        and tokens[after].low in ENVIRONMENTS
+        and tokens[after + 1].tag == "PREP"
+    ):
+        return ","
+    return ""
+
+
+def _is_order(tokens: list[Token], index: int) -> bool:
+    token = tokens[index]
+    return token.low in {"please", "pls", "don't"} or (
+        token.low in {"never", "no", "not"} and index + 1 < len(tokens)
+    )
+
+
+def begins_clause(tokens: list[Token], index: int) -> bool:
+    """A subject and, soon after it, a finite verb."""
+    if index >= len(tokens):
+        return False
+    first = tokens[index]
+    if first.tag == "PRON" and first.low not in {"one"}:
+        return _verb_within(tokens, index + 1, 3)
+    if first.tag == "PREP" and first.low not in {"to", "of", "with", "than"}:
+        pronoun = next(
+            (
+                n
+                for n, t in enumerate(tokens[index + 1 : index + 6], index + 1)
+                if t.tag == "PRON" or (t.tag == "POSS" and t.low in {"my", "our"})
+            ),
+            0,
+        )
+        return bool(pronoun) and tokens[pronoun].tag == "PRON" and begins_clause(tokens, pronoun)
+    if first.tag in {"POSS", "DET", "NAME", "NOUN", "ADJ", "NUM"}:
+        end = index
+        while end < len(tokens) and end - index < 8 and tokens[end].tag in _PHRASE:
+            end += 1
+        return (
+            end > index
+            and end < len(tokens)
+            and _is_finite(tokens[end])
+            and (
+                tokens[end].tag in {"BE", "HAVE", "AUX"}
+                or tokens[end].form in {"VZ", "VD"}
+                or (tokens[end].form == "VB" and tokens[end - 1].low.endswith("s"))
+            )
+        )
+    return False
+
+
+_PHRASE = frozenset({"POSS", "DET", "NAME", "NOUN", "ADJ", "NUM", "GEN", "PREP", "ADDR"})
+
+
+def begins_question(tokens: list[Token], index: int) -> bool:
+    """ "…, how do I install it", "…, can you draft"."""
+    if (
+        index >= len(tokens)
+        or tokens[index].tag not in {"WH", "AUX", "BE"}
+        or tokens[index].low in {"that", "which", "who"}
+    ):
+        return False
+    return any(t.tag in {"PRON", "AUX", "BE", "DET", "POSS"} for t in tokens[index + 1 : index + 4])
+
+
+def begins_predicate(tokens: list[Token], index: int) -> bool:
+    """A verb that leans on the subject of the clause before."""
+    if index >= len(tokens):
+        return False
+    token = tokens[index]
+    if token.tag in {"BE", "HAVE", "AUX"} and token.low not in {"be", "being"}:
+        return not token.low.startswith("'")
+    following = tokens[index + 1] if index + 1 < len(tokens) else None
+    return (
+        token.tag == "VERB"
+        and following is not None
+        and (
+            following.tag
+            in {"PREP", "DET", "POSS", "NAME", "ADV", "OBJ", "NUM", "NOUN", "WH", "ADJ"}
+        )
+    )
+
+
+def _verb_within(tokens: list[Token], index: int, reach: int) -> bool:
+    for token in tokens[index : index + reach]:
+        if token.tag in {"BE", "HAVE", "AUX", "VERB"}:
+            return True
+        if token.tag not in {"ADV", "NEG", "INTJ"} and token.low != "both":
+            return False
+    return False
+
+
+def _is_finite(token: Token) -> bool:
+    return (token.tag in {"BE", "HAVE", "AUX"} and token.low not in {"be", "been", "being"}) or (
+        token.tag == "VERB" and token.form in {"VB", "VZ", "VD"}
+    )
+
+
+def _trimmed(tokens: list[Token]) -> list[Token]:
+    """Without the marks and joining words at its edges."""
+    start, end = 0, len(tokens)
+    while start < end and (
+        (tokens[start].text in {",", ":", '"'} and tokens[start].tag == "PUNCT")
+        or tokens[start].low in _COORDINATING
+        or (tokens[start].low == "that" and tokens[start].tag == "WH")
+    ):
+        start += 1
+    while end > start and tokens[end - 1].tag == "PUNCT" and tokens[end - 1].text not in {'"', ")"}:
+        end -= 1
+    return tokens[start:end]

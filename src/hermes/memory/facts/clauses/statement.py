@@ -1,0 +1,100 @@
+"""One sentence that is a fact by being given as one: `fact add "…"`."""
+
+import re
+from dataclasses import replace
+
+from hermes.memory.entities import name_mentions
+from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.clauses.reader import read_text
+from hermes.memory.facts.clauses.remembered import by_shape
+from hermes.types import Confidence, FactKind
+
+# The third person of a note, turned into the first person that clauses are read in.
+_FIRST_PERSON = (
+    (re.compile(r"^(?:the )?user's team\s+(?:is|are)\b", re.I), "we are"),
+    (re.compile(r"^(?:the )?user's team\s+has\b", re.I), "we have"),
+    (re.compile(r"^(?:the )?user's team\s+(\w+?)s\b", re.I), r"we \1"),
+    (re.compile(r"^(?:the )?user's\s+", re.I), "my "),
+    (re.compile(r"^(?:the )?user\s+is\b", re.I), "I am"),
+    (re.compile(r"^(?:the )?user\s+has\b", re.I), "I have"),
+    (re.compile(r"^(?:the )?user\s+does\s+not\b", re.I), "I do not"),
+    (re.compile(r"^(?:the )?user\s+(\w+?)s\b", re.I), r"I \1"),
+    (re.compile(r"^(?:the )?user\b", re.I), "I"),
+    (re.compile(r"^(primary|main|current|side)\s+project\b", re.I), r"my \1 project"),
+    (re.compile(r"^(preferred\s+[\w -]{2,30}):\s*", re.I), r"my \1 is "),
+    (re.compile(r"^(favou?rite\s+[\w -]{2,30}):\s*", re.I), r"my \1 is "),
+    (re.compile(r"^prefers?\s+", re.I), "I prefer "),
+    (
+        re.compile(
+            r"^(name|timezone|time zone|role|location|birthday|email|pronouns)\s*:\s*", re.I
+        ),
+        r"my \1 is ",
+    ),
+)
+_LOCATION = re.compile(r"^my location is ", re.I)
+_DEADLINE = re.compile(r"^deadline (?:for|of) ([^:]{2,60}):\s*", re.I)
+_QUOTED = re.compile(r"(?<!\w)['\"“‘]([^'\"”’]{1,60})['\"”’](?!\w)")
+_HANDLE = re.compile(r"^my (\w+) (?:username|handle|user name|account|nick) is:? ", re.I)
+_LISTED = re.compile(r"^my (preferred [\w -]{2,30}) is (.+)$", re.I)
+
+
+def parse_statement(text: str, at: int) -> Candidate:
+    """A candidate for any sentence: subject, attribute and value where they can be read."""
+    text = re.sub(r"\s+", " ", text).strip()
+    found = _read(text, at) or by_shape(text)
+    return replace(
+        found,
+        text=text,
+        quote=text,
+        at=at,
+        correction=False,
+        confidence=Confidence.HIGH,
+        entities=_entities(found, text),
+        valid_from=found.valid_from if found.valid_from is not None else at,
+    )
+
+
+def _read(text: str, at: int) -> Candidate | None:
+    spoken = _spoken(text)
+    if handle := _HANDLE.match(spoken):
+        value = spoken[handle.end() :].strip(" .")
+        return Candidate(
+            text, FactKind.IDENTITY, USER, f"{handle[1].lower()} handle", value, single=True
+        )
+    if listed := _LISTED.match(spoken):
+        return Candidate(
+            text, FactKind.PREFERENCE, USER, listed[1].lower(), listed[2].strip(" ."), single=True
+        )
+    found = read_text(spoken, at)
+    return _joined(found) if found else None
+
+
+def _spoken(text: str) -> str:
+    spoken = _QUOTED.sub(r"\1", text.rstrip(". "))
+    for pattern, form in _FIRST_PERSON:
+        spoken, changed = pattern.subn(form, spoken)
+        if changed:
+            break
+    spoken = _DEADLINE.sub(r"the deadline for the \1 is ", _LOCATION.sub("I live in ", spoken))
+    spoken = re.sub(r"(?<=\bis):\s+", " ", spoken)
+    return re.sub(r"\s+[—–]\s+.*$", "", spoken)
+
+
+def _joined(candidates: list[Candidate]) -> Candidate:
+    """Several values in one statement: kept whole, so that no part of it is closed alone."""
+    first = candidates[0]
+    if len(candidates) == 1:
+        return first
+    values = ", ".join(dict.fromkeys(each.value for each in candidates))
+    same = {each.attribute for each in candidates} == {first.attribute}
+    works = first.kind is FactKind.ENVIRONMENT
+    attribute = first.attribute if same or not works else "uses"
+    return replace(first, attribute=attribute, value=values, single=first.single and same)
+
+
+def _entities(candidate: Candidate, text: str) -> tuple[str, ...]:
+    names = [candidate.subject] if candidate.subject != USER else []
+    names += [found.group(1) for found in _QUOTED.finditer(text)]
+    names += name_mentions(text)
+    kept = (name for name in names if name.lower() not in {"user", "preferred", "primary"})
+    return tuple(dict.fromkeys(kept))

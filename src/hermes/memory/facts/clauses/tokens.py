@@ -1,0 +1,322 @@
+"""Words of a text with a guess at what part of speech each is.
+
+Closed classes are looked up, verbs by their forms, the rest is judged by capitals, endings and the
+word before. A guess may be wrong: whoever reads on asks for several signs, never for one.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from hermes.memory.facts.clauses.lexicon import (
+    ADJECTIVES,
+    CLOSED,
+    ENVIRONMENTS,
+    EVENT_NOUNS,
+    RELATIONS,
+)
+from hermes.memory.facts.clauses.tools import is_tool
+from hermes.memory.facts.clauses.verbs import FORMS
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word or mark: where it stands, what it may be, and of a verb its lemma and form."""
+
+    text: str
+    start: int
+    end: int
+    tag: str = ""
+    lemma: str = ""
+    form: str = ""
+
+    @property
+    def low(self) -> str:
+        return self.text.lower().replace("’", "'")
+
+    @property
+    def is_capital(self) -> bool:
+        return self.text[:1].isupper()
+
+
+_CHUNK = re.compile(r"\S+")
+_OPEN, _CLOSE = "([{\"'“‘*`<", ".,;:!?)]}\"'”’…*`>"
+_ADDRESS = re.compile(
+    r"(?:https?://|www\.)\S+|[\w.+-]+@[\w-]+\.[\w.-]+|@[\w.@-]{2,}|#[a-zA-Z][\w-]+|"
+    r"(?:~|\.{0,2})/[\w.@*~-]+(?:/[\w.@*~-]+)*/?|[\w-]+:/[\w./*-]+|"
+    r"(?:[\w-]+\.)+(?:com|org|net|io|dev|example|internal|local|app|ai|co|de|uk|eu|fr|nl|ch)"
+    r"(?:[:/]\S*)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|[a-z]+/\*"
+)
+_PIECE = re.compile(
+    r"\d+(?:[.,:]\d+)*%?|[^\W_][\w]*(?:[-._/+#&!'’:][\w]+)*[+#]*\.?(?<=[A-Z]\.)|"
+    r"[^\W_][\w]*(?:[-._/+#&!'’][\w]+)*[+#]*|[—–-]+|[^\w\s]"
+)
+_TITLED = re.compile(r"(?i)^(?:dr|mr|mrs|ms|prof|st)\.$")
+_CONTRACTED = re.compile(r"(?i)^(.+?)(n['’]t|['’](?:m|re|ve|ll|d|s))$")
+_JOINED = {
+    "im": ("i", "m"),
+    "ive": ("i", "ve"),
+    "dont": ("do", "nt"),
+    "cant": ("ca", "nt"),
+    "doesnt": ("does", "nt"),
+    "didnt": ("did", "nt"),
+    "isnt": ("is", "nt"),
+    "wont": ("wo", "nt"),
+    "thats": ("that", "s"),
+    "cannot": ("can", "not"),
+}
+_PARTS = {
+    "'m": "BE",
+    "m": "BE",
+    "'re": "BE",
+    "'ve": "HAVE",
+    "ve": "HAVE",
+    "'ll": "AUX",
+    "'d": "AUX",
+    "n't": "NEG",
+    "nt": "NEG",
+    "'s": "S",
+    "s": "S",
+}
+_EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2190-\u21ff\u2b00-\u2bff]")
+
+
+def tokenize(text: str) -> list[Token]:
+    """The words and marks of a text, tagged."""
+    found: list[Token] = []
+    for chunk in _CHUNK.finditer(text):
+        found += _pieces(chunk.group(), chunk.start())
+    return tag(found)
+
+
+def _pieces(chunk: str, start: int) -> list[Token]:
+    if _TITLED.match(chunk):
+        return [Token(chunk, start, start + len(chunk), "NAME")]
+    head = len(chunk) - len(chunk.lstrip(_OPEN))
+    core = chunk[head:].rstrip(_CLOSE)
+    if core and _ADDRESS.fullmatch(core):
+        return [
+            *(Token(char, start + n, start + n + 1) for n, char in enumerate(chunk[:head])),
+            Token(core, start + head, start + head + len(core), "ADDR"),
+            *(
+                Token(char, start + n, start + n + 1)
+                for n, char in enumerate(chunk[head + len(core) :], start=head + len(core))
+            ),
+        ]
+    return [
+        token
+        for piece in _PIECE.finditer(chunk)
+        for token in _uncontracted(piece.group(), start + piece.start())
+    ]
+
+
+def _uncontracted(word: str, start: int) -> list[Token]:
+    low = word.lower()
+    if low in _JOINED and not word.isupper():
+        cut = len(_JOINED[low][0])
+    elif found := _CONTRACTED.match(word):
+        cut = len(found[1])
+    else:
+        return [Token(word, start, start + len(word))]
+    return [
+        Token(word[:cut], start, start + cut),
+        Token(word[cut:], start + cut, start + len(word), _PARTS.get(_plain(word[cut:]), "")),
+    ]
+
+
+def _plain(part: str) -> str:
+    return part.lower().replace("’", "'")
+
+
+def tag(tokens: Sequence[Token]) -> list[Token]:
+    found: list[Token] = []
+    for index, token in enumerate(tokens):
+        found.append(_tagged(token, found, tokens[index + 1 : index + 9]))
+    return found
+
+
+def _tagged(token: Token, before: list[Token], ahead: Sequence[Token]) -> Token:  # noqa: C901, PLR0911, PLR0912 - one case after the other
+    previous = before[-1] if before else None
+    following = ahead[0] if ahead else None
+    if token.tag == "S":
+        return replace(token, tag=_apostrophe(previous, ahead))
+    if token.tag:
+        return token
+    low = token.low
+    if not any(char.isalnum() for char in low):
+        mark = "EMOJI" if _EMOJI.search(token.text) else "PUNCT"
+        return replace(token, tag=mark)
+    if low[0].isdigit():
+        return replace(token, tag="NUM" if not re.search(r"[a-z]{3,}", low) else "NAME")
+    starts = previous is None or (
+        previous.tag in {"PUNCT", "EMOJI"} and previous.text not in ",-'()"
+    )
+    if low == "longer" and previous is not None and previous.tag == "NEG":
+        return replace(token, tag="ADV")
+    if (
+        low == "like"
+        and previous is not None
+        and previous.low in {"i", "we", "they", "you", "n't", "not", "really", "would"}
+    ):
+        return _verb_or_noun(token, previous, ahead, starts=False)
+    if low in CLOSED and not (
+        token.is_capital and not starts and low not in {"i"} and len(low) > 2
+    ):
+        return replace(token, tag=_closed(low, previous, following))
+    if low in CLOSED and low != "i" and token.text.isupper():
+        return replace(token, tag=CLOSED[low])
+    if low in FORMS:
+        return _verb_or_noun(token, previous, ahead, starts=starts)
+    if previous is not None and previous.low in _SUBJECTS and not token.is_capital:
+        if previous.tag == "PRON" and low not in ADJECTIVES:
+            return replace(token, tag="VERB", lemma=_stem(low), form=_form(low))
+    kind = _open_class(token, starts=starts)
+    if (
+        kind == "NOUN"
+        and len(before) > 1
+        and previous is not None
+        and previous.tag == "NEG"
+        and before[-2].tag == "AUX"
+    ):
+        return replace(token, tag="VERB", lemma=low, form="VB")
+    if kind == "VERB" and starts and _heads_phrase(ahead):
+        return replace(token, tag="NOUN", lemma=low)
+    if kind == "VERB":
+        return replace(token, tag=kind, lemma=low[:-3], form="VG")
+    return replace(token, tag=kind, lemma=low)
+
+
+_SAME_PAST = frozenset("put set cut hit quit let".split())
+_NOUNS = frozenset(
+    "variable table cable vegetable archive drive executable deliverable motive dish fish".split()
+)
+_SUBJECTS = frozenset(("i", "we", "you", "he", "she", "they"))
+
+
+def _form(low: str) -> str:
+    return "VD" if low.endswith("ed") else "VZ" if low.endswith("s") else "VB"
+
+
+def _stem(low: str) -> str:
+    return low[:-2] if low.endswith("ed") else low.removesuffix("s")
+
+
+def _closed(low: str, previous: Token | None, following: Token | None) -> str:
+    if low == "no" and following is not None and following.text not in ",.!":
+        return "NEG" if following.low == "longer" else "DET"
+    if low == "that" and previous is not None and previous.tag == "VERB":
+        return "WH"
+    if low == "her" and (following is None or following.tag == "PUNCT"):
+        return "OBJ"
+    return CLOSED[low]
+
+
+def _apostrophe(previous: Token | None, ahead: Sequence[Token]) -> str:
+    """Whether "'s" owns or is: it is, after a pronoun and where no other verb follows."""
+    following = ahead[0] if ahead else None
+    if previous is not None and (
+        CLOSED.get(previous.low) in {"PRON", "WH"} or previous.low in {"here", "there"}
+    ):
+        return "BE"
+    if following is None:
+        return "GEN"
+    low = following.low
+    if low in {"got", "been"}:
+        return "HAVE"
+    if low in EVENT_NOUNS or low in _ING_NOUNS:
+        return "GEN"
+    if CLOSED.get(low) in {"DET", "PREP", "NEG", "ADV", "POSS", "PRON"} or low.endswith("ing"):
+        return "BE"
+    if low in FORMS and FORMS[low][1] in {"VN", "VD"}:
+        return "BE"
+    related = previous is not None and (previous.low in RELATIONS or previous.tag == "NAME")
+    return "GEN" if related or _has_finite(ahead) else "BE"
+
+
+_ING_NOUNS = frozenset("meeting building morning evening training opening wedding".split())
+
+
+def _has_finite(ahead: Sequence[Token]) -> bool:
+    for token in ahead:
+        if token.text in {",", ".", ";", "and", "but"}:
+            return False
+        if CLOSED.get(token.low) in {"BE", "HAVE", "AUX"} or FORMS.get(token.low, ("", ""))[1] in {
+            "VZ",
+            "VD",
+        }:
+            return True
+    return False
+
+
+def _verb_or_noun(
+    token: Token, previous: Token | None, ahead: Sequence[Token], *, starts: bool
+) -> Token:
+    following = ahead[0] if ahead else None
+    lemma, form = FORMS[token.low]
+    verb = replace(token, tag="VERB", lemma=lemma, form=form)
+    noun = replace(token, tag="NOUN", lemma=token.low)
+    if token.is_capital and not starts and not token.text.isupper():
+        return replace(noun, tag="NAME")
+    if previous is None or starts:
+        return noun if form in {"VB", "VZ", "VG"} and _heads_phrase(ahead) else verb
+    if previous.tag in {"DET", "POSS", "ADJ", "NUM", "GEN"} and form not in {"VN"}:
+        return noun if form in {"VB", "VZ"} or previous.tag in {"DET", "POSS"} else verb
+    if previous.tag == "PREP" and previous.low != "to" and form in {"VB", "VZ"}:
+        return noun
+    if previous.tag in {"AUX", "VERB"} and form == "VZ":
+        return noun
+    if previous.tag in {"NOUN", "NAME"} and form == "VB" and not previous.low.endswith("s"):
+        return noun if token.low not in _SAME_PAST else verb
+    if following is not None and following.tag == "" and following.low in {"is", "are", "was"}:
+        return noun if form in {"VB", "VZ"} else verb
+    return verb
+
+
+def _heads_phrase(ahead: Sequence[Token]) -> bool:
+    """What follows is a verb, at once or after one more noun: this word is what it is about."""
+    for place, token in enumerate(ahead[:3]):
+        kind = CLOSED.get(token.low, "")
+        if kind in {"BE", "HAVE", "AUX"} or (kind == "ADV" and place == 0):
+            return kind != "ADV" or _heads_phrase(ahead[1:])
+        if FORMS.get(token.low, ("", ""))[1] in {"VZ", "VD"} or (
+            place == 0
+            and token.low in {"go", "run", "live", "need", "happen", "stay", "get", "take", "use"}
+        ):
+            return True
+        if (
+            place
+            and ahead[place - 1].low.endswith("s")
+            and FORMS.get(token.low, ("", ""))[1] == "VB"
+        ):
+            return True
+        if kind or not token.text[:1].isalpha():
+            return False
+    return False
+
+
+def _open_class(token: Token, *, starts: bool) -> str:  # noqa: PLR0911 - one case after the other
+    low, text = token.low, token.text
+    if low in ENVIRONMENTS:
+        return "NOUN"
+    if low in ADJECTIVES and not (token.is_capital and not starts):
+        return "ADJ"
+    if is_tool(low) and (not starts or token.is_capital or len(low) > 4):
+        return "NAME"
+    inner = text[1:]
+    if any(char.isupper() for char in inner) or (any(map(str.isdigit, text)) and len(text) > 1):
+        return "NAME"
+    if token.is_capital:
+        return "NAME" if not starts or not _is_common(low) else "NOUN"
+    if low.endswith("ly") and len(low) > 4:
+        return "ADV"
+    if low.endswith(("ful", "ous", "able", "ible", "less", "ish", "ive")) and low not in _NOUNS:
+        return "ADJ"
+    if low.endswith("ing") and len(low) > 5:
+        return "VERB"
+    return "NOUN"
+
+
+def _is_common(low: str) -> bool:
+    """A capital at a sentence's start says little; these endings are those of plain nouns."""
+    endings = ("tion", "tions", "ment", "ments", "ness", "ity", "ings", "ers", "ies", "ces", "ups")
+    return low.endswith(endings)

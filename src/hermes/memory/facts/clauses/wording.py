@@ -1,0 +1,112 @@
+"""The clause in the third person, as a fact is written: "User lives in York now"."""
+
+from collections.abc import Sequence
+
+from hermes.memory.facts.clauses.frame import Frame, Subject, spell
+from hermes.memory.facts.clauses.tokens import Token
+from hermes.memory.facts.clauses.verbs import third
+
+LONGEST = 240
+
+_OTHERS = {
+    "i": "they",
+    "we": "they",
+    "my": "their",
+    "our": "their",
+    "me": "them",
+    "us": "them",
+    "myself": "themselves",
+    "ourselves": "themselves",
+    "mine": "theirs",
+    "ours": "theirs",
+}
+_BE = {
+    "am": "is",
+    "'m": "is",
+    "m": "is",
+    "are": "is",
+    "'re": "is",
+    "'s": "is",
+    "s": "is",
+    "were": "was",
+}
+_HAVE = {"have": "has", "'ve": "has", "ve": "has", "'s": "has"}
+_AUX = {"do": "does", "'ll": "will", "'d": "would", "ca": "can", "wo": "will", "nt": "n't"}
+
+
+def subject_text(subject: Subject) -> str:
+    """How the subject of a fact is named in its text."""
+    if subject.kind == "user":
+        return "User"
+    if subject.kind == "team":
+        return "User's team"
+    if subject.owner:
+        owned = subject.words[0].tag == "POSS" if subject.words else False
+        rest = spell(subject.words[1:] if owned else subject.words)
+        return f"User's {rest}" if subject.owner == "user" else f"User's team's {rest}"
+    if subject.kind in {"person", "it", "who", "other"} and subject.name:
+        return subject.name
+    text = subject.text
+    return text[:1].upper() + text[1:] if text else "User"
+
+
+def render(frame: Frame) -> str:
+    """The whole clause in the third person."""
+    lead = "" if frame.subject.kind == "none" else subject_text(frame.subject)
+    rest = others([*frame.rest])
+    if any(token.low in {"every", "each"} for token in frame.lead):
+        rest = f"{rest}, {others(list(frame.lead))[:40].lower()}"
+    text = " ".join(part for part in (lead or "User", group_text(frame), rest) if part)
+    return text[:LONGEST]
+
+
+def group_text(frame: Frame) -> str:
+    """The verb group, bent to the third person where the first was spoken."""
+    bent = frame.subject.kind in {"user", "team", "none"}
+    said: list[str] = []
+    for index, token in enumerate(frame.group):
+        finite = index == next(
+            (n for n, t in enumerate(frame.group) if t.tag not in {"ADV", "NEG"}), 0
+        )
+        said.append(_bent(token, finite=finite and bent))
+    if (
+        frame.group
+        and frame.group[0].form in {"VG", "VN"}
+        and not any(t.tag == "BE" for t in frame.group)
+    ):
+        said.insert(0, "is")
+    if frame.group and frame.group[0].low == "been":
+        said.insert(0, "has")
+    return (
+        " ".join(said)
+        .replace("can n't", "can't")
+        .replace("will n't", "won't")
+        .replace(" n't", "n't")
+    )
+
+
+def _bent(token: Token, *, finite: bool) -> str:
+    low = token.low
+    if token.tag == "BE":
+        return _BE.get(low, low) if finite or low.startswith("'") or low in {"m"} else low
+    if token.tag == "HAVE":
+        return _HAVE.get(low, low) if finite or low.startswith("'") else low
+    if token.tag in {"AUX", "NEG"}:
+        return _AUX.get(low, low) if finite or low != "do" else low
+    if token.tag == "VERB" and finite and token.form == "VB":
+        return third(token.lemma)
+    return token.text if token.tag != "VERB" or token.is_capital is False else low
+
+
+def others(words: Sequence[Token]) -> str:
+    """The words with the speaker turned into "they"."""
+    parts: list[str] = []
+    end: int | None = None
+    for token in words:
+        if token.tag in {"EMOJI"}:
+            continue
+        gap = " " if end is not None and token.start > end else ""
+        swapped = _OTHERS.get(token.low) if token.tag in {"PRON", "POSS", "OBJ"} else None
+        parts.append(gap + (swapped or token.text))
+        end = token.end
+    return "".join(parts).strip(" ,;:")
