@@ -291,7 +291,7 @@ def whose(subject: Subject) -> str:
         return subject.name or f"user's {subject.noun}"
     if subject.kind == "name" and find_purpose(subject.name):
         return USER
-    if subject.kind == "name" and (cut := _owner_end(subject)):
+    if cut := _owner_end(subject):
         return spell(subject.words[:cut])
     if subject.kind in {"name", "person", "it", "who"} and subject.name:
         return re.sub(r"^(?i:project)\s+", "", subject.name)
@@ -302,6 +302,8 @@ def whose(subject: Subject) -> str:
 
 def _owner_end(subject: Subject) -> int:
     """Where the owner ends in "Tom's phone extension"; 0 if nothing is owned."""
+    if subject.kind not in {"name", "thing"} or subject.words[0].tag != "NAME":
+        return 0
     return next((n for n, t in enumerate(subject.words) if t.tag == "GEN"), 0)
 
 
@@ -364,7 +366,7 @@ def _tool_attribute(frame: Frame, value: str, *, named: bool) -> tuple[str, bool
 
 def noun_of(frame: Frame) -> str:
     """The subject's noun phrase without its owner, as an attribute is named."""
-    cut = _owner_end(frame.subject) if frame.subject.kind == "name" else 0
+    cut = _owner_end(frame.subject)
     owned = frame.subject.words[cut + 1 :] if cut else frame.subject.words
     words = [t for t in owned if t.tag not in {"DET", "POSS"}]
     text = spell(words).lower().replace("favorite", "favourite")

@@ -471,7 +471,11 @@ def read_label(label: Words, body: Words, setting: Setting) -> list[Candidate]: 
     if last in _STACK:
         parts = [part for part in list_items(body) if not values.is_amount(part)]
         return [tool_fact(spell(part)) for part in parts if values.is_value(part) or len(part) == 1]
-    if set(lows) <= _CUES | {"ok", "finally", "and"} and len(body) <= 3 and body[0].is_capital:
+    if (
+        set(lows) <= _CUES | {"ok", "finally", "and"}
+        and len(body) <= 3
+        and (body[0].is_capital or values.names_in(body))
+    ):
         value = spell(body)
         return [
             Candidate(
