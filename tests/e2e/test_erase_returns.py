@@ -177,10 +177,10 @@ def test_a_fact_the_erased_one_had_closed_says_why_it_stays_closed(
 
 def test_a_quote_goes_from_the_history_of_a_fact_that_stays(hermes: Hermes, home: Home) -> None:
     with _app(home) as app:
-        ids = app.conversations.record([turn("I live in Lisbon", "ok", "yes Lisbon it is")])[0]
+        ids = app.conversations.record([turn("I live in Lisbon", "ok", "that is how it was")])[0]
         list(app.facts.extract())
         (fact,) = app.facts.list()
-        source = FactSource("yes Lisbon it is", ids.message_ids[2], session_id="s1", at=5)
+        source = FactSource("that is how it was", ids.message_ids[2], session_id="s1", at=5)
         app.store.write(lambda tx: support(tx, fact, source, Act("test", 5)))
     done = hermes("memory", "erase", f"message:{ids.message_ids[2]}", "--yes", "--prove", "--json")
     assert json.loads(done.out)["proof"]["found"] == []

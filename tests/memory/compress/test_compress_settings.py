@@ -58,10 +58,10 @@ def test_words_that_answers_are_made_of_stay() -> None:
 
 
 def test_a_sentence_with_one_word_to_tell_goes_unless_it_answers() -> None:
-    lines = extract_lines(
-        _said("Photography is it.", "Did you win?", "Yes.", "Bergen in May 2024.")
-    )
-    assert [line.text for line in lines] == ["Did you win?", "Yes", "Photography", "On 5 May"]
+    said = ("Photography is it.", "Did you win?", "Yes.", "And with?", "Photography.", "On 5 May.")
+    lines = [line.text for line in extract_lines(_said(*said))]
+    assert lines[-3:] == ["Yes", "Photography", "On 5 May"]
+    assert "".join(lines).count("Photography") == 1
 
 
 def test_parts_are_as_long_as_an_embedding_reads() -> None:
