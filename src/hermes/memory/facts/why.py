@@ -59,9 +59,11 @@ def explain(tx: Tx, number: int) -> Why:
 
 def _current(fact: Fact, history: Sequence[FactChange]) -> tuple[FactSource, ...]:
     """The sources of the words a fact has now: what was said before an edit spoke for others."""
-    edits = [each.at for each in history if each.action == "revise" and "text" in each.after]
-    kept = tuple(s for s in fact.sources if not edits or s.at is None or s.at >= edits[-1])
-    return kept or fact.sources
+    worded = [each for each in history if "text" in each.after and each.action != "add"]
+    if not worded or worded[-1].action != "revise":
+        return fact.sources
+    edited_at = worded[-1].at
+    return tuple(s for s in fact.sources if s.at is None or s.at >= edited_at) or fact.sources
 
 
 def _evidence(tx: Tx, source: FactSource, messages: dict[int, Message]) -> Evidence:
