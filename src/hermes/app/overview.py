@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from hermes.app.memory_status import MemoryStatus, read_memory_status
 from hermes.app.reflections import parse_reflection
+from hermes.memory.begun import LexiconShelf
 from hermes.memory.events import add_event
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.given import PERSON
@@ -57,6 +58,7 @@ class Latency:
 class OverviewActions:
     def __init__(self, app: App) -> None:
         self._app = app
+        self._lexicons = LexiconShelf()
 
     @cached_property
     def zone(self) -> ZoneInfo:
@@ -66,7 +68,9 @@ class OverviewActions:
     def find(self, sought: Sought) -> Findings:
         """Everything that holds the words, of every kind."""
         notes = {target.value: self._app.notes.list(target) for target in Target}
-        return self._app.store.read(lambda tx: find_everything(tx, sought, notes))
+        return self._app.store.read(
+            lambda tx: find_everything(tx, sought, notes, self._lexicons.get(tx))
+        )
 
     def count_days(self, window: Window) -> list[DayCount]:
         return self._app.store.read(lambda tx: count_days(tx, window, self.zone))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 
+from hermes.memory.begun import SMALL, Begun, Lexicon
 from hermes.memory.entities.names import spelling_key
 from hermes.memory.notes import Note
 from hermes.memory.snippet import Snippet, cut_snippet
@@ -20,7 +21,7 @@ from hermes.store.text import parse_query
 from hermes.types import Entity, Fact, FactKind, Message, Reflection, Role, Session
 
 EVERYWHERE = Window()
-CANDIDATES = 80
+CANDIDATES = 60
 WHOLE = 600  # of what is short enough to be shown as it is
 _TOOL_WEIGHT = 0.6  # as in `memory.sessions`
 _LEAST_BEGUN = 3  # letters by which a beginning says anything, where there are other words
@@ -102,14 +103,25 @@ class Findings:
         return not any((self.messages, self.facts, self.entities, self.reflections, self.notes))
 
 
-def find_everything(tx: Tx, sought: Sought, notes: Mapping[str, Sequence[Note]]) -> Findings:
-    """Everything that holds the words; `notes` are those of each page."""
+def find_everything(
+    tx: Tx,
+    sought: Sought,
+    notes: Mapping[str, Sequence[Note]],
+    lexicon: Lexicon | None = None,
+) -> Findings:
+    """Everything that holds the words; `notes` are those of each page.
+
+    The `lexicon` of a large memory says which words a beginning may stand for.
+    """
     words = parse_query(sought.query, as_you_type=True)
     no_kind = not sought.kinds
+    known = lexicon or Lexicon()
     return Findings(
         words=tuple(words),
-        messages=_messages(tx, words, sought) if sought.wants(Type.MESSAGES) and no_kind else (),
-        facts=_facts(tx, words, sought) if sought.wants(Type.FACTS) else (),
+        messages=_messages(tx, words, sought, known)
+        if sought.wants(Type.MESSAGES) and no_kind
+        else (),
+        facts=_facts(tx, words, sought, known) if sought.wants(Type.FACTS) else (),
         entities=_entities(tx, sought) if sought.wants(Type.ENTITIES) and no_kind else (),
         reflections=_reflections(tx, words, sought)
         if sought.wants(Type.REFLECTIONS) and no_kind
@@ -124,13 +136,16 @@ def _may_be_noted(sought: Sought) -> bool:
     return plain and sought.wants(Type.NOTES)
 
 
-def _messages(tx: Tx, words: Sequence[str], sought: Sought) -> tuple[FoundMessage, ...]:
+def _messages(
+    tx: Tx, words: Sequence[str], sought: Sought, known: Lexicon
+) -> tuple[FoundMessage, ...]:
     if not words:
         return _newest_messages(tx, sought) if sought.is_narrow else ()
     scope = TextScope(sought.window.bank)
-    typed = _settled(tx.texts, words, scope)
+    index = _quick(tx.texts, scope, known)
+    typed = _settled(index, words, scope)
     sift = partial(tx.overview.find_messages, window=sought.window) if sought.is_narrow else None
-    planned = plan(tx.texts, typed, scope, CANDIDATES, sift=sift)
+    planned = plan(index, typed, scope, CANDIDATES, sift=sift)
     read = tx.conversations.get_messages(planned.candidates, chars=SCORED_CHARS)
     scores = rescore(tx.texts, {number: each.text for number, each in read.items()}, planned)
     return tuple(_best_of_sessions(tx, read, scores, typed, sought.limit))
@@ -174,7 +189,7 @@ def _newest_messages(tx: Tx, sought: Sought) -> tuple[FoundMessage, ...]:
     return tuple(_best_of_sessions(tx, read, recent, (), sought.limit))
 
 
-def _facts(tx: Tx, words: Sequence[str], sought: Sought) -> tuple[FoundFact, ...]:
+def _facts(tx: Tx, words: Sequence[str], sought: Sought, known: Lexicon) -> tuple[FoundFact, ...]:
     if not words:
         if not sought.is_narrow and not sought.kinds:
             return ()
@@ -182,8 +197,9 @@ def _facts(tx: Tx, words: Sequence[str], sought: Sought) -> tuple[FoundFact, ...
         newest = [fact for _, fact in listed if _is_kind(fact, sought)][: sought.limit]
         return tuple(FoundFact(fact, Snippet(fact.text)) for fact in newest)
     scope = TextScope(sought.window.bank)
-    typed = _settled(tx.facts.texts, words, scope)
-    planned = plan(tx.facts.texts, typed, scope, CANDIDATES)
+    index = _quick(tx.facts.texts, scope, known)
+    typed = _settled(index, words, scope)
+    planned = plan(index, typed, scope, CANDIDATES)
     found = {
         number: fact
         for number, fact in tx.facts.get_many(planned.candidates).items()
@@ -261,6 +277,12 @@ def find_notes(words: Sequence[str], notes: Mapping[str, Sequence[Note]]) -> tup
             if all(cut_snippet(note.text, [word], WHOLE).highlights for word in words):
                 found.append(FoundNote(page, note, cut_snippet(note.text, words, WHOLE)))
     return tuple(found)
+
+
+def _quick(index: TextIndex, scope: TextScope, known: Lexicon) -> TextIndex:
+    """The index, with beginnings looked up by the words they may stand for where it is large."""
+    whole = index.size(scope) if known.words else (0, 0)
+    return Begun(index, known, whole) if whole[0] >= SMALL else index
 
 
 def _settled(index: TextIndex, words: Sequence[str], scope: TextScope) -> list[str]:

@@ -82,7 +82,7 @@ class SqliteOverview:
         sql = """SELECT DISTINCT n.entity FROM entity_names n JOIN entities e ON e.id = n.entity
           JOIN banks b ON b.id = e.bank WHERE n.key >= ?1 AND n.key < ?2
           AND e.merged_into IS NULL AND (?3 = '' OR b.name = ?3) LIMIT ?4"""
-        values = (key, key + _LAST, bank, 8 * limit)
+        values = (key, key + _LAST, bank, 3 * limit)
         ids = [int(number) for (number,) in self._connection.execute(sql, values)]
         found = [entity for number in ids if (entity := self._entities.find(number)) is not None]
         return sorted(found, key=lambda each: (-each.mentions, each.id))[:limit]
