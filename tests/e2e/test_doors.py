@@ -25,10 +25,14 @@ def program(tmp_path: Path) -> Iterator[Program]:
 
 
 def get(url: str, token: str = "") -> tuple[int, dict[str, str], bytes]:
+    return ask("GET", url, token)
+
+
+def ask(method: str, url: str, token: str) -> tuple[int, dict[str, str], bytes]:
     where = urlsplit(url)
     wire = http.client.HTTPConnection(where.hostname or "", where.port, timeout=60)
     headers = {"authorization": f"Bearer {token}"} if token else {}
-    wire.request("GET", f"{where.path}?{where.query}", headers=headers)
+    wire.request(method, f"{where.path}?{where.query}", headers=headers)
     answer = wire.getresponse()
     found = answer.status, dict(answer.getheaders()), answer.read()
     wire.close()
@@ -62,6 +66,8 @@ def test_open_starts_the_daemon_and_lets_a_browser_in(program: Program) -> None:
     status, _, body = get(f"{url}/v1/status", token.read_text().strip())
     assert status == 200
     assert json.loads(body)["daemon"]["pid"] == program.json("status")["daemon"]["pid"]
+    program.ok("backup", "now")
+    assert ask("POST", f"{url}/v1/backups/latest/restore", token.read_text().strip())[0] == 409
     program.ok("stop")
     assert program.json("status")["daemon"]["url"] is None
 

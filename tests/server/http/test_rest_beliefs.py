@@ -125,6 +125,17 @@ def test_backups_are_made_verified_and_removed(address: Address) -> None:
     assert address.ask("POST", "/v1/backups/latest/verify").status == 404
 
 
+def test_a_backup_is_restored_where_no_daemon_works_on_it(address: Address) -> None:
+    address.ask("POST", "/v1/turns", turn("Before.", "before"))
+    address.ask("POST", "/v1/backups")
+    address.ask("POST", "/v1/turns", turn("After.", "after"))
+    restored = address.ask("POST", "/v1/backups/latest/restore")
+    assert restored.status == 200, restored.body
+    assert restored.json()["counts"]["messages"] == 2
+    ids = [each["id"] for each in address.ask("GET", "/v1/sessions").json()["items"]]
+    assert ids == ["before"]
+
+
 @pytest.mark.parametrize("name", ["..%2f..%2fetc%2fpasswd", "%2Fetc%2Fpasswd", "..", "a..b"])
 def test_a_backup_is_never_a_path(address: Address, name: str) -> None:
     assert address.ask("POST", f"/v1/backups/{name}/verify").status in (404, 405, 422)

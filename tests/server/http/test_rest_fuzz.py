@@ -12,10 +12,12 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis.errors import Unsatisfiable
 from schemathesis import APIOperation, Case, GenerationMode
+from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import response_schema_conformance
 
 from doors import Address, open_doors, turn
 
+AnyOperation = APIOperation[Any, Any, Any, Any]
 EXAMPLES = 10
 ENDLESS = "/v1/changes"  # a stream that ends when the client has enough
 SLOW_S = 30
@@ -49,14 +51,14 @@ def fill(address: Address) -> None:
 def test_no_request_breaks_it(address: Address, mode: GenerationMode) -> None:
     document = address.ask("GET", "/v1/openapi.json").json()
     schema = schemathesis.openapi.from_dict(document).exclude(path=ENDLESS)
-    operations = [found.ok() for found in schema.get_all_operations()]
+    operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
     assert len(operations) > 60
     for operation in operations:
         attack(operation, mode, address)
     assert address.ask("GET", "/v1/events/verify").json()["sound"]
 
 
-def attack(operation: APIOperation, mode: GenerationMode, address: Address) -> None:
+def attack(operation: AnyOperation, mode: GenerationMode, address: Address) -> None:
     """Send an operation what Hypothesis makes of its description."""
     headers = {"authorization": f"Bearer {address.token}"}
 
