@@ -27,6 +27,7 @@ BROAD_EXCEPT = {
     "app/background.py": "a worker's loop: the next piece of work needs the thread alive",
     "jobs/worker.py": "the worker's loop: what a job raises is that job's failure",
     "memory/backup/archive.py": "a thread's error is carried over to the thread that waits for it",
+    "store/postgres/writer.py": "as on SQLite: an error belongs to whoever asked for the change",
     "store/sqlite/writer.py": "the writer's loop: an error belongs to whoever asked for the change",
 }
 MANY_PARAMETERS = {
