@@ -219,7 +219,7 @@ _CODING = frozenset(
 
 def is_habitual(frame: Frame, _: Setting) -> bool:
     """A present custom of one's own: "I coach the under-12s at SV Adler", "I keep bees"."""
-    if frame.form != "VB" or frame.verb in {"quit", "learn", "meet"}:
+    if frame.form != "VB" or frame.verb in {"quit", "learn", "meet", "owe"}:
         return False
     if (
         frame.verb in _BUSY | (_CODING - {"keep"})
@@ -232,6 +232,8 @@ def is_habitual(frame: Frame, _: Setting) -> bool:
         any(t.low in {"this", "that", "it", "these", "here", "you", "your"} for t in frame.rest)
         or frame.tail
     ):
+        return False
+    if values.is_activity(frame.object):
         return False
     named = any(values.names_in(slot.words) for slot in frame.slots)
     custom = frame.verb in {

@@ -130,6 +130,7 @@ def read_text(
     """The facts one message states; `earlier` and `question` are what it may lean on."""
     prose = own_prose(text)
     talk = Talk(text, at, list(earlier), question, laughing=has_laughter(text))
+    talk.scope = _scope_of(earlier)
     talk.greeted = prose[:40].lower().lstrip().startswith(("hi", "hey", "hello", "good "))
     sentences = list(split_sentences(prose))
     for index, sentence in enumerate(sentences):
@@ -146,6 +147,19 @@ def read_text(
         if not fresh and talk.question and index < 2:
             talk.found += _read_answer(sentence, talk)
     return _settled(list(_new_ones(talk.found, ())))
+
+
+def _scope_of(earlier: Sequence[Candidate]) -> str:
+    """The project that the last fact about one named: what is decided next is decided of it."""
+    last = earlier[-1] if earlier else None
+    if last is None or last.kind not in {FactKind.DEADLINE, FactKind.DECISION}:
+        return ""
+    names = [
+        name
+        for name in last.entities
+        if name.isalpha() and name.lower() not in values.CALENDAR and not find_purpose(name)
+    ]
+    return names[0] if len(names) == 1 else ""
 
 
 def _settled(found: list[Candidate]) -> list[Candidate]:
@@ -274,9 +288,16 @@ def _frame(clause: Clause, before: Subject | None, talk: Talk) -> Frame:
         subject = Subject("user")
     elif subject.kind == "person" and not subject.owner and not subject.name:
         subject = talk.person or replace(subject, kind="other")
-    elif subject.kind == "it" and talk.thing is not None and subject.noun == "it":
-        subject = talk.thing
+    elif subject.kind == "it" and subject.noun == "it" and _means_thing(frame, talk):
+        subject = talk.thing or subject
     return replace(frame, subject=subject)
+
+
+def _means_thing(frame: Frame, talk: Talk) -> bool:
+    """Whether "it" means the last thing: not "at work it is all Java", nor a second value."""
+    elsewhere = any(t.low in {"work", "home", "side", "office"} for t in frame.lead)
+    another = frame.verb == "be" and bool(frame.object) and bool(talk.found)
+    return not elsewhere and not another
 
 
 def _is_elided(frame: Frame) -> bool:

@@ -102,7 +102,7 @@ ROWS: tuple[Row, ...] = (
     Row(US, "be", "in|near:loose_place", ID, "location", True, marks="live living"),
     # work and study
     Row(PEOPLE, "@work", "as:any", ID, "role", True, LASTING, riders=True, text="{s} works as {v}"),
-    Row(PEOPLE, "@work", "at|for:org", ID, "employer", True, riders=True, text="{s} works at {v}"),
+    Row("user team person", "@work", "at|for:org", ID, "employer", True, riders=True, text="{s} works at {v}"),
     Row(ME, "@work", "with:person", R, "colleague", text="User works with {v}", riders=True),
     Row(ME, "@work", "out|from|in:place", ID, "location", True, text="User works from {v}"),
     Row(ME, "@work", "in|on:any", ID, "team", True, marks="team squad department"),
