@@ -35,6 +35,7 @@ MANY_PARAMETERS = {
     "cli/transfer.py": "an option of a command is a parameter of its function",
 }
 VAGUELY_NAMED = {
+    "tools/html.py": "handle_… override methods of the standard library",
     "testing/server.py": "handle_error overrides a method of the standard library",
 }
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from hermes.errors import NotFound
 from hermes.terminals.base import Command, Finished
 from hermes.terminals.environment import public_environ
-from hermes.terminals.process import ProcessTerminal
+from hermes.terminals.local import LocalTerminal
 from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
 from hermes.tools.danger import MAX_LINE, Danger, find_danger
 from hermes.tools.places import find_place
@@ -33,7 +33,7 @@ async def _run(args: Terminal, context: ToolContext) -> ToolResult:
         args.command, folder, timeout_s=args.timeout_s, environ=public_environ(context.environ)
     )
     async with _kept(args.command, folder, context):
-        done = await ProcessTerminal().run(command, lambda text: _tell(text, context))
+        done = await LocalTerminal().run(command, lambda text: _tell(text, context))
     return ToolResult(_render(done, args.timeout_s), failed=done.exit_code != 0)
 
 

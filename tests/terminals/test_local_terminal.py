@@ -9,12 +9,12 @@ import pytest
 from hermes.errors import UserError
 from hermes.terminals.base import Command, Finished
 from hermes.terminals.environment import public_environ
-from hermes.terminals.process import ProcessTerminal
+from hermes.terminals.local import LocalTerminal
 
 
 def run(line: str, folder: Path, *, timeout_s: float = 20.0, limit: int = 2_000) -> Finished:
     command = Command(line, folder, timeout_s=timeout_s, max_output_bytes=limit)
-    return asyncio.run(ProcessTerminal().run(command))
+    return asyncio.run(LocalTerminal().run(command))
 
 
 def test_output_of_both_streams_and_the_exit_code(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_cancelling_stops_the_command(tmp_path: Path) -> None:
     async def interrupt() -> None:
         command = Command(f"echo go; sleep 2; touch {mark}", tmp_path)
         started = asyncio.Event()
-        run = ProcessTerminal().run(command, lambda text: started.set())
+        run = LocalTerminal().run(command, lambda text: started.set())
         task = asyncio.create_task(run)
         await started.wait()
         task.cancel()

@@ -44,7 +44,7 @@ class _Output:
         return head + cut + tail
 
 
-class ProcessTerminal:
+class LocalTerminal:
     """Runs commands by a shell of this machine."""
 
     def __init__(self, shell: str = "/bin/sh") -> None:
