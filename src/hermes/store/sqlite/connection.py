@@ -14,6 +14,7 @@ from hermes.store.codec import TextCodec
 APPLICATION_ID = 0x48524D53  # "HRMS"
 BUSY_TIMEOUT_MS = 30_000
 LOG_PAGES = 4_000  # 16 MB: pages that change again and again are folded in once, not four times
+_INCREMENTAL = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,8 @@ def _prepare(connection: apsw.Connection, database: Database, *, writable: bool)
         pragma(connection, "cipher = 'aegis'")
         pragma(connection, f"key = 'raw:{database.key.hex()}'")
     pragma(connection, "page_size = 4096")
-    pragma(connection, "auto_vacuum = INCREMENTAL")  # of use only before the first table
+    if pragma(connection, "auto_vacuum") != [(_INCREMENTAL,)]:  # saying it again would write
+        pragma(connection, "auto_vacuum = INCREMENTAL")  # of use only before the first table
     pragma(connection, f"journal_mode = {'wal' if database.wal else 'delete'}")
     pragma(connection, f"wal_autocheckpoint = {LOG_PAGES}")
     pragma(connection, "synchronous = FULL")
