@@ -95,7 +95,10 @@ async def _tell_changes(app: App, request: Request) -> AsyncIterator[str]:
 @contextmanager
 def serving(server: FastAPI) -> Iterator[str]:
     """The server on a socket of its own; its address."""
-    listening = socket.create_server(("127.0.0.1", 0))
+    # With the protocol named, asyncio sends at once instead of waiting 40 ms for more.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.bind(("127.0.0.1", 0))
+    listening.listen(128)
     config = uvicorn.Config(server, log_level="warning", lifespan="off", ws="none")
     running = uvicorn.Server(config)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]}, daemon=True)
