@@ -264,3 +264,23 @@ def test_two_chats_of_the_same_notes_have_the_same_prefix(app: App) -> None:
     assert system_of(first.last) == system_of(second.last)
     changed = replace(first.chat.thread, prefix="other")
     assert changed.prefix != first.chat.thread.prefix
+
+
+def test_the_frozen_prompt_is_nobody_elses_and_goes_with_what_is_erased(app: App) -> None:
+    add = call("memory", target="user", action="add", content="The launch code is swordfish")
+    talk_with(app, [add, "ok"]).say("remember the launch code swordfish")
+    talk = talk_with(app, ["hello", "again"])
+    talk.say("good morning")
+    session_id = talk.chat.thread.id
+    [first] = messages_of(app, session_id)[:1]
+    [kept] = app.conversations.list_payloads(first.id)
+    assert b"swordfish" in kept.content
+    exported = list(app.conversations.export(session_id))
+    assert exported[0]["content"] == "good morning", "an export holds what was said"
+    app.erasing.erase(app.erasing.plan([], ["swordfish"]))
+    assert not app.conversations.list_payloads(first.id)
+    resumed = talk_with(app, ["hello"])
+    asyncio.run(resumed.chat.resume(session_id))
+    resumed.say("still there?")
+    assert "You are Hermes" in system_of(resumed.last)
+    assert "swordfish" not in system_of(resumed.last)

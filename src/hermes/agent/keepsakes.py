@@ -9,11 +9,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hermes.memory.payloads import KEEPSAKES, OWN
 from hermes.types import Payload, Trust
 
-PREFIX = "application/vnd.hermes.prefix"
-SUMMARY = "application/vnd.hermes.summary+json"
-BRANCH = "application/vnd.hermes.branch+json"
+PREFIX, SUMMARY = KEEPSAKES
+BRANCH = f"{OWN}branch+json"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from hermes.clock import to_datetime
 from hermes.errors import NotFound
-from hermes.memory.payloads import render_marker
+from hermes.memory.payloads import OWN, render_marker
 from hermes.store.base import Store, Tx
 from hermes.types import Message, Payload, Session, ToolCall
 
@@ -35,10 +35,15 @@ def _read_page(
 ) -> list[tuple[Message, Sequence[Payload]]]:
     def read(tx: Tx) -> list[tuple[Message, Sequence[Payload]]]:
         found = tx.conversations.list_messages(session_id, after_id=after, limit=PAGE)
-        of = tx.conversations.list_payloads
-        return [(m, of(m.id) if m.payload_count else ()) for m in found]
+        return [(m, _payloads(tx, m) if m.payload_count else ()) for m in found]
 
     return store.read(read)
+
+
+def _payloads(tx: Tx, message: Message) -> Sequence[Payload]:
+    """What was sent with a message; what the agent keeps there for itself is nobody else's."""
+    kept = tx.conversations.list_payloads(message.id)
+    return [payload for payload in kept if not payload.media_type.startswith(OWN)]
 
 
 def render_session(session: Session) -> Json:

@@ -9,6 +9,10 @@ import re
 
 from hermes.types import Payload
 
+OWN = "application/vnd.hermes."
+"""Media types of what the agent keeps with a conversation for itself, to go on with it."""
+KEEPSAKES = (f"{OWN}prefix", f"{OWN}summary+json")
+"""Those of them that hold words: a prefix frozen at the start, a summary of what was said."""
 MIN_ENCODED_CHARS = 512
 _DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+)?((?:;[\w.=+-]+)*);base64,([A-Za-z0-9+/=_-]+)")
 MIN_ALPHABET = 24  # different characters; hexadecimal, drawn lines and sequences have fewer

@@ -20,6 +20,7 @@ from hermes.memory.erase.tombs import (
 from hermes.memory.erase.words import Phrases, heads
 from hermes.memory.events import add_event
 from hermes.memory.facts.audit import Act, Action, alter
+from hermes.memory.payloads import KEEPSAKES
 from hermes.store.base import Store, Tx
 from hermes.store.base.erase import TextKind, Tombstone
 from hermes.types import EventKind, Fact
@@ -64,6 +65,8 @@ def apply_plan(tx: Tx, plan: Plan, marker: Marker, remember: Remember, *, now: i
     `remember` keeps the tombstones outside of the store, before anything is gone from it.
     """
     _catch_up(tx, plan)
+    # Prompts frozen with conversations may hold any of it; a resumed one makes its own anew.
+    tx.erasures.drop_payloads(KEEPSAKES)
     if plan.is_empty:
         return {}
     stones = list_stones(tx, plan, marker, now)

@@ -104,6 +104,9 @@ class Erasures(Protocol):
         was merged into, with their names; how many that was.
         """
 
+    def drop_payloads(self, media_types: Sequence[str]) -> int:
+        """Remove payloads of some kinds, and the bytes nobody refers to then; how many."""
+
     def forget_keys(self) -> None:
         """Let go of every idempotency key: what was kept before may be sent again."""
 

@@ -121,8 +121,10 @@ class PostgresErasures:
             run(f"DELETE FROM {table} WHERE fact = ANY(?)", (gone,))
         run("DELETE FROM contradictions WHERE fact = ANY(?1) OR other = ANY(?1)", (gone,))
         run("DELETE FROM facts WHERE id = ANY(?)", (gone,))
-        vectors = [vector for _, _, _, vector in found]
-        remove_vectors(self._connection, self._parts.changes, VectorKind.FACT, vectors)
+        vectors = {fact: vector for fact, _, _, vector in found}
+        for fact in ids:
+            wanted = [vectors[fact]] if fact in vectors else []
+            remove_vectors(self._connection, self._parts.changes, VectorKind.FACT, wanted)
         self._parts.changes.record_all("fact", gone, "remove")
         self.drop_unmentioned(named)
         return len(ids)
@@ -144,6 +146,13 @@ class PostgresErasures:
         if kind is TextKind.ENTITY and removed:
             self._touch_entities()
         return removed
+
+    def drop_payloads(self, media_types: Sequence[str]) -> int:
+        sql = "DELETE FROM payloads WHERE media_type = ANY(?)"
+        self._connection.execute(sql, (list(media_types),))
+        dropped = self._connection.changes()
+        drop_unused_blobs(self._connection)
+        return dropped
 
     def forget_keys(self) -> None:
         self._connection.execute("DELETE FROM keys")

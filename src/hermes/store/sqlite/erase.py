@@ -151,6 +151,16 @@ class SqliteErasures:
             self._touch_entities()
         return removed
 
+    def drop_payloads(self, media_types: Sequence[str]) -> int:
+        marks = ",".join("?" * len(media_types))
+        self._secure(on=True)
+        sql = f"DELETE FROM payloads WHERE media_type IN ({marks})"
+        self._connection.execute(sql, tuple(media_types))
+        dropped = self._connection.changes()
+        self._connection.execute("DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM payloads)")
+        self._secure(on=False)
+        return dropped
+
     def forget_keys(self) -> None:
         self._connection.execute("DELETE FROM keys")
 
