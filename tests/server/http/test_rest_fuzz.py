@@ -18,7 +18,7 @@ from schemathesis.specs.openapi.checks import response_schema_conformance
 from doors import Address, open_doors, turn
 
 AnyOperation = APIOperation[Any, Any, Any, Any]
-EXAMPLES = 10
+EXAMPLES = 4
 ENDLESS = "/v1/changes"  # a stream that ends when the client has enough
 SLOW_S = 30
 FUZZING = settings(

@@ -1,9 +1,12 @@
 """The Apps behind the doors: the daemon's own, and other profiles that a token opens."""
 
+import logging
 import threading
 
 from hermes.app import App, open_app
 from hermes.config.profiles import get_profile
+
+log = logging.getLogger("hermes.http")
 
 
 class Profiles:
@@ -20,9 +23,15 @@ class Profiles:
             return self.own
         with self._lock:
             if name not in self._others:
-                paths = get_profile(self.own.paths.home, name)
-                self._others[name] = open_app(paths, self.own.environ, clock=self.own.clock)
+                self._others[name] = self._open(name)
             return self._others[name]
+
+    def _open(self, name: str) -> App:
+        """A profile with its store, which two requests at once must not both open."""
+        paths = get_profile(self.own.paths.home, name)
+        app = open_app(paths, self.own.environ, clock=self.own.clock)
+        log.info("opened profile %s, with a %s", name, type(app.store).__name__)
+        return app
 
     def forget(self, name: str) -> None:
         """Close a profile that is put away."""
