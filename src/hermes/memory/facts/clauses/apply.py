@@ -7,17 +7,12 @@ from functools import lru_cache
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
-from hermes.memory.facts.clauses.frame import (
-    Frame,
-    Slot,
-    Subject,
-    Words,
-    list_items,
-    spell,
-    split_slots,
-)
+from hermes.memory.facts.clauses.customs import Setting
+from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import ENVIRONMENTS, PASSING_NOUNS
-from hermes.memory.facts.clauses.marks import SIGNS, Setting
+from hermes.memory.facts.clauses.marks import SIGNS
+from hermes.memory.facts.clauses.riders import owner_end, read_riders, whose
+from hermes.memory.facts.clauses.slots import Slot, Words, list_items, spell
 from hermes.memory.facts.clauses.table import ROWS, Row
 from hermes.memory.facts.clauses.tools import SAME_PURPOSE, find_purpose, is_versioned
 from hermes.memory.facts.clauses.verbs import CLASSES
@@ -58,7 +53,7 @@ def read_by_table(frame: Frame, setting: Setting) -> list[Candidate]:
         if slot is not None:
             found = list(_candidates(row, frame, slot))
             if found:
-                return [*found, *(_riders(frame, slot) if row.riders else ())]
+                return [*found, *(read_riders(frame, slot) if row.riders else ())]
     return []
 
 
@@ -235,7 +230,7 @@ def _candidate(row: Row, frame: Frame, value: str, words: Words) -> Candidate:
         text = f"{scope}: {re.sub(rf' (?:for|on|across) (?:the )?{re.escape(scope)}', '', text)}"
     return Candidate(
         text,
-        FactKind.OTHER if _owner_end(frame.subject) and subject != USER else _kind(row, attribute),
+        FactKind.OTHER if owner_end(frame.subject) and subject != USER else _kind(row, attribute),
         subject,
         attribute,
         value,
@@ -283,28 +278,6 @@ def _text(row: Row, frame: Frame, value: str) -> str:
         return whole
     said = row.text.format(s=subject_text(frame.subject), v=value)
     return said if len(frame.rest) <= 6 else whole
-
-
-def whose(subject: Subject) -> str:
-    """The subject a fact is filed under."""
-    if subject.kind == "person" and subject.owner:
-        return subject.name or f"user's {subject.noun}"
-    if subject.kind == "name" and find_purpose(subject.name):
-        return USER
-    if cut := _owner_end(subject):
-        return spell(subject.words[:cut])
-    if subject.kind in {"name", "person", "it", "who"} and subject.name:
-        return re.sub(r"^(?i:project)\s+", "", subject.name)
-    if subject.noun in ENVIRONMENTS:
-        return subject.noun
-    return USER
-
-
-def _owner_end(subject: Subject) -> int:
-    """Where the owner ends in "Tom's phone extension"; 0 if nothing is owned."""
-    if subject.kind not in {"name", "thing"} or subject.words[0].tag != "NAME":
-        return 0
-    return next((n for n, t in enumerate(subject.words) if t.tag == "GEN"), 0)
 
 
 def _replaced(row: Row, frame: Frame) -> str:
@@ -366,7 +339,7 @@ def _tool_attribute(frame: Frame, value: str, *, named: bool) -> tuple[str, bool
 
 def noun_of(frame: Frame) -> str:
     """The subject's noun phrase without its owner, as an attribute is named."""
-    cut = _owner_end(frame.subject)
+    cut = owner_end(frame.subject)
     owned = frame.subject.words[cut + 1 :] if cut else frame.subject.words
     words = [t for t in owned if t.tag not in {"DET", "POSS"}]
     text = spell(words).lower().replace("favorite", "favourite")
@@ -389,58 +362,3 @@ def _unit(frame: Frame) -> str:
 def _topic(value: str) -> str:
     skipped = {"the", "a", "an", "our", "to", "with", "on", "their", "not", "is", "of"}
     return " ".join([w for w in value.lower().split() if w not in skipped][:4])
-
-
-def _riders(frame: Frame, used: Slot) -> Iterator[Candidate]:
-    """An employer and a place said beside a line of work."""
-    subject, name = whose(frame.subject), subject_text(frame.subject)
-    tail = split_slots([t for t in frame.tail if t.text != ","])[0] if frame.tail else ()
-    slots: Sequence[Slot] = [slot for slot in (*frame.slots, *tail) if slot != used and slot.words]
-    seen_org = any(slot.prep in {"at", "for"} for slot in (used,))
-    for slot in slots:
-        inner = values.core(slot.words)
-        inner = inner[: next((n for n, t in enumerate(inner) if n and t.tag == "NUM"), len(inner))]
-        is_student = any(
-            t.low in {"student", "phd", "study", "studying", "masters", "semester"}
-            for t in frame.words
-        )
-        if slot.prep in {"at", "with"} and not seen_org and values.is_loose_org(slot.words):
-            attribute, verb = ("school", "studies") if is_student else ("employer", "works")
-            yield Candidate(
-                f"{name} {verb} at {spell(inner)}",
-                FactKind.IDENTITY,
-                subject,
-                attribute,
-                spell(inner),
-                single=True,
-            )
-            seen_org = True
-        elif slot.prep in {"in", "near", "from"} and values.is_place(slot.words):
-            yield Candidate(
-                f"{name} is in {spell(inner)}",
-                FactKind.IDENTITY,
-                subject,
-                "location",
-                spell(inner),
-                single=True,
-            )
-        elif slot.prep == "as" and values.is_role(slot.words):
-            yield Candidate(
-                f"{name}'s role is {spell(inner)}",
-                FactKind.IDENTITY,
-                subject,
-                "role",
-                spell(inner),
-                single=True,
-            )
-        elif slot.prep in {"on", "in"} and any(
-            t.low in {"team", "squad", "department"} for t in slot.words
-        ):
-            yield Candidate(
-                f"{name} is on {spell(inner)}",
-                FactKind.IDENTITY,
-                subject,
-                "team",
-                spell(inner),
-                single=True,
-            )

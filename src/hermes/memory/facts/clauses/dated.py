@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from hermes.clock import DAY_MS, to_datetime
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
+from hermes.memory.facts.clauses.customs import Setting
 from hermes.memory.facts.clauses.days import Day, find_day
-from hermes.memory.facts.clauses.frame import Frame, Words, spell
+from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import EVENT_NOUNS
-from hermes.memory.facts.clauses.marks import Setting
+from hermes.memory.facts.clauses.slots import Words, spell
 from hermes.memory.facts.clauses.wording import others, render
 from hermes.types import FactKind
 

@@ -4,45 +4,12 @@ A frame is a reading of words, not a judgement: whether what it says is meant an
 by `stance` and by the table of facts.
 """
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from hermes.memory.facts.clauses.lexicon import KIN_PLURAL, RELATIONS
+from hermes.memory.facts.clauses.slots import Slot, Words, split_slots
+from hermes.memory.facts.clauses.subjects import Subject, read_subject
 from hermes.memory.facts.clauses.tokens import Token
 from hermes.memory.facts.clauses.verbs import CLASS_OF
-
-Words = tuple[Token, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """Who or what a clause is about.
-
-    kind: user, team, you, person (he, she, my sister), own (my laptop, our API), name (Atlas, Tom),
-    thing (the lease, deploys), it, who (which, who), none.
-    """
-
-    kind: str = "none"
-    words: Words = ()
-    owner: str = ""
-    noun: str = ""
-    name: str = ""
-
-    @property
-    def text(self) -> str:
-        return spell(self.words)
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """A part of what follows the verb: the preposition before it, and its words."""
-
-    prep: str
-    words: Words
-
-    @property
-    def text(self) -> str:
-        return spell(self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +44,6 @@ class Frame:
         return any(token.low in words for token in self.words)
 
 
-def spell(words: Sequence[Token]) -> str:
-    """The words as they were written, marks at the edges aside; gaps of other text are closed."""
-    text, end = "", None
-    for token in words:
-        if end is not None and token.start > end:
-            text += " "
-        text += token.text
-        end = token.end
-    return text.strip(" ,;:.!?\"'“”`*…-—")
-
-
 _NOT_LEAD = frozenset({"no", "right", "home", "one", "note", "update", "great", "nice", "cool"})
 _NOMINAL = frozenset({"POSS", "DET", "NAME", "NOUN", "ADJ", "NUM", "GEN", "ADDR", "PREP", "OBJ"})
 
@@ -104,7 +60,7 @@ def parse(words: Words, inherited: Subject | None = None) -> Frame:
         return Frame(
             words, lead=words[:start], rest=words[start:], slots=split_slots(words[start:])[0]
         )
-    subject = _subject(words[lead_end:verb_at])
+    subject = read_subject(words[lead_end:verb_at])
     if subject.kind == "none" and inherited is not None:
         orders = words[verb_at].form == "VB" and inherited.kind not in {"user", "team", "person"}
         subject = subject if orders else inherited
@@ -195,94 +151,6 @@ def _opens_group(words: Words, index: int, start: int) -> bool:
     if token.form == "VB":
         return before.tag in {"PRON", "ADV"} or before.low.endswith("s") or before.tag == "NAME"
     return before.tag in {"PRON", "ADV"}
-
-
-def _subject(words: Words) -> Subject:
-    words = tuple(
-        token for token in words if token.tag not in {"ADV", "INTJ"} and token.text != ","
-    )
-    if not words or all(token.tag in {"PREP", "CONJ"} for token in words):
-        return Subject()
-    first, last = words[0], words[-1]
-    if first.low in {"this", "that", "these", "those"} and len(words) > 1:
-        return Subject("other", words, noun=_head(words))
-    if last.tag == "PRON" or first.tag == "PRON":
-        pronoun = last if last.tag == "PRON" else first
-        kinds = {
-            "i": "user",
-            "we": "team",
-            "you": "you",
-            "he": "person",
-            "she": "person",
-            "they": "person",
-            "who": "who",
-            "it": "it",
-            "this": "it",
-            "that": "it",
-        }
-        if words[:-1] and last.low == "i":
-            return Subject("team", words, noun="we")  # "my wife and i"
-        if pronoun.low == "everything":
-            return Subject("thing", words, noun="everything")
-        return Subject(kinds.get(pronoun.low, "other"), words, noun=pronoun.low)
-    if first.low in {"which", "what"} and len(words) == 1:
-        return Subject("who", words)
-    return noun_subject(words)
-
-
-def noun_subject(words: Words) -> Subject:
-    """The subject a noun phrase makes: whose it is, its head noun, and a name beside it."""
-    if len(words) > 1 and words[0].low in {"all", "both", "most"} and words[1].tag == "POSS":
-        words = words[1:]
-    first = words[0]
-    owner = {
-        "my": "user",
-        "our": "team",
-        **dict.fromkeys(("mum", "mom", "dad", "grandma", "grandpa"), "user"),
-    }.get(first.low, "")
-    core = [t for t in words if t.tag not in {"POSS", "DET"}]
-    head = _head(core)
-    name = spell([t for t in core if t.tag == "NAME" and t.low not in RELATIONS])
-    if owner:
-        relation = next(
-            (
-                t.low
-                for n, t in enumerate(core)
-                if (t.low in RELATIONS or t.low in KIN_PLURAL)
-                and (n + 1 == len(core) or core[n + 1].tag != "NOUN")
-            ),
-            "",
-        )
-        owned_thing = any(t.tag == "GEN" for t in core)
-        if relation and not owned_thing:
-            return Subject("person", words, owner, KIN_PLURAL.get(relation, relation), name)
-        return Subject("own", words, owner, head, name)
-    if any(t.tag == "POSS" for t in words[:1]):
-        return Subject("other", words, noun=head)
-    if len(core) > 1 and core[-1].tag == "NAME" and core[-2].low in RELATIONS | {"one"}:
-        return Subject("name", words, noun=core[-2].low, name=core[-1].text)
-    plain = [t for t in core if t.tag == "NAME"]
-    if first.tag == "DET" and len(core) == 1 and core[0].text.isupper():
-        return Subject("thing", words, noun=head, name="")
-    if plain and all(
-        t.tag in {"NAME", "NUM"}
-        or t.low in {"and", "&", "from", "project"}
-        or (t.tag == "NOUN" and core.index(t) > 0)
-        for t in core
-    ):
-        return Subject("name", words, noun=head, name=spell(plain))
-    return Subject("thing", words, noun=head, name=name)
-
-
-def _head(core: Sequence[Token]) -> str:
-    """The last noun before a preposition."""
-    head = ""
-    for token in core:
-        if token.tag == "PREP":
-            break
-        if token.tag in {"NOUN", "NAME", "VERB"}:
-            head = token.low
-    return head
 
 
 def _predicate(words: Words, subject: Subject, lead_end: int, verb_at: int) -> Frame:  # noqa: C901 - one case after the other
@@ -445,135 +313,3 @@ def _lemma(main: Token | None) -> tuple[str, str]:
     if main.tag == "AUX":
         return {"do": "do", "does": "do", "did": "do"}.get(main.low, ""), ""
     return main.lemma, main.form
-
-
-_STOPPING = frozenset(
-    "because cause cuz since so but though although while whereas which who if when "
-    "where unless whether".split()
-)
-_TIMES = frozenset(
-    "now today tomorrow yesterday tonight nowadays lately recently again too also anymore "
-    "instead already soon ago later here there btw lol haha please pls thanks".split()
-)
-
-
-def split_slots(rest: Sequence[Token]) -> tuple[tuple[Slot, ...], Words]:
-    """The parts after a verb: the object first, then each preposition with its words; the tail."""
-    slots: list[Slot] = []
-    prep = ""
-    held: list[Token] = []
-    rest = _without_times(rest)
-    for index, token in enumerate(rest):
-        if token.low in {"about", "around", "over", "under", "roughly"} and _is_before_number(
-            rest, index
-        ):
-            continue
-        if _ends(rest, index):
-            return _closed(slots, prep, held), tuple(rest[index:])
-        if token.tag == "PREP" and token.low != "of" and not (token.low == "up" and not held):
-            slots = [*_closed(slots, prep, held)]
-            prep, held = token.low, []
-        elif token.low == "since" and _is_time(rest, index):
-            slots = [*_closed(slots, prep, held)]
-            prep, held = "since", []
-        elif token.low not in _TIMES and token.tag not in {"INTJ", "EMOJI"}:
-            held.append(token)
-    return _closed(slots, prep, held), ()
-
-
-_SPANS = frozenset(
-    "days day week weeks month months year years night summer winter spring autumn fall weekend "
-    "quarter "
-    "sprint morning monday tuesday wednesday thursday friday saturday sunday moment end".split()
-)
-_FIXED = (
-    ("in", "the", "end"),
-    ("at", "the", "moment"),
-    ("for", "now"),
-    ("from", "now", "on"),
-    ("as", "well"),
-    ("any", "more"),
-    ("in", "advance"),
-    ("so", "far"),
-    ("right", "now"),
-    ("by", "the", "way"),
-    ("for", "good"),
-    ("as", "of", "today"),
-    ("of", "course"),
-)
-
-
-def _without_times(rest: Sequence[Token]) -> list[Token]:
-    """Without "these days", "last week" and the like: they say when, not what."""
-    kept: list[Token] = []
-    index = 0
-    while index < len(rest):
-        lows = tuple(t.low for t in rest[index : index + 3])
-        fixed = next((f for f in _FIXED if lows[: len(f)] == f), None)
-        if fixed:
-            index += len(fixed)
-        elif lows[0] in {"these", "this", "last", "next"} and len(lows) > 1 and lows[1] in _SPANS:
-            index += 2
-        else:
-            kept.append(rest[index])
-            index += 1
-    return kept
-
-
-def _is_before_number(rest: Sequence[Token], index: int) -> bool:
-    return index + 1 < len(rest) and rest[index + 1].tag == "NUM"
-
-
-def _closed(slots: Sequence[Slot], prep: str, held: list[Token]) -> tuple[Slot, ...]:
-    while held and (held[-1].tag in {"PUNCT", "CONJ"} or held[-1].tag == "ADV"):
-        held = held[:-1]
-    if not held and not (prep and not slots):
-        return tuple(slots) if not prep else (*slots, Slot(prep, ()))
-    return (*slots, Slot(prep, tuple(held)))
-
-
-def _is_time(rest: Sequence[Token], index: int) -> bool:
-    following = rest[index + 1] if index + 1 < len(rest) else None
-    return following is not None and following.tag in {"NUM", "NAME", "ADJ", "DET", "NOUN", "ADV"}
-
-
-def _ends(rest: Sequence[Token], index: int) -> bool:
-    token = rest[index]
-    if token.low in _STOPPING and not (token.low == "since" and _is_time(rest, index)):
-        return True
-    if token.text in {";", "—", "–", "-"} and token.tag == "PUNCT":
-        return True
-    if token.text != ",":
-        return False
-    return not _is_list_comma(rest, index)
-
-
-def _is_list_comma(rest: Sequence[Token], index: int) -> bool:
-    """A comma between things of one kind: "Python 3.12, FastAPI, SQLAlchemy 2 and Redis"."""
-    before, after = rest[index - 1] if index else None, rest[index + 1 : index + 8]
-    if before is None or not after:
-        return False
-    if before.tag not in {"NAME", "NOUN", "NUM", "ADDR"}:
-        return False
-    if before.tag in {"NAME", "NUM"} and (after[0].tag == "NAME" or after[0].text[:1].isdigit()):
-        return True
-    if after[0].low in {"no", "not", "and"} or after[0].tag in {"POSS", "PRON"}:
-        return after[0].low == "and"
-    joins = [n for n, token in enumerate(after) if token.low in {"and", "or"}]
-    return bool(joins) and all(
-        t.tag in {"NAME", "NOUN", "NUM", "ADJ", "DET"} or t.text == "," for t in after[: joins[0]]
-    )
-
-
-def list_items(words: Sequence[Token]) -> Iterator[Words]:
-    """The members of an enumeration, each without its article."""
-    item: list[Token] = []
-    for token in words:
-        if token.text in {",", "+", "&", "/"} or token.low in {"and", "plus", "or"}:
-            if item:
-                yield tuple(item)
-            item = []
-        elif item or token.tag not in {"DET"}:
-            item.append(token)
-    if item:
-        yield tuple(item)

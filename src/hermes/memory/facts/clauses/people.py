@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
-from hermes.memory.facts.clauses.frame import Frame, spell
+from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import (
     KIN_MANY,
     KIN_ONE,
@@ -17,6 +17,7 @@ from hermes.memory.facts.clauses.lexicon import (
     RELATIONS,
     ROLE_NOUNS,
 )
+from hermes.memory.facts.clauses.slots import spell
 from hermes.memory.facts.clauses.tokens import Token
 from hermes.types import FactKind
 

@@ -177,13 +177,7 @@ def _joint(tokens: list[Token], index: int, begin: int) -> str:  # noqa: C901, P
         return "that" if begins_clause(tokens, index + 1) else ""
     if not (is_comma or is_word or token.low in {"which", "who", "where", "when", "if"}):
         return ""
-    after = index + 1
-    while after < len(tokens) and (
-        tokens[after].text == ","
-        or tokens[after].low in _COORDINATING
-        or tokens[after].tag in {"ADV", "INTJ"}
-    ):
-        after += 1
+    after = _past_fillers(tokens, index + 1)
     joint = (
         token.low
         if not is_comma
@@ -221,6 +215,16 @@ def _joint(tokens: list[Token], index: int, begin: int) -> str:  # noqa: C901, P
     ):
         return ","
     return ""
+
+
+def _past_fillers(tokens: list[Token], index: int) -> int:
+    while index < len(tokens) and (
+        tokens[index].text == ","
+        or tokens[index].low in _COORDINATING
+        or tokens[index].tag in {"ADV", "INTJ"}
+    ):
+        index += 1
+    return index
 
 
 def _is_order(tokens: list[Token], index: int) -> bool:

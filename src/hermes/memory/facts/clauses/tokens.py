@@ -306,7 +306,7 @@ def _open_class(token: Token, *, starts: bool) -> str:  # noqa: PLR0911 - one ca
     if any(char.isupper() for char in inner) or (any(map(str.isdigit, text)) and len(text) > 1):
         return "NAME"
     if token.is_capital:
-        return "NAME" if not starts or not _is_common(low) else "NOUN"
+        return "NAME" if not starts or not _is_plain_noun(low) else "NOUN"
     if low.endswith("ly") and len(low) > 4:
         return "ADV"
     if low.endswith(("ful", "ous", "able", "ible", "less", "ish", "ive")) and low not in _NOUNS:
@@ -316,7 +316,7 @@ def _open_class(token: Token, *, starts: bool) -> str:  # noqa: PLR0911 - one ca
     return "NOUN"
 
 
-def _is_common(low: str) -> bool:
+def _is_plain_noun(low: str) -> bool:
     """A capital at a sentence's start says little; these endings are those of plain nouns."""
     endings = ("tion", "tions", "ment", "ments", "ness", "ity", "ings", "ers", "ies", "ces", "ups")
     return low.endswith(endings)

@@ -6,7 +6,6 @@ Each test looks at the words of one phrase and answers for it alone.
 import re
 from collections.abc import Callable, Sequence
 
-from hermes.memory.facts.clauses.frame import spell
 from hermes.memory.facts.clauses.lexicon import (
     BUSINESS_NOUNS,
     CONDITIONS,
@@ -21,6 +20,7 @@ from hermes.memory.facts.clauses.lexicon import (
     TRAITS,
     UNITS,
 )
+from hermes.memory.facts.clauses.slots import spell
 from hermes.memory.facts.clauses.tokens import Token
 from hermes.memory.facts.clauses.tools import find_purpose, is_tool
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from hermes.memory.facts.clauses.frame import Frame, Subject, spell
+from hermes.memory.facts.clauses.frame import Frame
+from hermes.memory.facts.clauses.slots import spell
+from hermes.memory.facts.clauses.subjects import Subject
 from hermes.memory.facts.clauses.tokens import Token
 from hermes.memory.facts.clauses.verbs import third
 

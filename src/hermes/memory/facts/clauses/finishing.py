@@ -1,0 +1,73 @@
+"""A candidate made whole: its quote, its names, its time; and each one only once."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from hermes.memory.entities import name_mentions
+from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.clauses.cues import (
+    Opening,
+)
+from hermes.memory.facts.clauses.slots import spell
+from hermes.memory.facts.clauses.split import Clause, Sentence
+from hermes.memory.facts.clauses.talk import Talk
+from hermes.types import Confidence, FactKind
+
+
+def settled(found: list[Candidate]) -> list[Candidate]:
+    """Without the endings that a new value in the same message already tells."""
+    replaced = {each.replaces.casefold() for each in found if each.replaces and not each.ended}
+    gone = [each for each in found if each.ended]
+    kept = [each for each in found if not each.ended]
+    for index, each in enumerate(kept):
+        old = next((g for g in gone if g.attribute == each.attribute and not each.replaces), None)
+        if old is not None and each.value.casefold() != old.value.casefold():
+            kept[index] = replace(each, replaces=old.value, single=True)
+            replaced.add(old.value.casefold())
+    return kept + [each for each in gone if each.value.casefold() not in replaced]
+
+
+def finished(
+    candidate: Candidate, clause: Clause, sentence: Sentence, opening: Opening, talk: Talk | None
+) -> Candidate:
+    names = (
+        [candidate.subject]
+        if candidate.subject != USER and not candidate.subject.startswith("user's")
+        else []
+    )
+    names += (name for name in name_mentions(candidate.text) if name not in {"User", "Hermes"})
+    quote = sentence.text[clause.start : clause.end] if clause.tokens else sentence.text
+    aside = " ".join(spell(each) for each in clause.asides)
+    if aside and candidate.kind not in {FactKind.RELATIONSHIP} and aside not in candidate.text:
+        candidate = replace(candidate, text=f"{candidate.text} ({aside})")
+        if 0 <= sentence.text.find(aside) < clause.end + len(aside) + 3:
+            quote = sentence.text[
+                clause.start : max(clause.end, sentence.text.find(aside) + len(aside))
+            ]
+    at = talk.at if talk else None
+    return replace(
+        candidate,
+        quote=candidate.quote or _long_enough(quote, sentence.text),
+        correction=candidate.correction or opening.correction,
+        confidence=Confidence.LOW if opening.hearsay else candidate.confidence,
+        entities=tuple(dict.fromkeys(names)),
+        valid_from=candidate.valid_from if candidate.valid_from is not None else at,
+    )
+
+
+def _long_enough(quote: str, sentence: str) -> str:
+    return quote if sum(map(str.isalnum, quote)) >= 3 else sentence
+
+
+def new_ones(fresh: Sequence[Candidate], known: Sequence[Candidate]) -> Iterator[Candidate]:
+    """Each statement once: the same words about the same thing add nothing."""
+    seen = {_key(each) for each in known}
+    for candidate in fresh:
+        if _key(candidate) not in seen:
+            seen.add(_key(candidate))
+            yield candidate
+
+
+def _key(candidate: Candidate) -> tuple[str, str, str, bool]:
+    value = " ".join(candidate.value.casefold().replace("’", "'").split())
+    return candidate.subject.casefold(), candidate.attribute, value, candidate.ended

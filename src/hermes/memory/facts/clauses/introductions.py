@@ -1,0 +1,186 @@
+"""The user by name: "I am Nadia, backend dev at Parcelo", "my preferred name, Ren"."""
+
+import re
+from collections.abc import Iterator
+
+from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.clauses import values
+from hermes.memory.facts.clauses.frame import Frame
+from hermes.memory.facts.clauses.labels import Words, employer_fact, role_facts, slots_of
+from hermes.memory.facts.clauses.lexicon import (
+    DIETS,
+    NATIONALITIES,
+    RELATIONS,
+)
+from hermes.memory.facts.clauses.slots import spell, split_slots
+from hermes.memory.facts.clauses.tokens import Token
+from hermes.types import FactKind
+
+
+def name_fact(name: str) -> Candidate:
+    return Candidate(f"User's name is {name}", FactKind.IDENTITY, USER, "name", name, single=True)
+
+
+def find_introduction(frame: Frame, *, greeted: bool) -> list[Candidate]:
+    """ "I'm Nadia, backend dev at Parcelo", "it's Priyanka from the Leeds depot"."""
+    words = list(frame.rest)
+    if frame.verb != "be" or frame.tense != "present" or frame.negated or not words:
+        return []
+    own = frame.subject.kind == "user"
+    if not own and frame.subject.kind != "it":
+        return []
+    spoken = frame.subject.kind == "it" and frame.subject.noun in {"it", "this"}
+    end = 0
+    while end < len(words) and words[end].tag == "NAME" and end < 3:
+        end += 1
+    name = words[:end]
+    if not name or not values.is_person(name) or any(t.low in NATIONALITIES for t in name):
+        return _small_name(words) if own and greeted else []
+    after = words[end] if end < len(words) else None
+    closes = (
+        after is None
+        or after.tag in {"PUNCT", "CONJ", "INTJ", "ADV"}
+        or after.low in {"from", "with", "at"}
+    )
+    if not closes or (
+        spoken and (after is None or after.low not in {"from", "again", "at", "with"})
+    ):
+        return []
+    found = [name_fact(spell(name))]
+    slots, _ = split_slots(words[end:])
+    found += whereabouts(slots_of(slots, "from"), slots_of(slots, "at", "with"), role=own)
+    tail = [t for t in frame.tail if t.tag != "PUNCT"] if frame.tail else []
+    for part in _parts(frame.tail) if tail else ():
+        found += _intro_part(part)
+    return found
+
+
+def find_own_name(words: Words) -> list[Candidate]:
+    """ "my preferred name, Ren"."""
+    for index, token in enumerate(words[:-1]):
+        after = [t for t in words[index + 1 : index + 3] if t.text != ","]
+        mine = any(t.low == "my" for t in words[max(0, index - 2) : index])
+        if (
+            token.low == "name"
+            and mine
+            and after
+            and after[0].tag == "NAME"
+            and values.is_person(after[:1])
+        ):
+            return [name_fact(after[0].text)]
+    return []
+
+
+def find_marked(frame: Frame) -> list[Candidate]:
+    """Birthdays and the like: a day of the year, not a date ahead; and one's name, however put."""
+    noun = frame.subject.noun
+    if frame.verb not in {"be", "spell", "call"} or frame.negated or frame.tense != "present":
+        return []
+    if frame.subject.kind == "own" and noun in {"birthday", "anniversary"}:
+        words = [t for t in (*frame.rest,) if t.low not in {"on", "the", "is"}]
+        value = spell(words)
+        owner = next((t.low for t in frame.subject.words if t.low in RELATIONS), "")
+        subject = f"user's {owner}" if owner else USER
+        who = f"User's {owner}'s" if owner else "User's"
+        return [
+            Candidate(
+                f"{who} {noun} is {value}", FactKind.IDENTITY, subject, noun, value, single=True
+            )
+        ]
+    if (
+        frame.subject.owner == "user"
+        and noun == "name"
+        and not any(t.tag == "GEN" for t in frame.subject.words)
+    ):
+        small = {"de", "del", "van", "von", "la", "bin", "da", "der", "di", "al"}
+        end = next(
+            (n for n, t in enumerate(frame.rest) if t.tag != "NAME" and t.low not in small),
+            len(frame.rest),
+        )
+        words = list(frame.rest[: end or 1])
+        bad = not words or words[0].tag in {"PRON", "DET", "ADV", "PREP", "WH", "POSS"}
+        return (
+            []
+            if bad or len(words) > 5
+            else [name_fact(spell(words)[:1].upper() + spell(words)[1:])]
+        )
+    return []
+
+
+def _small_name(words: Words) -> list[Candidate]:
+    """ "hi, i'm tomasz": typed small, and no word that is anything else."""
+    first = words[0]
+    alone = len(words) == 1 or words[1].tag in {"PUNCT", "CONJ"}
+    if not alone or first.tag != "NOUN" or not first.text.isalpha() or len(first.text) < 3:
+        return []
+    if (
+        first.low in DIETS | RELATIONS | NATIONALITIES
+        or values.is_role(words[:1])
+        or values.is_condition(words[:1])
+    ):
+        return []
+    return [name_fact(first.text.title())]
+
+
+def whereabouts(place: Words, org: Words, *, role: bool) -> list[Candidate]:
+    found = []
+    if (place and values.is_org(place) and not values.is_place(place)) or (
+        place
+        and any(t.low in {"&", "sons", "depot", "office", "team", "ltd", "gmbh"} for t in place)
+    ):
+        found.append(employer_fact(spell(values.core(place))))
+    elif place and values.is_place(place):
+        text = spell(values.core(place))
+        found.append(
+            Candidate(
+                f"User is from {text}", FactKind.IDENTITY, USER, "location", text, single=True
+            )
+        )
+    if org and values.is_org(org):
+        found.append(employer_fact(spell(values.core(org))))
+    return found if role or found else []
+
+
+def _parts(words: Words) -> Iterator[list[Token]]:
+    part: list[Token] = []
+    for token in words:
+        if token.text == ",":
+            if part:
+                yield part
+            part = []
+        else:
+            part.append(token)
+    if part:
+        yield part
+
+
+def _intro_part(part: list[Token]) -> list[Candidate]:
+    if values.is_role(part):
+        return list(role_facts(part, introduced=True))
+    if values.is_age(part):
+        return [
+            Candidate(
+                f"User is {part[0].text} years old",
+                FactKind.IDENTITY,
+                USER,
+                "age",
+                part[0].text,
+                single=True,
+            )
+        ]
+    return []
+
+
+_RENAMED = re.compile(
+    r"""not\ ["“']?(?P<old>[A-Z][\w-]+)["”']?,?\ (?:but|it's|it\ is)\ 
+    ["“']?(?P<new>[A-Z][\w-]+)["”']?(?:$|[,.\ ])""",
+    re.I | re.X,
+)
+
+
+def find_renamed(text: str) -> list[Candidate]:
+    """ "Not Kim but Kym": the user's own name, spelt right, where two spellings are near."""
+    found = _RENAMED.match(text)
+    if found is None or not found["new"][:1].isupper() or found["old"][:1] != found["new"][:1]:
+        return []
+    return [name_fact(found["new"])] if abs(len(found["old"]) - len(found["new"])) <= 2 else []

@@ -1,0 +1,71 @@
+"""What is said beside a line of work: an employer, a place, a team."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.clauses import values
+from hermes.memory.facts.clauses.frame import Frame
+from hermes.memory.facts.clauses.lexicon import ENVIRONMENTS
+from hermes.memory.facts.clauses.slots import Slot, spell, split_slots
+from hermes.memory.facts.clauses.subjects import Subject
+from hermes.memory.facts.clauses.tools import find_purpose
+from hermes.memory.facts.clauses.wording import subject_text
+from hermes.types import FactKind
+
+
+def whose(subject: Subject) -> str:
+    """The subject a fact is filed under."""
+    if subject.kind == "person" and subject.owner:
+        return subject.name or f"user's {subject.noun}"
+    if subject.kind == "name" and find_purpose(subject.name):
+        return USER
+    if cut := owner_end(subject):
+        return spell(subject.words[:cut])
+    if subject.kind in {"name", "person", "it", "who"} and subject.name:
+        return re.sub(r"^(?i:project)\s+", "", subject.name)
+    if subject.noun in ENVIRONMENTS:
+        return subject.noun
+    return USER
+
+
+def owner_end(subject: Subject) -> int:
+    """Where the owner ends in "Tom's phone extension"; 0 if nothing is owned."""
+    if subject.kind not in {"name", "thing"} or subject.words[0].tag != "NAME":
+        return 0
+    return next((n for n, t in enumerate(subject.words) if t.tag == "GEN"), 0)
+
+
+def read_riders(frame: Frame, used: Slot) -> Iterator[Candidate]:
+    """An employer, a place, a role and a team said beside a line of work."""
+    tail = split_slots([t for t in frame.tail if t.text != ","])[0] if frame.tail else ()
+    slots: Sequence[Slot] = [slot for slot in (*frame.slots, *tail) if slot != used and slot.words]
+    told = {"employer", "school"} if used.prep in {"at", "for"} else set()
+    for slot in slots:
+        attribute, verb = _rider(frame, slot)
+        inner = values.core(slot.words)
+        inner = inner[: next((n for n, t in enumerate(inner) if n and t.tag == "NUM"), len(inner))]
+        if attribute and attribute not in told:
+            text = f"{subject_text(frame.subject)} {verb} {spell(inner)}"
+            told |= {"employer", "school"} & {attribute}
+            yield Candidate(
+                text, FactKind.IDENTITY, whose(frame.subject), attribute, spell(inner), single=True
+            )
+
+
+def _rider(frame: Frame, slot: Slot) -> tuple[str, str]:
+    """What a slot says beside work, and the verb to say it with."""
+    if slot.prep in {"at", "with"} and values.is_loose_org(slot.words):
+        studies = any(t.low in _STUDYING for t in frame.words)
+        return ("school", "studies at") if studies else ("employer", "works at")
+    if slot.prep in {"in", "near", "from"} and values.is_place(slot.words):
+        return "location", "is in"
+    if slot.prep == "as" and values.is_role(slot.words):
+        return "role", "works as"
+    if slot.prep in {"on", "in"} and any(t.low in _TEAMS for t in slot.words):
+        return "team", "is on"
+    return "", ""
+
+
+_STUDYING = frozenset({"student", "phd", "study", "studying", "masters", "semester"})
+_TEAMS = frozenset({"team", "squad", "department"})

@@ -1,0 +1,115 @@
+"""Who or what a clause is about: the user, the team, a person, something owned, a name, a thing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hermes.memory.facts.clauses.lexicon import KIN_PLURAL, RELATIONS
+from hermes.memory.facts.clauses.slots import Words, spell
+from hermes.memory.facts.clauses.tokens import Token
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Who or what a clause is about.
+
+    kind: user, team, you, person (he, she, my sister), own (my laptop, our API), name (Atlas, Tom),
+    thing (the lease, deploys), it, who (which, who), none.
+    """
+
+    kind: str = "none"
+    words: Words = ()
+    owner: str = ""
+    noun: str = ""
+    name: str = ""
+
+    @property
+    def text(self) -> str:
+        return spell(self.words)
+
+
+def read_subject(words: Words) -> Subject:
+    words = tuple(
+        token for token in words if token.tag not in {"ADV", "INTJ"} and token.text != ","
+    )
+    if not words or all(token.tag in {"PREP", "CONJ"} for token in words):
+        return Subject()
+    first, last = words[0], words[-1]
+    if first.low in {"this", "that", "these", "those"} and len(words) > 1:
+        return Subject("other", words, noun=_head(words))
+    if last.tag == "PRON" or first.tag == "PRON":
+        pronoun = last if last.tag == "PRON" else first
+        kinds = {
+            "i": "user",
+            "we": "team",
+            "you": "you",
+            "he": "person",
+            "she": "person",
+            "they": "person",
+            "who": "who",
+            "it": "it",
+            "this": "it",
+            "that": "it",
+        }
+        if words[:-1] and last.low == "i":
+            return Subject("team", words, noun="we")  # "my wife and i"
+        if pronoun.low == "everything":
+            return Subject("thing", words, noun="everything")
+        return Subject(kinds.get(pronoun.low, "other"), words, noun=pronoun.low)
+    if first.low in {"which", "what"} and len(words) == 1:
+        return Subject("who", words)
+    return noun_subject(words)
+
+
+def noun_subject(words: Words) -> Subject:
+    """The subject a noun phrase makes: whose it is, its head noun, and a name beside it."""
+    if len(words) > 1 and words[0].low in {"all", "both", "most"} and words[1].tag == "POSS":
+        words = words[1:]
+    first = words[0]
+    owner = {
+        "my": "user",
+        "our": "team",
+        **dict.fromkeys(("mum", "mom", "dad", "grandma", "grandpa"), "user"),
+    }.get(first.low, "")
+    core = [t for t in words if t.tag not in {"POSS", "DET"}]
+    head = _head(core)
+    name = spell([t for t in core if t.tag == "NAME" and t.low not in RELATIONS])
+    if owner:
+        relation = next(
+            (
+                t.low
+                for n, t in enumerate(core)
+                if (t.low in RELATIONS or t.low in KIN_PLURAL)
+                and (n + 1 == len(core) or core[n + 1].tag != "NOUN")
+            ),
+            "",
+        )
+        owned_thing = any(t.tag == "GEN" for t in core)
+        if relation and not owned_thing:
+            return Subject("person", words, owner, KIN_PLURAL.get(relation, relation), name)
+        return Subject("own", words, owner, head, name)
+    if any(t.tag == "POSS" for t in words[:1]):
+        return Subject("other", words, noun=head)
+    if len(core) > 1 and core[-1].tag == "NAME" and core[-2].low in RELATIONS | {"one"}:
+        return Subject("name", words, noun=core[-2].low, name=core[-1].text)
+    plain = [t for t in core if t.tag == "NAME"]
+    if first.tag == "DET" and len(core) == 1 and core[0].text.isupper():
+        return Subject("thing", words, noun=head, name="")
+    if plain and all(
+        t.tag in {"NAME", "NUM"}
+        or t.low in {"and", "&", "from", "project"}
+        or (t.tag == "NOUN" and core.index(t) > 0)
+        for t in core
+    ):
+        return Subject("name", words, noun=head, name=spell(plain))
+    return Subject("thing", words, noun=head, name=name)
+
+
+def _head(core: Sequence[Token]) -> str:
+    """The last noun before a preposition."""
+    head = ""
+    for token in core:
+        if token.tag == "PREP":
+            break
+        if token.tag in {"NOUN", "NAME", "VERB"}:
+            head = token.low
+    return head

@@ -1,0 +1,158 @@
+"""What a message has said so far, and the project, person or thing it speaks of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.clauses import values
+from hermes.memory.facts.clauses.frame import Frame
+from hermes.memory.facts.clauses.split import Clause
+from hermes.memory.facts.clauses.subjects import Subject, noun_subject
+from hermes.memory.facts.clauses.tools import find_purpose
+from hermes.memory.facts.clauses.verbs import FORMS
+from hermes.types import FactKind
+
+RECENT = 40  # facts that a later clause may lean on
+
+
+@dataclass
+class Talk:
+    """What one message has said so far, for the clauses that lean on it."""
+
+    text: str
+    at: int
+    earlier: list[Candidate]
+    question: str = ""
+    found: list[Candidate] = field(default_factory=list)
+    person: Subject | None = None
+    thing: Subject | None = None
+    greeted: bool = False
+    introduced: bool = False
+    decided: bool = False
+    laughing: bool = False
+    scope: str = ""
+
+    @property
+    def recent(self) -> list[Candidate]:
+        """What a correction may mean: the last things said, in this message and before it."""
+        return [*self.earlier[-RECENT:], *self.found[-RECENT:]]
+
+    @property
+    def has_decided(self) -> bool:
+        return any(each.kind is FactKind.DECISION for each in self.found[-RECENT:])
+
+    def keep(self, fresh: list[Candidate]) -> list[Candidate]:
+        self.found += fresh
+        return fresh
+
+
+def scope_of(earlier: Sequence[Candidate]) -> str:
+    """The project that the last fact about one named: what is decided next is decided of it."""
+    last = earlier[-1] if earlier else None
+    if last is None or last.kind not in {FactKind.DEADLINE, FactKind.DECISION}:
+        return ""
+    names = [
+        name
+        for name in last.entities
+        if name.isalpha() and name.lower() not in values.CALENDAR and not find_purpose(name)
+    ]
+    return names[0] if len(names) == 1 else ""
+
+
+def notice(clause: Clause, frame: Frame, talk: Talk) -> None:
+    """Whom and what the next "she" or "it" may mean: the last person and thing that were named."""
+    slots = [slot for slot in frame.slots if slot.prep in {"", "with"}]
+    for slot in slots:
+        names = values.names_in(slot.words)
+        if names and len(slot.words) <= 3 and values.is_person(names) and frame.verb != "be":
+            talk.person = Subject("person", (), name=names[0].text)
+    if frame.verb in {"move", "push", "postpone", "think"} and frame.object:
+        own = next((n for n, t in enumerate(frame.object) if t.low in {"my", "the", "our"}), -1)
+        end = next(
+            (n for n, t in enumerate(frame.object) if n > own and t.tag in {"BE", "HAVE", "AUX"}),
+            None,
+        )
+        if own >= 0:
+            talk.thing = noun_subject(tuple(frame.object[own:end]))
+    subject = frame.subject.words
+    of = [
+        t
+        for n, t in enumerate(subject)
+        if n and t.tag == "NAME" and subject[n - 1].low in {"for", "of"}
+    ]
+    if of and not find_purpose(of[0].text):
+        talk.scope = of[0].text
+        return
+    named = [
+        slot
+        for slot in frame.slots
+        if slot.prep in {"for", "of", "on"} and values.is_place(slot.words)
+    ]
+    if frame.subject.kind == "name" and not find_purpose(frame.subject.name):
+        talk.scope = frame.subject.name
+    elif named:
+        talk.scope = named[0].text
+    lead = [t for t in frame.lead if t.tag == "NAME" and t.low not in values.CALENDAR]
+    if (
+        lead
+        and any(t.low in {"for", "on", "in"} for t in frame.lead)
+        and not find_purpose(lead[0].text)
+    ):
+        talk.scope = lead[0].text
+
+
+def scoped(candidate: Candidate, frame: Frame, talk: Talk) -> Candidate:
+    """What is said of "the demo" right after a project was named is said of its demo."""
+    about = candidate.kind in {FactKind.DEADLINE, FactKind.DECISION, FactKind.ENVIRONMENT} or (
+        candidate.attribute.endswith(("lead", "owner", "manager"))
+        and candidate.kind is FactKind.RELATIONSHIP
+    )
+    if not about or not talk.scope or candidate.subject != USER or talk.scope in candidate.text:
+        return candidate
+    tool = frame.subject.kind == "name" and bool(find_purpose(frame.subject.name))
+    if not (tool or frame.subject.kind in {"thing", "none"}) or talk.scope in candidate.value:
+        return candidate
+    return replace(candidate, text=f"{talk.scope}: {candidate.text}")
+
+
+def remember_subjects(
+    frame: Frame, people: Sequence[Candidate], found: Sequence[Candidate], talk: Talk
+) -> None:
+    if people and people[-1].value[:1].isupper():
+        talk.person = Subject("person", (), name=people[-1].value)
+    elif frame.subject.owner and any(t.tag == "GEN" for t in frame.subject.words):
+        cut = next(n for n, t in enumerate(frame.subject.words) if t.tag == "GEN")
+        owner = noun_subject(frame.subject.words[:cut]) if cut else frame.subject
+        talk.person = owner if owner.kind == "person" else talk.person
+    elif frame.subject.kind == "person" and (frame.subject.owner or frame.subject.name):
+        talk.person = frame.subject
+    elif frame.subject.kind == "name":
+        talk.person = frame.subject
+    if frame.subject.kind in {"own", "thing", "name"}:
+        talk.thing = frame.subject
+
+
+def means_thing(frame: Frame, talk: Talk) -> bool:
+    """Whether "it" means the last thing: not "at work it is all Java", nor a second value."""
+    elsewhere = any(t.low in {"work", "home", "side", "office"} for t in frame.lead)
+    another = frame.verb == "be" and bool(frame.object) and bool(talk.found)
+    return not elsewhere and not another
+
+
+def is_elided(frame: Frame) -> bool:
+    """A gap where "I" would stand: "living in Seville", "can't eat nuts", "prefer dark roast"."""
+    if not frame.group:
+        return False
+    first = frame.group[0]
+    if first.tag == "VERB":
+        known = first.low in FORMS
+        return (known and first.form in {"VG", "VN", "VD"}) or first.lemma in {
+            "prefer",
+            "like",
+            "love",
+            "hate",
+            "live",
+        }
+    return first.low in {"been", "ca", "can", "'ve", "'m", "have"} and (
+        frame.negated or first.low != "can"
+    )
