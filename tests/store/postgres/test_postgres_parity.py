@@ -40,7 +40,7 @@ from hermes.types import (
 )
 from places import new_place
 
-RUNS = 40
+SHARES, RUNS = 8, 5  # of so many steps each: 20,000 operations, shared by the workers of a run
 STEPS = 500
 NOW = 1_767_603_600_000
 VOCABULARY = (
@@ -229,16 +229,20 @@ def neighbours(store: Store, finder: VectorIndex, text: str, bank: str) -> Any:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1_200)
+@pytest.mark.parametrize("share", range(SHARES))
 @settings(
     max_examples=RUNS,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(seed=st.integers(0, 2**32))
-def test_both_stores_answer_alike(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
+def test_both_stores_answer_alike(
+    tmp_path_factory: pytest.TempPathFactory, share: int, seed: int
+) -> None:
     folder = Path(tmp_path_factory.mktemp("parity"))
     one, other = (new_place(kind, folder).open() for kind in ("sqlite", "postgres"))
     finders = VectorIndex(), VectorIndex()
-    random = Random(seed)
+    random = Random(seed * SHARES + share)
     makers = [maker for maker, weight in OPS for _ in range(weight)]
     try:
         for step in range(STEPS):

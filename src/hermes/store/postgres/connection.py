@@ -18,6 +18,7 @@ from hermes.store.codec import TextCodec
 from hermes.store.postgres.server import LOCK_TIMEOUT_S, STATEMENT_TIMEOUT_S, Raw
 
 Row = tuple[Any, ...]
+PROFILE = "(SELECT current_setting('hermes.profile')::int)"  # once a statement, not once a row
 _MARK = re.compile(r"\?(\d*)")
 
 
@@ -83,12 +84,11 @@ class Connection:
     def last(self, sql: str) -> list[Row]:
         """What a query answers that is sent with all that was deferred, in one round trip."""
         self.push()
-        pipeline, self._pipeline = self._pipeline, None
-        if pipeline is None:
+        if self._pipeline is None:
             return self.execute(sql)
         cursor = psycopg.RawCursor(self.raw)
         cursor.execute(numbered(sql), binary=True)
-        pipeline.__exit__(None, None, None)
+        self.flush()
         return cursor.fetchall()
 
     def forget(self) -> None:
@@ -107,7 +107,10 @@ class Connection:
         names = ", ".join(name for name, _ in named)
         arrays = ", ".join(f"?::{kind}[]" for _, kind in named)
         values = [list(column) for column in zip(*rows, strict=True)]
-        self.defer(f"INSERT INTO {table} ({names}) SELECT * FROM unnest({arrays})", values)
+        self.defer(
+            f"INSERT INTO {table} (profile, {names}) SELECT {PROFILE}, * FROM unnest({arrays})",
+            values,
+        )
 
     def changes(self) -> int:
         """How many rows the last statement changed."""

@@ -26,9 +26,10 @@ class PostgresEntities:
         self._changes = parts.changes
 
     def add(self, entity: Entity, names: Sequence[Name], now: int) -> Entity:
-        require(self._connection, "entities", [entity.merged_into])
         bank = self._banks.number(entity.bank, now)
         number = self._counters.take("entity")
+        if entity.merged_into != number:
+            require(self._connection, "entities", [entity.merged_into])
         sql = """INSERT INTO entities (id, bank, kind, merged_into, created_at)
           VALUES (?, ?, ?, ?, ?)"""
         values = (number, bank, str(entity.kind), entity.merged_into, now)

@@ -48,7 +48,9 @@ class PostgresRecallQueries:
 
     def postings(self, words: Sequence[str], bank: str, limit: int) -> list[WordPostings]:
         number = self._banks.find_number(bank)
-        finder = Finder(self._table, Within(() if number is None else (number,)))
+        if number is None:
+            return [WordPostings(word, _parse(b""), complete=True) for word in words]
+        finder = Finder(self._table, Within((number,)))
         finder.prepare(words)
         found = []
         for word in words:

@@ -132,17 +132,17 @@ class PostgresStore:
                 f"{self._server.location} gave no connection in {POOL_TIMEOUT_S:.0f} seconds.",
                 "Check that the server runs, or raise memory.poolSize.",
             ) from error
+        connection = self._wrapped(raw)
         try:
             raw.execute(
                 f"""BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
                 SELECT set_config('hermes.profile', '{self._profile}', true)"""
             )
-            connection = self._wrapped(raw)
-            connection.forget()
             found = query(PostgresTx(connection))
             connection.flush()  # a query that tried to write is told so
             return found
         finally:
+            connection.forget()
             _end(raw)
             self._pool.putconn(raw)
 

@@ -16,16 +16,20 @@ def remove_vectors(
     """Remove the vectors of items from every space, and the blocks that hold their codes."""
     if not items:
         return
-    sql = "DELETE FROM vectors WHERE kind = ? AND item = ANY(?) RETURNING space, number"
+    sql = """DELETE FROM vectors WHERE kind = ? AND item = ANY(?)
+      RETURNING item, space, part, number"""
     gone = sorted(connection.execute(sql, (int(kind), list(items))))
-    for space in dict.fromkeys(space for space, _ in gone):
-        numbers = [number for each, number in gone if each == space]
+    searched: set[int] = set()
+    for space in {space for _, space, _, _ in gone}:
+        numbers = [number for _, each, _, number in gone if each == space]
         blocks = sorted({number // BLOCK_ROWS for number in numbers})
         sql = "DELETE FROM vector_blocks WHERE space = ? AND number = ANY(?)"
-        connection.execute(sql, (space, blocks))
+        connection.defer(sql, (space, blocks))
         sql = "UPDATE vector_spaces SET gone = gone + ? WHERE id = ? RETURNING retired"
         ((retired,),) = connection.execute(sql, (len(numbers), space))
         if not retired:  # nobody searches a retired space
-            for number in numbers:
-                place = (space << SPACE_SHIFT) | number
-                changes.record("vector", place, place, "remove")
+            searched.add(space)
+    for _, space, _, number in gone:
+        if space in searched:
+            place = (space << SPACE_SHIFT) | number
+            changes.record("vector", place, place, "remove")

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hermes.store.postgres.connection import Connection
+from hermes.store.postgres.connection import PROFILE, Connection
 from hermes.store.postgres.counters import Counters
 from hermes.store.postgres.tokens import split
 
@@ -36,8 +36,8 @@ ROW_PLACES = 200  # so that a row of the table is kept in one piece
 LONGEST_WORD = 200  # bytes; of a longer one the start and a digest are kept
 _LITTLE = np.dtype("<i8")
 # No word holds a space. Cutting one string is quicker, here and there, than a list of many.
-_INSERT = """INSERT INTO words (kind, bank, word, last, n, first, spots)
-  SELECT ?1, ?2, x.word, x.last, x.n, x.first, substr(?7, x.start::int, x.size::int)
+_INSERT = f"""INSERT INTO words (profile, kind, bank, word, last, n, first, spots)
+  SELECT {PROFILE}, ?1, ?2, x.word, x.last, x.n, x.first, substr(?7, x.start::int, x.size::int)
   FROM unnest(string_to_array(?3, ' '), ?4::int8[], ?5::int8[], ?6::int8[], ?8::int8[], ?9::int8[])
     AS x (word, last, n, first, start, size)"""
 

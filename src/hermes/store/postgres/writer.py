@@ -238,6 +238,7 @@ class Writer:
 
     def _drop_connection(self) -> None:
         if self._connection is not None:
+            self._connection.forget()
             self._connection.raw.close()
             self._connection = None
 

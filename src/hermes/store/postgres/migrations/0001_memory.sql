@@ -100,7 +100,6 @@ CREATE TABLE episodes (
 CREATE INDEX episodes_by_id ON episodes (profile, id);
 CREATE INDEX episodes_by_session ON episodes (profile, session, id);
 CREATE INDEX episodes_by_time ON episodes (profile, bank, at, id);
-CREATE INDEX episodes_raw ON episodes (profile, at) WHERE state = 0;
 
 CREATE TABLE messages (
   profile int NOT NULL DEFAULT current_setting('hermes.profile')::int,
@@ -612,8 +611,10 @@ BEGIN
   LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', found.relname);
     EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', found.relname);
+    -- What is written is checked against a value that is asked for once a statement, not once a row.
     EXECUTE format(
-      'CREATE POLICY of_profile ON %I USING (profile = current_setting(''hermes.profile'')::int)',
+      'CREATE POLICY of_profile ON %I USING (profile = current_setting(''hermes.profile'')::int) '
+      'WITH CHECK (profile = (SELECT current_setting(''hermes.profile'')::int))',
       found.relname);
   END LOOP;
 END $$;
