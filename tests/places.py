@@ -13,7 +13,7 @@ from hermes.store.base import Store
 from hermes.store.sqlite import Database, open_store
 
 PARTS = 4  # that each table of a partitioned database is cut into
-KINDS = tuple(os.environ.get("HERMES_TEST_STORES", "sqlite").split(","))
+KINDS = tuple(os.environ.get("HERMES_TEST_STORES", "sqlite,postgres,partitioned").split(","))
 
 
 @dataclass(frozen=True, slots=True)
