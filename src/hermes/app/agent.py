@@ -36,7 +36,7 @@ from hermes.config.save import Change, save_changes
 from hermes.errors import HermesError, NotFound
 from hermes.llm.base import Model
 from hermes.llm.catalog import is_local
-from hermes.memory.banks import DEFAULT
+from hermes.memory.banks import DEFAULT, Belonging
 from hermes.memory.indexing import index_pending
 from hermes.memory.notes import load_notes, render_snapshot
 from hermes.memory.notes.request import Target
@@ -85,6 +85,15 @@ class AgentActions:
         """A chat with the agent; its first message begins a conversation."""
         asked = options or ChatOptions()
         return Chat(self._parts(asked), bank=asked.bank, platform=asked.platform)
+
+    def bank_here(self, workdir: Path) -> str:
+        """The bank of a conversation held in a folder, by the configured strategy.
+
+        A project is the folder that holds `.git`, else the folder itself.
+        """
+        above = (workdir, *workdir.parents)
+        project = next((each for each in above if (each / ".git").exists()), workdir)
+        return self._app.conversations.bank_for(Belonging(project=project.name))
 
     def find_last(self, bank: str = "", platform: str = "") -> Session:
         """The conversation that was talked in last."""

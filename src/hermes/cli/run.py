@@ -43,7 +43,7 @@ def run(
     task: Task,
     resume: Resume = "",
     image: Image = None,
-    bank: InBank = "default",
+    bank: InBank = "",
     incognito: Incognito = False,
     yolo: Yolo = False,
     as_json: AsJson = False,

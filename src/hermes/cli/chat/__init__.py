@@ -21,7 +21,7 @@ def chat(
     session: Session = "",
     resume: Resume = False,
     incognito: Incognito = False,
-    bank: InBank = "default",
+    bank: InBank = "",
 ) -> None:
     """Talk with an agent that remembers. /help inside shows what it understands."""
     wanted = session or (LAST if resume else "")

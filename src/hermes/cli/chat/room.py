@@ -10,6 +10,7 @@ import contextlib
 import signal
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hermes.errors import UserError
@@ -35,11 +36,11 @@ NO_MODEL = (
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """How the person asked for a chat."""
+    """How the person asked for a chat; without a bank, the strategy names it."""
 
     resume: str = ""
     incognito: bool = False
-    bank: str = "default"
+    bank: str = ""
     yolo: bool = False
 
 
@@ -120,7 +121,9 @@ class Room:
 
         agent = self.app.agent
         options = ChatOptions(
-            bank=self.opening.bank, incognito=self.opening.incognito, approver=self._person
+            bank=self.opening.bank or agent.bank_here(Path.cwd()),
+            incognito=self.opening.incognito,
+            approver=self._person,
         )
         chat = agent.open_chat(options)
         if self.opening.yolo:

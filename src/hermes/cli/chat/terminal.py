@@ -44,6 +44,8 @@ class _Talker:
     async def run(self) -> None:
         self._greet()
         self._opened = asyncio.create_task(self._open())
+        if self._opening.resume:
+            await self._opened  # what was said before is shown first, or why it cannot be
         try:
             while (text := await self._read()) is not None:
                 room = await self._opened
