@@ -22,6 +22,7 @@ from hermes.agent.approve import AllowAll, Approver, DenyAll, MemoryApart
 from hermes.agent.chat import Chat
 from hermes.agent.checkpoints import Checkpoints, Scope
 from hermes.agent.compact import Compactor
+from hermes.agent.delegate import PLATFORM as DELEGATE
 from hermes.agent.events import Outcome
 from hermes.agent.journal import Journal, NoJournal
 from hermes.agent.parts import MAX_STEPS, AgentOptions, Parts
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
 
 PLATFORM = "cli"
 PAGE = 500
+MANY_DELEGATES = 100  # sessions of sub-agents that may lie between two of the person's
 Judge = Callable[[Outcome], float]
 
 
@@ -95,13 +97,18 @@ class AgentActions:
         project = next((each for each in above if (each / ".git").exists()), workdir)
         return self._app.conversations.bank_for(Belonging(project=project.name))
 
-    def find_last(self, bank: str = "", platform: str = "") -> Session:
+    def find_last(self, bank: str = "") -> Session:
         """The conversation that was talked in last."""
-        wanted = SessionFilter(bank=bank, platform=platform)
-        found = self._app.conversations.list_sessions(wanted, 1)
+        found = self.list_recent(1, bank=bank)
         if not found:
             raise NotFound("There is no conversation to go on with.", "Begin one: `hermes chat`.")
         return found[0]
+
+    def list_recent(self, limit: int, *, bank: str = "") -> list[Session]:
+        """The latest conversations with the person, those of sub-agents left out."""
+        wanted = SessionFilter(bank=bank)
+        found = self._app.conversations.list_sessions(wanted, limit + MANY_DELEGATES)
+        return [session for session in found if session.platform != DELEGATE][:limit]
 
     def learn(self, session_id: str) -> tuple[Receipt, ...]:
         """Read the facts of what a session has new; what was learnt."""

@@ -61,7 +61,7 @@ async def _resume(room: Room, argument: str) -> None:
 
 
 def _list(room: Room) -> list[Session]:
-    return room.app.conversations.list_sessions(limit=LISTED)
+    return room.app.agent.list_recent(LISTED)
 
 
 def _line(session: Session) -> str:

@@ -28,10 +28,7 @@ if TYPE_CHECKING:  # the agent is loaded while the person types
     from hermes.types import Payload
 
 LAST = "last"
-NO_MODEL = (
-    "No model is configured: what you say is kept, and answered from memory alone. "
-    "`hermes model` sets one up."
-)
+NO_MODEL = "No model is configured: memory alone answers. `hermes model` sets one up."
 
 
 @dataclass(frozen=True, slots=True)
