@@ -1,8 +1,8 @@
 """An index of the nearest vectors inside the server (pgvector's HNSW), built when it is asked for.
 
 Recall searches the codes in the daemon's memory and does not ask it. It is for banks whose codes no
-daemon should hold: halves of the vectors in use lie in a table of their own, which `build` brings up
-to date each time it is run, and `nearest` asks, as far into the index as a bank's rows lie.
+daemon should hold: halves of the vectors lie in a table of their own, which `build` brings up to
+date each time it is run, and `nearest` asks, as far into the index as a bank's rows lie.
 """
 
 from collections.abc import Sequence
