@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 from chromium import chromium
 from dashboard_stage import build_server, open_stage, sample_clock, serving
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Dialog, Page
 from xss_strings import STRINGS
 
 from hermes.app import App
@@ -59,9 +59,13 @@ class Harm:
     done: list[str] = field(default_factory=list)
 
     def watch(self, page: Page) -> None:
-        page.on("dialog", lambda dialog: (self.done.append("a dialog"), dialog.dismiss()))
+        page.on("dialog", self._dismiss)
         page.on("request", lambda request: self._asked(request.url))
         page.on("popup", lambda _: self.done.append("a window"))
+
+    def _dismiss(self, dialog: Dialog) -> None:
+        self.done.append("a dialog")
+        dialog.dismiss()
 
     def _asked(self, url: str) -> None:
         parts = urlsplit(url)

@@ -11,6 +11,7 @@ import typer
 
 from hermes.bench.agent import measure_agent
 from hermes.bench.compress import measure_compress
+from hermes.bench.dashboard import measure_dashboard
 from hermes.bench.doors import measure_doors
 from hermes.bench.facts.loader import Half
 from hermes.bench.facts.runner import render_result, run_facts
@@ -198,6 +199,13 @@ def doors(
     """Durable turns over REST, idle connections, the daemon's start and memory."""
     with _scratch() as folder:
         show_figures(measure_doors(folder, seconds=seconds, say=_say), as_json=as_json)
+
+
+@app.command("dashboard")
+def dashboard(messages: Messages = 1_000_000, as_json: AsJson = False) -> None:
+    """Search as you type over HTTP, and what the pages weigh."""
+    with _scratch() as folder:
+        show_figures(measure_dashboard(folder, messages=messages, say=_say), as_json=as_json)
 
 
 @app.command("all")

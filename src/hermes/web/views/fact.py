@@ -25,7 +25,7 @@ _TOLD = {
     Action.APPROVE: "Approved",
 }
 _TIMES = {"valid_from", "valid_to", "retracted_at"}
-_HIDDEN = {"text", "superseded_by", "single", "extractor", "retracted_at"}
+_HIDDEN = {"text", "attribute", "value", "superseded_by", "single", "extractor", "retracted_at"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def view_fact(why: Why, scroll: Scroll | None) -> FactView:
         fact=why.fact,
         state=state_of(why.fact),
         evidence=why.evidence,
-        conversation=tell_conversation(scroll, [source.quote for source in why.fact.sources]),
+        conversation=tell_conversation(scroll, _quotes(why)),
         history=list(reversed(list(_history(why.history)))),
         undoable=_TOLD[Action(last.action)].lower() if last else "",
         why=why,
@@ -96,8 +96,13 @@ def state_of(fact: Fact) -> str:
 
 def source_message(why: Why) -> int | None:
     """The message to show a fact in: the newest there still is."""
-    found = [each.message.id for each in why.evidence if each.message is not None]
+    evidence = (*why.evidence, *why.earlier)
+    found = [each.message.id for each in evidence if each.message is not None]
     return max(found, default=None)
+
+
+def _quotes(why: Why) -> list[str]:
+    return [each.source.quote for each in (*why.evidence, *why.earlier)]
 
 
 def tell_conversation(scroll: Scroll | None, quotes: Sequence[str]) -> list[Told]:
@@ -118,7 +123,7 @@ def _history(changes: Sequence[FactChange]) -> Iterable[HistoryLine]:
         yield HistoryLine(
             id=change.id,
             at=change.at,
-            told=_TOLD[Action(change.action)],
+            told=_tell(change),
             by=change.by,
             reason=change.reason,
             words=_words(change),
@@ -126,6 +131,12 @@ def _history(changes: Sequence[FactChange]) -> Iterable[HistoryLine]:
             quote=str(quote),
             is_last=change is changes[-1],
         )
+
+
+def _tell(change: FactChange) -> str:
+    source = change.after.get("source")
+    by_hand = isinstance(source, Mapping) and source.get("message") is None
+    return "Said by hand" if by_hand else _TOLD[Action(change.action)]
 
 
 def _words(change: FactChange) -> list[Step]:
