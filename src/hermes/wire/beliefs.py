@@ -138,6 +138,7 @@ class Why(Shape):
 
     fact: Fact
     evidence: list[Evidence]
+    earlier_evidence: list[Evidence] = Field(default_factory=list)
     replaced: list[Fact]
     replaced_by: Fact | None
     contradicts: list[Fact]
