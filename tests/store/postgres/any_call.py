@@ -134,6 +134,8 @@ def make(random: Random, hint: Any, name: str = "") -> Any:
 def _plain(random: Random, hint: Any, name: str) -> Any:
     if hint is int and name in ("limit", "keep"):
         return random.choice((0, 1, 5, 1_000))
+    if hint is str and name == "id":  # a session without a name gets one made of chance
+        return random.choice(WORDS[1:])
     if hint is int and name == "step_ms":
         return random.choice((1, 1_000, 86_400_000))
     plain: dict[Any, Callable[[], Any]] = {
