@@ -26,8 +26,8 @@ def remove_vectors(
         sql = "DELETE FROM vector_blocks WHERE space = ? AND number = ANY(?)"
         connection.defer(sql, (space, blocks))
         sql = "UPDATE vector_spaces SET gone = gone + ? WHERE id = ? RETURNING retired"
-        ((retired,),) = connection.execute(sql, (len(numbers), space))
-        if not retired:  # nobody searches a retired space
+        found = connection.execute(sql, (len(numbers), space))
+        if found and not found[0][0]:  # nobody searches a retired space, or one that is gone
             searched.add(space)
     for _, space, _, number in gone:
         if space in searched:
