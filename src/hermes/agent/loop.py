@@ -41,6 +41,7 @@ from hermes.tools.base import Receipt, ToolContext
 from hermes.types import EventKind, Trust
 
 MOST_PARTIAL = 100_000  # characters of an answer that went wrong
+HEAD_START_S = 0.05  # for recall, before what was said is written
 CLAIMED = "Nothing was written to memory in this turn, whatever the answer says."
 
 
@@ -101,6 +102,8 @@ class _Turn:
         budget = recall_budget(parts.options.recall_tokens, parts.options.window_tokens)
         room = room_for_recall(thread, budget)
         looking = asyncio.ensure_future(asyncio.to_thread(self._recall, asked.text, room))
+        # Both at once would be in each other's way; a slow recall does not keep a message waiting.
+        await asyncio.wait([looking], timeout=HEAD_START_S)
         try:
             self._place = await self._keeper.keep_asked(asked)
         finally:

@@ -78,6 +78,7 @@ class ChatOptions:
 class AgentActions:
     def __init__(self, app: App) -> None:
         self._app = app
+        self._bank = DEFAULT
 
     @property
     def has_model(self) -> bool:
@@ -227,9 +228,10 @@ class AgentActions:
             # Whatever is wrong will be told where it matters: with the first question.
             return
 
-    def wake_indexer(self) -> None:
-        if self._app.embedder is not None and find_daemon(self._app.paths) is None:
-            self._indexer.wake()
+    def wake_indexer(self, bank: str) -> None:
+        """Something was said in a bank: give it vectors, and have recall know it, by and by."""
+        self._bank = bank
+        self._indexer.wake()
 
     def wait_until_indexed(self, timeout_s: float | None = None) -> bool:
         """Wait until everything said has its vector; False if that failed or took too long."""
@@ -245,8 +247,11 @@ class AgentActions:
 
     def _index(self, is_stopped: Callable[[], bool]) -> None:
         app = self._app
-        if app.embedder is not None:
+        if app.embedder is not None and find_daemon(app.paths) is None:
             index_pending(app.store, app.embedder, app.clock, is_stopped=is_stopped)
+        if not is_stopped():
+            # Recall takes in what is new when it is asked: better now than with the next message.
+            app.memory.recall("what is new", bank=self._bank)
 
     def _parts(self, asked: ChatOptions) -> Parts:
         app, desk = self._app, AppDesk(self._app)

@@ -90,7 +90,7 @@ class AppJournal:
 
     def record(self, turn: Turn) -> Recorded:
         (receipt,) = self._app.conversations.record([turn])
-        self._app.agent.wake_indexer()
+        self._app.agent.wake_indexer(turn.session.bank)
         return receipt
 
     def find_session(self, session_id: str) -> Session | None:

@@ -26,6 +26,7 @@ from hermes.clock import FixedClock
 from hermes.config.paths import Home
 from hermes.embed.base import Embedder, EmbedderOptions, Space
 from hermes.embed.local import open_embedder
+from hermes.llm.base import Finished, ModelEvents, ModelRequest
 from hermes.memory.indexing import index_pending
 from hermes.memory.record import record_turns
 from hermes.store.vectors.coding import Floats
@@ -35,10 +36,26 @@ BATCH = 1_000
 TURNS = 100
 TURNS_A_CHAT = 10
 STARTS = 5
+MODEL_S = 0.2
 PROMPT = "❯".encode()
 TURN_MS = 40.0
 START_S = 0.6
 FLAGS = {"backups.enabled": "false"}
+
+
+class SlowModel(ScriptedModel):
+    """Answers after a while, as models do: what Hermes does meanwhile delays nobody."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda request: "Noted.")
+        self.took_ms = 0.0
+
+    async def stream(self, request: ModelRequest) -> ModelEvents:
+        begun = time.perf_counter()
+        await asyncio.sleep(MODEL_S)
+        reply = await self.complete(request)
+        self.took_ms = (time.perf_counter() - begun) * 1000
+        yield Finished(reply)
 
 
 class MadeUpVectors:
@@ -115,20 +132,20 @@ def _opened(home: Home) -> App:
 
 
 def _measure_turns(home: Home) -> list[float]:
-    """Milliseconds of each turn with a model that answers at once."""
+    """Milliseconds of each turn, less those the model took."""
     speech = Speech(23)
 
     async def go(app: App) -> list[float]:
         taken: list[float] = []
         for _ in range(TURNS // TURNS_A_CHAT + 1):
-            model = ScriptedModel(lambda request: "Noted.")
+            model = SlowModel()
             chat = app.agent.open_chat(ChatOptions(model=model))
             for _ in range(TURNS_A_CHAT):
                 question = speech.question(8)
                 begun = time.perf_counter()
                 await chat.say(question)
-                taken.append((time.perf_counter() - begun) * 1000)
-                app.agent.wait_until_indexed(60.0)  # as it is while a model answers and one types
+                taken.append((time.perf_counter() - begun) * 1000 - model.took_ms)
+                app.agent.wait_until_indexed(60.0)  # as it is while one types
             await chat.close()
         return taken[TURNS_A_CHAT:]  # the first chat loads the models
 
