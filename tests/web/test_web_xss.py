@@ -51,9 +51,9 @@ LISTS = (
 )
 
 
-@dataclass(slots=True)
+@dataclass
 class Harm:
-    """What a page did that no page may do."""
+    """What a page did that no page may do; without slots, as Playwright notes its listeners."""
 
     home: str
     done: list[str] = field(default_factory=list)
