@@ -141,6 +141,9 @@ class PostgresStore:
             found = query(PostgresTx(connection))
             connection.flush()  # a query that tried to write is told so
             return found
+        except psycopg.Error:
+            raw.close()  # as in the writer: what it takes for prepared may not be there
+            raise
         finally:
             connection.forget()
             _end(raw)

@@ -166,6 +166,10 @@ class Writer:
             results = list(_results(tx, [pending.change for pending in group]))
             seq = tx.finish()
             ((xid,),) = connection.last("SELECT pg_current_xact_id_if_assigned()::text")
+        except psycopg.Error:
+            # What a failed pipeline was to prepare is not there, though psycopg takes it for prepared.
+            self._drop_connection()
+            raise
         except BaseException:
             connection.forget()
             connection.codec.forget()  # it may know a dictionary that was undone
