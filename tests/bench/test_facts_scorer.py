@@ -234,7 +234,9 @@ def test_the_labels_themselves_score_full_marks(half: Half) -> None:
         perfect[item.id] = Extraction([echo(x) for x in item.facts], supersessions=links)
     result = score(chats, perfect)
     assert (result.overall.precision, result.overall.recall) == (1, 1)
-    assert (result.supersession.accuracy, result.supersession.wrong) == (1, 0)
+    has_links = any(label.supersedes for item in chats for label in item.facts)
+    assert result.supersession.accuracy == (1 if has_links else None)
+    assert result.supersession.wrong == 0
 
 
 @pytest.mark.parametrize("half", list(Half))

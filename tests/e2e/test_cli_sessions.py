@@ -160,7 +160,8 @@ def test_import_names_the_line_and_keeps_all_before_it(program: Program, tmp_pat
             "line 2: The time 2999-01-01T00:00:00Z",
         ),
         (b'{"role": "user", "content": "x", "bank": "../x"}', "line 2: '../x' is not a bank name"),
-        (b"[1, 2]", "line 2: a JSON object was expected"),
+        (b"[1, 2]", "line 2 begins a JSON array"),
+        (b'"text"', "line 2: a JSON object was expected"),
     ],
 )
 def test_a_bad_line_is_named(program: Program, line: bytes, said: str) -> None:

@@ -17,6 +17,7 @@ NOT_CARRIED = {
     "meta": "state of this store",
     "reflected": "carried with each session",
     "schedules": "work, not memory",
+    "spending": "what models cost here, not memory",
     "tombstones": "under this profile's secret, of no use elsewhere",
     "vector_blocks": "made anew",
     "vector_cursors": "made anew",

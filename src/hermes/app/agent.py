@@ -7,8 +7,6 @@ chat must show its prompt before numpy, models and tools are there.
 from __future__ import annotations
 
 import json
-import os
-import socket
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -29,6 +27,7 @@ from hermes.agent.parts import MAX_STEPS, AgentOptions, Parts
 from hermes.agent.prompt import PrefixParts
 from hermes.agent.window import window_of
 from hermes.app.agent_desk import AppDesk, AppJournal
+from hermes.app.agent_learning import learn_upto, work_off
 from hermes.app.background import Background
 from hermes.app.models import MAIN, is_configured, open_light, open_main, settings_of
 from hermes.config.load import load_config
@@ -43,9 +42,7 @@ from hermes.memory.notes import load_notes, render_snapshot
 from hermes.memory.notes.request import Target
 from hermes.memory.recall.when.zone import find_zone
 from hermes.memory.usermodel import render_lines
-from hermes.store.base import SessionFilter, Tx
-from hermes.store.base.extractions import EXTRACT
-from hermes.store.base.reflections import REFLECT
+from hermes.store.base import SessionFilter
 from hermes.tools.base import Receipt, ToolContext
 from hermes.tools.registry import Toolbox, load_toolbox
 from hermes.types import Episode, EpisodeState, Message, Session
@@ -121,51 +118,11 @@ class AgentActions:
 
     def learn_upto(self, session_id: str, upto: int) -> None:
         """Read the facts of what a session has new, but none after message `upto`."""
-        from hermes.memory.facts.extraction import effect_for  # noqa: PLC0415 - many patterns
-        from hermes.memory.facts.unread import list_unread  # noqa: PLC0415
-
-        app = self._app
-        session = app.conversations.get_session(session_id)
-        read = effect_for(app.store, app.facts.reader(), app.clock)
-        while True:
-            found = app.store.read(lambda tx: list_unread(tx, session_id))
-            messages = [message for message in found if message.id <= upto]
-            if not messages:
-                return
-            self._keep_read(session_id, messages, read(session, messages))
-
-    def _keep_read(
-        self, session_id: str, messages: Sequence[Message], effect: Callable[[Tx], object]
-    ) -> None:
-        now, last = self._app.clock.now(), messages[-1].id
-
-        def keep(tx: Tx) -> None:
-            effect(tx)
-            tx.extractions.mark(session_id, last, now=now)
-
-        self._app.store.write(keep)
-        self._app.user.project()
+        learn_upto(self._app, session_id, upto)
 
     def work_off(self, session_ids: Sequence[str]) -> bool:
-        """Learn from conversations that ended, by the jobs that do so; false if a daemon will.
-
-        The jobs are kept: cut short here, they go on wherever the next worker runs.
-        """
-        app = self._app
-        if find_daemon(app.paths) is not None:
-            return False
-        from hermes.jobs.work import Terms  # noqa: PLC0415 - only at the end of a chat
-        from hermes.jobs.worker import Worker, WorkerOptions  # noqa: PLC0415
-
-        now = app.clock.now()
-        kinds = (EXTRACT, REFLECT)
-        wanted = [(kind, session_id) for session_id in session_ids for kind in kinds]
-        app.store.write(lambda tx: [tx.jobs.add(kind, key, now=now) for kind, key in wanted])
-        handlers = [each for each in app.jobs.handlers() if each.kind in kinds]
-        terms = Terms(f"chat@{socket.gethostname()}:{os.getpid()}")
-        options = WorkerOptions(terms, slots=1, poll_s=0.05)
-        Worker(app.store, app.clock, handlers, (), options).run(until_idle=True)
-        return True
+        """Learn from conversations that ended; false if a daemon will."""
+        return work_off(self._app, session_ids)
 
     def export_trajectory(self, session_id: str) -> dict[str, Any]:
         """A conversation as one line of a training file, without secrets."""

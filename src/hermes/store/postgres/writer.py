@@ -167,7 +167,7 @@ class Writer:
             seq = tx.finish()
             ((xid,),) = connection.last("SELECT pg_current_xact_id_if_assigned()::text")
         except psycopg.Error:
-            # What a failed pipeline was to prepare is not there, though psycopg takes it for prepared.
+            # What a failed pipeline was to prepare is not there, though psycopg believes it is.
             self._drop_connection()
             raise
         except BaseException:
