@@ -154,8 +154,9 @@ class AskedVectors:
             return found
         starts = np.cumsum(parts) - parts
         numbers = np.repeat(firsts - starts, parts) + np.arange(int(parts.sum()))
-        wanted, spread = np.unique(numbers, return_inverse=True)
-        estimated = self.shelf.estimate(self.probe, wanted)[spread]
+        order = np.argsort(numbers)
+        estimated = np.empty(len(numbers), np.float32)
+        estimated[order] = self.shelf.estimate(self.probe, numbers[order])
         found[known] = np.maximum.reduceat(estimated, starts)
         return found
 

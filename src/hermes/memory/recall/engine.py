@@ -30,13 +30,13 @@ from hermes.memory.recall.meaning import Meaning
 from hermes.memory.recall.outline import Floats, Outline
 from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.procedural import search_reflections
-from hermes.memory.recall.ranking import Ranked, examine, rank
+from hermes.memory.recall.ranking import Ranked, examine, prepare, rank
 from hermes.memory.recall.rerank import Reranker, rerank
 from hermes.memory.recall.result import Item, Rung, Trace
 from hermes.memory.recall.select import QUOTAS, Limits, select
 from hermes.memory.recall.summaries import lift_for
-from hermes.memory.recall.task import Task, read_task
-from hermes.memory.recall.words import Words, weigh
+from hermes.memory.recall.task import Task, read_task, telling_words
+from hermes.memory.recall.words import weigh
 from hermes.store.base import Store, Tx
 from hermes.store.base.vectors import VectorSpace
 from hermes.store.vectors.index import VectorIndex
@@ -152,17 +152,10 @@ class Engine:
         watch = _Stopwatch(deadline_ms)
         vector = self._embed(text) if with_meaning else None
         asked_at = self._clock.now() if as_of is None else as_of
-        zone = self.options.zone
-        known: dict[str, tuple[int, int]] = {}
-        if names_event(text):
-            known = self._store.read(
-                lambda tx: find_events(tx, text, bank=bank, as_of=as_of, zone=zone)
-            )
-        task = read_task(text, asked_at, zone=zone, known=known)
-        return _Asking(task, bank, as_of, watch, vector)
+        return _Asking(text, bank, asked_at, as_of, watch, vector)
 
     def _answer(self, asking: "_Asking", *, limit: int, recent: int) -> tuple[list[Item], Trace]:
-        looked = self._store.read(lambda tx: self._look_up(tx, asking))
+        looked = self._store.read(lambda tx: self._look_up(tx, asking, recent))
         heard = _hear(asking)
         asking.watch.lap("embed")
         found = self._store.read(
@@ -171,35 +164,51 @@ class Engine:
         items, trace = found.items, found.trace
         if self._reranker is not None:
             left_ms = asking.watch.left_ms(RERANK_TIMEOUT_MS)
-            items, late = rerank(self._reranker, asking.task.text, items, left_ms)
+            items, late = rerank(self._reranker, asking.text, items, left_ms)
             trace = replace(trace, reason="; ".join(filter(None, (trace.reason, late))))
             asking.watch.lap("rerank")
         items = add_newest(items, found.newest)
         asking.watch.lap("read")
         return items, trace
 
-    def _look_up(self, tx: Tx, asking: "_Asking") -> Words:
-        """The question's words in the bank: what can be had while its vector is being made."""
+    def _look_up(self, tx: Tx, asking: "_Asking", recent: int = 0) -> "_Looked":
+        """All that can be had of a question while its vector is being made.
+
+        Its words go first: the store looks for them outside the interpreter, which the embedder
+        needs at its beginning.
+        """
         outline = self._banks.open(tx, asking.bank).outline
         # Everybody's name stands in half of what is said to them: as a word it tells nothing.
-        terms = [t for t in asking.task.terms if t.casefold() not in outline.name_parts]
+        terms = [t for t in telling_words(asking.text) if t.casefold() not in outline.name_parts]
         limit = max(1_000, POSTINGS // max(1, len(terms)))
         words = weigh(outline, tx.recall.postings(terms, asking.bank, limit))
+        newest = list_newest(tx, asking.bank, asking.as_of, recent)
+        evidence = Evidence(self._read_task(tx, asking), outline, words, None, asking.as_of)
+        prepare(evidence)
         asking.watch.lap("words")
-        return words
+        return _Looked(evidence, newest, tx.changes.latest())
+
+    def _read_task(self, tx: Tx, asking: "_Asking") -> Task:
+        text, zone = asking.text, self.options.zone
+        known: dict[str, tuple[int, int]] = {}
+        if names_event(text):
+            known = find_events(tx, text, bank=asking.bank, as_of=asking.as_of, zone=zone)
+        return read_task(text, asking.asked_at, zone=zone, known=known)
 
     def _find(
         self,
         tx: Tx,
         asking: "_Asking",
-        looked: Words,
+        looked: "_Looked",
         heard: "_Heard",
         *,
         limit: int,
         recent: int,
     ) -> "_FoundItems":
-        newest = list_newest(tx, asking.bank, asking.as_of, recent)
         evidence, reason = self._gather(tx, asking, looked, heard)
+        newest = looked.newest
+        if tx.changes.latest() != looked.seq:  # one of them may have been erased meanwhile
+            newest = list_newest(tx, asking.bank, asking.as_of, recent)
         weights = load_weights(with_meaning=evidence.meaning is not None)
         lift = lift_for(tx, evidence, weights)
         ranked = rank(evidence, weights, tx.recall.texts, limit=limit, recent=recent, lift=lift)
@@ -216,13 +225,14 @@ class Engine:
         return _FoundItems(items, newest, _trace(asking.bank, evidence, ranked, items, reason))
 
     def _gather(
-        self, tx: Tx, asking: "_Asking", looked: Words, heard: "_Heard"
+        self, tx: Tx, asking: "_Asking", looked: "_Looked", heard: "_Heard"
     ) -> tuple[Evidence, str]:
         held = self._banks.open(tx, asking.bank)
         # Messages erased since the words were looked up make a new outline: its places are others.
-        words = looked if looked.outline is held.outline else self._look_up(tx, asking)
-        meaning, reason = _mean(held, words.outline, heard)
-        return Evidence(asking.task, words.outline, words, meaning, asking.as_of), reason
+        is_same = looked.evidence.outline is held.outline
+        evidence = looked.evidence if is_same else self._look_up(tx, asking).evidence
+        meaning, reason = _mean(held, evidence.outline, heard)
+        return replace(evidence, meaning=meaning), reason
 
     def _embed(self, text: str) -> "Future[_Heard] | None":
         if self._embedder is None:
@@ -252,9 +262,19 @@ class _FoundItems:
 
 
 @dataclass(frozen=True, slots=True)
+class _Looked:
+    """What was found of a question before its vector was there, as of change `seq`."""
+
+    evidence: Evidence
+    newest: list[Episode]
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
 class _Asking:
-    task: Task
+    text: str
     bank: str
+    asked_at: int
     as_of: int | None
     watch: "_Stopwatch"
     vector: "Future[_Heard] | None"

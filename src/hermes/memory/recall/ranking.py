@@ -40,8 +40,7 @@ class Ranked:
 
 def find_candidates(evidence: Evidence, recent: int) -> tuple[Positions, tuple[Hits, ...]]:
     """Every message that any pass finds, rising; hidden and later ones are left out."""
-    usual = per_pass(evidence.outline.count)
-    wide = usual if evidence.until_at is None else usual * LOOKING_BACK
+    usual, wide = per_pass(evidence.outline.count), _width(evidence)
     found = [semantic.search(evidence, wide), lexical.search(evidence, wide)]
     if evidence.task.spans:
         found.append(temporal.search(evidence, wide))
@@ -49,6 +48,16 @@ def find_candidates(evidence: Evidence, recent: int) -> tuple[Positions, tuple[H
     found.append(recency.search(evidence, recent))
     places = union(found)
     return places[evidence.may_show(places)], tuple(found)
+
+
+def prepare(evidence: Evidence) -> None:
+    """Work out what needs no meaning, while the question's vector is still being made."""
+    lexical.prepare(evidence, _width(evidence))
+
+
+def _width(evidence: Evidence) -> int:
+    usual = per_pass(evidence.outline.count)
+    return usual if evidence.until_at is None else usual * LOOKING_BACK
 
 
 def per_pass(messages: int) -> int:

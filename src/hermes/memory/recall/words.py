@@ -5,7 +5,7 @@ often a word is said adds nothing measurable (LoCoMo recall@10 0.860 with counts
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import log
 
@@ -35,6 +35,12 @@ class Words:
 
     outline: Outline
     terms: tuple[Term, ...]
+    _ranked: dict[int, tuple[Positions, Floats]] = field(default_factory=dict, repr=False)
+
+    def prepare(self, limit: int) -> None:
+        """Work out beforehand what `ranked`, `presence` and `session_scores` will be asked."""
+        if self.terms:
+            _ = self._marks, self._by_session, self.ranked(limit)
 
     @cached_property
     def total_weight(self) -> float:
@@ -42,12 +48,17 @@ class Words:
 
     def presence(self, places: Positions) -> npt.NDArray[np.bool_]:
         """Which of the terms (rows) stand in which of the messages (columns)."""
-        found = np.zeros((len(self.terms), len(places)), np.bool_)
-        for row, term in zip(found, self.terms, strict=True):
-            spot = np.searchsorted(term.places, places)
-            spot[spot == len(term.places)] = 0
-            row[:] = term.places[spot] == places
-        return found
+        at = np.minimum(places, self._marks.shape[1] - 1)
+        bits = np.unpackbits(self._marks[:, at], axis=0, count=len(self.terms), bitorder="little")
+        return bits.view(np.bool_)
+
+    @cached_property
+    def _marks(self) -> npt.NDArray[np.uint8]:
+        """A bit for each term and message, eight terms a row; the last column is no message's."""
+        marks = np.zeros((-(-len(self.terms) // 8), self.outline.count + 1), np.uint8)
+        for number, term in enumerate(self.terms):
+            marks[number // 8, term.places] |= np.uint8(1 << number % 8)
+        return marks
 
     @cached_property
     def weights(self) -> Floats:
@@ -55,6 +66,11 @@ class Words:
 
     def ranked(self, limit: int) -> tuple[Positions, Floats]:
         """The messages that hold most of the question, and their scores, in no order."""
+        if limit not in self._ranked:
+            self._ranked[limit] = self._rank(limit)
+        return self._ranked[limit]
+
+    def _rank(self, limit: int) -> tuple[Positions, Floats]:
         if not self.terms:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         places = np.concatenate([term.places for term in self.terms])
@@ -70,14 +86,21 @@ class Words:
 
     def session_scores(self, sessions: Positions) -> Floats:
         """BM25 of whole sessions: each is one document, a word counts once a message."""
-        outline, known = self.outline, len(self.outline.session_sizes)
-        lengths = outline.session_sizes[sessions] * known / max(1, outline.total_size)
-        scores = np.zeros(len(sessions), np.float32)
+        found: Floats = self._by_session[np.minimum(sessions, len(self._by_session) - 1)]
+        return found
+
+    @cached_property
+    def _by_session(self) -> Floats:
+        """The score of every session by its code, and 0 for those that came later."""
+        outline, sizes = self.outline, self.outline.session_sizes
+        known = len(sizes)
+        scores = np.zeros(known + 1, np.float32)
         for term in self.terms:
-            holding = outline.take("sessions", term.places)
-            counts = np.bincount(holding, minlength=known)
-            weight = rarity(int(np.count_nonzero(counts)), known)
-            scores += weight * saturation(counts[sessions], lengths)
+            counts = np.bincount(outline.take("sessions", term.places), minlength=known)[:known]
+            holding = np.flatnonzero(counts)
+            lengths = sizes[holding] * known / max(1, outline.total_size)
+            gains = saturation(counts[holding], lengths)
+            scores[holding] += np.float32(rarity(len(holding), known)) * gains
         return scores
 
 

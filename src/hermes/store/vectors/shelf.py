@@ -11,6 +11,7 @@ from functools import partial
 from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from hermes.store.vectors.chunk import CHUNK, GONE, Chunk, Places, Scope, Tags, kind_of
 from hermes.store.vectors.coding import Codes, Coding, Floats, Probe
@@ -19,7 +20,7 @@ from hermes.store.vectors.nearest import find_near
 T = TypeVar("T")
 
 PARALLEL_FROM = 3  # chunks: below that a second thread costs more than it brings
-_ESTIMATED_AT_ONCE = 512  # rows that, as floats, stay in the cache
+_ESTIMATED_AT_ONCE = 1_024  # rows that, as floats, stay in the cache
 
 
 class Shelf:
@@ -28,7 +29,9 @@ class Shelf:
     def __init__(self, coding: Coding, threads: int = 1) -> None:
         self.coding = coding
         self._chunks: list[Chunk] = []
-        self._pool = ThreadPoolExecutor(threads, "hermes-scan") if threads > 1 else None
+        self._threads = threads
+        # The thread that asks takes its share: one less to be woken and waited for.
+        self._pool = ThreadPoolExecutor(threads - 1, "hermes-scan") if threads > 1 else None
 
     @property
     def rows(self) -> int:
@@ -79,10 +82,10 @@ class Shelf:
         return scores
 
     def items(self, places: Places) -> Places:
-        return np.array([self._chunks[p // CHUNK].items[p % CHUNK] for p in places], dtype=np.int64)
+        return self._pick(places, lambda chunk: chunk.items)
 
     def kinds(self, places: Places) -> list[int]:
-        return [kind_of(int(self._chunks[p // CHUNK].tags[p % CHUNK])) for p in places]
+        return [kind_of(tag) for tag in self._pick(places, lambda chunk: chunk.tags).tolist()]
 
     def items_and_tags(self, first: int) -> tuple[Places, Places]:
         """What stands at each place from `first` on: its item, and its bank and kind in one."""
@@ -119,7 +122,23 @@ class Shelf:
             estimate=partial(self.estimate, probe),
         )
 
+    def _pick(
+        self, places: Places, column: Callable[[Chunk], npt.NDArray[np.signedinteger]]
+    ) -> Places:
+        found = np.empty(len(places), np.int64)
+        numbers = places // CHUNK
+        for number in set(numbers.tolist()):
+            here = numbers == number
+            found[here] = column(self._chunks[number])[places[here] - number * CHUNK]
+        return found
+
     def _map(self, look: Callable[[int], T], chunks: int) -> list[T]:
         if self._pool is None or chunks < PARALLEL_FROM:
             return [look(number) for number in range(chunks)]
-        return list(self._pool.map(look, range(chunks)))
+
+        def share(first: int) -> list[T]:
+            return [look(number) for number in range(first, chunks, self._threads)]
+
+        others = [self._pool.submit(share, first) for first in range(1, self._threads)]
+        shares = [share(0), *(each.result() for each in others)]
+        return [shares[n % self._threads][n // self._threads] for n in range(chunks)]
