@@ -25,6 +25,7 @@ class Half(StrEnum):
     DEV = "dev"
     DEV2 = "dev2"
     DEV3 = "dev3"
+    DEV4 = "dev4"
     REPORT = "report"
 
 

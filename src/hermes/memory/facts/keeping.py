@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hermes.errors import Conflict, UserError
 from hermes.guard.origin import Decision as Gate
-from hermes.guard.origin import Target, decide_write, trust_of
+from hermes.guard.origin import Target, decide_write, inherit, trust_of
 from hermes.guard.scan import scan
 from hermes.memory.entities import name_mentions
 from hermes.memory.entities.names import alias_key
@@ -162,7 +162,8 @@ def is_order(text: str) -> bool:
 def revise(tx: Tx, number: int, revision: Revision, act: Act) -> Fact:
     """Correct a fact by hand. New words are read anew; what it rested on before stays to be seen.
 
-    What a person wrote is theirs, and trusted as such; what an agent wrote is an agent's.
+    What a person wrote is theirs, and trusted as such; what an agent wrote is an agent's, and no
+    more than what it reworded was: trust does not rise by rewording, nor does what waits get free.
     """
     before = get_fact(tx, number)
     _refuse_deleted(before)
@@ -190,6 +191,8 @@ def revise(tx: Tx, number: int, revision: Revision, act: Act) -> Fact:
 def _reworded(before: Fact, read: Candidate, act: Act) -> Fact:
     if read.text == before.text:
         return before
+    origin = _origin_of(act)
+    by_person = origin is Origin.USER
     after = replace(
         before,
         text=read.text,
@@ -201,11 +204,11 @@ def _reworded(before: Fact, read: Candidate, act: Act) -> Fact:
         single=read.single,
         ended=read.ended,
         confidence=Confidence.HIGH,
-        origin=_origin_of(act),
-        trust=trust_of(_origin_of(act)),
+        origin=origin,
+        trust=trust_of(origin) if by_person else inherit(origin, [before.trust]),
         extractor=act.by,
     )
-    return replace(after, held=_is_held(after))
+    return replace(after, held=_is_held(after) or (before.held and not by_person))
 
 
 def _origin_of(act: Act) -> Origin:

@@ -33,6 +33,7 @@ TOPICS = {
     "theme": frozenset({"dark", "light"}),
     "spelling": frozenset({"british", "american"}),
 }
+_AHEAD = frozenset({"turn", "move", "relocate", "join", "start"})  # "is moving to": not there yet
 _VERSION = re.compile(r"\s*v?\d+(?:\.\d+)*\+?$")
 
 
@@ -274,7 +275,7 @@ def _text(row: Row, frame: Frame, value: str) -> str:
     whole = render(frame)
     if row.attribute in {"avoids", "dislikes"} and not _AGAINST.search(whole):
         return f"{whole} ({row.attribute} it)"
-    if not row.text or frame.tense == "future" or (frame.form == "VG" and frame.verb == "turn"):
+    if not row.text or frame.tense == "future" or (frame.form == "VG" and frame.verb in _AHEAD):
         return whole
     said = row.text.format(s=subject_text(frame.subject), v=value)
     return said if len(frame.rest) <= 6 else whole

@@ -10,6 +10,7 @@ from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.announced import read_announced, read_aside
 from hermes.memory.facts.clauses.answers import read_question, statements_for
 from hermes.memory.facts.clauses.apply import read_by_table
+from hermes.memory.facts.clauses.certainty import is_sure
 from hermes.memory.facts.clauses.correction import correct
 from hermes.memory.facts.clauses.cues import (
     AFTERTHOUGHT,
@@ -117,7 +118,7 @@ def read_text(
         talk.decided = talk.decided or is_verdict(sentence.text)
         if not fresh and talk.question and index < 2:
             talk.found += _read_answer(sentence, talk)
-    return settled(list(new_ones(talk.found, ())))
+    return settled([each for each in new_ones(talk.found, ()) if is_sure(each, at)])
 
 
 def _read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candidate]:
