@@ -13,7 +13,8 @@ from hermes.terminals.local import LocalTerminal
 
 
 def run(line: str, folder: Path, *, timeout_s: float = 20.0, limit: int = 2_000) -> Finished:
-    command = Command(line, folder, timeout_s=timeout_s, max_output_bytes=limit)
+    path = {"PATH": "/usr/bin:/bin"}
+    command = Command(line, folder, timeout_s, path, max_output_bytes=limit)
     return asyncio.run(LocalTerminal().run(command))
 
 
@@ -38,6 +39,17 @@ def test_the_time_limit_stops_children_too(tmp_path: Path) -> None:
     mark = tmp_path / "pid"
     done = run(f"(sleep 60 & echo $! > {mark}; wait) & sleep 60", tmp_path, timeout_s=1.0)
     assert done.exit_code is None
+    give_up_at = time.monotonic() + 5
+    while is_running(int(mark.read_text())) and time.monotonic() < give_up_at:
+        time.sleep(0.01)
+    assert not is_running(int(mark.read_text()))
+
+
+def test_a_child_that_does_not_listen_is_stopped_all_the_same(tmp_path: Path) -> None:
+    mark = tmp_path / "pid"
+    deaf = f"(trap '' TERM; echo $BASHPID > {mark}; exec sleep 60) & sleep 60"
+    command = Command(deaf, tmp_path, timeout_s=1.0, environ={"PATH": "/usr/bin:/bin"})
+    asyncio.run(LocalTerminal("/bin/bash").run(command))
     give_up_at = time.monotonic() + 5
     while is_running(int(mark.read_text())) and time.monotonic() < give_up_at:
         time.sleep(0.01)
@@ -94,6 +106,8 @@ def test_secrets_are_not_passed_on() -> None:
         "HERMES_HOME": "/h",
         "GITHUB_TOKEN": "t",
         "DB_PASSWORD": "p",
+        "PGPASSWORD": "p",
+        "REDIS_URL": "redis://me:secret@host/0",
         "KEYBOARD": "us",
         "SSH_AUTH_SOCK": "/s",
     }

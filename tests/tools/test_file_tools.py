@@ -1,5 +1,6 @@
 """Reading, writing, patching and searching files: contained, reversible, told plainly."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,13 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from working import Working, open_working
 
+from hermes.agent.checkpoints import Checkpoints, Scope
+from hermes.clock import FixedClock
 from hermes.errors import Conflict, NotFound, Refused, Unavailable, UserError
 from hermes.tools import search_files
 from hermes.tools.patch import TOOL as PATCH
-from hermes.tools.patch import replace
+from hermes.tools.patch import replace as replaced
 from hermes.tools.read_file import TOOL as READ
 from hermes.tools.search_files import TOOL as SEARCH
 from hermes.tools.write_file import TOOL as WRITE
+
+
+def replace_folder(working: Working, folder: Path) -> Working:
+    return replace(working, folder=folder)
 
 
 @pytest.fixture
@@ -112,19 +119,19 @@ def test_a_passage_that_is_not_there_names_the_nearest(working: Working) -> None
 
 def test_a_passage_that_is_there_twice(working: Working) -> None:
     with pytest.raises(Conflict, match="2 times"):
-        replace("a b a", "a", "c")
-    assert replace("a b a", "a", "c", replace_all=True) == "c b c"
+        replaced("a b a", "a", "c")
+    assert replaced("a b a", "a", "c", replace_all=True) == "c b c"
 
 
 def test_line_ends_of_the_file_are_kept() -> None:
-    assert replace("a\r\nb\r\n", "a\nb", "x\ny") == "x\r\ny\r\n"
+    assert replaced("a\r\nb\r\n", "a\nb", "x\ny") == "x\r\ny\r\n"
 
 
 @given(st.text(min_size=1), st.text(), st.text(alphabet="xyz"))
 def test_a_replaced_passage_leaves_the_rest(old: str, new: str, rest: str) -> None:
     text = f"{rest}|{old}|{rest}"
     if text.count(old) == 1 and "\r\n" not in text:
-        assert replace(text, old, new) == f"{rest}|{new}|{rest}"
+        assert replaced(text, old, new) == f"{rest}|{new}|{rest}"
 
 
 def test_searching_by_pattern_and_by_name(working: Working) -> None:
@@ -135,6 +142,32 @@ def test_searching_by_pattern_and_by_name(working: Working) -> None:
     assert working.run(SEARCH, pattern="^import", glob="*.py").text.endswith(":\na.py:1:import os")
     assert working.run(SEARCH, glob="*.txt").text.endswith(":\nb.txt")
     assert "Nothing found" in working.run(SEARCH, pattern="absent").text
+
+
+def test_searching_runs_no_code_of_the_folder(
+    working: Working, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark = working.folder / "ran"
+    (working.folder / "fnmatch.py").write_text(f"open({str(mark)!r}, 'w').close()\n")
+    monkeypatch.chdir(working.folder)
+    assert "fnmatch.py" in working.run(SEARCH, pattern="open").text
+    assert not mark.exists()
+
+
+def test_searching_from_above_does_not_reach_into_the_home(working: Working) -> None:
+    (working.home / "token").write_text("hidden words")
+    above = replace_folder(working, working.home.parent)
+    assert "Nothing found" in above.run(SEARCH, pattern="hidden words").text
+
+
+def test_checkpoints_from_above_leave_the_home_alone(working: Working) -> None:
+    (working.home / "memory.db").write_text("old")
+    vault = Checkpoints(working.home / "checkpoints", FixedClock(), closed=(working.home,))
+    with vault.around(Scope(working.home.parent), why="all"):
+        (working.home / "memory.db").write_text("new")
+        (working.folder / "a").write_text("x")
+    assert [Path(each.path).name for each in vault.rollback(1)] == ["a"]
+    assert (working.home / "memory.db").read_text() == "new"
 
 
 def test_a_wrong_pattern_is_told(working: Working) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -27,7 +27,7 @@ from hermes.agent.parts import MAX_STEPS, AgentOptions, Parts
 from hermes.agent.prompt import PrefixParts
 from hermes.agent.window import window_of
 from hermes.app.agent_desk import AppDesk, AppJournal
-from hermes.app.agent_learning import learn_upto, work_off
+from hermes.app.agent_learning import learn_upto, one_cluster, work_off
 from hermes.app.background import Background
 from hermes.app.models import MAIN, is_configured, open_light, open_main, settings_of
 from hermes.config.load import load_config
@@ -45,7 +45,7 @@ from hermes.memory.usermodel import render_lines
 from hermes.store.base import SessionFilter
 from hermes.tools.base import Receipt, ToolContext
 from hermes.tools.registry import Toolbox, load_toolbox
-from hermes.types import Episode, EpisodeState, Message, Session
+from hermes.types import Message, Session
 
 if TYPE_CHECKING:
     from hermes.agent.environment import Environment
@@ -150,12 +150,16 @@ class AgentActions:
 
     @cached_property
     def checkpoints(self) -> Checkpoints:
-        return Checkpoints(self._app.paths.checkpoints, self._app.clock)
+        paths = self._app.paths
+        return Checkpoints(paths.checkpoints, self._app.clock, closed=(paths.home.root,))
 
-    def approver(self, person: Approver, *, yolo: bool = False) -> Approver:
+    def approver(
+        self, person: Approver, *, yolo: bool = False, incognito: bool = False
+    ) -> Approver:
         """Who decides what may be done: the settings and lists first, then the person."""
         setting = self._app.config.terminal.approval
-        others = AllowAll() if yolo else choose_approver(setting, person, self._rules)
+        rules = Rules(self._rules.all()) if incognito else self._rules
+        others = AllowAll() if yolo else choose_approver(setting, person, rules)
         return MemoryApart(person, others)
 
     @cached_property
@@ -214,6 +218,8 @@ class AgentActions:
         app, desk = self._app, AppDesk(self._app)
         journal: Journal = NoJournal() if asked.incognito else AppJournal(app)
         options = self._options(asked)
+        # A light model would be entered into the books, and an incognito chat writes nothing.
+        condense = self.condense_by_rules if asked.incognito else self.condense
         return Parts(
             desk=desk,
             journal=journal,
@@ -222,8 +228,8 @@ class AgentActions:
             prefix=self.snapshot,
             model=asked.model or open_main(app, incognito=asked.incognito),
             light=asked.light or open_light(app, incognito=asked.incognito),
-            approver=self.approver(asked.approver),
-            compactor=Compactor(options.window_tokens, self._extract_for(asked), self.condense),
+            approver=self.approver(asked.approver, incognito=asked.incognito),
+            compactor=Compactor(options.window_tokens, self._extract_for(asked), condense),
             equip=self._equip,
             learn=self.learn,
             options=options,
@@ -249,22 +255,24 @@ class AgentActions:
 
     def condense(self, session_id: str, messages: Sequence[Message]) -> str:
         """Messages in few words: by the light model, or by what of them tells the most."""
-        from hermes.memory.compress.clusters import Cluster  # noqa: PLC0415 - rarely needed
-        from hermes.memory.compress.drafts import ExtractiveSummariser  # noqa: PLC0415
-
-        at = messages[0].at
-        session = Session(session_id, DEFAULT, at, messages[-1].at)
-        episode = Episode(0, session_id, DEFAULT, at, "", EpisodeState.RAW, tuple(messages))
-        cluster = Cluster(session, (episode,))
         try:
-            parts = self._app.compressing.summariser().write(cluster)
+            parts = self._app.compressing.summariser().write(one_cluster(session_id, messages))
         except HermesError:
             # A light model that fails must not cost the person the turn: the rules always can.
-            parts = ExtractiveSummariser().write(cluster)
+            return self.condense_by_rules(session_id, messages)
+        return "\n".join(part.text for part in parts)
+
+    def condense_by_rules(self, session_id: str, messages: Sequence[Message]) -> str:
+        """Messages in few words, with no model and nothing written."""
+        from hermes.memory.compress.drafts import ExtractiveSummariser  # noqa: PLC0415 - rare
+
+        parts = ExtractiveSummariser().write(one_cluster(session_id, messages))
         return "\n".join(part.text for part in parts)
 
     def _equip(self, context: ToolContext) -> ToolContext:
         def changing(root: Path, files: tuple[Path, ...], why: str) -> AbstractContextManager[None]:
+            if context.incognito:
+                return nullcontext()  # a checkpoint keeps what was done, and when
             scope = Scope(root, files)
             return self.checkpoints.around(scope, why=why, session_id=context.session_id)
 

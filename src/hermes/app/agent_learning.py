@@ -8,13 +8,15 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from hermes.config.running import find_daemon
+from hermes.memory.banks import DEFAULT
 from hermes.store.base import Tx
 from hermes.store.base.extractions import EXTRACT
 from hermes.store.base.reflections import REFLECT
-from hermes.types import Message
+from hermes.types import Episode, EpisodeState, Message, Session
 
 if TYPE_CHECKING:
     from hermes.app.root import App
+    from hermes.memory.compress.clusters import Cluster
 
 
 def learn_upto(app: App, session_id: str, upto: int) -> None:
@@ -43,6 +45,16 @@ def _keep_read(
 
     app.store.write(keep)
     app.user.project()
+
+
+def one_cluster(session_id: str, messages: Sequence[Message]) -> Cluster:
+    """Messages of a conversation as the one thing to put into few words."""
+    from hermes.memory.compress.clusters import Cluster  # noqa: PLC0415 - rarely needed
+
+    at = messages[0].at
+    session = Session(session_id, DEFAULT, at, messages[-1].at)
+    episode = Episode(0, session_id, DEFAULT, at, "", EpisodeState.RAW, tuple(messages))
+    return Cluster(session, (episode,))
 
 
 def work_off(app: App, session_ids: Sequence[str]) -> bool:

@@ -14,6 +14,11 @@ from hermes.cli.context import Invocation, invocation, refuse_missing_home
 from hermes.guard.crypto import DatabaseKey, render_recovery_key
 
 GROUPS_A_LINE = 7
+_OF = {
+    "sqlite": "A new memory was made. It is encrypted; its key lies in",
+    "postgres": "A new key was made, for backups and for what is erased; every machine that\n"
+    "shares this profile needs the same one. It lies in",
+}
 
 
 @contextmanager
@@ -40,7 +45,7 @@ def _show_recovery_key(app: App, key: DatabaseKey) -> None:
     ]
     written = "-\n  ".join(lines)
     typer.echo(
-        "A new memory was made. It is encrypted; its key lies in\n"
+        f"{_OF.get(app.config.memory.backend, _OF['sqlite'])}\n"
         f"  {place}\n"
         "This recovery key opens it if that file is ever lost. It is shown only now:\n"
         "write it down, and keep it away from this machine.\n\n"

@@ -4,11 +4,12 @@ import re
 from collections.abc import Collection, Mapping
 
 _SECRET = re.compile(
-    r"(?:^|_)(?:KEY|KEYS|TOKEN|TOKENS|SECRET|SECRETS|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|PAT|DSN"
-    r"|DATABASE_URL|DB_URL|AUTH)(?:_|$)",
+    r"(?:^|_)(?:KEYS?|PAT|DSN|AUTH|PWD)(?:_|$)|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL"
+    r"|APIKEY|DATABASE_URL|DB_URL",
     re.IGNORECASE,
 )
-_HARMLESS = frozenset({"SSH_AUTH_SOCK"})
+_LOGIN = re.compile(r"://[^/\s@]+@")
+_HARMLESS = frozenset({"SSH_AUTH_SOCK", "PWD", "OLDPWD"})
 
 
 def public_environ(environ: Mapping[str, str], passed: Collection[str] = ()) -> dict[str, str]:
@@ -16,7 +17,7 @@ def public_environ(environ: Mapping[str, str], passed: Collection[str] = ()) -> 
     return {
         name: value
         for name, value in environ.items()
-        if name in passed or name in _HARMLESS or not is_secret(name)
+        if name in passed or name in _HARMLESS or not (is_secret(name) or _LOGIN.search(value))
     }
 
 

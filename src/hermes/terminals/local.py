@@ -70,7 +70,7 @@ class LocalTerminal:
                 "-c",
                 command.line,
                 cwd=command.workdir,
-                env=dict(command.environ) or None,
+                env=dict(command.environ),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=inlet,
                 stderr=inlet,
@@ -128,9 +128,15 @@ async def _stop(process: asyncio.subprocess.Process) -> None:
     """End a command that still runs, and whatever it started: asked first, then made to."""
     if process.returncode is not None:
         return
-    for sign in (signal.SIGTERM, signal.SIGKILL):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, sign)
+    try:
+        _signal(process.pid, signal.SIGTERM)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(process.wait(), STOP_WAIT_S)
-            return
+    finally:
+        _signal(process.pid, signal.SIGKILL)  # the shell may be gone, and a child of it not
+    await process.wait()
+
+
+def _signal(group: int, sign: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, sign)

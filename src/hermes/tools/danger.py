@@ -36,8 +36,13 @@ _GIT_HARM = {
 _STOPPING = frozenset(("shutdown", "reboot", "halt", "poweroff", "init", "telinit"))
 _DISKS = frozenset(("mkfs", "fdisk", "parted", "sfdisk", "wipefs", "blkdiscard", "mkswap", "dd"))
 _NEVER_FOR_GOOD = frozenset(("sudo", "doas", "su", "pkexec", "eval", *_DISKS, *_STOPPING))
+_WITH_SUBCOMMANDS = frozenset(
+    "git docker podman kubectl npm pnpm yarn cargo poetry uv gem terraform helm aws gcloud "
+    "systemctl".split()
+)
 _SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "fish"))
 _READERS = frozenset((*_SHELLS, "python", "python3", "perl", "ruby", "node", "php"))
+_CODED = frozenset((*(_READERS - _SHELLS), "awk", "gawk", "mawk"))
 _FETCHERS = frozenset(("curl", "wget", "fetch", "http", "https", "nc", "ncat"))
 _SYSTEM = re.compile(r"/(?:etc|boot|dev|sys|proc|usr|bin|sbin|lib\w*|var/lib|root/\.ssh)(?:/|$)")
 _SECRET_FILES = re.compile(
@@ -51,9 +56,10 @@ _SQL_HARM = re.compile(
     re.IGNORECASE,
 )
 _CODE_HARM = re.compile(
-    r"rmtree|os\.(?:remove|unlink|rmdir|system|kill)|unlinkSync|rmSync|rm_rf|File\.delete"
+    r"rmtree|system\s*\(|os\.(?:remove|unlink|rmdir|system|kill)|unlinkSync|rmSync|rm_rf|File\.delete"
     r"|subprocess|child_process|Path\([^)]*\)\.unlink|shutil\.move"
 )
+_HIDDEN_GLOB = re.compile(r"(?:^|/)(?:~[^/]*/|/.*/)?\.[^/]*[*?\[]|/\.[^/]*[*?\[]")
 _FORK_BOMB = re.compile(r":\s*\(\s*\)\s*\{.*:\s*\|\s*:")
 
 
@@ -80,7 +86,7 @@ def find_danger(line: str, allowed: Collection[str] = ()) -> Danger | None:
 
 def is_allowed(command: Simple, allowed: Collection[str]) -> bool:
     said = " ".join((command.program, *command.arguments))
-    return any(
+    return not command.writes and any(
         said == rule or (rule.endswith(" *") and f"{said} ".startswith(rule[:-1]))
         for rule in allowed
     )
@@ -90,7 +96,8 @@ def _rule(command: Simple) -> str:
     """What "always" allows: the subcommand with any arguments, else these very words."""
     if not re.fullmatch(r"[\w.-]+", command.program) or command.program in _NEVER_FOR_GOOD:
         return ""
-    if command.arguments and re.fullmatch(r"[a-z][a-z-]*", command.arguments[0]):
+    has_subcommand = command.program in _WITH_SUBCOMMANDS and command.arguments
+    if has_subcommand and re.fullmatch(r"[a-z][a-z-]*", command.arguments[0]):
         return f"{command.program} {command.arguments[0]} *"
     return " ".join((command.program, *command.arguments))
 
@@ -177,6 +184,8 @@ def _ends_programs(command: Simple) -> str:
 
 def _writes_outside(command: Simple) -> str:
     targets = [*command.writes]
+    if command.program in ("sed", "perl") and command.has_flag("i", "--in-place"):
+        targets += [word for word in command.arguments if not word.startswith("-")]
     if command.program in ("tee", "cp", "mv", "install", "ln", "touch"):
         targets += [word for word in command.arguments if not word.startswith("-")][-1:]
     for target in targets:
@@ -190,8 +199,10 @@ def _writes_outside(command: Simple) -> str:
 def _reads_secrets(command: Simple) -> str:
     if command.program in ("ssh", "scp", "ssh-keygen", "ssh-add", "git"):
         return ""
-    is_secret = any(_SECRET_FILES.search(word) for word in command.arguments)
-    return "it reads keys or passwords" if is_secret else ""
+    if any(_SECRET_FILES.search(word) for word in command.arguments):
+        return "it reads keys or passwords"
+    hidden = (word for word in command.arguments if word.startswith(("~", "/", "$HOME")))
+    return "it reads hidden files by a pattern" if any(map(_HIDDEN_GLOB.search, hidden)) else ""
 
 
 def _destroys_stores(command: Simple) -> str:
@@ -221,7 +232,9 @@ def _publishes(command: Simple) -> str:
 def _evaluates(command: Simple) -> str:
     if command.program in ("eval", "source", ".") and command.program == "eval":
         return "it runs text made up on the way"
-    if command.program in _READERS - _SHELLS and _CODE_HARM.search(" ".join(command.arguments)):
+    if command.program == "git" and any("=!" in word for word in command.arguments):
+        return "it has git run a command"
+    if command.program in _CODED and _CODE_HARM.search(" ".join(command.arguments)):
         return "its code deletes files or starts programs"
     if command.is_piped_into and command.program in _READERS and not _has_script(command):
         return "it runs text piped into it"
@@ -235,10 +248,20 @@ def _has_script(command: Simple) -> bool:
 def _fetches_and_runs(commands: tuple[Simple, ...]) -> bool:
     """`sh -c "$(curl …)"`, `bash <(curl …)`: the fetch is inside the runner's own words."""
     fetches = any(command.program in _FETCHERS for command in commands)
+    if fetches and any(_runs_a_file(command) for command in commands):
+        return True
     return fetches and any(
         command.program in _SHELLS and re.search(r"\$\(|`|^<\(|^$|<", " ".join(command.arguments))
         for command in commands
     )
+
+
+def _runs_a_file(command: Simple) -> bool:
+    """A script beside a fetch may well be what was fetched."""
+    if command.program in _SHELLS:
+        return any(not word.startswith("-") for word in command.arguments)
+    is_made_runnable = command.program == "chmod" and any("x" in w for w in command.arguments)
+    return is_made_runnable or bool(command.words and command.words[0].startswith("./"))
 
 
 def _checks() -> Iterator[Callable[[Simple], str]]:

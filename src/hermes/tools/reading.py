@@ -4,7 +4,7 @@ from hermes.tools.shellwords import Simple, parse_line
 
 _LOOKING = frozenset(
     "ls cat head tail less more grep egrep fgrep rg wc pwd echo printf which type file stat du df "
-    "ps date whoami id uname hostname env printenv uniq cut tr diff cmp tree nl basename "
+    "ps date whoami id uname hostname env printenv cut tr diff cmp nl basename "
     "dirname realpath readlink jq sleep true false test cd".split()
 )
 _GIT_LOOKING = frozenset(
@@ -22,7 +22,8 @@ def _looks(command: Simple) -> bool:
     if any(target not in ("/dev/null", "1", "2") for target in command.writes):
         return False
     if command.program == "git":
-        return command.arguments[:1] != () and command.arguments[0] in _GIT_LOOKING
+        looks = command.arguments[:1] != () and command.arguments[0] in _GIT_LOOKING
+        return looks and not command.has_flag("dDmMcC", "--output", "--delete", "--move")
     if command.program == "find":
         return not any(word.startswith(("-exec", "-ok", "-delete", "-f")) for word in command.words)
     return not command.words or command.program in _LOOKING

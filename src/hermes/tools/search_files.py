@@ -4,11 +4,13 @@ import asyncio
 import json
 import re
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict
 
 from pydantic import Field
 
 from hermes.errors import NotFound, Unavailable, UserError
+from hermes.terminals.environment import public_environ
 from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
 from hermes.tools.places import ask_outside, find_place
 from hermes.tools.searching import Request
@@ -31,8 +33,9 @@ async def _run(args: SearchFiles, context: ToolContext) -> ToolResult:
     if not root.exists():
         raise NotFound(f"There is no {root}.", "List the folder above with read_file.")
     _check_pattern(args.pattern)
-    request = Request(str(root), args.pattern, args.glob, args.limit, args.ignore_case)
-    lines = (await _search(request)).splitlines()
+    closed = tuple(str(folder.resolve()) for folder in context.forbidden)
+    request = Request(str(root), args.pattern, args.glob, args.limit, args.ignore_case, closed)
+    lines = (await _search(request, public_environ(context.environ))).splitlines()
     if not lines:
         return ToolResult(f"Nothing found in {root}.")
     more = f"\n… stopped at {args.limit}; narrow the search" if len(lines) == args.limit else ""
@@ -46,12 +49,18 @@ def _check_pattern(pattern: str) -> None:
         raise UserError(f"The pattern is wrong: {error}", "Escape ( ) [ ] . * + ? \\.") from None
 
 
-async def _search(request: Request) -> str:
-    """In a process of its own: Python cannot interrupt a pattern that runs away."""
+async def _search(request: Request, environ: Mapping[str, str]) -> str:
+    """In a process of its own: Python cannot interrupt a pattern that runs away.
+
+    It must import nothing from the folder it is started in, which may be anybody's.
+    """
     process = await asyncio.create_subprocess_exec(
         sys.executable,
+        "-P",
         "-m",
         "hermes.tools.searching",
+        cwd="/",
+        env={**environ, "PYTHONUTF8": "1"},
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,

@@ -8,7 +8,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +28,7 @@ class Request:
     glob: str = "*"
     limit: int = 100
     ignore_case: bool = False
+    closed: tuple[str, ...] = ()
 
 
 def search(request: Request) -> Iterator[str]:
@@ -35,7 +36,7 @@ def search(request: Request) -> Iterator[str]:
     flags = re.IGNORECASE if request.ignore_case else 0
     pattern = re.compile(request.pattern, flags) if request.pattern else None
     left = request.limit
-    for path in _files(Path(request.root), request.glob):
+    for path in _files(Path(request.root), request.glob, request.closed):
         found = _matches(path, pattern, request.root) if pattern else iter((_short(path, request),))
         for line in found:
             yield line
@@ -44,12 +45,16 @@ def search(request: Request) -> Iterator[str]:
                 return
 
 
-def _files(root: Path, glob: str) -> Iterator[Path]:
+def _files(root: Path, glob: str, closed: Sequence[str]) -> Iterator[Path]:
     if root.is_file():
         yield root
         return
     for folder, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if name not in SKIPPED_FOLDERS)
+        folders[:] = sorted(
+            name
+            for name in folders
+            if name not in SKIPPED_FOLDERS and os.path.join(folder, name) not in closed
+        )
         for name in sorted(names):
             path = Path(folder, name)
             relative = path.relative_to(root).as_posix()

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 _BREAKS = frozenset({";", "&", "&&", "||", "|", "|&", "\n", "(", ")", "{", "}", ";;"})
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=.*", re.DOTALL)
 _REDIRECT = re.compile(r"\d*(?:>>|>\||&>|>&|>|<<<|<<-|<<|<>|<)")
+_PUNCTUATION = ";&|()<>\n"
+_OPERATOR = re.compile(r"&>>?|>>|>\||>&|<<<|<<-?|<>|&&|\|\||\|&|;;|[;&|()<>\n]")
 _SUBSTITUTION = re.compile(r"\$\(([^()]*(?:\([^()]*\)[^()]*)*)\)|`([^`]*)`|[<>]\(([^()]*)\)")
 _PREFIXES = frozenset(
     (
@@ -29,7 +31,11 @@ _PREFIXES = frozenset(
         "!",
     )
 )
-_VALUED = frozenset("-n -s -k -u -g -C -D -p -c -a".split())
+_VALUED = frozenset("-n -s -k -u -g -C -D -p -c -a -I -L -P -d -E -J -S --signal".split())
+_WRAPPERS = frozenset(
+    "env nice timeout stdbuf ionice setsid xargs watch busybox parallel coproc chronic doas".split()
+)
+_SHELLS = frozenset("sh bash zsh dash ksh ash fish su".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +88,16 @@ def parse_line(line: str, depth: int = 0) -> Line:
 
 def _tokens(line: str) -> list[str]:
     text = line.replace("\\\n", "").replace("\r", "\n")
-    lexer = shlex.shlex(text, posix=True, punctuation_chars=";&|()<>\n")
+    lexer = shlex.shlex(text, posix=True, punctuation_chars=_PUNCTUATION)
     lexer.whitespace = " \t"
     lexer.whitespace_split = True
     lexer.commenters = ""
-    return list(lexer)
+    return [part for token in lexer for part in _operators(token)]
+
+
+def _operators(token: str) -> list[str]:
+    """A run of punctuation as the operators in it: `;<` ends a command and begins a redirect."""
+    return _OPERATOR.findall(token) if token.strip(_PUNCTUATION) == "" else [token]
 
 
 def _split(tokens: list[str]) -> Iterator[Simple]:
@@ -125,14 +136,14 @@ def _unwrap(words: list[str]) -> list[str]:
     while words and (words[0] in _PREFIXES or _ASSIGNMENT.fullmatch(words[0])):
         words = words[1:]
     program = words[0].rpartition("/")[2] if words else ""
-    if program in ("env", "nice", "timeout", "stdbuf", "ionice", "setsid", "xargs", "watch"):
+    if program in _WRAPPERS - {"doas"}:
         return _unwrap(_after_options(words[1:], program)) or words
     return words
 
 
 def _after_options(words: list[str], program: str) -> list[str]:
     while words and (words[0].startswith("-") or (program == "timeout" and words[0][:1].isdigit())):
-        taken = 2 if words[0] in _VALUED and program != "timeout" else 1
+        taken = 2 if words[0] in _VALUED else 1
         words = words[taken:]
     return words
 
@@ -141,11 +152,31 @@ def _nested(line: str, commands: list[Simple]) -> Iterator[str]:
     for match in _SUBSTITUTION.finditer(line):
         yield next(group for group in match.groups() if group is not None)
     for command in commands:
-        if command.program in ("sh", "bash", "zsh", "dash", "ksh", "su") and "-c" in command.words:
-            place = command.words.index("-c") + 1
-            yield from command.words[place : place + 1]
-        if command.program in ("sudo", "doas"):
-            yield shlex.join(_after_options(list(command.arguments), command.program))
-        if command.program == "find" and "-exec" in command.words:
-            place = command.words.index("-exec") + 1
-            yield shlex.join(word for word in command.words[place:] if word not in ("+", ";", "{}"))
+        yield from _nested_in(command)
+
+
+def _nested_in(command: Simple) -> Iterator[str]:
+    """Lines a command runs that are written in its own words."""
+    program, words = command.program, list(command.arguments)
+    if program in _SHELLS:
+        yield from _after_c(words)
+    elif program in ("sudo", "doas"):
+        yield shlex.join(_after_options(words, program))
+    elif program == "ssh":
+        yield " ".join(_after_options(words, program)[1:])
+    elif program == "trap":
+        yield from words[:1]
+    elif program == "find":
+        for place, word in enumerate(words):
+            if word in ("-exec", "-execdir", "-ok", "-okdir"):
+                yield shlex.join(
+                    each for each in words[place + 1 :] if each not in ("+", ";", "{}")
+                )
+
+
+def _after_c(words: list[str]) -> Iterator[str]:
+    """What a shell is given to run: after `-c`, alone or joined with other letters."""
+    for place, word in enumerate(words):
+        if re.fullmatch(r"-[A-Za-z]*c[A-Za-z]*", word):
+            yield from [each for each in words[place + 1 :] if each != "--"][:1]
+            return

@@ -37,16 +37,22 @@ async def _run(args: WebFetch, context: ToolContext) -> ToolResult:
 
 async def _follow(url: str) -> tuple[str, str]:
     """The text behind an address, its redirects followed one by one and each looked at."""
-    may_be_private = is_private(parse_url(url).hostname or "")
+    asked = _place(url)
     for _ in range(MAX_REDIRECTS + 1):
         target = await resolve(url)
-        if is_private(target.host) and not may_be_private:
+        if is_private(target.host) and _place(url) != asked:
             raise Refused(f"The page leads to {target.host}.", "Ask for that address itself.")
         text, following = await _get(target)
         if following is None:
             return url, text
         url = urljoin(url, following)
     raise Unavailable("The page redirects without end.", "Check the address.")
+
+
+def _place(url: str) -> str:
+    """The host and port: what was allowed on one is not allowed on another."""
+    parts = parse_url(url)
+    return f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
 
 
 async def _get(target: Target) -> tuple[str, str | None]:
@@ -100,7 +106,7 @@ def _looks_html(text: str) -> bool:
 
 def _approval(args: WebFetch, context: ToolContext) -> Question | None:
     host = parse_url(args.url).hostname or ""
-    rule = f"web_fetch {host}"
+    rule = f"web_fetch {_place(args.url)}"
     if not is_private(host) or rule in context.allowed:
         return None
     return Question(

@@ -6,7 +6,7 @@ whose size, time and inode did not change since the last look are not read again
 
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,11 +51,16 @@ class Tree:
         return seen.kept if seen else None
 
 
-def look_below(root: Path, blobs: Blobs, known: Tree | None = None) -> Tree:
-    """Every regular file below `root` that is not too big, its content kept in `blobs`."""
+def look_below(
+    root: Path, blobs: Blobs, known: Tree | None = None, *, closed: Collection[str] = ()
+) -> Tree:
+    """Every regular file below `root` that is not too big, its content kept in `blobs`.
+
+    Folders in `closed` are not looked into.
+    """
     files: dict[str, Seen] = {}
     is_partial, total = False, 0
-    for path, status in _walk(root):
+    for path, status in _walk(root, closed):
         if status.st_size > MAX_FILE_BYTES:
             is_partial = True
             continue
@@ -80,8 +85,8 @@ def look_at(paths: Iterable[Path], blobs: Blobs) -> Tree:
     return Tree(files)
 
 
-def _walk(root: Path) -> Iterator[tuple[str, os.stat_result]]:
-    pending = [str(root)]
+def _walk(root: Path, closed: Collection[str]) -> Iterator[tuple[str, os.stat_result]]:
+    pending = [str(root)] if str(root) not in closed else []
     while pending:
         try:
             entries = sorted(os.scandir(pending.pop()), key=lambda entry: entry.name)
@@ -91,7 +96,7 @@ def _walk(root: Path) -> Iterator[tuple[str, os.stat_result]]:
             if entry.is_symlink():
                 continue
             if entry.is_dir():
-                if entry.name not in SKIPPED_FOLDERS:
+                if entry.name not in SKIPPED_FOLDERS and entry.path not in closed:
                     pending.append(entry.path)
             elif entry.is_file():
                 yield entry.path, entry.stat(follow_symlinks=False)

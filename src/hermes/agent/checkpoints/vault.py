@@ -21,8 +21,10 @@ KEEP = 200
 class Checkpoints:
     """The checkpoints of one profile. Several processes may take them side by side."""
 
-    def __init__(self, folder: Path, clock: Clock) -> None:
+    def __init__(self, folder: Path, clock: Clock, closed: tuple[Path, ...] = ()) -> None:
+        """`closed` folders (the home of Hermes) are neither kept nor ever written back to."""
         make_private_dir(folder)
+        self._closed = frozenset(str(each.resolve()) for each in closed)
         self._folder = folder
         self._clock = clock
         self._log = Log(folder)
@@ -70,7 +72,11 @@ class Checkpoints:
         for checkpoint in self._log.list_from(number):
             for change in checkpoint.changes:
                 by_path.setdefault(change.path, []).insert(0, change)
-        chosen = [path for path in by_path if file is None or _is_named(path, file)]
+        chosen = [
+            path
+            for path in by_path
+            if not self._is_closed(path) and (file is None or _is_named(path, file))
+        ]
         if file is not None and not chosen:
             raise NotFound(
                 f"no checkpoint from {number} on changed {file}",
@@ -78,11 +84,16 @@ class Checkpoints:
             )
         return [plan_undo(p, _read(Path(p)), by_path[p], self._blobs) for p in chosen]
 
+    def _is_closed(self, path: str) -> bool:
+        return any(Path(path).is_relative_to(folder) for folder in self._closed)
+
     def _look(self, scope: Scope) -> Tree:
         if scope.files:
             return look_at(scope.files, self._blobs)
         root = str(scope.root)
-        self._known[root] = look_below(scope.root, self._blobs, self._known.get(root))
+        self._known[root] = look_below(
+            scope.root, self._blobs, self._known.get(root), closed=self._closed
+        )
         return self._known[root]
 
     def _open(self, scope: Scope, before: Tree, *, why: str, session_id: str) -> Checkpoint:

@@ -195,6 +195,18 @@ def translated(location: str) -> Iterator[None]:
         ) from error
 
 
+def _reach_hint(said: str) -> str:
+    if "password authentication failed" in said or "no password supplied" in said:
+        return "Check user and password in memory.connectionString (HERMES_DB_URL)."
+    if "does not support SSL" in said:
+        return "The server has no TLS: give it a certificate, or set memory.sslMode to disable."
+    if "certificate" in said:
+        return "Check the certificate: sslrootcert in the address, or memory.sslMode."
+    if "does not exist" in said:
+        return "Create the database, or check its name in memory.connectionString."
+    return "Check that the server runs, and host and port in memory.connectionString."
+
+
 def _ours(error: psycopg.Error, location: str) -> HermesError:
     said = error.diag.message_primary or str(error).strip().splitlines()[0]
     kinds: tuple[tuple[tuple[type[Exception], ...], HermesError], ...] = (
@@ -227,7 +239,7 @@ def _ours(error: psycopg.Error, location: str) -> HermesError:
         ),
         (
             (psycopg.OperationalError,),
-            Unavailable(f"{location} cannot be reached: {said}.", "Check that the server runs."),
+            Unavailable(f"{location} cannot be reached: {said}.", _reach_hint(str(error))),
         ),
     )
     for matched, ours in kinds:

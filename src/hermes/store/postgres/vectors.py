@@ -284,7 +284,7 @@ class PostgresVectors:
         run("DELETE FROM vector_blocks WHERE space = ?", (space,))
         some = "SELECT number FROM vectors WHERE space = ?1 ORDER BY number LIMIT ?2"
         run(f"DELETE FROM vectors WHERE space = ?1 AND number IN ({some})", (space, limit))
-        if self._connection.changes() == 0:
+        if not run("SELECT 1 FROM vectors WHERE space = ? LIMIT 1", (space,)):
             for table in ("vector_cursors", "vector_redo"):
                 run(f"DELETE FROM {table} WHERE space = ?", (space,))
             run("DELETE FROM vector_spaces WHERE id = ?", (space,))

@@ -7,6 +7,7 @@ again; should it break during the commit, the server is asked afterwards whether
 was committed, so that nothing is lost and nothing is done twice.
 """
 
+import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -34,6 +35,11 @@ CHANNEL = "hermes_changes"
 # at once; before it is acknowledged, a second one, which holds no lock, makes the log durable up to
 # itself. So processes share a flush, and nobody waits for another's.
 _FLUSH = "SELECT pg_logical_emit_message(true, 'hermes', '')"
+_BEGIN = f"""BEGIN; SET LOCAL synchronous_commit = off;
+  SELECT set_config('hermes.profile', '{{profile}}', true);
+  SELECT pg_advisory_xact_lock({LOCK_SPACE}, {{profile}})"""
+_MARK = """INSERT INTO meta (name, value) VALUES ('{name}', '{mark}')
+  ON CONFLICT (profile, bank, name) DO UPDATE SET value = excluded.value; COMMIT"""
 
 
 class _Pending:
@@ -47,9 +53,9 @@ class _Pending:
 class _Unclear(Exception):
     """The connection broke while a transaction was being committed."""
 
-    def __init__(self, xid: str, results: list[Any], seq: int) -> None:
-        super().__init__(xid)
-        self.xid, self.results, self.seq = xid, results, seq
+    def __init__(self, mark: str, results: list[Any], seq: int) -> None:
+        super().__init__(mark)
+        self.mark, self.results, self.seq = mark, results, seq
 
 
 class Writer:
@@ -58,6 +64,7 @@ class Writer:
     def __init__(self, server: Server, profile: int) -> None:
         self._server = server
         self._profile = profile
+        self._name = f"writer {secrets.token_hex(8)}"
         self._connection: Connection | None = None
         self._waiting: SimpleQueue[_Pending | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
@@ -90,7 +97,21 @@ class Writer:
         if self._thread is not None:
             self._waiting.put(None)
             self._thread.join()
+        self._forget_mark()
         self._drop_connection()
+
+    def _forget_mark(self) -> None:
+        """Nobody will ask any more; a mark that stays, of a process that died, does no harm."""
+        if self._connection is None or self._connection.raw.broken:
+            return
+        try:
+            self._connection.raw.execute(
+                f"""BEGIN; SET LOCAL synchronous_commit = off;
+                SELECT set_config('hermes.profile', '{self._profile}', true);
+                DELETE FROM meta WHERE name = '{self._name}'; COMMIT""".encode()
+            )
+        except psycopg.Error:
+            return
 
     def _run(self) -> None:
         last = False
@@ -142,7 +163,7 @@ class Writer:
             try:
                 return self._transact(group)
             except _Unclear as unclear:
-                if self._is_committed(unclear.xid, give_up_s):
+                if self._is_kept(unclear.mark, give_up_s):
                     return unclear.results, unclear.seq
             except psycopg.Error as error:
                 if not is_transient(error) or time.monotonic() > give_up_s:
@@ -155,11 +176,7 @@ class Writer:
     def _transact(self, group: list[_Pending]) -> tuple[list[Any], int]:
         connection = self._open()
         raw = connection.raw
-        raw.execute(
-            f"""BEGIN; SET LOCAL synchronous_commit = off;
-            SELECT set_config('hermes.profile', '{self._profile}', true);
-            SELECT pg_advisory_xact_lock({LOCK_SPACE}, {self._profile})"""
-        )
+        raw.execute(_BEGIN.format(profile=self._profile).encode())
         self._join(group)
         try:
             tx = PostgresTx(connection)
@@ -175,15 +192,30 @@ class Writer:
             connection.codec.forget()  # it may know a dictionary that was undone
             self._undo(connection)
             raise
-        try:
+        if xid is None:
             raw.execute("COMMIT")
-            if xid is not None:
-                raw.execute(_FLUSH)
-        except psycopg.Error as error:
-            if not is_lost(error) or xid is None:
-                raise
-            raise _Unclear(xid, results, seq) from error
+        else:
+            self._settle(connection, results, seq)
         return results, seq
+
+    def _settle(self, connection: Connection, results: list[Any], seq: int) -> None:
+        """Commit, and wait for the disk; once the commit was sent nothing may be run again.
+
+        The transaction leaves a mark of its own: a server that lost it may give its number to
+        another, so the number alone would prove nothing.
+        """
+        mark = secrets.token_hex(16)
+        try:
+            connection.raw.execute(_MARK.format(name=self._name, mark=mark).encode())
+        except psycopg.Error as error:
+            if is_lost(error):
+                raise _Unclear(mark, results, seq) from error
+            self._undo(connection)
+            raise
+        try:
+            connection.raw.execute(_FLUSH)
+        except psycopg.Error as error:
+            raise _Unclear(mark, results, seq) from error
 
     def _join(self, group: list[_Pending]) -> None:
         """Take along what has come in while the lock was waited for."""
@@ -204,24 +236,34 @@ class Writer:
         except psycopg.Error:  # gone, and the transaction with it
             self._drop_connection()
 
-    def _is_committed(self, xid: str, give_up_s: float) -> bool:
-        """Ask the server, once it answers again, what became of a transaction."""
+    def _is_kept(self, mark: str, give_up_s: float) -> bool:
+        """Look, once the server answers again, whether a transaction left its mark."""
         pause_s = _FIRST_PAUSE_S
         while True:
             self._drop_connection()
             try:
-                sql = "SELECT pg_xact_status(?::xid8)"
-                ((status,),) = self._open().execute(sql, (xid,))
-                if status == "aborted":
-                    return False
-                if status == "committed":
-                    self._open().raw.execute(_FLUSH)
-                    return True
+                return self._find_mark(mark)
             except psycopg.Error as error:
                 if not is_lost(error) or time.monotonic() > give_up_s:
-                    raise
+                    raise Unavailable(
+                        "The connection broke at the end of a write, and the server cannot say "
+                        "whether it was kept.",
+                        "Look whether it is there before you send it again.",
+                    ) from error
             time.sleep(pause_s)
             pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+
+    def _find_mark(self, mark: str) -> bool:
+        """The lock is waited for first: what was under way may only now come to its end."""
+        raw = self._open().raw
+        raw.execute(_BEGIN.format(profile=self._profile).encode())
+        sql = "SELECT value FROM meta WHERE name = %s"
+        found = raw.execute(sql, (self._name,)).fetchall()
+        raw.execute("COMMIT")
+        if not found or found[0][0] != mark:
+            return False
+        raw.execute(_FLUSH)
+        return True
 
     def _tell(self, seq: int) -> None:
         """Let other processes know; a hint only, for who misses it looks by itself."""

@@ -249,7 +249,7 @@ class SqliteVectors:
         span = (space << _SPACE_SHIFT, (space << _SPACE_SHIFT) | _NUMBER_MASK)
         some = "SELECT id FROM vectors WHERE id BETWEEN ? AND ? LIMIT ?"
         run(f"DELETE FROM vectors WHERE id IN ({some})", (*span, limit))
-        if self._connection.changes() == 0:
+        if not list(run(some, (*span, 1))):
             run("DELETE FROM vector_spaces WHERE id = ?", (space,))
 
     def _cursor(self, space: int, kind: VectorKind) -> int:
