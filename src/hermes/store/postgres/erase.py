@@ -179,8 +179,8 @@ class PostgresErasures:
         for number, body, bank in self._connection.execute(sql, (list(ids),)):
             self._parts.reflection_texts.remove(number, index_form(body), bank)
         changes = self._parts.changes
-        remove_vectors(self._connection, changes, VectorKind.REFLECTION, ids)
         changes.record_all("reflection", sorted(ids), "remove")
+        remove_vectors(self._connection, changes, VectorKind.REFLECTION, ids)
 
     def _list_archived(self, after: int, limit: int) -> list[Passage]:
         sql = """SELECT x.id, s.uid, a.content FROM archives a JOIN summaries x ON x.id = a.summary
