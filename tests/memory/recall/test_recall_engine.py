@@ -15,7 +15,7 @@ from hermes.memory.recall.result import Rung
 from hermes.memory.record import record_turns
 from hermes.store.base import Store
 from hermes.store.vectors.coding import Floats
-from hermes.types import NewSession, Role, Turn, Utterance
+from hermes.types import NewSession, Role, ToolCall, Turn, Utterance
 
 FILLER = [
     "the weather is nice again today",
@@ -351,3 +351,22 @@ def test_questions_and_records_may_come_at_once(
             index(store, clock, embedder)
         for asker in askers:
             asker.result()
+
+
+def test_a_bare_tool_call_is_found_by_its_name_and_arguments_and_shown(
+    store: Store, clock: FixedClock, engine: Engine, embedder: WordEmbedder
+) -> None:
+    say(store, clock, "talk", *FILLER)
+    call = ToolCall("c1", "read_file", '{"path": "ledger/quarterly.csv"}')
+    turn = Turn(
+        NewSession(id="work"),
+        (
+            Utterance(Role.USER, "look at the numbers"),
+            Utterance(Role.ASSISTANT, "", calls=(call,)),
+        ),
+    )
+    record_turns(store, [turn], clock.now())
+    index(store, clock, embedder)
+    shown = f"{call.name} {call.arguments}"
+    assert shown in texts(engine, "quarterly ledger", limit=2)
+    assert shown in texts(engine, "read_file", limit=2)

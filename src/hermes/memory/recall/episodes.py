@@ -12,7 +12,10 @@ from hermes.memory.recall.outline import NOWHERE, Positions
 from hermes.memory.recall.ranking import Ranked
 from hermes.memory.recall.result import NEWEST, Found, Item, Line
 from hermes.store.base import Tx
+from hermes.store.text import render_calls
 from hermes.types import Episode, Kind, Message
+
+SHOWN_CALL_CHARS = 600
 
 
 def as_items(tx: Tx, evidence: Evidence, ranked: Ranked, weights: Weights) -> list[Item]:
@@ -25,7 +28,7 @@ def as_items(tx: Tx, evidence: Evidence, ranked: Ranked, weights: Weights) -> li
     items = []
     for row, ids in enumerate(around):
         place, own = int(ranked.places[row]), messages.get(ids[0])
-        if own is None or not own.text.strip():  # a bare tool call says nothing
+        if own is None or not _shown(own).strip():
             continue
         found = tuple(Found(name, at[place] + 1) for name, at in ranks if place in at)
         lines = [messages[i] for i in sorted(ids) if i in messages]
@@ -67,14 +70,14 @@ def _item(
     score: float,
     found: tuple[Found, ...],
 ) -> Item:
-    lines = tuple(Line(m.id, m.at, m.role, m.speaker, m.text, m.trust) for m in around)
+    lines = tuple(Line(m.id, m.at, m.role, m.speaker, _shown(m), m.trust) for m in around)
     return Item(
         kind=Kind.EPISODE,
         ref=f"message:{own.id}",
         relevance=relevance,
         score=score,
         at=own.at,
-        text=own.text,
+        text=_shown(own),
         session_id=own.session_id,
         episode_id=own.episode_id,
         trust=own.trust,
@@ -82,6 +85,14 @@ def _item(
         hit=next(place for place, line in enumerate(lines) if line.message_id == own.id),
         found=found,
     )
+
+
+def _shown(message: Message) -> str:
+    """A message as recall shows it: what it says, and the beginning of what it has tools do."""
+    if not message.calls:
+        return message.text
+    calls = render_calls(message.calls)[:SHOWN_CALL_CHARS]
+    return f"{message.text}\n{calls}" if message.text.strip() else calls
 
 
 def _around(evidence: Evidence, places: Positions) -> list[list[int]]:

@@ -12,7 +12,9 @@ import numpy.typing as npt
 from hermes.store.base.recall import OutlineRows, WordPostings
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection
+from hermes.store.sqlite.rows import parse_calls
 from hermes.store.sqlite.texts import bank_word, quoted
+from hermes.store.text import render_calls
 
 Numbers = npt.NDArray[np.int64]
 
@@ -68,8 +70,9 @@ class SqliteRecallQueries:
         for start in range(0, len(ids), _CHUNK):
             part = ids[start : start + _CHUNK]
             marks = ",".join("?" * len(part))
-            sql = f"SELECT id, text FROM messages WHERE id IN ({marks})"
-            found.update((i, decode(text)) for i, text in self._connection.execute(sql, part))
+            sql = f"SELECT id, text, calls FROM messages WHERE id IN ({marks})"
+            for number, text, calls in self._connection.execute(sql, part):
+                found[number] = decode(text) or (render_calls(parse_calls(calls)) if calls else "")
         return found
 
     def _numbers(self, sql: str, bindings: tuple[object, ...]) -> Numbers:

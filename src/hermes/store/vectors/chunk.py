@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from hermes.store.vectors.coding import Codes, Coding, Floats, Probe, Words, estimate
+from hermes.store.vectors.coding import DESK, Codes, Coding, Floats, Probe, Words, estimate
 
 CHUNK = 32_768  # at 100,000 rows two threads have equal shares
 SCAN = 8_192  # rows scanned at once: six words of them stay in the second-level cache
@@ -68,8 +68,8 @@ class Chunk:
     def scan(self, probe: Words) -> Counts:
         """How many sign bits of each row differ from the question's."""
         found = np.empty(-(-self.count // SCAN) * SCAN, dtype=np.uint16)
-        turned = np.empty_like(self.signs[0])
-        counts = np.empty(turned.shape, dtype=np.uint8)
+        turned = DESK.room("turned", self.signs[0].shape, np.uint64)
+        counts = DESK.room("counts", turned.shape, np.uint8)
         wanted = probe[:, None]
         for start in range(0, len(found), SCAN):
             np.bitwise_xor(self.signs[start // SCAN], wanted, out=turned)
@@ -87,7 +87,9 @@ class Chunk:
         return found
 
     def estimate(self, probe: Probe, rows: Places) -> Floats:
-        return estimate(probe, self.levels.take(rows, 0), self.scales[rows], self.bases[rows])
+        levels = DESK.room("levels", (len(rows), self.levels.shape[1]), np.uint8)
+        self.levels.take(rows, 0, out=levels, mode="clip")  # any other mode works in a copy
+        return estimate(probe, levels, self.scales[rows], self.bases[rows])
 
     def allowed(self, scope: Scope) -> Places | None:
         """The rows of a scope, or none where it is every row."""

@@ -6,8 +6,11 @@ bits; the four-bit codes then place what is left to within about 0.001 of its tr
 only a few rows need to be read from the store. Pure numpy: no store, no files.
 """
 
+import math
+import threading
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -127,10 +130,33 @@ class Coding:
         return np.packbits(bits, axis=1).view(np.uint64)
 
 
+class Desk(threading.local):
+    """Room to work in, one a thread, used again and again: new memory costs more than the work."""
+
+    def __init__(self) -> None:
+        self._rooms: dict[str, npt.NDArray[Any]] = {}
+
+    def room(self, name: str, shape: tuple[int, ...], kind: type[np.generic]) -> npt.NDArray[Any]:
+        """An array of this shape, whatever is in it; good until the same name is asked again."""
+        size = math.prod(shape)
+        kept = self._rooms.get(name)
+        if kept is None or len(kept) < size:
+            kept = self._rooms[name] = np.empty(size, kind)
+        return kept[:size].reshape(shape)
+
+
+DESK = Desk()
+
+
 def estimate(probe: Probe, levels: Bytes, scales: Floats, bases: Floats) -> Floats:
     """The cosine of the question with each coded row, to within about 0.001."""
-    found = levels.astype(np.float32) @ probe.bytes_by
-    found += (levels & np.uint8(15)).astype(np.float32) @ probe.low_by
+    wide = DESK.room("wide", levels.shape, np.float32)
+    low = DESK.room("low", levels.shape, np.uint8)
+    np.copyto(wide, levels)
+    found = wide @ probe.bytes_by
+    np.bitwise_and(levels, np.uint8(15), out=low)
+    np.copyto(wide, low)
+    found += wide @ probe.low_by
     found -= np.float32(probe.middle)
     found *= scales
     found += bases
