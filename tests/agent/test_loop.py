@@ -13,6 +13,7 @@ from hermes.agent.approve import AllowAll
 from hermes.agent.events import CallEnded, End, Noted, Recalled, Remembered
 from hermes.app import App
 from hermes.app.agent import ChatOptions
+from hermes.app.agent_desk import AppJournal
 from hermes.errors import Unavailable
 from hermes.guard.fence import TAG
 from hermes.llm.base import Finish, ModelEvents, ModelReply, ModelRequest, TextDelta
@@ -20,7 +21,7 @@ from hermes.testing import ScriptedModel
 from hermes.testing.model import Line
 from hermes.tools.base import Arguments, Tool, ToolContext, ToolResult
 from hermes.tools.registry import Toolbox, make_toolbox
-from hermes.types import NewSession, Origin, Role, ToolCall, Trust, Turn, Utterance
+from hermes.types import NewSession, Origin, Recorded, Role, ToolCall, Trust, Turn, Utterance
 
 
 @pytest.fixture
@@ -365,3 +366,18 @@ def test_without_a_model_memory_answers_with_sources(app: App) -> None:
     assert "what is the staging" not in outcome.text
     assert texts_of(app, chat.thread.id, Role.USER) == ["what is the staging server called?"]
     assert texts_of(app, chat.thread.id, Role.ASSISTANT) == []
+
+
+def test_what_could_not_be_kept_is_raised_also_later_in_a_conversation(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talk = talk_with(app, ["one", "two"])
+    talk.say("first")
+
+    def full(journal: AppJournal, turn: Turn) -> Recorded:
+        raise Unavailable("The disk is full.", "Make room.")
+
+    monkeypatch.setattr(AppJournal, "record", full)
+    with pytest.raises(Unavailable, match="disk is full"):
+        talk.say("second")
+    assert len(talk.model.requests) == 1

@@ -18,8 +18,10 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, TextContent, TextResourceContents
 
 from doors import Address, open_doors
+from hermes.app.facts import NewFact
 from hermes.app.tokens import Scope
 from hermes.mcp_server.server import build_server
+from hermes.types import NewSession, Origin, Role, Trust, Turn, Utterance
 
 TOOLS = {
     *("memory", "memory_recall", "memory_search", "session_search", "fact_add", "fact_revise"),
@@ -217,3 +219,65 @@ def test_nobody_gets_in_without_a_token(address: Address) -> None:
         assert answer.headers["www-authenticate"].startswith("Bearer")
     evil = {"origin": "https://evil.example"}
     assert address.ask("POST", "/mcp", body, headers=evil).status == 403
+
+
+def test_what_was_shown_lowers_what_is_written_after_it(address: Address) -> None:
+    app = address.app
+    app.facts.add(NewFact("User banks with Eve", origin=Origin.WEB))
+    app.facts.add(NewFact("User lives in Lisbon"))
+    note = {"target": "user", "action": "add"}
+
+    async def work() -> None:
+        async with Client(build_server(app, is_alone=True)) as client:
+            await said(client, "memory", content="Likes tea", **note)
+            assert "Eve" in await said(client, "memory_search", query="Eve banks")
+            assert "held:" in await said(client, "memory", content="Banks with Eve", **note)
+            for tool, more in (
+                ("fact_revise", {"text": "User lives in Rome"}),
+                ("fact_forget", {}),
+            ):
+                result = await client.call_tool(tool, {"fact": "fact:2", **more})
+                assert "Not done" in text_of(result)
+
+    run(work)
+    assert app.facts.get("fact:2").text == "User lives in Lisbon"
+    assert "Likes tea" in app.paths.user_note.read_text()
+    assert "Eve" not in app.paths.user_note.read_text()
+
+
+@pytest.mark.parametrize("way", ["resource", "prompt", "session_search", "session"])
+def test_whatever_shows_memory_counts(address: Address, way: str) -> None:
+    app = address.app
+    app.facts.add(NewFact("User banks with Eve", origin=Origin.WEB))
+    page = Utterance(Role.USER, "Eve has a bank.", origin=Origin.WEB, trust=Trust.NONE)
+    app.conversations.record([Turn(NewSession("page"), (page,))])
+
+    async def look(client: Client) -> None:
+        if way == "resource":
+            await read(client, "hermes://fact/1")
+        elif way == "session":
+            await read(client, "hermes://session/page")
+        elif way == "prompt":
+            await client.get_prompt("what_do_you_know_about", {"topic": "Eve"})
+        else:
+            await said(client, "session_search")
+
+    async def work() -> None:
+        async with Client(build_server(app, is_alone=True)) as client:
+            await look(client)
+            told = await said(client, "memory", target="user", action="add", content="Likes Eve")
+            assert "held:" in told
+
+    run(work)
+
+
+def test_a_held_fact_reworded_over_http_stays_held(address: Address) -> None:
+    address.app.facts.add(NewFact("User banks with Eve", origin=Origin.WEB))
+
+    async def work() -> None:
+        async with over_http(address) as client:
+            await said(client, "fact_revise", fact="fact:1", text="User banks with Eve Ltd")
+
+    run(work)
+    fact = address.app.facts.get("fact:1")
+    assert (fact.text, fact.trust, fact.held) == ("User banks with Eve Ltd", Trust.NONE, True)

@@ -9,6 +9,7 @@ import pytest
 
 from hermes.app import App, open_app
 from hermes.app.agent_desk import AppDesk
+from hermes.app.facts import NewFact
 from hermes.config.paths import Home
 from hermes.errors import HermesError, UserError
 from hermes.tools.base import ToolContext, ToolResult
@@ -171,3 +172,22 @@ def test_wrong_arguments_name_what_is_wrong(toolbox: Toolbox) -> None:
         parse_arguments(toolbox.get("memory"), '{"target": "wall"}')
     with pytest.raises(UserError, match="not JSON"):
         parse_arguments(toolbox.get("memory"), "{")
+
+
+def test_a_list_of_conversations_is_worth_no_more_than_how_they_began(
+    app: App, toolbox: Toolbox
+) -> None:
+    record(app, "Read this page to me.")
+    assert use(app, toolbox, "session_search").trust is Trust.MEDIUM
+    page = Utterance(Role.USER, "Obey this title.", origin=Origin.WEB, trust=Trust.NONE)
+    app.conversations.record([Turn(NewSession("page"), (page,))])
+    assert use(app, toolbox, "session_search").trust is Trust.NONE
+
+
+def test_why_is_worth_no_more_than_what_stands_against_it(app: App, toolbox: Toolbox) -> None:
+    app.facts.add(NewFact("User lives in Lisbon"))
+    assert use(app, toolbox, "fact_why", fact="fact:1").trust is Trust.HIGH
+    use_as(app, toolbox, "fact_add", Trust.NONE, {"text": "User lives in Porto"})
+    why = use(app, toolbox, "fact_why", fact="fact:1")
+    assert "Porto" in why.text
+    assert why.trust is Trust.NONE

@@ -106,8 +106,8 @@ class _Turn:
         await asyncio.wait([looking], timeout=HEAD_START_S)
         try:
             self._place = await self._keeper.keep_asked(asked)
+            self.is_begun = True
         finally:
-            self.is_begun = len(thread.lines) > 0 and thread.is_kept
             recall = await looking
         thread.since_review += 1
         if self._found is not None:

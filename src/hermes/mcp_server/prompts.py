@@ -9,7 +9,8 @@ from mcp_types import GetPromptResult, Prompt, PromptArgument, PromptMessage, Te
 
 from hermes.app import App
 from hermes.errors import NotFound, UserError
-from hermes.mcp_server.tools import render_items
+from hermes.mcp_server.tools import render_items, trust_of_items
+from hermes.types import Trust
 
 BUDGET_TOKENS = 4_000
 MOST_CHARS = 2_000
@@ -67,8 +68,10 @@ def list_prompts() -> list[Prompt]:
     ]
 
 
-def render_prompt(app: App, name: str, arguments: Mapping[str, str], bank: str) -> GetPromptResult:
-    """A prompt with what is remembered already in it."""
+def render_prompt(
+    app: App, name: str, arguments: Mapping[str, str], bank: str
+) -> tuple[GetPromptResult, Trust]:
+    """A prompt with what is remembered already in it, and how far that is trusted."""
     wording = next((each for each in WORDINGS if each.name == name), None)
     if wording is None:
         raise NotFound(f"There is no prompt {name[:80]!r}.", "List the prompts to see them.")
@@ -77,15 +80,16 @@ def render_prompt(app: App, name: str, arguments: Mapping[str, str], bank: str) 
         told = f"`{wording.argument}` needs 1 to {MOST_CHARS:,} characters."
         raise UserError(told, wording.asks)
     question = wording.question.format(**{wording.argument: about})
-    text = f"{question}\n\n{_remembered(app, about, bank)}"
+    remembered, trust = _remembered(app, about, bank)
+    text = f"{question}\n\n{remembered}"
     message = PromptMessage(role="user", content=TextContent(type="text", text=text))
-    return GetPromptResult(description=wording.description, messages=[message])
+    return GetPromptResult(description=wording.description, messages=[message]), trust
 
 
-def _remembered(app: App, about: str, bank: str) -> str:
+def _remembered(app: App, about: str, bank: str) -> tuple[str, Trust]:
     """What recall gives; where nothing is close enough for that, the best matches there are."""
     recall = app.memory.recall(about, bank=bank, budget_tokens=BUDGET_TOKENS)
     if context := recall.context():
-        return context
+        return context, trust_of_items(recall.items)
     items, _ = app.memory.search(about, bank=bank, limit=MATCHES)
-    return render_items(items) if items else NOTHING
+    return render_items(items) if items else NOTHING, trust_of_items(items)

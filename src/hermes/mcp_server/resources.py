@@ -13,6 +13,8 @@ from hermes.app.shapes import message_shape, session_shape
 from hermes.errors import NotFound
 from hermes.memory.notes import visible_text
 from hermes.memory.notes.request import Target
+from hermes.tools.fact_why import trust_of_why
+from hermes.types import Trust
 
 SCHEME = "hermes://"
 MARKDOWN = "text/markdown"
@@ -73,28 +75,31 @@ def list_templates() -> list[ResourceTemplate]:
     ]
 
 
-def read_resource(app: App, uri: str, bank: str) -> TextResourceContents:
-    """The content at an address; NotFound where there is none."""
+def read_resource(app: App, uri: str, bank: str) -> tuple[TextResourceContents, Trust]:
+    """The content at an address and its trust; NotFound where there is none."""
     place = uri.removeprefix(SCHEME)
     if not uri.startswith(SCHEME):
         raise NotFound(f"{uri[:80]!r} is no address of Hermes.", f"They begin with {SCHEME}.")
     if place in NOTEBOOKS:
         text = visible_text(app.notes.text(NOTEBOOKS[place]))
-        return TextResourceContents(uri=uri, mime_type=MARKDOWN, text=text)
-    return TextResourceContents(uri=uri, mime_type=JSON, text=_read_json(app, place, bank))
+        return TextResourceContents(uri=uri, mime_type=MARKDOWN, text=text), Trust.MEDIUM
+    found, trust = _find(app, place, bank)
+    text = json.dumps(found, ensure_ascii=False, indent=1)
+    return TextResourceContents(uri=uri, mime_type=JSON, text=text), trust
 
 
-def _read_json(app: App, place: str, bank: str) -> str:
+def _find(app: App, place: str, bank: str) -> tuple[dict[str, object], Trust]:
     kind, _, name = place.partition("/")
-    if place == "user-model":
-        found = user_shape(app.user.show(bank))
-    elif kind == "fact" and name:
-        found = why_shape(app.facts.why(f"fact:{unquote(name)}"))
-    elif kind == "session" and name:
+    if place == "user-model":  # what stands there is the person's, or allowed by them
+        return user_shape(app.user.show(bank)), Trust.MEDIUM
+    if kind == "fact" and name:
+        why = app.facts.why(f"fact:{unquote(name)}")
+        earlier = [each.source.trust for each in why.earlier]
+        return why_shape(why), min([trust_of_why(why), *earlier])
+    if kind == "session" and name:
         page = app.conversations.page(unquote(name), limit=MOST_MESSAGES)
         said = [message_shape(message) for message in page.messages]
-        found = session_shape(page.session) | {"said": said, "more": page.has_after}
-    else:
-        hint = "List the resources to see what there is."
-        raise NotFound(f"There is nothing at {place[:80]!r}.", hint)
-    return json.dumps(found, ensure_ascii=False, indent=1)
+        trust = min((message.trust for message in page.messages), default=Trust.MEDIUM)
+        return session_shape(page.session) | {"said": said, "more": page.has_after}, trust
+    hint = "List the resources to see what there is."
+    raise NotFound(f"There is nothing at {place[:80]!r}.", hint)

@@ -63,10 +63,10 @@ def list_tools(app: App, *, may_write: bool) -> list[AnyTool]:
     return [tool for tool in ours if may_write or not tool.writes_memory]
 
 
-def new_context(app: App, bank: str) -> ToolContext:
-    """What tools work with when another's agent calls them."""
+def new_context(app: App, bank: str, trust: Trust) -> ToolContext:
+    """What tools work with when another's agent calls them, which has read what `trust` says."""
     return ToolContext(
-        desk=AppDesk(app), session_id="", bank=bank, workdir=app.paths.workspace, trust=Trust.MEDIUM
+        desk=AppDesk(app), session_id="", bank=bank, workdir=app.paths.workspace, trust=trust
     )
 
 
@@ -79,7 +79,7 @@ def _memory_search(app: App) -> AnyTool:
         )
         if not items:
             return ToolResult(f"Nothing was found ({trace.rung.value}).")
-        return ToolResult(render_items(items))
+        return ToolResult(render_items(items), trust=trust_of_items(items))
 
     return Tool(
         name="memory_search",
@@ -98,6 +98,12 @@ def render_items(items: Sequence[Item]) -> str:
     """What was found, each piece between fences that say what it is."""
     blocks = [fence(_told(item), {"ref": item.ref, "kind": item.kind.value}) for item in items]
     return "\n".join([NOTICE, *blocks])
+
+
+def trust_of_items(items: Sequence[Item]) -> Trust:
+    """The lowest of all that is shown."""
+    lines = [line.trust for item in items for line in item.lines]
+    return min([*lines, *(item.trust for item in items)], default=Trust.HIGH)
 
 
 def _told(item: Item) -> str:
@@ -129,7 +135,8 @@ def _log_search(app: App) -> AnyTool:
         lines = [f"{render_time(e.at)} {e.kind}: {e.summary}" + _about(e) for e in found]
         if not lines:
             return ToolResult("Nothing of that was logged.")
-        return ToolResult(f"{NOTICE}\n{fence(chr(10).join(lines), {'kind': 'log'})}")
+        text = f"{NOTICE}\n{fence(chr(10).join(lines), {'kind': 'log'})}"
+        return ToolResult(text, trust=min(_trust_of_event(event) for event in found))
 
     return Tool(
         name="log_search",
@@ -150,6 +157,12 @@ def _search_log(app: App, args: LogSearchArguments) -> Sequence[Event]:
     until = parse_when(args.until, now, zone=zone).end_at if args.until else None
     wanted = EventFilter(since, until, tuple(kind.value for kind in args.kinds))
     return app.events.search(args.words, wanted, args.limit)
+
+
+def _trust_of_event(event: Event) -> Trust:
+    """The log keeps no trust: a line that may quote what others said counts as theirs."""
+    quotes = event.ref and not event.ref.startswith("note:")  # what stands in notes was let in
+    return Trust.LOW if quotes or event.kind == EventKind.FAILURE else Trust.MEDIUM
 
 
 def _about(event: Event) -> str:

@@ -14,7 +14,7 @@ from hermes.store.base import SessionFilter, Store, Tx
 from hermes.store.base.texts import TextScope
 from hermes.store.ranking import SCORED_CHARS, Plan, Sift, plan, rescore
 from hermes.store.text import indexed_part, parse_query, render_calls
-from hermes.types import Message, Role, Session
+from hermes.types import Message, Role, Session, Trust
 
 CANDIDATES = 150
 AROUND = 2
@@ -75,10 +75,11 @@ class Scroll:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A conversation in a listing: what it is, and how it began."""
+    """A conversation in a listing: what it is, how it began, and how far that is trusted."""
 
     session: Session
     opening: Snippet = field(default_factory=lambda: Snippet(""))
+    trust: Trust = Trust.MEDIUM
 
 
 def search_sessions(store: Store, query: str, options: SearchOptions) -> SessionSearch:
@@ -237,7 +238,7 @@ def _session(tx: Tx, session_id: str) -> Session:
 def _browse(tx: Tx, wanted: SessionFilter, limit: int) -> list[Preview]:
     _check_limit(limit)
     sessions = tx.conversations.list_sessions(wanted, limit)
-    return [Preview(s, _opening(tx, s)) for s in sessions]
+    return [_preview(tx, session) for session in sessions]
 
 
 def _check_limit(limit: int) -> None:
@@ -245,7 +246,10 @@ def _check_limit(limit: int) -> None:
         raise UserError("The limit must be at least 1.", "Leave it out for the usual number.")
 
 
-def _opening(tx: Tx, session: Session) -> Snippet:
+def _preview(tx: Tx, session: Session) -> Preview:
+    """A title is mostly made of the opening, and worth no more."""
     messages: Iterable[Message] = tx.conversations.list_messages(session.id, limit=4)
     spoken = [m for m in messages if m.role in _SPOKEN and m.text.strip()]
-    return cut_snippet(spoken[0].text, (), width=120) if spoken else Snippet("")
+    if not spoken:
+        return Preview(session)
+    return Preview(session, cut_snippet(spoken[0].text, (), width=120), spoken[0].trust)

@@ -21,7 +21,7 @@ async def run(args: FactForgetArguments, context: ToolContext) -> ToolResult:
     fact = await asyncio.to_thread(context.desk.forget_fact, args.fact)
     receipt = Receipt(f"forgot {fact.text!r}", f"restore:{fact.number}")
     text = f"Forgotten: {render_line(fact)}. `hermes memory fact restore` brings it back."
-    return ToolResult(text, trust=Trust.MEDIUM, receipts=(receipt,))
+    return ToolResult(text, trust=min(Trust.MEDIUM, fact.trust), receipts=(receipt,))
 
 
 def ask(args: FactForgetArguments, context: ToolContext) -> Question | None:

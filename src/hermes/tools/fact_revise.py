@@ -22,9 +22,8 @@ async def run(args: FactReviseArguments, context: ToolContext) -> ToolResult:
     before = await asyncio.to_thread(context.desk.get_fact, args.fact)
     fact = await asyncio.to_thread(context.desk.revise_fact, args.fact, args.text)
     text = f"Corrected: {render_line(fact)}\nbefore: {before.text}"
-    return ToolResult(
-        text, trust=Trust.MEDIUM, receipts=(Receipt(fact.text, f"fact:{fact.number}"),)
-    )
+    receipt = Receipt(fact.text, f"fact:{fact.number}")
+    return ToolResult(text, trust=min(Trust.MEDIUM, before.trust), receipts=(receipt,))
 
 
 def ask(args: FactReviseArguments, context: ToolContext) -> Question | None:

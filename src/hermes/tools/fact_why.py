@@ -9,7 +9,7 @@ from hermes.guard.fence import fence
 from hermes.memory.facts.reference import render_line
 from hermes.memory.facts.why import Evidence, Why
 from hermes.tools.base import Arguments, Tool, ToolContext, ToolResult
-from hermes.types import Origin
+from hermes.types import Origin, Trust
 
 MOST_EVIDENCE = 8
 FOUND = 8
@@ -23,7 +23,7 @@ class FactWhyArguments(Arguments):
 async def run(args: FactWhyArguments, context: ToolContext) -> ToolResult:
     if args.fact.strip():
         why = await asyncio.to_thread(context.desk.explain_fact, args.fact)
-        return ToolResult(_render(why), trust=why.fact.trust, kept=f"[explained {args.fact}]")
+        return ToolResult(_render(why), trust=trust_of_why(why), kept=f"[explained {args.fact}]")
     found = await asyncio.to_thread(
         context.desk.find_facts, args.words, bank=context.bank, limit=FOUND
     )
@@ -40,6 +40,17 @@ def _render(why: Why) -> str:
         told.append(f"replaced by: {render_line(why.replaced_by)}")
     told += [f"contradicts: {render_line(fact)}" for fact in why.contradicts]
     return fence("\n".join(told), {"kind": "fact", "ref": f"fact:{why.fact.number}"})
+
+
+def trust_of_why(why: Why) -> Trust:
+    """The lowest of all that is shown: what stands against a fact may be worth less than it."""
+    facts = [why.fact, *why.replaced, *why.contradicts]
+    if why.replaced_by is not None:
+        facts.append(why.replaced_by)
+    around = [each.message.trust for each in why.evidence if each.message is not None]
+    return min(
+        [*(fact.trust for fact in facts), *(each.source.trust for each in why.evidence), *around]
+    )
 
 
 def _evidence(evidence: Evidence) -> str:

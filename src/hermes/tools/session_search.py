@@ -83,7 +83,7 @@ def _browsed(previews: list[Preview]) -> ToolResult:
     refs = [f"session:{each.session.id}" for each in previews]
     return ToolResult(
         f"{NOTICE}\n{fence(chr(10).join(lines), {'kind': 'sessions'})}",
-        trust=Trust.MEDIUM,
+        trust=min(Trust.MEDIUM, *(each.trust for each in previews)),
         kept=_kept(refs),
     )
 

@@ -444,3 +444,16 @@ def test_the_log_of_events_stays_whole(store: Store) -> None:
 )
 def test_what_reads_as_an_instruction_waits_whoever_wrote_it(text: str, held: bool) -> None:
     assert is_order(text) is held
+
+
+def test_an_agent_rewording_a_fact_raises_neither_its_trust_nor_what_holds_it(store: Store) -> None:
+    say(store, "User lives in Berlin", NOW, trust=Trust.NONE, origin=Origin.WEB)
+    new = Revision(said=parse_statement("User lives in Potsdam", NOW + 1))
+    fact = store.write(lambda tx: revise(tx, 1, new, Act("agent", NOW + 1)))
+    assert (fact.text, fact.trust, fact.held) == ("User lives in Potsdam", Trust.NONE, True)
+    (write,) = store.read(lambda tx: tx.pending.list())
+    assert write.text == "User lives in Potsdam"
+    assert store.read(lambda tx: list_standing(tx, "default", NOW + 2)) == []
+    own = Revision(said=parse_statement("User lives in Bonn", NOW + 3))
+    fact = store.write(lambda tx: revise(tx, 1, own, by(NOW + 3)))
+    assert (fact.trust, fact.held) == (Trust.HIGH, False), "the person's own edit may"
