@@ -16,6 +16,7 @@ from hermes.types import NewSession, Role, ToolCall, Turn, Utterance
 
 COMMANDS = {
     "compact": Entry("hermes.cli.compact:compact", "compact"),
+    "erase": Entry("hermes.cli.erase:erase", "erase"),
     "reflections": Entry("hermes.cli.reflections:app", "reflections"),
 }
 Run = Callable[..., tuple[int, str, str]]
@@ -107,3 +108,13 @@ def test_the_table_of_the_specification(run: Run, home: Home, paths: ProfilePath
     assert lines[5] == "Last vacuum: never"
     assert lines[6].startswith("Last compression: 20")
     assert status.last_compression_at is not None
+
+
+@pytest.mark.parametrize("undone", [False, True])
+def test_what_was_compressed_or_put_back_is_erased_from_the_index(run: Run, undone: bool) -> None:
+    """Removing the newest words of a message must not bring back those it had before."""
+    assert run("compact", "--trust-clock")[0] == 0
+    if undone:
+        assert run("compact", "--undo")[0] == 0
+    code, out, err = run("erase", "--matching", "Miso", "--prove", "--yes")
+    assert (code, "found nowhere" in out + err) == (0, True), out + err

@@ -41,10 +41,16 @@ class SqliteRowTexts:
         self._connection.execute(sql, (number, index_form(text), _scope(bank)))
 
     def remove(self, number: int, text: str, bank: int) -> None:
-        """Take a row out of the index; the text must be what `add` was given."""
+        """Take a row out of the index; the text must be what `add` was given.
+
+        At once, as `texts` does: a row whose text is corrected keeps its number.
+        """
         name = self._table.name
+        secure = f"INSERT INTO {name} ({name}, rank)"
+        self._connection.execute(f"{secure} VALUES ('secure-delete', 1)")
         sql = f"INSERT INTO {name} ({name}, rowid, body, scope) VALUES ('delete', ?, ?, ?)"
         self._connection.execute(sql, (number, index_form(text), _scope(bank)))
+        self._connection.execute(f"{secure} VALUES ('secure-delete', 0)")
 
     def postings(self, word: str, scope: TextScope, limit: int) -> Postings:
         found = self._newest([word], scope, limit + 1)

@@ -50,10 +50,21 @@ class SqliteTexts:
             self._connection.executemany(sql, rows)
 
     def remove(self, rows: Sequence[tuple[int, str]]) -> None:
-        """Take messages out of the index; the rows must be what `add` was given."""
+        """Take messages out of the index; the rows must be what `add` was given.
+
+        They go at once, not at some later merge: where a number is used again (a summary stands
+        where its first message stood), removing its new words would bring the old ones back.
+        """
         self.flush()
+        self.set_secure(on=True)
         sql = "INSERT INTO message_text (message_text, rowid, body) VALUES ('delete', ?, ?)"
         self._connection.executemany(sql, rows)
+        self.set_secure(on=False)
+
+    def set_secure(self, *, on: bool) -> None:
+        """Have FTS5 forget what is deleted at once, or leave that to a later merge."""
+        sql = "INSERT INTO message_text (message_text, rank) VALUES ('secure-delete', ?)"
+        self._connection.execute(sql, (int(on),))
 
     def postings(self, word: str, scope: TextScope, limit: int) -> Postings:
         narrowed = self._narrowed(scope)
