@@ -250,3 +250,9 @@ def test_anything_but_yes_is_no(typed: str, rule: str, answer: Answer) -> None:
 
     with create_pipe_input() as pipe:
         assert asyncio.run(go(pipe)) is answer
+
+
+def test_a_new_conversation_asks_again(tmp_path: Path) -> None:
+    with open_home(tmp_path) as app:
+        heard = say_all(app, "/yolo", "/new", "/yolo")
+    assert sum("without asking" in told for told in "\n".join(heard).splitlines()) == 2

@@ -45,7 +45,7 @@ async def _quit(room: Room, argument: str) -> None:
 
 
 async def _new(room: Room, argument: str) -> None:
-    await room.switch(replace(room.opening, resume="", incognito=False))
+    await room.switch(replace(room.opening, resume="", incognito=False, yolo=False))
     room.screen.tell("A new conversation; memory stays.")
 
 
@@ -66,7 +66,8 @@ def _list(room: Room) -> list[Session]:
 
 def _line(session: Session) -> str:
     title = clean(session.title)[:50] or "(no title)"
-    return f"{render_local(session.last_at)}  {title}  {session.messages} messages  {session.id}"
+    count = f"{session.messages} message{'' if session.messages == 1 else 's'}"
+    return f"{render_local(session.last_at)}  {title}  {count}  {session.id}"
 
 
 async def _branch(room: Room, argument: str) -> None:
