@@ -25,6 +25,7 @@ from hermes.config.profiles import has_profile
 from hermes.config.running import token_file
 
 MOST_ADDRESSES = 10_000
+LOCAL = "local"  # the id of no token: those are hexadecimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +58,19 @@ class Callers:
                 found = Caller(profile, token.scope, token.id)
         return found
 
+    def knows(self, caller: Caller) -> bool:
+        """Whether the token that made a caller still opens as much; the daemon's own does."""
+        if caller.name == LOCAL:
+            return True
+        if not _is_there(self._paths.home, caller.profile):
+            return False
+        tokens = self._tokens(self._paths.home.profile(caller.profile))
+        return any((token.id, token.scope) == (caller.name, caller.scope) for token in tokens)
+
     def _own(self, digest: str) -> Caller | None:
         matches = [match_digest(digest, known) for known in (self._configured, self._local())]
         if any(matches):
-            return Caller(self._paths.name, Scope.OWNER, "local")
+            return Caller(self._paths.name, Scope.OWNER, LOCAL)
         return None
 
     def _local(self) -> str:
@@ -87,7 +97,7 @@ class Callers:
 
 def _load_own(file: Path) -> list[Token]:
     digest = digest_of(file.read_text("ascii", errors="replace").strip())
-    return [Token("local", Scope.OWNER, "", 0, digest)]
+    return [Token(LOCAL, Scope.OWNER, "", 0, digest)]
 
 
 def _is_there(home: Home, profile: str) -> bool:

@@ -297,3 +297,13 @@ def test_a_mistake_of_ours_is_a_plain_500(address: Address) -> None:
     assert set(answer.json()) == {"error", "message", "hint"}
     assert b"secret" not in answer.body
     assert "content-security-policy" in answer.headers
+
+
+def test_a_cookie_ends_with_the_token_it_was_made_by(address: Address) -> None:
+    token, secret = address.app.tokens.create("browser", Scope.OWNER)
+    link = urlsplit(address.ask("POST", "/v1/login", token=secret).json()["url"])
+    answer = address.raw("GET", f"{link.path}?{link.query}", None, {})
+    shown = {"cookie": answer.headers["set-cookie"].partition(";")[0]}
+    assert address.raw("GET", "/v1/status", None, shown).status == 200
+    address.app.tokens.revoke(token.id)
+    assert address.raw("GET", "/v1/status", None, shown).status == 401

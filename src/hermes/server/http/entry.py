@@ -91,9 +91,13 @@ class Entry:
         return login.caller
 
     def find_login(self, request: HTTPConnection) -> Login | None:
-        """The login of a browser, by its cookie."""
-        cookie = request.cookies.get(self.cookie)
-        return self.logins.find(cookie) if cookie else None
+        """The login of a browser, by its cookie, which ends with the token it was made by."""
+        cookie = request.cookies.get(self.cookie, "")
+        login = self.logins.find(cookie) if cookie else None
+        if login is not None and not self.callers.knows(login.caller):
+            self.logins.leave(cookie)
+            return None
+        return login
 
     def reject(self, request: HTTPConnection) -> HermesError:
         """What a wrong token or nonce is answered with; the failure is counted."""
