@@ -18,8 +18,10 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import CallToolResult, TextContent, TextResourceContents
 
 from doors import Address, open_doors
+from hermes.app import open_app
 from hermes.app.facts import NewFact
 from hermes.app.tokens import Scope
+from hermes.config.profiles import create_profile
 from hermes.mcp_server.server import build_server
 from hermes.types import NewSession, Origin, Role, Trust, Turn, Utterance
 
@@ -281,3 +283,31 @@ def test_a_held_fact_reworded_over_http_stays_held(address: Address) -> None:
     run(work)
     fact = address.app.facts.get("fact:1")
     assert (fact.text, fact.trust, fact.held) == ("User banks with Eve Ltd", Trust.NONE, True)
+
+
+def test_many_banks_use_up_nothing(address: Address, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hermes.mcp_server.http.MOST_SERVERS", 2)
+
+    async def work() -> None:
+        for bank in ("a", "b", "c", "a"):
+            async with over_http(address, query=f"?bank={bank}") as client:
+                await said(client, "fact_add", text=f"Boat {bank} is called Nereid")
+
+    run(work)
+    assert len(address.app.facts.list()) == 3
+    assert len(address.api.state.mcp._servers._open) == 2
+
+
+def test_a_profile_that_is_put_away_is_let_go(address: Address) -> None:
+    paths = create_profile(address.app.paths.home, "work")
+    with open_app(paths, {}, flags={"memory.embeddings.provider": "none"}) as other:
+        _, secret = other.tokens.create("writer")
+
+    async def work() -> None:
+        async with over_http(address, secret) as client:
+            await said(client, "fact_add", text="User lives in Lisbon")
+
+    run(work)
+    assert len(address.api.state.mcp._servers._open) == 1
+    assert address.ask("DELETE", "/v1/profiles/work").status == 200
+    assert not address.api.state.mcp._servers._open

@@ -21,39 +21,75 @@ Key = tuple[str, str, bool]
 class _Open:
     """A server that runs, and the task that keeps it so."""
 
+    app: App
     manager: StreamableHTTPSessionManager
     task: asyncio.Task[None]
     ready: asyncio.Event
     closing: asyncio.Event
+    requests: int = 0
 
 
 class McpServers:
-    """One server for each profile, bank and scope that is asked for; lives on one event loop."""
+    """One server for each profile, bank and scope that is asked for; lives on one event loop.
+
+    Those least lately used make room for others: any name of a bank may be asked for.
+    """
 
     def __init__(self, body_bytes: int) -> None:
         self._body_bytes = body_bytes
-        self._open: dict[Key, _Open] = {}
+        self._open: dict[Key, _Open] = {}  # the one used last stands last
+        self._ending: set[asyncio.Task[None]] = set()
 
     async def serve(
         self, app: App, key: tuple[str, bool], scope: Scope, receive: Receive, send: Send
     ) -> None:
         """Answer one request as the server of this bank and scope does."""
         bank, may_write = check_bank(key[0]), key[1]
-        found = self._open.get((app.paths.name, bank, may_write))
+        found = self._find(app, (app.paths.name, bank, may_write))
+        found.requests += 1
+        try:
+            await found.ready.wait()
+            await found.manager.handle_request(scope, receive, send)
+        finally:
+            found.requests -= 1
+
+    def _find(self, app: App, key: Key) -> _Open:
+        found = self._open.pop(key, None)
+        if found is not None and found.app is not app:  # its profile was put away since
+            self._end(found)
+            found = None
         if found is None:
-            found = self._start(app, bank, may_write=may_write)
-        await found.ready.wait()
-        await found.manager.handle_request(scope, receive, send)
+            self._make_room()
+            found = self._start(app, key)
+        self._open[key] = found
+        return found
+
+    def _make_room(self) -> None:
+        if len(self._open) < MOST_SERVERS:
+            return
+        idle = next((key for key, each in self._open.items() if not each.requests), None)
+        if idle is None:
+            raise Unavailable("Too many banks are served over MCP at once.", "Try again.")
+        self._end(self._open.pop(idle))
+
+    def _end(self, server: _Open) -> None:
+        server.closing.set()
+        self._ending.add(server.task)
+        server.task.add_done_callback(self._ending.discard)
 
     async def close(self) -> None:
         for each in self._open.values():
-            each.closing.set()
-        await asyncio.gather(*(each.task for each in self._open.values()))
+            self._end(each)
         self._open.clear()
+        await asyncio.gather(*self._ending)
 
-    def _start(self, app: App, bank: str, *, may_write: bool) -> _Open:
-        if len(self._open) >= MOST_SERVERS:
-            raise Unavailable("Too many banks are served over MCP.", "Use fewer, or restart.")
+    def forget(self, profile: str) -> None:
+        """End the servers of a profile that is put away."""
+        for key in [key for key in self._open if key[0] == profile]:
+            self._end(self._open.pop(key))
+
+    def _start(self, app: App, key: Key) -> _Open:
+        _, bank, may_write = key
         manager = StreamableHTTPSessionManager(
             build_server(app, bank=bank, may_write=may_write),
             json_response=True,
@@ -62,9 +98,7 @@ class McpServers:
         )
         ready, closing = asyncio.Event(), asyncio.Event()
         task = asyncio.create_task(_run(manager, ready, closing))
-        opened = _Open(manager, task, ready, closing)
-        self._open[app.paths.name, bank, may_write] = opened
-        return opened
+        return _Open(app, manager, task, ready, closing)
 
 
 async def _run(

@@ -36,6 +36,11 @@ class McpDoor:
         if self._servers is not None:
             await self._servers.close()
 
+    def forget(self, profile: str) -> None:
+        """Let go of a profile that is put away."""
+        if self._servers is not None:
+            self._servers.forget(profile)
+
     def _load(self) -> McpServers:
         if self._servers is None:
             try:

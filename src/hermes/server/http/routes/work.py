@@ -171,7 +171,9 @@ async def delete(door: Owning, name: ProfileName, request: Request) -> Json:
         gone = delete_profile(app.paths.home, name, app.clock)
         return {"id": gone.id, "name": gone.name}
 
-    return await door.call(put_away)
+    gone = await door.call(put_away)
+    request.app.state.mcp.forget(name)
+    return gone
 
 
 @profiles.post("/profiles/{name}/restore", response_model=wire.Profile)
