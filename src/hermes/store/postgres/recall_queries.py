@@ -11,6 +11,8 @@ from hermes.store.postgres.connection import Connection
 from hermes.store.postgres.matching import Finder, Within
 from hermes.store.postgres.rows import plain
 from hermes.store.postgres.words import WordTable
+from hermes.store.rows import parse_calls
+from hermes.store.text import render_calls
 
 Numbers = npt.NDArray[np.int64]
 
@@ -59,9 +61,13 @@ class PostgresRecallQueries:
         return found
 
     def texts(self, ids: Sequence[int]) -> dict[int, str]:
-        sql = "SELECT id, packed, text FROM messages WHERE id = ANY(?)"
+        sql = "SELECT id, packed, text, calls FROM messages WHERE id = ANY(?)"
         found = self._connection.execute(sql, (list(ids),)) if ids else []
-        return {number: plain(self._connection, *kept) for number, *kept in found}
+        return {
+            number: plain(self._connection, packed, text)
+            or (render_calls(parse_calls(calls)) if calls else "")
+            for number, packed, text, calls in found
+        }
 
 
 def _parse(listed: bytes) -> Numbers:
