@@ -2,6 +2,9 @@
 
 import asyncio
 import io
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -256,3 +259,23 @@ def test_a_new_conversation_asks_again(tmp_path: Path) -> None:
     with open_home(tmp_path) as app:
         heard = say_all(app, "/yolo", "/new", "/yolo")
     assert sum("without asking" in told for told in "\n".join(heard).splitlines()) == 2
+
+
+def test_an_answer_nobody_reads_any_more_is_kept(tmp_path: Path) -> None:
+    """As with `hermes run … | head -c 20`."""
+    gone, end = os.pipe()
+    os.close(gone)
+    with ScriptedServer(lambda received: Say("Very well. " * 50)) as server:
+        settings = {
+            "model.provider": "openai",
+            "model.model": "m",
+            "model.baseUrl": server.base_url,
+        }
+        flags = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+        command = [sys.executable, "-m", "hermes", "--home", str(tmp_path), *flags, "run", "hello"]
+        with os.fdopen(end, "w") as closed:
+            subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, check=False, timeout=60)
+    with open_home(tmp_path) as app:
+        (session,) = app.agent.list_recent(9)
+        said = app.conversations.list_messages(session.id, after_id=0, limit=9)
+    assert said[-1].text.startswith("Very well. Very well.")

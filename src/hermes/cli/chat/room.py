@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hermes.cli.failure import silence_streams
 from hermes.errors import UserError
 
 if TYPE_CHECKING:  # the agent is loaded while the person types
@@ -20,7 +21,7 @@ if TYPE_CHECKING:  # the agent is loaded while the person types
 
     from hermes.agent.approve import Approver
     from hermes.agent.chat import Chat
-    from hermes.agent.events import Outcome
+    from hermes.agent.events import Event, Outcome
     from hermes.agent.thread import Thread
     from hermes.app import App
     from hermes.cli.chat.screen import Screen
@@ -73,14 +74,17 @@ class Room:
     async def say(self, text: str) -> Outcome:
         """One message and its answer; Ctrl-C stops the answer and keeps what was said."""
         images, self.images = tuple(self.images), []
-        saying = asyncio.ensure_future(
-            self.chat.say(text, images=images, on_event=self.screen.on_event)
-        )
+        saying = asyncio.ensure_future(self.chat.say(text, images=images, on_event=self._show))
         with _interrupting(saying):
             outcome = await saying
         self.used.append(outcome.usage)
-        self.screen.end_turn(outcome)
+        with _heard_or_not():
+            self.screen.end_turn(outcome)
         return outcome
+
+    def _show(self, event: Event) -> None:
+        with _heard_or_not():
+            self.screen.on_event(event)
 
     async def resume(self, session_id: str) -> Thread:
         chat = self.chat
@@ -126,6 +130,15 @@ class Room:
         if self.opening.yolo:
             chat.use(approver=agent.approver(self._person, yolo=True))
         return chat
+
+
+@contextlib.contextmanager
+def _heard_or_not() -> Iterator[None]:
+    """Whoever read the answer may have gone (`| head`): it is still finished and kept."""
+    try:
+        yield
+    except BrokenPipeError:
+        silence_streams()
 
 
 @contextlib.contextmanager
