@@ -33,7 +33,7 @@ def list_entities(
     as_json: AsJson = False,
 ) -> None:
     """Show known names, the most mentioned first."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         if suggest:
             _print_suggestions(hermes.entities.suggest(bank), hermes.entities.list(bank, (), 10**6))
             return
@@ -55,7 +55,7 @@ def _print_suggestions(suggestions: Sequence[Suggestion], known: Sequence[Entity
 @app.command("show")
 def show(name: Name, *, bank: InBank = "", as_json: AsJson = False) -> None:
     """Show one entity, the facts about it, and where it was last spoken of."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         view = hermes.entities.show(name, bank)
     if as_json:
         print_json(entity_view_shape(view))

@@ -102,7 +102,7 @@ def list_facts(  # noqa: PLR0913 - one parameter an option
         believed_on=_end(believed_on),
         everything=everything,
     )
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         if bank:
             hermes.conversations.get_bank(bank)
         found = hermes.facts.list(query, recent)[::-1]
@@ -122,7 +122,7 @@ def list_facts(  # noqa: PLR0913 - one parameter an option
 @app.command("show")
 def show(fact: Ref, as_json: AsJson = False) -> None:
     """Show all that is kept of a fact."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         found = hermes.facts.why(fact)
     print_json(fact_shape(found.fact)) if as_json else print_fact(found)
 
@@ -189,7 +189,7 @@ def merge(
 @app.command("history")
 def history(fact: Ref, as_json: AsJson = False) -> None:
     """Show every change of a fact: what, when, by whom, why."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         found, changes = hermes.facts.history(fact)
     if as_json:
         print_json([change_shape(change) for change in changes])
@@ -201,14 +201,14 @@ def history(fact: Ref, as_json: AsJson = False) -> None:
 
 def why(fact: Ref, as_json: AsJson = False) -> None:
     """Show why a fact is believed: fact → episode → message, with the quote in its place."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         found = hermes.facts.why(fact)
     print_json(why_shape(found)) if as_json else print_why(found)
 
 
 def contradictions(bank: InBank = "", as_json: AsJson = False) -> None:
     """Show the facts that cannot both hold."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         found = hermes.facts.list(FactQuery(bank=bank), 100_000)[::-1]
     contested = [fact for fact in found if fact.contradicts]
     if as_json:
@@ -222,7 +222,7 @@ def contradictions(bank: InBank = "", as_json: AsJson = False) -> None:
 @app.command("status")
 def status(bank: InBank = "", as_json: AsJson = False) -> None:
     """Show how many facts there are, and how many extracted ones turned out to be junk."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         tally = hermes.facts.tally(bank)
     if as_json:
         print_json(asdict(tally) | {"junk_rate": tally.junk_rate})

@@ -93,7 +93,7 @@ def recall(
     from hermes.app.recall_shapes import recall_shape  # noqa: PLC0415
     from hermes.cli.recalled import print_items, print_trace  # noqa: PLC0415
 
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         hermes.conversations.get_bank(bank)
         zone = local_zone()
         at = parse_when(as_of, hermes.clock.now(), zone=zone).end_at - 1 if as_of else None
@@ -131,7 +131,7 @@ def search(
     from hermes.cli.recalled import print_items, print_trace  # noqa: PLC0415
 
     text = " ".join(query)
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         hermes.conversations.get_bank(bank)
         kinds = [KIND_OF[each] for each in types or ()]
         items, how = hermes.memory.search(text, bank=bank, limit=limit, kinds=kinds)
@@ -148,7 +148,7 @@ def status(
     as_json: AsJson = False,
 ) -> None:
     """Show what memory is made of."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         found = read_memory_status(hermes)
     if as_json:
         print_json(memory_status_shape(found))

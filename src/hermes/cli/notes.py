@@ -31,7 +31,7 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show a notebook, each note with its id."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         if as_prompt:
             typer.echo(hermes.notes.snapshot())
             return

@@ -61,7 +61,7 @@ def import_memory(
     """Bring in what `export` wrote: all of it or nothing, nothing twice, nothing erased."""
     if not file.is_file():
         raise UserError(f"{file} is no file.", "Give what `hermes memory export` wrote.")
-    with opened() as hermes, counted("importing", 0) as show:
+    with opened(looking=dry_run) as hermes, counted("importing", 0) as show:
         done = 0
 
         def advance(_: str, count: int) -> None:

@@ -26,7 +26,7 @@ def list_reflections(
     as_json: AsJson = False,
 ) -> None:
     """List reflections, newest first; warnings tell of what failed."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         found = hermes.reflections.list(bank, task_type=task_type, limit=limit)
     if as_json:
         print_json([reflection_shape(each) for each in found])
@@ -42,7 +42,7 @@ def list_reflections(
 @app.command("show")
 def show(ref: Ref, as_json: AsJson = False) -> None:
     """Show one reflection with all that is known of it."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         found = hermes.reflections.get(ref)
     if as_json:
         print_json(reflection_shape(found))

@@ -162,7 +162,7 @@ def export_sessions(
     """
     if bool(sessions) == every:
         raise UserError("export needs sessions, or --all", "See `hermes sessions list`.")
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         talk = hermes.conversations
         ids = sessions or [s.id for s in reversed(talk.list_sessions(SessionFilter(bank=bank)))]
         for session_id in ids:

@@ -22,7 +22,7 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show the record of the user, each line with the facts it rests on."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         model = hermes.user.show(bank)
         waiting = hermes.pending.count()
     if as_json:
