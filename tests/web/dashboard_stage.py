@@ -44,7 +44,7 @@ class StageSessions:
     def __init__(self, app: App, *, may_write: bool = True) -> None:
         self._visit = StageVisit(app, may_write=may_write)
 
-    def enter(self, request: Request) -> StageVisit:
+    async def enter(self, request: Request) -> StageVisit:
         return self._visit
 
     async def form(self, request: Request) -> dict[str, str]:

@@ -37,14 +37,14 @@ class Desk:
 
     def get(self, path: str, handler: Handler) -> None:
         async def answer(request: Request) -> Response:
-            visit = self._sessions.enter(request)
+            visit = await self._sessions.enter(request)
             return await self._answer(request, _ask(request, visit, {}), handler)
 
         self.router.add_route(path, answer, methods=["GET"])
 
     def post(self, path: str, handler: Handler) -> None:
         async def answer(request: Request) -> Response:
-            visit = self._sessions.enter(request)
+            visit = await self._sessions.enter(request)
             form = await self._sessions.form(request)
             return await self._answer(request, _ask(request, visit, form), handler)
 

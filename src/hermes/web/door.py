@@ -28,7 +28,7 @@ class Visit(Protocol):
 
 
 class Sessions(Protocol):
-    def enter(self, request: Request) -> Visit:
+    async def enter(self, request: Request) -> Visit:
         """Who asks; a HermesError for whoever is not logged in."""
 
     async def form(self, request: Request) -> dict[str, str]:

@@ -3,6 +3,7 @@
 import json
 import socket
 import stat
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,11 +12,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from doors import Address, open_doors, turn
-from hermes.app import open_app
+from hermes.app import App, open_app
 from hermes.app.tokens import Scope, digest_of, tokens_file
 from hermes.config.profiles import create_profile
 from hermes.server.auth import Failures
 from hermes.server.http.gate import SAFE_HEADERS
+from hermes.server.http.profiles import Profiles
 
 READS_BY_POST = {"/v1/recall", "/v1/search", "/v1/sessions/search", "/v1/backups/{name}/verify"}
 OPEN = {"/healthz", "/login", "/logout", "/v1/openapi.json", "/mcp"}
@@ -307,3 +309,21 @@ def test_a_cookie_ends_with_the_token_it_was_made_by(address: Address) -> None:
     assert address.raw("GET", "/v1/status", None, shown).status == 200
     address.app.tokens.revoke(token.id)
     assert address.raw("GET", "/v1/status", None, shown).status == 401
+
+
+def test_a_profile_is_opened_off_the_event_loop(
+    address: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_app(create_profile(address.app.paths.home, "slow"), {}) as other:
+        _, secret = other.tokens.create("writer")
+    threads: list[str] = []
+
+    def opened(profiles: Profiles, name: str) -> App:
+        threads.append(threading.current_thread().name)
+        return profiles.own
+
+    monkeypatch.setattr(Profiles, "_open", opened)
+    assert address.ask("GET", "/v1/status", token=secret).status == 200
+    assert len(threads) == 1
+    assert "worker" in threads[0].lower()
+    address.api.state.entry.profiles._others.clear()

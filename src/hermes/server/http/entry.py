@@ -63,7 +63,7 @@ class Entry:
     crossing: Crossing
     cookie: str = COOKIE
 
-    def admit(self, request: HTTPConnection, wanted: Scope) -> Door:
+    async def admit(self, request: HTTPConnection, wanted: Scope) -> Door:
         """The door of whoever asks; NotLoggedIn, or Refused if they may not do this."""
         caller = self.identify(request)
         if not caller.scope.covers(wanted):
@@ -71,7 +71,12 @@ class Entry:
                 f"This token may {caller.scope.value}; this needs one that may {wanted.value}.",
                 f"Make one with `hermes token create --scope {wanted.value}`.",
             )
-        return Door(self.profiles.get(caller.profile), caller, self.crossing)
+        return Door(await self.open(caller.profile), caller, self.crossing)
+
+    async def open(self, profile: str) -> App:
+        """The App of a profile; one that must be opened first keeps no other request waiting."""
+        app = self.profiles.find(profile)
+        return app or await self.crossing.call(lambda: self.profiles.get(profile))
 
     def identify(self, request: HTTPConnection) -> Caller:
         kind, _, secret = request.headers.get("authorization", "").partition(" ")

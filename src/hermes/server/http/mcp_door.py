@@ -27,7 +27,7 @@ class McpDoor:
 
     async def __call__(self, scope: Asked, receive: Receive, send: Send) -> None:
         request = HTTPConnection(scope)
-        door = self._entry.admit(request, Scope.READ)
+        door = await self._entry.admit(request, Scope.READ)
         bank = request.query_params.get("bank", DEFAULT)
         may_write = door.caller.scope.covers(Scope.WRITE)
         await self._load().serve(door.app, (bank, may_write), scope, receive, send)

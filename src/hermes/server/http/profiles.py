@@ -17,8 +17,12 @@ class Profiles:
         self._others: dict[str, App] = {}
         self._lock = threading.Lock()
 
+    def find(self, name: str) -> App | None:
+        """The App of a profile if it is open; never waits."""
+        return self.own if name == self.own.paths.name else self._others.get(name)
+
     def get(self, name: str) -> App:
-        """The App of a profile that exists."""
+        """The App of a profile that exists; opening it takes a while, so not on the event loop."""
         if name == self.own.paths.name:
             return self.own
         with self._lock:

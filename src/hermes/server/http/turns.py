@@ -47,7 +47,7 @@ class TurnsFirst:
             await self._app(scope, receive, send)
             return
         scope["route"] = _ROUTE
-        door = self._entry.admit(HTTPConnection(scope), Scope.WRITE)
+        door = await self._entry.admit(HTTPConnection(scope), Scope.WRITE)
         turn = parse_turn(parse_body(await _read(receive)))
         receipt = await self._recorder.record(door.app, turn)
         content = json.dumps(recorded_shape(receipt)).encode()

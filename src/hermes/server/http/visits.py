@@ -37,13 +37,13 @@ class Sessions:
     def __init__(self, entry: Entry) -> None:
         self._entry = entry
 
-    def enter(self, request: Request) -> Visit:
+    async def enter(self, request: Request) -> Visit:
         """Who is here; NotLoggedIn if nobody is."""
         login = self._entry.find_login(request)
         if login is None:
             raise NotLoggedIn("You are not logged in.", "Run `hermes open`.")
         return Visit(
-            app=self._entry.profiles.get(login.caller.profile),
+            app=await self._entry.open(login.caller.profile),
             profile=login.caller.profile,
             may_write=login.caller.scope.covers(Scope.WRITE),
             csrf=login.csrf,

@@ -50,15 +50,15 @@ _Shown = Annotated[object, Security(_BEARER)]
 
 # asynchronous, so that FastAPI does not send each to a thread of its own
 async def enter_reading(request: Request, _: _Shown) -> Door:
-    return entry_of(request).admit(request, Scope.READ)
+    return await entry_of(request).admit(request, Scope.READ)
 
 
 async def enter_writing(request: Request, _: _Shown) -> Door:
-    return entry_of(request).admit(request, Scope.WRITE)
+    return await entry_of(request).admit(request, Scope.WRITE)
 
 
 async def enter_owning(request: Request, _: _Shown) -> Door:
-    return entry_of(request).admit(request, Scope.OWNER)
+    return await entry_of(request).admit(request, Scope.OWNER)
 
 
 Reading = Annotated[Door, Depends(enter_reading)]
