@@ -76,7 +76,9 @@ class Entry:
     async def open(self, profile: str) -> App:
         """The App of a profile; one that must be opened first keeps no other request waiting."""
         app = self.profiles.find(profile)
-        return app or await self.crossing.call(lambda: self.profiles.get(profile))
+        if app is None:
+            app = await self.crossing.call(lambda: self.profiles.get(profile))
+        return app
 
     def identify(self, request: HTTPConnection) -> Caller:
         kind, _, secret = request.headers.get("authorization", "").partition(" ")
