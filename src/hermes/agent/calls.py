@@ -120,7 +120,10 @@ class Runner:
         if question is None or await self.approver.ask(question) is not Answer.DENY:
             return None
         why = f" ({question.reason})" if question.reason else ""
-        return _failed(f"The person did not allow this: {question.action}{why}.")
+        return _failed(
+            f"This was not allowed: {question.action}{why}. Where nobody can be asked, "
+            "`terminal.allow` in the settings says what may be done."
+        )
 
     async def _settle(self, call: ToolCall, result: ToolResult, context: ToolContext) -> ToolResult:
         """Ask for what was held back because of what the model had read; unasked it stays held."""

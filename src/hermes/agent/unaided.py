@@ -2,7 +2,7 @@
 
 from hermes.clock import to_datetime
 from hermes.memory.recall.answer import Recall
-from hermes.memory.recall.result import Item
+from hermes.memory.recall.result import Item, Rung
 from hermes.types import Kind
 
 MOST_ITEMS = 8
@@ -11,12 +11,22 @@ NOTHING = "Nothing in memory bears on that yet."
 
 
 def answer_from_memory(recall: Recall, *, besides: int = 0) -> str:
-    """What is remembered besides the question itself, best first, as Markdown."""
-    told = (item for item in recall.items if item.text.strip())
-    shown = [item for item in told if not besides or item.message_id != besides][:MOST_ITEMS]
+    """What is remembered besides the question itself, as Markdown, and what it was found by.
+
+    What is believed comes first; what was itself only asked is no answer.
+    """
+    told = [item for item in recall.items if item.text.strip()]
+    told = [item for item in told if not besides or item.message_id != besides]
+    told = [item for item in told if not _is_asked(item)]
+    shown = sorted(told, key=lambda item: item.kind is Kind.EPISODE)[:MOST_ITEMS]
     if not shown:
         return NOTHING
-    return "\n".join(["From memory:", "", *map(_line, shown)])
+    by = "" if recall.trace.rung is Rung.FULL else f" (found by {recall.trace.rung.value})"
+    return "\n".join([f"From memory{by}:", "", *map(_line, shown)])
+
+
+def _is_asked(item: Item) -> bool:
+    return item.kind is Kind.EPISODE and item.text.rstrip().endswith(("?", "？", "؟"))
 
 
 def _line(item: Item) -> str:
