@@ -228,6 +228,8 @@ def _print_next(stage: Stage) -> None:
     turn = '{"role": "user", "content": "I prefer tea"}'
     typer.echo(f"    echo '{turn}' | {stage.program} sessions record")
     typer.echo(f"    {stage.program} sessions search tea")
-    typer.echo(f"    {stage.program} --help")
+    typer.echo(f"    {stage.program}                # a chat that remembers, also without a model")
+    typer.echo(f"    {stage.program} model          # pick and test the model that answers")
+    typer.echo(f"    {stage.program} open           # the dashboard; starts the daemon")
     if stage.is_temporary:
         typer.echo(dim(f"\n  the sample goes away with: rm -r {stage.home.root}"))
