@@ -98,3 +98,15 @@ def test_a_database_without_tables_says_what_to_do(tmp_path: Path) -> None:
     assert "hermes db migrate" in failed.stderr
     hermes.ok("db", "migrate")
     hermes.ok("status")
+
+
+def test_a_mistyped_source_makes_nothing(tmp_path: Path) -> None:
+    hermes = Program(tmp_path / "home")
+    hermes.ok("memory", "fact", "add", "The staging port is 8081")
+    missing = tmp_path / "nowhere" / "memory.db"
+    failed = hermes.run("db", "copy", f"sqlite:{missing}", f"sqlite:{tmp_path / 'new.db'}")
+    assert failed.returncode == 1
+    assert "There is no memory at" in failed.stderr
+    assert not missing.parent.exists()
+    same = hermes.run("db", "copy", "sqlite:", "sqlite:")
+    assert "onto itself" in same.stderr

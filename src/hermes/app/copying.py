@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hermes.app.stores import POSTGRES, load_postgres, open_address, server_at
 from hermes.config.running import find_daemon
-from hermes.errors import Conflict
+from hermes.errors import Conflict, UserError
 from hermes.memory.portable.copying import Proof, copy_store
 from hermes.store.base import Store
 from hermes.store.base.portable import Section
@@ -23,9 +23,11 @@ Advance = Callable[[str, int], None]
 def copy_memory(app: App, source: str, target: str, advance: Advance) -> list[Proof]:
     """Copy everything at `source` to the new store at `target`; an attempt cut short goes on."""
     _expect_stopped(app)
+    if source == target:
+        raise UserError("A memory cannot be copied onto itself.", "Name another, new store.")
     if target.startswith(POSTGRES):  # a new database has no tables yet
         load_postgres("schema").migrate(server_at(app, target))
-    with _opened(app, source) as old, _opened(app, target) as new:
+    with _opened(app, source) as old, _opened(app, target, make=True) as new:
         seq = old.read(lambda tx: tx.changes.latest())
         name = hashlib.sha256(f"{source}\n{target}\n{seq}".encode()).hexdigest()[:16]
         stage = new.open_stage(app.paths.run / f"copy-{name}.db")
@@ -45,8 +47,8 @@ def count_memory(app: App, address: str) -> int:
 
 
 @contextmanager
-def _opened(app: App, address: str) -> Iterator[Store]:
-    store = open_address(app, address)
+def _opened(app: App, address: str, *, make: bool = False) -> Iterator[Store]:
+    store = open_address(app, address, make=make)
     try:
         yield store
     finally:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hermes.app.adapters import load_adapter
-from hermes.errors import UserError
+from hermes.errors import NotFound, UserError
 from hermes.store.base import Store
 
 if TYPE_CHECKING:
@@ -28,8 +28,11 @@ def open_backend(app: App) -> Store:
     return store
 
 
-def open_address(app: App, address: str) -> Store:
-    """The store at `sqlite:`, `sqlite:FILE` or `postgres://…`, with the keys of this profile."""
+def open_address(app: App, address: str, *, make: bool = False) -> Store:
+    """The store at `sqlite:`, `sqlite:FILE` or `postgres://…`, with the keys of this profile.
+
+    A file that is not there is made only where `make` says so.
+    """
     if address.startswith(POSTGRES):
         return open_postgres(app, server_at(app, address))
     kind, _, file = address.partition(":")
@@ -40,7 +43,10 @@ def open_address(app: App, address: str) -> Store:
         )
     path = Path(file).expanduser() if file else None
     own = app.paths.resolve(app.config.memory.path, app.paths.database)
-    return _open_sqlite(app, path.absolute() if path else own)
+    place = path.absolute() if path else own
+    if not make and not place.exists():
+        raise NotFound(f"There is no memory at {place}.", "Check the path; nothing was made.")
+    return _open_sqlite(app, place)
 
 
 def postgres_server(app: App) -> Server:

@@ -16,15 +16,19 @@ def replace_text(path: Path, text: str, *, why: str, context: ToolContext) -> No
     try:
         with context.changing(path.parent, (path,), why):
             path.parent.mkdir(parents=True, exist_ok=True)
-            _write(path, text.encode())
+            replace_file(path, text.encode(), _mode(path))
     except OSError as error:
         raise UserError(
             f"{path} cannot be written: {error.strerror}", "Check the path and its rights."
         ) from error
 
 
-def _write(path: Path, content: bytes) -> None:
-    mode = path.stat().st_mode & 0o777 if path.exists() else None
+def _mode(path: Path) -> int | None:
+    return path.stat().st_mode & 0o777 if path.exists() else None
+
+
+def replace_file(path: Path, content: bytes, mode: int | None) -> None:
+    """Put `content` in the place of a file, whole or not at all; None: the mode of a new file."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(6)}.tmp")
     try:
         with draft.open("xb") as file:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hermes.agent.checkpoints.blobs import Blobs
+from hermes.tools.searching import SKIPPED_FOLDERS as NEVER_SEARCHED
 
-SKIPPED_FOLDERS = frozenset(
-    ".git .hg .svn .venv venv node_modules __pycache__ target dist build .cache .tox "
-    ".mypy_cache .ruff_cache .pytest_cache .hypothesis".split()
+SKIPPED_FOLDERS = NEVER_SEARCHED | frozenset(
+    "target dist build .cache .tox .pytest_cache .hypothesis".split()
 )
 MAX_FILES = 10_000
 MAX_FILE_BYTES = 4 * 1024 * 1024

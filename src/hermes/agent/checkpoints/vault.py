@@ -1,6 +1,5 @@
 """Checkpoints: taken around every step that changes files, listed, compared and rolled back."""
 
-import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import unified_diff
@@ -13,6 +12,7 @@ from hermes.agent.checkpoints.undo import File, Outcome, Undone, plan_undo
 from hermes.clock import Clock
 from hermes.config.files import locked, make_private_dir
 from hermes.errors import NotFound, Refused
+from hermes.tools.writing import replace_file
 
 KEEP = 200
 """How many checkpoints stay; the oldest beyond them are dropped when a new one is taken."""
@@ -172,11 +172,7 @@ def _restore(path: Path, file: File) -> None:
     if file.content is None:
         return path.unlink(missing_ok=True)
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(6)}.tmp")
-    draft.write_bytes(file.content)
-    draft.chmod(file.mode)
-    draft.replace(path)
-    return None
+    return replace_file(path, file.content, file.mode)
 
 
 def _render(undone: Undone) -> str:
