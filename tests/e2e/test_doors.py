@@ -67,7 +67,13 @@ def test_open_starts_the_daemon_and_lets_a_browser_in(program: Program) -> None:
     assert status == 200
     assert json.loads(body)["daemon"]["pid"] == program.json("status")["daemon"]["pid"]
     program.ok("backup", "now")
-    assert ask("POST", f"{url}/v1/backups/latest/restore", token.read_text().strip())[0] == 409
+    shown = token.read_text().strip()
+    program.ok("memory", "fact", "add", "User rows on Sundays")
+    assert ask("POST", f"{url}/v1/backups/latest/restore", shown)[0] == 200
+    assert program.json("memory", "facts", "list") == []  # and the same daemon goes on
+    assert ask("POST", f"{url}/v1/backups/restore/undo", shown)[0] == 200
+    assert len(program.json("memory", "facts", "list")) == 1
+    assert json.loads(get(f"{url}/v1/status", shown)[2])["daemon"]["running"]
     program.ok("stop")
     assert program.json("status")["daemon"]["url"] is None
 

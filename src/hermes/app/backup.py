@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -86,7 +87,10 @@ class BackupActions:
         with_config: bool = False,
         say: Say = _quietly,
     ) -> Restored:
-        """Put a backup in the place of what is there, which is moved aside."""
+        """Put a backup in the place of what is there, which is moved aside.
+
+        In a daemon, whoever calls this has everything else stand still first.
+        """
         secret = existing_secret(self._app, recovery_key)
         backup = self.get(name)
         now = self._app.clock.now()
@@ -128,7 +132,7 @@ class BackupActions:
 
     def _expect_stopped(self) -> None:
         daemon = find_daemon(self._app.paths)
-        if daemon is not None:
+        if daemon is not None and daemon.pid != os.getpid():
             raise Conflict(
                 f"A daemon runs for this profile (process {daemon.pid}).",
                 "Stop it with `hermes stop`, restore, and start it again.",
@@ -136,9 +140,9 @@ class BackupActions:
 
     def _let_go(self, database: Database) -> None:
         """Close our own store, and make sure that nobody else has it open."""
-        for part in ("memory", "store"):
+        for part in ("overview", "events", "memory", "store"):
             opened = self._app.__dict__.pop(part, None)  # opened anew when it is next asked for
-            if opened is not None:
+            if part in ("memory", "store") and opened is not None:
                 opened.close()
         try:
             refuse_if_used(database)

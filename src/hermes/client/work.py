@@ -84,6 +84,9 @@ class Backups:
     def restore(self, name: str = "latest") -> wire.Restored:
         return self._transport.post(wire.Restored, f"/v1/backups/{escape(name)}/restore")
 
+    def undo_restore(self) -> wire.Restored:
+        return self._transport.post(wire.Restored, "/v1/backups/restore/undo")
+
     def remove(self, name: str) -> wire.Backup:
         return self._transport.ask(wire.Backup, "DELETE", f"/v1/backups/{escape(name)}")
 

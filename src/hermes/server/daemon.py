@@ -11,7 +11,6 @@ import os
 import secrets
 import signal
 import socket
-import threading
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -23,10 +22,10 @@ from hermes.config.files import FILE_MODE, write_atomic
 from hermes.config.paths import ProfilePaths, ensure_layout
 from hermes.config.running import lock_file, pid_file, token_file
 from hermes.errors import HermesError
-from hermes.jobs.worker import Worker
 from hermes.server.http.listen import Listening, listening
 from hermes.server.launch import READY_FD, Profile, already_running
 from hermes.server.logs import write_log
+from hermes.server.shift import Shift
 
 log = logging.getLogger("hermes.daemon")
 LOCK_WAIT_S = 0.5
@@ -42,12 +41,12 @@ def run_daemon(profile: Profile) -> None:
         held.enter_context(write_log(profile.paths.logs, to_stderr=READY_FD not in profile.environ))
         signals = held.enter_context(_signals())
         app = held.enter_context(open_app(profile.paths, profile.environ, flags=profile.flags))
-        worker = app.jobs.daemon_worker()
+        shift = Shift(app, lambda: signal.raise_signal(signal.SIGTERM))
         place = held.enter_context(_listening(app))
         _greet(app)
         ready()
-        held.enter_context(_doors(app, place))
-        _work_until(signals, worker)
+        held.enter_context(_doors(app, place, shift))
+        _work_until(signals, shift)
         log.info("stopped")
 
 
@@ -56,14 +55,16 @@ def _listening(app: App) -> contextlib.AbstractContextManager[Listening | None]:
     return listening(app) if app.config.server.enabled else contextlib.nullcontext()
 
 
-def _doors(app: App, place: Listening | None) -> contextlib.AbstractContextManager[object]:
+def _doors(
+    app: App, place: Listening | None, shift: Shift
+) -> contextlib.AbstractContextManager[object]:
     """The HTTP server on its socket; it ends before the App does."""
     if place is None:
         return contextlib.nullcontext()
     # FastAPI takes as long to load as all the rest: nobody waits for it to say that we are ready.
     from hermes.server.http.serve import serving  # noqa: PLC0415
 
-    return serving(app, place)
+    return serving(app, place, resting=shift.resting)
 
 
 def _greet(app: App) -> None:
@@ -73,27 +74,14 @@ def _greet(app: App) -> None:
     log.info("%d jobs to do, %d dead", found.unfinished, found.dead)
 
 
-def _work_until(signals: int, worker: Worker) -> None:
+def _work_until(signals: int, shift: Shift) -> None:
     """Let the worker work until a byte comes on `signals`: from a signal, or from its own end."""
-    failures: list[HermesError] = []
-
-    def work() -> None:
-        try:
-            worker.run()
-        except HermesError as error:
-            log.error("%s %s", error.message, error.hint)
-            failures.append(error)
-        finally:
-            signal.raise_signal(signal.SIGTERM)
-
-    thread = threading.Thread(target=work, name="hermes-worker")
-    thread.start()
+    shift.begin()
     got = os.read(signals, 1)
     log.info("%s: finishing what runs", signal.Signals(got[0]).name)
-    worker.stop()
-    thread.join()
-    if failures:
-        raise failures[0]
+    shift.end()
+    if shift.failure is not None:
+        raise shift.failure
 
 
 @contextlib.contextmanager

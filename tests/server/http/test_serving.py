@@ -1,6 +1,7 @@
 """The server itself: where it listens, how it ends, TLS, changes as they happen."""
 
 import datetime
+import http.client
 import ipaddress
 import json
 import socket
@@ -8,6 +9,7 @@ import ssl
 import threading
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from cryptography import x509
@@ -189,3 +191,65 @@ def test_a_certificate_that_is_not_there_is_said_so(tmp_path: Path) -> None:
     with open_app(Home(tmp_path).profile("default"), {}, flags=flags) as app:
         with pytest.raises(UserError, match=r"none\.pem"), serving(app):
             pass
+
+
+def test_a_head_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
+    """Slow and silent connections are closed; those that ask, and rest between, are not."""
+    paths = Home(tmp_path.resolve()).profile("default")
+    with open_app(paths, {}, flags={"memory.embeddings.provider": "none"}) as app:
+        with serving(app, head_s=0.4) as url:
+            where = urlsplit(url)
+            place = (where.hostname or "", where.port or 0)
+            with socket.create_connection(place, timeout=30) as silent:
+                assert silent.recv(100).startswith(b"HTTP/1.1 408")
+            with socket.create_connection(place, timeout=30) as slow:
+                assert drip(
+                    slow, b"GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: "
+                ).startswith(b"HTTP/1.1 408")
+            with socket.create_connection(place, timeout=30) as endless:
+                endless.sendall(b"GET /healthz HTTP/1.1\r\nx-long: ")
+                assert flood(endless).startswith(b"HTTP/1.1 431")
+            patient = http.client.HTTPConnection(*place, timeout=30)
+            for _ in range(2):
+                patient.request("GET", "/healthz")
+                assert patient.getresponse().read() == b'{"ok":true}'
+                time.sleep(0.6)  # longer than a head may take: a rest is no head
+            patient.close()
+
+
+def drip(wire: socket.socket, start: bytes) -> bytes:
+    """What is answered to a head that comes byte by byte."""
+    wire.sendall(start)
+    wire.settimeout(0.02)
+    for _ in range(500):
+        try:
+            return wire.recv(100)
+        except TimeoutError:
+            wire.sendall(b"a")
+    return b""
+
+
+def flood(wire: socket.socket) -> bytes:
+    wire.settimeout(10)
+    try:
+        for _ in range(100):
+            wire.sendall(b"a" * 4096)
+    except OSError:
+        pass
+    try:
+        return wire.recv(100)
+    except ConnectionResetError:
+        return b"HTTP/1.1 431 (reset)"
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
+    """Also where an answer may take long: nobody has shown a token yet."""
+    settings = {"server.requestTimeoutS": "1"}
+    with open_doors(tmp_path / "home", settings) as address:
+        where = urlsplit(address.url)
+        for path in ("/v1/erase", "/v1/import", "/v1/facts"):
+            with socket.create_connection((where.hostname or "", where.port), timeout=30) as slow:
+                head = f"POST {path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 100\r\n"
+                shown = f"content-type: application/json\r\nauthorization: Bearer {address.token}"
+                slow.sendall(f"{head}{shown}\r\n\r\n{{".encode())
+                assert slow.recv(100)[9:12] in (b"408", b"503"), path

@@ -1,8 +1,8 @@
 """The HTTP application: every route, behind the gate."""
 
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager, asynccontextmanager
 
 from fastapi import APIRouter, FastAPI
 from fastapi.responses import HTMLResponse
@@ -23,6 +23,7 @@ from hermes.server.http.metrics import Metrics
 from hermes.server.http.profiles import Profiles
 from hermes.server.http.recording import Recorder
 from hermes.server.http.routes import ROUTERS
+from hermes.server.http.standstill import Standstill, no_rest
 from hermes.server.http.turns import TurnsFirst
 from hermes.server.http.visits import Sessions
 
@@ -46,10 +47,12 @@ class Api(FastAPI):
     def build_middleware_stack(self) -> ASGIApp:
         inner = super().build_middleware_stack()
         first = TurnsFirst(inner, self.state.entry, self.state.recorder)
-        return Gate(first, self.limits, self.metrics.note)
+        return Gate(first, self.limits, self.state.standstill, on_end=self.metrics.note)
 
 
-def create_api(app: App) -> FastAPI:
+def create_api(
+    app: App, resting: Callable[[App], AbstractContextManager[None]] = no_rest
+) -> FastAPI:
     """The application that serves a profile, and others of its home by their tokens."""
     api = Api(
         title="Hermes",
@@ -65,7 +68,8 @@ def create_api(app: App) -> FastAPI:
     api.metrics = api.state.metrics = Metrics()
     crossing = Crossing()
     api.state.entry = _entry(app, crossing)
-    api.state.feeds = Feeds(crossing)
+    api.state.standstill = Standstill(crossing, resting)
+    api.state.feeds = Feeds(crossing, api.state.standstill)
     api.state.recorder = Recorder(crossing)
     api.state.sessions = Sessions(api.state.entry)
     for router in ROUTERS:

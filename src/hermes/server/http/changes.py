@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator
 
 from hermes.app import App
 from hermes.server.http.crossing import Crossing
+from hermes.server.http.standstill import Standstill
 from hermes.store.base import Change
 
 POLL_S = 0.5
@@ -22,9 +23,10 @@ PAGE = 500
 class Feed:
     """The changes of one profile."""
 
-    def __init__(self, app: App, crossing: Crossing) -> None:
+    def __init__(self, app: App, crossing: Crossing, standstill: Standstill) -> None:
         self._app = app
         self._crossing = crossing
+        self._standstill = standstill
         self._woken = asyncio.Condition()
         self._recent: deque[Change] = deque(maxlen=REMEMBERED)
         self._latest = 0
@@ -33,9 +35,10 @@ class Feed:
         self._closed = False
 
     async def latest(self) -> int:
-        return await self._crossing.call(
-            lambda: self._app.store.read(lambda tx: tx.changes.latest())
-        )
+        async with self._standstill.using():
+            return await self._crossing.call(
+                lambda: self._app.store.read(lambda tx: tx.changes.latest())
+            )
 
     async def listen(self, since: int | None) -> AsyncIterator[Change | None]:
         """Changes after `since` (from now on if unset); None every while, as a sign of life."""
@@ -82,9 +85,10 @@ class Feed:
         return await self._read(seq) if seq < self._latest else []
 
     async def _read(self, seq: int) -> list[Change]:
-        return await self._crossing.call(
-            lambda: self._app.store.read(lambda tx: tx.changes.since(seq, PAGE))
-        )
+        async with self._standstill.using():
+            return await self._crossing.call(
+                lambda: self._app.store.read(lambda tx: tx.changes.since(seq, PAGE))
+            )
 
     async def _wait(self, seq: int) -> bool:
         """Whether something came within a beat."""
@@ -99,15 +103,22 @@ class Feed:
 class Feeds:
     """The feeds of all profiles that are listened to."""
 
-    def __init__(self, crossing: Crossing) -> None:
+    def __init__(self, crossing: Crossing, standstill: Standstill) -> None:
         self._crossing = crossing
+        self._standstill = standstill
         self._feeds: dict[str, Feed] = {}
 
     def of(self, app: App) -> Feed:
         name = app.paths.name
         if name not in self._feeds:
-            self._feeds[name] = Feed(app, self._crossing)
+            self._feeds[name] = Feed(app, self._crossing, self._standstill)
         return self._feeds[name]
+
+    async def forget(self, app: App) -> None:
+        """End the feed of a profile whose store was replaced: its sequence is another one."""
+        feed = self._feeds.pop(app.paths.name, None)
+        if feed is not None:
+            await feed.close()
 
     async def close(self) -> None:
         for feed in self._feeds.values():
@@ -115,8 +126,9 @@ class Feeds:
 
 
 async def render_events(feed: Feed, since: int | None) -> AsyncIterator[str]:
-    """A feed as server-sent events."""
-    seq = await feed.latest() if since is None else since
+    """A feed as server-sent events; a mark from before a restore that lies ahead counts as now."""
+    latest = await feed.latest()
+    seq = latest if since is None else min(since, latest)
     yield f"event: hello\ndata: {json.dumps({'seq': seq})}\n\n"
     async for change in feed.listen(seq):
         yield ": alive\n\n" if change is None else _event(change)

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hermes.errors import HermesError, Refused, Unavailable, UserError
 from hermes.server.http.failures import render_failure
+from hermes.server.http.standstill import Standstill
 
 UNSAFE_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
@@ -54,6 +55,10 @@ class WrongType(HermesError):
     http_status = 415
 
 
+class TooSlow(HermesError):
+    http_status = 408
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Who may call, and how much."""
@@ -71,79 +76,113 @@ Seen = Callable[[Scope, int, float], None]
 class Gate:
     """The outermost layer; `on_end` is told of each answer: its scope, status and seconds."""
 
-    def __init__(self, app: ASGIApp, limits: Limits, on_end: Seen) -> None:
+    def __init__(
+        self, app: ASGIApp, limits: Limits, standstill: Standstill, *, on_end: Seen
+    ) -> None:
         self._app = app
         self._limits = limits
+        self._standstill = standstill
         self._on_end = on_end
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        answer = _Answer(send, _shared_with(scope, self._limits))
+        body = _Body(receive, scope, self._limits)
+        answer = _Answer(send, _shared_with(scope, self._limits), body)
         began_s = time.perf_counter()
         try:
-            await self._pass(scope, receive, answer)
+            await self._pass(scope, body, answer)
         finally:
             self._on_end(scope, answer.status, time.perf_counter() - began_s)
 
-    async def _pass(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
-        body = _Body(receive, _most_bytes(scope, self._limits))
+    async def _pass(self, scope: Scope, body: _Body, answer: _Answer) -> None:
         try:
             headers = Headers(scope=scope)
             check_host(headers, self._limits)
             check_origin(scope, headers, self._limits)
             if _is_preflight(scope, headers):
-                await Response(status_code=204)(scope, receive, answer)
+                await Response(status_code=204)(scope, body, answer)
                 return
             check_body(scope, headers, self._limits)
             await self._run(scope, body, answer)
+            if body.failure is not None:
+                raise body.failure
         except ClientDisconnect:
             return  # nobody is there to be told
         except HermesError as error:
+            body.failure = None
             if answer.status:
                 raise
-            await render_failure(error, scope)(scope, receive, answer)
+            await render_failure(error, scope)(scope, body, answer)
 
     async def _run(self, scope: Scope, body: _Body, answer: _Answer) -> None:
-        if scope["path"].startswith(LONG):
+        if is_listening(scope):
             await self._app(scope, body, answer)
             return
+        limit_s = None if scope["path"].startswith(LONG) else self._limits.timeout_s
         try:
-            async with asyncio.timeout(self._limits.timeout_s):
+            async with asyncio.timeout(limit_s), self._standstill.using():
                 await self._app(scope, body, answer)
         except TimeoutError:
-            if answer.status:
+            if answer.status or limit_s is None:
                 raise
-            what = f"This took longer than {self._limits.timeout_s:g} seconds."
+            what = f"This took longer than {limit_s:g} seconds."
             raise Unavailable(what, "It may still be done: look, then try again.") from None
 
 
 class _Body:
-    """The request's body, cut off where it grows too long."""
+    """The request's body, cut off where it grows too long or comes too slowly.
 
-    def __init__(self, receive: Receive, most_bytes: int) -> None:
+    All of it must come within `timeout_s`; of an upload each piece must.
+    """
+
+    def __init__(self, receive: Receive, scope: Scope, limits: Limits) -> None:
         self._receive = receive
-        self._left = most_bytes
-        self._most = most_bytes
+        self._most = self._left = _most_bytes(scope, limits)
+        self._timeout_s = limits.timeout_s
+        self._by_piece = scope["path"] in TYPES
+        self._is_whole = False
+        self._until_s = time.monotonic() + limits.timeout_s
+        self.failure: HermesError | None = None  # what reading it ended with
 
     async def __call__(self) -> Message:
-        message = await self._receive()
+        message = await (self._receive() if self._is_whole else self._receive_soon())
         self._left -= len(message.get("body", b""))
+        self._is_whole = not message.get("more_body", False)
         if self._left < 0:
-            raise too_long(self._most)
+            self.failure = too_long(self._most)
+            raise self.failure
         return message
+
+    async def _receive_soon(self) -> Message:
+        left_s = self._timeout_s if self._by_piece else self._until_s - time.monotonic()
+        try:
+            async with asyncio.timeout(max(left_s, 0.0)):
+                return await self._receive()
+        except TimeoutError:
+            self.failure = TooSlow("The body came too slowly.", "Send it again, at once.")
+            raise self.failure from None
+
+
+def is_listening(scope: Scope) -> bool:
+    """Whether a request only waits for news, and looks at the store now and then."""
+    path: str = scope["path"]
+    return path.startswith("/v1/changes") or (path == "/mcp" and scope["method"] == "GET")
 
 
 class _Answer:
     """The response on its way out, with the headers every one of ours has."""
 
-    def __init__(self, send: Send, more: list[tuple[bytes, bytes]]) -> None:
+    def __init__(self, send: Send, more: list[tuple[bytes, bytes]], body: _Body) -> None:
         self._send = send
         self._more = more
+        self._body = body
         self.status = 0
 
     async def __call__(self, message: Message) -> None:
+        if self._body.failure is not None and not self.status:
+            return  # what the framework says of it is wrong: the gate will say it
         if message["type"] == "http.response.start":
             self.status = message["status"]
             headers = list(message.get("headers", ()))

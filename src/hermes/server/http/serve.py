@@ -3,8 +3,8 @@
 import logging
 import socket
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 import uvicorn
 from fastapi import FastAPI
@@ -13,6 +13,8 @@ from hermes.app import App
 from hermes.errors import Unavailable
 from hermes.server.http.api import create_api
 from hermes.server.http.listen import BACKLOG, Listening, listening
+from hermes.server.http.patience import HEAD_S, patient_protocol
+from hermes.server.http.standstill import no_rest
 
 log = logging.getLogger("hermes.http")
 DRAIN_S = 10
@@ -38,14 +40,20 @@ class _Server(uvicorn.Server):
 
 @contextmanager
 def serving(
-    app: App, place: Listening | None = None, *, api: FastAPI | None = None
+    app: App,
+    place: Listening | None = None,
+    *,
+    api: FastAPI | None = None,
+    resting: Callable[[App], AbstractContextManager[None]] = no_rest,
+    head_s: float = HEAD_S,
 ) -> Iterator[str]:
     """Serve a profile's doors, on a socket of their own if none is given; yields their address.
 
-    At the end what runs is answered first.
+    At the end what runs is answered first. `resting` has whoever else uses a store let go of it
+    while it is replaced.
     """
     with nullcontext(place) if place else listening(app) as taken:
-        server = _new_server(api or create_api(app), taken)
+        server = _new_server(api or create_api(app, resting), taken, head_s)
         thread = threading.Thread(target=server.run, args=([taken.socket],), name="hermes-http")
         thread.start()
         try:
@@ -57,12 +65,13 @@ def serving(
             thread.join()
 
 
-def _new_server(api: FastAPI, place: Listening) -> _Server:
+def _new_server(api: FastAPI, place: Listening, head_s: float) -> _Server:
     config = uvicorn.Config(
         api,
         log_config=None,
         access_log=False,
         server_header=False,
+        http=patient_protocol(head_s),
         ws="none",
         backlog=BACKLOG,
         limit_concurrency=MOST_CONNECTIONS,

@@ -1,5 +1,6 @@
 """Carrying and forgetting: export, import, backups, erasure, compression."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import Path, Query
@@ -17,6 +18,7 @@ from hermes.app.keep_shapes import (
 )
 from hermes.app.shapes import imported_shape
 from hermes.errors import UserError
+from hermes.memory.backup.restore import Restored
 from hermes.memory.importing import Import
 from hermes.memory.portable.writing import Sink
 from hermes.server.http.bodies import spooled
@@ -142,12 +144,25 @@ async def verify_backup(door: Reading, name: BackupId) -> Json:
 
 
 @backups.post("/backups/{name}/restore", response_model=wire.Restored)
-async def restore_backup(door: Owning, name: BackupId) -> Json:
+async def restore_backup(door: Owning, name: BackupId, request: Request) -> Json:
     """Put a backup in the place of what is there, which is moved aside.
 
-    A profile whose own daemon runs is restored by `hermes backup restore` after `hermes stop`.
+    Other requests wait meanwhile and go on with what was restored; `/v1/backups/restore/undo` takes
+    it back.
     """
-    return restored_shape(await door.call(lambda: door.app.backups.restore(name)))
+    return await _replace(door, request, lambda: door.app.backups.restore(name))
+
+
+@backups.post("/backups/restore/undo", response_model=wire.Restored)
+async def undo_restore(door: Owning, request: Request) -> Json:
+    """Put back what the last restore moved aside, which takes its place there."""
+    return await _replace(door, request, door.app.backups.undo_restore)
+
+
+async def _replace(door: Door, request: Request, work: Callable[[], Restored]) -> Json:
+    done = await request.app.state.standstill.replace(door.app, work)
+    await request.app.state.feeds.forget(door.app)
+    return restored_shape(done)
 
 
 @backups.delete("/backups/{name}", response_model=wire.Backup)
