@@ -17,6 +17,10 @@ from hermes.store.rows import ORIGIN_NUMBER, ROLE_NUMBER, render_calls
 from hermes.store.text import index_form, indexed_part
 from hermes.types import NewSession, Origin, Payload, Recorded, Turn, Utterance
 
+_SESSIONS = (
+    "id int8, uid text, bank int8, platform text, identity text, title text, task text, "
+    "parent text, started_at int8, last_at int8, messages int8, episodes int8"
+)
 _EPISODES = "id int8, session int8, bank int8, at int8, task text"
 MESSAGES = (
     "id int8, session int8, bank int8, episode int8, at int8, role int8, origin int8, trust int8, "
@@ -39,6 +43,12 @@ class _OpenSession:
     hidden: int | None = None
     messages: int = 0
     episodes: int = 0
+    new: NewSession | None = None
+
+    def row(self, new: NewSession) -> tuple[object, ...]:
+        named = (new.platform, new.identity, new.title, new.task, new.parent_id)
+        spans = (self.first_at, self.last_at, self.messages, self.episodes)
+        return self.number, self.uid, self.bank, *named, *spans
 
 
 class Recording:
@@ -53,6 +63,7 @@ class Recording:
         self._sessions: dict[str, _OpenSession] = {}
         self._episodes: list[tuple[object, ...]] = []
         self._messages: list[tuple[object, ...]] = []
+        self._said: list[str] = []
         self._index: list[Entry] = []
         self._payloads: list[tuple[int, int, int, Payload]] = []
         self._known: dict[bytes, tuple[int, int]] = {}
@@ -168,16 +179,7 @@ class Recording:
     def _make(self, new: NewSession, uid: str, at: int) -> _OpenSession:
         bank = self._banks.number(new.bank, self._now)
         number = self._counters.take("session")
-        self._connection.defer(
-            """INSERT INTO sessions
-              (id, uid, bank, platform, identity, title, task, parent, started_at, last_at)
-              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-            (
-                *(number, uid, bank, new.platform, new.identity),
-                *(new.title, new.task, new.parent_id, at, at),
-            ),
-        )
-        return _OpenSession(number, uid, bank, new.bank, at, at, 0)
+        return _OpenSession(number, uid, bank, new.bank, at, at, 0, new=new)
 
     def _episode_for(self, turn: Turn, session: _OpenSession) -> int:
         if turn.continues and session.last_episode:
@@ -198,10 +200,10 @@ class Recording:
         origin = ORIGIN_NUMBER[said.origin or Origin.USER]
         role = ROLE_NUMBER[said.role]
         calls = render_calls(said.calls) if said.calls else None
-        text = rows.stored(self._connection, said.text, self._dictionary)
         placed = (number, session.number, session.bank, episode, at, role, origin, said.trust)
         named = (said.speaker or None, said.call_id or None, calls)
-        self._messages.append((*placed, *named, *text))
+        self._messages.append((*placed, *named))
+        self._said.append(said.text)
         self._index.append(
             (session.bank, number, role, index_form(indexed_part(said.role, said.text, said.calls)))
         )
@@ -215,9 +217,11 @@ class Recording:
         return number
 
     def _write(self) -> None:
+        words = self._parts.texts.table
+        words.add(self._index)
+        words.flush()  # the server writes them, which takes longest, while texts are compressed
         self._connection.insert("episodes", _EPISODES, self._episodes)
-        self._connection.insert("messages", MESSAGES, self._messages)
-        self._parts.texts.table.add(self._index)
+        self._connection.insert("messages", MESSAGES, self._stored())
         spans = [
             (bank, key, receipt.message_ids[0], receipt.message_ids[-1])
             for key, (bank, receipt) in self._keys.items()
@@ -226,12 +230,24 @@ class Recording:
         keep_payloads(self._connection, self._payloads)
         self._write_sums()
 
+    def _stored(self) -> list[tuple[object, ...]]:
+        """The rows of messages with their texts as they are kept."""
+        connection, dictionary = self._connection, self._dictionary
+        texts = [rows.stored(connection, text, dictionary) for text in self._said]
+        return [(*row, *text) for row, text in zip(self._messages, texts, strict=True)]
+
     def _write_sums(self) -> None:
         grown = [s for s in self._sessions.values() if s.messages]
+        new = [s.row(s.new) for s in self._sessions.values() if s.new]
+        self._connection.insert("sessions", _SESSIONS, new)
         self._connection.executemany(
             """UPDATE sessions SET last_at = ?, started_at = ?, messages = messages + ?,
                episodes = episodes + ?, ended_at = NULL WHERE bank = ? AND id = ?""",
-            [(s.last_at, s.first_at, s.messages, s.episodes, s.bank, s.number) for s in grown],
+            [
+                (s.last_at, s.first_at, s.messages, s.episodes, s.bank, s.number)
+                for s in grown
+                if not s.new
+            ],
         )
         mark_grown(self._connection, [(s.bank, s.number) for s in grown])
         for bank, (count, chars) in self._text_sums.items():

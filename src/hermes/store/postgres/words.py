@@ -8,11 +8,11 @@ it cannot give the newest first, and it splits words differently.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from hashlib import blake2b
-from itertools import chain
+from itertools import count
 from operator import itemgetter
 from typing import Any
 
@@ -30,16 +30,20 @@ Entry = tuple[int, int, int, str]
 ITEM_SHIFT = 32
 ROLE_SHIFT = 30
 POSITION_MASK = (1 << ROLE_SHIFT) - 1
-ROWS_AT_ONCE = 4_000
+ROWS_AT_ONCE = 2_000
 SCATTERED_ROWS = 8  # of a word, from which on bringing them together pays
 ROW_PLACES = 200  # so that a row of the table is kept in one piece
 LONGEST_WORD = 200  # bytes; of a longer one the start and a digest are kept
+_SURELY_SHORT = LONGEST_WORD // 4
+_FEW = 2**16  # numbers below it are sorted in one pass
 _LITTLE = np.dtype("<i8")
-# No word holds a space. Cutting one string is quicker, here and there, than a list of many.
+# No word holds a space. Cutting one string is quicker, here and there, than a list of many; and a
+# list in the SELECT is read as it goes, where one in FROM would first be written down.
 _INSERT = f"""INSERT INTO words (profile, kind, bank, word, last, n, first, spots)
   SELECT {PROFILE}, ?1, ?2, x.word, x.last, x.n, x.first, substr(?7, x.start::int, x.size::int)
-  FROM unnest(string_to_array(?3, ' '), ?4::int8[], ?5::int8[], ?6::int8[], ?8::int8[], ?9::int8[])
-    AS x (word, last, n, first, start, size)"""
+  FROM (SELECT unnest(string_to_array(?3, ' ')) AS word, unnest(?4::int8[]) AS last,
+    unnest(?5::int8[]) AS n, unnest(?6::int8[]) AS first, unnest(?8::int8[]) AS start,
+    unnest(?9::int8[]) AS size) AS x"""
 
 
 class WordKind(IntEnum):
@@ -66,7 +70,7 @@ EMPTY: Places = np.empty(0, dtype=np.int64)
 
 def key_of(word: str) -> str:
     """A word as the table keeps it."""
-    if len(word) * 4 <= LONGEST_WORD or len(raw := word.encode("utf-8")) <= LONGEST_WORD:
+    if len(word) <= _SURELY_SHORT or len(raw := word.encode("utf-8")) <= LONGEST_WORD:
         return word
     start = raw[: LONGEST_WORD - 33].decode("utf-8", "ignore")
     return f"{start}\x1f{blake2b(raw, digest_size=16).hexdigest()}"
@@ -93,8 +97,8 @@ class WordTable:
         """Take rows out of the index; they must be what `add` was given."""
         self.flush()
         for bank, gathered in _gathered(entries).items():
-            for word, places in gathered.items():
-                self._remove(bank, word, {place >> ITEM_SHIFT for place in places})
+            for word, places in gathered:
+                self._remove(bank, word, np.unique(places >> ITEM_SHIFT))
 
     def read(self, words: Sequence[str], reach: "Reach") -> dict[str, list[TableRow]]:
         """The newest rows of each of some words in each bank, newest first."""
@@ -142,14 +146,14 @@ class WordTable:
             for word, spots in self._connection.execute(sql, (self._kind, bank, named)):
                 found[word].append(parse_places(spots))
             merged = {word: np.sort(np.concatenate(parts)) for word, parts in found.items()}
-            self._write(bank, {word: places.tolist() for word, places in merged.items()})
+            self._write(bank, _Gathered.of(merged))
 
-    def _write(self, bank: int, gathered: Mapping[str, Sequence[int]]) -> None:
+    def _write(self, bank: int, gathered: "_Gathered") -> None:
         """Write the rising places of words of a bank, in the order of the tree."""
-        if not gathered:
+        words = gathered.words
+        if not words:
             return
-        words = sorted(gathered)
-        rows = _Rows.cut([gathered[word] for word in words])
+        rows = _Rows.cut(gathered)
         n = self._counters.take("words", rows.most)
         for start in range(0, len(rows.word), ROWS_AT_ONCE):
             some = slice(start, start + ROWS_AT_ONCE)
@@ -157,16 +161,36 @@ class WordTable:
             self._connection.defer(_INSERT, (self._kind, bank, named, *rows.columns(some, n)))
             self._connection.push()  # the server writes these while the next are made ready
 
-    def _remove(self, bank: int, word: str, items: set[int]) -> None:
+    def _remove(self, bank: int, word: str, items: Places) -> None:
         sql = """DELETE FROM words WHERE bank = ? AND kind = ? AND word = ?
           AND last >= ? AND first <= ? RETURNING spots"""
-        values = (bank, self._kind, word, min(items), max(items))
-        gone = np.array(sorted(items), dtype=np.int64)
+        values = (bank, self._kind, word, int(items[0]), int(items[-1]))
         found = [parse_places(spots) for (spots,) in self._connection.execute(sql, values)]
         places = np.sort(np.concatenate(found)) if found else EMPTY
-        left = places[~np.isin(places >> ITEM_SHIFT, gone)]
+        left = places[~np.isin(places >> ITEM_SHIFT, items)]
         if len(left):
-            self._write(bank, {word: left.tolist()})
+            self._write(bank, _Gathered.of({word: left}))
+
+
+@dataclass(frozen=True, slots=True)
+class _Gathered:
+    """The words of a bank in the order of the tree, how many places each has, and all of these."""
+
+    words: list[str]
+    counts: Places
+    places: Places
+
+    @classmethod
+    def of(cls, found: Mapping[str, Places]) -> "_Gathered":
+        words = sorted(found)
+        lists = [found[word] for word in words]
+        counts = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
+        return cls(words, counts, np.concatenate([EMPTY, *lists]))
+
+    def __iter__(self) -> Iterator[tuple[str, Places]]:
+        ends = np.cumsum(self.counts)
+        for word, start, end in zip(self.words, ends - self.counts, ends, strict=True):
+            yield word, self.places[start:end]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,13 +204,11 @@ class _Rows:
     end: Places
 
     @classmethod
-    def cut(cls, lists: Sequence[Sequence[int]]) -> "_Rows":
-        counts = np.fromiter(map(len, lists), dtype=np.int64, count=len(lists))
-        total = int(counts.sum())
-        places = np.fromiter(chain.from_iterable(lists), dtype=np.int64, count=total)
+    def cut(cls, gathered: _Gathered) -> "_Rows":
+        counts, places = gathered.counts, gathered.places
         ends = np.cumsum(counts)
         rows = -(-counts // ROW_PLACES)
-        word = np.repeat(np.arange(len(lists)), rows)
+        word = np.repeat(np.arange(len(counts)), rows)
         nth = np.arange(len(word)) - np.repeat(np.cumsum(rows) - rows, rows)
         start = (ends - counts)[word] + nth * ROW_PLACES
         return cls(places, word, nth, start, np.minimum(start + ROW_PLACES, ends[word]))
@@ -206,18 +228,40 @@ class _Rows:
         return last, self.nth[some] + n, first, packed, *span
 
 
-def _gathered(entries: Iterable[Entry]) -> dict[int, dict[str, list[int]]]:
+def _gathered(entries: Iterable[Entry]) -> dict[int, _Gathered]:
     """The places of each word of each bank, rising."""
-    banks: dict[int, defaultdict[str, list[int]]] = {}
-    for bank, item, role, formed in sorted(entries, key=itemgetter(1)):
-        found = banks.setdefault(bank, defaultdict(list))
-        base = (item << ITEM_SHIFT) | (role << ROLE_SHIFT)
-        for place, word in enumerate(split(formed), base):
-            found[word].append(place)
-    return {
-        bank: {key_of(word): places for word, places in found.items()}
-        for bank, found in banks.items()
-    }
+    banks: defaultdict[int, list[Entry]] = defaultdict(list)
+    for entry in sorted(entries, key=itemgetter(1)):
+        banks[entry[0]].append(entry)
+    return {bank: _gather(some) for bank, some in banks.items()}
+
+
+def _gather(entries: Sequence[Entry]) -> _Gathered:
+    """The words of texts, each text's places following the one's before it."""
+    seen: defaultdict[str, int] = defaultdict(count().__next__)
+    numbers: list[int] = []
+    lengths: list[int] = []
+    for _, _, _, formed in entries:
+        found = split(formed)
+        numbers.extend(map(seen.__getitem__, found))
+        lengths.append(len(found))
+    named = {w if len(w) <= _SURELY_SHORT else key_of(w): number for w, number in seen.items()}
+    words = sorted(named)
+    rank = np.empty(len(words), dtype=np.uint16 if len(words) <= _FEW else np.int64)
+    rank[[named[word] for word in words]] = np.arange(len(words))
+    ranks = rank[np.array(numbers, dtype=np.int64)]
+    places = _places(
+        [(item << ITEM_SHIFT) | (role << ROLE_SHIFT) for _, item, role, _ in entries], lengths
+    )
+    counts = np.bincount(ranks, minlength=len(words))
+    return _Gathered(words, counts, places[np.argsort(ranks, kind="stable")])
+
+
+def _places(bases: Sequence[int], lengths: Sequence[int]) -> Places:
+    """The place of every word of texts that begin at `bases`."""
+    ends = np.cumsum(np.array(lengths, dtype=np.int64))
+    starts = np.array(bases, dtype=np.int64) - (ends - lengths)
+    return np.repeat(starts, lengths) + np.arange(ends[-1] if len(ends) else 0)
 
 
 def parse_places(spots: bytes) -> Places:
