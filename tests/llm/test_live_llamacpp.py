@@ -1,16 +1,7 @@
-"""Once, end to end, with a real small model behind llama.cpp.
-
-Set HERMES_TEST_LLAMACPP_URL to a running `llama-server`, or have `llama-server` installed and set
-HERMES_TEST_GGUF to the file of a small instruction-tuned model. Otherwise this says it was skipped.
-"""
+"""Both adapters, once, with a real small model: llama.cpp speaks both their protocols."""
 
 import asyncio
-import os
-import shutil
-import socket
-import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -28,42 +19,27 @@ from hermes.llm.catalog import open_model
 from hermes.llm.probe import probe
 from hermes.llm.structured import parse_json_object
 from hermes.types import Role
+from real_model import WHY_SKIPPED, is_there, serving
 
-URL = os.environ.get("HERMES_TEST_LLAMACPP_URL", "")
-GGUF = os.environ.get("HERMES_TEST_GGUF", "")
-BINARY = shutil.which("llama-server")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        not URL and not (BINARY and GGUF),
-        reason="NOT TESTED WITH A REAL MODEL: set HERMES_TEST_LLAMACPP_URL, or HERMES_TEST_GGUF"
-        " beside an installed llama-server",
-    ),
-]
-
-
-@contextmanager
-def running_server() -> Iterator[str]:
-    if URL:
-        yield URL
-        return
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [str(BINARY), "-m", GGUF, "--port", str(port), "--jinja", "-c", "2048"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait()
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not is_there(), reason=WHY_SKIPPED)]
+QUESTION = ChatMessage(Role.USER, "What is the capital of France? One word.")
+REQUEST = ModelRequest((QUESTION,), max_tokens=32, temperature=0.0)
+CITY: dict[str, object] = {
+    "type": "object",
+    "properties": {"city": {"type": "string", "maxLength": 20}},
+    "required": ["city"],
+    "additionalProperties": False,
+}
 
 
-async def wait_until_ready(settings: ModelSettings) -> None:
-    async with asyncio.timeout(120):
-        while not (result := await probe(settings, within_s=60)).ok:
-            assert result.reason in {"no connection", "server error"}, result
-            await asyncio.sleep(0.2)
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving() as url:
+        yield url
+
+
+def settings_for(provider: str, url: str) -> ModelSettings:
+    return ModelSettings(provider=provider, model="any", base_url=url, api_key="none-needed")
 
 
 async def stream(settings: ModelSettings, request: ModelRequest) -> tuple[str, ModelReply]:
@@ -80,24 +56,21 @@ async def stream(settings: ModelSettings, request: ModelRequest) -> tuple[str, M
     raise AssertionError("the stream ended without its last event")
 
 
-def test_a_real_model_answers_streams_and_keeps_to_a_schema() -> None:
-    async def run() -> None:
-        with running_server() as url:
-            settings = ModelSettings(provider="llamacpp", model="any", base_url=url)
-            await wait_until_ready(settings)
-            question = ChatMessage(Role.USER, "What is the capital of France? One word.")
-            request = ModelRequest((question,), max_tokens=64, temperature=0.0)
-            heard, reply = await stream(settings, request)
-            assert heard == reply.text != ""
-            assert reply.usage.output_tokens > 0
-            schema: dict[str, object] = {
-                "type": "object",
-                "properties": {"city": {"type": "string"}},
-                "required": ["city"],
-                "additionalProperties": False,
-            }
-            shaped = replace(request, json_schema=JsonSchema("capital", schema))
-            _, reply = await stream(settings, shaped)
-            assert isinstance(parse_json_object(reply)["city"], str)
+@pytest.mark.parametrize("provider", ["llamacpp", "anthropic"])
+def test_a_real_model_streams_its_answer_and_counts_it(address: str, provider: str) -> None:
+    heard, reply = asyncio.run(stream(settings_for(provider, address), REQUEST))
+    assert heard == reply.text
+    assert "Paris" in heard
+    assert reply.usage.output_tokens > 0
 
-    asyncio.run(run())
+
+def test_a_real_model_keeps_to_a_schema(address: str) -> None:
+    shaped = replace(REQUEST, json_schema=JsonSchema("capital", CITY))
+    _, reply = asyncio.run(stream(settings_for("llamacpp", address), shaped))
+    assert isinstance(parse_json_object(reply)["city"], str)
+
+
+@pytest.mark.parametrize("provider", ["llamacpp", "anthropic"])
+def test_the_probe_finds_a_real_model_well(address: str, provider: str) -> None:
+    result = asyncio.run(probe(settings_for(provider, address), within_s=60))
+    assert result.ok, result
