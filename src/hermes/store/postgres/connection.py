@@ -116,6 +116,9 @@ class Connection:
         """How many rows the last statement changed."""
         return self._changed
 
+    def among(self, column: str, values: Sequence[object]) -> tuple[str, tuple[object, ...]]:
+        return f"{column} = ANY(?)", (list(values),)
+
     def copy_out(self, sql: str) -> bytes:
         """What a query answers, in PostgreSQL's binary form; it takes no values."""
         self.flush()

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from hermes.clock import DAY_MS
-from hermes.store.jobs import COLUMNS, UNFINISHED, JobTable
 from hermes.store.postgres.connection import Connection, scalar
 from hermes.store.postgres.counters import Counters
+from hermes.store.tables.jobs import COLUMNS, UNFINISHED, JobTable
 
 # A lease, or a wait between attempts, that ends later than any can was set by a clock gone wrong.
 _DUE = f"""{UNFINISHED} AND (run_at <= ?1

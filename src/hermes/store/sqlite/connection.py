@@ -1,6 +1,6 @@
 """Opening SQLite the one right way: keyed, in WAL mode, every commit on disk before it counts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,6 +34,9 @@ class Connection(apsw.Connection):
         super().__init__(path, flags=flags, vfs=vfs)
         self.codec = TextCodec(self._load_dictionary)
         self.create_scalar_function("plain", self._plain, 1, deterministic=True)
+
+    def among(self, column: str, values: Sequence[object]) -> tuple[str, tuple[object, ...]]:
+        return f"{column} IN ({','.join('?' * len(values))})", tuple(values)
 
     def _plain(self, *stored: Any) -> str:
         return self.codec.decode(stored[0])

@@ -1,115 +1,14 @@
 """The log of events on SQLite."""
 
-import json
-import secrets
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from hermes.errors import NotFound
-from hermes.store.base.events import EventFilter
-from hermes.store.chain import (
-    SALT_BYTES,
-    EventContent,
-    EventLink,
-    Head,
-    canonical,
-    hash_content,
-    hash_link,
-)
-from hermes.store.sqlite.connection import Connection
-from hermes.types import Event, EventKind
-
-_EVENT = "SELECT id, at, kind, summary, details, ref, erased_at FROM events"
-_LINK = """SELECT id, at, kind, summary, details, ref, salt, content, hash, erased_at FROM events
-  WHERE id > ? ORDER BY id LIMIT ?"""
+from hermes.store.chain import Head
+from hermes.store.tables.events import EventTable
 
 
-class SqliteEvents:
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def add(
-        self,
-        kind: str,
-        summary: str,
-        *,
-        at: int,
-        details: Mapping[str, object] | None = None,
-        ref: str = "",
-    ) -> Event:
-        kind = EventKind(kind)
-        said = EventContent(summary, canonical(details or {}), ref, secrets.token_bytes(SALT_BYTES))
-        number = self._append(at, kind, said)
-        return Event(number, at, kind, summary, details or {}, ref)
-
-    def erase(self, ids: Sequence[int], *, at: int) -> Event:
-        sql = """UPDATE events SET summary = '', details = '{}', ref = '', salt = x'',
-          erased_at = ? WHERE id = ? AND erased_at IS NULL"""
-        for number in ids:
-            self._connection.execute(sql, (at, number))
-            if not self._connection.changes():
-                raise NotFound(f"There is no event {number} to erase.", "See `hermes log`.")
-        what = f"event {ids[0]}" if len(ids) == 1 else f"{len(ids)} events"
-        return self.add(
-            EventKind.MEMORY, f"Erased the content of {what}", at=at, details={"erases": list(ids)}
-        )
-
-    def find(self, number: int) -> Event | None:
-        rows = list(self._connection.execute(f"{_EVENT} WHERE id = ?", (number,)))
-        return _event(rows[0]) if rows else None
-
+class SqliteEvents(EventTable):
     def head(self) -> Head:
         ((count, digest),) = list(self._connection.execute("SELECT count, hash FROM event_head"))
         return Head(count, bytes(digest))
 
-    def list_links(self, after_id: int, limit: int) -> list[EventLink]:
-        return [_link(row) for row in self._connection.execute(_LINK, (after_id, limit))]
-
-    def _append(self, at: int, kind: str, said: EventContent) -> int:
-        head = self.head()
-        content = hash_content(said)
-        link = hash_link(head, at, kind, content)
-        number = head.count + 1
-        sql = """INSERT INTO events (id, at, kind, summary, details, ref, salt, content, hash)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-        values = (said.summary, said.details, said.ref, said.salt, content, link)
-        self._connection.execute(sql, (number, at, kind, *values))
+    def _set_head(self, head: Head) -> None:
         sql = "UPDATE event_head SET count = ?, hash = ?"
-        self._connection.execute(sql, (number, link))
-        return number
-
-    def list(self, wanted: EventFilter, limit: int) -> list[Event]:
-        pairs: tuple[tuple[str, object], ...] = (
-            ("at >= ?", wanted.since_at),
-            ("at < ?", wanted.before_at),
-            ("ref = ?", wanted.ref or None),
-        )
-        used = [(test, value) for test, value in pairs if value is not None]
-        tests = [test for test, _ in used]
-        if wanted.kinds:
-            tests.append(f"kind IN ({','.join('?' * len(wanted.kinds))})")
-        where = " AND ".join(tests) or "1"
-        sql = f"{_EVENT} WHERE {where} ORDER BY id DESC LIMIT ?"
-        values = (*(value for _, value in used), *wanted.kinds, limit)
-        return [_event(row) for row in self._connection.execute(sql, values)]
-
-
-def _event(row: Sequence[Any]) -> Event:
-    number, at, kind, summary, details, ref, erased_at = row
-    return Event(number, at, kind, summary, json.loads(details), ref, erased_at)
-
-
-def _link(row: Sequence[Any]) -> EventLink:
-    """A line as it is, however wrong: a cell of another type stands for one that fits no hash."""
-    number, at, kind, summary, details, ref, salt, content, digest, erased_at = row
-    said = EventContent(_text(summary), _text(details), _text(ref), _blob(salt))
-    at = at if isinstance(at, int) else -1
-    return EventLink(number, at, _text(kind), said, _blob(content), _blob(digest), erased_at)
-
-
-def _text(cell: object) -> str:
-    return cell if isinstance(cell, str) else repr(cell)
-
-
-def _blob(cell: object) -> bytes:
-    return cell if isinstance(cell, bytes) else repr(cell).encode()
+        self._connection.execute(sql, (head.count, head.hash))

@@ -5,8 +5,8 @@ one due is found, and where its numbers come from.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from hermes.errors import Conflict, NotFound
 from hermes.store.base.jobs import (
@@ -17,6 +17,7 @@ from hermes.store.base.jobs import (
     Lease,
     Progress,
 )
+from hermes.store.tables.statements import Statements
 
 COLUMNS = """id, kind, key, payload, state, run_at, created_at, attempts, max_attempts, token,
   owner, started_at, finished_at, done, total, text, saved, error, cancelling"""
@@ -24,15 +25,6 @@ UNFINISHED = "state IN ('waiting', 'running')"
 
 _HELD = "WHERE id = ? AND token = ? AND state = 'running'"
 _DIED = "its worker died, or did not finish in time, at every attempt"
-
-
-class Statements(Protocol):
-    """A connection inside a transaction."""
-
-    def execute(self, sql: str, values: Any = (), /) -> Iterable[Any]: ...
-
-    def changes(self) -> int:
-        """How many rows the last statement changed."""
 
 
 class JobTable:
