@@ -60,3 +60,16 @@ def test_whoever_is_not_let_in_is_told_how_to_get_in(doors: Address) -> None:
         assert answer is not None
         assert answer.status == 401
         expect(page.locator("main")).to_contain_text("hermes open")
+
+
+def test_the_rest_api_can_be_read_without_a_login(tmp_path: Path) -> None:
+    """Every call of the description is on the page, and nothing on it comes from elsewhere."""
+    with open_doors(tmp_path / "home") as address:
+        answer = address.ask("GET", "/api", token="")
+        assert answer.status == 200
+        text = answer.body.decode()
+        paths = address.ask("GET", "/v1/openapi.json", token="").json()["paths"]
+        assert all(f"<code>{path}</code>" in text for path in paths)
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
+        assert not re.findall(r'(?:src|href)="(?:https?:)?//', text)
+        assert "budget_tokens" in text

@@ -75,7 +75,7 @@ class JobActions:
         self, kinds: Sequence[str] = (), on_end: Callable[[Ended], None] = lambda _: None
     ) -> None:
         """Ask for `kinds` now, and work off everything that is due."""
-        self._ask(kinds)
+        self.ask(kinds)
         self._take_back_all()
         terms = Terms(command_owner())
         options = WorkerOptions(terms, poll_s=0.05, on_end=on_end)
@@ -151,10 +151,12 @@ class JobActions:
         app = self._app
         return Worker(app.store, app.clock, self.handlers(), chores, options)
 
-    def _ask(self, kinds: Sequence[str]) -> None:
+    def ask(self, kinds: Sequence[str]) -> Sequence[Job]:
+        """Have jobs of these kinds done now, due or not."""
         known = sorted(handler.kind for handler in self.handlers())
         for kind in kinds:
             if kind not in known:
                 raise UserError(f"There is no job called {kind!r}.", f"Known: {', '.join(known)}.")
         now = self._app.clock.now()
-        self._app.store.write(lambda tx: [tx.jobs.add(kind, now=now) for kind in kinds])
+        added = self._app.store.write(lambda tx: [tx.jobs.add(kind, now=now) for kind in kinds])
+        return [self.get(number) for number in added]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,16 @@ if TYPE_CHECKING:
     from hermes.app.root import App
 
 _ALWAYS = ("", "9999-12-31")
+ROLES = ("model", "lightModel", "fallbackModel")
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """What a role has cost today, and the most it may; None: as much as it will."""
+
+    role: str
+    spent_usd: float
+    cap_usd: float | None
 
 
 class StoreLedger:
@@ -59,6 +69,16 @@ class SpendingActions:
         day = _checked(day) or _day(self._app.clock.now())
         lines = _list(self._app, day, day)
         return _sum(line for line in lines if role in ("", line.role))
+
+    def caps(self) -> list[Cap]:
+        """Today's spending in each role that has a model."""
+        config = self._app.config
+        sections = (config.model, config.light_model, config.fallback_model)
+        return [
+            Cap(role, self.spent(role=role).usd, section.daily_budget_usd)
+            for role, section in zip(ROLES, sections, strict=True)
+            if section.provider != "none"
+        ]
 
     def by_day(self, since: str = "", until: str = "") -> list[SpendingLine]:
         """Every line between two days, both included, oldest first."""

@@ -1,9 +1,13 @@
 """What programs get to see of jobs, events and the daemon, as docs/daemon.md and events.md say."""
 
+from collections.abc import Sequence
+
 from hermes.app.daemon import DaemonStatus
 from hermes.app.shapes import Json, time_shape
+from hermes.app.spending import Cap
 from hermes.memory.events import Verdict
 from hermes.store.base.jobs import Job
+from hermes.store.base.spending import SpendingLine
 from hermes.types import Event
 
 
@@ -71,3 +75,34 @@ def daemon_shape(status: DaemonStatus) -> Json:
         },
         "last_job": job_shape(status.last) if status.last else None,
     }
+
+
+def spending_shape(lines: Sequence[SpendingLine], today: Sequence[Cap]) -> Json:
+    """What calls to models cost, and how far today's caps are."""
+    return {
+        "lines": [_line_shape(line) for line in lines],
+        "today": [
+            {"role": cap.role, "spent_usd": round(cap.spent_usd, 6), "cap_usd": cap.cap_usd}
+            for cap in today
+        ],
+    }
+
+
+def _line_shape(line: SpendingLine) -> Json:
+    return {
+        "day": line.day,
+        "role": line.role,
+        "model": line.model,
+        "calls": line.calls,
+        "input_tokens": line.input_tokens,
+        "cached_tokens": line.cached_tokens,
+        "cache_share": round(cache_share(line), 4),
+        "output_tokens": line.output_tokens,
+        "usd": round(line.usd, 6),
+        "guessed": line.guessed,
+    }
+
+
+def cache_share(line: SpendingLine) -> float:
+    """How much of what was sent a provider's cache held."""
+    return line.cached_tokens / line.input_tokens if line.input_tokens else 0.0

@@ -50,6 +50,15 @@ class Facts:
     def tally(self, bank: str = "") -> wire.Tally:
         return self._transport.get(wire.Tally, "/v1/facts/tally", bank=bank)
 
+    def contradictions(self, bank: str = "") -> Listed[wire.Fact]:
+        """The facts that cannot both hold."""
+        return self._transport.get(Listed[wire.Fact], "/v1/facts/contradictions", bank=bank)
+
+    def extract(self, session: str = "") -> Listed[wire.Extracted]:
+        """Read facts out of what was said since the last time."""
+        body = wire.ExtractTask(session=session)
+        return self._transport.post(Listed[wire.Extracted], "/v1/extract", body)
+
     def get(self, ref: str) -> wire.Fact:
         return self._transport.get(wire.Fact, _path(ref))
 
@@ -127,11 +136,19 @@ class Notes:
     def user(self, bank: str = "default") -> wire.UserModel:
         return self._transport.get(wire.UserModel, "/v1/user", bank=bank)
 
+    def sync_user(self) -> wire.Synced:
+        """Bring USER.md up to what is known."""
+        return self._transport.post(wire.Synced, "/v1/user/sync")
+
     def pending(self, *, decided: bool = False) -> Listed[wire.Held]:
         return self._transport.get(Listed[wire.Held], "/v1/pending", decided=decided)
 
     def approve(self, held_id: int) -> wire.Held:
         return self._transport.post(wire.Held, f"/v1/pending/{held_id}/approve")
+
+    def reopen(self, held_id: int) -> wire.Held:
+        """Let a write that was rejected wait again."""
+        return self._transport.post(wire.Held, f"/v1/pending/{held_id}/reopen")
 
     def reject(self, held_id: int) -> wire.Held:
         return self._transport.post(wire.Held, f"/v1/pending/{held_id}/reject")
@@ -156,6 +173,9 @@ class Reflections:
     def delete(self, ref: str) -> wire.Reflection:
         path = f"/v1/reflections/{escape(ref)}"
         return self._transport.ask(wire.Reflection, "DELETE", path)
+
+    def restore(self, ref: str) -> wire.Reflection:
+        return self._transport.post(wire.Reflection, f"/v1/reflections/{escape(ref)}/restore")
 
     def reflect(self, session_id: str) -> Listed[wire.Reflection]:
         """Draw lessons from a session now."""

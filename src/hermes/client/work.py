@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 from pydantic import JsonValue
 
@@ -55,6 +56,15 @@ class Jobs:
     def list(self, *, kind: str = "", state: str = "", limit: int = 50) -> Listed[wire.Job]:
         shape = Listed[wire.Job]
         return self._transport.get(shape, "/v1/jobs", kind=kind, state=state, limit=limit)
+
+    def ask(self, *kinds: str) -> Listed[wire.Job]:
+        """Have background work done now, due or not."""
+        body = wire.JobsWanted(kinds=list(kinds))
+        return self._transport.post(Listed[wire.Job], "/v1/jobs", body)
+
+    def spending(self, since: str = "", *, by: Literal["day", "model"] = "day") -> wire.Spending:
+        """What calls to models cost."""
+        return self._transport.get(wire.Spending, "/v1/spending", since=since, by=by)
 
     def get(self, job_id: int) -> wire.Job:
         return self._transport.get(wire.Job, f"/v1/jobs/{job_id}")
@@ -119,6 +129,14 @@ class Keeping:
 
     def erase(self, task: wire.EraseTask) -> wire.Erased:
         return self._transport.post(wire.Erased, "/v1/erase", task)
+
+    def reset(self, target: wire.Emptied) -> wire.ResetDone:
+        """Empty a part of memory, after a backup that brings it back."""
+        body = wire.ResetTask(target=target, confirm=True)
+        return self._transport.post(wire.ResetDone, "/v1/reset", body)
+
+    def reindex(self) -> wire.Reindexed:
+        return self._transport.post(wire.Reindexed, "/v1/reindex")
 
     def compact(self, *, dry_run: bool = False) -> wire.CompactRun:
         body = wire.CompactTask(dry_run=dry_run)

@@ -50,13 +50,20 @@ class Desk:
 
         self.router.add_route(path, answer, methods=["POST"])
 
+    def open(self, path: str, show: Callable[[Request], Page]) -> None:
+        """A page for whoever asks, logged in or not."""
+
+        async def answer(request: Request) -> Response:
+            return await self._sessions.call(lambda: _show_open(request, show(request)))
+
+        self.router.add_route(path, answer, methods=["GET"])
+
     def show_error(
         self, request: Request, status: int, kind: str, message: str, hint: str
     ) -> Response:
         """A page that says what happened and what to do."""
         values = {"status": status, "kind": kind, "message": message, "hint": hint}
-        html = render("error.html", values | {"theme": _theme(request), "path": request.url.path})
-        return _html(html, status)
+        return _show_open(request, Page("error.html", values, status))
 
     async def _answer(self, request: Request, ask: Ask, handler: Handler) -> Response:
         def work() -> Response:
@@ -76,6 +83,11 @@ def _ask(request: Request, visit: Visit, form: dict[str, str]) -> Ask:
         lists={name: query.getlist(name) for name in query},
         is_part=request.headers.get("hx-request-type") == "partial",
     )
+
+
+def _show_open(request: Request, page: Page) -> Response:
+    frame = {"theme": _theme(request), "path": request.url.path}
+    return _html(render(page.template, frame | dict(page.values)), page.status)
 
 
 def _respond(request: Request, ask: Ask, answer: Answer) -> Response:

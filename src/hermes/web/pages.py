@@ -5,6 +5,7 @@ from fastapi import APIRouter
 from hermes.web.desk import Desk
 from hermes.web.door import Sessions
 from hermes.web.routes import (
+    api,
     care,
     comfort,
     entities,
@@ -32,6 +33,7 @@ PARTS = (
     health,
     care,
     comfort,
+    api,
 )
 
 

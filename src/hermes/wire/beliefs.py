@@ -152,6 +152,29 @@ class Tally(Shape):
     junk_rate: float | None
 
 
+class ExtractTask(Request):
+    model_config = example(session="trip")
+
+    session: Name = Field(default="", description="Only this conversation; else all with news.")
+
+
+class Extracted(Shape):
+    """What was learnt from one conversation."""
+
+    session_id: str
+    messages: Count
+    verdicts: dict[str, int]
+    refused: list[str]
+    facts: list[str]
+
+
+class Synced(Shape):
+    """How full USER.md is after it was brought up to what is known; nothing where nothing is."""
+
+    size: Count
+    limit: Count
+
+
 class Entity(Shape):
     id: int
     bank: str

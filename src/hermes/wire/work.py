@@ -1,6 +1,6 @@
 """Background work, the log, backups and the state of things, on the wire."""
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from pydantic import Field
 
@@ -51,6 +51,42 @@ class NewEvent(Request):
     summary: Line = Field(min_length=1)
     ref: Name = ""
     details: Details = Field(default_factory=dict)
+
+
+class JobsWanted(Request):
+    model_config = example(kinds=["index", "vacuum"])
+
+    kinds: list[Name] = Field(min_length=1, max_length=20)
+
+
+class SpendingLine(Shape):
+    """What one model cost on one day, in one role; `guessed` if a price or count was not told."""
+
+    day: str
+    role: str
+    model: str
+    calls: Count
+    input_tokens: Count
+    cached_tokens: Count
+    cache_share: float
+    output_tokens: Count
+    usd: float
+    guessed: bool
+
+
+class Cap(Shape):
+    """What a role has cost today, and the most it may."""
+
+    role: str
+    spent_usd: float
+    cap_usd: float | None
+
+
+class Spending(Shape):
+    """What calls to models cost, and how far today's caps are."""
+
+    lines: list[SpendingLine]
+    today: list[Cap]
 
 
 class Verdict(Shape):
@@ -182,6 +218,32 @@ class EraseTask(Request):
     confirm: bool = Field(
         default=False, description="Without it the plan is answered, nothing erased."
     )
+
+
+Emptied: TypeAlias = Literal["episodes", "facts", "notes", "all"]
+
+
+class ResetTask(Request):
+    """What to empty; a verified backup is made first."""
+
+    model_config = example(target="facts", confirm=True)
+
+    target: Emptied
+    confirm: Literal[True] = Field(description="Must be true: nothing is emptied by mistake.")
+
+
+class ResetDone(Shape):
+    """What went, and the backup that brings it back."""
+
+    backup: str
+    removed: dict[str, int]
+
+
+class Reindexed(Shape):
+    """How many texts were given a vector, and how many still wait."""
+
+    indexed: Count
+    backlog: Count
 
 
 class Unsearched(Shape):

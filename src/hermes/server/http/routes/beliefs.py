@@ -12,6 +12,7 @@ from hermes.app.fact_shapes import (
     note_shape,
     user_shape,
 )
+from hermes.app.pending import parse_held
 from hermes.app.reflections import reflection_shape
 from hermes.guard.origin import trust_of
 from hermes.memory.banks import DEFAULT
@@ -102,6 +103,12 @@ async def delete_reflection(door: Writing, ref: ReflectionRef) -> Json:
     return reflection_shape(await door.call(lambda: door.app.reflections.delete(ref)))
 
 
+@reflections.post("/reflections/{ref}/restore", response_model=wire.Reflection)
+async def restore_reflection(door: Writing, ref: ReflectionRef) -> Json:
+    """Bring back a reflection that was deleted."""
+    return reflection_shape(await door.call(lambda: door.app.overview.restore_reflection(ref)))
+
+
 @reflections.post("/sessions/{session_id:path}/reflect", response_model=Listed[wire.Reflection])
 async def reflect(
     door: Writing, session_id: Annotated[str, Path(min_length=1, max_length=200)]
@@ -150,6 +157,13 @@ async def user_model(
     return user_shape(await door.call(lambda: door.app.user.show(bank)))
 
 
+@notes.post("/user/sync", response_model=wire.Synced)
+async def sync_user(door: Writing) -> Json:
+    """Bring USER.md up to what is known; what you wrote there stays."""
+    change = await door.call(door.app.user.project)
+    return {"size": change.size, "limit": change.limit} if change else {"size": 0, "limit": 0}
+
+
 @pending.get("/pending", response_model=Listed[wire.Held])
 async def list_pending(
     door: Reading,
@@ -168,6 +182,13 @@ async def list_pending(
 async def approve(door: Writing, held_id: HeldId) -> Json:
     """Make a held write."""
     return held_shape(await door.call(lambda: door.app.pending.approve(held_id)))
+
+
+@pending.post("/pending/{held_id}/reopen", response_model=wire.Held)
+async def reopen(door: Writing, held_id: HeldId) -> Json:
+    """Let a write that was rejected wait for a word again."""
+    number = parse_held(held_id)
+    return held_shape(await door.call(lambda: door.app.overview.reopen_held(number)))
 
 
 @pending.post("/pending/{held_id}/reject", response_model=wire.Held)

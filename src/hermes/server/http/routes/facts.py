@@ -5,7 +5,13 @@ from typing import Annotated
 
 from fastapi import Path, Query
 
-from hermes.app.fact_shapes import change_shape, fact_shape, kept_shape, why_shape
+from hermes.app.fact_shapes import (
+    change_shape,
+    extracted_shape,
+    fact_shape,
+    kept_shape,
+    why_shape,
+)
 from hermes.app.facts import NewFact
 from hermes.memory.facts.given import Revision
 from hermes.memory.facts.listing import FactQuery
@@ -14,6 +20,7 @@ from hermes.wire import beliefs as wire
 from hermes.wire.base import Listed
 
 router = new_router("facts")
+MOST = 100_000
 
 FactRef = Annotated[str, Path(min_length=1, max_length=80, examples=["fact:42", "42"])]
 
@@ -69,6 +76,21 @@ async def tally_facts(door: Reading, bank: InBank = "") -> Json:
     """How many there are of which sort, and how many extracted ones were junk."""
     tally = await door.call(lambda: door.app.facts.tally(bank))
     return {"counts": asdict(tally), "junk_rate": tally.junk_rate}
+
+
+@router.get("/facts/contradictions", response_model=Listed[wire.Fact])
+async def list_contradictions(door: Reading, bank: InBank = "") -> Json:
+    """The facts that cannot both hold, oldest first."""
+    found = await door.call(lambda: door.app.facts.list(FactQuery(bank=bank), MOST)[::-1])
+    return {"items": [fact_shape(fact) for fact in found if fact.contradicts]}
+
+
+@router.post("/extract", response_model=Listed[wire.Extracted])
+async def extract(door: Writing, sent: wire.ExtractTask) -> Json:
+    """Read facts out of what was said since the last time, without waiting for the job."""
+    facts = door.app.facts
+    found = await door.call(lambda: [extracted_shape(e) for e in facts.extract(sent.session)])
+    return {"items": found}
 
 
 @router.get("/facts/{ref}", response_model=wire.Fact)

@@ -19,6 +19,7 @@ from hermes.app.keep_shapes import (
 from hermes.app.shapes import imported_shape
 from hermes.errors import UserError
 from hermes.memory.backup.restore import Restored
+from hermes.memory.erase.reset import ResetTarget
 from hermes.memory.importing import Import
 from hermes.memory.portable.writing import Sink
 from hermes.server.http.bodies import spooled
@@ -187,6 +188,24 @@ def _erase(door: Door, sent: wire.EraseTask) -> Json:
     erased = erasing.erase(plan)
     words = [each for each in (plan.wanted or list(erased.phrases)) if each]
     return erased_shape(plan, erased, erasing.prove(words) if sent.prove else None)
+
+
+@forgetting.post("/reset", response_model=wire.ResetDone)
+async def reset(door: Owning, sent: wire.ResetTask) -> Json:
+    """Empty a part of memory, or all of it, after a backup that brings it back."""
+    backup, removed = await door.call(lambda: door.app.erasing.reset(ResetTarget(sent.target)))
+    return {"backup": backup.name, "removed": dict(removed)}
+
+
+@forgetting.post("/reindex", response_model=wire.Reindexed)
+async def reindex(door: Writing) -> Json:
+    """Give a vector to everything that has none in the space of the configured model."""
+
+    def work() -> Json:
+        memory = door.app.memory
+        return {"indexed": memory.reindex(lambda _: None), "backlog": memory.backlog()}
+
+    return await door.call(work)
 
 
 @forgetting.post("/compact", response_model=wire.CompactRun)

@@ -1,12 +1,12 @@
 """The log of events, background jobs, banks and profiles."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import Path, Query
 from starlette.requests import Request
 
 from hermes.app.shapes import bank_shape
-from hermes.app.work_shapes import event_shape, job_shape, verdict_shape
+from hermes.app.work_shapes import event_shape, job_shape, spending_shape, verdict_shape
 from hermes.config.profiles import (
     create_profile,
     delete_profile,
@@ -89,6 +89,30 @@ async def list_jobs(
     wanted = JobFilter(kind=kind, states=tuple(state or ()))
     found = await door.call(lambda: door.app.jobs.list(wanted, limit + 1))
     return {"items": [job_shape(each) for each in found[:limit]], "more": len(found) > limit}
+
+
+@jobs.post("/jobs", response_model=Listed[wire.Job], status_code=202)
+async def ask_for_jobs(door: Writing, sent: wire.JobsWanted) -> Json:
+    """Have background work done now, due or not; the daemon's worker does it."""
+    found = await door.call(lambda: door.app.jobs.ask(sent.kinds))
+    return {"items": [job_shape(each) for each in found]}
+
+
+@jobs.get("/spending", response_model=wire.Spending)
+async def spending(
+    door: Reading,
+    *,
+    since: Annotated[str, Query(max_length=40, examples=["2026-01-31"])] = "",
+    by: Annotated[Literal["day", "model"], Query(description="A line a day, or a model.")] = "day",
+) -> Json:
+    """What calls to models cost, and how far today's caps are."""
+
+    def read() -> Json:
+        books = door.app.spending
+        lines = books.by_model(since) if by == "model" else books.by_day(since)
+        return spending_shape(lines, books.caps())
+
+    return await door.call(read)
 
 
 @jobs.get("/jobs/{job_id}", response_model=wire.Job)
