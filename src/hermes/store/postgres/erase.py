@@ -13,7 +13,6 @@ from hermes.store.postgres.raw_rows import drop_unused_blobs, index_entry, remov
 from hermes.store.postgres.rows import plain
 from hermes.store.postgres.vector_rows import remove_vectors
 from hermes.store.rows import ROLES
-from hermes.store.text import index_form
 
 # (number, where, time, role, texts…) of each kind, by number.
 _TEXTS = {
@@ -113,7 +112,7 @@ class PostgresErasures:
         sql = "SELECT id, text, bank, vector FROM facts WHERE id = ANY(?)"
         found = run(sql, (gone,))
         for fact, text, bank, _ in found:
-            self._parts.fact_texts.remove(fact, index_form(text), bank)
+            self._parts.fact_texts.remove(fact, text, bank)
         sql = """UPDATE facts SET retracted_at = coalesce(retracted_at, ?), superseded_by = NULL
           WHERE superseded_by = ANY(?)"""
         run(sql, (now, gone))
@@ -177,7 +176,7 @@ class PostgresErasures:
         sql = """SELECT id, task_type || ' ' || lesson, bank FROM reflections
           WHERE id = ANY(?) AND deleted_at IS NULL"""
         for number, body, bank in self._connection.execute(sql, (list(ids),)):
-            self._parts.reflection_texts.remove(number, index_form(body), bank)
+            self._parts.reflection_texts.remove(number, body, bank)
         changes = self._parts.changes
         changes.record_all("reflection", sorted(ids), "remove")
         remove_vectors(self._connection, changes, VectorKind.REFLECTION, ids)

@@ -12,7 +12,6 @@ from hermes.store.postgres.connection import Connection, Row, require, scalar
 from hermes.store.postgres.parts import Parts
 from hermes.store.postgres.texts import PostgresLearntTexts
 from hermes.store.postgres.vector_rows import remove_vectors
-from hermes.store.text import index_form
 from hermes.types import Fact, FactSource
 
 _ADD_SOURCE = """INSERT INTO fact_sources
@@ -46,7 +45,7 @@ class PostgresFacts:
         bank = self._banks.number(fact.bank, fact.recorded_at)
         numbers = (fact.id, fact.number, bank, self._counters.take("fact_vector"))
         self._connection.execute(fact_rows.ADD, (*fact_rows.columns(fact, subject_key), *numbers))
-        self.texts.add(fact.id, index_form(fact.text), bank)
+        self.texts.add(fact.id, fact.text, bank)
         for source in fact.sources:
             self._insert_source(fact.id, source, bank)
         self._log(fact.id, "add")
@@ -166,8 +165,8 @@ class PostgresFacts:
         return scalar(self._connection, "SELECT bank FROM facts WHERE id = ?", (fact_id,))
 
     def _reword(self, fact: Fact, old_text: str, bank: int) -> None:
-        self.texts.remove(fact.id, index_form(old_text), bank)
-        self.texts.add(fact.id, index_form(fact.text), bank)
+        self.texts.remove(fact.id, old_text, bank)
+        self.texts.add(fact.id, fact.text, bank)
         sql = "UPDATE facts SET vector = ? WHERE id = ?"
         self._connection.execute(sql, (self._counters.take("fact_vector"), fact.id))
 

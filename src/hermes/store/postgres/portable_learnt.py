@@ -13,7 +13,6 @@ from hermes.store.postgres.portable_cells import (
     trust_number,
 )
 from hermes.store.rows import ORIGIN_NUMBER
-from hermes.store.text import index_form
 from hermes.types import Origin
 
 _FACT = (
@@ -40,7 +39,7 @@ class Learnt:
         for r in records:
             bank = bank_number(self._banks, r["bank"])
             self._connection.execute(sql, self._fact_cells(r, bank))
-            self._parts.fact_texts.add(r["id"], index_form(r["text"]), bank)
+            self._parts.fact_texts.add(r["id"], r["text"], bank)
             self._put_sources(r, bank)
             self._put_history(r, bank)
             add = """INSERT INTO fact_mentions (bank, fact, entity, key, place)
@@ -104,7 +103,7 @@ class Learnt:
             self._connection.execute(sql, tuple(given.get(name) for name in _REFLECTION))
             self._parts.counters.raise_to("reflection", number)
             if "deleted_at" not in r:
-                body = index_form(f"{r['task_type']} {r['lesson']}")
+                body = f"{r['task_type']} {r['lesson']}"
                 self._parts.reflection_texts.add(number, body, bank)
             log_added(self._parts.changes, "reflection", [{"id": number}])
 

@@ -11,6 +11,7 @@ from hermes.store.postgres.matching import Finder, Within
 from hermes.store.postgres.tokens import tokens
 from hermes.store.postgres.words import Places, WordTable
 from hermes.store.rows import ROLE_NUMBER
+from hermes.store.text import index_form
 from hermes.types import Role
 
 
@@ -80,12 +81,12 @@ class PostgresLearntTexts:
         self.table = table
         self._size = size
 
-    def add(self, number: int, formed: str, bank: int) -> None:
-        self.table.add([(bank, number, 0, formed)])
+    def add(self, number: int, text: str, bank: int) -> None:
+        self.table.add([(bank, number, 0, index_form(text))])
 
-    def remove(self, number: int, formed: str, bank: int) -> None:
+    def remove(self, number: int, text: str, bank: int) -> None:
         """Take a row out of the index; the text must be what `add` was given."""
-        self.table.remove([(bank, number, 0, formed)])
+        self.table.remove([(bank, number, 0, index_form(text))])
 
     def postings(self, word: str, scope: TextScope, limit: int) -> Postings:
         found = self.postings_all([word], scope, limit + 1)
