@@ -159,7 +159,7 @@ def test_set_in_files_of_every_style(text: str, edited: str) -> None:
     [
         ('{"a": 1}', "{}"),
         ('{"a": 1, "b": 2}', '{"b": 2}'),
-        ('{"b": 2, "a": 1}', '{"b": 2 }'),
+        ('{"b": 2, "a": 1}', '{"b": 2}'),
         ('{\n  "b": 2,\n  "a": {\n    "c": 1\n  }\n}\n', '{\n  "b": 2\n}\n'),
         ('{\n  "a": 1, // one\n  "b": 2\n}', '{\n  // one\n  "b": 2\n}'),
         ('{\n  "b": 2, // two\n  "a": 1\n}', '{\n  "b": 2 // two\n}'),

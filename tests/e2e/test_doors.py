@@ -40,8 +40,9 @@ def ask(method: str, url: str, token: str) -> tuple[int, dict[str, str], bytes]:
 
 
 def test_tokens_are_made_listed_and_revoked(program: Program) -> None:
-    made = program.json("token", "create", "my agent", "--scope", "read")
+    made = program.json("token", "create", "my agent", "--read-only")
     assert made["token"].startswith("hermes.default.")
+    assert program.run("token", "create", "--read-only", "--owner").returncode == 2
     plain = program.ok("token", "create").strip()
     listed = program.json("token", "list")
     assert [each["scope"] for each in listed] == ["read", "write"]

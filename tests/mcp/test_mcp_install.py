@@ -12,6 +12,7 @@ from conftest import Hermes
 from hermes.errors import Conflict, UserError
 from hermes.mcp_server.install import (
     Command,
+    Edit,
     McpClient,
     config_path,
     find_installed,
@@ -58,7 +59,7 @@ def test_json_keeps_everything_else(tmp_path: Path) -> None:
     path.write_text('{\n    "theme": "dark",\n    "mcpServers": {"x": {"command": "y"}}\n}\n')
     path.chmod(0o640)
     edit = plan_install(McpClient.CURSOR, path, COMMAND)
-    assert '+        "hermes": {' in edit.diff()
+    assert '{"x": {"command": "y"}, "hermes": {' in edit.diff()
     save(edit)
     found = json.loads(path.read_text())
     assert found["theme"] == "dark"
@@ -66,6 +67,75 @@ def test_json_keeps_everything_else(tmp_path: Path) -> None:
     assert found["mcpServers"]["hermes"]["args"] == ["-m", "hermes", "mcp", "serve"]
     assert path.read_text().startswith('{\n    "theme"')
     assert path.stat().st_mode & 0o777 == 0o640
+
+
+ENTRY = '"hermes": {"command": "/usr/bin/python3", "args": ["-m", "hermes", "mcp", "serve"]}'
+LINES = """\
+"hermes": {
+      "command": "/usr/bin/python3",
+      "args": ["-m", "hermes", "mcp", "serve"]
+    }"""
+
+COMMENTED = """\
+{{
+  // mine
+  "theme": "dark", /* why not */
+  "mcpServers": {{
+    "x": {{}}{}
+  }}
+}}
+"""
+TABS = '{{\r\n\t"n": 1e3,\r\n\t"big": 12345678901234567890.10{}\r\n}}'
+TABBED = """\
+"mcpServers": {
+\t  "hermes": {
+\t    "command": "/usr/bin/python3",
+\t    "args": ["-m", "hermes", "mcp", "serve"]
+\t  }
+\t}""".replace("\n", "\r\n")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('{"a":1,"b":[1,2]}', f'{{"a":1,"b":[1,2], "mcpServers": {{{ENTRY}}}}}'),
+        ('{"a": 1, "mcpServers": {}}', f'{{"a": 1, "mcpServers": {{{ENTRY}}}}}'),
+        ('{"mcpServers":{"x":{}},"z":0}', f'{{"mcpServers":{{"x":{{}}, {ENTRY}}},"z":0}}'),
+        (COMMENTED.format(""), COMMENTED.format(",\n    " + LINES)),
+        (TABS.format(""), TABS.format(",\r\n\t" + TABBED)),
+    ],
+)
+def test_json_stays_as_it_was_written_but_for_our_entry(before: str, after: str) -> None:
+    """One line, comments, odd numbers, tabs and Windows' lines alike."""
+    assert put_json(before, ANY, COMMAND) == after
+
+
+def test_json_with_an_older_entry_of_ours_gets_the_new_one() -> None:
+    before = '{"mcpServers": {"hermes": {"command": "old", "cwd": "/x", "args": []}, "y": {}}}'
+    after = put_json(before, ANY, COMMAND)
+    assert json.loads(after) == {
+        "mcpServers": {"hermes": json.loads("{" + ENTRY + "}")["hermes"], "y": {}}
+    }
+    assert after.endswith(', "y": {}}}')
+
+
+def test_a_long_line_is_laid_out_in_the_diff_only() -> None:
+    before = json.dumps({"history": ["word " * 40] * 30})
+    edit = Edit(ANY, before, put_json(before, ANY, COMMAND))
+    assert '+      "command": "/usr/bin/python3",' in edit.diff()
+    assert "\n" not in edit.after
+
+
+def test_json_is_as_before_once_it_is_taken_out(tmp_path: Path) -> None:
+    path = tmp_path / "mcp.json"
+    for text in (
+        '{"mcpServers": {"x": {}}, "z": 0}',
+        '{\n  // c\n  "mcpServers": {\n    "x": {}\n  }\n}\n',
+    ):
+        path.write_text(text)
+        save(plan_install(McpClient.CURSOR, path, COMMAND))
+        save(plan_removal(McpClient.CURSOR, path))
+        assert path.read_text() == text
 
 
 def test_toml_keeps_comments_and_replaces_our_table(tmp_path: Path) -> None:

@@ -22,7 +22,9 @@ from hermes.app import open_app
 from hermes.app.facts import NewFact
 from hermes.app.tokens import Scope
 from hermes.config.profiles import create_profile
+from hermes.mcp_server.reference import put_reference
 from hermes.mcp_server.server import build_server
+from hermes.mcp_server.shown import QUIET_S, Shown
 from hermes.types import NewSession, Origin, Role, Trust, Turn, Utterance
 
 TOOLS = {
@@ -145,7 +147,9 @@ def test_sessions_are_found_scrolled_and_read(address: Address) -> None:
     async def work() -> None:
         async with over_http(address) as client:
             assert "shed" in await said(client, "session_search", query="kayak")
-            recalled = await said(client, "memory_recall", question="Where is the blue kayak?")
+            recalled = await said(client, "memory_recall", task="Where is the blue kayak?")
+            again = await said(client, "memory_recall", question="Where is the blue kayak?")
+            assert again == recalled  # the name it had before is still understood
             assert "shed" in recalled
             assert "a/b" in await said(client, "session_search")
             uris = [str(each.uri) for each in (await client.list_resources()).resources]
@@ -230,7 +234,7 @@ def test_what_was_shown_lowers_what_is_written_after_it(address: Address) -> Non
     note = {"target": "user", "action": "add"}
 
     async def work() -> None:
-        async with Client(build_server(app, is_alone=True)) as client:
+        async with Client(build_server(app)) as client:
             await said(client, "memory", content="Likes tea", **note)
             assert "Eve" in await said(client, "memory_search", query="Eve banks")
             assert "held:" in await said(client, "memory", content="Banks with Eve", **note)
@@ -265,12 +269,51 @@ def test_whatever_shows_memory_counts(address: Address, way: str) -> None:
             await said(client, "session_search")
 
     async def work() -> None:
-        async with Client(build_server(app, is_alone=True)) as client:
+        async with Client(build_server(app)) as client:
             await look(client)
             told = await said(client, "memory", target="user", action="add", content="Likes Eve")
             assert "held:" in told
 
     run(work)
+
+
+def test_over_http_what_a_token_was_shown_lowers_what_it_writes(address: Address) -> None:
+    """Each request stands alone, but the token is known: trust must not rise by a detour."""
+    app = address.app
+    app.facts.add(NewFact("User banks with Eve", origin=Origin.WEB))
+    _, reader = app.tokens.create("reads pages")
+    _, other = app.tokens.create("reads nothing")
+    note = {"target": "user", "action": "add"}
+
+    async def work() -> None:
+        async with over_http(address, reader) as client:
+            await said(client, "memory", content="Likes tea", **note)
+            assert "Eve" in await said(client, "memory_search", query="Eve banks")
+        async with over_http(address, reader, "?bank=default") as client:  # connected anew
+            assert "held:" in await said(client, "memory", content="Banks with Eve", **note)
+            added = await said(client, "fact_add", text="User's bank is Eve Ltd")
+        async with over_http(address, other) as client:
+            await said(client, "memory", content="Likes coffee", **note)
+        number = added.partition("fact:")[2][:3]
+        assert app.facts.get(number).trust is Trust.NONE
+
+    run(work)
+    kept = app.paths.user_note.read_text()
+    assert "tea" in kept
+    assert "coffee" in kept
+    assert "Eve" not in kept
+
+
+def test_what_was_shown_is_forgotten_after_an_hour_of_silence() -> None:
+    now = [0.0]
+    shown = Shown(QUIET_S, lambda: now[0])
+    shown.note(Trust.NONE)
+    now[0] += QUIET_S - 1
+    assert shown.trust.name == "NONE"  # and that was a word
+    now[0] += QUIET_S - 1
+    assert shown.trust.name == "NONE"
+    now[0] += QUIET_S + 1
+    assert shown.trust.name == "MEDIUM"
 
 
 def test_a_held_fact_reworded_over_http_stays_held(address: Address) -> None:
@@ -311,3 +354,12 @@ def test_a_profile_that_is_put_away_is_let_go(address: Address) -> None:
     assert len(address.api.state.mcp._servers._open) == 1
     assert address.ask("DELETE", "/v1/profiles/work").status == 200
     assert not address.api.state.mcp._servers._open
+
+
+def test_the_page_says_what_is_offered(address: Address) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "mcp.md").read_text("utf-8")
+    assert put_reference(page, address.app) == page, (
+        "write it again: python -m hermes.mcp_server.reference docs/mcp.md"
+    )
+    for tool in TOOLS:
+        assert f"### `{tool}`" in page

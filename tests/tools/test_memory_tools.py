@@ -147,7 +147,7 @@ def test_past_conversations_are_searched_scrolled_and_browsed(app: App, toolbox:
     listed = use(app, toolbox, "session_search")
     assert "before [" in listed.text
     assert "No conversation" in use(app, toolbox, "session_search", query="zebra").text
-    recalled = use(app, toolbox, "memory_recall", question="what is the staging server called?")
+    recalled = use(app, toolbox, "memory_recall", task="what is the staging server called?")
     assert "bluefin" in recalled.text
     assert recalled.kept is not None
     assert "message:1" in recalled.kept

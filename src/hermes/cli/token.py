@@ -9,28 +9,47 @@ from hermes.cli.layout import print_columns
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, Yes
 from hermes.cli.render import clean, confirm, print_json, render_local
+from hermes.errors import UserError
 
 app = typer.Typer(help="Let other programs in over HTTP.", no_args_is_help=True)
+
+
+_MAY = {
+    Scope.READ: "is read-only",
+    Scope.WRITE: "may read and write",
+    Scope.OWNER: "is an owner's",
+}
 
 
 @app.command("create")
 def create(
     label: Annotated[str, typer.Argument(metavar="LABEL", help="What it is for.")] = "",
     *,
-    scope: Annotated[
-        Scope, typer.Option(help="read; write as well; owner: erase, import, profiles as well.")
-    ] = Scope.WRITE,
+    read_only: Annotated[bool, typer.Option("--read-only", help="It may change nothing.")] = False,
+    owner: Annotated[
+        bool, typer.Option("--owner", help="It may erase, import, restore and see profiles, too.")
+    ] = False,
+    scope: Annotated[Scope | None, typer.Option(hidden=True)] = None,  # as it was said before
     as_json: AsJson = False,
 ) -> None:
-    """Make a token for this profile; it is shown once, and only its hash is kept."""
+    """Make a token for this profile, to read and write; it is shown once, only its hash is kept."""
+    chosen = scope or _scope(read_only=read_only, owner=owner)
     with opened() as hermes:
-        token, secret = hermes.tokens.create(label, scope)
+        token, secret = hermes.tokens.create(label, chosen)
     if as_json:
         print_json(token_shape(token) | {"token": secret})
         return
     typer.echo(secret)
-    told = f"token {token.id} may {token.scope.value}; it is shown only now"
+    told = f"token {token.id} {_MAY[token.scope]}; it is shown only now"
     typer.echo(f"{told}; take it back with `hermes token revoke {token.id}`", err=True)
+
+
+def _scope(*, read_only: bool, owner: bool) -> Scope:
+    if read_only and owner:
+        raise UserError("A token is read-only or an owner's, not both.", "Choose one of them.")
+    if owner:
+        return Scope.OWNER
+    return Scope.READ if read_only else Scope.WRITE
 
 
 @app.command("list")

@@ -91,6 +91,8 @@ def _insert(text: str, parent: Node, path: Path, value: Json) -> list[Splice]:
 
 def _insert_first(text: str, parent: Node, path: Path, value: Json) -> Splice:
     """A member into an object that holds none, after whatever comments it holds."""
+    if _is_one_line(text, parent):
+        return Splice(parent.start + 1, parent.start + 1, _member(path, value, "", ""))
     outer = _indent_at(text, parent.start)
     indent = outer + _unit(text)
     content = text[parent.start + 1 : parent.end - 1]
@@ -99,6 +101,16 @@ def _insert_first(text: str, parent: Node, path: Path, value: Json) -> Splice:
     closing = "" if _has_newline(text[place : parent.end]) else newline + outer
     member = newline + indent + _member(path, value, indent, newline)
     return Splice(place, place, member + closing)
+
+
+def _is_one_line(text: str, parent: Node) -> bool:
+    """Whether an empty object stands in a file that is all on one line."""
+    is_inside = bool(text[: parent.start].strip(BOM + " \t"))
+    return (
+        is_inside
+        and not _has_newline(text.strip())
+        and not text[parent.start + 1 : parent.end - 1].strip()
+    )
 
 
 def _new_root(text: str, path: Path, value: Json) -> Splice:
@@ -142,6 +154,8 @@ def _whole_line(text: str, start: int, end: int) -> Splice:
     tail = re.compile(r"[ \t]*(?=\r|\n)").match(text, end)
     if head and tail:
         return Splice(head.start(), tail.end(), "")
+    if text[end:].lstrip(" \t").startswith("}"):
+        return Splice(len(text[:start].rstrip(" \t")), end, "")
     spaces = re.compile(r"[ \t]*").match(text, end)
     return Splice(start, spaces.end() if spaces else end, "")
 

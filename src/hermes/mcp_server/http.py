@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.types import Receive, Scope, Send
@@ -11,10 +13,20 @@ from starlette.types import Receive, Scope, Send
 from hermes.app import App
 from hermes.errors import Unavailable
 from hermes.mcp_server.server import build_server
+from hermes.mcp_server.shown import QUIET_S, Shown
 from hermes.memory.banks import check_bank
 
 MOST_SERVERS = 64
-Key = tuple[str, str, bool]
+MOST_CLIENTS = 10_000
+
+
+class Client(NamedTuple):
+    """Who asks: which bank of which profile, by which token, and whether it may write."""
+
+    profile: str
+    bank: str
+    token: str
+    may_write: bool
 
 
 @dataclass(slots=True)
@@ -30,22 +42,24 @@ class _Open:
 
 
 class McpServers:
-    """One server for each profile, bank and scope that is asked for; lives on one event loop.
+    """One server for each token and bank that is asked for; lives on one event loop.
 
-    Those least lately used make room for others: any name of a bank may be asked for.
+    Those least lately used make room for others: any name of a bank may be asked for. What a token
+    was shown is remembered beyond that.
     """
 
     def __init__(self, body_bytes: int) -> None:
         self._body_bytes = body_bytes
-        self._open: dict[Key, _Open] = {}  # the one used last stands last
+        self._open: dict[Client, _Open] = {}  # the one used last stands last
+        self._shown: OrderedDict[tuple[str, str], Shown] = OrderedDict()
         self._ending: set[asyncio.Task[None]] = set()
 
     async def serve(
-        self, app: App, key: tuple[str, bool], scope: Scope, receive: Receive, send: Send
+        self, app: App, client: Client, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        """Answer one request as the server of this bank and scope does."""
-        bank, may_write = check_bank(key[0]), key[1]
-        found = self._find(app, (app.paths.name, bank, may_write))
+        """Answer one request as the server of this client does."""
+        check_bank(client.bank)
+        found = self._find(app, client)
         found.requests += 1
         try:
             await found.ready.wait()
@@ -53,7 +67,7 @@ class McpServers:
         finally:
             found.requests -= 1
 
-    def _find(self, app: App, key: Key) -> _Open:
+    def _find(self, app: App, key: Client) -> _Open:
         found = self._open.pop(key, None)
         if found is not None and found.app is not app:  # its profile was put away since
             self._end(found)
@@ -85,13 +99,22 @@ class McpServers:
 
     def forget(self, profile: str) -> None:
         """End the servers of a profile that is put away."""
-        for key in [key for key in self._open if key[0] == profile]:
+        for key in [key for key in self._open if key.profile == profile]:
             self._end(self._open.pop(key))
 
-    def _start(self, app: App, key: Key) -> _Open:
-        _, bank, may_write = key
+    def _shown_to(self, client: Client) -> Shown:
+        """What a token was shown, in whichever bank."""
+        key = (client.profile, client.token)
+        shown = self._shown.pop(key, None) or Shown(QUIET_S)
+        self._shown[key] = shown
+        while len(self._shown) > MOST_CLIENTS:
+            self._shown.popitem(last=False)
+        return shown
+
+    def _start(self, app: App, key: Client) -> _Open:
+        shown = self._shown_to(key)
         manager = StreamableHTTPSessionManager(
-            build_server(app, bank=bank, may_write=may_write),
+            build_server(app, bank=key.bank, may_write=key.may_write, shown=shown),
             json_response=True,
             stateless=True,
             max_request_body_size=self._body_bytes,

@@ -1,7 +1,7 @@
 """Putting Hermes into the settings of other agents, and nothing else in them changed.
 
-JSON files are read and written whole; a TOML file gets its own table replaced or appended as text,
-so that comments and order stay. Nothing is written here but by `save`.
+Files are changed as text: in JSON our entry is spliced in, in TOML our table is replaced or
+appended, so that comments, order, lines and indentation stay. Nothing is written but by `save`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from hermes.config.edit import set_value, unset_value
 from hermes.config.files import write_atomic
+from hermes.config.text import Document, Json, parse_document
 from hermes.errors import Conflict, UserError
 
 NAME = "hermes"
-Json = dict[str, object]
+SERVERS = "mcpServers"
+LONG_LINE = 500
 
 
 class McpClient(StrEnum):
@@ -53,12 +56,21 @@ class Edit:
         return self.before != self.after
 
     def diff(self) -> str:
-        """The change, line by line, as `diff -u` shows it."""
+        """The change, line by line, as `diff -u` shows it; long lines are laid out for it."""
         name = str(self.path)
-        lines = difflib.unified_diff(
-            (self.before or "").splitlines(), self.after.splitlines(), name, name, lineterm=""
-        )
-        return "\n".join(lines)
+        before, after = self.before or "", self.after
+        if max(map(len, after.splitlines()), default=0) > LONG_LINE:
+            before, after = _laid_out(before), _laid_out(after)
+            name += " (laid out to be read)"
+        lines = before.splitlines(), after.splitlines()
+        return "\n".join(difflib.unified_diff(*lines, name, name, lineterm=""))
+
+
+def _laid_out(text: str) -> str:
+    try:
+        return json.dumps(parse_document(text, "").to_json(), ensure_ascii=False, indent=2)
+    except UserError:  # it is TOML
+        return text
 
 
 def config_path(client: McpClient, environ: Mapping[str, str], platform: str) -> Path:
@@ -96,10 +108,7 @@ def plan_removal(client: McpClient, path: Path) -> Edit:
         return Edit(path, before, before or "")
     if client is McpClient.CODEX:
         return Edit(path, before, cut_table(before, path))
-    settings = _parse_json(before, path)
-    servers = _servers(settings, path)
-    servers.pop(NAME, None)
-    return Edit(path, before, _render(settings, before))
+    return Edit(path, before, unset_value(_parse_json(before, path), (SERVERS, NAME)).text)
 
 
 def save(edit: Edit) -> None:
@@ -126,14 +135,19 @@ def find_installed(client: McpClient, path: Path) -> bool:
 
 
 def put_json(text: str, path: Path, command: Command) -> str:
-    """A JSON file of settings with our server under `mcpServers`."""
-    settings = _parse_json(text, path) if text.strip() else {}
-    entry: Json = {"command": command.program, "args": list(command.arguments)}
+    """A JSON file of settings with our server under `mcpServers`; all else as it was."""
+    document = _parse_json(text, path)
+    entry: dict[str, Json] = {"command": command.program, "args": list(command.arguments)}
     if command.environ:
         entry["env"] = dict(command.environ)
-    servers = _servers(settings, path)
-    settings["mcpServers"] = {**servers, NAME: entry}
-    return _render(settings, text)
+    there = _servers(document, path).get(NAME)
+    if there is not None and not isinstance(there, dict):
+        return set_value(document, (SERVERS, NAME), entry).text
+    for key, value in entry.items():
+        document = set_value(document, (SERVERS, NAME, key), value)
+    for key in [key for key in there or () if key not in entry]:
+        document = unset_value(document, (SERVERS, NAME, key))
+    return document.text
 
 
 def put_table(text: str, path: Path, command: Command) -> str:
@@ -182,35 +196,27 @@ def _check_table(after: str, before: str, path: Path) -> None:
         raise Conflict(f"{path} is written in a way that cannot be edited safely.", hint)
 
 
-def _servers(settings: Json, path: Path) -> Json:
-    found = settings.get("mcpServers", {})
+def _servers(document: Document, path: Path) -> dict[str, Json]:
+    settings = document.to_json()
+    found = settings.get(SERVERS, {}) if isinstance(settings, dict) else {}
     if not isinstance(found, dict):
-        raise UserError(f"`mcpServers` in {path} is no object.", "Mend it, or remove it.")
+        raise UserError(f"`{SERVERS}` in {path} is no object.", "Mend it, or remove it.")
     return found
 
 
-def _parse_json(text: str, path: Path) -> Json:
+def _parse_json(text: str, path: Path) -> Document:
+    """The settings of a client, which may hold comments."""
     try:
-        found = json.loads(text)
-    except ValueError as error:
-        raise UserError(f"{path} is not JSON: {error}", "Mend it first.") from error
-    if not isinstance(found, dict):
-        raise UserError(f"{path} holds no JSON object.", "Mend it first.")
-    return found
+        return parse_document(text, str(path))
+    except UserError as error:
+        raise UserError(error.message, "Mend that line first.") from error
 
 
-def _parse_toml(text: str, path: Path) -> Json:
+def _parse_toml(text: str, path: Path) -> dict[str, object]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{path} is not TOML: {error}", "Mend it first.") from error
-
-
-def _render(settings: Json, before: str) -> str:
-    """JSON with the indentation the file had."""
-    indent = re.search(r'^\{\s*\n([ \t]+)"', before)
-    step: str | int = indent[1] if indent else 2
-    return json.dumps(settings, ensure_ascii=False, indent=step) + "\n"
 
 
 def _toml(text: str) -> str:

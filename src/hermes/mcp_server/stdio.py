@@ -13,6 +13,6 @@ def serve_stdio(app: App, *, bank: str, may_write: bool) -> None:
 
 
 async def _serve(app: App, bank: str, may_write: bool) -> None:
-    server = build_server(app, bank=bank, may_write=may_write, is_alone=True)
+    server = build_server(app, bank=bank, may_write=may_write)
     async with stdio_server() as (reading, writing):
         await server.run(reading, writing, server.create_initialization_options())

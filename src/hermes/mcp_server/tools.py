@@ -6,6 +6,7 @@ Our own agent reaches these by other ways (commands, the task's context), so the
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import anyio.to_thread
 from pydantic import Field
@@ -31,6 +32,10 @@ from hermes.tools.base import AnyTool, Arguments, Tool, ToolContext, ToolResult
 from hermes.types import Event, EventKind, Kind, Origin, Trust
 
 MOST_EVENTS = 200
+RECALL = (
+    "Recall what bears on a task or a question, by meaning and by words: facts, past turns, "
+    "lessons, within a budget, ready to be read. Ask before you begin a task."
+)
 
 
 class MemorySearchArguments(Arguments):
@@ -38,7 +43,7 @@ class MemorySearchArguments(Arguments):
     types: list[Kind] = Field(
         default_factory=list, max_length=4, description="Only these kinds; empty: all."
     )
-    limit: int = Field(10, ge=1, le=50)
+    limit: int = Field(10, ge=1, le=50, description="How many at most.")
 
 
 class ReflectArguments(Arguments):
@@ -49,14 +54,21 @@ class LogSearchArguments(Arguments):
     words: str = Field("", max_length=1_000, description="Lines that hold all of them.")
     since: str = Field("", max_length=200, description='Such as "last tuesday" or 2026-03-01.')
     until: str = Field("", max_length=200, description="As since; the end of that time.")
-    kinds: list[EventKind] = Field(default_factory=list, max_length=5)
-    limit: int = Field(20, ge=1, le=MOST_EVENTS)
+    kinds: list[EventKind] = Field(
+        default_factory=list, max_length=5, description="Only these kinds; empty: all."
+    )
+    limit: int = Field(20, ge=1, le=MOST_EVENTS, description="How many lines at most.")
 
 
 def list_tools(app: App, *, may_write: bool) -> list[AnyTool]:
     """The tools of a profile; who may only read gets those that change nothing."""
     ours: Sequence[AnyTool] = (
-        *(memory.TOOL, memory_recall.TOOL, _memory_search(app), session_search.TOOL),
+        *(
+            memory.TOOL,
+            replace(memory_recall.TOOL, description=RECALL),
+            _memory_search(app),
+            session_search.TOOL,
+        ),
         *(fact_add.TOOL, fact_revise.TOOL, fact_forget.TOOL, fact_why.TOOL),
         *(_reflect(app), _log_search(app)),
     )

@@ -2,20 +2,26 @@
 
 import asyncio
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from hermes.tools.base import Arguments, Tool, ToolContext, ToolResult
 from hermes.types import Origin, Trust
 
 
 class MemoryRecallArguments(Arguments):
-    question: str = Field(min_length=1, description="What you want to know, in full.")
-    budget_tokens: int = Field(4_000, ge=200, le=20_000)
+    task: str = Field(
+        min_length=1,
+        validation_alias=AliasChoices("task", "question"),  # as it was called before
+        description="What you are about to do, or want to know, in full.",
+    )
+    budget_tokens: int = Field(
+        4_000, ge=200, le=20_000, description="How long the answer may be, in tokens."
+    )
 
 
 async def run(args: MemoryRecallArguments, context: ToolContext) -> ToolResult:
     recall = await asyncio.to_thread(
-        context.desk.recall, args.question, bank=context.bank, budget_tokens=args.budget_tokens
+        context.desk.recall, args.task, bank=context.bank, budget_tokens=args.budget_tokens
     )
     block = recall.context()
     if not block:

@@ -21,6 +21,13 @@ COOKIE = "hermes"
 TLS_COOKIE = "__Host-hermes"
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 CSRF_HEADER = "x-csrf-token"
+_TOO_LITTLE = {
+    Scope.WRITE: ("This token is read-only.", "Make another with `hermes token create`."),
+    Scope.OWNER: (
+        "This token is not an owner's.",
+        "Make one with `hermes token create --owner`, or use run/token.",
+    ),
+}
 
 
 class NotLoggedIn(HermesError):
@@ -67,10 +74,7 @@ class Entry:
         """The door of whoever asks; NotLoggedIn, or Refused if they may not do this."""
         caller = self.identify(request)
         if not caller.scope.covers(wanted):
-            raise Refused(
-                f"This token may {caller.scope.value}; this needs one that may {wanted.value}.",
-                f"Make one with `hermes token create --scope {wanted.value}`.",
-            )
+            raise Refused(*_TOO_LITTLE[wanted])
         return Door(await self.open(caller.profile), caller, self.crossing)
 
     async def open(self, profile: str) -> App:

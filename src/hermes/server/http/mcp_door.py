@@ -14,7 +14,7 @@ from hermes.memory.banks import DEFAULT
 from hermes.server.http.entry import Entry
 
 if TYPE_CHECKING:
-    from hermes.mcp_server.http import McpServers
+    from hermes.mcp_server.http import Client, McpServers
 
 
 class McpDoor:
@@ -24,13 +24,16 @@ class McpDoor:
         self._entry = entry
         self._body_bytes = body_bytes
         self._servers: McpServers | None = None
+        self._client: type[Client]
 
     async def __call__(self, scope: Asked, receive: Receive, send: Send) -> None:
         request = HTTPConnection(scope)
         door = await self._entry.admit(request, Scope.READ)
+        caller = door.caller
         bank = request.query_params.get("bank", DEFAULT)
-        may_write = door.caller.scope.covers(Scope.WRITE)
-        await self._load().serve(door.app, (bank, may_write), scope, receive, send)
+        servers, may_write = self._load(), caller.scope.covers(Scope.WRITE)
+        client = self._client(caller.profile, bank, caller.name, may_write)
+        await servers.serve(door.app, client, scope, receive, send)
 
     async def close(self) -> None:
         if self._servers is not None:
@@ -44,9 +47,10 @@ class McpDoor:
     def _load(self) -> McpServers:
         if self._servers is None:
             try:
-                from hermes.mcp_server.http import McpServers  # noqa: PLC0415 - a second to import
+                # The SDK takes a second to import.
+                from hermes.mcp_server.http import Client, McpServers  # noqa: PLC0415
             except ModuleNotFoundError as error:
                 hint = "Install it: pip install 'hermes-memory[mcp]'."
                 raise Unavailable("The MCP library is not installed.", hint) from error
-            self._servers = McpServers(self._body_bytes)
+            self._servers, self._client = McpServers(self._body_bytes), Client
         return self._servers

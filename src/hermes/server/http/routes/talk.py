@@ -13,8 +13,7 @@ from hermes.app.shapes import (
     search_shape,
     session_shape,
 )
-from hermes.guard.origin import trust_of
-from hermes.memory.record import ORIGIN_OF_ROLE
+from hermes.guard.origin import ORIGIN_OF_ROLE, trust_of
 from hermes.memory.sessions import SearchOptions
 from hermes.memory.transcript import parse_messages
 from hermes.server.http.recording import Recorder
