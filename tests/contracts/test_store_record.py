@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from hermes.errors import Conflict, UserError
 from hermes.store.base import Store, Tx
+from hermes.store.base.texts import TextScope
 from hermes.types import (
     NewSession,
     Origin,
@@ -20,9 +21,15 @@ from hermes.types import (
 )
 from talk import NOW, at, going_on, keep, messages_of, texts_of, turn
 
+MANY = 400  # turns of a batch that is large enough to be indexed beside its rows
+
 
 def count(store: Store) -> dict[str, int]:
     return store.status().counts
+
+
+def found_ids(store: Store, word: str) -> list[int]:
+    return list(store.read(lambda tx: tx.texts.postings(word, TextScope(), 5)).ids)
 
 
 def test_everything_said_of_a_message_comes_back(any_store: Store) -> None:
@@ -193,6 +200,25 @@ def test_a_turn_of_no_messages_is_refused(any_store: Store) -> None:
     with pytest.raises(UserError, match="at least one message"):
         keep(any_store, turn("hi"), Turn(NewSession(id="s1"), ()))
     assert texts_of(any_store) == []
+
+
+def test_a_large_batch_is_found_word_by_word_and_sound(any_store: Store) -> None:
+    turns = [turn(f"word{n}", session=f"s{n % 7}", key=f"k{n}") for n in range(MANY)]
+    receipts = keep(any_store, *turns, turns[3])
+    assert receipts[-1] == replace(receipts[3], duplicate=True)
+    assert count(any_store)["messages"] == sum(len(each.messages) for each in turns)
+    assert [f.part for f in any_store.check() if f.level != "ok"] == []
+    for n in (0, 3, MANY - 1):
+        assert found_ids(any_store, f"word{n}") == list(receipts[n].message_ids)
+
+
+def test_a_large_batch_with_one_bad_text_leaves_nothing(any_store: Store) -> None:
+    turns = [turn(f"word{n}") for n in range(MANY)]
+    with pytest.raises(UserError):
+        keep(any_store, *turns, turn("half \ud800 pair " * 9))
+    assert count(any_store)["messages"] == 0
+    keep(any_store, turn("word1"))
+    assert len(found_ids(any_store, "word1")) == 1
 
 
 @pytest.mark.parametrize("session", [NewSession("\ud800"), NewSession("s", "b\udfff")])

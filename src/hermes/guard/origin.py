@@ -13,7 +13,7 @@ rows come back with the origin and trust they were written with.
 from collections.abc import Iterable
 from enum import StrEnum
 
-from hermes.types import Origin, Trust
+from hermes.types import Origin, Role, Trust
 
 _TRUST_OF = {
     Origin.USER: Trust.HIGH,
@@ -22,6 +22,13 @@ _TRUST_OF = {
     Origin.IMPORT: Trust.LOW,
     Origin.WEB: Trust.NONE,
 }
+ORIGIN_OF_ROLE = {
+    Role.SYSTEM: Origin.AGENT,
+    Role.USER: Origin.USER,
+    Role.ASSISTANT: Origin.AGENT,
+    Role.TOOL: Origin.TOOL,
+}
+"""Who brought a message that does not say."""
 
 
 class Target(StrEnum):

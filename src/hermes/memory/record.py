@@ -11,24 +11,19 @@ from typing import Any
 from hermes.clock import DAY_MS, EARLIEST_AT, render_time
 from hermes.errors import UserError
 from hermes.guard.ordinary import is_ordinary
-from hermes.guard.origin import trust_of
+from hermes.guard.origin import ORIGIN_OF_ROLE, trust_of
 from hermes.guard.redact import redact
 from hermes.guard.text import clean
 from hermes.memory.payloads import MIN_ENCODED_CHARS, take_payloads
 from hermes.store.base import Recording, Store
-from hermes.types import NewSession, Origin, Recorded, Role, ToolCall, Turn, Utterance
+from hermes.types import NewSession, Recorded, ToolCall, Turn, Utterance
 
 MAX_MESSAGE_CHARS = 8_000_000
 MAX_ID_CHARS = 200
 MAX_FUTURE_MS = DAY_MS
 _YEAR_1_AT, _YEAR_9999_AT = -62_135_596_800_000, 253_402_300_799_000  # what a date can show
 _TOLD = ("platform", "identity", "title", "task", "parent_id")
-ORIGIN_OF_ROLE = {
-    Role.SYSTEM: Origin.AGENT,
-    Role.USER: Origin.USER,
-    Role.ASSISTANT: Origin.AGENT,
-    Role.TOOL: Origin.TOOL,
-}
+_NOTHING_TOLD = tuple(getattr(NewSession(), name) for name in _TOLD)
 
 
 def record_turns(store: Store, turns: Sequence[Turn], now: int) -> list[Recorded]:
@@ -57,7 +52,7 @@ def prepare_session(new: NewSession, now: int) -> NewSession:
     if new.started_at is not None:
         check_time(new.started_at, now)
     said = (new.platform, new.identity, new.title, new.task, new.parent_id)
-    if is_ordinary("\n".join(said)):
+    if said == _NOTHING_TOLD or is_ordinary("\n".join(said)):
         return new
     told: dict[str, Any] = dict(zip(_TOLD, map(kept_text, said), strict=True))
     return replace(new, **told)
@@ -80,12 +75,21 @@ def kept_text(text: str) -> str:
 
 def prepare_message(said: Utterance, now: int) -> Utterance:
     """The message as it may be kept. It runs for every message: plain steps, few calls."""
-    at, text, payloads = said.at, said.text, said.payloads
-    if at is not None and not EARLIEST_AT <= at <= now + MAX_FUTURE_MS:
-        check_time(at, now)
-    if len(text) >= MIN_ENCODED_CHARS or "base64," in text:
-        text, taken = take_payloads(text)
-        payloads = payloads + taken
+    if said.at is not None and not EARLIEST_AT <= said.at <= now + MAX_FUTURE_MS:
+        check_time(said.at, now)
+    is_short = len(said.text) < MIN_ENCODED_CHARS and "base64," not in said.text
+    if is_short and _is_bare(said) and is_ordinary(said.text):
+        return said  # its origin and trust follow from its role, as every store knows
+    return _prepared(said)
+
+
+def _is_bare(said: Utterance) -> bool:
+    """Whether a message is a role and a text, and nothing else."""
+    return not (said.speaker or said.calls or said.call_id or said.origin)
+
+
+def _prepared(said: Utterance) -> Utterance:
+    text, taken = take_payloads(said.text)
     if len(text) > MAX_MESSAGE_CHARS:
         raise UserError(
             f"A message has {len(text):,} characters; at most {MAX_MESSAGE_CHARS:,} are kept.",
@@ -94,14 +98,14 @@ def prepare_message(said: Utterance, now: int) -> Utterance:
     origin = said.origin or ORIGIN_OF_ROLE[said.role]
     return Utterance(  # by position: names double its cost
         said.role,
-        text if is_ordinary(text) else kept_text(text),
-        at,
+        kept_text(text),
+        said.at,
         kept_text(said.speaker) if said.speaker else "",
         _kept_calls(said.calls) if said.calls else (),
         clean(said.call_id).text if said.call_id else "",
         origin,
         min(said.trust, trust_of(origin)),
-        payloads,
+        said.payloads + taken,
     )
 
 

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from hermes.guard.origin import ORIGIN_OF_ROLE, trust_of
 from hermes.types import (
     Episode,
     EpisodeState,
@@ -12,6 +13,7 @@ from hermes.types import (
     Session,
     ToolCall,
     Trust,
+    Utterance,
 )
 
 ROLES = (Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.TOOL)
@@ -20,6 +22,17 @@ STATES = (EpisodeState.RAW, EpisodeState.COMPRESSED)
 ROLE_NUMBER = {role: n for n, role in enumerate(ROLES)}
 ORIGIN_NUMBER = {origin: n for n, origin in enumerate(ORIGINS)}
 _TRUSTS = tuple(Trust)
+_BY_ROLE = {
+    role: (ORIGIN_NUMBER[origin], trust_of(origin)) for role, origin in ORIGIN_OF_ROLE.items()
+}
+
+
+def source_of(said: Utterance) -> tuple[int, Trust]:
+    """Where a message came from and its trust: as said, or else what its role allows."""
+    if said.origin is not None:
+        return ORIGIN_NUMBER[said.origin], said.trust
+    number, most = _BY_ROLE[said.role]
+    return number, said.trust if said.trust < most else most
 
 
 def session(row: tuple[Any, ...]) -> Session:

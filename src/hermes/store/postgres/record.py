@@ -13,9 +13,9 @@ from hermes.store.postgres.connection import Connection
 from hermes.store.postgres.dictionaries import learn_dictionary
 from hermes.store.postgres.parts import Parts
 from hermes.store.postgres.words import Entry
-from hermes.store.rows import ORIGIN_NUMBER, ROLE_NUMBER, render_calls
+from hermes.store.rows import ROLE_NUMBER, render_calls, source_of
 from hermes.store.text import index_form, indexed_part
-from hermes.types import NewSession, Origin, Payload, Recorded, Turn, Utterance
+from hermes.types import NewSession, Payload, Recorded, Turn, Utterance
 
 _SESSIONS = (
     "id int8, uid text, bank int8, platform text, identity text, title text, task text, "
@@ -197,10 +197,10 @@ class Recording:
         self._next_message += 1
         number = self._next_message
         at = self._now if said.at is None else said.at
-        origin = ORIGIN_NUMBER[said.origin or Origin.USER]
+        origin, trust = source_of(said)
         role = ROLE_NUMBER[said.role]
         calls = render_calls(said.calls) if said.calls else None
-        placed = (number, session.number, session.bank, episode, at, role, origin, said.trust)
+        placed = (number, session.number, session.bank, episode, at, role, origin, trust)
         named = (said.speaker or None, said.call_id or None, calls)
         self._messages.append((*placed, *named))
         self._said.append(said.text)

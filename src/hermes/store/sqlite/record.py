@@ -1,7 +1,13 @@
-"""Recording on SQLite: many turns at once, each table written in one go."""
+"""Recording on SQLite: many turns at once, each table written in one go.
+
+A word index takes as long to fill as all else together. So turns are gone through twice: once for
+their places and for what the index needs, then for their rows, while SQLite indexes a large batch
+on another core.
+"""
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
@@ -9,13 +15,14 @@ from hermes.clock import new_session_id
 from hermes.errors import Conflict, UserError
 from hermes.store.codec import SAMPLES, train
 from hermes.store.keys import key_digest
-from hermes.store.rows import ORIGIN_NUMBER, ROLE_NUMBER, render_calls
+from hermes.store.rows import ROLE_NUMBER, render_calls, source_of
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.texts import SqliteTexts, scope_start
 from hermes.store.text import index_form, indexed_part
-from hermes.types import NewSession, Origin, Payload, Recorded, Turn, Utterance
+from hermes.types import NewSession, Payload, Recorded, Turn, Utterance
 
+INDEX_BESIDE = 256  # messages from which on a second thread is worth its start
 CHUNK = 500  # well under SQLite's limit of bound values
 _SESSION = """SELECT s.id, s.uid, s.bank, b.name, s.started_at, s.last_at, s.hidden_at,
   (SELECT max(id) FROM episodes e WHERE e.session = s.id)
@@ -62,7 +69,8 @@ class Recording:
         self._sessions: dict[str, _OpenSession] = {}
         self._episodes: list[tuple[object, ...]] = []
         self._messages: list[tuple[object, ...]] = []
-        self._index: list[tuple[int, str]] = []
+        self._index: list[str] = []
+        self._added: list[tuple[Sequence[Utterance], _OpenSession, int, int]] = []
         self._payloads: list[tuple[int, int, Payload]] = []
         self._known: dict[bytes, tuple[int, int]] = {}
         self._keys: dict[bytes, Recorded] = {}
@@ -81,6 +89,7 @@ class Recording:
         receipts: list[list[Recorded]] = []
         for turns, digests, (_, self._now) in zip(placed, keys, requests, strict=True):
             receipts.append(list(map(self._add_turn, turns, digests)))
+        self._make_rows()
         self._write()
         return receipts
 
@@ -200,19 +209,46 @@ class Recording:
     def _add_messages(
         self, messages: Sequence[Utterance], session: _OpenSession, episode: int
     ) -> None:
-        number, scope, encode = self._next_message, session.scope, self._encode
-        chars = 0
+        self._added.append((messages, session, episode, self._now))
+        scope, index = session.scope, self._index.append
+        for said in messages:
+            body = index_form(indexed_part(said.role, said.text, said.calls))
+            index(f"{body}{scope}{ROLE_NUMBER[said.role]}")
+        self._next_message += len(messages)
+        session.messages += len(messages)
+
+    def _make_rows(self) -> None:
+        """The rows of what was added, and the words of it in the index."""
+        first = self._first_message + 1
+        if len(self._index) < INDEX_BESIDE:
+            self._texts.add(list(enumerate(self._index, first)))
+            self._fill_rows()
+            return
+        with ThreadPoolExecutor(1) as beside:
+            indexing = beside.submit(self._texts.add_now, first, self._index)
+            self._fill_rows()
+            indexing.result()
+
+    def _fill_rows(self) -> None:
+        """Says nothing to the database, which may be busy with the index."""
+        number = self._first_message
+        for messages, session, episode, now in self._added:
+            self._fill_turn(messages, session, (number, episode, now))
+            number += len(messages)
+
+    def _fill_turn(
+        self, messages: Sequence[Utterance], session: _OpenSession, place: tuple[int, int, int]
+    ) -> None:
+        number, episode, now = place
+        chars, encode = 0, self._encode
         for said in messages:  # a tight loop: what is done here is done for every message
             number += 1
-            at, role, text = said.at, said.role, said.text
-            if at is None:
-                at = self._now
-            who, origin = ROLE_NUMBER[role], ORIGIN_NUMBER[said.origin or Origin.USER]
-            named = (said.speaker or None, said.call_id or None, render_calls(said.calls))
-            row = (number, episode, at, who, origin, said.trust, *named, encode(text))
-            self._messages.append(row)
-            body = index_form(indexed_part(role, text, said.calls))
-            self._index.append((number, f"{body}{scope}{who}"))
+            at = now if said.at is None else said.at
+            text = said.text
+            calls = render_calls(said.calls) if said.calls else None
+            row = (number, episode, at, ROLE_NUMBER[said.role], *source_of(said))
+            named = (said.speaker or None, said.call_id or None, calls, encode(text))
+            self._messages.append(row + named)
             if said.payloads:
                 self._payloads.extend([(number, n, p) for n, p in enumerate(said.payloads)])
             if at > session.last_at:
@@ -220,8 +256,6 @@ class Recording:
             elif at < session.first_at:
                 session.first_at = at
             chars += len(text)
-        self._next_message = number
-        session.messages += len(messages)
         count, sum_before = self._text_sums.get(session.bank, (0, 0))
         self._text_sums[session.bank] = (count + len(messages), sum_before + chars)
 
@@ -229,7 +263,6 @@ class Recording:
         run = self._connection
         run.executemany(_EPISODE, self._episodes)
         run.executemany(_MESSAGE, self._messages)
-        self._texts.add(self._index)
         spans = [(k, r.message_ids[0], len(r.message_ids) - 1) for k, r in self._keys.items()]
         run.executemany(_KEY, sorted(spans))  # in the order of the tree they go into
         self._write_payloads()

@@ -49,6 +49,17 @@ class SqliteTexts:
         if rows:
             self._connection.executemany(sql, rows)
 
+    def add_now(self, first: int, forms: Sequence[str]) -> None:
+        """Index messages from number `first` on, each text in index form with its scope, at once.
+
+        It is one statement: a thread of Python can go on meanwhile. The savepoint has FTS5 write
+        out what it has gathered while that is so.
+        """
+        sql = "INSERT INTO message_text (rowid, body) SELECT ? + rowid, value FROM carray(?)"
+        self._connection.execute(sql, (first - 1, apsw.carray(tuple(forms))))
+        self._connection.execute("SAVEPOINT written")
+        self._connection.execute("RELEASE written")
+
     def remove(self, rows: Sequence[tuple[int, str]]) -> None:
         """Take messages out of the index; the rows must be what `add` was given.
 
