@@ -18,6 +18,7 @@ __all__ = [
     "MESSAGE",
     "ORIGINS",
     "ORIGIN_NUMBER",
+    "RAW_OF_SESSION",
     "ROLES",
     "ROLE_NUMBER",
     "SESSION",
@@ -48,9 +49,11 @@ VISIBLE = f"SELECT m.id {_TO_SESSION} WHERE s.hidden_at IS NULL"
 # From the session to its messages. Within a session the numbers of episodes and of messages rise
 # together, so both indexes give the order and nothing is sorted. An edge in another session says
 # nothing of this one's episodes: one of them may have been continued after it.
-_OF_SESSION = f"""{_MESSAGE} FROM sessions s
+_FROM_SESSION = f"""{_MESSAGE} FROM sessions s
   CROSS JOIN episodes e ON e.session = s.id CROSS JOIN messages m ON m.episode = e.id
-  WHERE s.uid = ? AND s.hidden_at IS NULL"""
+  WHERE s.uid = ?"""
+_OF_SESSION = f"{_FROM_SESSION} AND s.hidden_at IS NULL"
+RAW_OF_SESSION = f"{_FROM_SESSION} AND e.state = 0 ORDER BY e.id, m.id"
 SESSION_MESSAGES_AFTER = f"""{_OF_SESSION}
   AND e.id >= ifnull((SELECT x.id FROM messages y JOIN episodes x ON x.id = y.episode
     WHERE y.id = ? AND x.session = s.id), 0) AND m.id > ?

@@ -25,7 +25,6 @@ _SESSIONS = f"""SELECT n.id, found.* FROM (SELECT s.id FROM sessions s
     ORDER BY s.id LIMIT ?3) n
   JOIN ({rows.SESSION.replace("SELECT", "SELECT s.id AS number,", 1)}) found
   ON found.number = n.id ORDER BY n.id"""
-_RAW_MESSAGES = f"""{rows.MESSAGE} WHERE s.uid = ? AND e.state = 0 ORDER BY e.id, m.id"""
 _RAW_EPISODES = f"{rows.EPISODE} WHERE s.uid = ? AND e.state = 0 ORDER BY e.id"
 _ADD = """INSERT INTO summaries (session, episode, first_at, last_at, made_at, purge_at, author,
   episodes, messages, raw_chars, chars, probes, found)
@@ -48,7 +47,7 @@ class SqliteSummaries:
 
     def list_raw(self, session_id: str) -> list[Episode]:
         said: dict[int, list[Message]] = {}
-        for row in self._connection.execute(_RAW_MESSAGES, (session_id,)):
+        for row in self._connection.execute(rows.RAW_OF_SESSION, (session_id,)):
             said.setdefault(row[2], []).append(rows.message(row))
         found = self._connection.execute(_RAW_EPISODES, (session_id,))
         return [rows.episode(row, tuple(said.get(row[0], ()))) for row in found]
