@@ -10,10 +10,10 @@ from hermes.memory.facts import keeping
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.clauses.statement import parse_statement
 from hermes.memory.facts.given import Given, Kept
-from hermes.store.base import HeldWrite, Store, Tx
+from hermes.store.base import HeldWrite, SessionFilter, Store, Tx
 from hermes.store.base.overview import Window
 from hermes.store.base.texts import TextScope
-from hermes.types import FactSource, Reflection
+from hermes.types import Entity, EntityKind, FactSource, Reflection
 from talk import NOW, at, keep, turn
 
 HOUR = NOW - NOW % HOUR_MS
@@ -43,6 +43,27 @@ def test_turns_of_hidden_sessions_do_not_count(any_store: Store) -> None:
     keep(any_store, at(NOW, turn("one")), at(NOW, turn("two", session="s2")))
     any_store.write(lambda tx: tx.conversations.hide_session("s2", NOW))
     assert any_store.read(lambda tx: tx.overview.count_turns(Window(), HOUR_MS)) == {HOUR: 1}
+
+
+def test_sessions_are_listed_by_whom_they_mention(any_store: Store) -> None:
+    slow, _ = keep(any_store, turn("Atlas is slow"), turn("nothing", session="s2"))
+    (fast,) = keep(any_store, turn("Atlas is fast", session="s3", bank="work"))
+
+    def mention(tx: Tx) -> int:
+        atlas = tx.entities.add(Entity(0, "default", "Atlas", EntityKind.PRODUCT), [], NOW)
+        for message in (slow.message_ids[0], fast.message_ids[0]):
+            tx.entities.mention_in_message(message, [(atlas.id, "atlas")])
+        return atlas.id
+
+    atlas = any_store.write(mention)
+
+    def listed(wanted: SessionFilter) -> list[str]:
+        found = any_store.read(lambda tx: tx.conversations.list_sessions(wanted, 10))
+        return sorted(session.id for session in found)
+
+    assert listed(SessionFilter(entity_id=atlas)) == ["s1", "s3"]
+    assert listed(SessionFilter(entity_id=atlas, bank="work")) == ["s3"]
+    assert listed(SessionFilter(entity_id=atlas + 1)) == []
 
 
 def test_facts_come_with_when_they_were_first_said(any_store: Store) -> None:

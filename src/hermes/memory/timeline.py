@@ -65,13 +65,13 @@ def list_days(tx: Tx, window: Window, zone: ZoneInfo) -> list[Day]:
 
 
 def _sessions(tx: Tx, window: Window) -> Iterable[Session]:
-    wanted = SessionFilter(window.bank, since_at=window.since_at, before_at=window.before_at)
-    listed = tx.conversations.list_sessions(wanted, MOST)
-    if window.entity_id is None:
-        return listed
-    ids = tx.entities.list_messages(window.entity_id, MOST)
-    named = {message.session_id for message in tx.conversations.get_messages(ids, chars=1).values()}
-    return [session for session in listed if session.id in named]
+    wanted = SessionFilter(
+        window.bank,
+        since_at=window.since_at,
+        before_at=window.before_at,
+        entity_id=window.entity_id,
+    )
+    return tx.conversations.list_sessions(wanted, MOST)
 
 
 def _events(tx: Tx, window: Window) -> list[Event]:

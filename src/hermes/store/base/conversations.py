@@ -18,6 +18,7 @@ class SessionFilter:
     since_at: int | None = None
     before_at: int | None = None
     deleted: bool = False
+    entity_id: int | None = None  # only those in which it is mentioned
 
 
 class Conversations(Protocol):

@@ -13,6 +13,9 @@ _FIRST_SAID = "coalesce((SELECT min(s.at) FROM fact_sources s WHERE s.fact = f.i
 _HIDDEN = "(SELECT id FROM sessions WHERE hidden_at IS NOT NULL)"
 _OF_ENTITY = """EXISTS (SELECT 1 FROM messages m JOIN message_mentions x ON x.message = m.id
   WHERE m.episode = e.id AND x.entity = ?)"""
+MENTIONING = """s.id IN (SELECT e.session FROM message_mentions x
+  JOIN messages m ON m.id = x.message JOIN episodes e ON e.id = m.episode WHERE x.entity = ?)"""
+"""Sessions `s` in which an entity is mentioned."""
 _LAST = "\U0010ffff"
 _NAMES_EACH = 8  # of an entity; more of its names may begin alike
 Conditions = tuple[list[str], list[object]]

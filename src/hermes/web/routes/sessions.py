@@ -32,6 +32,7 @@ def show_list(ask: Ask) -> Answer:
         since_at=window.since_at,
         before_at=before,
         deleted=ask.word("show") == "deleted",
+        entity_id=wanted.entity,
     )
     found = ask.app.conversations.browse(asked, PAGE + 1)
     more = found[PAGE - 1].session.last_at if len(found) > PAGE else 0
