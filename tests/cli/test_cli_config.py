@@ -153,3 +153,17 @@ def test_an_exposed_env_file_is_warned_of(hermes: Hermes, home: Home) -> None:
     (home.root / ".env").write_text("A=1")
     (home.root / ".env").chmod(0o644)
     assert "warning: " in hermes("config", "list").err
+
+
+def test_edit_needs_a_terminal_or_an_editor_that_is_named(hermes: Hermes) -> None:
+    outcome = hermes("config", "edit", EDITOR="", VISUAL="")
+    assert outcome.code == 2
+    assert "no terminal" in outcome.err
+    assert "hermes config set" in outcome.err
+
+
+def test_list_names_a_variable_that_is_not_set(hermes: Hermes) -> None:
+    hermes("config", "set", "backups.path", "${NOT_SET_HERE}/b")
+    outcome = hermes("config", "list")
+    assert outcome.code == 0
+    assert "backups.path uses ${NOT_SET_HERE}, which is not set" in outcome.err

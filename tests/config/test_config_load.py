@@ -181,16 +181,52 @@ def test_references_may_stand_for_numbers_and_be_escaped(paths: ProfilePaths, wr
 
 def test_variables_that_are_not_set_are_all_named(paths: ProfilePaths, write: Write) -> None:
     write(
-        '{\n"model": {"apiKey": "${AA}"},\n'
+        '{\n"backups": {"path": "${AA}"},\n'
         '"server": {"port": "${BB}", "allowedOrigins": ["${CC}"]}}'
     )
     message = fails(paths)
     assert "3 mistakes" in message
-    assert "config.json:2: model.apiKey uses ${AA}, which is not set" in message
+    assert "config.json:2: backups.path uses ${AA}, which is not set" in message
     assert "config.json:3: server.port uses ${BB}" in message
     assert "server.allowedOrigins uses ${CC}" in message
-    environ = {"HERMES_MODEL_API_KEY": "k", "BB": "80", "CC": "x"}
+    environ = {"HERMES_BACKUPS_PATH": "k", "BB": "80", "CC": "x"}
     assert load_config(paths, environ).server.port == 80
+
+
+SECRETS = """{
+"model": {"apiKey": "${AA}"}, "memory": {"backend": "postgres", "connectionString": "${BB}"},
+"mcpServers": {"x": {"command": "x", "env": {"KEY": "${CC}"}}}
+}"""
+
+
+def test_a_secret_that_is_not_set_stops_only_who_asks_for_it(
+    paths: ProfilePaths, write: Write
+) -> None:
+    write(SECRETS)
+    loaded = load_settings(paths, {})
+    config = loaded.config
+    asked = (config.model.api_key, config.memory.connection_string)
+    for secret, name in zip((*asked, config.mcp_servers["x"].env["KEY"]), "ABC", strict=True):
+        assert secret is not None
+        with pytest.raises(
+            UserError, match=rf"config.json:[23]: .* uses \$\{{{name * 2}\}}"
+        ) as told:
+            secret.get_secret_value()
+        assert ".env" in told.value.hint
+    assert len(loaded.unset) == 3
+    assert config == load_config(paths, {})
+    assert show_value(loaded, ("model", "apiKey"), reveal=True) == "${AA}"
+
+
+def test_settings_are_shown_whatever_is_not_set(paths: ProfilePaths, write: Write) -> None:
+    write('{"memory": {"path": "${DIR}/m.db", "poolSize": "${POOL}"}}')
+    loaded = load_settings(paths, {}, showing=True)
+    assert show_value(loaded, ("memory", "path")) == "${DIR}/m.db"
+    assert show_value(loaded, ("memory", "poolSize")) == 5
+    assert [problem.message for problem in loaded.unset] == [
+        "memory.path uses ${DIR}, which is not set",
+        "memory.poolSize uses ${POOL}, which is not set",
+    ]
 
 
 def test_a_value_is_not_read_for_references_again(paths: ProfilePaths, write: Write) -> None:

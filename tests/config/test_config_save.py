@@ -192,3 +192,13 @@ def test_every_setting_is_described() -> None:
     assert [s.key for s in list_settings() if not describe(s.path)] == []
     for setting in list_settings():
         assert f"| `{setting.key}` |" in render_reference()
+
+
+def test_a_section_set_whole_drops_nothing_unsaid(paths: ProfilePaths, write: Write) -> None:
+    write(COMMENTED)
+    for text in ("{}", '{"retrieval": {"semanticTopK": 4}}'):
+        with pytest.raises(UserError, match=r"would drop what is set now: memory\.poolSize"):
+            save_changes(paths, {}, (Change("memory", text),))
+    assert paths.config_file.read_text() == COMMENTED
+    save_changes(paths, {}, (Change("memory", '{"poolSize": 7, "walMode": true}'),))
+    assert load_config(paths, {}).memory.pool_size == 7

@@ -17,6 +17,7 @@ from hermes.config.files import list_links
 from hermes.config.load import load_settings
 from hermes.config.model import Config
 from hermes.config.paths import ProfilePaths
+from hermes.config.unset import HINT
 from hermes.errors import HermesError
 from hermes.guard.crypto import Encryption
 from hermes.store.base import Finding
@@ -88,7 +89,8 @@ def check_config(
         return None, [Finding("failed", "config", error.message, error.hint)]
     file = paths.config_file
     where = str(file) if file.exists() else "defaults: there is no config.json"
-    return loaded.config, [Finding("ok", "config", where), *_check_env(paths)]
+    unset = [Finding("warning", "config", str(problem), HINT) for problem in loaded.unset]
+    return loaded.config, [Finding("ok", "config", where), *unset, *_check_env(paths)]
 
 
 def _check_env(paths: ProfilePaths) -> list[Finding]:

@@ -115,6 +115,7 @@ def list_values(as_json: AsJson = False, reveal: Reveal = False) -> None:
 def edit_file() -> None:
     """Open config.json in $EDITOR; it is replaced only if the result is right."""
     called = invocation()
+    _refuse_without_terminal(called)
     ensure_layout(called.paths)
     before = read_document(called.paths).text
     draft = called.paths.run / f"config.{secrets.token_hex(4)}.json"
@@ -130,6 +131,17 @@ def edit_file() -> None:
         replace_config(called.paths, called.environ, text, instead_of=before)
         typer.echo(f"saved {called.paths.config_file}")
     draft.unlink(missing_ok=True)
+
+
+def _refuse_without_terminal(called: Invocation) -> None:
+    """Most editors wait for a terminal for ever, or draw into a pipe; one that is named may not."""
+    is_named = called.environ.get("VISUAL") or called.environ.get("EDITOR")
+    if is_named or (sys.stdin.isatty() and sys.stdout.isatty()):
+        return
+    raise UserError(
+        "There is no terminal to edit in.",
+        f"Use `hermes config set KEY VALUE`, set EDITOR, or edit {called.paths.config_file}.",
+    )
 
 
 def _edit_until_right(called: Invocation, draft: FilePath) -> str:
@@ -176,8 +188,8 @@ def _any_editor() -> list[str]:
 
 
 def _load(called: Invocation) -> Loaded:
-    loaded = load_settings(called.paths, called.environ, called.flags)
-    for warning in loaded.warnings:
+    loaded = load_settings(called.paths, called.environ, called.flags, showing=True)
+    for warning in (*loaded.warnings, *loaded.unset):
         typer.echo(f"warning: {warning}", err=True)
     return loaded
 

@@ -16,6 +16,7 @@ from hermes.config.files import is_private, refuse_links
 from hermes.config.keys import (
     closest,
     find_annotation,
+    is_secret,
     list_settings,
     parse_text,
 )
@@ -24,6 +25,7 @@ from hermes.config.paths import ProfilePaths
 from hermes.config.problems import Place, Problem, list_problems, raise_problems, unknown_key
 from hermes.config.references import Missing, expand, list_references
 from hermes.config.text import Document, Json, Path, parse_document
+from hermes.config.unset import UnsetSecret
 from hermes.errors import UserError
 
 MAX_BYTES = 8_000_000
@@ -41,6 +43,8 @@ class Loaded:
     document: Document
     overrides: Mapping[Path, str]
     warnings: tuple[str, ...] = ()
+    unset: tuple[Problem, ...] = ()
+    """Variables that are not set: they stop only what needs them."""
 
     def origin(self, path: Path) -> str:
         """`default`, `file`, `env` or `flag`."""
@@ -58,22 +62,29 @@ class _Layers:
     value: dict[str, Json]
     overrides: dict[Path, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    unset: list[Problem] = field(default_factory=list)
 
     def lay(self, path: Path, value: Json, place: str) -> None:
+        self.put(path, value)
+        self.overrides[path] = place
+
+    def put(self, path: Path, value: object) -> None:
         node = self.value
         for part in path[:-1]:
             below = node.get(part)
             if not isinstance(below, dict):
                 below = node[part] = {}
             node = below
-        node[path[-1]] = value
-        self.overrides[path] = place
+        node[path[-1]] = cast("Json", value)
 
 
 def load_config(
     paths: ProfilePaths, environ: Mapping[str, str], flags: Mapping[str, str] | None = None
 ) -> Config:
-    """The configuration of a profile; a file others can read is warned of."""
+    """The configuration of a profile; a file others can read is warned of.
+
+    A secret that a variable should hold and does not is an error once it is asked for.
+    """
     loaded = load_settings(paths, environ, flags)
     for warning in loaded.warnings:
         log.warning(warning)
@@ -81,18 +92,25 @@ def load_config(
 
 
 def load_settings(
-    paths: ProfilePaths, environ: Mapping[str, str], flags: Mapping[str, str] | None = None
+    paths: ProfilePaths,
+    environ: Mapping[str, str],
+    flags: Mapping[str, str] | None = None,
+    *,
+    showing: bool = False,
 ) -> Loaded:
-    """The configuration of a profile, with the origin of every key."""
+    """The configuration of a profile, with the origin of every key.
+
+    For `showing` it, a text whose variable is not set stays as it is written.
+    """
     document = read_document(paths)
     dotenv, warnings = read_env(paths)
     value, missing = expand(document.to_json(), {**environ, **dotenv})
     layers = _Layers(cast("dict[str, Json]", value))
     _lay_variables(layers, {**dotenv, **environ}, document)
     _lay_flags(layers, flags or {})
-    _report_missing(layers, missing, document)
+    _report_missing(layers, missing, document, showing=showing)
     config = _validate(layers, document)
-    return Loaded(config, document, layers.overrides, warnings)
+    return Loaded(config, document, layers.overrides, warnings, tuple(layers.unset))
 
 
 def check_document(
@@ -145,12 +163,22 @@ def file_place(document: Document, path: Path) -> str:
     return f"{document.source}:{document.line_of(path)}"
 
 
-def _report_missing(layers: _Layers, missing: Iterable[Missing], document: Document) -> None:
+def _report_missing(
+    layers: _Layers, missing: Iterable[Missing], document: Document, *, showing: bool
+) -> None:
+    """A secret that is missing stops whoever asks for it; anything else, whoever loads it."""
     for gap in missing:
-        if not _override(layers.overrides, gap.path):
-            what = f"{'.'.join(gap.path)} uses ${{{gap.variable}}}, which is not set"
-            message = f"{what}; put it into .env or the environment"
-            layers.problems.append(Problem(file_place(document, gap.path), message))
+        if _override(layers.overrides, gap.path):
+            continue
+        what = f"{'.'.join(gap.path)} uses ${{{gap.variable}}}, which is not set"
+        place = file_place(document, gap.path)
+        if is_secret(find_annotation(gap.path)):
+            layers.put(gap.path, UnsetSecret(f"{place}: {what}"))
+        if showing or is_secret(find_annotation(gap.path)):
+            layers.unset.append(Problem(place, what))
+        else:
+            told = Problem(place, f"{what}; put it into .env or the environment")
+            layers.problems.append(told)
 
 
 def _lay_variables(layers: _Layers, variables: Mapping[str, str], document: Document) -> None:

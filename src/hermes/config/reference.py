@@ -40,8 +40,9 @@ checks the text before it replaces the file. `hermes config list` shows each val
 Later wins: defaults, the file, `.env`, the environment, `--set KEY=VALUE` on the command line.
 
 - **Variables.** `"${NAME}"` in a value is replaced by the variable, taken from `.env` first and
-  then from the environment; one that is not set is an error. `${NAME:-other}` falls back on
-  `other`. `$${` is a plain `${`.
+  then from the environment. A secret whose variable is not set stops only what needs the secret;
+  in any other setting it is an error, save for `hermes config` and `hermes doctor`, which name it.
+  `${NAME:-other}` falls back on `other`. `$${` is a plain `${`.
 - **`.env`** holds secrets as `NAME=VALUE` lines and must be readable by its owner alone (0600).
 - **Overrides.** Each key has a variable, named in the last column. Lists are written `a,b` or as
   JSON, sections with names of your own (`mcpServers`) as JSON. An empty variable counts as not set.

@@ -1,6 +1,6 @@
 """Writing the config file: under a lock, checked first, replaced whole or not at all."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from hermes.config.edit import set_value, unset_value
@@ -32,11 +32,46 @@ def save_changes(
 
     def edit(document: Document) -> Document:
         for path, value in parsed:
+            _refuse_dropping(document, path, value)
             document = set_value(document, path, value)
         _refuse_wrong(document, _variables(paths, environ), [path for path, _ in parsed])
         return document
 
     _rewrite(paths, edit)
+
+
+def _refuse_dropping(document: Document, path: Path, value: Json) -> None:
+    """A section that is set whole must name what it holds already: nothing goes unsaid."""
+    root = document.root
+    held = root.find(path) if root is not None else None
+    if held is None or not isinstance(value, dict):
+        return
+    lost = [
+        ".".join((*path, *below)) for below in _leaves(held.to_json()) if not _has(value, below)
+    ]
+    if lost:
+        raise UserError(
+            f"That would drop what is set now: {', '.join(lost)}",
+            f"Set single keys, e.g. `hermes config set {lost[0]} VALUE`; "
+            f"`hermes config unset {'.'.join(path)}` drops the section.",
+        )
+
+
+def _leaves(value: Json) -> Iterator[Path]:
+    """The keys below a section, down to where there are no more."""
+    if not isinstance(value, dict):
+        yield ()
+        return
+    for key, item in value.items():
+        yield from ((key, *below) for below in _leaves(item))
+
+
+def _has(value: Json, path: Path) -> bool:
+    for part in path:
+        if not isinstance(value, dict) or part not in value:
+            return False
+        value = value[part]
+    return True
 
 
 def _refuse_wrong(document: Document, variables: Mapping[str, str], changed: list[Path]) -> None:

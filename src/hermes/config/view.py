@@ -7,6 +7,7 @@ from pydantic import SecretStr
 from hermes.config.load import Loaded
 from hermes.config.references import list_references
 from hermes.config.text import Json, Path
+from hermes.config.unset import UnsetSecret
 from hermes.errors import NotFound
 
 MASK = "****"
@@ -23,6 +24,8 @@ def show_value(loaded: Loaded, path: Path, *, reveal: bool = False) -> Json:
 
 
 def _plain(loaded: Loaded, node: object, path: Path, *, reveal: bool) -> Json:
+    if isinstance(node, UnsetSecret):
+        return _covered(loaded, path)
     if isinstance(node, SecretStr):
         return node.get_secret_value() if reveal else _covered(loaded, path)
     if isinstance(node, Mapping):
