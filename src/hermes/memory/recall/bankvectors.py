@@ -14,9 +14,9 @@ from hermes.memory.recall.outline import Floats, Outline, Positions
 from hermes.memory.recall.passage import model_of
 from hermes.store.base import Tx
 from hermes.store.base.vectors import VectorKind, VectorSpace
-from hermes.store.vectors.chunk import KIND_BITS, Scope
-from hermes.store.vectors.coding import Probe, unpack_rows
-from hermes.store.vectors.shelf import Shelf
+from hermes.store.vectors.chunk import Scope
+from hermes.store.vectors.coding import unpack_rows
+from hermes.store.vectors.instore import Asked, Searched
 
 UNKNOWN = -1
 SAMPLE = 256
@@ -50,14 +50,14 @@ class BankVectors:
 
     bank: int
     space: VectorSpace | None = None
-    shelf: Shelf | None = None
+    shelf: Searched | None = None
     seen: int = 0
     background: Background | None = None
     has_parts: bool = False
     _numbers: Positions = field(default_factory=lambda: np.empty(0, np.int64))
     _parts: npt.NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
 
-    def catch_up(self, tx: Tx, space: VectorSpace, shelf: Shelf, outline: Outline) -> None:
+    def catch_up(self, tx: Tx, space: VectorSpace, shelf: Searched, outline: Outline) -> None:
         """Take in vectors and messages that are new since the last question."""
         if shelf is not self.shelf:
             self.space, self.shelf, self.seen, self.background = space, shelf, 0, None
@@ -71,8 +71,7 @@ class BankVectors:
         # view filled it. What it has more is left for a question that sees the messages too.
         rows = min(shelf.rows, tx.vectors.get_space(space.id).next)
         if rows > self.seen:
-            items, tags = shelf.items_and_tags(self.seen)
-            self._tie(outline, items[: rows - self.seen], tags[: rows - self.seen])
+            self._tie(outline, *shelf.list_messages(tx, self.bank, first=self.seen, end=rows))
             self.seen = rows
         if rows and (self.background is None or rows >= 2 * self.background.of_rows):
             self.background = _measure(tx, space, rows)
@@ -87,12 +86,11 @@ class BankVectors:
         first = np.where(inside, self._numbers[at], UNKNOWN)
         return first, np.where(first == UNKNOWN, 0, self._parts[at]).astype(np.int64)
 
-    def _tie(self, outline: Outline, items: Positions, tags: Positions) -> None:
-        ours = np.flatnonzero(tags == (self.bank << KIND_BITS) | int(VectorKind.MESSAGE))
-        places = outline.find(items[ours])
+    def _tie(self, outline: Outline, numbers: Positions, items: Positions) -> None:
+        places = outline.find(items)
         known = places < outline.count
-        known[known] = outline.take("ids", places[known]) == items[ours][known]
-        places, numbers = places[known], self.seen + ours[known]
+        known[known] = outline.take("ids", places[known]) == items[known]
+        places, numbers = places[known], numbers[known]
         if not len(places):
             return
         starts = np.flatnonzero(np.r_[True, places[1:] != places[:-1]])
@@ -121,9 +119,8 @@ class AskedVectors:
     """The vectors of a bank, compared with one question."""
 
     bank: BankVectors
-    shelf: Shelf
+    asked: Asked
     outline: Outline
-    probe: Probe
     centre: float
     scatter: float
 
@@ -131,10 +128,10 @@ class AskedVectors:
         """Places and cosines of the nearest messages, best first."""
         scope = Scope(self.bank.bank)  # all kinds: telling them apart row by row costs more
         spare = limit if self.bank.has_parts else limit // 4
-        numbers, cosines = self.shelf.search(self.probe, scope, limit + spare)
-        said = np.array(self.shelf.kinds(numbers), np.int64) == int(VectorKind.MESSAGE)
+        numbers, cosines = self.asked.search(scope, limit + spare)
+        said = np.array(self.asked.kinds(numbers), np.int64) == int(VectorKind.MESSAGE)
         numbers, cosines = numbers[said], cosines[said]
-        ids = self.shelf.items(numbers)
+        ids = self.asked.items(numbers)
         places = self.outline.find(ids)
         known = places < self.outline.count
         known[known] = self.outline.take("ids", places[known]) == ids[known]
@@ -156,15 +153,15 @@ class AskedVectors:
         numbers = np.repeat(firsts - starts, parts) + np.arange(int(parts.sum()))
         order = np.argsort(numbers)
         estimated = np.empty(len(numbers), np.float32)
-        estimated[order] = self.shelf.estimate(self.probe, numbers[order])
+        estimated[order] = self.asked.estimate(numbers[order])
         found[known] = np.maximum.reduceat(estimated, starts)
         return found
 
 
-def ask_vectors(bank: BankVectors, outline: Outline, query: Floats) -> AskedVectors | None:
+def ask_vectors(tx: Tx, bank: BankVectors, outline: Outline, query: Floats) -> AskedVectors | None:
     """The bank's vectors ready for a question; none before the first vector."""
     shelf, background = bank.shelf, bank.background
     if shelf is None or background is None:
         return None
     centre = background.centre(query)
-    return AskedVectors(bank, shelf, outline, shelf.coding.probe(query), centre, background.scatter)
+    return AskedVectors(bank, shelf.ask(tx, query), outline, centre, background.scatter)

@@ -231,7 +231,7 @@ class Engine:
         # Messages erased since the words were looked up make a new outline: its places are others.
         is_same = looked.evidence.outline is held.outline
         evidence = looked.evidence if is_same else self._look_up(tx, asking).evidence
-        meaning, reason = _mean(held, evidence.outline, heard)
+        meaning, reason = _mean(tx, held, evidence.outline, heard)
         return replace(evidence, meaning=meaning), reason
 
     def _embed(self, text: str) -> "Future[_Heard] | None":
@@ -296,7 +296,7 @@ def _hear(asking: _Asking) -> _Heard:
     return _Heard(reason=f"the embedder failed: {told}")
 
 
-def _mean(held: HeldBank, outline: Outline, heard: _Heard) -> tuple[Meaning | None, str]:
+def _mean(tx: Tx, held: HeldBank, outline: Outline, heard: _Heard) -> tuple[Meaning | None, str]:
     """The question's meaning in the bank, or why there is none."""
     if heard.query is None:
         return None, heard.reason
@@ -304,7 +304,7 @@ def _mean(held: HeldBank, outline: Outline, heard: _Heard) -> tuple[Meaning | No
     if space is not None and not _is_of(space, heard.space):
         made_by = Space(space.provider, model_of(space.model), space.dimensions)
         return None, f"the vectors are of {made_by}, not of {heard.space}, until reindexing ends"
-    asked = ask_vectors(held.vectors, outline, heard.query)
+    asked = ask_vectors(tx, held.vectors, outline, heard.query)
     return (None, "nothing has a vector yet") if asked is None else (Meaning(asked), "")
 
 

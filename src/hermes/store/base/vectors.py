@@ -5,10 +5,16 @@ one makes it from its rows. A store keeps bytes and numbers; what they mean is d
 `store.vectors`, so that every store answers alike.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:  # what only keeps vectors needs no numpy
+    import numpy as np
+    import numpy.typing as npt
 
 BLOCK_ROWS = 2_048
 
@@ -99,7 +105,45 @@ class VectorChange:
     removed: bool
 
 
+@dataclass(frozen=True, slots=True)
+class NearVector:
+    """A vector near a question, and its true cosine."""
+
+    number: int
+    kind: VectorKind
+    item: int
+    cosine: float
+
+
+class VectorSearch(Protocol):
+    """The nearest found by the store itself, where no process should hold all codes."""
+
+    def nearest(
+        self,
+        space: VectorSpace,
+        query: npt.NDArray[np.float32],
+        *,
+        bank: int | None,
+        kinds: Sequence[int] = (),
+        limit: int,
+    ) -> list[NearVector]:
+        """The nearest of a bank (none: of all) and of some kinds (none: of all), best first."""
+
+    def cosines(
+        self, space: VectorSpace, query: npt.NDArray[np.float32], numbers: Sequence[int]
+    ) -> dict[int, float]:
+        """The cosine of each vector that is there."""
+
+    def list_items(
+        self, space: int, bank: int, kind: VectorKind, *, first: int, end: int
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """The numbers from `first` to before `end` that are of a bank and kind, and their items."""
+
+
 class Vectors(Protocol):
+    def find_search(self) -> VectorSearch | None:
+        """The store's own search; none where it leaves that to codes in memory."""
+
     def list_spaces(self) -> list[VectorSpace]:
         """Every space that is in use or being filled, oldest first."""
 

@@ -15,7 +15,7 @@ from hermes.store.postgres.server import SCHEMA
 _TABLE = re.compile(r"^CREATE TABLE (\w+) \((.*?)^\)([^;]*);", re.MULTILINE | re.DOTALL)
 _INDEX = re.compile(r"^CREATE (?:UNIQUE )?INDEX \w+ ON (\w+)[^;]*;", re.MULTILINE)
 _TRIGGER = re.compile(r"^CREATE TRIGGER \w+ [^;]* ON (\w+)\s[^;]*;", re.MULTILINE)
-_PRIMARY = re.compile(r"PRIMARY KEY \(([^)]*)\)")
+_PRIMARY = re.compile(r"PRIMARY KEY (\([^)]*\)(?: INCLUDE \([^)]*\))?)")
 _SHARED = frozenset({"profiles"})  # the directory of profiles is small, and every part needs it
 
 
@@ -82,7 +82,7 @@ def _replaced(table: Table, parts: int) -> Iterator[str]:
     yield f"INSERT INTO {name}_new SELECT * FROM {name};"
     yield f"DROP TABLE {name};"
     yield f"ALTER TABLE {name}_new RENAME TO {name};"
-    yield f"ALTER TABLE {name} ADD PRIMARY KEY ({table.primary});"
+    yield f"ALTER TABLE {name} ADD PRIMARY KEY {table.primary};"
     yield from table.after
 
 

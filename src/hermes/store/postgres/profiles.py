@@ -5,6 +5,10 @@ from hermes.store.postgres.connection import translated
 from hermes.store.postgres.plan import list_tables
 from hermes.store.postgres.server import Raw, Server, connect
 
+# What `hermes db migrate --ann` has made, which no migration knows of.
+_HALVES = """SELECT relname FROM pg_class WHERE relname LIKE 'vector\_halves\_%'
+  AND relkind = 'r' AND relnamespace = current_schema()::regnamespace"""
+
 
 def replace_profile(server: Server, incoming: str) -> None:
     """Let the rows of profile `incoming` be those of the server's profile; its own are removed.
@@ -44,6 +48,7 @@ def _clear(raw: Raw, profile: int) -> None:
     """Remove every row of a profile; events are let go here only, as a whole."""
     raw.execute("SELECT set_config('hermes.profile', %s, true)", (str(profile),))
     raw.execute("ALTER TABLE events DISABLE TRIGGER events_stay")
-    for table in list_tables():
-        raw.execute(f"DELETE FROM {table.name} WHERE profile = {profile:d}".encode())
+    halves = raw.execute(_HALVES).fetchall()
+    for name in (*(table.name for table in list_tables()), *(name for (name,) in halves)):
+        raw.execute(f"DELETE FROM {name} WHERE profile = {profile:d}".encode())
     raw.execute("ALTER TABLE events ENABLE TRIGGER events_stay")

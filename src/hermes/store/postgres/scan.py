@@ -24,7 +24,7 @@ _PAGES = """SELECT coalesce(sum(pg_relation_size(c.oid)), 0)::int8 / 8192 FROM p
   JOIN pg_namespace s ON s.oid = c.relnamespace
   WHERE s.nspname = current_schema() AND c.relkind IN ('r', 'i')"""
 _NUMBERS_ONLY = frozenset(
-    {"vectors", "vector_blocks", "vector_cursors", "changes", "counters", "words"}
+    {"vectors", "vector_blocks", "vector_codes", "vector_cursors", "changes", "counters", "words"}
 )
 
 

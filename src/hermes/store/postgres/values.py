@@ -7,15 +7,18 @@ prepared statement serves all of them.
 
 import struct
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from psycopg.adapt import AdaptersMap, Buffer, Dumper, Loader, PyFormat
 from psycopg.pq import Format
 from psycopg.types.array import ListDumper
 
 _TEXT_OID = 25
 _INT8_OID = 20
+_VARBIT_OID = 1_562
 _pack = struct.Struct("!q").pack
 _pack_length = struct.Struct("!i").pack
 _pack_head = struct.Struct("!iiIii").pack
@@ -102,6 +105,27 @@ class ArrayDumper(Dumper):
         return _pack_head(1, 0, _INT8_OID, len(obj), 1) + cells.tobytes()
 
 
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """Rows of bits, eight to a byte, as a list of bit strings."""
+
+    rows: npt.NDArray[np.uint8]
+
+
+class BitsDumper(Dumper):
+    format = Format.BINARY
+    oid = 1_563
+
+    def dump(self, obj: Bits) -> Buffer | None:
+        count, width = obj.rows.shape
+        cell = np.dtype([("bytes", ">i4"), ("bits", ">i4"), ("value", "u1", (width,))])
+        cells = np.empty(count, dtype=cell)
+        cells["bytes"] = width + 4
+        cells["bits"] = 8 * width
+        cells["value"] = obj.rows
+        return _pack_head(1, 0, _VARBIT_OID, count, 1) + cells.tobytes()
+
+
 def _kind_of(items: list[Any]) -> type:
     for item in items:
         if item is not None:
@@ -145,6 +169,7 @@ def register_values(adapters: AdaptersMap) -> None:
     adapters.register_dumper(str, TextDumper)
     adapters.register_dumper(list, ListDumperInBinary)
     adapters.register_dumper(np.ndarray, ArrayDumper)
+    adapters.register_dumper(Bits, BitsDumper)
     adapters.register_loader("text", PlainTextLoader)
     adapters.register_loader("text", TextLoader)
 

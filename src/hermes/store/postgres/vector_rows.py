@@ -1,8 +1,9 @@
 """Taking vectors away with what is derived from them, the one way for every part of the store."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from hermes.store.base.vectors import BLOCK_ROWS, VectorKind
+from hermes.store.postgres import halves
 from hermes.store.postgres.connection import Connection
 from hermes.store.postgres.counters import PostgresChanges
 
@@ -17,11 +18,13 @@ def remove_vectors(
     if not items:
         return
     sql = """DELETE FROM vectors WHERE kind = ? AND item = ANY(?)
-      RETURNING item, space, part, number"""
+      RETURNING item, space, part, number, bank"""
     gone = sorted(connection.execute(sql, (int(kind), list(items))))
     searched: set[int] = set()
-    for space in {space for _, space, _, _ in gone}:
-        numbers = [number for _, each, _, number in gone if each == space]
+    for space in {space for _, space, *_ in gone}:
+        here = [(bank, int(kind), number) for _, each, _, number, bank in gone if each == space]
+        remove_derived(connection, space, here)
+        numbers = [number for _, _, number in here]
         blocks = sorted({number // BLOCK_ROWS for number in numbers})
         sql = "DELETE FROM vector_blocks WHERE space = ? AND number = ANY(?)"
         connection.defer(sql, (space, blocks))
@@ -29,7 +32,23 @@ def remove_vectors(
         found = connection.execute(sql, (len(numbers), space))
         if found and not found[0][0]:  # nobody searches a retired space, or one that is gone
             searched.add(space)
-    for _, space, _, number in gone:
+    for _, space, _, number, _ in gone:
         if space in searched:
             place = (space << SPACE_SHIFT) | number
             changes.record("vector", place, place, "remove")
+
+
+def remove_derived(
+    connection: Connection, space: int, gone: Sequence[tuple[int, int, int]]
+) -> None:
+    """Remove what was made of vectors, given by bank, kind and number, outside the blocks."""
+    if not gone:
+        return
+    banks, kinds, numbers = (sorted(set(column)) for column in zip(*gone, strict=True))
+    sql = """DELETE FROM vector_codes
+      WHERE bank = ANY(?) AND space = ? AND kind = ANY(?) AND number = ANY(?)"""
+    connection.defer(sql, (banks, space, kinds, numbers))
+    sql = "SELECT dimensions FROM vector_spaces WHERE id = ?"
+    for (dimensions,) in connection.execute(sql, (space,)):
+        if halves.is_there(connection, dimensions):
+            halves.remove(connection, space, dimensions, (banks, numbers))

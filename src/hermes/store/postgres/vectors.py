@@ -11,12 +11,20 @@ from hermes.store.base.vectors import (
     StoredVector,
     VectorChange,
     VectorKind,
+    VectorSearch,
     VectorSpace,
 )
+from hermes.store.postgres import codes, halves
 from hermes.store.postgres.connection import Connection, Row, require, scalar
+from hermes.store.postgres.nearest import PostgresVectorSearch
 from hermes.store.postgres.parts import Parts
 from hermes.store.postgres.rows import plain
-from hermes.store.postgres.vector_rows import NUMBER_MASK, SPACE_SHIFT, remove_vectors
+from hermes.store.postgres.vector_rows import (
+    NUMBER_MASK,
+    SPACE_SHIFT,
+    remove_derived,
+    remove_vectors,
+)
 from hermes.store.rows import ROLES
 
 _SPACE = """SELECT id, provider, model, dimensions, current, seed, coding, next, mean
@@ -69,6 +77,9 @@ class PostgresVectors:
         self._banks = parts.banks
         self._changes = parts.changes
 
+    def find_search(self) -> VectorSearch | None:
+        return PostgresVectorSearch(self._connection)
+
     def list_spaces(self) -> list[VectorSpace]:
         sql = f"{_SPACE} WHERE NOT retired ORDER BY id"
         return [VectorSpace(*row) for row in self._connection.execute(sql)]
@@ -105,7 +116,10 @@ class PostgresVectors:
     def set_mean(self, space: int, mean: bytes) -> VectorSpace:
         sql = "UPDATE vector_spaces SET mean = ?, coding = coding + 1 WHERE id = ?"
         self._connection.execute(sql, (mean, space))
-        return self.get_space(space)
+        found = self.get_space(space)
+        codes.add_missing(self._connection, found)
+        codes.drop_stale_codes(self._connection, space, found.coding)
+        return found
 
     def list_pending(self, space: int, limit: int) -> list[PendingText]:
         found = self._said(_REDO, (space, limit))
@@ -152,13 +166,18 @@ class PostgresVectors:
         )
 
     def add(self, space: int, vectors: Sequence[NewVector]) -> VectorSpace:
-        first = self.get_space(space).next
+        before = self.get_space(space)
+        first = before.next
         new = self._new(space, vectors)
         rows = [
             (v.bank, space, first + n, int(v.kind), v.part, v.item, v.row)
             for n, v in enumerate(new)
         ]
         self._connection.insert("vectors", _COLUMNS, rows)
+        kept = [StoredVector(first + n, v.kind, v.item, v.bank, v.row) for n, v in enumerate(new)]
+        codes.add_codes(self._connection, before, kept)
+        if kept and halves.is_there(self._connection, before.dimensions):
+            halves.add(self._connection, before, kept)
         said = [v.item for v in new if v.kind is VectorKind.MESSAGE]
         sql = "DELETE FROM vector_redo WHERE space = ? AND message = ANY(?)"
         self._connection.execute(sql, (space, said))
@@ -238,6 +257,7 @@ class PostgresVectors:
                 *(block.scales, block.bases, block.items, block.tags),
             ),
         )
+        codes.add_of_block(self._connection, space, coding, block)
 
     def drop_stale_blocks(self, space: int, coding: int) -> None:
         sql = "DELETE FROM vector_blocks WHERE space = ? AND coding <> ?"
@@ -266,6 +286,7 @@ class PostgresVectors:
         new = self._next_space()
         run(_TWIN, (new, live, space))
         run(_RENUMBERED, (new, space))
+        codes.renumber_codes(self._connection, old, new)
         run("UPDATE vector_cursors SET space = ? WHERE space = ?", (new, space))
         run("UPDATE vector_redo SET space = ? WHERE space = ?", (new, space))
         self._changes.flush()
@@ -283,7 +304,9 @@ class PostgresVectors:
         run = self._connection.execute
         run("DELETE FROM vector_blocks WHERE space = ?", (space,))
         some = "SELECT number FROM vectors WHERE space = ?1 ORDER BY number LIMIT ?2"
-        run(f"DELETE FROM vectors WHERE space = ?1 AND number IN ({some})", (space, limit))
+        sql = f"""DELETE FROM vectors WHERE space = ?1 AND number IN ({some})
+          RETURNING bank, kind, number"""
+        remove_derived(self._connection, space, run(sql, (space, limit)))
         if not run("SELECT 1 FROM vectors WHERE space = ? LIMIT 1", (space,)):
             for table in ("vector_cursors", "vector_redo"):
                 run(f"DELETE FROM {table} WHERE space = ?", (space,))

@@ -12,6 +12,7 @@ from hermes.store.base.vectors import (
     StoredVector,
     VectorChange,
     VectorKind,
+    VectorSearch,
     VectorSpace,
 )
 from hermes.store.sqlite.banks import SqliteBanks
@@ -73,6 +74,9 @@ class SqliteVectors:
     def __init__(self, connection: Connection, banks: SqliteBanks) -> None:
         self._connection = connection
         self._banks = banks
+
+    def find_search(self) -> VectorSearch | None:
+        return None  # the file is on the machine that asks: its memory holds the codes
 
     def list_spaces(self) -> list[VectorSpace]:
         sql = f"{_SPACE} WHERE NOT retired ORDER BY id"

@@ -13,13 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from hermes.store.base import Tx
-from hermes.store.base.vectors import BLOCK_ROWS, VectorKind, VectorSpace
+from hermes.store.base.vectors import BLOCK_ROWS, VectorChange, VectorKind, VectorSpace
 from hermes.store.vectors.blocks import Coded, coding_of, encode_rows, parse_block
 from hermes.store.vectors.chunk import Scope
 from hermes.store.vectors.coding import Floats, unpack_rows
+from hermes.store.vectors.instore import Searched, StoreShelf
 from hermes.store.vectors.shelf import Shelf
 
 RESCORED_LEAST = 64
+MOST_IN_MEMORY = 2_000_000  # rows, 520 MB of codes; beyond, a store that can is left to search
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +46,16 @@ class _Loaded:
     """The codes of a space as of change `seq`."""
 
     space: VectorSpace
-    shelf: Shelf
+    shelf: Shelf | StoreShelf
     seq: int
 
 
 class VectorIndex:
     """Finds the nearest vectors of the current space; shared by all threads of a process."""
 
-    def __init__(self, threads: int | None = None) -> None:
+    def __init__(self, threads: int | None = None, *, most_in_memory: int = MOST_IN_MEMORY) -> None:
         self._threads = threads or min(2, os.cpu_count() or 1)
+        self._most_in_memory = most_in_memory
         self._lock = threading.Lock()
         self._loaded: _Loaded | None = None
 
@@ -73,12 +76,13 @@ class VectorIndex:
         shelf = loaded.shelf
         scope = Scope(number, tuple(int(kind) for kind in kinds))
         wanted = max(RESCORED_LEAST, limit + limit // 4)
-        places, _ = shelf.search(shelf.coding.probe(query), scope, wanted)
+        asked = shelf.ask(tx, query)
+        places, _ = asked.search(scope, wanted)
         cosines = self._exact(tx, loaded.space, query, places.tolist())
         best = sorted(cosines, key=lambda place: (cosines[place], place), reverse=True)
         found = np.array(best, dtype=np.int64)
         near: dict[tuple[int, int], Neighbour] = {}  # of the parts of a long text the nearest
-        for kind, item, place in zip(shelf.kinds(found), shelf.items(found), best, strict=True):
+        for kind, item, place in zip(asked.kinds(found), asked.items(found), best, strict=True):
             near.setdefault(
                 (kind, int(item)), Neighbour(VectorKind(kind), int(item), cosines[place])
             )
@@ -95,10 +99,10 @@ class VectorIndex:
         inside = loaded.shelf.rows
         pairs = sorted((place, item) for item, place in numbers.items() if place < inside)
         places = np.array([place for place, _ in pairs], dtype=np.int64)
-        scores = loaded.shelf.estimate(loaded.shelf.coding.probe(query), places)
+        scores = loaded.shelf.ask(tx, query).estimate(places)
         return {item: float(score) for (_, item), score in zip(pairs, scores, strict=True)}
 
-    def open(self, tx: Tx) -> tuple[VectorSpace, Shelf] | None:
+    def open(self, tx: Tx) -> tuple[VectorSpace, Searched] | None:
         """The space recall uses and its codes, as of the transaction; none before the first."""
         loaded = self._refresh(tx)
         return None if loaded is None else (loaded.space, loaded.shelf)
@@ -129,6 +133,8 @@ class VectorIndex:
             return loaded
 
     def _load(self, tx: Tx, space: VectorSpace, latest: int) -> _Loaded:
+        if space.next > self._most_in_memory and tx.vectors.find_search() is not None:
+            return _Loaded(space, StoreShelf(space), latest)
         shelf = Shelf(coding_of(space), self._threads)
         numbers = iter(range(space.next // BLOCK_ROWS))
         for block in tx.vectors.iter_blocks(space.id, space.coding):
@@ -146,13 +152,10 @@ class VectorIndex:
         return _Loaded(space, shelf, latest)
 
     def _catch_up(self, tx: Tx, loaded: _Loaded, latest: int) -> None:
-        for change in tx.vectors.list_changes(loaded.seq):
-            if change.space != loaded.space.id:
-                continue
-            if change.removed:
-                loaded.shelf.remove(change.first, change.last)
-            else:
-                _put_rows(tx, loaded.shelf, loaded.space, change.first, change.last + 1)
+        if isinstance(loaded.shelf, Shelf):
+            for change in tx.vectors.list_changes(loaded.seq):
+                if change.space == loaded.space.id:
+                    _follow(tx, loaded.shelf, loaded.space, change)
         loaded.seq = latest
 
     def _exact(
@@ -164,6 +167,13 @@ class VectorIndex:
             return {}
         cosines = unpack_rows(list(rows.values()), space.dimensions) @ query
         return dict(zip(rows, cosines.tolist(), strict=True))
+
+
+def _follow(tx: Tx, shelf: Shelf, space: VectorSpace, change: VectorChange) -> None:
+    if change.removed:
+        shelf.remove(change.first, change.last)
+    else:
+        _put_rows(tx, shelf, space, change.first, change.last + 1)
 
 
 def _put_rows(tx: Tx, shelf: Shelf, space: VectorSpace, first: int, end: int) -> None:

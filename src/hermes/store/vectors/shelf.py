@@ -7,13 +7,16 @@ every row of the bank is looked at, and of a small bank no other.
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from hermes.store.vectors.chunk import CHUNK, GONE, Chunk, Places, Scope, Tags, kind_of
+from hermes.store.base import Tx
+from hermes.store.base.vectors import VectorKind
+from hermes.store.vectors.chunk import CHUNK, GONE, Chunk, Places, Scope, Tags, kind_of, tag_of
 from hermes.store.vectors.coding import Codes, Coding, Floats, Probe
 from hermes.store.vectors.nearest import find_near
 
@@ -28,6 +31,15 @@ _ESTIMATED_AT_ONCE = 1_024  # rows that, as floats, stay in the cache
 
 class Shelf:
     """Every coded row of a space."""
+
+    def ask(self, _tx: Tx, query: Floats) -> "AskedShelf":
+        return AskedShelf(self, self.coding.probe(query))
+
+    def list_messages(self, _tx: Tx, bank: int, *, first: int, end: int) -> tuple[Places, Places]:
+        """The numbers from `first` to before `end` of a bank's messages, and these messages."""
+        items, tags = self.items_and_tags(first)
+        ours = np.flatnonzero(tags[: end - first] == tag_of(bank, VectorKind.MESSAGE))
+        return first + ours, items[ours]
 
     def __init__(self, coding: Coding, threads: int = 1) -> None:
         self.coding = coding
@@ -149,3 +161,23 @@ class Shelf:
         others = [self._pool.submit(share, first) for first in range(1, self._threads)]
         shares = [share(0), *(each.result() for each in others)]
         return [shares[n % self._threads][n // self._threads] for n in range(chunks)]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedShelf:
+    """A shelf and the question it is asked; cosines are estimates, good to about 0.001."""
+
+    shelf: Shelf
+    probe: Probe
+
+    def search(self, scope: Scope, limit: int) -> tuple[Places, Floats]:
+        return self.shelf.search(self.probe, scope, limit)
+
+    def estimate(self, places: Places) -> Floats:
+        return self.shelf.estimate(self.probe, places)
+
+    def items(self, places: Places) -> Places:
+        return self.shelf.items(places)
+
+    def kinds(self, places: Places) -> list[int]:
+        return self.shelf.kinds(places)
