@@ -6,7 +6,7 @@ from hermes.store.postgres.plan import list_tables
 from hermes.store.postgres.server import Raw, Server, connect
 
 # What `hermes db migrate --ann` has made, which no migration knows of.
-_HALVES = """SELECT relname FROM pg_class WHERE relname LIKE 'vector\_halves\_%'
+_HALVES = """SELECT relname FROM pg_class WHERE starts_with(relname, 'vector_halves_')
   AND relkind = 'r' AND relnamespace = current_schema()::regnamespace"""
 
 
