@@ -206,6 +206,51 @@ def test_after_the_cooldown_one_caller_tries_and_the_others_wait() -> None:
     breaker.require_closed("it")
 
 
+def listen_till_answered(model: Model, *, words: int | None = None) -> None:
+    """As the agent listens: no further than to the answer, or to the word it is stopped at."""
+
+    async def run() -> None:
+        heard = 0
+        async with aclosing(model.stream(HELLO)) as events:
+            async for event in events:
+                heard += 1
+                if isinstance(event, Finished) or heard == words:
+                    return
+
+    asyncio.run(run())
+
+
+def test_an_answer_that_was_streamed_closes_the_breaker() -> None:
+    time = Time()
+    script: list[str | HermesError] = [fault(Fault.SERVER), "ok"] * 6
+    model = RetryingModel(ScriptedModel(script), time.pacing())
+    for _ in range(6):
+        listen_till_answered(model)
+
+
+def test_a_stream_stopped_by_its_listener_was_no_failure() -> None:
+    time = Time()
+    breaker = Breaker(time.clock, threshold=1, cooldown_s=30)
+    breaker.note_failure(fault(Fault.SERVER))
+    time.clock.advance(30_000)
+    model = RetryingModel(ScriptedModel(["one two three"]), time.pacing(), breaker=breaker)
+    listen_till_answered(model, words=1)
+    breaker.require_closed("it")
+    breaker.require_closed("it")
+
+
+def test_a_trial_given_up_before_a_word_leaves_it_to_the_next() -> None:
+    clock = FixedClock()
+    breaker = Breaker(clock, threshold=1, cooldown_s=30)
+    breaker.note_failure(fault(Fault.SERVER))
+    clock.advance(30_000)
+    breaker.require_closed("it")
+    breaker.note_left(answering=False)
+    breaker.require_closed("it")
+    with pytest.raises(EndpointError):
+        breaker.require_closed("it")
+
+
 def test_an_endpoint_that_answers_no_is_alive() -> None:
     time = Time()
     breaker = Breaker(time.clock, threshold=2)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from hermes.clock import SECOND_MS, Clock, SystemClock
 from hermes.errors import Unavailable
-from hermes.llm.base import Model, ModelEvents, ModelReply, ModelRequest
+from hermes.llm.base import Finished, Model, ModelEvents, ModelReply, ModelRequest
 from hermes.net.backoff import USUAL_RETRY, RetryPolicy, next_delay_s
 from hermes.net.breaker import Breaker
 from hermes.net.faults import EndpointError, Fault
@@ -59,6 +59,9 @@ class RetryingModel:
             except EndpointError as error:
                 await self._pause(error, attempt, ends_at)
                 attempt += 1
+            except asyncio.CancelledError:
+                self._breaker.note_left(answering=False)
+                raise
             else:
                 self._breaker.note_success()
                 return reply
@@ -73,6 +76,9 @@ class RetryingModel:
                 async with aclosing(opened) as events:
                     async for event in events:
                         started = True
+                        if isinstance(event, Finished):
+                            # Told before it is passed on: who has the answer may listen no more.
+                            self._breaker.note_success()
                         yield event
             except EndpointError as error:
                 if started:
@@ -80,6 +86,9 @@ class RetryingModel:
                     raise
                 await self._pause(error, attempt, ends_at)
                 attempt += 1
+            except (GeneratorExit, asyncio.CancelledError):
+                self._breaker.note_left(answering=started)
+                raise
             else:
                 self._breaker.note_success()
                 return

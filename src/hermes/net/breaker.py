@@ -34,6 +34,16 @@ class Breaker:
     def note_success(self) -> None:
         self._failures = 0
 
+    def note_left(self, *, answering: bool) -> None:
+        """A call was broken off by its caller: one that was being answered was no failure.
+
+        Where nothing came yet nothing is known of the endpoint, and the next caller may try it.
+        """
+        if answering:
+            self._failures = 0
+        elif self._failures >= self._threshold:
+            self._opened_at = self._clock.now() - self._cooldown_ms
+
     def note_failure(self, error: EndpointError) -> None:
         """Count a failure; an endpoint that answers, even with a refusal, is alive."""
         if not error.is_passing:
