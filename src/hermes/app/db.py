@@ -52,7 +52,7 @@ class DbActions:
 
     def status(self) -> DatabaseStatus:
         if self._app.config.memory.backend != "postgres":
-            kept = self._app.store.status()
+            kept = self._app.health.status().store
             return DatabaseStatus(kept.backend, kept.location, kept.schema, kept.schema, "", kept)
         server = postgres_server(self._app)
         version, newest, about = load_postgres("schema").look(server)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hermes import __version__
@@ -39,12 +39,16 @@ class HealthActions:
             version=__version__,
             home=str(self._app.paths.home.root),
             profile=self._app.paths.name,
-            store=self._app.store.status(),
+            store=self._store(),
             banks=len(self._app.conversations.list_banks()),
             embeddings=config.memory.embeddings.provider,
             backlog=self._app.store.read(count_backlog),
             extraction="rules" if light.provider == "none" else f"model {light.model}",
         )
+
+    def _store(self) -> StoreStatus:
+        found, absent = self._app.store.status(), self._app.absent
+        return replace(found, location=str(absent), size_bytes=0) if absent else found
 
     def doctor(self) -> list[Finding]:
         """Check every part; each finding says what to do if it is not ok."""

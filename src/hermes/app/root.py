@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hermes.app.conversations import ConversationActions
@@ -57,6 +58,14 @@ class App:
     config: Config
     environ: Mapping[str, str]
     clock: Clock
+    absent: Path | None = None
+    """Where the memory would lie, while an empty one stands in for it (`looking`)."""
+
+    @property
+    def run_folder(self) -> Path:
+        """Where things in work lie; nothing is put into a home that is not there."""
+        scratch = self.config.memory.path if self.absent else None
+        return Path(scratch).parent if scratch else self.paths.run
 
     @cached_property
     def key(self) -> DatabaseKey | None:

@@ -24,6 +24,8 @@ def profile_secret(app: App) -> bytes:
     """The secret, made if there is none and none is missing."""
     if app.key is not None:
         return app.key.secret
+    if app.absent is not None:  # nothing was ever kept under one
+        return secrets.token_bytes(KEY_BYTES)
     file = app.paths.keys / _NAME
     create_once(file, secrets.token_bytes(KEY_BYTES))
     return expect_length(file, load_private(file) or b"", KEY_BYTES)

@@ -10,7 +10,7 @@ import typer
 from hermes.app import App, open_app
 from hermes.cli.context import invocation
 from hermes.cli.layout import print_columns
-from hermes.cli.opening import opened
+from hermes.cli.opening import opened, opened_settings
 from hermes.cli.options import AsJson, Yes
 from hermes.cli.render import confirm, print_json, render_local
 from hermes.errors import HermesError
@@ -48,7 +48,7 @@ def now(*, as_json: AsJson = False) -> None:
 @app.command("list")
 def list_all(*, as_json: AsJson = False) -> None:
     """Show the backups there are, newest first."""
-    with _unopened() as hermes:
+    with opened_settings() as hermes:
         found = hermes.backups.list()
         folder = hermes.backups.folder
     if as_json:
@@ -71,7 +71,7 @@ def verify(
     """Restore a backup into a scratch folder and check every page, file and count."""
     key = _ask_key(recovery_key)
     results = []
-    with _unopened() as hermes:
+    with opened_settings() as hermes:
         names = [b.name for b in hermes.backups.list()] if every else [backup]
         for name in names:
             results.append(_verify_one(hermes, name, key))

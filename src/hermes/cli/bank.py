@@ -18,7 +18,7 @@ Name = Annotated[str, typer.Argument(help="The bank.")]
 @app.command("list")
 def list_banks(as_json: AsJson = False) -> None:
     """Show every bank."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         banks = hermes.conversations.list_banks()
     if as_json:
         print_json([bank_shape(bank) for bank in banks])
@@ -30,7 +30,7 @@ def list_banks(as_json: AsJson = False) -> None:
 @app.command("show")
 def show(name: Name, as_json: AsJson = False) -> None:
     """Show one bank."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         shape = bank_shape(hermes.conversations.get_bank(name))
     print_json(shape) if as_json else print_table(["what", "value"], shape.items())
 

@@ -39,7 +39,7 @@ def compact(
     """
     if ids and not take_back:
         raise UserError("IDs are given only with --undo.", "Say `hermes memory compact --undo 7`.")
-    with opened() as hermes:
+    with opened(looking=listed or dry_run) as hermes:
         if take_back:
             _print_undone(hermes.compressing.undo(ids or ()), as_json=as_json)
         elif listed:

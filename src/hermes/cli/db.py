@@ -46,7 +46,7 @@ def migrate(
 @app.command("status")
 def status(as_json: AsJson = False) -> None:
     """Show which database is in use, its schema, and what it holds."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         found = hermes.db.status()
     if as_json:
         print_json(_shape(found))
@@ -72,7 +72,7 @@ def plan(
     citus: Annotated[bool, typer.Option("--citus", help="Distribution over Citus nodes.")] = False,
 ) -> None:
     """Print the statements that spread the database; run them with psql, in a quiet hour."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         statements = hermes.db.plan(partitions=partitions, citus=citus)
     typer.echo("\n".join(statements))
 

@@ -45,7 +45,7 @@ def erase(
     """
     if not targets and not matching:
         raise UserError("Nothing was said to be erased.", "See `hermes memory erase --help`.")
-    with opened() as hermes:
+    with opened(looking=dry_run) as hermes:
         plan = hermes.erasing.plan(targets or [], matching or [])
         if dry_run:
             print_json(plan.counts()) if as_json else _show_plan(plan)

@@ -20,6 +20,7 @@ from hermes.errors import HermesError
 
 GLOBAL_OPTIONS = ("-p", "--profile", "--home", "--set")
 INTERRUPTED = 130
+CLOSED_PIPE = 141  # what a shell reports of a program that SIGPIPE ended
 
 
 def show_error(error: HermesError, *, as_json: bool) -> int:

@@ -17,6 +17,7 @@ from typer.main import get_command
 from hermes import __version__
 from hermes.cli.context import Call, enter_call
 from hermes.cli.failure import (
+    CLOSED_PIPE,
     INTERRUPTED,
     install_crash_report,
     open_missing_streams,
@@ -87,7 +88,10 @@ def main(
     environ: Mapping[str, str],
     commands: Mapping[str, Entry] | None = None,
 ) -> int:
-    """Run one command line; the exit code is 0 done, 1 failed, 2 wrong usage."""
+    """Run one command line; the exit code is 0 done, 1 failed, 2 wrong usage.
+
+    Where whoever read the output has gone (`| head`) it ends quietly, as if by SIGPIPE.
+    """
     cli = build_cli(COMMANDS if commands is None else commands)
     as_json = "--json" in argv
     try:
@@ -101,7 +105,7 @@ def main(
         return show_interrupt()
     except BrokenPipeError:
         silence_streams()
-        return 1
+        return CLOSED_PIPE
     except OSError as error:
         if error.errno not in DENIED or environ.get("HERMES_DEBUG"):
             raise
@@ -111,7 +115,14 @@ def main(
 def _call(cli: TyperGroup, argv: Sequence[str], environ: Mapping[str, str]) -> int:
     call = Call(environ)
     enter_call(call)
-    outcome = cli.main(list(argv), prog_name="hermes", standalone_mode=False, obj=call)
+    streams = sys.stdout, sys.stderr
+    try:
+        outcome = cli.main(list(argv), prog_name="hermes", standalone_mode=False, obj=call)
+    except SystemExit as ended:
+        if sys.stdout is streams[0]:
+            raise
+        sys.stdout, sys.stderr = streams  # Typer covers them when nobody reads them any more
+        raise BrokenPipeError from ended
     sys.stdout.flush()
     return outcome if isinstance(outcome, int) else 0
 

@@ -8,7 +8,7 @@ import typer
 
 from hermes.app import App
 from hermes.app.model_choice import Choice
-from hermes.cli.opening import opened
+from hermes.cli.opening import opened, opened_settings
 from hermes.cli.options import AsJson
 from hermes.cli.render import clean, print_json, print_table
 from hermes.errors import HermesError, Unavailable, UserError
@@ -36,10 +36,11 @@ def model(ctx: typer.Context) -> None:
     """In a terminal, pick a model step by step; else show which one is in use."""
     if ctx.invoked_subcommand is not None:
         return
-    with opened() as hermes:
-        if sys.stdin.isatty() and sys.stdout.isatty():
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        with opened() as hermes:
             _pick(hermes)
-        else:
+    else:
+        with opened_settings() as hermes:
             _show(hermes)
 
 
@@ -48,7 +49,7 @@ def list_known(
     provider: ProviderName = "", base_url: BaseUrl = "", as_json: AsJson = False
 ) -> None:
     """List the providers Hermes knows or, with PROVIDER, the models that one offers."""
-    with opened() as hermes:
+    with opened_settings() as hermes:
         if provider:
             choice = Choice(provider, "", base_url)
             names = asyncio.run(hermes.models.list_models(choice))

@@ -10,6 +10,7 @@ import typer
 
 from hermes.app import App, open_app
 from hermes.app.keys import key_request
+from hermes.app.looking import open_settings, open_to_look
 from hermes.cli.context import Invocation, invocation, refuse_missing_home
 from hermes.guard.crypto import DatabaseKey, render_recovery_key
 
@@ -25,14 +26,25 @@ _OF = {
 def opened(called: Invocation | None = None, *, looking: bool = False) -> Iterator[App]:
     """The App of the profile in use; it is closed whatever happens.
 
-    A command that is only `looking` makes no home where the person named one that is not there.
+    A command that is only `looking` makes neither a home nor a memory: it finds an empty one.
     """
     if looking:
         refuse_missing_home()
     where = called or invocation()
-    with open_app(where.paths, where.environ, flags=where.flags) as app:
-        if app.key is not None and app.key.created:
+    enter = open_to_look if looking else open_app
+    with enter(where.paths, where.environ, flags=where.flags) as app:
+        if app.absent is not None:
+            typer.echo(f"nothing is kept yet: there is no memory at {app.absent}", err=True)
+        elif app.key is not None and app.key.created:
             _show_recovery_key(app, app.key)
+        yield app
+
+
+@contextmanager
+def opened_settings() -> Iterator[App]:
+    """The App of the profile in use for what needs no memory; none is made."""
+    where = invocation()
+    with open_settings(where.paths, where.environ, flags=where.flags) as app:
         yield app
 
 

@@ -28,7 +28,7 @@ def pending(
     as_json: AsJson = False,
 ) -> None:
     """Show what was held back: it came from elsewhere, and would stand before every task."""
-    with opened() as hermes:
+    with opened(looking=True) as hermes:
         held = hermes.pending.list(bank, decided=decided)
     if as_json:
         print_json([held_shape(write) for write in held])

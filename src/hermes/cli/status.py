@@ -32,11 +32,12 @@ def _lines(found: Status) -> dict[str, str]:
     held = {**store.counts, "banks": found.banks}
     counts = [f"{number:,} {kind if number != 1 else kind[:-1]}" for kind, number in held.items()]
     sealed = "encrypted" if store.encrypted else "NOT encrypted"
+    kept = f"{store.backend}, {sealed}, {render_size(store.size_bytes)}"
     return {
         "hermes": found.version,
         "profile": found.profile,
         "home": found.home,
-        "store": f"{store.backend}, {sealed}, {render_size(store.size_bytes)}, {store.location}",
+        "store": f"{kept if store.size_bytes else 'none yet; it will be'}, {store.location}",
         "holds": ", ".join(counts),
         "embeddings": _embeddings(found),
         "extraction": found.extraction,

@@ -6,7 +6,7 @@ import typer
 
 from hermes.app.tokens import Scope, Token
 from hermes.cli.layout import print_columns
-from hermes.cli.opening import opened
+from hermes.cli.opening import opened, opened_settings
 from hermes.cli.options import AsJson, Yes
 from hermes.cli.render import clean, confirm, print_json, render_local
 from hermes.errors import UserError
@@ -55,7 +55,7 @@ def _scope(*, read_only: bool, owner: bool) -> Scope:
 @app.command("list")
 def list_tokens(as_json: AsJson = False) -> None:
     """Show the tokens of this profile, never what they are."""
-    with opened() as hermes:
+    with opened_settings() as hermes:
         found = hermes.tokens.list()
     if as_json:
         print_json([token_shape(token) for token in found])

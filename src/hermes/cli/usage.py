@@ -19,7 +19,7 @@ ByModel = Annotated[
 
 def usage(since: Since = "", by_model: ByModel = False, as_json: AsJson = False) -> None:
     """Show tokens, how much of them a provider's cache held, cost, and the day's cap."""
-    with opened() as app:
+    with opened(looking=True) as app:
         lines = app.spending.by_model(since) if by_model else app.spending.by_day(since)
         caps = app.spending.caps()
     if as_json:
