@@ -56,6 +56,12 @@ def outcome(new: str, *old: str) -> Decision:
     ("old", "new"),
     [
         ("I live in Leeds", "I live in York now"),
+        ("I prefer tea to coffee.", "Actually, I prefer coffee to tea now."),
+        ("I prefer tea to coffee.", "I now prefer coffee over tea"),
+        ("I prefer tea.", "I prefer coffee to tea."),
+        ("I prefer tabs over spaces.", "Actually I switched: I prefer spaces over tabs."),
+        ("I like tea.", "I don't like tea any more."),
+        ("I love hiking", "I hate hiking now"),
         ("I live in Leeds", "I moved from Leeds to York"),
         ("My name is Sam", "Call me Samuel"),
         ("I work at Acme", "I just joined Globex"),

@@ -18,13 +18,13 @@ from hermes.memory.facts.compare import (
     is_same_value,
     numbers,
 )
+from hermes.memory.facts.preference import is_turned
 from hermes.types import Confidence, Fact, FactKind, Trust
 
 SAME_MEANING = 0.95  # similarity of two texts above which they are one statement
 
 Similarity = Callable[[str, str], float]
 
-_OPPOSITE = {"likes": "dislikes", "prefers": "dislikes", "dislikes": "likes"}
 _WORKING = frozenset({FactKind.ENVIRONMENT, FactKind.DECISION})
 _RANK = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
 
@@ -124,6 +124,10 @@ def _duplicate(
     candidate: Candidate, about: Sequence[Fact], similarity: Similarity | None
 ) -> Fact | None:
     for fact in about:
+        if _is_opposite(
+            candidate, fact
+        ):  # in the same words, perhaps: tea to coffee, coffee to tea
+            continue
         if fact.ended == candidate.ended and _says_the_same(candidate, fact):
             return fact
     if similarity is None or candidate.single:
@@ -198,17 +202,15 @@ def _rivals(candidate: Candidate, about: Sequence[Fact]) -> list[Fact]:
     if not same:
         related = [f for f in about if is_related_attribute(f.attribute, candidate.attribute)]
         same = related if len(related) == 1 else []
-    return [*opposite, *same]
+    return [*opposite, *(fact for fact in same if fact not in opposite)]
 
 
 def _is_opposite(candidate: Candidate, fact: Fact) -> bool:
-    """Liked and disliked alike; used and no longer used alike."""
+    """Liked and disliked alike; each preferred to the other; used and no longer used alike."""
     if fact.ended != candidate.ended:
         same = is_same_attribute(fact.attribute, candidate.attribute)
         return same and is_same_value(fact.value, candidate.value)
-    mine, theirs = candidate.attribute.split(":")[0], fact.attribute.split(":")[0]
-    opposed = _OPPOSITE.get(mine) == theirs or _OPPOSITE.get(theirs) == mine
-    return opposed and is_same_value(fact.value, candidate.value)
+    return is_turned(candidate.attribute, candidate.value, fact.attribute, fact.value)
 
 
 def _has_order(candidate: Candidate, rivals: Sequence[Fact]) -> bool:

@@ -1,5 +1,6 @@
 """A candidate made whole: its quote, its names, its time; and each one only once."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -12,6 +13,9 @@ from hermes.memory.facts.clauses.slots import spell
 from hermes.memory.facts.clauses.split import Clause, Sentence
 from hermes.memory.facts.clauses.talk import Talk
 from hermes.types import Confidence, FactKind
+
+_NOW = re.compile(r",? (?:now|nowadays|these days|at the moment)$", re.IGNORECASE)
+_STILL = re.compile(r",? (?:any ?more|any longer|still)$", re.IGNORECASE)
 
 
 def settled(found: list[Candidate]) -> list[Candidate]:
@@ -47,6 +51,8 @@ def finished(
     at = talk.at if talk else None
     return replace(
         candidate,
+        text=_NOW.sub("", candidate.text),
+        value=_STILL.sub("", _NOW.sub("", candidate.value)),
         quote=candidate.quote or _long_enough(quote, sentence.text),
         correction=candidate.correction or opening.correction,
         confidence=Confidence.LOW if opening.hearsay else candidate.confidence,
