@@ -13,6 +13,7 @@ from types import TracebackType
 
 import typer
 
+from hermes.cli.wording import reword
 from hermes.clock import SystemClock, render_time
 from hermes.config.files import FILE_MODE, make_private_dir
 from hermes.config.paths import read_home
@@ -41,7 +42,7 @@ def show_usage(error: typer.TyperException, *, as_json: bool) -> int:
     if option in GLOBAL_OPTIONS:
         rest = path.removeprefix("hermes")
         hint = f"{option} stands before the command: hermes {option} …{rest}"
-    _show("UserError", error.format_message(), hint, as_json=as_json)
+    _show("UserError", reword(error.format_message()), hint, as_json=as_json)
     return error.exit_code
 
 
