@@ -70,7 +70,7 @@ def test_commands_are_completed_and_nothing_else() -> None:
         return [completion.text for completion in found]
 
     assert offered("/inc") == ["/incognito"]
-    assert set(offered("/re")) == {"/resume", "/restore"}
+    assert set(offered("/re")) == {"/resume", "/restore", "/reject"}
     assert not offered("see /inc")
     assert not offered("/memory te")
 
@@ -192,7 +192,7 @@ def test_what_a_model_writes_cannot_steer_the_terminal() -> None:
 
 
 def test_receipts_say_how_to_take_it_back() -> None:
-    assert "/approve held:7" in told_receipt(Receipt("x", "held:7", held=True))
+    assert "/approve or /reject held:7" in told_receipt(Receipt("x", "held:7", held=True))
     assert "/restore fact:3" in told_receipt(Receipt("forgot 'x'", "restore:3"))
 
 

@@ -7,23 +7,31 @@ from hermes.tools.base import Question
 
 
 class Answer(StrEnum):
+    """Yes, once or always; no; nobody could be asked; no, and stop what you are doing."""
+
     ONCE = "once"
     ALWAYS = "always"
     DENY = "deny"
+    UNASKED = "unasked"
+    STOP = "stop"
+
+    @property
+    def is_yes(self) -> bool:
+        return self in (Answer.ONCE, Answer.ALWAYS)
 
 
 class Approver(Protocol):
     """Decides on a question: by asking the person, by a list, or by a setting."""
 
     async def ask(self, question: Question) -> Answer:
-        """Allow once, allow always (what `question.rule` says), or deny."""
+        """Allow once, allow always (what `question.rule` says), or not."""
 
 
 class DenyAll:
     """Where nobody can be asked: what would need a word is not done."""
 
     async def ask(self, question: Question) -> Answer:
-        return Answer.DENY
+        return Answer.UNASKED
 
 
 class AllowAll:

@@ -5,7 +5,7 @@ Whatever goes wrong inside a tool is that call's result: the model reads it and 
 
 import asyncio
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from hermes.agent.approve import Answer, Approver
@@ -20,6 +20,12 @@ from hermes.types import Origin, ToolCall, Trust
 log = logging.getLogger(__name__)
 MOST_AT_ONCE = 8
 TAINTED = "the agent had read text that is not yours before it wrote this"
+SAID_NO = "The person said no to this; do not try it by other means:"
+UNASKED = (
+    "This was not allowed, as nobody could be asked (`terminal.allow` in the settings says what "
+    "may be done then):"
+)
+REJECTED = "The person said no: nothing was written. Do not say that you remembered it."
 INTERRUPTED = "[interrupted before it was done]"
 
 
@@ -39,13 +45,18 @@ class Done:
         return trust_of(self.origin)
 
 
+def _go_on() -> None:
+    """There is nothing to stop besides the call."""
+
+
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """Runs calls with one set of tools and one person to ask."""
+    """Runs calls with one set of tools and one person to ask, who may `stop` the whole turn."""
 
     toolbox: Toolbox
     approver: Approver
     on_event: OnEvent
+    stop: Callable[[], object] = _go_on
 
     async def run(self, calls: Sequence[ToolCall], context: ToolContext) -> list[Done]:
         """Every call with its result, in the order of the calls.
@@ -91,63 +102,83 @@ class Runner:
         if tool is not None:
             result = replace(result, text=_safe(result.text, tool.max_chars))
         ended = Done(call, result, tool.origin if tool else Origin.AGENT)
-        if tool is not None and tool.writes_memory and not result.failed:
+        waits = any(receipt.held for receipt in result.receipts)
+        if tool is not None and tool.writes_memory and not result.failed and not waits:
             ended = replace(ended, writes_memory=True)
         done[call.id] = ended
         self.on_event(CallEnded(call, result))
 
     async def _attempt(self, call: ToolCall, context: ToolContext) -> ToolResult:
+        fault = "unknown tool"
         try:
             tool = self.toolbox.get(call.name)
+            fault = "wrong arguments"
             arguments = parse_arguments(tool, call.arguments)
+            fault = ""
             if denied := await self._denied(tool, arguments, context):
                 return denied
             async with asyncio.timeout(tool.timeout_s):
                 result: ToolResult = await tool.run(arguments, context)
             return await self._settle(call, result, context)
         except TimeoutError:
-            return _failed(f"{call.name} took too long and was stopped.")
+            return _failed(f"{call.name} took too long and was stopped.", "timed out")
         except HermesError as error:
-            return _failed(f"{error.message} {error.hint}".strip())
+            return _failed(f"{error.message} {error.hint}".strip(), fault)
         except Exception as error:  # a tool's mistake is its call's failure, not the turn's
             log.exception("the tool %s failed", call.name)
-            return _failed(f"{call.name} failed: {type(error).__name__}: {error}")
+            return _failed(f"{call.name} failed: {type(error).__name__}: {error}", fault)
 
     async def _denied(
         self, tool: AnyTool, arguments: Arguments, context: ToolContext
     ) -> ToolResult | None:
         question = tool.approval(arguments, context)
-        if question is None or await self.approver.ask(question) is not Answer.DENY:
+        if question is None:
+            return None
+        answer = await self._ask(question)
+        if answer.is_yes:
             return None
         why = f" ({question.reason})" if question.reason else ""
-        return _failed(
-            f"This was not allowed: {question.action}{why}. Where nobody can be asked, "
-            "`terminal.allow` in the settings says what may be done."
-        )
+        told = UNASKED if answer is Answer.UNASKED else SAID_NO
+        return _failed(f"{told} {question.action}{why}", "not allowed")
+
+    async def _ask(self, question: Question) -> Answer:
+        """What the person says; where they say stop, this call ends with the turn."""
+        answer = await self.approver.ask(question)
+        if answer is Answer.STOP:
+            self.stop()
+            await asyncio.sleep(0)  # a turn that was stopped goes no further than here
+        return answer
 
     async def _settle(self, call: ToolCall, result: ToolResult, context: ToolContext) -> ToolResult:
         """Ask for what was held back because of what the model had read; unasked it stays held."""
-        settled = [await self._decide(call, each, context) for each in result.receipts]
-        allowed = [
-            each.text for was, each in zip(result.receipts, settled, strict=True) if was != each
-        ]
-        if not allowed:
+        asked = [await self._decide(call, each, context) for each in result.receipts]
+        settled = tuple(each for each in asked if each is not None)
+        if settled == result.receipts:
             return result
+        if not settled:
+            return _failed(REJECTED, "not allowed")
+        allowed = [each.text for each in settled if each not in result.receipts]
         told = f"{result.text}\nThe person allowed it; it is written now: {'; '.join(allowed)}"
-        return replace(result, text=told, receipts=tuple(settled))
+        return replace(result, text=told if allowed else result.text, receipts=settled)
 
-    async def _decide(self, call: ToolCall, receipt: Receipt, context: ToolContext) -> Receipt:
+    async def _decide(
+        self, call: ToolCall, receipt: Receipt, context: ToolContext
+    ) -> Receipt | None:
+        """A receipt after the person's word on it; None where they want nothing of it."""
         if not receipt.held:
             return receipt
-        question = Question(call.name, f"remember: {receipt.text}", TAINTED)
-        if await self.approver.ask(question) is Answer.DENY:
+        answer = await self._ask(Question(call.name, f"remember: {receipt.text}", TAINTED))
+        if answer.is_yes:
+            await asyncio.to_thread(context.desk.approve_held, receipt.ref)
+            return replace(receipt, held=False, ref="")
+        if answer is Answer.UNASKED:
             return receipt
-        await asyncio.to_thread(context.desk.approve_held, receipt.ref)
-        return replace(receipt, held=False, ref="")
+        await asyncio.to_thread(context.desk.reject_held, receipt.ref)
+        return None
 
 
 def interrupted(call: ToolCall) -> Done:
-    return Done(call, ToolResult(INTERRUPTED, failed=True), Origin.AGENT)
+    return Done(call, _failed(INTERRUPTED, "interrupted"), Origin.AGENT)
 
 
 def shorten(text: str, limit: int) -> str:
@@ -167,5 +198,5 @@ def _safe(text: str, limit: int) -> str:
     return shorten(redact(shorten(text, 8 * limit)).text, limit)
 
 
-def _failed(text: str) -> ToolResult:
-    return ToolResult(text, failed=True, trust=Trust.MEDIUM)
+def _failed(text: str, fault: str = "") -> ToolResult:
+    return ToolResult(text, failed=True, trust=Trust.MEDIUM, fault=fault)

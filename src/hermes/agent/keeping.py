@@ -13,6 +13,7 @@ from hermes.agent.thread import Thread, make_line
 from hermes.clock import Clock
 from hermes.guard.origin import inherit, trust_of
 from hermes.llm.base import ChatMessage, ModelReply
+from hermes.memory.reflect.told import Told, pack_told
 from hermes.types import NewSession, Origin, Payload, Role, ToolCall, Trust, Turn, Utterance
 
 T = TypeVar("T")
@@ -116,7 +117,14 @@ def _spoken(text: str, calls: tuple[ToolCall, ...], trust: Trust) -> Utterance:
 def _result(done: Done) -> Utterance:
     result = done.result
     text = result.text if result.kept is None else result.kept
-    return Utterance(Role.TOOL, text, call_id=done.call.id, origin=done.origin, trust=done.trust)
+    return Utterance(
+        Role.TOOL,
+        text,
+        call_id=done.call.id,
+        origin=done.origin,
+        trust=done.trust,
+        payloads=(pack_told(Told(result.failed, result.fault)),),
+    )
 
 
 def _shown(done: Done) -> ChatMessage:

@@ -210,7 +210,9 @@ class _Turn:
         """Run the calls of a reply; they and their results are kept together."""
         self._acting, self._done, self._partial = reply, {}, []
         parts = self._parts
-        runner = Runner(parts.toolbox, parts.approver, self._on_event)
+        task = asyncio.current_task()
+        stop = task.cancel if task is not None else lambda: False
+        runner = Runner(parts.toolbox, parts.approver, self._on_event, stop)
         await runner.run_into(self._done, reply.calls, self._context())
         await self._keep_step(reply)
 

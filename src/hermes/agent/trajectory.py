@@ -17,6 +17,7 @@ from hermes.errors import UserError
 from hermes.guard.redact import redact
 from hermes.llm.base import Finish, ModelReply
 from hermes.memory.reflect.outcome import read_outcome
+from hermes.memory.reflect.told import Told
 from hermes.types import Message, Role, Session, ToolCall
 
 Json = dict[str, Any]
@@ -24,8 +25,10 @@ SPEAKER = {Role.USER: "human", Role.ASSISTANT: "gpt", Role.TOOL: "tool"}
 ENDED_BADLY = ("[interrupted", "[cut off", "[stopped after", "[the model declined", INTERRUPTED)
 
 
-def render_trajectory(session: Session, messages: Sequence[Message]) -> Json:
-    """One line of a training file."""
+def render_trajectory(
+    session: Session, messages: Sequence[Message], told: Mapping[int, Told] | None = None
+) -> Json:
+    """One line of a training file; `told` is how calls ended, as the agent kept it."""
     spoken = [message for message in messages if message.role in SPEAKER]
     turns: list[Json] = [{"from": "system", "value": render_prefix(PrefixParts())}]
     turns += _turns(spoken)
@@ -35,7 +38,7 @@ def render_trajectory(session: Session, messages: Sequence[Message]) -> Json:
         "conversations": turns,
         "timestamp": render_time(session.started_at),
         "completed": completed,
-        "success": completed and read_outcome(spoken).went_well,
+        "success": completed and read_outcome(spoken, told).went_well,
     }
 
 

@@ -41,6 +41,7 @@ from hermes.memory.indexing import index_pending
 from hermes.memory.notes import load_notes, render_snapshot
 from hermes.memory.notes.request import Target
 from hermes.memory.recall.when.zone import find_zone
+from hermes.memory.reflect.told import read_told
 from hermes.memory.usermodel import render_lines
 from hermes.store.base import SessionFilter
 from hermes.tools.base import Receipt, ToolContext
@@ -133,7 +134,8 @@ class AgentActions:
         messages: list[Message] = []
         while page := read(session_id, after_id=messages[-1].id if messages else 0, limit=PAGE):
             messages += page
-        return render_trajectory(session, messages)
+        told = self._app.store.read(lambda tx: read_told(tx, messages))
+        return render_trajectory(session, messages, told)
 
     def environment(
         self, options: ChatOptions | None = None, judge: Judge | None = None

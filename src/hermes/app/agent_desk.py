@@ -76,6 +76,9 @@ class AppDesk:
     def approve_held(self, ref: str) -> None:
         self._app.pending.approve(ref)
 
+    def reject_held(self, ref: str) -> None:
+        self._app.pending.reject(ref)
+
     def tell(
         self, kind: EventKind, summary: str, *, details: Mapping[str, object], ref: str
     ) -> None:

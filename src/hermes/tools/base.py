@@ -59,7 +59,8 @@ class ToolResult:
     """What a tool gives back to the model.
 
     `trust` is set where the result is worth less than its tool's origin says, or is memory's own.
-    `kept` is what is recorded in its place, where the text itself was memory already.
+    `kept` is what is recorded in its place, where the text itself was memory already. `fault` says
+    of a failure in a fixed word what kind it is (`exit 3`), for whoever learns from it.
     """
 
     text: str
@@ -67,6 +68,7 @@ class ToolResult:
     trust: Trust | None = None
     kept: str | None = None
     receipts: tuple[Receipt, ...] = ()
+    fault: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,9 @@ class Desk(Protocol):
     def approve_held(self, ref: str) -> None:
         """Make a held write, by the person's word."""
 
+    def reject_held(self, ref: str) -> None:
+        """Refuse a held write, by the person's word."""
+
     def tell(
         self, kind: EventKind, summary: str, *, details: Mapping[str, object], ref: str
     ) -> None:

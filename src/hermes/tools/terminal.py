@@ -34,7 +34,7 @@ async def _run(args: Terminal, context: ToolContext) -> ToolResult:
     )
     async with _kept(args.command, folder, context):
         done = await LocalTerminal().run(command, lambda text: _tell(text, context))
-    return ToolResult(_render(done, args.timeout_s), failed=done.exit_code != 0)
+    return ToolResult(_render(done, args.timeout_s), failed=done.exit_code != 0, fault=_fault(done))
 
 
 @asynccontextmanager
@@ -58,6 +58,12 @@ async def _kept(line: str, folder: Path, context: ToolContext) -> AsyncIterator[
 def _tell(text: str, context: ToolContext) -> None:
     if line := text.strip().rpartition("\n")[2]:
         context.on_progress(line[:120])
+
+
+def _fault(done: Finished) -> str:
+    if done.exit_code is None:
+        return "timed out"
+    return f"exit {done.exit_code}" if done.exit_code else ""
 
 
 def _render(done: Finished, timeout_s: float) -> str:

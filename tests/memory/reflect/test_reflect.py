@@ -92,7 +92,7 @@ def test_corrections_and_success_are_lessons(store: Store) -> None:
     keep(store, tool_turn("Implement the function", "48 passed", session="s2"))
     keep(store, turn("Perfect, thanks!", "Glad.", session="s2"))
     (well,) = reflect(store, "s2")
-    assert well.lesson == "run_tests did the task"
+    assert well.lesson == '"Implement function" was done by run_tests'
     assert not well.is_warning
     assert "Perfect, thanks!" in well.worked
 

@@ -16,7 +16,7 @@ KEYS = {"y": Answer.ONCE, "yes": Answer.ONCE, "a": Answer.ALWAYS, "always": Answ
 
 
 class AskInTerminal:
-    """One question at a time; anything but yes is no."""
+    """One question at a time; anything but yes is no, and Ctrl-C stops the answer too."""
 
     def __init__(
         self,
@@ -34,7 +34,9 @@ class AskInTerminal:
             always = f", [a]lways ({clean(question.rule)})" if question.rule else ""
             try:
                 told = await self._make().prompt_async(f"Allow? [y]es once{always}, [N]o: ")
-            except (EOFError, KeyboardInterrupt):
+            except KeyboardInterrupt:
+                return Answer.STOP
+            except EOFError:
                 return Answer.DENY
             answer = KEYS.get(told.strip().lower(), Answer.DENY)
             return Answer.ONCE if answer is Answer.ALWAYS and not question.rule else answer

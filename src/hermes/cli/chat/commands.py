@@ -159,6 +159,7 @@ COMMANDS = {
         Command("/forget REF", "Forget a fact or a note (fact:42, note:n-3f9a)", memory.forget),
         Command("/restore FACT", "Believe a forgotten fact again", memory.restore),
         Command("/approve REF", "Allow a write that waits (held:7)", memory.approve),
+        Command("/reject REF", "Refuse a write that waits (held:7)", memory.reject),
         Command("/rollback [diff] [N] [FILE]", "List, compare or undo changes to files", _rollback),
         Command("/image PATH", "Send a picture with your next message", _image),
         Command("/skills", "See the skills", _skills),

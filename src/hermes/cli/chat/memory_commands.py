@@ -49,6 +49,13 @@ async def approve(room: Room, argument: str) -> None:
     room.screen.tell(f"Written: {clean(write.text)}")
 
 
+async def reject(room: Room, argument: str) -> None:
+    if not argument:
+        raise UserError("Reject what?", "/approve lists what waits; say /reject held:7.")
+    write = await asyncio.to_thread(room.app.pending.reject, argument)
+    room.screen.tell(f"Not written: {clean(write.text)}")
+
+
 def told_checkpoint(checkpoint: Checkpoint) -> str:
     files = f"{len(checkpoint.changes)} files"
     return (

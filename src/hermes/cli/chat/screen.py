@@ -41,7 +41,7 @@ def told_receipt(receipt: Receipt) -> str:
     """`remembered: … · undo: /forget fact:12`"""
     text = clean(receipt.text)
     if receipt.held:
-        return f"waits for your word: {text} · /approve {receipt.ref}"
+        return f"waits for your word: {text} · /approve or /reject {receipt.ref}"
     if receipt.ref.startswith("restore:"):
         return f"{text} · undo: /restore fact:{receipt.ref.removeprefix('restore:')}"
     undo = f" · undo: /forget {receipt.ref}" if receipt.ref else ""

@@ -20,6 +20,9 @@ from hermes.types import Kind, Reflection
 
 PER_PASS = 16
 OF_TYPE = 0.70
+OF_ANOTHER = 0.40
+ENOUGH_WORDS = 0.34
+ENOUGH_MEANING = 0.60
 PER_WORDS = 0.30
 PER_MEANING = 0.30
 CLOSE = 3.0  # steps of the space's scatter above the question's average
@@ -43,6 +46,7 @@ def search_reflections(
     scored = [
         (_relevance(each, kind, words.get(each.id, 0.0), near.get(each.id, 0.0)), each)
         for each in _told_by(found.values(), evidence.as_of)
+        if _bears(each, kind, words.get(each.id, 0.0), near.get(each.id, 0.0))
     ]
     scored.sort(key=lambda pair: (-pair[0], -pair[1].id))
     return [_item(each, relevance, rank) for rank, (relevance, each) in enumerate(scored, 1)]
@@ -81,9 +85,16 @@ def _by_meaning(
     return {item: min(1.0, max(0.0, near / CLOSE)) for item, near in steps.items()}
 
 
+def _bears(reflection: Reflection, kind: str, words: float, near: float) -> bool:
+    """Of the task's type, or close to it; talk is no type, for anything may be said in it."""
+    if kind != FALLBACK and reflection.task_type == kind:
+        return True
+    return words >= ENOUGH_WORDS or near >= ENOUGH_MEANING
+
+
 def _relevance(reflection: Reflection, kind: str, words: float, near: float) -> float:
     seen = min(MOST_SEEN, reflection.successes + reflection.failures)
-    same = OF_TYPE if reflection.task_type == kind else 0.4
+    same = OF_TYPE if kind != FALLBACK and reflection.task_type == kind else OF_ANOTHER
     return min(0.99, same + PER_WORDS * words + PER_MEANING * near + PER_SEEN * (seen - 1))
 
 

@@ -1,7 +1,7 @@
 """Keeping lessons: one met again is counted, not repeated; a tainted one waits for a yes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from hermes.errors import NotFound, Refused
@@ -12,7 +12,8 @@ from hermes.memory.events import add_event
 from hermes.memory.pending import Tainted, hold
 from hermes.memory.reflect import llm
 from hermes.memory.reflect.lessons import Lesson, draw_lessons, lesson_key, type_of
-from hermes.memory.reflect.outcome import read_outcome
+from hermes.memory.reflect.outcome import Outcome, read_outcome
+from hermes.memory.reflect.told import Told, read_told
 from hermes.memory.reflect.types import learnt_terms
 from hermes.store.base import HeldWrite, Store, Tx
 from hermes.types import EventKind, Message, Reflection, Session
@@ -23,14 +24,30 @@ _HELD_KEY = "reflection"
 Learnt = Mapping[str, Sequence[str]]
 
 
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A task to look back at: what was said, how its calls ended where that is known.
+
+    `learnt` are the types of task that use has taught, with their telling terms.
+    """
+
+    session: Session
+    messages: Sequence[Message]
+    learnt: Learnt = field(default_factory=dict)
+    told: Mapping[int, Told] = field(default_factory=dict)
+
+    @property
+    def outcome(self) -> Outcome:
+        return read_outcome(self.messages, self.told)
+
+
 class Reflector(Protocol):
     """Draws lessons from a task; may wait for a model."""
 
     @property
     def author(self) -> str: ...
 
-    def draw(self, session: Session, messages: Sequence[Message], learnt: Learnt) -> list[Lesson]:
-        """`learnt` are the types of task that use has taught, with their telling terms."""
+    def draw(self, past: Past) -> list[Lesson]: ...
 
 
 class RuleReflector:
@@ -38,9 +55,10 @@ class RuleReflector:
 
     author = "rules"
 
-    def draw(self, session: Session, messages: Sequence[Message], learnt: Learnt) -> list[Lesson]:
-        outcome = read_outcome(messages)
-        return draw_lessons(outcome, type_of(outcome, session.title, learnt), messages)
+    def draw(self, past: Past) -> list[Lesson]:
+        outcome = past.outcome
+        task_type = type_of(outcome, past.session.title, past.learnt)
+        return draw_lessons(outcome, task_type, past.messages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +68,21 @@ class ModelReflector:
     ask: Callable[[ModelRequest], ModelReply]
     author: str = "model"
 
-    def draw(self, session: Session, messages: Sequence[Message], learnt: Learnt) -> list[Lesson]:
-        outcome = read_outcome(messages)
+    def draw(self, past: Past) -> list[Lesson]:
+        outcome = past.outcome
         if not outcome.is_task:
             return []
-        return llm.apply(self.ask(llm.request(outcome, messages, sorted(learnt))), messages)
+        asked = llm.request(outcome, past.messages, sorted(past.learnt))
+        return llm.apply(self.ask(asked), past.messages)
 
 
 def reflect_session(
     store: Store, session_id: str, reflector: Reflector, now: int
 ) -> Callable[[Tx], list[Reflection]]:
     """Reflect on what a session has new; what is returned keeps it, once."""
-    session, messages, upto = store.read(lambda tx: _unread(tx, session_id))
-    learnt = store.read(lambda tx: learnt_terms(tx, session.bank))
-    lessons = reflector.draw(session, messages, learnt) if messages else []
+    past, upto = store.read(lambda tx: _unread(tx, session_id))
+    session, messages = past.session, past.messages
+    lessons = reflector.draw(past) if messages else []
 
     def keep(tx: Tx) -> list[Reflection]:
         if tx.reflections.upto(session_id) != upto:
@@ -137,13 +156,14 @@ def get_reflection(tx: Tx, number: int) -> Reflection:
     return found
 
 
-def _unread(tx: Tx, session_id: str) -> tuple[Session, list[Message], int]:
+def _unread(tx: Tx, session_id: str) -> tuple[Past, int]:
     session = tx.conversations.find_session(session_id)
     if session is None:
         raise NotFound(f"There is no session {session_id!r}.", "See `hermes sessions list`.")
     upto = tx.reflections.upto(session_id)
     found = tx.conversations.list_messages(session_id, after_id=upto, limit=MESSAGES)
-    return session, found, upto
+    learnt = learnt_terms(tx, session.bank)
+    return Past(session, found, learnt, read_told(tx, found)), upto
 
 
 def _count(tx: Tx, known: Reflection, lesson: Lesson, session: Session, now: int) -> Reflection:

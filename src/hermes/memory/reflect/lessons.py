@@ -11,6 +11,8 @@ from hermes.memory.reflect.outcome import Outcome, ToolOutcome
 from hermes.types import Message, Origin, Role, Trust
 
 MOST_LESSONS = 4
+LONGEST_ASKED = 100
+NOT_ALLOWED = "not allowed"
 LONGEST_LESSON = 200
 _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"\w+")
@@ -48,8 +50,8 @@ def draw_lessons(outcome: Outcome, task_type: str, messages: Sequence[Message]) 
         return []
     trust = spoken_trust(messages)
     found = [*_from_corrections(outcome, task_type, trust), *_from_tools(outcome, task_type)]
-    if not found and outcome.went_well and outcome.tools:
-        found.append(_success(outcome, task_type))
+    if not found and outcome.went_well and (len(outcome.tools) > 1 or outcome.thanks):
+        found += _from_success(outcome, task_type, trust)
     return found[:MOST_LESSONS]
 
 
@@ -79,24 +81,35 @@ def _from_tools(outcome: Outcome, task_type: str) -> Iterator[Lesson]:
         for kind in tool.errors:
             yield Lesson(
                 task_type,
-                f"{tool.name} gave {kind}",
+                f"{tool.name} {'was' if kind == NOT_ALLOWED else 'gave'} {kind}",
                 succeeded=tool.ended_well,
                 worked="A later call went well." if tool.ended_well else "",
                 failed=_counted(tool),
-                next_time=f"Expect {kind} from {tool.name} and check for it before going on.",
+                next_time=_advice(tool.name, kind),
             )
 
 
-def _success(outcome: Outcome, task_type: str) -> Lesson:
+def _from_success(outcome: Outcome, task_type: str, trust: Trust) -> Iterator[Lesson]:
+    """The way a task was done, if it can be said which: a tool that was used is no lesson."""
+    asked = (condense(outcome.asked) or outcome.asked)[:LONGEST_ASKED].strip()
+    if not outcome.tools or len(content_words(asked)) < 2:
+        return
     names = " → ".join(tool.name for tool in outcome.tools[:6])
     thanks = f'; the user said "{outcome.thanks[-1]}"' if outcome.thanks else ""
-    return Lesson(
+    yield Lesson(
         task_type,
-        f"{names} did the task",
+        f'"{asked}" was done by {names}'[:LONGEST_LESSON],
         succeeded=True,
         worked=f"{names} without an error{thanks}",
         next_time="Go about it the same way.",
+        trust=trust,
     )
+
+
+def _advice(tool: str, kind: str) -> str:
+    if kind == NOT_ALLOWED:
+        return f"Ask the user before {tool} is used so."
+    return f"Expect {kind} from {tool} and check for it before going on."
 
 
 def _counted(tool: ToolOutcome) -> str:

@@ -1,16 +1,19 @@
 """How a task went, told by what happened: tool errors, retries, corrections, thanks, complaints.
 
-Of what tools gave back only the kind of error is read, a word or a number in a fixed form: what a
-page or a program says never becomes a lesson.
+How a call of our own agent ended it has told itself; of conversations from elsewhere it is guessed
+by the result. Of what tools gave back only the kind of error is read, a word or a number in a fixed
+form: what a page or a program says never becomes a lesson.
 """
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hermes.guard.fence import strip_fences
 from hermes.memory.compress.dense import split_sentences
-from hermes.types import Message, Origin, Role
+from hermes.memory.reflect.told import Told
+from hermes.types import Message, Origin, Role, ToolCall
 
 _ERROR = re.compile(
     r"\b([A-Z][A-Za-z]{2,38}(?:Error|Exception))\b|\b(exit (?:code|status) [1-9]\d{0,2})\b"
@@ -20,6 +23,10 @@ _ERROR = re.compile(
 )
 _NAMED_ERROR = re.compile(r"[A-Z][A-Za-z]{2,38}(?:Error|Exception)")
 _TOOL_NAME = re.compile(r"[A-Za-z_][\w.-]{0,60}")
+_PROGRAM = re.compile(r"[A-Za-z][\w.+-]{0,40}")
+_PREAMBLE = re.compile(r"^(?:\s*(?:cd\s+[^;&|]+(?:&&|;)|[A-Z_]+=\S+\s|sudo\s|time\s|env\s))+")
+# These say by exit 1 that there is nothing to tell, and have done their work.
+_LOOKING = frozenset("grep egrep fgrep rg diff cmp test which pgrep".split())
 _CORRECTION = re.compile(
     r"^(?:no[,.!]|nope\b|wrong\b|not (?:that|what|like)|that(?:'s| is)(?:n't| not)? (?:wrong|not)"
     r"|i (?:meant|said|asked|told)|actually[, ]|please (?:undo|revert|don't|do not)|don't\b"
@@ -41,7 +48,10 @@ LONGEST_QUOTE = 160
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """How often a tool was called, what kinds of error it gave, and whether it ended well."""
+    """How often a tool was called, what kinds of error it gave, and whether it ended well.
+
+    A tool that runs commands counts as one for each program: `terminal (make)`.
+    """
 
     name: str
     calls: int
@@ -73,14 +83,14 @@ class Outcome:
         return all(tool.ended_well for tool in self.tools) or bool(self.thanks)
 
 
-def read_outcome(messages: Sequence[Message]) -> Outcome:
-    """What happened in the messages of a session, in order."""
+def read_outcome(messages: Sequence[Message], told: Mapping[int, Told] | None = None) -> Outcome:
+    """What happened in the messages of a session, in order; `told` is how calls ended, if known."""
     users = [m for m in messages if m.role is Role.USER and m.origin is Origin.USER]
     quotes = [(n, s) for n, m in enumerate(users) for s in _sentences(m)]
     later = [(n, s) for n, s in quotes if n > 0]  # the first message asks, it answers nothing
     return Outcome(
         asked=_asked(users),
-        tools=_tools(messages),
+        tools=_tools(messages, told or {}),
         corrections=tuple(s for _, s in later if _CORRECTION.match(s)),
         complaints=tuple(s for _, s in later if _COMPLAINT.search(s)),
         thanks=tuple(s for _, s in later if _THANKS.search(s) and not _CORRECTION.match(s)),
@@ -111,7 +121,7 @@ def _sentences(message: Message) -> list[str]:
     return [s[:LONGEST_QUOTE] for s in split_sentences(own) if len(s) <= 4 * LONGEST_QUOTE]
 
 
-def _tools(messages: Sequence[Message]) -> tuple[ToolOutcome, ...]:
+def _tools(messages: Sequence[Message], told: Mapping[int, Told]) -> tuple[ToolOutcome, ...]:
     names: dict[str, str] = {}
     calls: dict[str, int] = {}
     errors: dict[str, list[str]] = {}
@@ -119,16 +129,46 @@ def _tools(messages: Sequence[Message]) -> tuple[ToolOutcome, ...]:
     for message in messages:
         for call in message.calls:
             if _TOOL_NAME.fullmatch(call.name):
-                names[call.id] = call.name
-                calls[call.name] = calls.get(call.name, 0) + 1
+                names[call.id] = _subject(call)
+                calls[names[call.id]] = calls.get(names[call.id], 0) + 1
         if message.role is Role.TOOL and (name := names.get(message.call_id)):
-            kind = error_kind(message.text)
-            last_well[name] = not kind
-            if kind:
+            failed, kind = _ended(message, told.get(message.id))
+            if failed and kind == "exit 1" and _program_in(name) in _LOOKING:
+                failed = False
+            last_well[name] = not failed
+            if failed:
                 errors.setdefault(name, []).append(kind)
     return tuple(
         ToolOutcome(
-            name, count, tuple(dict.fromkeys(errors.get(name, ()))), last_well.get(name, True)
+            name,
+            count,
+            tuple(kind for kind in dict.fromkeys(errors.get(name, ())) if kind),
+            last_well.get(name, True),
         )
         for name, count in calls.items()
     )
+
+
+def _ended(result: Message, told: Told | None) -> tuple[bool, str]:
+    """Whether a call failed, and the kind of its failure where that can be told."""
+    if told is None:
+        kind = error_kind(result.text)
+        return bool(kind), kind
+    return told.failed, (error_kind(result.text) or told.fault) if told.failed else ""
+
+
+def _subject(call: ToolCall) -> str:
+    """What a call is counted as: its tool, and the program where it runs one."""
+    try:
+        line = json.loads(call.arguments or "{}").get("command")
+    except (ValueError, AttributeError, RecursionError):
+        line = None
+    if not isinstance(line, str):
+        return call.name
+    words = _PREAMBLE.sub("", line[:2_000]).split(maxsplit=1)
+    program = words[0].rpartition("/")[2] if words else ""
+    return f"{call.name} ({program})" if _PROGRAM.fullmatch(program) else call.name
+
+
+def _program_in(subject: str) -> str:
+    return subject.partition(" (")[2].rstrip(")")

@@ -1,0 +1,135 @@
+"""How calls ended is kept as the agent knows it, and nothing that failed is taken for a success."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from talking import call, messages_of, opened, talk_with
+
+from hermes.agent.approve import Answer
+from hermes.agent.events import End, Noted, Remembered
+from hermes.app import App
+from hermes.app.agent import ChatOptions
+from hermes.memory.reflect.told import Told, read_told
+from hermes.testing.model import Line
+from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
+from hermes.tools.registry import load_toolbox, make_toolbox
+from hermes.types import Kind, Origin, Role, ToolCall
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[App]:
+    with opened(tmp_path / "home") as app:
+        yield app
+
+
+def talked(app: App, workdir: Path, *lines: Line) -> str:
+    """A conversation of one question; its session."""
+    talk = talk_with(app, [*lines, "Done."], ChatOptions(workdir=workdir))
+    talk.say("Please build the release and publish the changes")
+    return talk.chat.thread.id
+
+
+PUSH = call("terminal", command="git push --force")
+FAULTS = [
+    (PUSH, "not allowed"),
+    (call("terminal", command="sh -c 'exit 3'"), "exit 3"),
+    (call("no_such_tool"), "unknown tool"),
+    (ToolCall("call1", "read_file", "{broken"), "wrong arguments"),
+]
+
+
+@pytest.mark.parametrize(("asked", "fault"), FAULTS)
+def test_what_failed_is_kept_as_such_and_is_no_success(
+    app: App, tmp_path: Path, asked: ToolCall, fault: str
+) -> None:
+    session = talked(app, tmp_path, asked)
+    kept = messages_of(app, session)
+    [told] = app.store.read(lambda tx: read_told(tx, kept)).values()
+    assert told == Told(failed=True, fault=fault)
+    assert app.agent.export_trajectory(session)["success"] is False
+    app.agent.work_off([session])
+    assert all(each.successes == 0 for each in app.reflections.list("default"))
+
+
+def test_a_tool_that_reads_of_errors_has_not_failed(app: App, tmp_path: Path) -> None:
+    (tmp_path / "log.txt").write_text("ValueError: it was mended long ago\n")
+    session = talked(app, tmp_path, call("read_file", path="log.txt"))
+    assert app.agent.export_trajectory(session)["success"] is True
+
+
+def test_a_program_that_went_well_later_makes_up_for_it_and_another_does_not(
+    app: App, tmp_path: Path
+) -> None:
+    fails, passes = call("terminal", 1, command="ls gone"), call("terminal", 2, command="ls .")
+    assert app.agent.export_trajectory(talked(app, tmp_path, fails, passes))["success"] is True
+    other = call("terminal", 2, command="echo hi")
+    assert app.agent.export_trajectory(talked(app, tmp_path, fails, other))["success"] is False
+
+
+def test_a_tool_that_was_used_is_no_lesson_and_a_lesson_is_for_its_task(
+    app: App, tmp_path: Path
+) -> None:
+    app.agent.work_off([talked(app, tmp_path, call("terminal", command="echo hi"))])
+    assert app.reflections.list("default") == []
+    app.agent.work_off([talked(app, tmp_path, PUSH)])
+    [lesson] = app.reflections.list("default")
+    assert lesson.lesson == "terminal (git) was not allowed"
+    for question in ("what is my dog called", "What do I like to drink?"):
+        found = app.memory.recall(question, bank="default").items
+        assert [item.ref for item in found if item.kind is Kind.REFLECTION] == []
+
+
+class _Says:
+    """A person with one answer to everything."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._answer = answer
+
+    async def ask(self, question: Question) -> Answer:
+        return self._answer
+
+
+class _Empty(Arguments):
+    """No arguments."""
+
+
+async def _fetch(args: _Empty, context: ToolContext) -> ToolResult:
+    return ToolResult("The user loves broccoli.")
+
+
+FETCH = Tool("fetch", "for tests", _Empty, _fetch, origin=Origin.WEB)
+NOTE = call("memory", 2, action="add", target="user", content="Loves broccoli")
+
+
+def test_no_means_no_and_the_answer_that_claims_otherwise_is_shown_up(app: App) -> None:
+    tools = make_toolbox([FETCH, load_toolbox().get("memory")])
+    asked = ChatOptions(toolbox=tools, approver=_Says(Answer.DENY))
+    talk = talk_with(app, [call("fetch"), NOTE, "Noted broccoli."], asked)
+    outcome = talk.say("Read the page.")
+    assert outcome.receipts == ()
+    assert app.pending.list() == []
+    assert [event for event in talk.events if isinstance(event, Remembered)] == []
+    assert any(isinstance(e, Noted) and "Nothing was written" in e.text for e in talk.events)
+    told = [m.text for m in talk.last.messages if m.role is Role.TOOL][-1]
+    assert told.startswith("The person said no: nothing was written.")
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"), [(Answer.DENY, "The person said no"), (Answer.UNASKED, "nobody could")]
+)
+def test_the_model_is_told_who_did_not_allow_it(
+    app: App, tmp_path: Path, answer: Answer, says: str
+) -> None:
+    talk = talk_with(app, [PUSH, "Well."], ChatOptions(workdir=tmp_path, approver=_Says(answer)))
+    talk.say("Push it.")
+    told = talk.last.messages[-1].text
+    assert says in told
+    assert ("terminal.allow" in told) is (answer is Answer.UNASKED)
+
+
+def test_stop_at_a_question_ends_the_turn(app: App, tmp_path: Path) -> None:
+    asked = ChatOptions(workdir=tmp_path, approver=_Says(Answer.STOP))
+    talk = talk_with(app, [PUSH, "and on I go"], asked)
+    assert talk.say("Push it.").end is End.INTERRUPTED
+    assert len(talk.model.requests) == 1
