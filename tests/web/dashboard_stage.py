@@ -53,6 +53,9 @@ class StageSessions:
             raise Refused("This form is not ours.", "Reload the page and send it again.")
         return fields
 
+    async def replace(self, app: App, work: Callable[[], T]) -> T:
+        return await asyncio.to_thread(work)
+
     async def call(self, work: Callable[[], T]) -> T:
         return await asyncio.to_thread(work)
 

@@ -135,6 +135,78 @@ def test_edit_and_undo_by_keys_alone(page: Page, app: App) -> None:
     assert app.facts.get(str(kept.number)).text == "User plays the cello"
 
 
+def test_a_box_can_be_left_without_doing_it(browser: Browser, address: str, app: App) -> None:
+    """Cancel, with scripts and without; and Escape."""
+    kept = app.facts.add(NewFact("User keeps goats", "sample")).fact
+    assert kept is not None
+    for scripted in (True, False):
+        context = opened(browser, address, java_script_enabled=scripted)
+        page = context.new_page()
+        page.goto(f"/facts/{kept.number}")
+        page.locator("#delete summary").click()
+        expect(page.locator("#delete .danger")).to_be_visible()
+        page.locator("#delete").get_by_text("Cancel").click()
+        expect(page.locator("#delete .danger")).not_to_be_visible()
+        if scripted:
+            page.locator("#edit summary").click()
+            page.locator("textarea[name=text]").fill("something else")
+            page.keyboard.press("Escape")
+            page.keyboard.press("Escape")
+            expect(page.locator("#edit .primary")).not_to_be_visible()
+        context.close()
+    assert app.facts.get(str(kept.number)) == kept
+
+
+@pytest.mark.parametrize("scripted", [True, False])
+def test_a_phone_reaches_every_page(browser: Browser, address: str, scripted: bool) -> None:
+    context = opened(
+        browser, address, viewport={"width": 390, "height": 844}, java_script_enabled=scripted
+    )
+    page = context.new_page()
+    page.goto("/")
+    for name in ("Search", "Timeline", "Graph", "Sessions", "Facts"):
+        expect(page.locator("#nav a", has_text=name)).to_be_in_viewport(ratio=1)
+    page.locator("label.more-pages").click()
+    for name in ("User model", "Skills", "Recall lab", "Pending", "health", "Export"):
+        expect(page.locator("#nav a", has_text=name)).to_be_in_viewport(ratio=1)
+    page.locator("#nav a", has_text="Pending").click()
+    expect(page.locator("h1")).to_have_text("Pending")
+    context.close()
+
+
+def test_the_whole_graph_fits_a_phone(browser: Browser, address: str) -> None:
+    context = opened(
+        browser, address, viewport={"width": 390, "height": 844}, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.goto("/graph")
+    expect(page.locator("#graph")).to_have_attribute("data-fitted", "yes")
+    page.wait_for_timeout(500)
+    outside = page.evaluate(
+        """() => {
+          const box = document.querySelector('#graph'), graph = box.hermesGraph;
+          return graph.graphData().nodes.filter((node) => {
+            const at = graph.graph2ScreenCoords(node.x, node.y);
+            return at.x < 0 || at.y < 0 || at.x > box.clientWidth || at.y > box.clientHeight;
+          }).length;
+        }"""
+    )
+    assert outside == 0
+    context.close()
+
+
+def test_what_needs_scripts_is_not_promised_without(browser: Browser, address: str) -> None:
+    context = opened(browser, address, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/graph")
+    expect(page.get_by_text("in the picture")).not_to_be_visible()
+    expect(page.get_by_text("Choose a name in the table")).to_be_visible()
+    page.goto("/timeline")
+    expect(page.get_by_text("Drag over the strip")).not_to_be_visible()
+    expect(page.get_by_text("Each bar above")).to_be_visible()
+    context.close()
+
+
 def test_a_fact_is_scrolled_to_where_it_was_said(page: Page, app: App) -> None:
     said = [each for each in app.facts.list() if each.sources[0].message_id is not None]
     fact = max(said, key=lambda each: each.sources[0].message_id or 0)

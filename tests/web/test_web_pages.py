@@ -309,8 +309,50 @@ def test_a_reset_makes_its_way_back_first(browser: TestClient, app: App) -> None
     fields = {"csrf": CSRF, "target": "facts"}
     assert browser.post("/care/reset", data=fields).status_code == 400
     page = post(browser, "/care/reset", target="facts", confirm="reset")
-    assert "hermes backup restore" in page
     assert (app.facts.list(), len(app.backups.list())) == ([], 1)
+    way_back = re.search(r'href="(/care/restore\?name=[^"]+)"', page)
+    assert way_back is not None
+    assert "Restore it" in browser.get(way_back[1]).text
+
+
+def test_a_backup_is_restored_and_that_is_undone(tmp_path: Path) -> None:
+    with open_stage(tmp_path / "timed") as app:  # each state that is moved aside has its moment
+        restore_and_undo(TestClient(build_server(app), follow_redirects=False), app)
+
+
+def restore_and_undo(browser: TestClient, app: App) -> None:
+    app.facts.add(NewFact("User prefers tea"))
+    post(browser, "/care/backup")
+    (backup,) = app.backups.list()
+    app.facts.add(NewFact("User plays the cello"))
+    plan = browser.get(f"/care/restore?name={backup.name}").text
+    assert "moved aside" in plan
+    assert len(app.facts.list()) == 2  # looking does nothing
+    page = post(browser, "/care/restore", name=backup.name)
+    assert "Undo" in page
+    assert [fact.text for fact in app.facts.list()] == ["User prefers tea"]
+    assert "Put back" in post(browser, "/care/restore/undo")
+    assert len(app.facts.list()) == 2
+    for wrong in ("/etc/passwd", "latest", ""):
+        assert browser.post("/care/restore", data={"csrf": CSRF, "name": wrong}).is_error
+    assert browser.post("/care/restore", data={"name": backup.name}).status_code == 403
+
+
+def test_sessions_are_narrowed_to_what_the_graph_chose(looking: TestClient, filled: App) -> None:
+    atlas = next(each for each in filled.entities.list() if each.name == "Atlas")
+    everything = looking.get("/sessions").text.count("data-item")
+    page = looking.get(f"/sessions?entity={atlas.id}").text
+    assert "Only what mentions" in page
+    assert 0 < page.count("data-item") < everything
+    assert f'name="entity" value="{atlas.id}"' in page
+
+
+def test_the_bank_is_named_only_where_there_are_several(browser: TestClient, app: App) -> None:
+    said = (Utterance(Role.USER, "hello"),)
+    app.conversations.record([Turn(NewSession("a", bank="work"), said)])
+    assert 'class="onebank"' in browser.get("/").text
+    app.conversations.record([Turn(NewSession("b", bank="home"), said)])
+    assert 'class="onebank"' not in browser.get("/").text
 
 
 def test_a_backup_is_made_and_verified(browser: TestClient, app: App) -> None:

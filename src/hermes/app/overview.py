@@ -72,6 +72,10 @@ class OverviewActions:
             lambda tx: find_everything(tx, sought, notes, self._lexicons.get(tx))
         )
 
+    def warm(self) -> None:
+        """Take what the first search would else wait for: a sample of the words there are."""
+        self._app.store.read(self._lexicons.get)
+
     def count_days(self, window: Window) -> list[DayCount]:
         return self._app.store.read(lambda tx: count_days(tx, window, self.zone))
 

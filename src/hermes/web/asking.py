@@ -1,6 +1,6 @@
 """What a handler is asked, and what it may answer: plain values, so that handlers are functions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
@@ -36,12 +36,16 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page to be rendered; `extra_styles` are hashes of styles a library of the page brings."""
+    """A page to be rendered; `extra_styles` are hashes of styles a library of the page brings.
+
+    `after` is done once the page is sent, for what is likely to be asked next.
+    """
 
     template: str
     values: Mapping[str, object]
     status: int = 200
     extra_styles: tuple[str, ...] = ()
+    after: Callable[[], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
+from hermes.app import App
 from hermes.errors import NotFound
 from hermes.web.asking import Answer, Ask, Download, Page, Redirect
 from hermes.web.assets import find_asset, send_asset
@@ -50,6 +51,18 @@ class Desk:
 
         self.router.add_route(path, answer, methods=["POST"])
 
+    def replace(self, path: str, handler: Handler) -> None:
+        """A form that puts another store in the place of the one there is."""
+
+        async def answer(request: Request) -> Response:
+            visit = await self._sessions.enter(request)
+            form = await self._sessions.form(request)
+            ask = _ask(request, visit, form)
+            done = await self._sessions.replace(visit.app, lambda: handler(ask))
+            return await self._sessions.call(lambda: _respond(request, ask, done))
+
+        self.router.add_route(path, answer, methods=["POST"])
+
     def open(self, path: str, show: Callable[[Request], Page]) -> None:
         """A page for whoever asks, logged in or not."""
 
@@ -66,10 +79,14 @@ class Desk:
         return _show_open(request, Page("error.html", values, status))
 
     async def _answer(self, request: Request, ask: Ask, handler: Handler) -> Response:
-        def work() -> Response:
-            return _respond(request, ask, handler(ask))
+        def work() -> tuple[Answer, Response]:
+            answer = handler(ask)
+            return answer, _respond(request, ask, answer)
 
-        return await self._sessions.call(work)
+        answer, response = await self._sessions.call(work)
+        if isinstance(answer, Page) and answer.after is not None:
+            response.background = BackgroundTask(self._sessions.call, answer.after)
+        return response
 
 
 def _ask(request: Request, visit: Visit, form: dict[str, str]) -> Ask:
@@ -109,9 +126,15 @@ def _frame(request: Request, ask: Ask) -> dict[str, Any]:
         "zone": app.overview.zone,
         "now": app.clock.now(),
         "waiting": 0 if ask.is_part else app.pending.count(),
+        "one_bank": not ask.is_part and has_one_bank(app),
         "carried": {name: ask.word(name) for name in ("bank", "entity") if ask.word(name)},
         "path": ask.path,
     }
+
+
+def has_one_bank(app: App) -> bool:
+    """Whether all conversations are in one bank: then nobody need be told which."""
+    return sum(bank.sessions > 0 for bank in app.conversations.list_banks()) < 2
 
 
 def _html(html: str, status: int, page: Page | None = None) -> Response:

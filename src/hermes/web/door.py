@@ -34,5 +34,8 @@ class Sessions(Protocol):
     async def form(self, request: Request) -> dict[str, str]:
         """The fields of a form, once it is known to be ours and from someone who may write."""
 
+    async def replace(self, app: App, work: Callable[[], T]) -> T:
+        """Run what replaces the store of an App, while nobody else uses it."""
+
     async def call(self, work: Callable[[], T]) -> T:
         """Run blocking work where it holds nobody up."""

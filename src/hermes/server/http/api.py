@@ -71,7 +71,7 @@ def create_api(
     api.state.standstill = Standstill(crossing, resting)
     api.state.feeds = Feeds(crossing, api.state.standstill)
     api.state.recorder = Recorder(crossing)
-    api.state.sessions = Sessions(api.state.entry)
+    api.state.sessions = Sessions(api.state.entry, api.state.standstill, api.state.feeds)
     for router in ROUTERS:
         api.include_router(router)
     api.state.mcp = McpDoor(api.state.entry, api.limits.body_bytes)

@@ -27,7 +27,7 @@ TYPES = {"/v1/import": None, "/v1/sessions/import": None}  # any: the body says 
 LONG = (
     *("/v1/changes", "/v1/export", "/v1/import", "/v1/sessions/import", "/v1/sessions/export"),
     *("/v1/backups", "/v1/erase", "/v1/compact", "/v1/doctor", "/v1/extract", "/v1/reindex"),
-    *("/v1/reset", "/mcp"),
+    *("/v1/reset", "/mcp", "/care", "/health"),
 )
 OFFERED = (
     "authorization, content-type, x-csrf-token, last-event-id, mcp-session-id, mcp-protocol-version"

@@ -13,7 +13,9 @@ from starlette.requests import Request
 from hermes.app import App
 from hermes.app.tokens import Scope
 from hermes.errors import Refused
+from hermes.server.http.changes import Feeds
 from hermes.server.http.entry import CSRF_HEADER, Entry, NotLoggedIn, bad_form, check_csrf
+from hermes.server.http.standstill import Standstill
 
 T = TypeVar("T")
 MOST_FIELDS = 1_000
@@ -34,8 +36,10 @@ class Visit:
 class Sessions:
     """The pages' way in; see docs/rest.md for how a browser gets its cookie."""
 
-    def __init__(self, entry: Entry) -> None:
+    def __init__(self, entry: Entry, standstill: Standstill, feeds: Feeds) -> None:
         self._entry = entry
+        self._standstill = standstill
+        self._feeds = feeds
 
     async def enter(self, request: Request) -> Visit:
         """Who is here; NotLoggedIn if nobody is."""
@@ -59,6 +63,11 @@ class Sessions:
         if to_write and not login.caller.scope.covers(Scope.WRITE):
             raise Refused("You are logged in to look only.", "Run `hermes open`.")
         return {name: text for name, text in fields.items() if name != "csrf"}
+
+    async def replace(self, app: App, work: Callable[[], T]) -> T:
+        done = await self._standstill.replace(app, work)
+        await self._feeds.forget(app)
+        return done
 
     async def call(self, work: Callable[[], T]) -> T:
         return await self._entry.crossing.call(work)

@@ -3,7 +3,9 @@
 import secrets
 
 from hermes.errors import UserError
+from hermes.memory.backup.shelf import Backup
 from hermes.memory.erase.reset import ResetTarget
+from hermes.store.base.overview import Window
 from hermes.web.asking import Answer, Ask, Download, Page, Redirect, link
 from hermes.web.desk import Desk
 from hermes.web.views.erasure import list_doomed
@@ -18,6 +20,9 @@ def add_pages(desk: Desk) -> None:
     desk.get("/care/export", export)
     desk.post("/care/backup", back_up)
     desk.post("/care/verify", verify)
+    desk.get("/care/restore", plan_restore)
+    desk.replace("/care/restore", restore)
+    desk.replace("/care/restore/undo", undo_restore)
     desk.get("/care/erase", plan_erasure)
     desk.post("/care/erase", erase)
     desk.get("/care/reset", plan_reset)
@@ -35,6 +40,8 @@ def show(ask: Ask) -> Answer:
         "made": ask.word("made"),
         "verified": ask.word("verified"),
         "reset": ask.word("reset"),
+        "restored": ask.word("restored"),
+        "undone": bool(ask.word("undone")),
     }
     return Page("care.html", values)
 
@@ -54,12 +61,36 @@ def back_up(ask: Ask) -> Answer:
 
 
 def verify(ask: Ask) -> Answer:
-    name = ask.form.get("name", "")
-    known = {backup.name for backup in ask.app.backups.list()}
-    if name not in known:
+    backup = _backup(ask, ask.form.get("name", ""))
+    ask.app.backups.verify(backup.name)
+    return Redirect(link("/care", verified=backup.name))
+
+
+def plan_restore(ask: Ask) -> Answer:
+    """What a restore would do, before anything is touched."""
+    backup = _backup(ask, ask.word("name"))
+    since = Window(since_at=backup.created_at)
+    turns = ask.app.overview.count_days(since)
+    return Page("restore.html", {"backup": backup, "since": sum(day.turns for day in turns)})
+
+
+def restore(ask: Ask) -> Answer:
+    backup = _backup(ask, ask.form.get("name", ""))
+    ask.app.backups.restore(backup.name)
+    return Redirect(link("/care", restored=backup.name))
+
+
+def undo_restore(ask: Ask) -> Answer:
+    ask.app.backups.undo_restore()
+    return Redirect(link("/care", undone=1))
+
+
+def _backup(ask: Ask, name: str) -> Backup:
+    """A backup on the shelf; a file elsewhere is none that a page may name."""
+    found = next((each for each in ask.app.backups.list() if each.name == name), None)
+    if found is None:
         raise UserError("There is no such backup on the shelf.", "Choose one from the list.")
-    ask.app.backups.verify(name)
-    return Redirect(link("/care", verified=name))
+    return found
 
 
 def plan_erasure(ask: Ask) -> Answer:

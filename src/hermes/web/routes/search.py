@@ -24,7 +24,8 @@ def search(ask: Ask) -> Answer:
         values["found"] = app.overview.find(wanted.sought(app.overview.zone, limit))
     if ask.is_part:
         return Page("search_results.html", values | _home(ask, wanted))
-    return Page("search.html", values | _home(ask, wanted) | frame_filter(ask, wanted))
+    shown = values | _home(ask, wanted) | frame_filter(ask, wanted)
+    return Page("search.html", shown, after=app.overview.warm)
 
 
 def _home(ask: Ask, wanted: Filter) -> dict[str, object]:

@@ -13,11 +13,19 @@
   });
   let chosen = Number(box.dataset.chosen) || 0;
   box.classList.add("on");
-  const size = (node) => 2.5 + Math.sqrt(node.mentions) * 1.4;
+  const loudest = Math.max(1, ...network.nodes.map((node) => node.mentions));
+  const small = box.clientWidth < 500, crowd = Math.sqrt(network.nodes.length);
+  const size = (node) => 3 + (small ? 5 : 8) * Math.sqrt(node.mentions / Math.max(12, loudest));
   const lit = (id) => !chosen || id === chosen || (near.get(chosen) && near.get(chosen).has(id));
   const most = Math.max(1, ...network.links.map((link) => link.together));
-  const named = network.nodes.slice().sort((a, b) => b.mentions - a.mentions).slice(0, 40).map((node) => node.id);
-  const always = new Set(named);
+  // The most mentioned are drawn first, and a name is left out where it would cover another.
+  network.nodes.sort((a, b) => b.mentions - a.mentions);
+  let taken = [];
+  const place = (x, y, width, height) => {
+    const free = taken.every((each) => x + width < each[0] || each[0] + each[2] < x || y + height < each[1] || each[1] + each[3] < y);
+    if (free) taken.push([x, y, width, height]);
+    return free;
+  };
 
   const graph = new ForceGraph(box)
     .width(box.clientWidth).height(box.clientHeight)
@@ -34,18 +42,23 @@
       ctx.arc(node.x, node.y, radius, 0, 7);
       ctx.fillStyle = node.id === chosen ? css("--warn") : node.kind === "person" ? css("--accent") : css("--ink-2");
       ctx.fill();
-      if (always.has(node.id) || scale > 2 || (on && chosen)) {
-        ctx.font = `${Math.max(3, 12 / scale)}px system-ui, sans-serif`;
+      const height = Math.max(2.5, 12 / scale);
+      ctx.font = `${height}px system-ui, sans-serif`;
+      const name = node.name.length > 28 ? node.name.slice(0, 27) + "…" : node.name;
+      const width = ctx.measureText(name).width;
+      const free = place(node.x - width / 2, node.y + radius + 1, width, height);
+      if (free || node.id === chosen) {
         ctx.textAlign = "center";
         ctx.textBaseline = "top";
         ctx.lineWidth = 3 / scale;
         ctx.strokeStyle = css("--panel");
-        ctx.strokeText(node.name, node.x, node.y + radius + 1);
+        ctx.strokeText(name, node.x, node.y + radius + 1);
         ctx.fillStyle = css("--ink");
-        ctx.fillText(node.name, node.x, node.y + radius + 1);
+        ctx.fillText(name, node.x, node.y + radius + 1);
       }
       ctx.globalAlpha = 1;
     })
+    .onRenderFramePre(() => { taken = []; })
     .nodePointerAreaPaint((node, colour, ctx) => {
       ctx.fillStyle = colour;
       ctx.beginPath();
@@ -54,18 +67,18 @@
     })
     .onNodeClick((node) => choose(node.id))
     .onBackgroundClick(() => chosen && choose(0));
-  graph.d3Force("charge").strength(-120).distanceMax(260);
-  graph.d3Force("link").distance(46);
+  graph.d3Force("charge").strength(-60 - 14 * crowd).distanceMax(160 + 30 * crowd);
+  graph.d3Force("link").distance(34 + 3 * crowd);
   // What is linked to nothing would drift away: everything is drawn to the middle a little.
   let nodes = [];
   const gather = (alpha) => nodes.forEach((node) => {
     const pull = (node.alone ? 0.16 : 0.07) * alpha;
-    node.vx -= node.x * pull;
-    node.vy -= node.y * pull * 1.3;
+    node.vx -= node.x * pull * (small ? 1.6 : 1);
+    node.vy -= node.y * pull * (small ? 1 : 1.3);
   });
   gather.initialize = (all) => { nodes = all; };
   graph.d3Force("gather", gather);
-  graph.onEngineStop(() => { if (!box.dataset.fitted) { box.dataset.fitted = "yes"; graph.zoomToFit(300, 45); } });
+  graph.onEngineStop(() => { if (!box.dataset.fitted) { box.dataset.fitted = "yes"; graph.zoomToFit(300, small ? 52 : 60); } });
 
   function choose(id) {
     chosen = id;
@@ -85,5 +98,5 @@
     });
   }
   box.hermesGraph = graph;
-  addEventListener("resize", () => graph.width(box.clientWidth));
+  addEventListener("resize", () => graph.width(box.clientWidth).height(box.clientHeight).zoomToFit(0, small ? 52 : 60));
 })();

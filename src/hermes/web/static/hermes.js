@@ -9,7 +9,14 @@
   // Keys
   const typing = (el) => el && (el.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(el.tagName));
   const places = { s: "/", t: "/timeline", f: "/facts", c: "/sessions", n: "/graph", m: "/user", r: "/lab", p: "/pending", h: "/health", l: "/lessons", x: "/care" };
-  let going = 0;
+  let going = 0, fading = 0;
+  function say(text, ms) {
+    const live = $("#live");
+    if (!live) return;
+    live.textContent = text;
+    clearTimeout(fading);
+    fading = setTimeout(() => { live.textContent = ""; }, ms);
+  }
 
   const items = () => $$("[data-item]").filter((el) => el.getClientRects().length);
   function move(step) {
@@ -31,6 +38,18 @@
     const field = $("textarea, input:not([type=hidden])", details);
     if (field) { field.focus(); field.setSelectionRange && field.setSelectionRange(field.value.length, field.value.length); }
   }
+  function shut(details) {
+    details.open = false;
+    $("summary", details).focus();
+  }
+  document.addEventListener("click", (event) => {
+    const cancel = event.target.closest("[data-cancel]"), details = cancel && cancel.closest("details");
+    if (!details) return;
+    event.preventDefault();
+    const form = $("form", details);
+    if (form) form.reset();
+    shut(details);
+  });
   function undo() {
     const button = $("[data-undo]");
     if (button) button.form.requestSubmit(button);
@@ -42,12 +61,13 @@
   const keys = {
     "/": () => { const field = $("[data-search]"); if (field) { field.focus(); field.select(); } },
     j: () => move(1), k: () => move(-1), e: edit, u: undo, "?": help,
-    g: () => { going = Date.now(); },
+    g: () => { going = Date.now(); say("go to: " + Object.keys(places).join(" "), 1500); },
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const dialog = $("#help");
     if (dialog && dialog.open) return;
+    if (event.key === "Escape" && !typing(event.target)) { const open = event.target.closest("main details[open]") || $(".actions details[open]"); if (open) shut(open); const more = $("#more-pages"); if (more) more.checked = false; return; }
     if (typing(event.target)) {
       if (event.key === "Escape") event.target.blur();
       if (event.target.matches("[data-search]") && event.key === "ArrowDown") { event.preventDefault(); event.target.blur(); move(1); }
@@ -66,22 +86,21 @@
     if (box.scrollHeight > box.clientHeight + 4) box.scrollTop = target.offsetTop - box.offsetTop - box.clientHeight / 3;
     else if (!location.hash) target.scrollIntoView({ block: "center" });
   });
-  const here = $("#nav [aria-current]");
-  if (here && matchMedia("(max-width: 52rem)").matches) here.parentElement.parentElement.scrollLeft = here.offsetLeft - 40;
   if (location.hash === "#edit") edit();
 
   // Live: what the agent learns shows up by itself. Parts that want it listen for "memory" on body.
   if (window.EventSource && $("[hx-trigger*='memory']")) {
-    const live = $("#live");
-    let timer = 0, fading = 0;
+    let timer = 0;
     const source = new EventSource("/v1/changes");
     source.addEventListener("change", () => {
       clearTimeout(timer);
       timer = setTimeout(() => {
         const open = $("main details[open] form, dialog[open]");
         if (open || typing(document.activeElement) && document.activeElement.closest("[hx-trigger*='memory']")) return;
+        const known = new Set($$("a[data-item]").map((el) => el.href));
         window.htmx && htmx.trigger(document.body, "memory");
-        if (live) { live.textContent = "Updated just now"; clearTimeout(fading); fading = setTimeout(() => { live.textContent = ""; }, 4000); }
+        setTimeout(() => $$("a[data-item]").forEach((el) => el.classList.toggle("new", !known.has(el.href))), 400);
+        say("Updated just now", 4000);
       }, 300);
     });
     addEventListener("pagehide", () => source.close());

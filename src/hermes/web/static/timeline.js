@@ -32,12 +32,18 @@
     const from = Math.max(0, left), to = Math.min(plot.bbox.width / devicePixelRatio, right);
     plot.setSelect({ left: from, width: Math.max(2, to - from), top: 0, height: plot.bbox.height / devicePixelRatio }, false);
   }
+  const told = document.getElementById("told");
+  const many = (count, word) => `${count || 0} ${word}${count === 1 ? "" : "s"}`;
+  function tell(plot) {
+    const at = plot.cursor.idx;
+    told.textContent = at === null || at === undefined ? "" : `${iso(days[at])}: ${many(turns[at], "turn")}, ${many(facts[at], "fact")}`;
+  }
   const bars = uPlot.paths.bars({ size: [0.85, 14], align: 0 });
   const axis = () => ({ stroke: css("--ink-2"), grid: { stroke: css("--line"), width: 1 }, ticks: { stroke: css("--line") }, font: "12px system-ui, sans-serif" });
   const options = {
     width: strip.clientWidth - 26, height: 130,
     tzDate: (at) => uPlot.tzDate(new Date(at * 1000), "Etc/UTC"),
-    legend: { live: true },
+    legend: { show: false },
     cursor: { drag: { x: true, y: false, setScale: false }, y: false, points: { show: false } },
     scales: { x: { time: true, range: (_, min, max) => [min - DAY, max + DAY] }, y: { range: (_, min, max) => [0, Math.max(1, max * 1.08)] } },
     axes: [{ ...axis(), space: 70, values: (_, at) => at.map((each) => short.format(each * 1000)) }, { ...axis(), size: 40, space: 36 }],
@@ -46,7 +52,7 @@
       { label: "Turns", stroke: css("--accent"), fill: css("--accent") + "99", paths: bars, points: { show: false } },
       { label: "Facts", stroke: css("--warn"), fill: css("--warn") + "aa", paths: bars, points: { show: false } },
     ],
-    hooks: { setSelect: [brushed], ready: [(plot) => setTimeout(() => show(plot))] },
+    hooks: { setCursor: [tell], setSelect: [brushed], ready: [(plot) => setTimeout(() => show(plot))] },
   };
   strip.replaceChildren();
   const plot = new uPlot(options, [days, gaps(turns), gaps(facts)], strip);

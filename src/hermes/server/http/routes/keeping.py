@@ -26,6 +26,7 @@ from hermes.server.http.bodies import spooled
 from hermes.server.http.entry import Door
 from hermes.server.http.routes.ways import InBank, Json, Owning, Reading, Writing, new_router
 from hermes.server.http.streaming import render_lines, stream_out
+from hermes.server.http.visits import Sessions
 from hermes.types import NewSession, Origin
 from hermes.wire import talk as talk_wire
 from hermes.wire import work as wire
@@ -161,9 +162,8 @@ async def undo_restore(door: Owning, request: Request) -> Json:
 
 
 async def _replace(door: Door, request: Request, work: Callable[[], Restored]) -> Json:
-    done = await request.app.state.standstill.replace(door.app, work)
-    await request.app.state.feeds.forget(door.app)
-    return restored_shape(done)
+    sessions: Sessions = request.app.state.sessions
+    return restored_shape(await sessions.replace(door.app, work))
 
 
 @backups.delete("/backups/{name}", response_model=wire.Backup)
