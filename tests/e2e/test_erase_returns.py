@@ -191,7 +191,9 @@ def test_a_quote_goes_from_the_history_of_a_fact_that_stays(hermes: Hermes, home
 def test_the_raw_rows_behind_a_summary_go_with_it(hermes: Hermes, home: Home) -> None:
     clock = FixedClock()
     with open_app(home.profile("default"), {}, clock=clock) as app:
-        said = [f"Note {n}: the herring barrel {n} stands in Gdansk." for n in range(8)]
+        said = [
+            f"Well, it is really so that the herring barrel {n} stands in Gdansk." for n in range(8)
+        ]
         app.conversations.record([turn(*said)])
         list(app.facts.extract())
         clock.advance(60 * DAY_MS)

@@ -93,4 +93,4 @@ def test_a_cluster_without_lines_falls_back() -> None:
     def ask(_: ModelRequest) -> ModelReply:
         return reply()
 
-    assert ModelSummariser(ask, lambda _: spare).write(TALK) == spare
+    assert ModelSummariser(ask, lambda *_: spare).write(TALK) == spare

@@ -5,8 +5,12 @@ from hermes.clock import DAY_MS
 from hermes.config.paths import ProfilePaths
 from hermes.memory.compress.drafts import ExtractiveSummariser, Policy
 from hermes.memory.compress.extract import PART_CHARS, extract_lines, make_parts
+from hermes.memory.compress.proof import Proof
 from hermes.memory.compress.run import PURGED_AT_ONCE, compress_old
+from hermes.memory.compress.worth import read_vocabulary
+from hermes.memory.recall.passage import passages_of
 from hermes.store.base import Store
+from hermes.store.base.vectors import PendingText, VectorKind
 from hermes.types import Message, Role, Trust
 from talk import NOW, at, keep, turn
 
@@ -21,7 +25,9 @@ def test_settings_say_when_and_for_how_long(paths: ProfilePaths) -> None:
 
 
 def test_every_archive_past_its_time_goes_in_one_run(store: Store) -> None:
-    said = [f"The harbour crane number {n} was painted in March." for n in range(4)]
+    said = [
+        f"Well, I think that the harbour crane number {n} was painted in March." for n in range(4)
+    ]
     keep(store, *(turn(*said, session=f"s{n}") for n in range(ONE_EACH)))
 
     def mark(tx) -> None:  # type: ignore[no-untyped-def]
@@ -68,4 +74,28 @@ def test_parts_are_as_long_as_an_embedding_reads() -> None:
     messages = _said(*(f"Invoice {n} of Bergen was paid on {n % 28 + 1} May." for n in range(200)))
     parts = make_parts(extract_lines(messages), messages, "")
     assert len(parts) > 1
-    assert all(PART_CHARS / 2 < len(part.text) < 1.25 * PART_CHARS for part in parts)
+    assert all(PART_CHARS / 2 < len(part.text) < 1.1 * PART_CHARS for part in parts)
+    text = PendingText(VectorKind.MESSAGE, 1, 1, parts[0].text, role=Role.ASSISTANT, before="x")
+    assert passages_of(text) == [parts[0].text]  # and no longer: each has one vector
+
+
+def test_a_sentence_that_adds_little_leaves_what_it_adds() -> None:
+    often = ["We had a lot of work with the support group, work and more work."] * 300
+    words = read_vocabulary([*often, "The omelette."])
+    said = _said("The support group had a lot of work.", "And the group had an omelette at work.")
+    assert [line.text for line in extract_lines(said, words)][-1] == "omelette"
+    decided = _said("x", "We decided to work with the support group.")
+    assert extract_lines(decided, words)[-1].text == "decided work support group"
+
+
+def test_no_probe_is_no_proof_and_no_summary_may_be_longer(store: Store) -> None:
+    keep(store, turn("Oslo 5.", "Bergen 6.", session="dense"), turn("ok", "hm", session="idle"))
+    marked = ("dense", "idle")
+    store.write(lambda tx: [tx.extractions.mark(s, 1 << 40, now=NOW) for s in marked])
+    later = NOW + 40 * DAY_MS
+    keep(store, at(later, turn("still here", session="later")), now=later)
+    run = compress_old(store, later, ExtractiveSummariser(), trust_clock=True)
+    said = {draft.cluster.session.id: draft.refusal for draft in run.drafts}
+    assert said == {"dense": "the summary is no shorter", "idle": "nothing in it tells anything"}
+    assert run.summaries == ()
+    assert Proof(0, ()).share == 0

@@ -9,6 +9,7 @@ from hermes.clock import DAY_MS
 from hermes.memory.compress.clusters import Cluster
 from hermes.memory.compress.extract import extract_lines, make_parts
 from hermes.memory.compress.proof import Probe, Proof, make_probes, mend, prove
+from hermes.memory.compress.worth import UNKNOWN, Vocabulary
 from hermes.store.base import FactFilter, Store, Tx
 from hermes.store.base.summaries import SummaryPart
 from hermes.types import Fact
@@ -24,19 +25,21 @@ class Policy:
     grace_ms: int = 30 * DAY_MS
     most_clusters: int = 500
     least_share: float = 0.97
-    worth_it: float = 0.9  # a summary longer than this share of the raw text is none
+    worth_it: float = 0.9  # longer than this share of the raw text, it must at least save rows
 
 
 USUAL = Policy()
 
 
 class Summariser(Protocol):
-    """Writes the parts of a summary; may wait for a model."""
+    """Writes the parts of a summary, knowing what is often said; may wait for a model."""
 
     @property
     def author(self) -> str: ...
 
-    def write(self, cluster: Cluster) -> tuple[SummaryPart, ...]: ...
+    def write(
+        self, cluster: Cluster, vocabulary: Vocabulary = UNKNOWN
+    ) -> tuple[SummaryPart, ...]: ...
 
 
 class ExtractiveSummariser:
@@ -44,8 +47,8 @@ class ExtractiveSummariser:
 
     author = "extractive"
 
-    def write(self, cluster: Cluster) -> tuple[SummaryPart, ...]:
-        lines = extract_lines(cluster.messages)
+    def write(self, cluster: Cluster, vocabulary: Vocabulary = UNKNOWN) -> tuple[SummaryPart, ...]:
+        lines = extract_lines(cluster.messages, vocabulary)
         return make_parts(lines, cluster.messages, cluster.title) if lines else ()
 
 
@@ -65,12 +68,16 @@ class Draft:
 
 
 def draft_summary(
-    store: Store, cluster: Cluster, summariser: Summariser, policy: Policy = USUAL
+    store: Store,
+    cluster: Cluster,
+    summariser: Summariser,
+    policy: Policy = USUAL,
+    vocabulary: Vocabulary = UNKNOWN,
 ) -> Draft:
     """A cluster's summary, mended where the proof found something missing."""
-    parts = summariser.write(cluster)
+    parts = summariser.write(cluster, vocabulary)
     if not parts:
-        return Draft(cluster, (), Proof(0, ()), summariser.author, "it tells nothing")
+        return Draft(cluster, (), Proof(0, ()), summariser.author, "nothing in it tells anything")
     prove_it = partial(_proved, cluster=cluster, parts=parts, by=summariser.author, policy=policy)
     return store.read(prove_it)
 
@@ -98,14 +105,16 @@ def prove_and_mend(
 
 
 def _refusal(draft: Draft, policy: Policy) -> str:
-    if draft.proof.share < policy.least_share:
-        return f"only {draft.proof.found} of {draft.proof.probes} probes were found"
-    if len(draft.parts) >= len(draft.cluster.messages):
-        return "a summary would not be shorter"
-    if draft.chars > policy.worth_it * draft.cluster.chars and 2 * len(draft.parts) > len(
-        draft.cluster.messages
-    ):
-        return "a summary would not be shorter"
+    proof, raw = draft.proof, draft.cluster.chars
+    if not proof.probes:
+        return "nothing could be asked that would prove the summary"
+    if proof.share < policy.least_share:
+        return f"only {proof.found} of {proof.probes} probes were found"
+    if draft.chars >= raw or len(draft.parts) >= len(draft.cluster.messages):
+        return "the summary is no shorter"
+    saves_rows = 2 * len(draft.parts) <= len(draft.cluster.messages)  # and as many vectors
+    if draft.chars > policy.worth_it * raw and not saves_rows:
+        return f"the summary is only {1 - draft.chars / raw:.0%} shorter"
     return ""
 
 

@@ -1,17 +1,21 @@
 """A summary without a model: the telling sentences of a cluster, condensed, dated, by whom."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from math import ceil
 
 from hermes.clock import to_datetime
 from hermes.guard.origin import inherit
 from hermes.memory.compress.dense import Sentence, is_strong, read_sentences
+from hermes.memory.compress.lexicon import TELLING
+from hermes.memory.compress.worth import UNKNOWN, Vocabulary, new_words, weigh_sentence
 from hermes.store.base.summaries import SummaryPart
 from hermes.types import Message, Origin, Role, Trust
 
-# Each part has a vector: longer parts save many, and this much an embedding still reads whole
-# (docs/lifecycle.md).
-PART_CHARS = 1_800
+# Each part has one vector: longer parts save many, and this much an embedding still reads whole
+# (docs/lifecycle.md; `memory.recall.passage` leaves such a part undivided).
+PART_CHARS = 2_000
 RECENT_LINES = 12
 SHORT_REPLY_CHARS = 48
 # Of each role: characters always kept of a message, and the share of what goes beyond.
@@ -20,6 +24,10 @@ BUDGETS = {Role.USER: (500, 0.3), Role.ASSISTANT: (160, 0.15), Role.TOOL: (160, 
 LEAST_OF_ASSISTANT = 1.2
 # Whoever else speaks: a sentence with one word to tell, and that no name or number, is none.
 LEAST_OF_ALL = 0.35
+# What a sentence without a new name or number must add, in words never said before. Chosen on
+# conversations 0 to 4 of LoCoMo, looked at on 5 to 9 (docs/lifecycle.md).
+LEAST_NEW = 4.0
+LEAST_WEIGHT = 0.65
 REPEATED = {Role.USER: 0.9, Role.ASSISTANT: 0.65, Role.TOOL: 1.1}
 
 
@@ -40,18 +48,34 @@ class Line:
 class _Said:
     """The words of the lines before, so that repeats are noticed."""
 
+    vocabulary: Vocabulary
     lines: list[frozenset[str]] = field(default_factory=list)
 
-    def holds(self, sentence: Sentence, share: float) -> bool:
-        recent = frozenset().union(*self.lines[-RECENT_LINES:])
+    def repeats(self, sentence: Sentence, share: float) -> bool:
+        """Whether the lines before it said the same."""
+        recent = self._recent()
         if not sentence.words or is_new_strong(sentence, recent):
             return False
         return len(sentence.words & recent) >= share * len(sentence.words)
 
+    def trim(self, sentence: Sentence) -> Sentence:
+        """The sentence; of one that adds little to the lines before it, only what it adds."""
+        recent = self._recent()
+        if sentence.is_gist or is_new_strong(sentence, recent) or TELLING.search(sentence.text):
+            return sentence
+        if weigh_sentence(sentence, recent, self.vocabulary) >= LEAST_NEW:
+            return sentence
+        rare = new_words(sentence, recent, self.vocabulary, LEAST_WEIGHT)
+        kept = (word for word in sentence.dense.split() if folded_words(word) & rare)
+        return replace(sentence, dense=" ".join(kept).strip(" ,;:.!-–—"), words=rare)
 
-def extract_lines(messages: Sequence[Message]) -> list[Line]:
+    def _recent(self) -> frozenset[str]:
+        return frozenset().union(*self.lines[-RECENT_LINES:])
+
+
+def extract_lines(messages: Sequence[Message], vocabulary: Vocabulary = UNKNOWN) -> list[Line]:
     """What a summary says of each message, those that say nothing left out."""
-    said = _Said()
+    said = _Said(vocabulary)
     names = speakers_of(messages)
     is_chat = not any(message.role is Role.ASSISTANT for message in messages)
     lines: list[Line] = []
@@ -100,12 +124,12 @@ def name_of(message: Message) -> str:
 def is_new_strong(sentence: Sentence, known: frozenset[str]) -> bool:
     """Whether it names a name or a number that is not known."""
     return any(
-        is_strong(word, first=n == 0) and not _folded(word) <= known
+        is_strong(word, first=n == 0) and not folded_words(word) <= known
         for n, word in enumerate(sentence.text.split())
     )
 
 
-def _folded(word: str) -> frozenset[str]:
+def folded_words(word: str) -> frozenset[str]:
     parts = "".join(char if char.isalnum() else " " for char in word.casefold()).split()
     return frozenset(part for part in parts if len(part) > 1 or part.isdigit())
 
@@ -126,11 +150,14 @@ class _Around:
 def _chosen(
     message: Message, around: _Around, said: _Said, names: frozenset[str]
 ) -> Iterator[Sentence]:
-    sentences = [
+    is_reply = around.was_asked and _is_short_reply(message)
+    wanted = [
         each
         for each in read_sentences(message, names)
-        if not said.holds(each, REPEATED[message.role]) and _is_wanted(each, message, around)
+        if not said.repeats(each, REPEATED[message.role]) and _is_wanted(each, message, around)
     ]
+    trimmed = wanted if is_reply else [said.trim(each) for each in wanted]
+    sentences = [each for each in trimmed if each.dense]
     base, share = BUDGETS[message.role]
     room = base + share * max(0, len(message.text) - base)
     ranked = sorted(range(len(sentences)), key=lambda n: -sentences[n].score)
@@ -163,18 +190,17 @@ def _is_short_reply(message: Message) -> bool:
 
 def _grouped(lines: Sequence[Line]) -> Iterator[list[Line]]:
     """Lines in parts of about equal length, none of them torn."""
-    total = sum(len(line.text) + 4 for line in lines)
-    wanted = total / max(1, round(total / PART_CHARS))
+    sizes = [len(line.text) + 4 for line in lines]
+    wanted = sum(sizes) / ceil(sum(sizes) / PART_CHARS)
     group: list[Line] = []
-    size = 0
-    for line in lines:
-        if group and size + len(line.text) / 2 > wanted:
+    passed, end = 0, wanted
+    for line, size in zip(lines, sizes, strict=True):
+        if group and passed + size / 2 > end:
             yield group
-            group, size = [], 0
+            group, end = [], end + wanted
         group.append(line)
-        size += len(line.text) + 4
-    if group:
-        yield group
+        passed += size
+    yield group
 
 
 def _trust(group: Sequence[Line], trusts: Mapping[int, Trust]) -> Trust:
@@ -214,5 +240,8 @@ def _day(at: int) -> str:
 
 def _span(group: Sequence[Line]) -> str:
     first, last = to_datetime(group[0].at), to_datetime(group[-1].at)
+    begun = f"{first:%Y-%m-%d %H:%M}"
+    if last - first < timedelta(minutes=1):
+        return begun
     end = f"{last:%H:%M}" if first.date() == last.date() else f"{last:%Y-%m-%d %H:%M}"
-    return f"{first:%Y-%m-%d %H:%M} to {end}"
+    return f"{begun} to {end}"

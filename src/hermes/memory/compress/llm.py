@@ -19,6 +19,7 @@ from hermes.memory.compress.clusters import Cluster
 from hermes.memory.compress.dense import is_strong
 from hermes.memory.compress.extract import Line, make_parts, name_of
 from hermes.memory.compress.matter import split_matter
+from hermes.memory.compress.worth import UNKNOWN, Vocabulary
 from hermes.store.base.summaries import SummaryPart
 from hermes.types import Message, Origin, Role
 
@@ -101,14 +102,14 @@ class ModelSummariser:
     """Asks a model, and falls back to `spare` for what is too long for one."""
 
     ask: Ask
-    spare: Callable[[Cluster], tuple[SummaryPart, ...]]
+    spare: Callable[[Cluster, Vocabulary], tuple[SummaryPart, ...]]
     author: str = "model"
 
-    def write(self, cluster: Cluster) -> tuple[SummaryPart, ...]:
+    def write(self, cluster: Cluster, vocabulary: Vocabulary = UNKNOWN) -> tuple[SummaryPart, ...]:
         wanted = request(cluster)
         if wanted is None:
-            return self.spare(cluster)
-        return apply(self.ask(wanted), cluster) or self.spare(cluster)
+            return self.spare(cluster, vocabulary)
+        return apply(self.ask(wanted), cluster) or self.spare(cluster, vocabulary)
 
 
 def _shown(number: int, message: Message) -> str:

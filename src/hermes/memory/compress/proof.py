@@ -1,9 +1,11 @@
 """The proof before anything is discarded: what could be asked of the raw episodes, asked of the
 summary.
 
-A probe is made from a sentence: some of its words ask, its names, numbers and dates (or else its
-rarest words) are the answer. It is found if one of the parts that a search for the asking words
-brings up first holds all of the answer.
+A probe is made from a quote of a fact, or from a sentence with a name, a number, a date or a cue
+(of a decision, a preference, a cause): some of its words ask, the names, numbers and dates, or else
+the rarest words, are the answer. It is found if one of the parts that a search for the asking words
+brings up first holds all of the answer. Where nothing of the kind was said, any sentence that tells
+something is asked for. No probe at all proves nothing.
 """
 
 from collections import Counter
@@ -47,13 +49,14 @@ class Proof:
 
     @property
     def share(self) -> float:
-        return self.found / self.probes if self.probes else 1.0
+        return self.found / self.probes if self.probes else 0.0
 
 
 def make_probes(messages: Sequence[Message], facts: Iterable[Fact], tokens: Tokens) -> list[Probe]:
     """What a person may want to know again of these messages."""
     names = speakers_of(messages)
-    sentences = [(message, each) for message in messages for each in _salient(message, names)]
+    told = [(message, each) for message in messages for each in _telling(message, names)]
+    sentences = [(m, each) for m, each in told if _is_salient(each)] or told
     common = Counter(token for _, each in sentences for token in set(tokens(each.text)))
     found = [_probe(message.id, each.text, tokens, common) for message, each in sentences]
     found += [
@@ -94,21 +97,27 @@ def _shortest(probe: Probe, tokens: Tokens) -> str:
     return dense if probe.answer | probe.asks <= set(tokens(dense)) else probe.said
 
 
-def _salient(message: Message, names: frozenset[str]) -> Iterator[Sentence]:
-    """The sentences worth asking about, the most telling of a long message."""
+def _telling(message: Message, names: frozenset[str]) -> Iterator[Sentence]:
+    """The sentences that may be asked about, the most telling of a long message."""
     found = [
         each
         for each in read_sentences(message, names)
-        if not each.is_question and not each.is_gist and _is_salient(each, message.role)
+        if not each.is_question and not each.is_gist and _is_telling(each, message.role)
     ]
     kept = sorted(found, key=lambda each: -each.score)[:MOST_PROBES]
     yield from (each for each in found if each in kept)
 
 
-def _is_salient(sentence: Sentence, role: Role) -> bool:
+def _is_telling(sentence: Sentence, role: Role) -> bool:
     if sentence.score < LEAST_SCORE[role]:
         return False
     return role is Role.USER or TELLING.search(sentence.text) is not None
+
+
+def _is_salient(sentence: Sentence) -> bool:
+    if TELLING.search(sentence.text) is not None:
+        return True
+    return any(is_strong(word, first=n == 0) for n, word in enumerate(sentence.text.split()))
 
 
 def _probe(message_id: int, said: str, tokens: Tokens, common: Counter[str]) -> Probe:

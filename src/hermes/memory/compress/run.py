@@ -12,14 +12,17 @@ from typing import Protocol, TypeVar
 from hermes.memory.compress.ages import TrustedTime, accept_time, note_time, read_time
 from hermes.memory.compress.clusters import Cluster, find_clusters
 from hermes.memory.compress.drafts import USUAL, Draft, Policy, Summariser, draft_summary
+from hermes.memory.compress.worth import Vocabulary, read_vocabulary
 from hermes.memory.events import add_event
-from hermes.store.base import Store, Tx
+from hermes.store.base import SessionFilter, Store, Tx
 from hermes.store.base.summaries import NewSummary, Summary
 from hermes.types import EventKind, Session
 
 T = TypeVar("T")
 SESSIONS_AT_ONCE = 50
 PURGED_AT_ONCE = 200
+MADE_AT_ONCE = 10  # summaries a transaction: one line of the log for all of them
+VOCABULARY_SESSIONS = 200  # of a bank, the newest: what is often said there is counted in these
 _KEPT = "keep-raw:"
 
 
@@ -79,17 +82,22 @@ def compress_old(
     if trusted.doubt:
         return Run(doubt=trusted.doubt)
     run = Run()
+    keep = partial(_keep, commit=commit, at=trusted.at, now=now, policy=policy)
+    ready: list[Draft] = []
     for draft in _drafts(store, trusted, summariser, policy):
         if watch.is_stopped():
-            return run
+            return replace(run, summaries=(*run.summaries, *keep(ready)))
         if len(run.drafts) - len(run.left_raw) >= policy.most_clusters:
             run = replace(run, more=True)
             break
         run = replace(run, drafts=(*run.drafts, draft))
         if not draft.refusal and not dry_run:
-            made = commit(partial(_put, draft=draft, at=trusted.at, now=now, policy=policy))
-            run = replace(run, summaries=(*run.summaries, made))
+            ready.append(draft)
+        if len(ready) == MADE_AT_ONCE:
+            run = replace(run, summaries=(*run.summaries, *keep(ready)))
+            ready = []
         watch.on_draft(draft)
+    run = replace(run, summaries=(*run.summaries, *keep(ready)))
     return run if dry_run else replace(run, purged=_purge(commit, trusted, now))
 
 
@@ -126,12 +134,22 @@ def _drafts(
 ) -> Iterator[Draft]:
     before_at = trusted.at - policy.after_ms
     after = 0
+    known: dict[str, Vocabulary] = {}
     while sessions := store.read(partial(_sessions, before_at=before_at, after=after)):
         for number, session in sessions:
             after = number
             seen = partial(_clusters_of, session=session, at=trusted.at, before_at=before_at)
-            for cluster in store.read(seen):
-                yield draft_summary(store, cluster, summariser, policy)
+            clusters = store.read(seen)
+            if clusters and session.bank not in known:
+                known[session.bank] = store.read(partial(_vocabulary, bank=session.bank))
+            for cluster in clusters:
+                yield draft_summary(store, cluster, summariser, policy, known[session.bank])
+
+
+def _vocabulary(tx: Tx, *, bank: str) -> Vocabulary:
+    sessions = tx.conversations.list_sessions(SessionFilter(bank=bank), VOCABULARY_SESSIONS)
+    episodes = (each for session in sessions for each in tx.summaries.list_raw(session.id))
+    return read_vocabulary(said.text for each in episodes for said in each.messages)
 
 
 def _sessions(tx: Tx, *, before_at: int, after: int) -> list[tuple[int, Session]]:
@@ -147,9 +165,22 @@ def _clusters_of(tx: Tx, *, session: Session, at: int, before_at: int) -> list[C
     return list(find_clusters(session, episodes, before_at=before_at, upto=upto))
 
 
-def _put(tx: Tx, *, draft: Draft, at: int, now: int, policy: Policy) -> Summary:
+def _keep(
+    drafts: Sequence[Draft], *, commit: Commit, at: int, now: int, policy: Policy
+) -> list[Summary]:
+    """Put summaries in place, all of these or none, and say so in one line of the log."""
+
+    def change(tx: Tx) -> list[Summary]:
+        made = [_put(tx, draft, at=at, now=now, policy=policy) for draft in drafts]
+        _note(tx, made, "Compressed", now)
+        return made
+
+    return commit(change) if drafts else []
+
+
+def _put(tx: Tx, draft: Draft, *, at: int, now: int, policy: Policy) -> Summary:
     cluster = draft.cluster
-    made = tx.summaries.add(
+    return tx.summaries.add(
         NewSummary(
             session_id=cluster.session.id,
             episode_ids=tuple(episode.id for episode in cluster.episodes),
@@ -162,20 +193,21 @@ def _put(tx: Tx, *, draft: Draft, at: int, now: int, policy: Policy) -> Summary:
             purge_at=at + policy.grace_ms,
         )
     )
-    _note(tx, made, "Compressed", now)
-    return made
 
 
 def _undo(tx: Tx, *, number: int, now: int, policy: Policy) -> Summary:
     summary = tx.summaries.restore(number)
     tx.summaries.save_mark(_KEPT + summary.session_id, str(now + policy.grace_ms))
-    _note(tx, summary, "Put back", now)
+    _note(tx, [summary], "Put back", now)
     return summary
 
 
-def _note(tx: Tx, summary: Summary, verb: str, now: int) -> None:
-    what = f"{verb} {summary.episodes} episodes of session {summary.session_id}"
-    add_event(tx, EventKind.MEMORY, what, now=now, ref=f"summary:{summary.id}")
+def _note(tx: Tx, summaries: Sequence[Summary], verb: str, now: int) -> None:
+    first, last = summaries[0].id, summaries[-1].id
+    episodes = sum(summary.episodes for summary in summaries)
+    named = f"summary {first}" if first == last else f"summaries {first} to {last}"
+    what = f"{verb} {episodes:,} episodes ({named})"
+    add_event(tx, EventKind.MEMORY, what, now=now, ref=f"summary:{first}")
 
 
 def _purge(commit: Commit, trusted: TrustedTime, now: int) -> tuple[Summary, ...]:

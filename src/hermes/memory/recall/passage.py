@@ -4,8 +4,11 @@ A turn such as "Yes, last Friday!" means nothing alone; with the end of the mess
 does (LoCoMo recall@10 +0.01, recall@5 +0.02). Only of a short one: a long answer is about many
 things, and its end would drown what follows it. A long message is about many things too: it is
 embedded in windows, each a vector of its own, so that what stands at its end is found as well as
-what stands at its beginning. Vectors made by another recipe than this are made anew.
+what stands at its beginning. A part of a summary is written to fit one vector, and is left whole.
+Vectors made by another recipe than this are made anew.
 """
+
+import re
 
 from hermes.store.base.vectors import PendingText
 from hermes.types import Role
@@ -15,9 +18,13 @@ CONTEXT_CHARS = 120
 LONGEST_BEFORE_CHARS = 300
 WINDOW_CHARS = 900
 WHOLE_CHARS = 1_300  # up to this a message is one vector: a last window of a few words says little
+SUMMARY_CHARS = (
+    2_200  # telegram style has few tokens: so much of it the bundled model reads at once
+)
 MOST_WINDOWS = 64
 TOOL_WINDOWS = 4  # what a tool answered is mostly long and seldom asked for: its beginning will do
 _BETWEEN = " · "
+_SUMMARY = re.compile(r"\[\d{4}-\d\d-\d\d \d\d:\d\d(?: to |;|\])")  # how every part begins
 _ENDS = ("\n\n", "\n", ". ", "! ", "? ", "。", "; ", ", ", " ")
 
 
@@ -34,6 +41,8 @@ def model_of(stored: str) -> str:
 def passages_of(text: PendingText) -> list[str]:
     """What to embed for a text, a vector each: with its speaker and, in talk, what it follows."""
     lead = _lead(text)
+    if len(text.text) <= SUMMARY_CHARS and _SUMMARY.match(text.text):
+        return [text.text]
     most = TOOL_WINDOWS if text.role == Role.TOOL else MOST_WINDOWS
     return [f"{lead}{part}" for part in windows_of(text.text, most)]
 
