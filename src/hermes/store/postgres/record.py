@@ -21,6 +21,7 @@ _SESSIONS = (
     "id int8, uid text, bank int8, platform text, identity text, title text, task text, "
     "parent text, started_at int8, last_at int8, messages int8, episodes int8"
 )
+WORTH_SENDING = 200  # messages; fewer are sent at once
 _EPISODES = "id int8, session int8, bank int8, at int8, task text"
 MESSAGES = (
     "id int8, session int8, bank int8, episode int8, at int8, role int8, origin int8, trust int8, "
@@ -217,11 +218,8 @@ class Recording:
         return number
 
     def _write(self) -> None:
-        words = self._parts.texts.table
-        words.add(self._index)
-        words.flush()  # the server writes them, which takes longest, while texts are compressed
+        """In this order the server always has rows to write while the next are made ready."""
         self._connection.insert("episodes", _EPISODES, self._episodes)
-        self._connection.insert("messages", MESSAGES, self._stored())
         spans = [
             (bank, key, receipt.message_ids[0], receipt.message_ids[-1])
             for key, (bank, receipt) in self._keys.items()
@@ -229,6 +227,12 @@ class Recording:
         self._connection.insert("keys", _KEYS, sorted(spans))  # in the order of the tree
         keep_payloads(self._connection, self._payloads)
         self._write_sums()
+        words = self._parts.texts.table
+        words.add(self._index)
+        if len(self._said) >= WORTH_SENDING:
+            self._connection.push()
+            words.flush()  # which takes longest, and longer than compressing the texts
+        self._connection.insert("messages", MESSAGES, self._stored())
 
     def _stored(self) -> list[tuple[object, ...]]:
         """The rows of messages with their texts as they are kept."""

@@ -21,7 +21,7 @@ import psycopg
 from hermes.errors import HermesError, Unavailable
 from hermes.store.base import Recording
 from hermes.store.postgres.connection import Connection, is_lost, is_transient, translated
-from hermes.store.postgres.server import Server, connect
+from hermes.store.postgres.server import Server, connect, widen
 from hermes.store.postgres.tx import PostgresTx
 
 T = TypeVar("T")
@@ -279,7 +279,9 @@ class Writer:
 
     def _open(self) -> Connection:
         if self._connection is None:
-            self._connection = Connection(connect(self._server))
+            raw = connect(self._server)
+            widen(raw)
+            self._connection = Connection(raw)
         return self._connection
 
     def _drop_connection(self) -> None:
