@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hermes.cli.layout import count_cells, embolden, fit, pad, tame, wrap
+from hermes.cli.layout import count_cells, embolden, fit, hang_within, pad, tame, wrap
+from hermes.cli.render import clean
 
 ANY = st.text(st.characters(codec="utf-8"), max_size=200)
 WIDTHS = st.integers(2, 90)
@@ -54,3 +55,12 @@ def test_taming_keeps_places(text: str) -> None:
 )
 def test_marks_are_bold(span: tuple[int, int], shown: str) -> None:
     assert embolden("one two three", 0, 7, [span]) == shown
+
+
+@given(ANY, st.integers(0, 12), st.integers(40, 100))
+def test_what_hangs_fits_and_keeps_every_word(text: str, indent: int, width: int) -> None:
+    shown = clean(text)
+    lines = hang_within(shown, indent, width).split("\n")
+    assert all(count_cells(line) <= width for line in lines)
+    assert all(line.startswith(" " * indent) for line in lines[1:])
+    assert "".join("".join(lines).split()) == "".join(shown.split())

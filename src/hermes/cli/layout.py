@@ -81,6 +81,19 @@ def wrap(text: str, width: int) -> list[tuple[int, int]]:
     return [*lines, (start, end)]
 
 
+def hang(text: str, indent: int) -> str:
+    """`text` in lines that fit the terminal, all but the first indented; in a pipe as it is."""
+    return hang_within(text, indent, screen_width()) if sys.stdout.isatty() else text
+
+
+def hang_within(text: str, indent: int, width: int) -> str:
+    """`text` in lines of at most `width`, all but the first indented."""
+    if count_cells(text) <= width:
+        return text
+    lines = [text[start:end].rstrip() for start, end in wrap(text, width - indent)]
+    return ("\n" + " " * indent).join(lines)
+
+
 def embolden(text: str, start: int, end: int, marks: Spans) -> str:
     """A piece of `text` with what lies in `marks` in bold."""
     pieces: list[str] = []

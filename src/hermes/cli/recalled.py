@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import typer
 
-from hermes.cli.layout import dim, fit, pad, screen_width, wrap
+from hermes.cli.layout import dim, fit, hang, pad, screen_width, wrap
 from hermes.cli.render import clean, render_local
 from hermes.memory.recall.result import Item, Line, Rung, Trace
 
@@ -59,13 +59,19 @@ def print_trace(trace: Trace, *, in_full: bool, items: Sequence[Item]) -> None:
     if not in_full:
         return
     found = f"by {trace.rung.value}, {trace.candidates:,} candidates"
-    typer.echo(dim(f"\nbank {trace.bank}, {found}"))
-    typer.echo(dim(f"words: {', '.join(trace.terms) or 'none'}"))
-    typer.echo(dim(f"times: {', '.join(trace.times) or 'none'}"))
-    typer.echo(dim("passes: " + ", ".join(f"{name} {n:,}" for name, n in trace.passes.items())))
-    typer.echo(dim("ms: " + ", ".join(f"{name} {ms:g}" for name, ms in trace.ms.items())))
+    typer.echo()
+    _print_aside(f"bank {trace.bank}, {found}")
+    _print_aside(f"words: {', '.join(trace.terms) or 'none'}")
+    _print_aside(f"times: {', '.join(trace.times) or 'none'}")
+    _print_aside("passes: " + ", ".join(f"{name} {n:,}" for name, n in trace.passes.items()))
+    _print_aside("ms: " + ", ".join(f"{name} {ms:g}" for name, ms in trace.ms.items()))
     for number, item in enumerate(items, 1):
         ways = ", ".join(f"{found.by} #{found.rank}" for found in item.found)
         strongest = sorted(item.parts.items(), key=lambda part: -abs(part[1]))[:5]
         parts = ", ".join(f"{name} {value:+.2f}" for name, value in strongest)
-        typer.echo(dim(f"{pad(f'{number}.', INDENT)}{item.ref}: {ways}; {parts}"))
+        why = "; ".join(filter(None, (ways, parts)))
+        _print_aside(f"{pad(f'{number}.', INDENT)}{item.ref}: {why}")
+
+
+def _print_aside(line: str) -> None:
+    typer.echo(dim(hang(clean(line), INDENT)))

@@ -2,7 +2,7 @@
 
 import typer
 
-from hermes.cli.layout import dim
+from hermes.cli.layout import dim, hang
 from hermes.cli.render import clean, render_local
 from hermes.clock import render_time
 from hermes.memory.facts.reference import render_line, render_ref
@@ -10,6 +10,7 @@ from hermes.memory.facts.why import Evidence, Why
 from hermes.store.base import FactChange
 from hermes.types import Fact
 
+HANGING = len("[fact:042] ")
 _TIMES = frozenset({"valid_from", "valid_to", "retracted_at"})
 
 
@@ -24,8 +25,8 @@ def told_line(fact: Fact) -> str:
         notes.append("contested")
     if fact.held:
         notes.append("held")
-    line = clean(render_line(fact))
-    return f"{line} {dim('[' + ', '.join(notes) + ']')}" if notes else line
+    line = clean(render_line(fact)) + (f" [{', '.join(notes)}]" if notes else "")
+    return hang(line, HANGING)
 
 
 def print_fact(why: Why) -> None:
