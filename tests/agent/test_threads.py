@@ -75,7 +75,7 @@ def test_undo_takes_back_and_recall_does_not_bring_it_back(tmp_path: Path) -> No
         talk = talk_with(app, ["one", "two", "three", "four"])
         talk.say("first")
         talk.say("the launch code is swordfish")
-        assert talk.chat.undo() == "the launch code is swordfish"
+        assert talk.chat.undo().text == "the launch code is swordfish"
         talk.say("what is the launch code?")
         assert said(talk.last) == ["first", "one", "what is the launch code?"]
         assert not any("swordfish" in m.text for m in talk.last.messages)
@@ -99,12 +99,52 @@ def test_nothing_is_learnt_from_what_was_taken_back(app: App) -> None:
     talk.chat.undo()
     talk.say("I work at Acme.")
     ended = asyncio.run(talk.chat.close())
-    assert len(ended) == 2
+    assert len(ended) == 1
     app.agent.work_off(ended)
     learnt = " ".join(fact.text for fact in app.facts.list())
     assert "Lisbon" in learnt
     assert "Acme" in learnt
     assert "coffee" not in learnt
+
+
+def test_what_was_taken_back_stays_away_and_can_be_brought_back(tmp_path: Path) -> None:
+    with opened(tmp_path) as app:
+        talk = talk_with(app, ["one", "two"])
+        talk.say("My dog is called Rex.")
+        talk.say("I prefer coffee to tea.")
+        app.agent.learn(talk.chat.thread.id)
+        assert any("coffee" in fact.text for fact in app.facts.list())
+        undone = talk.chat.undo()
+        session_id = talk.chat.thread.id
+        asyncio.run(talk.chat.close())
+    with opened(tmp_path) as app:
+        assert app.agent.find_last().id == session_id
+        assert app.conversations.get_session(session_id).messages == 2
+        talk = talk_with(app, ["three", "four"])
+        asyncio.run(talk.chat.resume(session_id))
+        talk.say("And now?")
+        assert said(talk.last) == ["My dog is called Rex.", "one", "And now?"]
+        assert "coffee" not in str(app.agent.export_trajectory(session_id))
+        recalled = app.memory.recall("what do I prefer, coffee or tea?", bank="default")
+        assert "coffee" not in recalled.context()
+        app.agent.work_off(asyncio.run(talk.chat.close()))
+        assert not any("coffee" in fact.text for fact in app.facts.list())
+        app.conversations.restore(undone.session_id)
+        back = messages_of(app, undone.session_id)
+        assert [m.text for m in back] == ["I prefer coffee to tea.", "two"]
+
+
+def test_all_can_be_taken_back_and_the_next_message_begins_anew(tmp_path: Path) -> None:
+    with opened(tmp_path) as app:
+        talk = talk_with(app, ["one", "two"])
+        talk.say("first")
+        gone = talk.chat.thread.id
+        talk.chat.undo()
+        assert app.agent.list_recent(5) == []
+        talk.say("second")
+        assert said(talk.last) == ["second"]
+        assert [session.id for session in app.agent.list_recent(5)] == [talk.chat.thread.id]
+        assert talk.chat.thread.id != gone
 
 
 def test_a_full_window_is_compacted_and_nothing_is_lost(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from hermes.agent.approve import Approver
 from hermes.agent.events import OnEvent, Outcome, ignore
@@ -10,11 +10,19 @@ from hermes.agent.keeping import Asked
 from hermes.agent.loop import Agent
 from hermes.agent.parts import Parts
 from hermes.agent.review import is_due, review_quietly
-from hermes.agent.thread import END, Thread, branch_thread, open_thread
+from hermes.agent.thread import END, Thread, branch_thread, open_thread, shorten_thread
 from hermes.clock import new_session_id
 from hermes.errors import UserError
 from hermes.llm.base import Model
 from hermes.types import Payload, Role
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What was taken back, and the session put away that it lies in; "" where it is in none."""
+
+    text: str
+    session_id: str = ""
 
 
 class Chat:
@@ -60,18 +68,24 @@ class Chat:
         self._go_to(branch_thread(self.thread, self._new_id()), END)
         return self.thread
 
-    def undo(self) -> str:
-        """Go back to before the person's last message; what it was.
+    def undo(self) -> Undone:
+        """Take back the person's last message and all that followed; what it was.
 
-        What was said stays in the conversation it was said in; this one goes on without it.
+        It is put away, with a way back. What was said in a conversation this one branched from
+        stays there; this one goes on without it.
         """
-        asked = [n for n, ln in enumerate(self.thread.lines) if ln.message.role is Role.USER]
+        thread = self.thread
+        asked = [n for n, ln in enumerate(thread.lines) if ln.message.role is Role.USER]
         if not asked:
             raise UserError("There is nothing to undo.", "Say something first.")
-        text = self.thread.lines[asked[-1]].message.text
-        below = branch_thread(self.thread, self._new_id(), keep=asked[-1])
-        self._go_to(below, below.branch.upto if below.branch else 0)
-        return text
+        line = thread.lines[asked[-1]]
+        if thread.branch is not None and line.id <= thread.branch.upto:
+            below = branch_thread(thread, self._new_id(), keep=asked[-1])
+            self._go_to(below, below.branch.upto if below.branch else 0)
+            return Undone(line.message.text)
+        kept = self.parts.journal.take_back(thread.id, line.id - 1) if thread.is_kept else ""
+        self.thread = shorten_thread(thread, asked[-1], self._new_id())
+        return Undone(line.message.text, kept)
 
     def use(self, *, approver: Approver | None = None, model: Model | None = None) -> None:
         """Ask someone else for approvals, or another model, from the next turn on."""

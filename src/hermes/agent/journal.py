@@ -32,7 +32,10 @@ class Journal(Protocol):
         """Nothing in it was said by the person: no fact is to be read from it."""
 
     def withdraw(self, session_id: str, upto: int) -> None:
-        """What was said after message `upto` was taken back: no fact is to be read from it."""
+        """A branch goes on without what was said after message `upto`: read no fact from that."""
+
+    def take_back(self, session_id: str, after_id: int) -> str:
+        """Put away what was said after a message; the session it lies in then, "" if in none."""
 
 
 class NoJournal:
@@ -61,6 +64,9 @@ class NoJournal:
 
     def withdraw(self, session_id: str, upto: int) -> None:
         """There is nothing to take back."""
+
+    def take_back(self, session_id: str, after_id: int) -> str:
+        return ""
 
 
 def get_session(journal: Journal, session_id: str) -> Session:

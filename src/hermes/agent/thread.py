@@ -157,6 +157,24 @@ def branch_thread(thread: Thread, session_id: str, *, keep: int | None = None) -
     )
 
 
+def shorten_thread(thread: Thread, keep: int, session_id: str) -> Thread:
+    """The conversation with its first `keep` lines only.
+
+    One that has none left begins again, as the session `session_id`.
+    """
+    lines = thread.lines[:keep]
+    first_own = thread.branch.upto if thread.branch else 0
+    is_left = any(line.id > first_own for line in lines) or thread.summary is not None
+    return replace(
+        thread,
+        id=thread.id if is_left else session_id,
+        lines=lines,
+        is_kept=thread.is_kept and is_left,
+        # It may have lain with what was taken back.
+        unsaved_summary=thread.summary is not None,
+    )
+
+
 def _fill(journal: Journal, thread: Thread) -> None:
     """Read a conversation back from its end, to its last summary or as far as is sensible."""
     found: list[Message] = []

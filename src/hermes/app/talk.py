@@ -50,7 +50,7 @@ class Talk:
 
     def undo(self) -> str:
         """Go back to before the last message; what it was."""
-        return self._chat.undo()
+        return self._chat.undo().text
 
     def close(self, *, learn: bool = True) -> None:
         """End the conversation and, unless a daemon will, learn from it."""

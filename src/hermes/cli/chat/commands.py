@@ -77,8 +77,9 @@ async def _branch(room: Room, argument: str) -> None:
 
 
 async def _undo(room: Room, argument: str) -> None:
-    said = room.chat.undo()
-    room.screen.tell(f"Taken back: {clean(said)[:120]}")
+    undone = await asyncio.to_thread(room.chat.undo)
+    back = f" · undo: hermes sessions restore {undone.session_id}" if undone.session_id else ""
+    room.screen.tell(f"Taken back: {clean(undone.text)[:120]}{back}")
 
 
 async def _incognito(room: Room, argument: str) -> None:
