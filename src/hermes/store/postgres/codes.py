@@ -50,6 +50,7 @@ def add_codes(connection: Connection, space: VectorSpace, rows: Sequence[StoredV
     if not rows:
         return
     vectors = unpack_rows([row.row for row in rows], space.dimensions)
+    np.nan_to_num(vectors, copy=False, posinf=0.0, neginf=0.0)  # any bytes may be kept
     signs = _as_bytes(_coding_of(space).encode(vectors).signs)
     columns = np.array([(row.bank, int(row.kind), row.number) for row in rows], dtype=np.int64)
     connection.defer(_ADD, (space.id, space.coding, *columns.T, Bits(signs)))
