@@ -214,3 +214,11 @@ def test_any_bytes_are_lines_or_a_clear_error(raw: bytes) -> None:
 
 def test_a_message_alone_is_read() -> None:
     assert parse_message({"role": "user", "content": "x"}) == Utterance(Role.USER, "x")
+
+
+@pytest.mark.parametrize("coding", ["utf-16le", "utf-16be"])
+def test_utf_16_without_a_mark_is_named(coding: str) -> None:
+    raw = '{"role": "user", "content": "hi"}\n'.encode(coding)
+    with pytest.raises(UserError, match="looks like UTF-16") as told:
+        list(parse_lines(iter([raw])))
+    assert f"iconv -f {coding}" in told.value.hint

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from hermes.errors import UserError
+from hermes.errors import NotFound, UserError
 from hermes.guard.origin import trust_of
 from hermes.guard.redact import KEEP_ALL, redact
 from hermes.guard.text import clean
@@ -20,7 +20,7 @@ from hermes.memory.facts import keeping
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.given import PERSON, Given, Kept, Revision
 from hermes.memory.facts.listing import FactQuery, list_facts
-from hermes.memory.facts.reference import get_fact, parse_ref
+from hermes.memory.facts.reference import get_fact, is_ref, parse_ref, render_ref
 from hermes.memory.facts.search import search_facts
 from hermes.memory.facts.why import Why, explain
 from hermes.store.base import FactChange
@@ -36,8 +36,10 @@ if TYPE_CHECKING:
 
 Ranked = list[tuple[Fact, float]]
 Changes = list[FactChange]
+Explained = tuple[Why, list[Fact]]
 
 MAX_CHARS = 2_000
+ALSO = 3  # facts named beside the one that was asked for by its words
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,18 @@ class FactActions:
         """The fact, the words it rests on in their place, and what it stands against."""
         number = parse_ref(ref)
         return self._app.store.read(lambda tx: explain(tx, number))
+
+    def why_of(self, asked: str) -> Explained:
+        """As `why`, also for words: of the fact that holds them best, and the next best."""
+        if is_ref(asked):
+            return self.why(asked), []
+        found = [fact for fact, _ in self.search(asked, limit=ALSO + 1)]
+        if not found:
+            raise NotFound(
+                f"No fact holds {asked[:80]!r}.",
+                "See `hermes memory facts list`, or ask `hermes memory recall`.",
+            )
+        return self.why(render_ref(found[0].number)), found[1:]
 
     def reader(self) -> Reader:
         """Who extracts: the light model where one is configured, else the rules."""

@@ -199,11 +199,21 @@ def history(fact: Ref, as_json: AsJson = False) -> None:
         print_change(change)
 
 
-def why(fact: Ref, as_json: AsJson = False) -> None:
+def why(
+    words: Annotated[
+        list[str], typer.Argument(metavar="FACT", help="Such as fact:42, or words it holds.")
+    ],
+    as_json: AsJson = False,
+) -> None:
     """Show why a fact is believed: fact → episode → message, with the quote in its place."""
     with opened(looking=True) as hermes:
-        found = hermes.facts.why(fact)
-    print_json(why_shape(found)) if as_json else print_why(found)
+        found, others = hermes.facts.why_of(" ".join(words))
+    if as_json:
+        print_json(why_shape(found))
+        return
+    print_why(found)
+    for fact in others:
+        typer.echo(dim(f"also: {told_line(fact)}"), err=True)
 
 
 def contradictions(bank: InBank = "", as_json: AsJson = False) -> None:

@@ -62,6 +62,11 @@ def _decoded(raw: bytes, number: int) -> str:
             f"line {number} has more than {MAX_LINE_BYTES / 1e6:,.0f} MB.",
             "Split the message, or leave out what is not conversation.",
         )
+    if number == 1 and (coding := _wide_coding(raw)):
+        raise UserError(
+            f"line 1 looks like {coding.upper()}, not UTF-8.",
+            f"Convert the file first: iconv -f {coding} -t utf-8 FILE > FILE.utf8.",
+        )
     try:
         return raw.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
@@ -70,6 +75,14 @@ def _decoded(raw: bytes, number: int) -> str:
             f"line {number} is not UTF-8 (byte {error.start + 1}).",
             f"Convert the file first, e.g. iconv -f {coding} -t utf-8.",
         ) from error
+
+
+def _wide_coding(raw: bytes) -> str:
+    """The name of the coding where every second byte is nought, as in UTF-16 without a mark."""
+    start = raw[:4]
+    if len(start) == 4 and start[1] == start[3] == 0 and start[0] and start[2]:
+        return "utf-16le"
+    return "utf-16be" if len(start) == 4 and start[0] == start[2] == 0 and start[1] else ""
 
 
 def _parse_line(text: str, number: int, origin: Origin | None) -> Line:

@@ -17,6 +17,11 @@ def parse_ref(text: str) -> int:
     return int(found["number"])
 
 
+def is_ref(text: str) -> bool:
+    """Whether a text names a fact, there or not."""
+    return _REF.fullmatch(text.strip()) is not None
+
+
 def render_ref(number: int) -> str:
     return f"fact:{number:03d}"
 

@@ -1,0 +1,28 @@
+"""`hermes memory why` takes a fact's name, or words that the fact holds."""
+
+import json
+
+from conftest import Hermes
+
+
+def test_why_by_words_explains_the_fact_that_holds_them(hermes: Hermes) -> None:
+    for text in ("My sister Mina lives in Rome.", "I prefer dark mode.", "Mina owns a boat."):
+        assert hermes("memory", "fact", "add", text).code == 0
+    outcome = hermes("memory", "why", "dark", "mode")
+    assert outcome.code == 0
+    assert outcome.out.startswith("[fact:002]")
+    assert "given by hand" in outcome.out
+    assert hermes("memory", "why", "fact:2").out == outcome.out
+    shape = json.loads(hermes("memory", "why", "dark mode", "--json").out)
+    assert "dark mode" in json.dumps(shape)
+    several = hermes("memory", "why", "Mina")
+    assert several.out.startswith("[fact:00")
+    assert "also: [fact:00" in several.err
+
+
+def test_why_of_nothing_says_where_to_look(hermes: Hermes) -> None:
+    hermes("memory", "fact", "add", "I prefer dark mode.")
+    outcome = hermes("memory", "why", "quantum", "physics")
+    assert outcome.code == 1
+    assert "No fact holds 'quantum physics'" in outcome.err
+    assert "hermes memory facts list" in outcome.err
