@@ -137,7 +137,7 @@ def test_a_web_page_beside_a_message_is_labelled(store: Store, clock: FixedClock
 def test_a_reader_of_an_older_view_loses_no_vector(store: Store, clock: FixedClock) -> None:
     record(store, clock)
     index_pending(store, WordEmbedder(), clock)
-    vectors = VectorIndex(1)
+    vectors = VectorIndex()
     shelf = BankShelf(vectors)
 
     def read_late(tx: Tx) -> None:

@@ -24,7 +24,7 @@ from hermes.memory.recall.bankvectors import ask_vectors
 from hermes.memory.recall.episodes import add_newest, as_items, list_newest
 from hermes.memory.recall.events import find_events, names_event
 from hermes.memory.recall.evidence import Evidence
-from hermes.memory.recall.factual import FactSearch
+from hermes.memory.recall.factual import FactSearch, has_facts
 from hermes.memory.recall.fuse import load_weights
 from hermes.memory.recall.meaning import Meaning
 from hermes.memory.recall.outline import Floats, Outline
@@ -186,7 +186,7 @@ class Engine:
         evidence = Evidence(self._read_task(tx, asking), outline, words, None, asking.as_of)
         prepare(evidence)
         asking.watch.lap("words")
-        return _Looked(evidence, newest, tx.changes.latest())
+        return _Looked(evidence, newest, has_facts(tx, asking.bank), tx.changes.latest())
 
     def _read_task(self, tx: Tx, asking: "_Asking") -> Task:
         text, zone = asking.text, self.options.zone
@@ -206,16 +206,17 @@ class Engine:
         recent: int,
     ) -> "_FoundItems":
         evidence, reason = self._gather(tx, asking, looked, heard)
-        newest = looked.newest
+        newest, with_facts = looked.newest, looked.has_facts
         if tx.changes.latest() != looked.seq:  # one of them may have been erased meanwhile
             newest = list_newest(tx, asking.bank, asking.as_of, recent)
+            with_facts = has_facts(tx, asking.bank)
         weights = load_weights(with_meaning=evidence.meaning is not None)
         lift = lift_for(tx, evidence, weights)
         ranked = rank(evidence, weights, tx.recall.texts, limit=limit, recent=recent, lift=lift)
         asking.watch.lap("rank")
         items = as_items(tx, evidence, ranked, weights) if Kind.EPISODE in asking.kinds else []
         query = heard.query if _is_of(tx.vectors.find_current(), heard.space) else None
-        if Kind.FACT in asking.kinds:
+        if Kind.FACT in asking.kinds and with_facts:
             items += self._facts.search(
                 tx, evidence, query, bank=asking.bank, weights=weights, limit=limit
             )
@@ -267,6 +268,7 @@ class _Looked:
 
     evidence: Evidence
     newest: list[Episode]
+    has_facts: bool
     seq: int
 
 

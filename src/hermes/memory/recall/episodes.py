@@ -1,7 +1,7 @@
 """Ranked messages as items: read from the store, with the messages around them."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -32,8 +32,8 @@ def as_items(tx: Tx, evidence: Evidence, ranked: Ranked, weights: Weights) -> li
             continue
         found = tuple(Found(name, at[place] + 1) for name, at in ranks if place in at)
         lines = [messages[i] for i in sorted(ids) if i in messages]
-        item = _item(own, lines, relevance[row], scores[row], found)
-        items.append(replace(item, gains=tuple(gains[row])))
+        weight = Weight(relevance[row], scores[row], tuple(gains[row]))
+        items.append(_item(own, lines, weight, found))
     return items
 
 
@@ -59,23 +59,28 @@ def add_newest(items: Sequence[Item], newest: Sequence[Episode]) -> list[Item]:
             place = known[hit.id]
             listed[place] = listed[place].also(found)
         else:
-            listed.append(_item(said[0], said, 0.0, 0.0, (found,)))
+            listed.append(_item(said[0], said, Weight(), (found,)))
     return listed
 
 
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """How much a message bears on the task, and what each feature added to that."""
+
+    relevance: float = 0.0
+    score: float = 0.0
+    gains: tuple[float, ...] = ()
+
+
 def _item(
-    own: Message,
-    around: Sequence[Message],
-    relevance: float,
-    score: float,
-    found: tuple[Found, ...],
+    own: Message, around: Sequence[Message], weight: Weight, found: tuple[Found, ...]
 ) -> Item:
     lines = tuple(Line(m.id, m.at, m.role, m.speaker, _shown(m), m.trust) for m in around)
     return Item(
         kind=Kind.EPISODE,
         ref=f"message:{own.id}",
-        relevance=relevance,
-        score=score,
+        relevance=weight.relevance,
+        score=weight.score,
         at=own.at,
         text=_shown(own),
         session_id=own.session_id,
@@ -84,6 +89,7 @@ def _item(
         lines=lines,
         hit=next(place for place, line in enumerate(lines) if line.message_id == own.id),
         found=found,
+        gains=weight.gains,
     )
 
 

@@ -43,6 +43,11 @@ BY_STEPS = (3.895, 1.984)
 BY_COSINE = {"e5-small-int8": (70.0, 0.75)}
 
 
+def has_facts(tx: Tx, bank: str) -> bool:
+    """Whether there is anything to search; most of a search's cost is spent without a hit, too."""
+    return bool(tx.facts.list(FactFilter(bank=bank), 1))
+
+
 @dataclass(frozen=True, slots=True)
 class FactSearch:
     """What finding facts needs beside a transaction."""
@@ -61,8 +66,6 @@ class FactSearch:
         limit: int = PER_PASS,
     ) -> list[Item]:
         """The facts of a bank that may bear on the task, best first."""
-        if not tx.facts.list(FactFilter(bank=bank), 1):
-            return []
         task, belief, wanted = evidence.task, Belief(tx, evidence.as_of), max(PER_PASS, limit)
         planned = plan(tx.facts.texts, list(task.terms), TextScope(bank), DEEPEST)
         near = self._near(belief, query, bank, wanted)

@@ -44,8 +44,9 @@ def outline_features(evidence: Evidence, places: Positions) -> Floats:
     outline = evidence.outline
     before, after = outline.neighbours(places, -1), outline.neighbours(places, 1)
     columns = np.zeros((len(FEATURES), len(places)), np.float32)
-    columns[0:5] = _nearness(evidence, places, before, after)
-    columns[5:10] = _holding(evidence.words, places, before, after)
+    sessions = _Sessions(outline.take("sessions", places).astype(np.int64))
+    columns[0:5] = _nearness(evidence, places, before, after, sessions=sessions)
+    columns[5:10] = _holding(evidence.words, places, before, after, sessions=sessions)
     columns[10] = _speaker(evidence, places)
     columns[11] = _role(evidence, places)
     at = outline.take("at", places).astype(np.int64)
@@ -66,18 +67,46 @@ def add_text_features(
     columns[:, FEATURES.index("substance")] = cues.substance(texts)
 
 
-def _nearness(evidence: Evidence, places: Positions, before: Positions, after: Positions) -> Floats:
+class _Sessions:
+    """Whose candidates belong together."""
+
+    def __init__(self, codes: Positions) -> None:
+        self.codes = codes
+        known, self._members = np.unique(codes, return_inverse=True)
+        self._count = len(known)
+
+    def best(self, scores: Floats) -> Floats:
+        """The best score of each candidate's session."""
+        best = np.full(self._count, -np.inf, np.float32)
+        np.maximum.at(best, self._members, scores)
+        return best[self._members]
+
+
+def _nearness(
+    evidence: Evidence,
+    places: Positions,
+    before: Positions,
+    after: Positions,
+    *,
+    sessions: _Sessions,
+) -> Floats:
     if evidence.meaning is None:
         return np.zeros((5, len(places)), np.float32)
     outline = evidence.outline
     two_before, two_after = outline.neighbours(before, -1), outline.neighbours(after, 1)
     everywhere = np.concatenate([places, before, after, two_before, two_after])
     own, previous, following, second, last = evidence.meaning.of(everywhere).reshape(5, -1)
-    best = _best_of_session(outline.take("sessions", places).astype(np.int64), own)
-    return np.stack([own, previous, following, (second + last) / 2, best])
+    return np.stack([own, previous, following, (second + last) / 2, sessions.best(own)])
 
 
-def _holding(words: Words, places: Positions, before: Positions, after: Positions) -> Floats:
+def _holding(
+    words: Words,
+    places: Positions,
+    before: Positions,
+    after: Positions,
+    *,
+    sessions: _Sessions,
+) -> Floats:
     count = len(places)
     if not words.terms or not count:
         return np.zeros((5, count), np.float32)
@@ -88,23 +117,14 @@ def _holding(words: Words, places: Positions, before: Positions, after: Position
     sizes = (outline.relative_sizes(everywhere) * real).reshape(3, count)
     own = words.weights @ saturation(present[:, 0], sizes[0])
     pair = words.weights @ saturation(present[:, 0] + present[:, 1], (sizes[0] + sizes[1]) / 2)
-    sessions = outline.take("sessions", places).astype(np.int64)
-    whole = words.session_scores(sessions)
-    best = _best_of_session(sessions, own)
+    whole = words.session_scores(sessions.codes)
     covered = words.weights @ present.max(axis=1) / np.float32(words.total_weight)
-    return np.stack([*map(_share, (own, pair, whole, best)), covered])
+    return np.stack([*map(_share, (own, pair, whole, sessions.best(own))), covered])
 
 
 def _share(scores: Floats) -> Floats:
     shared: Floats = scores / np.float32(max(1e-6, float(scores.max())))
     return shared
-
-
-def _best_of_session(sessions: Positions, scores: Floats) -> Floats:
-    known, members = np.unique(sessions, return_inverse=True)
-    best = np.full(len(known), -np.inf, np.float32)
-    np.maximum.at(best, members, scores)
-    return best[members]
 
 
 def _speaker(evidence: Evidence, places: Positions) -> Floats:

@@ -7,6 +7,7 @@ from hermes.store.base.conversations import SessionFilter
 from hermes.store.sqlite import rows
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection
+from hermes.store.sqlite.groups import list_groups
 from hermes.store.sqlite.record import CHUNK, Recording
 from hermes.store.sqlite.texts import SqliteTexts
 from hermes.store.tables.overview import MENTIONING
@@ -61,11 +62,11 @@ class SqliteConversations:
 
     def get_messages(self, ids: Sequence[int], *, chars: int | None = None) -> dict[int, Message]:
         found: dict[int, Message] = {}
-        for start in range(0, len(ids), CHUNK):
-            part = ids[start : start + CHUNK]
-            sql = f"{rows.MESSAGE} WHERE s.hidden_at IS NULL AND m.id IN ({_marks(part)})"
-            for row in self._connection.execute(sql, tuple(part)):
-                found[row[0]] = rows.message(row, chars)
+        decode = self._connection.codec.decode
+        for marks, part in list_groups(ids):
+            sql = f"{rows.STORED_MESSAGE} WHERE s.hidden_at IS NULL AND m.id IN ({marks})"
+            for row in self._connection.execute(sql, part):
+                found[row[0]] = rows.message((*row[:5], decode(row[5]), *row[6:]), chars)
         return found
 
     def find_visible(self, ids: Sequence[int], *, session_id: str = "") -> set[int]:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from hermes.store.base.recall import OutlineRows, WordPostings
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection
+from hermes.store.sqlite.groups import list_groups
 from hermes.store.sqlite.rows import parse_calls
 from hermes.store.sqlite.texts import bank_word, quoted
 from hermes.store.text import render_calls
@@ -32,7 +33,6 @@ _SPEAKERS_AFTER = """SELECT m.speaker, group_concat(m.id) FROM messages m
 _NEWEST = """SELECT group_concat(rowid) FROM (SELECT rowid FROM message_text
   WHERE message_text MATCH ? ORDER BY rowid DESC LIMIT ?)"""
 _HIDDEN = "SELECT group_concat(id) FROM sessions WHERE bank = ? AND hidden_at IS NOT NULL"
-_CHUNK = 500
 
 
 class SqliteRecallQueries:
@@ -67,9 +67,7 @@ class SqliteRecallQueries:
     def texts(self, ids: Sequence[int]) -> dict[int, str]:
         decode = self._connection.codec.decode
         found: dict[int, str] = {}
-        for start in range(0, len(ids), _CHUNK):
-            part = ids[start : start + _CHUNK]
-            marks = ",".join("?" * len(part))
+        for marks, part in list_groups(ids):
             sql = f"SELECT id, text, calls FROM messages WHERE id IN ({marks})"
             for number, text, calls in self._connection.execute(sql, part):
                 found[number] = decode(text) or (render_calls(parse_calls(calls)) if calls else "")

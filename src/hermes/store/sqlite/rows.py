@@ -25,6 +25,7 @@ __all__ = [
     "SESSION_MESSAGES_AFTER",
     "SESSION_MESSAGES_BEFORE",
     "STATES",
+    "STORED_MESSAGE",
     "VISIBLE",
     "episode",
     "message",
@@ -37,13 +38,15 @@ SESSION = """SELECT s.uid, b.name, s.started_at, s.last_at, s.platform, s.identi
   s.parent, s.ended_at, s.messages, s.episodes
   FROM sessions s JOIN banks b ON b.id = s.bank"""
 
-_MESSAGE = """SELECT m.id, s.uid, m.episode, m.at, m.role, plain(m.text), m.speaker, m.calls,
+_STORED = """SELECT m.id, s.uid, m.episode, m.at, m.role, m.text, m.speaker, m.calls,
   m.call_id, m.origin, m.trust, (SELECT count(*) FROM payloads p WHERE p.message = m.id) """
+_MESSAGE = _STORED.replace("m.text", "plain(m.text)")
 
 # CROSS JOIN fixes the order: from the message to its session, by keys.
 _TO_SESSION = """FROM messages m
   CROSS JOIN episodes e ON e.id = m.episode CROSS JOIN sessions s ON s.id = e.session"""
 MESSAGE = f"{_MESSAGE} {_TO_SESSION}"
+STORED_MESSAGE = f"{_STORED} {_TO_SESSION}"  # its text as it is kept: for many rows, decoded by us
 VISIBLE = f"SELECT m.id {_TO_SESSION} WHERE s.hidden_at IS NULL"
 
 # From the session to its messages. Within a session the numbers of episodes and of messages rise

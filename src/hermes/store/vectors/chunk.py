@@ -50,10 +50,14 @@ class Chunk:
         self.items = np.zeros(CHUNK, dtype=np.int64)
         self.tags = np.full(CHUNK, GONE, dtype=np.int32)
         self.count = 0
+        self._banks: set[int] = set()  # of all rows there are or were; -1 where some are gone
 
     def put(self, offset: int, codes: Codes, items: Places, tags: Tags) -> None:
         """Fill rows from `offset` on; they are seen once `count` has passed them."""
         end = offset + len(items)
+        self._banks.update(np.unique(tags >> KIND_BITS).tolist())
+        if offset > self.count:
+            self._banks.add(GONE)
         self.levels[offset:end] = codes.levels
         self.scales[offset:end] = codes.scales
         self.bases[offset:end] = codes.bases
@@ -65,25 +69,36 @@ class Chunk:
             block[:, low - start : high - start] = codes.signs[low - offset : high - offset].T
         self.count = max(self.count, end)
 
-    def scan(self, probe: Words) -> Counts:
-        """How many sign bits of each row differ from the question's."""
+    def fill_up(self) -> None:
+        """Let rows that were never put count as gone."""
+        if self.count < CHUNK:
+            self._banks.add(GONE)
+            self.count = CHUNK
+
+    def remove(self, row: int) -> None:
+        self._banks.add(GONE)
+        self.tags[row] = GONE
+
+    def scan(self, signs: Words, mask: Words) -> Counts:
+        """How many of the masked sign bits of each row differ from the question's."""
         found = np.empty(-(-self.count // SCAN) * SCAN, dtype=np.uint16)
         turned = DESK.room("turned", self.signs[0].shape, np.uint64)
         counts = DESK.room("counts", turned.shape, np.uint8)
-        wanted = probe[:, None]
+        wanted, telling = signs[:, None], mask[:, None]
         for start in range(0, len(found), SCAN):
             np.bitwise_xor(self.signs[start // SCAN], wanted, out=turned)
+            np.bitwise_and(turned, telling, out=turned)
             np.bitwise_count(turned, out=counts)
             np.add.reduce(counts, axis=0, dtype=np.uint16, out=found[start : start + SCAN])
         return found[: self.count]
 
-    def scan_rows(self, probe: Words, rows: Places) -> Counts:
+    def scan_rows(self, signs: Words, mask: Words, rows: Places) -> Counts:
         """As `scan`, for some rows only."""
         flat = self.signs.reshape(-1)
-        first = rows // SCAN * (len(probe) * SCAN) + rows % SCAN
+        first = rows // SCAN * (len(signs) * SCAN) + rows % SCAN
         found = np.zeros(len(rows), dtype=np.uint16)
-        for word, wanted in enumerate(probe):
-            found += np.bitwise_count(flat.take(first + word * SCAN) ^ wanted)
+        for word, (wanted, telling) in enumerate(zip(signs, mask, strict=True)):
+            found += np.bitwise_count((flat.take(first + word * SCAN) ^ wanted) & telling)
         return found
 
     def estimate(self, probe: Probe, rows: Places) -> Floats:
@@ -93,6 +108,8 @@ class Chunk:
 
     def allowed(self, scope: Scope) -> Places | None:
         """The rows of a scope, or none where it is every row."""
+        if not scope.kinds and self._banks == {scope.bank}:
+            return None
         tags = self.tags[: self.count]
         if scope.bank is not None and scope.kinds:
             wanted = [tags == tag_of(scope.bank, kind) for kind in scope.kinds]

@@ -24,6 +24,9 @@ MAX_SIGN_BITS = 512
 MAX_CODED = 1_024  # dimensions that are coded; a longer vector is projected onto as many
 _STEP = 0.335  # of a standard deviation: the least error for four bits of a normal variable
 _MIDDLE = 7.5
+# Of a question's standard deviation: half of the signs tell more than all of them do. Of a million
+# rows the ten nearest of unrelated questions are in the best 3 % by them, and in 12 % by all.
+_TELLING = 0.6
 HALF = np.dtype("<f2")
 
 
@@ -52,15 +55,31 @@ class Probe:
     of the question, and `low_by` the low level by the low half less what the byte already gave it,
     which saves taking the high level out; `middle` is what both take too much. `base` is the
     question's own share of the mean. `length` times a row's scale is the product of how far both
-    lie from the mean.
+    lie from the mean. `telling` says what it means that signs differ.
     """
 
     signs: Words
+    telling: "Telling"
     bytes_by: Floats
     low_by: Floats
     middle: float
     base: float
     length: float
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """The signs that tell most: those where the question is large.
+
+    Where it is small, whether a row's sign differs is mostly chance. If n of the signs in `mask`
+    differ, `start - step * n` is the cosine of the angle between what a row and the question have
+    beyond the mean, give or take `scatter`.
+    """
+
+    mask: Words
+    start: float
+    step: float
+    scatter: float
 
 
 @dataclass(frozen=True)
@@ -114,11 +133,26 @@ class Coding:
         low, high = np.split(turned, 2)
         return Probe(
             signs=self._signs(turned[None, :])[0],
+            telling=self._telling(turned),
             bytes_by=high / np.float32(16),
             low_by=low - high / np.float32(16),
             middle=_MIDDLE * float(turned.sum()),
             base=float(centred @ self.mean),
             length=float(np.linalg.norm(centred)) * self.coded / (_STEP * self.dimensions**0.5),
+        )
+
+    def _telling(self, turned: Floats) -> Telling:
+        sizes = np.abs(turned[: self.sign_words * WORD_BITS])
+        spread = math.sqrt(float(turned @ turned) / self.coded)
+        telling = sizes >= np.float32(_TELLING * spread)
+        count = int(np.count_nonzero(telling))
+        # A sign stands for the mean size of a normal variable.
+        worth = math.sqrt(math.pi / 2) * spread / max(1e-12, float(sizes[telling].sum()))
+        return Telling(
+            mask=np.packbits(telling).view(np.uint64),
+            start=worth * count,
+            step=2 * worth,
+            scatter=worth * math.sqrt((1 - 2 / math.pi) * count),
         )
 
     def _turn(self, centred: Floats) -> Floats:

@@ -5,7 +5,6 @@ sequence, whoever wrote: this process or another. A missing block is made from i
 estimate are read from the store and scored exactly.
 """
 
-import os
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -53,8 +52,7 @@ class _Loaded:
 class VectorIndex:
     """Finds the nearest vectors of the current space; shared by all threads of a process."""
 
-    def __init__(self, threads: int | None = None, *, most_in_memory: int = MOST_IN_MEMORY) -> None:
-        self._threads = threads or min(2, os.cpu_count() or 1)
+    def __init__(self, *, most_in_memory: int = MOST_IN_MEMORY) -> None:
         self._most_in_memory = most_in_memory
         self._lock = threading.Lock()
         self._loaded: _Loaded | None = None
@@ -135,7 +133,7 @@ class VectorIndex:
     def _load(self, tx: Tx, space: VectorSpace, latest: int) -> _Loaded:
         if space.next > self._most_in_memory and tx.vectors.find_search() is not None:
             return _Loaded(space, StoreShelf(space), latest)
-        shelf = Shelf(coding_of(space), self._threads)
+        shelf = Shelf(coding_of(space))
         numbers = iter(range(space.next // BLOCK_ROWS))
         for block in tx.vectors.iter_blocks(space.id, space.coding):
             coded = parse_block(shelf.coding, block)
