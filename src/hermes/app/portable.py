@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, BinaryIO
 import zstandard
 
 from hermes.config.files import FILE_MODE, locked, sync_dir
-from hermes.errors import UserError
+from hermes.errors import Conflict, NotFound, UserError
 from hermes.memory.backup.disk import on_disk
 from hermes.memory.erase.tombs import Graveyard
+from hermes.memory.portable.arriving import Arriving, abandon, find_plan
 from hermes.memory.portable.carry import (
     NoteLimits,
     Terms,
     digest_stream,
     list_notes,
     merge_notes,
-    merge_stage,
     stage_export,
 )
 from hermes.memory.portable.reading import Limits
@@ -66,6 +66,11 @@ class PortableActions:
     def export(self, sink: Sink, *, bank: str = "", advance: Advance = _quietly) -> dict[str, int]:
         if bank:
             self._app.conversations.get_bank(bank)
+        if self._app.store.read(find_plan):
+            raise Conflict(
+                "An import is under way, or was cut short: the export would have half of it.",
+                "Run that import again to finish it, or `hermes memory import --undo`.",
+            )
         notes = list_notes(self._app.paths)
         return self._app.store.read(
             lambda tx: write_export(tx, sink, notes, bank=bank, progress=advance)
@@ -93,16 +98,30 @@ class PortableActions:
             stream.seek(0)
             with self._staged(name) as stage:
                 head = stage_export(stream, stage, terms.limits, advance)
-                report = merge_stage(self._app.store, stage, head, terms, advance)
+                arriving = Arriving(self._app.store, stage, head, terms, name=name)
+                report = arriving.bring_in(advance)
                 self._merge_notes(stage, terms, report)
                 stage.discard()
         if not is_dry:
             self._app.reflections.project()
         return report
 
+    def undo_import(self) -> int:
+        """Take back an import that was cut short; how many messages it had brought in."""
+        plan = self._app.store.read(find_plan)
+        if plan is None:
+            raise NotFound(
+                "No import was cut short.",
+                "A finished one is undone by `hermes backup restore`, or by erasing its sessions.",
+            )
+        with self._staged(plan.name) as stage:
+            removed = abandon(self._app.store)
+            stage.discard()
+        return removed
+
     @contextmanager
     def _staged(self, name: str) -> Iterator[Stage]:
-        folder = self._app.paths.run
+        folder = self._app.run_folder
         with locked(folder / f"{name}.lock"):
             stage = self._app.store.open_stage(folder / f"{name}.db")
             try:

@@ -26,12 +26,12 @@ def export_memory(
 ) -> None:
     """Write everything remembered into one JSON file, which `import` reads."""
     if output is None:
-        with opened() as hermes:
+        with opened(looking=True) as hermes:
             hermes.portable.export(sys.stdout.buffer, bank=bank)
         return
     if output.exists():
         confirm(f"Replace {output}?", yes=yes)
-    with opened() as hermes, counted("exporting", hermes.portable.count(bank)) as show:
+    with opened(looking=True) as hermes, counted("exporting", hermes.portable.count(bank)) as show:
         done = 0
 
         def advance(_: str, count: int) -> None:
@@ -48,7 +48,9 @@ def export_memory(
 
 
 def import_memory(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `export` wrote.")],
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="What `export` wrote.")
+    ] = None,
     *,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only show what would be added, changed, left out.")
@@ -56,11 +58,21 @@ def import_memory(
     untrusted: Annotated[
         bool, typer.Option("--untrusted", help="Trust nothing in it more than a web page.")
     ] = False,
+    take_back: Annotated[
+        bool, typer.Option("--undo", help="Take back an import that was cut short.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Bring in what `export` wrote: all of it or nothing, nothing twice, nothing erased."""
-    if not file.is_file():
-        raise UserError(f"{file} is no file.", "Give what `hermes memory export` wrote.")
+    """Bring in what `export` wrote: all of it or nothing, nothing twice, nothing erased.
+
+    Nothing of it is seen before all of it is there. Cut short, it goes on when it is run again.
+    """
+    if take_back:
+        _undo(as_json=as_json)
+        return
+    if file is None or not file.is_file():
+        told = "No file is given." if file is None else f"{file} is no file."
+        raise UserError(told, "Give what `hermes memory export` wrote.")
     with opened(looking=dry_run) as hermes, counted("importing", 0) as show:
         done = 0
 
@@ -77,6 +89,15 @@ def import_memory(
         print_json(shape)
     else:
         _show_report(report, dry_run=dry_run)
+
+
+def _undo(*, as_json: bool) -> None:
+    with opened() as hermes:
+        removed = hermes.portable.undo_import()
+    if as_json:
+        print_json({"removed_messages": removed})
+    else:
+        typer.echo(f"took back {removed:,} messages nobody had seen; the import can be begun anew")
 
 
 def _show_report(report: Report, *, dry_run: bool) -> None:

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hermes.memory.erase.tombs import Graveyard, Marker
-from hermes.memory.portable.merge import Merge
-from hermes.memory.portable.reading import Head, read_export
+from hermes.memory.portable.arriving import Arriving
+from hermes.memory.portable.carry import Terms, stage_export
+from hermes.memory.portable.reading import Limits
 from hermes.memory.portable.report import Report
 from hermes.memory.portable.writing import write_export
 from hermes.store.base import Store, Tx
-from hermes.store.base.portable import Section
 from hermes.store.sqlite import Database, open_store
 from hermes.types import NewSession, Origin, Payload, Role, ToolCall, Trust, Turn, Utterance
 from talk import NOW, keep
@@ -66,22 +66,14 @@ def export(store: Store) -> bytes:
     return sink.getvalue()
 
 
-def bring_in(store: Store, content: bytes) -> Report:
-    def change(tx: Tx) -> Report:
-        items = list(read_export(io.BytesIO(content)))
-        head = items[0]
-        assert isinstance(head, Head)
-        merge = Merge(tx, YARD, now=NOW)
-        for section in Section:
-            found = [
-                item[1] for item in items[1:] if not isinstance(item, Head) and item[0] == section
-            ]
-            for start in range(0, len(found), 2):  # sections come in pieces
-                merge.add(section, found[start : start + 2])
-        merge.finish(head.numbers)
-        return merge.report
-
-    return store.write(change)
+def bring_in(store: Store, content: bytes, folder: Path) -> Report:
+    stage = store.open_stage(folder / f"{secrets.token_hex(4)}.db")
+    terms = Terms(NOW, lambda _: YARD)
+    head = stage_export(io.BytesIO(content), stage, Limits(), lambda *_: None)
+    arriving = Arriving(store, stage, head, terms, name="x", at_once=2)  # sections come in pieces
+    report = arriving.bring_in(lambda *_: None)
+    stage.discard()
+    return report
 
 
 @settings(max_examples=25)
@@ -91,10 +83,10 @@ def test_out_in_out(given_turns: Sequence[Turn]) -> None:
         first, second = _store(Path(folder), "first"), _store(Path(folder), "second")
         keep(first, *given_turns)
         content = export(first)
-        bring_in(second, content)
+        bring_in(second, content, Path(folder))
         assert export(second) == content
         assert all(finding.level == "ok" for finding in second.check())
-        again = bring_in(second, content)
+        again = bring_in(second, content, Path(folder))
         assert all(not outcome.added for outcome in again.sections.values())
         assert export(second) == content
         first.close()
@@ -111,11 +103,11 @@ def test_what_two_memories_hold_is_held_by_their_union(
         keep(first, *theirs)
         keep(second, *ours)
         before = _said(second)
-        bring_in(second, export(first))
+        bring_in(second, export(first), Path(folder))
         after = _said(second)
         assert set(before) | set(_said(first)) == set(after)
         assert all(finding.level == "ok" for finding in second.check())
-        report = bring_in(second, export(first))
+        report = bring_in(second, export(first), Path(folder))
         assert all(not outcome.added for outcome in report.sections.values())
         assert _said(second) == after
         first.close()

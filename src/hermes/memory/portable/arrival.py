@@ -1,25 +1,50 @@
 """What every part of an import knows: the store, what was erased, how numbers are given."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NoReturn
+from typing import NoReturn, Protocol
 
 from hermes.errors import UserError
 from hermes.memory.erase.tombs import Graveyard
 from hermes.memory.portable.numbering import Numbering
 from hermes.memory.portable.report import Report
-from hermes.store.base.portable import Portable, Record
+from hermes.store.base.portable import KnownSession, Portable, Record, Section
 
 _LOWERED = {"none": "none", "low": "low", "medium": "low", "high": "low"}
 
 
+class Doorway(Protocol):
+    """What an import asks of a store, and what it gives to it: at once, or collected for later."""
+
+    def put(self, section: Section, records: Sequence[Record]) -> None: ...
+    def link_entities(self, pairs: Sequence[tuple[int, int]]) -> None: ...
+    def link_facts(self, pairs: Sequence[tuple[int, int]]) -> None: ...
+    def add_contradictions(self, pairs: Sequence[tuple[int, int, int]]) -> None: ...
+    def finish(self, extracted: Mapping[str, int], reflected: Mapping[str, int]) -> None: ...
+    def find_session(self, session_id: str) -> KnownSession | None: ...
+    def list_session(self, session_id: str) -> list[Record]: ...
+    def find_bank(self, name: str) -> Record | None: ...
+    def find_entity(self, bank: str, kind: str, key: str) -> int | None: ...
+    def find_fact(self, bank: str, text: str, recorded_at: int) -> int | None: ...
+    def has_reflection(self, bank: str, task_type: str, lesson_key: str) -> bool: ...
+    def has_event(self, content: str) -> bool: ...
+    def has_key(self, key: str) -> bool: ...
+    def has_held(self, record: Record) -> bool: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """One import. `is_fresh`: nothing was there, so numbers are taken over as they are."""
+    """One import. `is_fresh`: nothing was there, so numbers are taken over as they are.
 
-    portable: Portable
+    `renumber` gives the number here of what had another there; `do_late` runs a step when it is
+    time for what is seen.
+    """
+
+    portable: Doorway
     yard: Graveyard
     is_fresh: bool
+    renumber: Callable[[str, int], int]
+    do_late: Callable[[Callable[[Portable], None]], None]
     is_untrusted: bool = False
     report: Report = field(default_factory=Report)
     banks: set[str] = field(default_factory=set)
@@ -28,7 +53,7 @@ class Arrival:
     facts: Numbering = field(default_factory=lambda: Numbering("fact"))
 
     def number(self, name: str, old: int) -> int:
-        return old if self.is_fresh else self.portable.reserve(name, 1)
+        return old if self.is_fresh else self.renumber(name, old)
 
     def mentions(self, record: Record) -> list[Record]:
         found = [(self.entities.find(m["entity"]), m["key"]) for m in record.get("mentions", ())]

@@ -6,11 +6,12 @@ given to another.
 
 import json
 from collections.abc import Sequence
+from functools import partial
 
 from hermes.memory.erase.tombs import NEVER
 from hermes.memory.portable.arrival import Arrival
 from hermes.memory.portable.talk import Talk
-from hermes.store.base.portable import Record, Section
+from hermes.store.base.portable import Portable, Record, Section
 
 
 class Beliefs:
@@ -44,7 +45,8 @@ class Beliefs:
                 new.append(self._number_fact(settled))
                 self._arrival.facts.add(record["id"], new[-1]["id"])
                 outcome.note(record["text"])
-        self._portable.put(Section.FACTS, new)
+        if new:
+            self._arrival.do_late(partial(_put_facts, new, self._arrival.is_fresh))
         outcome.added += len(new)
 
     def _find_fact(self, record: Record) -> int | None:
@@ -114,20 +116,11 @@ class Beliefs:
     def _number_fact(self, settled: Record) -> Record:
         old = settled["id"]
         number = self._arrival.number("fact", old)
-        if not self._arrival.is_fresh:
-            settled["number"] = self._fact_number(settled["number"])
         if "superseded_by" in settled:
             self._successors.append((number, settled["superseded_by"]))
         for rival in settled.get("contradicts", ()):
             self._rivals.append((number, rival["fact"], rival["at"]))
         return settled | {"id": number}
-
-    def _fact_number(self, old: int) -> int:
-        """The number people know it by, if it was never given here."""
-        if old > self._portable.get_numbers()["fact_number"]:
-            self._portable.raise_numbers({"fact_number": old})
-            return old
-        return self._portable.reserve("fact_number", 1)
 
     def add_reflections(self, records: Sequence[Record]) -> None:
         outcome = self._arrival.report.of(Section.REFLECTIONS)
@@ -181,3 +174,17 @@ class Beliefs:
         if not self._arrival.is_fresh:
             settled.pop("id")
         return settled
+
+
+def _put_facts(records: Sequence[Record], is_fresh: bool, portable: Portable) -> None:
+    given = list(records) if is_fresh else [_numbered(record, portable) for record in records]
+    portable.put(Section.FACTS, given)
+
+
+def _numbered(record: Record, portable: Portable) -> Record:
+    """The fact by the number people know it by, if that was never given here."""
+    old = record["number"]
+    if old > portable.get_numbers()["fact_number"]:
+        portable.raise_numbers({"fact_number": old})
+        return record
+    return record | {"number": portable.reserve("fact_number", 1)}

@@ -11,7 +11,9 @@ from hermes.config.paths import ProfilePaths
 from hermes.memory.erase.tombs import Graveyard
 from hermes.memory.notes import Action, NotesFull, Operation, change_notes, load_notes, parse_notes
 from hermes.memory.notes.page import BLOCK
-from hermes.memory.portable.merge import Merge
+from hermes.memory.portable.arrival import Arrival
+from hermes.memory.portable.log import Log
+from hermes.memory.portable.merge import Merge, drop_erased_entities
 from hermes.memory.portable.reading import Head, Limits, Readable, read_export
 from hermes.memory.portable.records import NOTES
 from hermes.memory.portable.report import Report
@@ -20,13 +22,6 @@ from hermes.store.base.portable import Record, Section, Stage
 
 BATCH = 1_000
 Advance = Callable[[str, int], None]
-
-
-class _DryRun(Exception):
-    """Undoes a transaction whose outcome was only asked for."""
-
-    def __init__(self, report: Report) -> None:
-        self.report = report
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,28 +58,41 @@ def stage_export(stream: Readable, stage: Stage, limits: Limits, advance: Advanc
 
 
 def merge_stage(store: Store, stage: Stage, head: Head, terms: Terms, advance: Advance) -> Report:
-    """Bring everything staged into the store in one transaction; what became of it."""
+    """Bring everything staged into a store nobody else writes to, in one transaction."""
 
     def change(tx: Tx) -> Report:
-        merge = Merge(tx, terms.yard(tx), now=terms.now, is_untrusted=terms.is_untrusted)
+        yard, portable = terms.yard(tx), tx.portable
+        arrival = Arrival(
+            portable,
+            yard,
+            portable.is_empty(),
+            renumber=lambda name, _: portable.reserve(name, 1),
+            do_late=lambda step: step(portable),
+            is_untrusted=terms.is_untrusted,
+        )
+        merge = Merge(arrival)
         for section in Section:
-            for records in _batches(stage, section):
+            for records in batches(stage, section) if section is not Section.EVENTS else ():
                 merge.add(section, records)
                 advance("keeping", len(records))
-        merge.finish(head.numbers)
-        if terms.is_dry:
-            raise _DryRun(merge.report)
+        merge.finish()
+        if arrival.is_fresh:
+            portable.raise_numbers(head.numbers)
+        drop_erased_entities(tx, yard, merge.report)
+        log = Log(tx, yard, portable, is_fresh=arrival.is_fresh)
+        for records in batches(stage, Section.EVENTS):
+            log.add_events(records)
+        log.finish(terms.now)
+        merge.report.sections |= log.report.sections
         return merge.report
 
-    try:
-        return store.write(change)
-    except _DryRun as undone:
-        return undone.report
+    return store.write(change)
 
 
-def _batches(stage: Stage, section: str) -> Iterable[list[Record]]:
+def batches(stage: Stage, section: str, size: int = BATCH) -> Iterable[list[Record]]:
+    """What was staged of a section, in order."""
     after = 0
-    while found := stage.list_records(section, after, BATCH):
+    while found := stage.list_records(section, after, size):
         yield [record for _, record in found]
         after = found[-1][0]
 

@@ -6,17 +6,23 @@ appended to the log that is there.
 
 from collections.abc import Sequence
 
-from hermes.memory.portable.arrival import Arrival, refuse
+from hermes.memory.erase.tombs import Graveyard
+from hermes.memory.portable.arrival import Doorway, refuse
+from hermes.memory.portable.report import Report
 from hermes.store.base import Tx
 from hermes.store.base.portable import Record, Section
 from hermes.store.chain import START, EventContent, Head, hash_content, hash_link
 
 
 class Log:
-    def __init__(self, tx: Tx, arrival: Arrival) -> None:
+    """One log on its way in; `is_fresh` where none was begun, and the chain is taken over."""
+
+    def __init__(self, tx: Tx, yard: Graveyard, portable: Doorway, *, is_fresh: bool) -> None:
         self._tx = tx
-        self._arrival = arrival
-        self._portable = arrival.portable
+        self._yard = yard
+        self._portable = portable
+        self._is_fresh = is_fresh and not tx.events.head().count
+        self.report = Report()
         self._log = Head(0, START)
         self._blank: list[int] = []
 
@@ -26,11 +32,11 @@ class Log:
             self._tx.events.erase(self._blank, at=now)
 
     def add_events(self, records: Sequence[Record]) -> None:
-        outcome = self._arrival.report.of(Section.EVENTS)
+        outcome = self.report.of(Section.EVENTS)
         new: list[Record] = []
         for record in records:
             self._check_link(record)
-            if self._arrival.is_fresh:
+            if self._is_fresh:
                 if "erased_at" not in record and self._was_erased(record):
                     self._blank.append(record["id"])
                     outcome.erased += 1
@@ -67,7 +73,7 @@ class Log:
 
     def _was_erased(self, record: Record) -> bool:
         """Whether a line repeats something erased, or is about a session that was."""
-        yard, at = self._arrival.yard, record["at"]
+        yard, at = self._yard, record["at"]
         kind, _, name = record.get("ref", "").partition(":")
         if kind == "session" and yard.has_session(name, at):
             return True

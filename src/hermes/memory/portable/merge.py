@@ -10,7 +10,6 @@ from hermes.memory.erase.returned import find_erased_entities
 from hermes.memory.erase.tombs import Graveyard
 from hermes.memory.portable.arrival import Arrival
 from hermes.memory.portable.beliefs import Beliefs
-from hermes.memory.portable.log import Log
 from hermes.memory.portable.report import Report
 from hermes.memory.portable.talk import UPTO, Talk
 from hermes.store.base import Tx
@@ -18,14 +17,11 @@ from hermes.store.base.portable import Record, Section
 
 
 class Merge:
-    def __init__(self, tx: Tx, yard: Graveyard, *, now: int, is_untrusted: bool = False) -> None:
-        self._now = now
-        self._tx = tx
-        self._portable = tx.portable
-        self._arrival = Arrival(tx.portable, yard, tx.portable.is_empty(), is_untrusted)
-        self._talk = Talk(self._arrival)
-        self._beliefs = Beliefs(self._arrival, self._talk)
-        self._log = Log(tx, self._arrival)
+    def __init__(self, arrival: Arrival) -> None:
+        self._arrival = arrival
+        self._portable = arrival.portable
+        self._talk = Talk(arrival)
+        self._beliefs = Beliefs(arrival, self._talk)
         self._merged: list[tuple[int, int]] = []
 
     @property
@@ -33,30 +29,16 @@ class Merge:
         return self._arrival.report
 
     def add(self, section: Section, records: Sequence[Record]) -> None:
-        """Bring in some records; sections come in their order."""
+        """Bring in some records; sections come in their order. The log is brought in apart."""
         _ADD[section](self, records)
 
-    def finish(self, numbers: dict[str, int]) -> None:
-        """Settle what refers ahead; in a store that was empty, count on from where the file was."""
-        arrival = self._arrival
-        find = arrival.entities.find
+    def finish(self) -> None:
+        """Settle what refers ahead."""
+        find = self._arrival.entities.find
         self._portable.link_entities([(e, n) for e, old in self._merged if (n := find(old))])
         self._beliefs.finish()
         self._talk.finish()
         self._portable.finish(*(self._talk.list_upto(name) for name in UPTO))
-        if arrival.is_fresh:
-            self._portable.raise_numbers(numbers)
-        self._drop_erased_entities()
-        self._log.finish(self._now)
-
-    def _drop_erased_entities(self) -> None:
-        """Take out again what went with something erased, unless something let in mentions it."""
-        gone = self._tx.erasures.drop_unmentioned(
-            find_erased_entities(self._tx, self._arrival.yard)
-        )
-        outcome = self.report.of(Section.ENTITIES)
-        outcome.erased += gone
-        outcome.added -= min(gone, outcome.added)
 
     def _add_banks(self, records: Sequence[Record]) -> None:
         outcome = self.report.of(Section.BANKS)
@@ -147,5 +129,12 @@ _ADD: dict[Section, Callable[[Merge, Sequence[Record]], None]] = {
     Section.FACTS: lambda merge, records: merge._beliefs.add_facts(records),
     Section.REFLECTIONS: lambda merge, records: merge._beliefs.add_reflections(records),
     Section.HELD: lambda merge, records: merge._beliefs.add_held(records),
-    Section.EVENTS: lambda merge, records: merge._log.add_events(records),
 }
+
+
+def drop_erased_entities(tx: Tx, yard: Graveyard, report: Report) -> None:
+    """Take out again what went with something erased, unless something let in mentions it."""
+    gone = tx.erasures.drop_unmentioned(find_erased_entities(tx, yard))
+    outcome = report.of(Section.ENTITIES)
+    outcome.erased += gone
+    outcome.added -= min(gone, outcome.added)

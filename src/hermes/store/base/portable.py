@@ -14,6 +14,8 @@ from typing import Any, Protocol
 
 Record = dict[str, Any]
 Cursor = tuple[Any, ...]
+ARRIVING = -1
+"""When a session is hidden since that is on its way in: at no time anybody hid one."""
 BLOB_PART_BYTES = 3 << 20  # a payload is carried in parts, so that no record is too large
 
 
@@ -57,6 +59,9 @@ class Portable(Protocol):
     def raise_numbers(self, numbers: dict[str, int]) -> None:
         """Let no number up to these be given again."""
 
+    def reset_numbers(self) -> None:
+        """Count from the beginning again: only where nothing numbered is left or was ever seen."""
+
     def reserve(self, name: str, count: int) -> int:
         """The first of `count` numbers that nothing had before."""
 
@@ -82,7 +87,27 @@ class Portable(Protocol):
     def finish(self, extracted: Mapping[str, int], reflected: Mapping[str, int]) -> None:
         """Bring sums up to date, and say up to which message sessions were dealt with before."""
 
-    def find_session(self, session_id: str) -> KnownSession | None: ...
+    def settle(self) -> None:
+        """Index what was put, and bring the sums of its sessions up to date; once a transaction."""
+
+    def load_arrival(self) -> str:
+        """What was noted of an import that is under way or was cut short; empty if none is."""
+
+    def save_arrival(self, noted: str) -> None: ...
+
+    def list_arriving(self, limit: int) -> list[int]:
+        """Some of the messages in sessions that are on their way in."""
+
+    def show_arrived(self, hidden: Mapping[str, int]) -> None:
+        """Let sessions that were on their way in be seen, but for those hidden where they were."""
+
+    def drop_arrival(self, spans: Mapping[str, tuple[int, int]], banks: Sequence[str]) -> None:
+        """Drop what an import leaves whose messages are gone: its empty sessions, its banks that
+        hold nothing, and keys and entities within its numbers that stand for nothing.
+        """
+
+    def find_session(self, session_id: str) -> KnownSession | None:
+        """A session that is there, not one on its way in."""
 
     def list_session(self, session_id: str) -> list[Record]:
         """The messages of a session as records."""

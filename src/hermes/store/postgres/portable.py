@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from hermes.store.base.portable import (
+    ARRIVING,
     BLOB_PART_BYTES,
     NUMBERS,
     Cursor,
@@ -17,6 +18,7 @@ from hermes.store.postgres.connection import Connection, Row, scalar
 from hermes.store.postgres.parts import Parts
 from hermes.store.postgres.portable_put import Arrivals
 from hermes.store.postgres.portable_rows import SOURCES
+from hermes.store.postgres.raw_rows import drop_unused_blobs
 from hermes.store.postgres.rows import plain
 from hermes.store.postgres.values import unescape_all
 from hermes.store.records import blob
@@ -25,6 +27,17 @@ BLOB_PARTS = 4  # at once, so that little is held in memory
 _BLOB_OF_BANK = """EXISTS (SELECT 1 FROM payloads p JOIN messages m ON m.id = p.message
   JOIN banks k ON k.id = m.bank
   WHERE p.sha256 = b.sha256 AND k.name = ?)"""
+_ARRIVAL = "import"
+_UNMENTIONED = """id BETWEEN ? AND ?
+  AND NOT EXISTS (SELECT 1 FROM fact_mentions m WHERE m.entity = entities.id)
+  AND NOT EXISTS (SELECT 1 FROM message_mentions m WHERE m.entity = entities.id)"""
+_DROP_ENTITIES = f"DELETE FROM entities WHERE {_UNMENTIONED}"
+_DROP_ENTITY_NAMES = f"""DELETE FROM entity_names
+  WHERE entity IN (SELECT id FROM entities WHERE {_UNMENTIONED})"""
+_DROP_BANK = """DELETE FROM banks WHERE name = ?
+  AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.bank = banks.id)
+  AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.bank = banks.id)
+  AND NOT EXISTS (SELECT 1 FROM entities e WHERE e.bank = banks.id)"""
 _EMPTY = "SELECT NOT EXISTS (SELECT 1 FROM {})"
 
 
@@ -32,6 +45,7 @@ class PostgresPortable:
     def __init__(self, connection: Connection, parts: Parts) -> None:
         self._connection = connection
         self._counters = parts.counters
+        self._changes = parts.changes
         self._arrivals = Arrivals(connection, parts)
 
     def is_empty(self) -> bool:
@@ -45,6 +59,10 @@ class PostgresPortable:
     def raise_numbers(self, numbers: dict[str, int]) -> None:
         for name, number in numbers.items():
             self._counters.raise_to(name, number)
+
+    def reset_numbers(self) -> None:
+        for name in NUMBERS:
+            self._counters.set(name, 0)
 
     def reserve(self, name: str, count: int) -> int:
         return self._counters.take(name, count)
@@ -97,10 +115,53 @@ class PostgresPortable:
     def finish(self, extracted: Mapping[str, int], reflected: Mapping[str, int]) -> None:
         self._arrivals.finish(extracted, reflected)
 
+    def settle(self) -> None:
+        self._arrivals.settle()
+
+    def load_arrival(self) -> str:
+        found = self._connection.execute("SELECT value FROM meta WHERE name = ?", (_ARRIVAL,))
+        return "".join(str(value) for (value,) in found)
+
+    def save_arrival(self, noted: str) -> None:
+        self._connection.execute("DELETE FROM meta WHERE name = ?", (_ARRIVAL,))
+        if noted:
+            sql = "INSERT INTO meta (name, value) VALUES (?, ?)"
+            self._connection.execute(sql, (_ARRIVAL, noted))
+
+    def list_arriving(self, limit: int) -> list[int]:
+        sql = """SELECT m.id FROM sessions s JOIN messages m ON m.session = s.id
+          WHERE s.hidden_at = ? LIMIT ?"""
+        return [int(number) for (number,) in self._connection.execute(sql, (ARRIVING, limit))]
+
+    def show_arrived(self, hidden: Mapping[str, int]) -> None:
+        sql = "SELECT min(id), max(id) FROM sessions WHERE hidden_at = ?"
+        ((first, last),) = self._connection.execute(sql, (ARRIVING,))
+        if first is None:
+            return
+        sql = "UPDATE sessions SET hidden_at = NULL WHERE hidden_at = ?"
+        self._connection.execute(sql, (ARRIVING,))
+        sql = "UPDATE sessions SET hidden_at = ? WHERE uid = ?"
+        self._connection.executemany(sql, [(at, uid) for uid, at in hidden.items()])
+        self._changes.record("session", first, last, "change")
+
+    def drop_arrival(self, spans: Mapping[str, tuple[int, int]], banks: Sequence[str]) -> None:
+        run = self._connection.execute
+        gone = "SELECT id FROM sessions WHERE hidden_at = ?"
+        run(f"DELETE FROM episodes WHERE session IN ({gone})", (ARRIVING,))
+        run("DELETE FROM sessions WHERE hidden_at = ?", (ARRIVING,))
+        run("DELETE FROM keys WHERE first BETWEEN ? AND ?", spans.get("message", (1, 0)))
+        first, last = spans.get("entity", (1, 0))
+        run(_DROP_ENTITY_NAMES, (first, last))
+        run(_DROP_ENTITIES, (first, last))
+        drop_unused_blobs(self._connection)
+        self._connection.executemany(_DROP_BANK, [(name,) for name in banks])
+        self._counters.take("entity_version")
+
     def find_session(self, session_id: str) -> KnownSession | None:
         sql = """SELECT s.id, b.name,
           coalesce((SELECT max(id) FROM episodes WHERE session = s.id), 0)
-          FROM sessions s JOIN banks b ON b.id = s.bank WHERE s.uid = ?"""
+          FROM sessions s JOIN banks b ON b.id = s.bank
+          WHERE s.uid = ? AND s.hidden_at IS DISTINCT FROM -1"""
         rows = self._connection.execute(sql, (session_id,))
         return KnownSession(*rows[0]) if rows else None
 

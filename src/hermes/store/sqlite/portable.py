@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hermes.store.base.portable import (
+    ARRIVING,
     BLOB_PART_BYTES,
     NUMBERS,
     Cursor,
@@ -23,6 +24,14 @@ BLOB_PARTS = 4  # at once, so that little is held in memory
 _BLOB_OF_BANK = """EXISTS (SELECT 1 FROM payloads p JOIN messages m ON m.id = p.message
   JOIN episodes e ON e.id = m.episode JOIN banks k ON k.id = e.bank
   WHERE p.blob = b.id AND k.name = ?)"""
+_ARRIVAL = "import"
+_DROP_ENTITIES = """DELETE FROM entities WHERE id BETWEEN ? AND ?
+  AND NOT EXISTS (SELECT 1 FROM fact_mentions WHERE entity = entities.id)
+  AND NOT EXISTS (SELECT 1 FROM message_mentions WHERE entity = entities.id)"""
+_DROP_BANK = """DELETE FROM banks WHERE name = ?
+  AND NOT EXISTS (SELECT 1 FROM sessions WHERE bank = banks.id)
+  AND NOT EXISTS (SELECT 1 FROM facts WHERE bank = banks.id)
+  AND NOT EXISTS (SELECT 1 FROM entities WHERE bank = banks.id)"""
 _EMPTY = "SELECT NOT EXISTS (SELECT 1 FROM {}) FROM (SELECT 1)"
 
 
@@ -49,6 +58,11 @@ class SqlitePortable:
             self._connection.execute("DELETE FROM sqlite_sequence WHERE name = 'reflections'")
             sql = "INSERT INTO sqlite_sequence (name, seq) VALUES ('reflections', ?)"
             self._connection.execute(sql, (last,))
+
+    def reset_numbers(self) -> None:
+        sql = "UPDATE counters SET value = 0 WHERE name = ?"
+        self._connection.executemany(sql, [(name,) for name in NUMBERS])
+        self._connection.execute("DELETE FROM sqlite_sequence WHERE name = 'reflections'")
 
     def reserve(self, name: str, count: int) -> int:
         sql = "UPDATE counters SET value = value + ? WHERE name = ? RETURNING value"
@@ -100,9 +114,52 @@ class SqlitePortable:
     def finish(self, extracted: Mapping[str, int], reflected: Mapping[str, int]) -> None:
         self._arrivals.finish(extracted, reflected)
 
+    def settle(self) -> None:
+        self._arrivals.settle()
+
+    def load_arrival(self) -> str:
+        found = self._connection.execute("SELECT value FROM meta WHERE name = ?", (_ARRIVAL,))
+        return "".join(str(value) for (value,) in found)
+
+    def save_arrival(self, noted: str) -> None:
+        self._connection.execute("DELETE FROM meta WHERE name = ?", (_ARRIVAL,))
+        if noted:
+            sql = "INSERT INTO meta (name, value) VALUES (?, ?)"
+            self._connection.execute(sql, (_ARRIVAL, noted))
+
+    def list_arriving(self, limit: int) -> list[int]:
+        sql = """SELECT m.id FROM sessions s JOIN episodes e ON e.session = s.id
+          JOIN messages m ON m.episode = e.id WHERE s.hidden_at = ? LIMIT ?"""
+        return [int(number) for (number,) in self._connection.execute(sql, (ARRIVING, limit))]
+
+    def show_arrived(self, hidden: Mapping[str, int]) -> None:
+        sql = "SELECT min(id), max(id) FROM sessions WHERE hidden_at = ?"
+        ((first, last),) = list(self._connection.execute(sql, (ARRIVING,)))
+        if first is None:
+            return
+        sql = "UPDATE sessions SET hidden_at = NULL WHERE hidden_at = ?"
+        self._connection.execute(sql, (ARRIVING,))
+        sql = "UPDATE sessions SET hidden_at = ? WHERE uid = ?"
+        self._connection.executemany(sql, [(at, uid) for uid, at in hidden.items()])
+        sql = "INSERT INTO changes (kind, first, last, op) VALUES ('session', ?, ?, 'change')"
+        self._connection.execute(sql, (first, last))
+
+    def drop_arrival(self, spans: Mapping[str, tuple[int, int]], banks: Sequence[str]) -> None:
+        run = self._connection.execute
+        gone = "SELECT id FROM sessions WHERE hidden_at = ?"
+        run(f"DELETE FROM episodes WHERE session IN ({gone})", (ARRIVING,))
+        run("DELETE FROM sessions WHERE hidden_at = ?", (ARRIVING,))
+        run("DELETE FROM keys WHERE first BETWEEN ? AND ?", spans.get("message", (1, 0)))
+        run(_DROP_ENTITIES, spans.get("entity", (1, 0)))
+        run("DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM payloads)")
+        self._connection.executemany(_DROP_BANK, [(name,) for name in banks])
+        run("UPDATE counters SET value = value + 1 WHERE name = 'entity_version'")
+
     def find_session(self, session_id: str) -> KnownSession | None:
-        sql = """SELECT s.id, b.name, ifnull((SELECT max(id) FROM episodes WHERE session = s.id), 0)
-          FROM sessions s JOIN banks b ON b.id = s.bank WHERE s.uid = ?"""
+        sql = f"""SELECT s.id, b.name,
+          ifnull((SELECT max(id) FROM episodes WHERE session = s.id), 0)
+          FROM sessions s JOIN banks b ON b.id = s.bank
+          WHERE s.uid = ? AND s.hidden_at IS NOT {ARRIVING}"""
         rows = list(self._connection.execute(sql, (session_id,)))
         return KnownSession(*rows[0]) if rows else None
 

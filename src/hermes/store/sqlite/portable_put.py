@@ -49,6 +49,10 @@ class Arrivals:
         if records:
             _PUT[section](self, records)
 
+    def settle(self) -> None:
+        self._texts.flush()
+        self._sum_up({})
+
     def finish(self, extracted: Mapping[str, int], reflected: Mapping[str, int]) -> None:
         self._texts.flush()
         self._sum_up(extracted)

@@ -1,0 +1,257 @@
+"""An import into a memory that is in use: all or nothing, and nobody waits for long.
+
+What is new is decided while the store is only read. Conversations come in a few hundred messages at
+a time, hidden, and the last, short transaction brings in what was learnt, lets all of it be seen
+and says that the import is done. Cut short before that, nothing of it is to be seen: the import
+goes on when it is run again, or is taken back by `abandon`.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+
+from hermes.errors import Conflict, UserError
+from hermes.memory.erase.tombs import Graveyard
+from hermes.memory.portable.arrival import Arrival, refuse
+from hermes.memory.portable.carry import Advance, Terms, batches
+from hermes.memory.portable.log import Log
+from hermes.memory.portable.merge import Merge, drop_erased_entities
+from hermes.memory.portable.outbox import Outbox, Step
+from hermes.memory.portable.reading import Head
+from hermes.memory.portable.report import Report
+from hermes.store.base import Store, Tx
+from hermes.store.base.portable import NUMBERS, Section, Stage
+
+SLICE = 300  # records decided, and messages kept, at once: some 30 ms of the writer
+BLOB_PARTS = 4
+REMOVED_AT_ONCE = 200
+_NUMBERED = ("episode", "message", "fact", "entity")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is noted of an import under way: whose it is, its numbers, and how many batches are
+    kept.
+
+    `bases` is what is added to the numbers of the file, `last` the highest of each kind in it.
+    """
+
+    name: str
+    is_fresh: bool
+    is_untrusted: bool = False
+    bases: Mapping[str, int] = field(default_factory=dict)
+    last: Mapping[str, int] = field(default_factory=dict)
+    banks: Sequence[str] = ()
+    done: int = 0
+
+    @property
+    def spans(self) -> dict[str, tuple[int, int]]:
+        """The numbers that belong to this import, by kind."""
+        return {
+            name: (base + 1, base + self.last.get(name, 0)) for name, base in self.bases.items()
+        }
+
+
+def find_plan(tx: Tx) -> Plan | None:
+    """The import that is under way, or was cut short."""
+    noted = tx.portable.load_arrival()
+    return Plan(**json.loads(noted)) if noted else None
+
+
+class Arriving:
+    """One import; `name` tells files apart, `at_once` is how many records are kept in a step."""
+
+    def __init__(
+        self,
+        store: Store,
+        stage: Stage,
+        head: Head,
+        terms: Terms,
+        *,
+        name: str,
+        at_once: int = SLICE,
+    ) -> None:
+        self._store = store
+        self._stage = stage
+        self._head = head
+        self._terms = terms
+        self._at_once = at_once
+        self._outbox = Outbox()
+        self._yard: Graveyard = store.read(terms.yard)
+        self._stones = store.read(lambda tx: tx.erasures.list_tombstones())
+        self._plan = self._open(name)
+        arrival = Arrival(
+            self._outbox,
+            self._yard,
+            self._plan.is_fresh,
+            renumber=self._renumber,
+            do_late=self._outbox.do_late,
+            is_untrusted=terms.is_untrusted,
+        )
+        self._merge = Merge(arrival)
+        self._batches = 0
+
+    def bring_in(self, advance: Advance) -> Report:
+        """All of it; an import that cannot be finished is taken back."""
+        try:
+            self._decide(advance)
+            report = self._rehearse() if self._terms.is_dry else self._finish()
+        except (UserError, Conflict):
+            if not self._terms.is_dry:
+                abandon(self._store)
+            raise
+        report.sections = {**self._merge.report.sections, **report.sections}
+        return report
+
+    def _open(self, name: str) -> Plan:
+        """The plan that was begun for this file, or a new one, which is noted when it is needed."""
+        begun = self._store.read(find_plan)
+        self._is_noted = begun is not None
+        if begun is None or (self._terms.is_dry and begun.name != name):
+            fresh = self._store.read(lambda tx: tx.portable.is_empty())
+            return Plan(name, fresh, self._terms.is_untrusted, last=dict(self._head.numbers))
+        if begun.name != name or begun.is_untrusted != self._terms.is_untrusted:
+            raise Conflict(
+                "Another import is under way, or was cut short.",
+                "Run that one again to finish it, or `hermes memory import --undo`.",
+            )
+        return begun
+
+    def _decide(self, advance: Advance) -> None:
+        for section in Section:
+            if section is Section.EVENTS:
+                continue
+            size = BLOB_PARTS if section is Section.BLOBS else self._at_once
+            for records in batches(self._stage, section, size):
+                self._reading(partial(self._merge.add, section, records))
+                self._keep_early()
+                advance("keeping", len(records))
+        self._reading(self._merge.finish)
+
+    def _reading(self, decide: Callable[[], None]) -> None:
+        def read(tx: Tx) -> None:
+            self._outbox.here = tx.portable
+            decide()
+
+        self._store.read(read)
+
+    def _keep_early(self) -> None:
+        """Keep what nobody sees yet; what an earlier attempt kept is passed over."""
+        steps = self._outbox.take_early()
+        self._batches += 1  # whether or not it holds anything: what is there already is passed over
+        if not steps or self._terms.is_dry or self._batches <= self._plan.done:
+            return
+        self._note()
+        self._plan = replace(self._plan, done=self._batches, banks=tuple(self._outbox.banks))
+        self._store.write(partial(_keep, steps=steps, plan=self._plan))
+
+    def _note(self) -> None:
+        """Say that an import is under way; what comes into a fresh memory keeps its numbers."""
+        if self._is_noted:
+            return
+
+        def begin(tx: Tx) -> Plan:
+            if self._plan.is_fresh and not tx.portable.is_empty():
+                raise Conflict(
+                    "Something was kept while the file was read.", "Run the import again."
+                )
+            plan = self._plan
+            if plan.is_fresh:
+                tx.portable.raise_numbers(self._head.numbers)
+                plan = replace(plan, bases=dict.fromkeys(_NUMBERED, 0))
+            tx.portable.save_arrival(json.dumps(asdict(plan)))
+            return plan
+
+        self._plan = self._store.write(begin)
+        self._is_noted = True
+
+    def _renumber(self, name: str, old: int) -> int:
+        if old > self._head.numbers.get(name, 0):
+            refuse(f"{name} {old} is beyond the last number it names")
+        if not self._plan.bases and not self._terms.is_dry:
+            self._note()
+            self._plan = self._store.write(self._reserve)
+        return self._plan.bases.get(name, 0) + old
+
+    def _reserve(self, tx: Tx) -> Plan:
+        """Let nobody else have the numbers of this import: the same are found when it goes on."""
+        last = self._plan.last
+        bases = {name: tx.portable.reserve(name, last.get(name, 0)) - 1 for name in _NUMBERED}
+        plan = replace(self._plan, bases=bases)
+        tx.portable.save_arrival(json.dumps(asdict(plan)))
+        return plan
+
+    def _finish(self) -> Report:
+        """The last transaction: what is seen changes all at once."""
+        if self._plan.is_fresh:
+            self._note()
+        late, outbox, plan = self._outbox.late, self._outbox, self._plan
+
+        def change(tx: Tx) -> Report:
+            if tx.erasures.list_tombstones() != self._stones:
+                raise Conflict(
+                    "Something was erased while the file was brought in.", "Run the import again."
+                )
+            for step in late:
+                step(tx.portable)
+            log = Log(tx, self._yard, tx.portable, is_fresh=plan.is_fresh)
+            for records in batches(self._stage, Section.EVENTS):
+                log.add_events(records)
+            if plan.is_fresh:
+                tx.portable.raise_numbers(self._head.numbers)
+            if self._yard:
+                entities = replace(self._merge.report.of(Section.ENTITIES))
+                log.report.sections[Section.ENTITIES] = entities
+                drop_erased_entities(tx, self._yard, log.report)
+            log.finish(self._terms.now)
+            tx.portable.show_arrived(outbox.hidden)
+            tx.portable.save_arrival("")
+            return log.report
+
+        return self._store.write(change)
+
+    def _rehearse(self) -> Report:
+        """What the log would get; nothing is written."""
+
+        def read(tx: Tx) -> Report:
+            self._outbox.here = tx.portable
+            log = Log(tx, self._yard, self._outbox, is_fresh=self._plan.is_fresh)
+            for records in batches(self._stage, Section.EVENTS):
+                log.add_events(records)
+            return log.report
+
+        return self._store.read(read)
+
+
+def abandon(store: Store) -> int:
+    """Take back what an unfinished import brought in; how many messages that was."""
+    plan = store.read(find_plan)
+    if plan is None:
+        return 0
+    removed = 0
+    while ids := store.read(lambda tx: tx.portable.list_arriving(REMOVED_AT_ONCE)):
+        store.write(lambda tx, ids=ids: tx.erasures.remove_messages(ids))  # type: ignore[misc]
+        removed += len(ids)
+    store.write(partial(_drop, plan=plan))
+    return removed
+
+
+def _keep(tx: Tx, *, steps: Sequence[Step], plan: Plan) -> None:
+    for step in steps:
+        step(tx.portable)
+    tx.portable.settle()
+    tx.portable.save_arrival(json.dumps(asdict(plan)))
+
+
+def _drop(tx: Tx, *, plan: Plan) -> None:
+    tx.portable.drop_arrival(plan.spans, plan.banks)
+    if plan.is_fresh and _is_as_left(tx, plan):
+        tx.portable.reset_numbers()
+    tx.portable.save_arrival("")
+
+
+def _is_as_left(tx: Tx, plan: Plan) -> bool:
+    """Whether nothing else was numbered since, so that a fresh memory may be fresh again."""
+    counted = tx.portable.get_numbers()
+    return all(counted[name] <= plan.last.get(name, 0) for name in NUMBERS)
