@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from hermes.memory.backup.make import Making, make_backup, scratch, verify_backu
 from hermes.memory.backup.manifest import Manifest
 from hermes.memory.backup.restore import Restored, Restoring, restore_backup, undo_restore
 from hermes.memory.backup.shelf import Backup, Keep, Shelf, get_backup, list_backups, rotate
+from hermes.memory.backup.swap import list_replaced
 from hermes.memory.events import add_event
 from hermes.store.base.backup import Copied
 from hermes.store.sqlite import Database, open_store
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from hermes.app.root import App
 
 Say = Callable[[str], None]
+Folders = list[Path]  # a class with a method `list` cannot say so itself
 
 
 def _quietly(_: str) -> None:
@@ -111,6 +114,19 @@ class BackupActions:
         backup = self.get(name)
         backup.file.unlink()
         return backup
+
+    def list_replaced(self) -> Folders:
+        """The states that restores moved aside, newest first."""
+        return list_replaced(self._app.paths)
+
+    def drop_replaced(self) -> int:
+        """Delete the states that restores moved aside; how many there were."""
+        self._expect_stopped()
+        states = self.list_replaced()
+        with on_disk("Not all of them were deleted"):
+            for state in states:
+                shutil.rmtree(state)
+        return len(states)
 
     def recovery_text(self) -> str:
         """What opens the backups if this machine is lost, as a person writes it down."""

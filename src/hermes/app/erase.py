@@ -79,7 +79,7 @@ class EraseActions:
         return Erased(
             counts=counts,
             files=files,
-            backups=app.backups.list(),
+            backups=app.backups.list() if counts or files else [],
             is_purged=is_purged,
             phrases=tuple(plan.wanted or plan.phrases[:1]),
             seed_holds_it=phrases.is_in(load_notes(app.paths.seed_file)),

@@ -138,6 +138,7 @@ def _say_restored(done: Restored) -> None:
     if done.aside.exists():
         typer.echo(f"what was there lies in {done.aside}")
         typer.echo("put it back with `hermes backup restore --undo`")
+        typer.echo("be rid of it with `hermes backup prune`")
 
 
 @app.command("remove")
@@ -151,6 +152,26 @@ def remove(
         for name in backups:
             confirm(f"Delete {hermes.backups.get(name).name}?", yes=yes)
             typer.echo(f"{hermes.backups.remove(name).name}: deleted")
+
+
+@app.command("prune")
+def prune(*, yes: Yes = False, as_json: AsJson = False) -> None:
+    """Delete the earlier states that restores moved aside; there is no way back to them then."""
+    with _unopened() as hermes:
+        states = hermes.backups.list_replaced()
+        sizes = [sum(f.stat().st_size for f in s.rglob("*") if f.is_file()) for s in states]
+        if states and not as_json:
+            rows = [(s.name, _megabytes(size)) for s, size in zip(states, sizes, strict=True)]
+            print_columns(["moved aside", "size"], rows, wide=0)
+        if states:
+            confirm(f"Delete these {len(states)} earlier states for good?", yes=yes)
+        count = hermes.backups.drop_replaced() if states else 0
+    if as_json:
+        print_json({"deleted": [state.name for state in states], "bytes": sum(sizes)})
+    elif count:
+        typer.echo(f"deleted {count} earlier states, {_megabytes(sum(sizes))}")
+    else:
+        typer.echo("no restore has moved anything aside", err=True)
 
 
 def backup_shape(backup: Backup) -> dict[str, object]:

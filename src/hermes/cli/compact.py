@@ -73,11 +73,14 @@ def _told(run: Run, *, dry_run: bool) -> str:
     episodes = sum(len(d.cluster.episodes) for d in ready)
     share = f"{1 - after / before:.0%}" if before else "0%"
     verb = "would become" if dry_run else "became"
+    rows = sum(len(d.cluster.messages) for d in ready)
+    parts = sum(len(d.parts) for d in ready)
     left = f"; {len(run.left_raw)} clusters stay raw" if run.left_raw else ""
     gone = f"; {len(run.purged)} archives were dropped" if run.purged else ""
     return (
-        f"{episodes:,} episodes {verb} {len(ready):,} summaries, {before:,} → {after:,} "
-        f"characters ({share} less){left}{gone}"
+        f"{episodes:,} episodes {verb} {len(ready):,} summaries: {rows:,} → {parts:,} messages, "
+        f"each with its index entries and vector; {before:,} → {after:,} characters ({share} less)"
+        f"{left}{gone}"
     )
 
 

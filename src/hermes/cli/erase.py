@@ -105,14 +105,17 @@ def _show_erased(erased: Erased, proof: Proof | None) -> None:
 
 def _show_proof(proof: Proof) -> None:
     searched = f"{proof.cells:,} cells, {proof.pages:,} pages, {len(proof.files):,} files"
-    if proof.is_clean:
+    if proof.is_clean and proof.unsearched:
+        typer.echo(f"proof: searched {searched}: not found there; what was not searched is below")
+    elif proof.is_clean:
         typer.echo(f"proof: searched {searched}: found nowhere")
     else:
         typer.echo(f"proof: searched {searched}: still found in")
         for place in proof.found:
             typer.echo(f"  {clean(place)}")
     for each in proof.databases:
-        typer.echo(f"  read: {each.name}, {each.cells:,} cells, {each.pages:,} pages")
+        pages = f"{each.pages:,} pages" if each.pages else "no raw pages"
+        typer.echo(f"  read: {each.name}, {each.cells:,} cells, {pages}")
     log = f"{proof.log_bytes:,} bytes are left in it" if proof.log_bytes else "empty"
     typer.echo(f"  write-ahead log: {log}")
     for name, reason in proof.unsearched:

@@ -44,7 +44,7 @@ def show(
         return
     print_columns(("event", "at", "kind", "about", "summary"), map(_row, found), wide=4)
     if not found:
-        typer.echo("nothing was logged then" if any(window) else "nothing was logged yet", err=True)
+        typer.echo(_nothing(kinds, is_timed=any(window)), err=True)
 
 
 @app.command("verify")
@@ -71,6 +71,14 @@ def verify(
         )
     if not verdict.is_sound:
         raise typer.Exit(1)
+
+
+def _nothing(kinds: tuple[str, ...], *, is_timed: bool) -> str:
+    what = f"no {' or '.join(kinds)}" if kinds else "nothing"
+    told = f"{what} was logged {'then' if is_timed else 'yet'}"
+    if EventKind.DECISION in kinds:
+        told += "; they are logged as conversations are read for facts: `hermes memory extract`"
+    return told
 
 
 def _window(since: str, until: str, *, now: int) -> tuple[int | None, int | None]:

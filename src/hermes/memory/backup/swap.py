@@ -85,7 +85,10 @@ def get_replaced(paths: ProfilePaths) -> Path:
     """The state that was moved aside last."""
     found = [state for state in list_replaced(paths) if (state / DATABASE).exists()]
     if not found:
-        raise NotFound("Nothing was replaced: there is no way back.", "See `hermes backup list`.")
+        raise NotFound(
+            "No restore has moved anything aside, so there is nothing to put back.",
+            "To go back to a backup: `hermes backup list`, then `hermes backup restore NAME`.",
+        )
     return found[0]
 
 

@@ -95,7 +95,8 @@ class _Search:
             if report.skipped:
                 self.unsearched[f"raw pages of {name}"] = report.skipped
         last = reports[-1] if reports else ScanReport(0, 0)
-        self.databases.append(Searched(name, last.cells, last.pages))
+        pages = 0 if any(report.skipped for report in reports) else last.pages
+        self.databases.append(Searched(name, last.cells, pages))
 
     def look_at_files(self) -> None:
         """Search every other file; what is sealed is named."""

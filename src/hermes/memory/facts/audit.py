@@ -10,7 +10,7 @@ from enum import Enum, StrEnum
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.reference import render_ref
 from hermes.store.base import FactChange, Tx
-from hermes.types import EventKind, Fact, FactSource
+from hermes.types import EventKind, Fact, FactKind, FactSource
 
 FIELDS = (
     *("text", "kind", "subject", "attribute", "value", "confidence", "single", "ended"),
@@ -58,6 +58,8 @@ def enter(tx: Tx, fact: Fact, act: Act) -> None:
     tx.facts.add(fact, subject_key=alias_key(fact.subject))
     after = {name: plain(getattr(fact, name)) for name in FIELDS}
     _tell(tx, fact, Action.ADD, act, {}, after)
+    if fact.kind is FactKind.DECISION and not fact.held:
+        _tell_decision(tx, fact, act)
 
 
 def alter(tx: Tx, before: Fact, after: Fact, action: Action, act: Act) -> None:
@@ -109,3 +111,12 @@ def _tell(
     details |= {"before": dict(before), "after": dict(after)}
     summary = f"{_TOLD[action]} {render_ref(fact.number)}: {fact.text}"
     tx.events.add(EventKind.MEMORY, summary, at=act.at, details=details, ref=f"fact:{fact.number}")
+
+
+def _tell_decision(tx: Tx, fact: Fact, act: Act) -> None:
+    """A decision is an event of its own: what was decided, in whose words, and when."""
+    said = [{"at": source.at, "quote": source.quote} for source in fact.sources]
+    details: dict[str, object] = {"by": act.by, "said": said}
+    tx.events.add(
+        EventKind.DECISION, fact.text, at=act.at, details=details, ref=f"fact:{fact.number}"
+    )
