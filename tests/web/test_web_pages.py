@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from dashboard_stage import CSRF, build_server, fill, open_stage, sample_clock
+from dashboard_stage import CSRF, StageSessions, build_server, fill, open_stage, sample_clock
 from fastapi.testclient import TestClient
+from starlette.routing import Route
 
 from hermes.app import App
 from hermes.app.facts import NewFact
 from hermes.memory.notes.request import Target
 from hermes.types import NewSession, Role, ToolCall, Turn, Utterance
+from hermes.web import create_pages
 
 PAGES = (
     "/",
@@ -455,3 +457,34 @@ def test_pages_are_light(looking: TestClient) -> None:
     assert style is not None
     plain = looking.get(style[1], headers={"Accept-Encoding": "identity"})
     assert len(plain.content) < 30_000
+
+
+def test_looking_changes_nothing(looking: TestClient, filled: App) -> None:
+    """A link on another site can only open pages: none of them may do anything."""
+
+    def mark() -> int:
+        return filled.store.read(lambda tx: tx.changes.latest())
+
+    before = mark()
+    for path in (
+        *PAGES,
+        "/facts/1",
+        "/facts/1?did=undone",
+        "/pending?approved=1",
+        "/theme?to=dark",
+    ):
+        looking.get(path)
+    assert mark() == before
+
+
+def test_no_form_is_taken_without_its_token(browser: TestClient, app: App) -> None:
+    """Every form there is, also one that is added."""
+    pages = create_pages(StageSessions(app))
+    routes = [route for route in pages.routes if isinstance(route, Route)]
+    paths = [route.path for route in routes if "POST" in (route.methods or ())]
+    assert len(paths) > 20
+    for path in paths:
+        place = re.sub(r"\{[^}]+\}", "1", path)
+        for fields in ({}, {"csrf": ""}, {"csrf": "wrong"}):
+            answer = browser.post(place, data={**fields, "confirm": "erase", "text": "x"})
+            assert answer.status_code == 403, path
