@@ -44,6 +44,14 @@ def check_log(app: App) -> list[Finding]:
     return [Finding("ok", "log", f"{verdict.head.count:,} events, all as they were written")]
 
 
+def check_import(app: App) -> list[Finding]:
+    """Whether an import was cut short: what it brought in waits, unseen."""
+    if not _has_database(app) or not app.store.read(lambda tx: tx.portable.load_arrival()):
+        return []
+    hint = "Run that import again to finish it, or `hermes memory import --undo`."
+    return [Finding("warning", "import", "one is under way, or was cut short", hint)]
+
+
 def describe_daemon(found: DaemonStatus) -> str:
     return f"the daemon runs, pid {found.running.pid}" if found.running else "no daemon runs"
 
