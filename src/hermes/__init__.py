@@ -1,5 +1,6 @@
 """Hermes: an assistant that remembers, and the memory system it lives on."""
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -7,6 +8,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Hermes", "__version__"]
 __version__ = "0.1.0"
+# What is logged goes where the program that uses Hermes sends it, and else nowhere: not between
+# the lines of a chat.
+logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 
 def __getattr__(name: str) -> Any:

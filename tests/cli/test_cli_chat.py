@@ -133,7 +133,7 @@ def test_commands_do_what_they_say(tmp_path: Path) -> None:
     for told in (
         *("stays as it is", "Taken back: and more", "tokens in", "openai/m."),
         *("A new conversation", "Notebook", "fact:1", "«I live in Lisbon", "Forgotten: "),
-        *("Believed again", "/resume NUMBER", "No file was changed", "without asking"),
+        *("Brought back", "/resume NUMBER", "No file was changed", "without asking"),
         *("You are asked again", "Skills are not available", "Nothing waits", "Alt-Enter"),
         *("There is no command /nonsense", "Why what?", "There is no file nowhere.png"),
     ):
@@ -175,7 +175,7 @@ def test_an_answer_is_drawn_as_markdown_block_by_block() -> None:
     assert "**" not in shown
     assert shown.count("print(2)") == 1
     assert "→ memory" in shown
-    assert "✓ done (+1 lines)" in shown
+    assert "✓ done (+1 line)" in shown
     assert "remembered: Prefers tea · undo: /forget fact:12" in shown
 
 
@@ -193,7 +193,7 @@ def test_what_a_model_writes_cannot_steer_the_terminal() -> None:
 
 def test_receipts_say_how_to_take_it_back() -> None:
     assert "/approve or /reject held:7" in told_receipt(Receipt("x", "held:7", held=True))
-    assert "/restore fact:3" in told_receipt(Receipt("forgot 'x'", "restore:3"))
+    assert "/restore fact:3" in told_receipt(Receipt("forgot 'x'", "restore:fact:3"))
 
 
 @given(st.lists(st.sampled_from(["text\n", "\n", "```\n", "~~~\n", "- a\n", "    b\n", "`x`"])))

@@ -33,7 +33,15 @@ from hermes.agent.thread import Thread
 from hermes.agent.unaided import answer_from_memory
 from hermes.agent.words import claims_to_remember
 from hermes.errors import HermesError, Unavailable
-from hermes.llm.base import Finish, Finished, Model, ModelReply, TextDelta, ThoughtDelta
+from hermes.llm.base import (
+    Finish,
+    Finished,
+    Model,
+    ModelReply,
+    TextDelta,
+    ThoughtDelta,
+    Waiting,
+)
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.tokens import count_tokens
 from hermes.net.faults import EndpointError, Fault
@@ -61,7 +69,8 @@ class Agent:
         try:
             recall = await turn.begin(asked)
             if self.parts.model is None:
-                text = answer_from_memory(recall, besides=turn.asked_id)
+                is_kept = not self.parts.options.incognito
+                text = answer_from_memory(recall, besides=turn.asked_id, is_kept=is_kept)
                 return replace(turn.outcome(End.DONE), text=text)
             return await turn.go_on(self.parts.model)
         except asyncio.CancelledError:
@@ -204,6 +213,9 @@ class _Turn:
                     self._on_event(Spoke(event.text))
                 elif isinstance(event, ThoughtDelta):
                     self._on_event(Thought(event.text))
+                elif isinstance(event, Waiting):
+                    soon = f" in {event.delay_s:.0f} s" if event.delay_s >= 1 else ""
+                    self._on_event(Noted(f"retrying{soon}: {event.reason}"))
         raise Unavailable(f"The model {model.name} broke off.", "Ask again.")
 
     async def _act(self, reply: ModelReply) -> None:

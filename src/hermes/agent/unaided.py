@@ -1,4 +1,9 @@
-"""An answer without a model: what memory holds for the question, each piece with its source."""
+"""An answer without a model: what memory holds for a question, each piece with its source.
+
+What is no question is kept, and that is said.
+"""
+
+import re
 
 from hermes.clock import to_datetime
 from hermes.memory.recall.answer import Recall
@@ -6,18 +11,32 @@ from hermes.memory.recall.result import Item, Rung
 from hermes.types import Kind
 
 MOST_ITEMS = 8
+MOST_FACTS = 3
 MOST_CHARS = 400
+LEAST = 0.1  # of what was said, what bears less on a question than this is no answer to it
 NOTHING = "Nothing in memory bears on that yet."
+KEPT = "Kept. There is no model to answer, but you can ask for it at any time."
+UNKEPT = "There is no model to answer, and nothing of this is kept."
+_ASKING = re.compile(
+    r"\s*(?:(?:so|and|but|hey|hi|hello|ok|please)[,\s]+)*(?:what|who|whom|whose|when|where|which|why|how"
+    r"|do|does|did|is|are|was|were|am|can|could|would|will|shall|should|have|has|had|may|tell|show"
+    r"|find|list|recall|search|remind|give|explain|summari[sz]e|was|wer|wann|wo|warum|wie|welche\w*"
+    r"|quand|qui|où|pourquoi|comment|quel\w*|qué|quién|cuándo|dónde|cómo|cuál\w*)\b",
+    re.IGNORECASE,
+)
 
 
-def answer_from_memory(recall: Recall, *, besides: int = 0) -> str:
+def answer_from_memory(recall: Recall, *, besides: int = 0, is_kept: bool = True) -> str:
     """What is remembered besides the question itself, as Markdown, and what it was found by.
 
     What is believed comes first; what was itself only asked is no answer.
     """
-    told = [item for item in recall.items if item.text.strip()]
-    told = [item for item in told if not besides or item.message_id != besides]
-    told = [item for item in told if not _is_asked(item)]
+    told = [item for item in recall.items if item.text.strip() and item.message_id != besides]
+    if not is_question(recall.task):
+        facts = [item for item in told if item.kind is Kind.FACT][:MOST_FACTS]
+        known = ["", "Memory holds on this:", "", *map(_line, facts)] if facts else []
+        return "\n".join([KEPT if is_kept else UNKEPT, *known])
+    told = [item for item in told if _is_answer(item)]
     shown = sorted(told, key=lambda item: item.kind is Kind.EPISODE)[:MOST_ITEMS]
     if not shown:
         return NOTHING
@@ -25,8 +44,16 @@ def answer_from_memory(recall: Recall, *, besides: int = 0) -> str:
     return "\n".join([f"From memory{by}:", "", *map(_line, shown)])
 
 
-def _is_asked(item: Item) -> bool:
-    return item.kind is Kind.EPISODE and item.text.rstrip().endswith(("?", "？", "؟"))
+def is_question(text: str) -> bool:
+    """Whether something is asked; else something is told."""
+    return text.rstrip().endswith(("?", "？", "؟")) or _ASKING.match(text) is not None
+
+
+def _is_answer(item: Item) -> bool:
+    if item.kind is not Kind.EPISODE:
+        return True
+    is_asked = item.text.rstrip().endswith(("?", "？", "؟"))
+    return not is_asked and item.relevance >= LEAST
 
 
 def _line(item: Item) -> str:

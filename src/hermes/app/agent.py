@@ -27,8 +27,9 @@ from hermes.agent.parts import MAX_STEPS, AgentOptions, Parts
 from hermes.agent.prompt import PrefixParts
 from hermes.agent.window import window_of
 from hermes.app.agent_desk import AppDesk, AppJournal
-from hermes.app.agent_learning import learn_upto, one_cluster, work_off
+from hermes.app.agent_learning import Learning, learn_upto, one_cluster, work_off
 from hermes.app.background import Background
+from hermes.app.forgetting import Changed, forget, restore
 from hermes.app.models import MAIN, is_configured, open_light, open_main, settings_of
 from hermes.config.load import load_config
 from hermes.config.running import find_daemon
@@ -117,12 +118,20 @@ class AgentActions:
             learnt += [Receipt(fact.text, f"fact:{fact.number}") for fact in facts]
         return tuple(learnt)
 
+    def forget(self, said: str, bank: str = DEFAULT) -> Changed:
+        """Forget a fact or a note, by its reference or by words that only it holds."""
+        return forget(self._app, said, bank)
+
+    def restore(self, ref: str) -> Changed:
+        """Take back that something was forgotten or reworded."""
+        return restore(self._app, ref)
+
     def learn_upto(self, session_id: str, upto: int) -> None:
         """Read the facts of what a session has new, but none after message `upto`."""
         learn_upto(self._app, session_id, upto)
 
-    def work_off(self, session_ids: Sequence[str]) -> bool:
-        """Learn from conversations that ended; false if a daemon will."""
+    def work_off(self, session_ids: Sequence[str]) -> Learning:
+        """Learn from conversations that ended, unless a daemon will."""
         return work_off(self._app, session_ids)
 
     def export_trajectory(self, session_id: str) -> dict[str, Any]:

@@ -5,18 +5,24 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hermes.config.running import find_daemon
 from hermes.memory.banks import DEFAULT
+from hermes.memory.indexing import index_pending
 from hermes.store.base import Tx
 from hermes.store.base.extractions import EXTRACT
+from hermes.store.base.facts import FactFilter
 from hermes.store.base.reflections import REFLECT
+from hermes.tools.base import Receipt
 from hermes.types import Episode, EpisodeState, Message, Session
 
 if TYPE_CHECKING:
     from hermes.app.root import App
     from hermes.memory.compress.clusters import Cluster
+
+MOST_LEARNT = 200
 
 
 def learn_upto(app: App, session_id: str, upto: int) -> None:
@@ -57,15 +63,23 @@ def one_cluster(session_id: str, messages: Sequence[Message]) -> Cluster:
     return Cluster(session, (episode,))
 
 
-def work_off(app: App, session_ids: Sequence[str]) -> bool:
-    """Learn from conversations that ended, by the jobs that do so; false if a daemon will.
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """What was learnt from conversations that ended, and why some of it must wait, if it must."""
 
-    The jobs are kept: cut short here, they go on wherever the next worker runs.
+    receipts: tuple[Receipt, ...] = ()
+    problem: str = ""
+
+
+def work_off(app: App, session_ids: Sequence[str]) -> Learning:
+    """Learn from conversations that ended, by the jobs that do so, unless a daemon will.
+
+    The jobs are kept: cut short or failed here, they go on wherever the next worker runs.
     """
     if find_daemon(app.paths) is not None:
-        return False
+        return Learning()
     from hermes.jobs.work import Terms  # noqa: PLC0415 - only at the end of a chat
-    from hermes.jobs.worker import Worker, WorkerOptions  # noqa: PLC0415
+    from hermes.jobs.worker import Ended, Worker, WorkerOptions  # noqa: PLC0415
 
     now = app.clock.now()
     kinds = (EXTRACT, REFLECT)
@@ -73,6 +87,23 @@ def work_off(app: App, session_ids: Sequence[str]) -> bool:
     app.store.write(lambda tx: [tx.jobs.add(kind, key, now=now) for kind, key in wanted])
     handlers = [each for each in app.jobs.handlers() if each.kind in kinds]
     terms = Terms(f"chat@{socket.gethostname()}:{os.getpid()}")
-    options = WorkerOptions(terms, slots=1, poll_s=0.05)
+    ended: list[Ended] = []
+    options = WorkerOptions(terms, slots=1, poll_s=0.05, on_end=ended.append)
     Worker(app.store, app.clock, handlers, (), options).run(until_idle=True)
-    return True
+    if app.embedder is not None:
+        # What was learnt must be found by its meaning when the next conversation begins.
+        index_pending(app.store, app.embedder, app.clock)
+    problems = [each.error for each in ended if each.error]
+    return Learning(_learnt(app, session_ids, since=now), problems[0] if problems else "")
+
+
+def _learnt(app: App, session_ids: Sequence[str], *, since: int) -> tuple[Receipt, ...]:
+    """The facts read from sessions since a time, oldest first."""
+    wanted = FactFilter(current=True)
+    found = app.store.read(lambda tx: tx.facts.list(wanted, MOST_LEARNT))
+    new = [
+        fact
+        for fact in found
+        if fact.recorded_at >= since and any(s.session_id in session_ids for s in fact.sources)
+    ]
+    return tuple(Receipt(fact.text, f"fact:{fact.number}") for fact in reversed(new))

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hermes.errors import NotFound
 from hermes.memory.banks import DEFAULT
-from hermes.memory.notekeeping import Outcome, Page, Writer, apply_held, change_page
+from hermes.memory.notekeeping import (
+    Outcome,
+    Page,
+    Writer,
+    apply_held,
+    change_page,
+    find_gone,
+)
 from hermes.memory.notes import (
     Action,
     MemoryRequest,
@@ -57,6 +65,19 @@ class NoteActions:
 
     def remove(self, target: Target, old_text: str) -> Outcome:
         return self.change(MemoryRequest(target, (Operation(Action.REMOVE, "", old_text),)))
+
+    def restore(self, note_id: str) -> Note:
+        """Bring a note back that was removed, or put it in the place of what replaced it."""
+        gone = self._app.store.read(lambda tx: find_gone(tx, note_id))
+        if gone is None:
+            raise NotFound(f"No note {note_id!r} was removed.", "See `hermes events`.")
+        page, text, by = gone
+        target = next(each for each in Target if self.page(each).path.name == page)
+        if by and any(note.id == by for note in self.list(target)):
+            self.replace(target, by, text)
+        else:
+            self.add(target, text)
+        return next(note for note in self.list(target) if note.id == note_id)
 
     def apply(self, write: HeldWrite) -> None:
         """Make a held change that was approved."""

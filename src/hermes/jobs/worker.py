@@ -196,7 +196,10 @@ class Worker:
         except (
             Exception
         ) as error:  # whatever a handler raises is its job's failure, not the worker's
-            log.warning("job %d (%s) failed", work.job.id, work.job.kind, exc_info=error)
+            # What is known to go wrong has said so; a traceback is for what is not.
+            trace = None if isinstance(error, HermesError) else error
+            job = work.job
+            log.warning("job %d (%s): %s", job.id, job.kind, describe(error), exc_info=trace)
             return self._keep_failure(work.job, error)
 
     def _complete(self, tx: Tx, job: Job, effect: Effect | None) -> None:

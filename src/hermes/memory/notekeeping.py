@@ -3,6 +3,7 @@
 The pages are files and know no store; here the two meet. A change that is made is told in the log.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,12 +16,24 @@ from hermes.guard.text import clean
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.given import Given, Kept
 from hermes.memory.facts.keeping import believe
-from hermes.memory.notes import Change, MemoryRequest, NotesFull, Operation, change_notes
+from hermes.memory.notes import (
+    Change,
+    MemoryRequest,
+    Note,
+    NotesFull,
+    Operation,
+    change_notes,
+    load_notes,
+    parse_notes,
+)
 from hermes.memory.notes.change import Action
 from hermes.memory.notes.request import Target, parse_request
 from hermes.memory.pending import Tainted, hold
 from hermes.store.base import HeldWrite, Store, Tx
+from hermes.store.base.events import EventFilter
 from hermes.types import EventKind, FactSource, Origin, Trust
+
+_GONE = re.compile(r"(?:removed|replaced) (?P<old>\S+)(?: by (?P<new>\S+))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +81,12 @@ def change_page(
             trust,
         )
         return Outcome(held=store.write(lambda tx: hold(tx, tainted, now)))
+    before = parse_notes(load_notes(page.path))
     try:
         change = change_notes(page.path, operations, limit=page.limit)
     except NotesFull as full:
         return _overflow(store, page, full, writer=replace(writer, trust=trust), now=now)
-    store.write(lambda tx: _tell(tx, page, change.done, now))
+    store.write(lambda tx: _tell(tx, page, change.done, before, now=now))
     return Outcome(change)
 
 
@@ -89,8 +103,21 @@ def apply_held(store: Store, pages: dict[Target, Page], write: HeldWrite, now: i
     """Make a held change that was approved; made before, it is left as it is."""
     request = parse_request(write.payload)
     page = pages[request.target]
+    before = parse_notes(load_notes(page.path))
     change = change_notes(page.path, request.operations, limit=page.limit)
-    store.write(lambda tx: _tell(tx, page, change.done, now))
+    store.write(lambda tx: _tell(tx, page, change.done, before, now=now))
+
+
+def find_gone(tx: Tx, note_id: str) -> tuple[str, str, str] | None:
+    """A note that was removed or replaced: its page, its words, and the note that took its place.
+
+    It is read from the log, where an erasure takes it out for good.
+    """
+    for event in tx.events.list(EventFilter(kinds=(EventKind.MEMORY,), ref=f"note:{note_id}"), 1):
+        match event.details:
+            case {"page": str(page), "text": str(text), "by": str(by)}:
+                return page, text, by
+    return None
 
 
 def _cleaned(operation: Operation) -> Operation:
@@ -130,7 +157,15 @@ def _as_fact(tx: Tx, page: Page, text: str, writer: Writer, now: int) -> Kept:
     return believe(tx, candidate, Given(page.bank, source, writer.origin), act)
 
 
-def _tell(tx: Tx, page: Page, done: Sequence[str], now: int) -> None:
+def _tell(tx: Tx, page: Page, done: Sequence[str], before: Sequence[Note], *, now: int) -> None:
+    """Log what was done, and what the notes that went said: there must be a way back."""
+    texts = {note.id: note.text for note in before}
+    for gone in filter(None, map(_GONE.fullmatch, done)):
+        if gone["old"] in texts:
+            details = {"page": page.path.name, "text": texts[gone["old"]], "by": gone["new"] or ""}
+            told = f"A note left {page.path.name}"
+            ref = f"note:{gone['old']}"
+            tx.events.add(EventKind.MEMORY, told, at=now, details=details, ref=ref)
     tx.events.add(
         EventKind.MEMORY,
         f"Changed {page.path.name}: {'; '.join(done)}",

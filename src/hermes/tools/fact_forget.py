@@ -19,7 +19,7 @@ async def run(args: FactForgetArguments, context: ToolContext) -> ToolResult:
     if context.incognito:
         raise Refused("This session is incognito: nothing is kept.", "Tell the person so.")
     fact = await asyncio.to_thread(context.desk.forget_fact, args.fact)
-    receipt = Receipt(f"forgot {fact.text!r}", f"restore:{fact.number}")
+    receipt = Receipt(f"forgot {fact.text!r}", f"restore:fact:{fact.number}")
     text = f"Forgotten: {render_line(fact)}. `hermes memory fact restore` brings it back."
     return ToolResult(text, trust=min(Trust.MEDIUM, fact.trust), receipts=(receipt,))
 

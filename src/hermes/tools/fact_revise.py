@@ -22,7 +22,7 @@ async def run(args: FactReviseArguments, context: ToolContext) -> ToolResult:
     before = await asyncio.to_thread(context.desk.get_fact, args.fact)
     fact = await asyncio.to_thread(context.desk.revise_fact, args.fact, args.text)
     text = f"Corrected: {render_line(fact)}\nbefore: {before.text}"
-    receipt = Receipt(fact.text, f"fact:{fact.number}")
+    receipt = Receipt(f"corrected: {fact.text}", f"restore:fact:{fact.number}")
     return ToolResult(text, trust=min(Trust.MEDIUM, before.trust), receipts=(receipt,))
 
 

@@ -84,9 +84,13 @@ def _said(content: str, old_text: str) -> str:
 
 
 def _ref(done: str) -> str:
-    """The id of the note that a change left behind: `added 3f9a` → `note:3f9a`."""
+    """How a change is taken back: `added 3f9a` → `note:3f9a`, to forget; `removed 3f9a` →
+    `restore:note:3f9a`.
+    """
     verb, *rest = done.split()
-    return f"note:{rest[-1]}" if rest and verb in ("added", "replaced") else ""
+    if verb == "added" and rest:
+        return f"note:{rest[-1]}"
+    return f"restore:note:{rest[0]}" if rest and verb in ("replaced", "removed") else ""
 
 
 TOOL = Tool(

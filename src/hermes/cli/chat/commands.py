@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -157,8 +158,10 @@ COMMANDS = {
         Command("/undo", "Take your last message and its answer back", _undo),
         Command("/memory [WORDS]", "See what is noted, or search memory", memory.show),
         Command("/why FACT", "Why something is believed (fact:42, or words)", memory.why),
-        Command("/forget REF", "Forget a fact or a note (fact:42, note:n-3f9a)", memory.forget),
-        Command("/restore FACT", "Believe a forgotten fact again", memory.restore),
+        Command(
+            "/forget REF", "Forget a fact or a note (fact:42, note:n-3f9a, words)", memory.forget
+        ),
+        Command("/restore REF", "Bring back what was forgotten or reworded", memory.restore),
         Command("/approve REF", "Allow a write that waits (held:7)", memory.approve),
         Command("/reject REF", "Refuse a write that waits (held:7)", memory.reject),
         Command("/rollback [diff] [N] [FILE]", "List, compare or undo changes to files", _rollback),
@@ -172,13 +175,13 @@ COMMANDS = {
         Command("/quit", "Leave", _quit),
     )
 }
+_COMMAND = re.compile(r"/(?:[^\W\d_][\w:-]*[?!.,;]*|\?)(?:\s|$)")
 ALIASES = {"/exit": "/quit", "/q": "/quit", "/?": "/help", "/h": "/help"}
 
 
 def is_command(text: str) -> bool:
-    """Whether a line is a command: a slash and letters, so that a path is none."""
-    first = text.split(maxsplit=1)[0] if text.strip() else ""
-    return first.startswith("/") and (first[1:].isalpha() or first in ALIASES)
+    """Whether a line is, or was meant as, a command: a slash and a word, so that a path is none."""
+    return _COMMAND.match(text.strip()) is not None
 
 
 async def obey(room: Room, text: str) -> None:

@@ -12,8 +12,11 @@ if TYPE_CHECKING:
     from hermes.agent.checkpoints import Checkpoint
     from hermes.app import App
     from hermes.cli.chat.room import Room
+    from hermes.memory.usermodel import Line
 
 FOUND = 8
+BELIEVED = 20
+LEAST = 0.15  # what bears less on the words than this was not asked for
 CHARS = 200
 
 
@@ -30,13 +33,16 @@ async def why(room: Room, argument: str) -> None:
 
 async def forget(room: Room, argument: str) -> None:
     if not argument:
-        raise UserError("Forget what?", "Say /forget fact:42 or /forget note:n-3f9a.")
-    room.screen.tell(await asyncio.to_thread(_forget, room.app, argument))
+        raise UserError("Forget what?", "Say /forget fact:42, note:n-3f9a, or words of it.")
+    gone = await asyncio.to_thread(room.app.agent.forget, argument, room.chat.bank)
+    room.screen.tell(f"Forgotten: {clean(gone.text)} · undo: /restore {gone.ref}")
 
 
 async def restore(room: Room, argument: str) -> None:
-    fact = await asyncio.to_thread(room.app.facts.restore, argument)
-    room.screen.tell(f"Believed again: {clean(fact.text)}")
+    if not argument:
+        raise UserError("Restore what?", "Say /restore fact:42 or /restore note:n-3f9a.")
+    back = await asyncio.to_thread(room.app.agent.restore, argument)
+    room.screen.tell(f"Brought back: {clean(back.text)}")
 
 
 async def approve(room: Room, argument: str) -> None:
@@ -57,7 +63,8 @@ async def reject(room: Room, argument: str) -> None:
 
 
 def told_checkpoint(checkpoint: Checkpoint) -> str:
-    files = f"{len(checkpoint.changes)} files"
+    count = len(checkpoint.changes)
+    files = "1 file" if count == 1 else f"{count} files"
     return (
         f"{checkpoint.number:>4}  {render_local(checkpoint.at)}  {clean(checkpoint.why)}  {files}"
     )
@@ -73,12 +80,20 @@ def _overview(room: Room, argument: str) -> str:
         lines += [f"{title}:", *(f"  note:{note.id}  {clean(note.text)}" for note in notes)]
         if not notes:
             lines.append("  nothing yet")
-    believed = [line.text for line in app.user.show(room.chat.bank).lines]
-    lines += ["Believed of you:", *(f"  {clean(text)}" for text in believed[:20])]
+    believed = app.user.show(room.chat.bank).lines[:BELIEVED]
+    lines += ["Believed of you:", *(_believed(line) for line in believed)]
+    if not believed:
+        lines.append("  nothing yet")
     waiting = app.pending.count()
     if waiting:
-        lines.append(f"{waiting} writes wait for your word: /approve")
+        waits = "1 write waits" if waiting == 1 else f"{waiting} writes wait"
+        lines.append(f"{waits} for your word: /approve")
     return "\n".join([*lines, "/memory WORDS searches; /why and /forget take what it shows."])
+
+
+def _believed(line: Line) -> str:
+    refs = " ".join(f"fact:{number}" for number in line.facts)
+    return f"  {refs}  {clean(line.text)}"
 
 
 def _search(room: Room, argument: str) -> str:
@@ -86,9 +101,14 @@ def _search(room: Room, argument: str) -> str:
     lines = [
         f"{item.ref}  {render_local(item.at)}  {clean(item.text)[:CHARS]}"
         for item in items
-        if item.relevance or item.score
+        if item.relevance >= LEAST or _holds_a_word(item.text, argument)
     ]
     return "\n".join(lines) or "Nothing is remembered that bears on this."
+
+
+def _holds_a_word(text: str, words: str) -> bool:
+    held = text.casefold()
+    return any(word in held for word in words.casefold().split() if len(word) > 2)
 
 
 def _explain(app: App, argument: str) -> str:
@@ -111,21 +131,3 @@ def _find_fact(app: App, words: str) -> str:
     if not ranked:
         raise NotFound(f"No fact holds {words!r}.", "/memory WORDS searches everything.")
     return f"fact:{ranked[0][0].number}"
-
-
-def _forget(app: App, argument: str) -> str:
-    if argument.startswith(("note:", "n-")):
-        return _forget_note(app, argument.removeprefix("note:"))
-    fact = app.facts.forget(argument)
-    return f"Forgotten: {clean(fact.text)} · undo: /restore fact:{fact.number}"
-
-
-def _forget_note(app: App, note_id: str) -> str:
-    from hermes.memory.notes.request import Target  # noqa: PLC0415 - loaded by then
-
-    for target in Target:
-        for note in app.notes.list(target):
-            if note.id == note_id:
-                app.notes.remove(target, note_id)
-                return f"Forgotten: {clean(note.text)}"
-    raise NotFound(f"There is no note {note_id!r}.", "/memory lists them.")

@@ -97,7 +97,7 @@ class Room:
 
     async def switch(self, opening: Opening) -> None:
         """Begin anew in another way: incognito or not, asking or not."""
-        await self.leave()
+        await self.leave(is_over=False)
         self.opening = opening
         self._chat = await asyncio.to_thread(self._make)
 
@@ -106,15 +106,17 @@ class Room:
         self.opening = replace(self.opening, yolo=on)
         self.chat.use(approver=self.app.agent.approver(self._person, yolo=on))
 
-    async def leave(self) -> None:
-        """End the conversation, and learn from it where no daemon does."""
+    async def leave(self, *, is_over: bool = True) -> None:
+        """End the conversation, or the whole chat, and learn from it where no daemon does."""
         if self._chat is None:
             return
         ended = await self._chat.close()
         if ended and not self.opening.incognito:
             learning = asyncio.ensure_future(asyncio.to_thread(self.app.agent.work_off, ended))
             with _interrupting(learning), contextlib.suppress(asyncio.CancelledError):
-                await learning
+                learnt = await learning
+                with _heard_or_not():
+                    self.screen.show_learnt(learnt, is_over=is_over)
 
     def _make(self) -> Chat:
         # Loaded here, in a thread: the prompt must not wait for it.

@@ -25,6 +25,7 @@ from hermes.errors import HermesError
 
 if TYPE_CHECKING:
     from hermes.agent.thread import Thread
+    from hermes.app.agent_learning import Learning
     from hermes.tools.base import Receipt, ToolResult
     from hermes.types import ToolCall
 
@@ -37,15 +38,26 @@ def tame_text(text: str) -> str:
     return _STEERING.sub("", HIDDEN.sub("", text.replace("\r\n", "\n")))
 
 
+def count(number: int, noun: str) -> str:
+    """`1 file`, `2 files`"""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def told_receipt(receipt: Receipt) -> str:
     """`remembered: … · undo: /forget fact:12`"""
     text = clean(receipt.text)
     if receipt.held:
         return f"waits for your word: {text} · /approve or /reject {receipt.ref}"
     if receipt.ref.startswith("restore:"):
-        return f"{text} · undo: /restore fact:{receipt.ref.removeprefix('restore:')}"
+        return f"{text} · undo: /restore {receipt.ref.removeprefix('restore:')}"
     undo = f" · undo: /forget {receipt.ref}" if receipt.ref else ""
     return f"remembered: {text}{undo}"
+
+
+def told_late(receipt: Receipt) -> str:
+    """A receipt for when the chat is over."""
+    text, ref = clean(receipt.text), receipt.ref
+    return f"remembered: {text} · undo: hermes memory fact delete {ref}"
 
 
 def told_call(call: ToolCall) -> str:
@@ -57,7 +69,7 @@ def told_call(call: ToolCall) -> str:
 
 def told_result(result: ToolResult) -> str:
     lines = result.text.strip().splitlines() or ["(nothing)"]
-    more = f" (+{len(lines) - 1} lines)" if len(lines) > 1 else ""
+    more = f" (+{count(len(lines) - 1, 'line')})" if len(lines) > 1 else ""
     return clean(lines[0])[:ARGUMENTS_CHARS] + more
 
 
@@ -115,7 +127,14 @@ class Screen:
             self._aside(f"hint: {error.hint}")
 
     def show_resumed(self, thread: Thread) -> None:
-        self._aside(f"resumed {thread.id}, {len(thread.lines)} messages in sight")
+        self._aside(f"resumed {thread.id}, {count(len(thread.lines), 'message')} in sight")
+
+    def show_learnt(self, learning: Learning, *, is_over: bool) -> None:
+        """What the end of a conversation taught; `is_over` where no /command can follow."""
+        for receipt in learning.receipts:
+            self._aside(told_late(receipt) if is_over else told_receipt(receipt))
+        if learning.problem:
+            self._aside(f"not read for facts yet, it stays queued: {clean(learning.problem)}")
 
     def _aside(self, text: str) -> None:
         typer.echo(text, err=True)

@@ -123,7 +123,8 @@ class _Talker:
         if self._room is not None and self._room.is_open:
             opening, chat = self._room.opening, self._room.chat
             share = chat.thread.tokens / max(1, chat.parts.options.window_tokens)
-            parts.append(f"{len(chat.thread.lines)} messages, {share:.0%} of the window")
+            said = len(chat.thread.lines)
+            parts.append(f"{said} message{'' if said == 1 else 's'}, {share:.0%} of the window")
             parts += ["incognito"] if opening.incognito else []
             parts += ["yolo"] if opening.yolo else []
         parts.append("/help")

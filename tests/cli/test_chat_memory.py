@@ -1,0 +1,178 @@
+"""What the chat says and undoes of memory: receipts, forgetting, answers without a model."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hermes.agent.approve import DenyAll
+from hermes.agent.unaided import is_question
+from hermes.app import App, open_app
+from hermes.app.facts import NewFact
+from hermes.cli.chat.commands import is_command, obey
+from hermes.cli.chat.room import Opening, Room
+from hermes.cli.chat.screen import Screen
+from hermes.config.paths import Home
+from hermes.errors import HermesError
+from hermes.memory.notes.request import Target
+from hermes.store.base.jobs import JobFilter
+from hermes.testing import Call, Say, ScriptedServer
+from hermes.types import ToolCall
+
+NO_VECTORS = {"memory.embeddings.provider": "none"}
+
+
+class _Heard(Screen):
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def tell(self, text: str) -> None:
+        self.lines.append(text)
+
+    def _aside(self, text: str) -> None:
+        self.lines.append(text)
+
+
+def opened(home: Path, **flags: str) -> App:
+    return open_app(Home(home.resolve()).profile("default"), {}, flags={**NO_VECTORS, **flags})
+
+
+def talk(app: App, *said: str) -> list[str]:
+    """What a chat tells besides answers, the end of it included."""
+
+    async def go() -> list[str]:
+        screen = _Heard()
+        room = Room(app, Opening(), DenyAll(), screen)
+        await room.open()
+        for text in said:
+            try:
+                await (obey(room, text) if is_command(text) else room.say(text))
+            except HermesError as error:
+                screen.tell_error(error)
+        await room.leave()
+        return screen.lines
+
+    return asyncio.run(go())
+
+
+def run_hermes(home: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "hermes", *words],
+        input=typed,
+        capture_output=True,
+        check=False,
+        text=True,
+        timeout=120,
+        env={"HERMES_HOME": str(home), "PATH": "/usr/bin:/bin"},
+    )
+
+
+def test_what_the_end_taught_has_a_receipt(tmp_path: Path) -> None:
+    with opened(tmp_path) as app:
+        [told] = [line for line in talk(app, "I live in Lisbon.") if "Lisbon" in line]
+        assert told.startswith("remembered: ")
+        assert told.endswith(" · undo: hermes memory fact delete fact:1")
+
+
+def test_a_fact_and_a_note_are_forgotten_by_their_words_and_brought_back(tmp_path: Path) -> None:
+    with opened(tmp_path) as app:
+        app.facts.add(NewFact("User prefers tea to coffee"))
+        app.notes.add(Target.MEMORY, "The server is called bluefin")
+        [note] = app.notes.list(Target.MEMORY)
+        heard = talk(app, "/forget tea", "/forget bluefin")
+        assert app.facts.list() == []
+        assert app.notes.list(Target.MEMORY) == ()
+        assert "undo: /restore fact:1" in heard[0]
+        assert f"undo: /restore note:{note.id}" in heard[1]
+        talk(app, "/restore fact:1", f"/restore note:{note.id}")
+        assert [fact.number for fact in app.facts.list()] == [1]
+        assert [each.text for each in app.notes.list(Target.MEMORY)] == [note.text]
+
+
+def test_words_that_more_than_one_hold_forget_nothing(tmp_path: Path) -> None:
+    with opened(tmp_path) as app:
+        app.facts.add(NewFact("User prefers tea to coffee"))
+        app.facts.add(NewFact("User buys tea at the market"))
+        heard = "\n".join(talk(app, "/forget tea", "/forget zebra"))
+        assert len(app.facts.list()) == 2
+        assert "fact:1" in heard
+        assert "fact:2" in heard
+        assert "holds 'zebra'" in heard
+
+
+def test_a_corrected_fact_gets_its_words_back(tmp_path: Path) -> None:
+    revise = ToolCall("c1", "fact_revise", '{"fact": "fact:1", "text": "User prefers coffee"}')
+    with ScriptedServer([Call((revise,)), Say("Corrected it.")]) as server:
+        flags = {"model.provider": "openai", "model.model": "m", "model.baseUrl": server.base_url}
+        with opened(tmp_path, **flags) as app:
+            app.facts.add(NewFact("User prefers tea"))
+            heard = talk(app, "No, I prefer coffee.")
+            [receipt] = [line for line in heard if line.startswith("corrected: ")]
+            assert receipt.endswith("undo: /restore fact:1")
+            assert app.facts.get("fact:1").text == "User prefers coffee"
+            talk(app, "/restore fact:1")
+            assert app.facts.get("fact:1").text == "User prefers tea"
+
+
+def test_memory_shows_references_and_nothing_that_was_not_asked_for(tmp_path: Path) -> None:
+    with opened(tmp_path) as app:
+        app.facts.add(NewFact("User prefers tea to coffee"))
+        talk(app, "The garden needs water.", "The roof leaks again.")
+        overview, found, nothing = talk(app, "/memory", "/memory roof", "/memory zzzqqq")
+        assert "fact:1  " in overview
+        assert "The roof leaks again." in found
+        assert nothing == "Nothing is remembered that bears on this."
+
+
+@pytest.mark.parametrize("line", ["/memroy", "/roll-back 2", "/why?", "/resume2", "/?", "/new"])
+def test_what_was_meant_as_a_command_is_never_recorded(line: str) -> None:
+    assert is_command(line)
+
+
+@pytest.mark.parametrize("line", ["/etc/passwd is gone", "/usr/bin", "1/2", "and/or", "/", "/ 2"])
+def test_a_path_is_no_command(line: str) -> None:
+    assert not is_command(line)
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("I prefer tea.", False),
+        ("My dog is called Rex", False),
+        ("what is my dog called", True),
+        ("So, where do I live", True),
+        ("You like tea?", True),
+        ("Whatever happens, I stay", False),
+    ],
+)
+def test_questions_are_told_from_statements(text: str, asks: bool) -> None:
+    assert is_question(text) is asks
+
+
+def test_without_a_model_a_statement_is_kept_and_a_question_answered(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    kept = run_hermes(home, "chat", typed="I prefer tea to coffee.\n")
+    assert kept.stdout.startswith("Kept.")
+    answer = run_hermes(home, "chat", typed="What do I like to drink?\n").stdout
+    assert answer.splitlines()[2].startswith("- User prefers tea to coffee")
+
+
+def test_a_light_model_that_gives_no_json_is_one_quiet_line(tmp_path: Path) -> None:
+    with ScriptedServer(lambda received: Say("Sure, happy to help!")) as server:
+        flags = {
+            **{"model.provider": "openai", "model.model": "m", "model.baseUrl": server.base_url},
+            **{"lightModel.provider": "openai", "lightModel.model": "l"},
+            **{"lightModel.baseUrl": server.base_url, "lightModel.maxRetries": "0"},
+        }
+        sets = [part for key, text in flags.items() for part in ("--set", f"{key}={text}")]
+        done = run_hermes(tmp_path / "home", *sets, "run", "I live in Lisbon.")
+    told = [line for line in done.stderr.splitlines() if "queued" in line]
+    assert len(told) == 1
+    assert "did not answer in JSON" in told[0]
+    assert "Traceback" not in done.stderr
+    assert "job " not in done.stderr
+    with opened(tmp_path / "home") as app:
+        assert app.facts.list() == []
+        assert "extract" in {job.kind for job in app.jobs.list(JobFilter())}
