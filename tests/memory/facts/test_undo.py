@@ -8,6 +8,7 @@ from hermes.memory.facts.audit import Act
 from hermes.memory.facts.clauses.statement import parse_statement
 from hermes.memory.facts.given import Given, Revision
 from hermes.memory.facts.undo import undo_last
+from hermes.memory.facts.why import explain
 from hermes.store.base import Store
 from hermes.types import Confidence, Fact, FactSource
 from talk import NOW
@@ -55,3 +56,16 @@ def test_only_the_last_of_several_changes_goes(store: Store) -> None:
 def test_what_never_changed_cannot_be_taken_back(store: Store) -> None:
     with pytest.raises(Conflict):
         undo(store, believe(store, "User prefers tea"))
+
+
+def test_an_edit_that_was_taken_back_is_no_evidence(store: Store) -> None:
+    fact = believe(store, "User prefers tea")
+    said = parse_statement("User prefers coffee", NOW)
+    store.write(lambda tx: keeping.revise(tx, fact.number, Revision(said=said), ACT))
+    undo(store, fact)
+    why = store.read(lambda tx: explain(tx, fact.number))
+    assert [each.source.quote for each in why.evidence] == ["User prefers tea"]
+    assert [each.source.quote for each in why.earlier] == ["User prefers coffee"]
+    undo(store, fact)
+    why = store.read(lambda tx: explain(tx, fact.number))
+    assert [each.source.quote for each in why.evidence] == ["User prefers coffee"]

@@ -238,7 +238,11 @@ def restore(tx: Tx, number: int, act: Act, *, change_id: int | None = None) -> F
     before = get_fact(tx, number)
     after = _as_after(tx, before, change_id) if change_id is not None else _reopened(tx, before)
     if after == before:
-        raise Conflict(f"{render_ref(number)} is as it was.", "There is nothing to restore.")
+        raise Conflict(
+            f"{render_ref(number)} is neither deleted nor replaced.",
+            f"To take an edit back, see `hermes memory fact history {number}`, then "
+            f"`hermes memory fact restore {number} --to CHANGE`.",
+        )
     alter(tx, before, after, Action.RESTORE, act)
     if after.text != before.text:
         tag_fact(tx, replace(after, entities=tuple(name_mentions(after.text))), act.at)

@@ -60,6 +60,10 @@ def explain(tx: Tx, number: int) -> Why:
 def _current(fact: Fact, history: Sequence[FactChange]) -> tuple[FactSource, ...]:
     """The sources of the words a fact has now: what was said before an edit spoke for others."""
     worded = [each for each in history if "text" in each.after and each.action != "add"]
+    if worded and worded[-1].action == "restore":  # an edit that was taken back is no evidence
+        undone = {each.after["text"] for each in worded} - {fact.text}
+        kept = [s for s in fact.sources if s.message_id is not None or s.quote not in undone]
+        return tuple(kept) or fact.sources
     if not worded or worded[-1].action != "revise":
         return fact.sources
     edited_at = worded[-1].at
