@@ -18,9 +18,7 @@ CONTEXT_CHARS = 120
 LONGEST_BEFORE_CHARS = 300
 WINDOW_CHARS = 900
 WHOLE_CHARS = 1_300  # up to this a message is one vector: a last window of a few words says little
-SUMMARY_CHARS = (
-    2_200  # telegram style has few tokens: so much of it the bundled model reads at once
-)
+SUMMARY_CHARS = 2_200  # telegram style has few tokens: the bundled model reads so much at once
 MOST_WINDOWS = 64
 TOOL_WINDOWS = 4  # what a tool answered is mostly long and seldom asked for: its beginning will do
 _BETWEEN = " · "
