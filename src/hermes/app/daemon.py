@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hermes.config.running import Running, find_address, find_daemon
+from hermes.config.running import Running, find_address, find_daemon, was_cut_short
 from hermes.store.base.jobs import UNFINISHED, Job, JobFilter, JobState
 
 if TYPE_CHECKING:
@@ -19,7 +19,8 @@ class DaemonStatus:
     """The daemon at a glance, and the work there is, also while none runs.
 
     `oldest_at` is since when the oldest job waits that could run by now; `lapsed` are those that a
-    worker left behind which is gone. `url` is where it serves, "" where it does not.
+    worker left behind which is gone. `url` is where it serves, "" where it does not. `was_killed`:
+    none runs, and the last one had no time to say so.
     """
 
     running: Running | None
@@ -29,6 +30,7 @@ class DaemonStatus:
     last: Job | None
     lapsed: int = 0
     url: str = ""
+    was_killed: bool = False
 
 
 class DaemonActions:
@@ -49,6 +51,7 @@ class DaemonActions:
             last=finished[0] if finished else None,
             lapsed=sum(job.lapsed for job in running),
             url=find_address(self._app.paths) or "",
+            was_killed=was_cut_short(self._app.paths),
         )
 
     def read_seed(self) -> str:

@@ -53,7 +53,9 @@ def check_import(app: App) -> list[Finding]:
 
 
 def describe_daemon(found: DaemonStatus) -> str:
-    return f"the daemon runs, pid {found.running.pid}" if found.running else "no daemon runs"
+    if found.running:
+        return f"the daemon runs, pid {found.running.pid}"
+    return "no daemon runs" + ("; the last one was killed" if found.was_killed else "")
 
 
 def _has_database(app: App) -> bool:

@@ -61,6 +61,11 @@ def find_daemon(paths: ProfilePaths) -> Running | None:
         return Running(0, 0)
 
 
+def was_cut_short(paths: ProfilePaths) -> bool:
+    """Whether the last daemon ended without a word: a kill, or a power cut, leaves its pid file."""
+    return pid_file(paths).exists() and not _is_locked(lock_file(paths))
+
+
 def _is_locked(file: Path) -> bool:
     try:
         handle = os.open(file, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, FILE_MODE)
