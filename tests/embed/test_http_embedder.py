@@ -250,7 +250,7 @@ def test_without_a_key_a_service_is_not_called(name: str) -> None:
     with closing(OPENERS[name](EmbedderOptions(name), Rest().pauses())) as made:
         with pytest.raises(Refused) as caught:
             made.embed_queries(["x"])
-    assert f"Set {name.upper()}_API_KEY" in caught.value.hint
+    assert f"{name.upper()}_API_KEY" in caught.value.hint
 
 
 def test_an_endpoint_that_is_down_is_soon_left_alone(provider: str) -> None:

@@ -17,6 +17,7 @@ from hermes.llm.base import (
     ModelRequest,
     ModelSettings,
     TextDelta,
+    Waiting,
 )
 from hermes.llm.catalog import open_model
 from hermes.llm.retry import FallbackModel, Pacing, RetryingModel
@@ -144,7 +145,7 @@ def test_a_stream_is_begun_again_if_nothing_was_said() -> None:
     time = Time()
     with ScriptedServer([Fail(503), Say("a b")]) as server:
         events = read(RetryingModel(over_http(server), time.pacing()))
-    assert [type(e) for e in events] == [TextDelta, TextDelta, Finished]
+    assert [type(e) for e in events] == [Waiting, TextDelta, TextDelta, Finished]
 
 
 def test_a_stream_that_broke_after_a_word_is_not_begun_again() -> None:
@@ -284,3 +285,31 @@ def test_a_wrong_key_is_not_hidden_by_the_spare() -> None:
     with pytest.raises(EndpointError):
         ask(FallbackModel(ScriptedModel(always(Fault.WRONG_KEY)), spare))
     assert spare.requests == []
+
+
+def test_a_stream_says_that_it_waits_and_why() -> None:
+    time = Time()
+    script = [fault(Fault.BUSY, retry_after_s=3.0), "at last"]
+    model = RetryingModel(ScriptedModel(script), time.pacing())
+
+    async def listen() -> list[ModelEvent]:
+        async with aclosing(model.stream(HELLO)) as events:
+            return [event async for event in events]
+
+    first, *rest = asyncio.run(listen())
+    assert isinstance(first, Waiting)
+    assert first.delay_s == time.slept[0] >= 3.0
+    assert "rate limited" in first.reason
+    assert isinstance(rest[-1], Finished) and rest[-1].reply.text == "at last"
+
+
+def test_waiting_is_no_answer_that_a_spare_would_repeat() -> None:
+    time = Time()
+    broken = RetryingModel(ScriptedModel([fault(Fault.SERVER)] * 3), time.pacing())
+    model = FallbackModel(broken, ScriptedModel(["the spare"]))
+
+    async def listen() -> str:
+        async with aclosing(model.stream(HELLO)) as events:
+            return "".join([e.text async for e in events if isinstance(e, TextDelta)])
+
+    assert asyncio.run(listen()) == "the spare"

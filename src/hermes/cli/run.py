@@ -31,6 +31,8 @@ Image = Annotated[
 ]
 Yolo = Annotated[bool, typer.Option("--yolo", help="Ask nothing before commands and changes.")]
 
+NOT_ALLOWED = "not allowed"  # what the agent says of a call that was denied
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -48,21 +50,25 @@ def run(
     yolo: Yolo = False,
     as_json: AsJson = False,
 ) -> int:
-    """Have the agent do one task; the exit code is 1 if it could not."""
+    """Have the agent do one task; the exit code is 1 if it could not.
+
+    That is so, too, where no model is configured, and where something it tried was not allowed.
+    """
     text = sys.stdin.read() if task == "-" else task
     if not text.strip():
         raise UserError("There is no task.", 'Say it: hermes run "what is to be done".')
     opening = Opening(resume=resume, incognito=incognito, bank=bank, yolo=yolo)
     with opened() as app:
-        outcome = asyncio.run(_run(app, opening, Wanted(text, tuple(image or ()), as_json)))
-    return 0 if outcome.ok else 1
+        is_done = asyncio.run(_run(app, opening, Wanted(text, tuple(image or ()), as_json)))
+    return 0 if is_done else 1
 
 
-async def _run(app: "App", opening: Opening, wanted: Wanted) -> "Outcome":
+async def _run(app: "App", opening: Opening, wanted: Wanted) -> bool:
+    """Whether the task was done: by a model, to its end, with nothing refused on the way."""
     from hermes.agent.approve import DenyAll  # noqa: PLC0415 - brings the agent
     from hermes.cli.chat.asking import AskInTerminal  # noqa: PLC0415
 
-    screen = _Silent() if wanted.as_json else Screen()
+    screen = _Silent() if wanted.as_json else _Watched()
     is_watched = sys.stdin.isatty() and sys.stderr.isatty() and not wanted.as_json
     room = Room(app, opening, AskInTerminal() if is_watched else DenyAll(), screen)
     await room.open()
@@ -74,13 +80,27 @@ async def _run(app: "App", opening: Opening, wanted: Wanted) -> "Outcome":
         print_json(_shape(outcome))
     sys.stdout.flush()
     await room.leave()
-    return outcome
+    return outcome.ok and app.agent.has_model and not screen.was_refused
 
 
-class _Silent(Screen):
-    """For programs: the answer comes as one JSON document."""
+class _Watched(Screen):
+    """Plain lines; remembers whether something was not allowed."""
+
+    was_refused = False
 
     def on_event(self, event: "Event") -> None:
+        result = getattr(event, "result", None)  # of a call that ended
+        self.was_refused |= result is not None and result.fault == NOT_ALLOWED
+        self._show(event)
+
+    def _show(self, event: "Event") -> None:
+        super().on_event(event)
+
+
+class _Silent(_Watched):
+    """For programs: the answer comes as one JSON document."""
+
+    def _show(self, event: "Event") -> None:
         """What happens meanwhile is in the answer."""
 
     def end_turn(self, outcome: "Outcome") -> None:

@@ -156,7 +156,15 @@ class Finished:
     reply: ModelReply
 
 
-ModelEvent = TextDelta | ThoughtDelta | CallStarted | Finished
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Nothing came yet; it is tried again after `delay_s`, because of `reason`."""
+
+    delay_s: float
+    reason: str
+
+
+ModelEvent = TextDelta | ThoughtDelta | CallStarted | Waiting | Finished
 ModelEvents = AsyncGenerator[ModelEvent, None]
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from hermes.clock import SECOND_MS, Clock, SystemClock
 from hermes.errors import Unavailable
-from hermes.llm.base import Finished, Model, ModelEvents, ModelReply, ModelRequest
+from hermes.llm.base import Finished, Model, ModelEvents, ModelReply, ModelRequest, Waiting
 from hermes.net.backoff import USUAL_RETRY, RetryPolicy, next_delay_s
 from hermes.net.breaker import Breaker
 from hermes.net.faults import EndpointError, Fault
@@ -57,7 +57,7 @@ class RetryingModel:
             try:
                 reply = await self._inner.complete(self._shorten(request, ends_at))
             except EndpointError as error:
-                await self._pause(error, attempt, ends_at)
+                await self._pacing.sleep(self._delay_s(error, attempt, ends_at))
                 attempt += 1
             except asyncio.CancelledError:
                 self._breaker.note_left(answering=False)
@@ -84,7 +84,9 @@ class RetryingModel:
                 if started:
                     self._breaker.note_failure(error)
                     raise
-                await self._pause(error, attempt, ends_at)
+                delay_s = self._delay_s(error, attempt, ends_at)
+                yield Waiting(delay_s, _told(error))
+                await self._pacing.sleep(delay_s)
                 attempt += 1
             except (GeneratorExit, asyncio.CancelledError):
                 self._breaker.note_left(answering=started)
@@ -96,8 +98,8 @@ class RetryingModel:
     async def close(self) -> None:
         await self._inner.close()
 
-    async def _pause(self, error: EndpointError, attempt: int, ends_at: int | None) -> None:
-        """Wait before the next attempt, or raise the error where none may follow."""
+    def _delay_s(self, error: EndpointError, attempt: int, ends_at: int | None) -> float:
+        """How long to wait before the next attempt; raises the error where none may follow."""
         self._breaker.note_failure(error)
         pacing = self._pacing
         delay_s = next_delay_s(pacing.policy, error, attempt=attempt, roll=pacing.roll())
@@ -105,7 +107,7 @@ class RetryingModel:
             raise error
         if ends_at is not None and pacing.clock.now() + delay_s * SECOND_MS >= ends_at:
             raise error
-        await pacing.sleep(delay_s)
+        return delay_s
 
     def _ends_at(self, request: ModelRequest) -> int | None:
         allowed_s = self._deadline_s if request.deadline_s is None else request.deadline_s
@@ -145,7 +147,7 @@ class FallbackModel:
         try:
             async with aclosing(self._main.stream(request)) as events:
                 async for event in events:
-                    started = True
+                    started |= not isinstance(event, Waiting)
                     yield event
                 return
         except (Unavailable, EndpointError) as error:
@@ -160,6 +162,10 @@ class FallbackModel:
             await self._main.close()
         finally:
             await self._spare.close()
+
+
+def _told(error: EndpointError) -> str:
+    return f"{error.fault} ({error.said})" if error.said else str(error.fault)
 
 
 def _is_worth_falling_back(error: Unavailable | EndpointError) -> bool:

@@ -112,7 +112,9 @@ def build_error(
     said = endpoint.scrub(said)
     kind = _kind_of(fault)
     message = f"{endpoint.subject} at {endpoint.url}: {fault}" + (f" ({said})" if said else "")
-    hint = _HINTS[fault].format(e=endpoint, key=endpoint.key_name or f"{endpoint.setting}.apiKey")
+    key = endpoint.key_name
+    ref = f" (by {key} in .env)" if key else ""
+    hint = _HINTS[fault].format(e=endpoint, key=key or f"{endpoint.setting}.apiKey", ref=ref)
     hint = hint.rstrip()
     return kind(message, hint, fault=fault, said=said, retry_after_s=retry_after_s)
 
@@ -124,8 +126,8 @@ def _kind_of(fault: Fault) -> type[EndpointError]:
 
 
 _HINTS = {
-    Fault.NO_KEY: "Set {key}, or choose an endpoint that needs no key.",
-    Fault.WRONG_KEY: "Check {key}: the endpoint does not accept it.",
+    Fault.NO_KEY: "No key was sent: set {e.setting}.apiKey{ref}, or choose one that needs none.",
+    Fault.WRONG_KEY: "The key that was sent is not accepted: check {e.setting}.apiKey{ref}.",
     Fault.FORBIDDEN: "The key in {key} may not use this; check its rights with the provider.",
     Fault.NO_CREDIT: "Add credit to the account of {key}, or choose another model.",
     Fault.UNKNOWN_MODEL: "Check {e.setting}.model: the endpoint does not offer it. {e.model_hint}",
