@@ -63,8 +63,8 @@ class BankVectors:
             self.space, self.shelf, self.seen, self.background = space, shelf, 0, None
             self._numbers, self._parts = np.empty(0, np.int64), np.empty(0, np.int16)
             self.has_parts = False
-        missing = outline.count - len(self._numbers)
-        if missing > 0:
+        if outline.count > len(self._numbers):  # with room to spare: most turns copy nothing then
+            missing = outline.count + outline.count // 8 - len(self._numbers)
             self._numbers = np.r_[self._numbers, np.full(missing, UNKNOWN, np.int64)]
             self._parts = np.r_[self._parts, np.zeros(missing, np.int16)]
         # The shelf may be ahead of this transaction, and so of the outline: another thread's newer
