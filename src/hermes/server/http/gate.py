@@ -143,14 +143,14 @@ class _Body:
         self._most = self._left = _most_bytes(scope, limits)
         self._timeout_s = limits.timeout_s
         self._by_piece = scope["path"] in TYPES
-        self._is_whole = False
+        self._is_timed = scope["path"].startswith(LONG)  # others are, as a whole
         self._until_s = time.monotonic() + limits.timeout_s
         self.failure: HermesError | None = None  # what reading it ended with
 
     async def __call__(self) -> Message:
-        message = await (self._receive() if self._is_whole else self._receive_soon())
+        message = await (self._receive_soon() if self._is_timed else self._receive())
         self._left -= len(message.get("body", b""))
-        self._is_whole = not message.get("more_body", False)
+        self._is_timed = self._is_timed and message.get("more_body", False)
         if self._left < 0:
             self.failure = too_long(self._most)
             raise self.failure

@@ -6,8 +6,8 @@ loop.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import TypeVar
 
 from hermes.app import App
@@ -35,16 +35,17 @@ class Standstill:
         self._users = 0
         self._moving: asyncio.Event | None = None  # there while everything stands still
 
-    @asynccontextmanager
-    async def using(self) -> AsyncIterator[None]:
+    def using(self) -> "_Using":
         """Use stores; waits while one is being replaced."""
+        return _Using(self)
+
+    async def enter(self) -> None:
         while self._moving is not None:
             await self._moving.wait()
         self._users += 1
-        try:
-            yield
-        finally:
-            self._users -= 1
+
+    def leave(self) -> None:
+        self._users -= 1
 
     async def replace(self, app: App, work: Callable[[], T], *, quiet_s: float = QUIET_S) -> T:
         """What `work` returns, which replaces the store of `app`; called by one who uses it."""
@@ -71,3 +72,18 @@ class Standstill:
         except TimeoutError:
             told = "Something else still runs, such as an export or an import."
             raise Unavailable(told, "Nothing was restored. Try again when it is done.") from None
+
+
+class _Using:
+    """One use of the stores; a class, as every request passes here."""
+
+    __slots__ = ("_still",)
+
+    def __init__(self, still: Standstill) -> None:
+        self._still = still
+
+    async def __aenter__(self) -> None:
+        await self._still.enter()
+
+    async def __aexit__(self, *_: object) -> None:
+        self._still.leave()
