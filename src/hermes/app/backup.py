@@ -151,7 +151,7 @@ class BackupActions:
         if daemon is not None and daemon.pid != os.getpid():
             raise Conflict(
                 f"A daemon runs for this profile (process {daemon.pid}).",
-                "Stop it with `hermes stop`, restore, and start it again.",
+                "Restore on the dashboard (`hermes open`), or after `hermes stop`.",
             )
 
     def _let_go(self, database: Database) -> None:
