@@ -255,9 +255,11 @@ def test_anything_but_yes_is_no(typed: str, rule: str, answer: Answer) -> None:
         assert asyncio.run(go(pipe)) is answer
 
 
-def test_a_new_conversation_asks_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("another", ["/new", "/incognito", "/resume last"])
+def test_another_conversation_asks_again(tmp_path: Path, another: str) -> None:
     with open_home(tmp_path) as app:
-        heard = say_all(app, "/yolo", "/new", "/yolo")
+        say_all(app, "hello")
+        heard = say_all(app, "/yolo", another, "/yolo")
     assert sum("without asking" in told for told in "\n".join(heard).splitlines()) == 2
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from hermes.cli.chat import memory_commands as memory
 from hermes.cli.chat.images import load_image
 from hermes.cli.chat.room import LAST, Room, total_usage
+from hermes.cli.layout import hang
 from hermes.cli.render import clean, render_local
 from hermes.errors import UserError
 
@@ -38,7 +39,7 @@ async def _help(room: Room, argument: str) -> None:
     width = max(len(command.usage) for command in COMMANDS.values()) + 2
     lines = [f"{command.usage.ljust(width)}{command.help}" for command in COMMANDS.values()]
     keys = "Alt-Enter (or Esc, Enter) begins a new line · Ctrl-C stops an answer · Ctrl-D leaves"
-    room.screen.tell("\n".join([*lines, "", keys]))
+    room.screen.tell("\n".join([*(hang(line, width) for line in lines), "", hang(keys, 0)]))
 
 
 async def _quit(room: Room, argument: str) -> None:
@@ -58,6 +59,7 @@ async def _resume(room: Room, argument: str) -> None:
         return
     if argument.isdecimal() and 0 < int(argument) <= len(sessions):
         argument = sessions[int(argument) - 1].id
+    room.end_yolo()
     await room.resume(LAST if argument == LAST else argument)
 
 
@@ -85,7 +87,7 @@ async def _undo(room: Room, argument: str) -> None:
 
 async def _incognito(room: Room, argument: str) -> None:
     on = not room.opening.incognito
-    await room.switch(replace(room.opening, resume="", incognito=on))
+    await room.switch(replace(room.opening, resume="", incognito=on, yolo=False))
     told = "Incognito: nothing of what follows is kept." if on else "What you say is kept again."
     room.screen.tell(told)
 

@@ -106,6 +106,11 @@ class Room:
         self.opening = replace(self.opening, yolo=on)
         self.chat.use(approver=self.app.agent.approver(self._person, yolo=on))
 
+    def end_yolo(self) -> None:
+        """Ask again: what was allowed holds for the conversation it was said in."""
+        if self.opening.yolo:
+            self.set_yolo(on=False)
+
     async def leave(self, *, is_over: bool = True) -> None:
         """End the conversation, or the whole chat, and learn from it where no daemon does."""
         if self._chat is None:
