@@ -16,6 +16,13 @@ _TABLE = re.compile(r"^CREATE TABLE (\w+) \((.*?)^\)([^;]*);", re.MULTILINE | re
 _INDEX = re.compile(r"^CREATE (?:UNIQUE )?INDEX \w+ ON (\w+)[^;]*;", re.MULTILINE)
 _TRIGGER = re.compile(r"^CREATE TRIGGER \w+ [^;]* ON (\w+)\s[^;]*;", re.MULTILINE)
 _PRIMARY = re.compile(r"PRIMARY KEY (\([^)]*\)(?: INCLUDE \([^)]*\))?)")
+_CITUS_NOTES = (
+    "-- Checked against the documentation of Citus 13 and 14; never run. Before you rely on it:",
+    "-- policies need the profile on the workers: SET citus.propagate_set_commands = 'local', and",
+    "-- SET LOCAL, which is passed on, where Hermes calls set_config, which is not;",
+    "-- Citus refuses joins that do not name the column tables are distributed by, and Hermes leaves",
+    "-- the profile to the policies. Servers with some profiles each need none of this (docs/scale.md).",
+)
 _SHARED = frozenset({"profiles"})  # the directory of profiles is small, and every part needs it
 
 
@@ -53,10 +60,14 @@ def plan_partitions(parts: int, migrations: Sequence[Migration] | None = None) -
 
 
 def plan_citus(migrations: Sequence[Migration] | None = None) -> list[str]:
-    """Distribution by Citus: all rows of a profile on one node, tables side by side."""
+    """Distribution by Citus: all rows of a profile on one node, tables side by side.
+
+    Held against Citus's documentation, never run on it.
+    """
     tables = list_tables(migrations)
     first = tables[0].name
     return [
+        *_CITUS_NOTES,
         "CREATE EXTENSION IF NOT EXISTS citus;",
         "SET citus.enable_unsafe_triggers = on; -- the trigger of events reads its own row only",
         f"SELECT create_reference_table('{SCHEMA}.profiles');",
