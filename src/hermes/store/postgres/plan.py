@@ -17,11 +17,11 @@ _INDEX = re.compile(r"^CREATE (?:UNIQUE )?INDEX \w+ ON (\w+)[^;]*;", re.MULTILIN
 _TRIGGER = re.compile(r"^CREATE TRIGGER \w+ [^;]* ON (\w+)\s[^;]*;", re.MULTILINE)
 _PRIMARY = re.compile(r"PRIMARY KEY (\([^)]*\)(?: INCLUDE \([^)]*\))?)")
 _CITUS_NOTES = (
-    "-- Checked against the documentation of Citus 13 and 14; never run. Before you rely on it:",
+    "-- Checked against the documentation of Citus, never run. Before you rely on it:",
     "-- policies need the profile on the workers: SET citus.propagate_set_commands = 'local', and",
     "-- SET LOCAL, which is passed on, where Hermes calls set_config, which is not;",
-    "-- Citus refuses joins that do not name the column tables are distributed by, and Hermes leaves",
-    "-- the profile to the policies. Servers with some profiles each need none of this (docs/scale.md).",
+    "-- Citus refuses joins that do not name the column tables are distributed by, and Hermes",
+    "-- leaves the profile to the policies. Servers with some profiles each need none of this.",
 )
 _SHARED = frozenset({"profiles"})  # the directory of profiles is small, and every part needs it
 
