@@ -138,6 +138,17 @@ def test_a_second_daemon_is_refused_by_name(program: Program) -> None:
     assert pid_of(program) == pid
 
 
+def test_a_second_daemon_of_one_database_is_refused_whatever_its_home(
+    program: Program, tmp_path: Path
+) -> None:
+    program.ok("start")
+    memory, key = program.home / "memory.db", program.home / "keys" / "database.key"
+    place = ("--set", f"memory.path={memory}", "--set", f"memory.keyPath={key}")
+    refused = program.run("--home", tmp_path / "other", *place, "start")
+    assert refused.returncode == 1
+    assert f"A daemon already serves {memory}" in refused.stderr
+
+
 def test_profiles_have_daemons_of_their_own(program: Program) -> None:
     program.ok("profile", "create", "work")
     program.ok("start")

@@ -234,6 +234,13 @@ def test_one_long_conversation_does_not_hide_the_others(store: Store) -> None:
     assert names(store, "plum") == ["long", "short"]
 
 
+def test_every_conversation_that_is_asked_for_is_found(store: Store) -> None:
+    keep(store, *(turn("kill the job", session=f"s{number}") for number in range(400)))
+    found = search(store, "kill", limit=1_000)
+    assert (len(found.hits), found.candidates, found.is_all) == (400, 400, True)
+    assert not search(store, "kill", limit=1).is_all
+
+
 def test_a_session_is_searched_through_all_that_others_said_meanwhile(store: Store) -> None:
     keep(store, turn("the deploy of atlas", session="mine"))
     keep(store, *(turn(f"deploy atlas {n}", session=f"o{n % 50}") for n in range(3_000)))

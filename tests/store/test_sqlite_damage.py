@@ -186,9 +186,15 @@ def test_an_older_copy_in_its_place_is_found_and_can_be_accepted(place: Place) -
 def test_a_new_database_in_the_place_of_one_that_vanished_is_not_taken_for_it(
     closed: Place,
 ) -> None:
-    Path(closed.where).unlink()
-    with pytest.raises(Corrupt, match="acknowledged"):
+    file = Path(closed.where)
+    file.unlink()
+    with pytest.raises(Corrupt, match="is missing, but change"):
         closed.open()
+    assert not file.exists()
+    file.touch()
+    with pytest.raises(Corrupt, match="is empty, but change"):
+        closed.open()
+    assert file.stat().st_size == 0
 
 
 @pytest.mark.parametrize("content", ["", "rubbish", "12\x00", "-5", "9" * 5000])

@@ -88,6 +88,7 @@ def search_shape(search: SessionSearch) -> Json:
         "query": search.query,
         "words": list(search.words),
         "found": search.candidates,
+        "found_all": search.is_all,
         "hits": [hit_shape(hit) for hit in search.hits],
     }
 

@@ -33,7 +33,8 @@ def print_search(search: SessionSearch) -> None:
             typer.echo()
         _print_hit(number, hit)
     rest = search.candidates - len(search.hits)
-    more = f"{rest} more with a higher --limit; " if rest > 0 else ""
+    count = f"{rest}" if search.is_all else f"{rest} or"
+    more = f"{count} more with a higher --limit; " if rest > 0 else ""
     if search.hits:
         read_on = f"read on with `hermes sessions show --around {search.hits[0].message.id}`"
         typer.echo(dim(f"\n{more}{read_on}"), err=True)

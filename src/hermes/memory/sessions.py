@@ -24,6 +24,7 @@ _TOOL_WEIGHT = 0.6  # what a tool printed answers less often than what someone s
 _TYPED_ENDING = 5  # letters of an ending that the index may not hold
 _LEAST_TYPED = 3
 _WIDER = 8
+_EACH = 16  # messages looked at, at most, for each conversation that is asked for
 _SUPPORT = 0.15  # how much each further hit in the same session adds
 
 
@@ -60,6 +61,7 @@ class SessionSearch:
     words: tuple[str, ...]
     hits: tuple[SessionHit, ...] = ()
     candidates: int = 0
+    is_all: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +105,13 @@ def _discover(tx: Tx, query: str, options: SearchOptions) -> SessionSearch:
     words = parse_query(query, as_you_type=options.as_you_type)
     if options.as_you_type:
         words = [_shortened(tx, word, scope) for word in words]
-    planned, messages = _candidates(tx, words, scope, options)
+    planned, messages, is_all = _candidates(tx, words, scope, options)
     scores = rescore(tx.texts, {i: _indexed(m) for i, m in messages.items()}, planned)
     ranked = sorted(_by_session(messages, scores), key=lambda group: group[0], reverse=True)
     hits = [
         _hit(tx, score, [messages[i] for i in ids], words) for score, ids in ranked[: options.limit]
     ]
-    return SessionSearch(query, tuple(words), tuple(hits), len(ranked))
+    return SessionSearch(query, tuple(words), tuple(hits), len(ranked), is_all)
 
 
 def _scope(tx: Tx, options: SearchOptions) -> TextScope:
@@ -131,9 +133,10 @@ def _shortened(tx: Tx, word: str, scope: TextScope) -> str:
 
 def _candidates(
     tx: Tx, words: Sequence[str], scope: TextScope, options: SearchOptions
-) -> tuple[Plan, dict[int, Message]]:
-    """What is worth scoring; more is planned where much of it is hidden, or of one session.
+) -> tuple[Plan, dict[int, Message], bool]:
+    """What is worth scoring, and whether that is all there is.
 
+    More is planned where much of it is hidden, or of one session, or where more is asked for.
     Neither a long conversation on a subject nor deleted ones must hide all the others.
     """
     keep = CANDIDATES
@@ -147,10 +150,12 @@ def _candidates(
             sift = partial(tx.conversations.find_visible, session_id=options.session_id)
             continue
         sessions = {message.session_id for message in messages.values()}
-        wanted = options.limit if keep == CANDIDATES and not options.session_id else 1
+        looked_far = bool(options.session_id) or keep >= _EACH * options.limit
+        wanted = 1 if looked_far else options.limit
         enough = len(messages) >= CANDIDATES // 2 and len(sessions) >= wanted
-        if enough or len(planned.candidates) < keep:
-            return planned, messages
+        is_all = len(planned.candidates) < keep
+        if enough or is_all:
+            return planned, messages, is_all
         keep *= _WIDER
 
 

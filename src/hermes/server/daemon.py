@@ -21,7 +21,7 @@ from hermes.clock import SystemClock
 from hermes.config.files import FILE_MODE, write_atomic
 from hermes.config.paths import ProfilePaths, ensure_layout
 from hermes.config.running import lock_file, pid_file, token_file
-from hermes.errors import HermesError
+from hermes.errors import Conflict, HermesError
 from hermes.server.http.listen import Listening, listening
 from hermes.server.launch import READY_FD, Profile, already_running
 from hermes.server.logs import write_log
@@ -41,6 +41,7 @@ def run_daemon(profile: Profile) -> None:
         held.enter_context(write_log(profile.paths.logs, to_stderr=READY_FD not in profile.environ))
         signals = held.enter_context(_signals())
         app = held.enter_context(open_app(profile.paths, profile.environ, flags=profile.flags))
+        _claim_database(app)
         shift = Shift(app, lambda: signal.raise_signal(signal.SIGTERM))
         place = held.enter_context(_listening(app))
         _greet(app)
@@ -111,7 +112,7 @@ def _holding(paths: ProfilePaths) -> Iterator[None]:
     The lock is never given back here: the system does it when the process is gone, which is what
     `hermes stop` waits for.
     """
-    _lock(paths)
+    _lock(lock_file(paths), already_running(paths))
     pid_file(paths).unlink(missing_ok=True)  # of one that died
     try:
         write_atomic(pid_file(paths), f"{os.getpid()} {SystemClock().now()}\n")
@@ -121,10 +122,22 @@ def _holding(paths: ProfilePaths) -> Iterator[None]:
         pid_file(paths).unlink(missing_ok=True)
 
 
-def _lock(paths: ProfilePaths) -> None:
-    """Take the lock; whoever only looks whether a daemon runs holds it for an instant."""
+def _claim_database(app: App) -> None:
+    """Be the one daemon of a database file, whichever profile and home lead to it."""
+    if app.config.memory.backend != "sqlite":
+        return
+    database = app.paths.resolve(app.config.memory.path, app.paths.database)
+    taken = Conflict(
+        f"A daemon already serves {database}, from another profile or home.",
+        "Stop that one, or set memory.path to another file.",
+    )
+    _lock(database.with_name(database.name + ".daemon"), taken)
+
+
+def _lock(file: Path, taken: Conflict) -> None:
+    """Take a lock; whoever only looks whether a daemon runs holds it for an instant."""
     flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-    handle = os.open(lock_file(paths), flags, FILE_MODE)
+    handle = os.open(file, flags, FILE_MODE)
     give_up_s = time.monotonic() + LOCK_WAIT_S
     while True:
         try:
@@ -132,7 +145,7 @@ def _lock(paths: ProfilePaths) -> None:
         except BlockingIOError:
             if time.monotonic() > give_up_s:
                 os.close(handle)
-                raise already_running(paths) from None
+                raise taken from None
             time.sleep(0.02)
 
 

@@ -154,6 +154,7 @@ class SessionSearch(Shape):
     query: str
     words: list[str]
     found: Count
+    found_all: bool
     hits: list[Hit]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from hermes.clock import new_session_id
 from hermes.errors import Conflict, UserError
 from hermes.store.codec import SAMPLES
-from hermes.store.keys import key_digest
+from hermes.store.keys import key_digest, refuse_other
 from hermes.store.postgres import rows
 from hermes.store.postgres.connection import Connection
 from hermes.store.postgres.dictionaries import learn_dictionary
@@ -117,6 +117,7 @@ class Recording:
 
     def _add_turn(self, turn: Turn, key: bytes) -> Recorded:
         if key and (known := self._find_receipt(key)) is not None:
+            refuse_other(turn, known)
             return replace(known, duplicate=True)
         if not turn.messages:
             raise UserError("A turn needs at least one message.", "Give the messages exchanged.")

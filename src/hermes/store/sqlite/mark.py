@@ -55,6 +55,19 @@ def mark_file(database: Path) -> Path:
     return database.with_name(database.name + ".mark")
 
 
+def refuse_to_begin_anew(database: Path) -> None:
+    """Corrupt where a database is gone or empty that had acknowledged something."""
+    seen = _load(mark_file(database))
+    there = database.is_file()
+    if seen and not (there and database.stat().st_size):
+        raise Corrupt(
+            f"{database} is {'empty' if there else 'missing'}, but change {seen} had been "
+            "acknowledged in it.",
+            "Bring it back, or restore a backup (`hermes backup list`); to begin anew, "
+            f"delete {mark_file(database)}.",
+        )
+
+
 def _save(file: Path, seq: int) -> None:
     """Put `seq` on file in one step, under a name that no other process uses meanwhile.
 

@@ -14,7 +14,7 @@ from typing import NoReturn
 from hermes.clock import new_session_id
 from hermes.errors import Conflict, UserError
 from hermes.store.codec import SAMPLES, train
-from hermes.store.keys import key_digest
+from hermes.store.keys import key_digest, refuse_other
 from hermes.store.rows import ROLE_NUMBER, render_calls, source_of
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
@@ -132,6 +132,7 @@ class Recording:
 
     def _add_turn(self, turn: Turn, key: bytes) -> Recorded:
         if key and (known := self._find_receipt(key)) is not None:
+            refuse_other(turn, known)
             return replace(known, duplicate=True)
         if not turn.messages:
             raise UserError("A turn needs at least one message.", "Give the messages exchanged.")

@@ -18,7 +18,7 @@ from hermes.store.sqlite.backup import copy_database
 from hermes.store.sqlite.check import check_database
 from hermes.store.sqlite.connection import Connection, Database, connect, scalar, translated
 from hermes.store.sqlite.maintenance import tidy
-from hermes.store.sqlite.mark import HighWaterMark
+from hermes.store.sqlite.mark import HighWaterMark, refuse_to_begin_anew
 from hermes.store.sqlite.scan import purge, scan_database
 from hermes.store.sqlite.stage import SqliteStage, open_stage
 from hermes.store.sqlite.tx import SqliteTx
@@ -189,6 +189,7 @@ def open_store(database: Database) -> SqliteStore:
             f"{database.path} is no database, and SQLite would take it for an empty one.",
             "Move it away, or set memory.path to another file.",
         )
+    refuse_to_begin_anew(database.path)
     previous = os.umask(0o077)
     try:
         database.path.parent.mkdir(parents=True, exist_ok=True)
