@@ -1,7 +1,11 @@
 """Reading, writing, patching and searching files: contained, reversible, told plainly."""
 
+import asyncio
+import os
+from collections.abc import Awaitable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,6 +16,7 @@ from hermes.agent.checkpoints import Checkpoints, Scope
 from hermes.clock import FixedClock
 from hermes.errors import Conflict, NotFound, Refused, Unavailable, UserError
 from hermes.tools import search_files
+from hermes.tools.base import AnyTool, ToolResult
 from hermes.tools.patch import TOOL as PATCH
 from hermes.tools.patch import replace as replaced
 from hermes.tools.read_file import TOOL as READ
@@ -182,3 +187,55 @@ def test_a_pattern_that_never_ends_is_stopped(
     monkeypatch.setattr(search_files, "TIMEOUT_S", 0.7)
     with pytest.raises(Unavailable, match="took longer"):
         working.run(SEARCH, pattern="(a+)+$")
+
+
+def swapped(working: Working, tool: AnyTool, **arguments: Any) -> ToolResult:
+    """Ask as the loop does, let a stranger put a link in the path's place, then run."""
+    context, args = working.context(), tool.arguments.model_validate(arguments)
+    tool.approval(args, context)
+    folder, outside = working.folder / "sub", working.folder.parent / "outside"
+    outside.mkdir()
+    (outside / "a.txt").write_text("not yours")
+    folder.rename(working.folder / "was")
+    folder.symlink_to(outside)
+    return asyncio.run(_finish(tool.run(args, context)))
+
+
+async def _finish(running: Awaitable[ToolResult]) -> ToolResult:
+    return await running
+
+
+@pytest.mark.parametrize(
+    ("tool", "more"),
+    [
+        (READ, {}),
+        (WRITE, {"content": "mine"}),
+        (PATCH, {"old_text": "yours", "new_text": "mine"}),
+    ],
+)
+def test_a_link_put_there_after_the_answer_is_not_followed(
+    working: Working, tool: AnyTool, more: dict[str, str]
+) -> None:
+    (working.folder / "sub").mkdir()
+    (working.folder / "sub" / "a.txt").write_text("yours")
+    with pytest.raises(Refused, match="leads elsewhere now"):
+        swapped(working, tool, path="sub/a.txt", **more)
+    assert (working.folder.parent / "outside" / "a.txt").read_text() == "not yours"
+
+
+def test_a_file_that_became_a_link_is_not_followed(working: Working) -> None:
+    file, secret = working.folder / "a.txt", working.folder.parent / "secret"
+    file.write_text("yours")
+    secret.write_text("not yours")
+    context, args = working.context(), READ.arguments.model_validate({"path": "a.txt"})
+    READ.approval(args, context)
+    file.unlink()
+    file.symlink_to(secret)
+    with pytest.raises(Refused, match="leads elsewhere now"):
+        asyncio.run(_finish(READ.run(args, context)))
+
+
+def test_a_pipe_is_no_file_and_holds_nobody_up(working: Working) -> None:
+    os.mkfifo(working.folder / "pipe")
+    with pytest.raises(UserError, match="not a plain file"):
+        working.run(READ, path="pipe")

@@ -110,6 +110,7 @@ class Runner:
 
     async def _attempt(self, call: ToolCall, context: ToolContext) -> ToolResult:
         fault = "unknown tool"
+        context = replace(context, places={})
         try:
             tool = self.toolbox.get(call.name)
             fault = "wrong arguments"

@@ -111,7 +111,8 @@ class ToolContext:
     `trust` is the lowest of what the model has read: what it writes is worth no more. `workdir` is
     where relative paths begin; `forbidden` folders (the home itself) no file tool may touch. Steps
     that change files run inside `changing`. `allowed` are the rules the person allowed for good, as
-    `Question.rule` gave them. In an incognito session nothing may be kept.
+    `Question.rule` gave them. In an incognito session nothing may be kept. `places` is where the
+    paths of one call led when it was asked about: what was allowed is what is used.
     """
 
     desk: "Desk"
@@ -124,6 +125,7 @@ class ToolContext:
     changing: Changing = _change_freely
     forbidden: tuple[Path, ...] = ()
     allowed: tuple[str, ...] = ()
+    places: dict[str, Path] = field(default_factory=dict)
     environ: Mapping[str, str] = field(default_factory=dict, repr=False)
     on_progress: Callable[[str], None] = _keep_quiet
 
