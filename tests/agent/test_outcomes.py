@@ -1,5 +1,6 @@
 """How calls ended is kept as the agent knows it, and nothing that failed is taken for a success."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,10 +8,13 @@ import pytest
 from talking import call, messages_of, opened, talk_with
 
 from hermes.agent.approve import Answer
-from hermes.agent.events import End, Noted, Remembered
+from hermes.agent.events import End, Event, Noted, Remembered
 from hermes.app import App
 from hermes.app.agent import ChatOptions
+from hermes.errors import Unavailable
+from hermes.llm.retry import FallbackModel
 from hermes.memory.reflect.told import Told, read_told
+from hermes.testing import ScriptedModel
 from hermes.testing.model import Line
 from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
 from hermes.tools.registry import load_toolbox, make_toolbox
@@ -133,3 +137,14 @@ def test_stop_at_a_question_ends_the_turn(app: App, tmp_path: Path) -> None:
     talk = talk_with(app, [PUSH, "and on I go"], asked)
     assert talk.say("Push it.").end is End.INTERRUPTED
     assert len(talk.model.requests) == 1
+
+
+def test_who_stood_in_is_told_once_and_kept_in_the_outcome(app: App) -> None:
+    down = ScriptedModel(lambda _: Unavailable("it is down", "wait"), name="a/main")
+    spare = ScriptedModel([call("todo", todos=[]), "From the spare."], name="b/spare")
+    events: list[Event] = []
+    chat = app.agent.open_chat(ChatOptions(model=FallbackModel(down, spare)))
+    outcome = asyncio.run(chat.say("Hello", on_event=events.append))
+    told = [event.text for event in events if isinstance(event, Noted)]
+    assert told == ["b/spare answers in place of a/main: it is down"]
+    assert (outcome.text, outcome.stood_in) == ("From the spare.", "b/spare")

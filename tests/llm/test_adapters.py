@@ -27,9 +27,9 @@ from hermes.llm.base import (
     ThoughtDelta,
     ToolSpec,
 )
-from hermes.llm.catalog import open_model
+from hermes.llm.catalog import describe_endpoint, open_model
 from hermes.llm.structured import parse_json_reply
-from hermes.net.faults import EndpointError, Fault
+from hermes.net.faults import EndpointError, Fault, build_error
 from hermes.testing import (
     Call,
     Fail,
@@ -229,7 +229,11 @@ def test_a_wrong_key_names_the_setting_and_hides_the_key(settings: ModelSettings
     with ScriptedServer([], api_key="sk-right") as server:
         error = failure(lambda: complete(server, wrong))
     assert error.fault is Fault.WRONG_KEY
-    assert settings.provider.upper() in error.hint
+    # At another address than the provider's own, its usual variable is not read.
+    assert settings.provider.upper() not in error.hint
+    assert "model.apiKey" in error.hint
+    named = describe_endpoint(replace(wrong, key_name="MY_KEY"))
+    assert "MY_KEY" in build_error(Fault.WRONG_KEY, named).hint
     with ScriptedServer([Fail(400, "key sk-wrong-and-secret is bad")]) as server:
         error = failure(lambda: complete(server, wrong))
     assert "sk-wrong" not in error.message + error.hint + repr(wrong)

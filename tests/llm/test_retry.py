@@ -16,6 +16,7 @@ from hermes.llm.base import (
     ModelEvent,
     ModelRequest,
     ModelSettings,
+    StoodIn,
     TextDelta,
     Waiting,
 )
@@ -278,6 +279,14 @@ def test_the_spare_answers_and_the_reply_says_so() -> None:
 def test_the_spare_streams_where_the_main_model_said_nothing() -> None:
     model = FallbackModel(ScriptedModel(always(Fault.NO_CREDIT)), ScriptedModel(["x y"]))
     assert [e.text for e in read(model) if isinstance(e, TextDelta)] == ["x", " y"]
+
+
+def test_it_is_told_that_the_spare_answers_and_why() -> None:
+    model = FallbackModel(ScriptedModel(always(Fault.NO_CREDIT)), ScriptedModel(["x"], name="b/s"))
+    first = read(model)[0]
+    assert isinstance(first, StoodIn)
+    assert first.name == "b/s"
+    assert "no credit" in first.reason
 
 
 def test_a_wrong_key_is_not_hidden_by_the_spare() -> None:

@@ -89,7 +89,10 @@ class End(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a turn. With `FAILED`, `error` says what happened and what to do."""
+    """What came of a turn. With `FAILED`, `error` says what happened and what to do.
+
+    `stood_in` names the model that answered in the place of the one that should have.
+    """
 
     end: End
     text: str = ""
@@ -99,6 +102,7 @@ class Outcome:
     model: str = ""
     receipts: tuple[Receipt, ...] = ()
     error: HermesError | None = None
+    stood_in: str = ""
 
     @property
     def ok(self) -> bool:

@@ -38,6 +38,7 @@ from hermes.llm.base import (
     Finished,
     Model,
     ModelReply,
+    StoodIn,
     TextDelta,
     ThoughtDelta,
     Waiting,
@@ -216,7 +217,15 @@ class _Turn:
                 elif isinstance(event, Waiting):
                     soon = f" in {event.delay_s:.0f} s" if event.delay_s >= 1 else ""
                     self._on_event(Noted(f"retrying{soon}: {event.reason}"))
+                elif isinstance(event, StoodIn):
+                    self._tell_stood_in(model.name, event)
         raise Unavailable(f"The model {model.name} broke off.", "Ask again.")
+
+    def _tell_stood_in(self, name: str, event: StoodIn) -> None:
+        if self._outcome.stood_in:
+            return  # said once is enough
+        self._outcome = replace(self._outcome, stood_in=event.name)
+        self._on_event(Noted(f"{event.name} answers in place of {name}: {event.reason}"))
 
     async def _act(self, reply: ModelReply) -> None:
         """Run the calls of a reply; they and their results are kept together."""

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hermes.app.models import LIGHT, MAIN, is_configured, settings_of
-from hermes.config.load import read_env
+from hermes.app.models import (
+    FALLBACK,
+    LIGHT,
+    MAIN,
+    find_settings,
+    find_variable,
+    is_configured,
+)
 from hermes.config.save import Change, save_changes
 from hermes.errors import UserError
 from hermes.llm.base import ModelSettings
@@ -15,6 +22,8 @@ from hermes.llm.probe import ProbeResult, list_models, probe
 
 if TYPE_CHECKING:
     from hermes.app.root import App
+
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,100}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +37,24 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A model to use: who offers it, its name, where, and the name of the variable with its key."""
+    """A model to use: who offers it, its name, where, and the name of the variable with its key.
+
+    `section` says as what: the one that answers, the small one, or the one that stands in.
+    """
 
     provider: str
     model: str
     base_url: str = ""
     key_name: str = ""
-    light: bool = False
+    section: str = MAIN
 
-    @property
-    def section(self) -> str:
-        return LIGHT if self.light else MAIN
+    def __post_init__(self) -> None:
+        if self.key_name and not _VARIABLE.fullmatch(self.key_name):
+            # It is not repeated: it may well be the key.
+            raise UserError(
+                "--key is the name of a variable, not the key itself.",
+                "Put MY_KEY=… into .env of the home, and say --key MY_KEY.",
+            )
 
 
 class ModelActions:
@@ -53,12 +69,17 @@ class ModelActions:
             for each in PROVIDERS.values()
         ]
 
-    def current(self, *, light: bool = False) -> ModelSettings | None:
+    def current(self, section: str = MAIN) -> ModelSettings | None:
         """The model in use, None where none is."""
-        section, configured = (
-            (LIGHT, self._app.config.light_model) if light else (MAIN, self._app.config.model)
-        )
-        return settings_of(configured, section) if is_configured(configured) else None
+        config = self._app.config
+        configured = {
+            MAIN: config.model,
+            LIGHT: config.light_model,
+            FALLBACK: config.fallback_model,
+        }[section]
+        if not is_configured(configured):
+            return None
+        return find_settings(self._app, configured, section)
 
     def settings_for(self, choice: Choice) -> ModelSettings:
         """What a choice means, its key filled in."""
@@ -69,11 +90,15 @@ class ModelActions:
             model=choice.model,
             base_url=choice.base_url,
             api_key=self._variable(key_name) if key_name else "",
+            key_name=key_name,
             section=choice.section,
         )
 
     async def list_models(self, choice: Choice) -> tuple[str, ...]:
-        """The models an endpoint offers."""
+        """The models an endpoint offers; of the provider in use, by the settings in use."""
+        used = self.current()
+        if used is not None and used.provider == choice.provider and not choice.base_url:
+            return await list_models(used)
         return await list_models(self.settings_for(choice))
 
     async def test(self, settings: ModelSettings) -> ProbeResult:
@@ -98,4 +123,4 @@ class ModelActions:
         return bool(name and self._variable(name))
 
     def _variable(self, name: str) -> str:
-        return self._app.environ.get(name) or read_env(self._app.paths)[0].get(name, "")
+        return find_variable(self._app, name)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from hermes.config.load import read_env
 from hermes.config.sections import ModelSettings as Configured
 from hermes.llm.base import Model, ModelSettings, Prices
 from hermes.llm.budget import Cap, Charge, Ledger, Spent
+from hermes.llm.catalog import get_provider, needs_key
 from hermes.llm.chain import ModelPlan, open_chain
 from hermes.llm.retry import Pacing
 from hermes.net.backoff import RetryPolicy
@@ -48,8 +51,8 @@ def open_main(app: App, *, incognito: bool = False) -> Model | None:
     if not is_configured(config.model):
         return None
     spare = config.fallback_model
-    fallback = settings_of(spare, FALLBACK) if is_configured(spare) else None
-    plan = ModelPlan(settings_of(config.model, MAIN), _cap(config.model), fallback)
+    fallback = find_settings(app, spare, FALLBACK) if is_configured(spare) else None
+    plan = ModelPlan(find_settings(app, config.model, MAIN), _cap(config.model), fallback)
     return _open(app, plan, config.model, incognito=incognito)
 
 
@@ -58,8 +61,24 @@ def open_light(app: App, *, incognito: bool = False) -> Model | None:
     configured = app.config.light_model
     if not is_configured(configured):
         return None
-    plan = ModelPlan(settings_of(configured, LIGHT), _cap(configured))
+    plan = ModelPlan(find_settings(app, configured, LIGHT), _cap(configured))
     return _open(app, plan, configured, incognito=incognito)
+
+
+def find_settings(app: App, configured: Configured, section: str) -> ModelSettings:
+    """A section of the configuration, with the provider's usual key where it names none.
+
+    That goes to the provider's own address only, never to one that somebody else listens at.
+    """
+    settings = settings_of(configured, section)
+    if settings.api_key or not needs_key(settings):
+        return settings
+    return replace(settings, api_key=find_variable(app, get_provider(settings.provider).key_name))
+
+
+def find_variable(app: App, name: str) -> str:
+    """What a variable of the environment, or of the home's `.env`, holds; "" for none."""
+    return app.environ.get(name) or read_env(app.paths)[0].get(name, "")
 
 
 def settings_of(configured: Configured, section: str) -> ModelSettings:

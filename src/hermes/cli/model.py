@@ -8,6 +8,7 @@ import typer
 
 from hermes.app import App
 from hermes.app.model_choice import Choice
+from hermes.app.models import FALLBACK, LIGHT, MAIN
 from hermes.cli.opening import opened, opened_settings
 from hermes.cli.options import AsJson
 from hermes.cli.render import clean, print_json, print_table
@@ -27,8 +28,16 @@ KeyName = Annotated[
     str, typer.Option("--key", metavar="NAME", help="The variable that holds the key.")
 ]
 Light = Annotated[bool, typer.Option("--light", help="The small model for the background.")]
+Fallback = Annotated[
+    bool, typer.Option("--fallback", help="The model that answers where the first cannot.")
+]
 Untested = Annotated[bool, typer.Option("--untested", help="Set it even if it does not answer.")]
 SHOWN = 60
+WITHOUT = {
+    MAIN: "answers come from memory alone",
+    LIGHT: "facts and summaries are made by rules",
+    FALLBACK: "nobody answers where the model cannot",
+}
 
 
 @app.callback()
@@ -88,13 +97,15 @@ def test(
     base_url: BaseUrl = "",
     key: KeyName = "",
     light: Light = False,
+    fallback: Fallback = False,
     as_json: AsJson = False,
 ) -> int:
     """Ask the model in use, or the one named, for one word; say why it fails if it does."""
+    section = _section(light=light, fallback=fallback)
     with opened() as hermes:
-        settings = hermes.models.current(light=light)
+        settings = hermes.models.current(section)
         if provider:
-            settings = hermes.models.settings_for(Choice(provider, model, base_url, key, light))
+            settings = hermes.models.settings_for(Choice(provider, model, base_url, key, section))
         if settings is None:
             raise UserError("No model is configured.", "Set one: hermes model set PROVIDER MODEL.")
         result = asyncio.run(hermes.models.test(settings))
@@ -112,12 +123,20 @@ def set_model(
     base_url: BaseUrl = "",
     key: KeyName = "",
     light: Light = False,
+    fallback: Fallback = False,
     untested: Untested = False,
 ) -> None:
     """Test a model, and make it the one in use."""
-    choice = Choice(provider, model, base_url, key, light)
+    section = _section(light=light, fallback=fallback)
+    choice = Choice(provider, model, base_url, key, section)
     with opened() as hermes:
         _test_and_save(hermes, choice, untested=untested)
+
+
+def _section(*, light: bool, fallback: bool) -> str:
+    if light and fallback:
+        raise UserError("--light and --fallback are two models.", "Set one after the other.")
+    return LIGHT if light else FALLBACK if fallback else MAIN
 
 
 def _test_and_save(hermes: App, choice: Choice, *, untested: bool) -> None:
@@ -131,15 +150,13 @@ def _test_and_save(hermes: App, choice: Choice, *, untested: bool) -> None:
 
 
 def _show(hermes: App) -> None:
-    for light, title in ((False, "model"), (True, "lightModel")):
-        settings = hermes.models.current(light=light)
-        typer.echo(f"{title}: {_told(settings)}")
+    for section, without in WITHOUT.items():
+        settings = hermes.models.current(section)
+        typer.echo(f"{section}: {_told(settings) if settings else f'none ({without})'}")
     typer.echo("`hermes model list` shows providers, `hermes model set` chooses.", err=True)
 
 
-def _told(settings: ModelSettings | None) -> str:
-    if settings is None:
-        return "none (answers come from memory alone)"
+def _told(settings: ModelSettings) -> str:
     where = f" at {settings.base_url}" if settings.base_url else ""
     return f"{settings.provider}/{settings.model}{where}"
 
@@ -167,13 +184,13 @@ def _pick(hermes: App) -> None:
     for number, offer in enumerate(offers, 1):
         told = _key_told(offer.provider.key_name, has_key=offer.has_key)
         typer.echo(f"{number:>3}  {offer.provider.title:<12} {told}")
-    provider = _chosen(typer.prompt("Provider (number or name)"), list(PROVIDERS))
+    provider = _choose("Provider (number or name)", list(PROVIDERS), is_open=False)
     url = typer.prompt("Address", default=PROVIDERS[provider].base_url)
     base_url = "" if url == PROVIDERS[provider].base_url else url
     names = _names(hermes, Choice(provider, "", base_url))
     for number, name in enumerate(names[:SHOWN], 1):
         typer.echo(f"{number:>3}  {clean(name)}")
-    model = _chosen(typer.prompt("Model (number or name)"), list(names))
+    model = _choose("Model (number or name)", list(names), is_open=True)
     _test_and_save(hermes, Choice(provider, model, base_url), untested=False)
 
 
@@ -186,8 +203,12 @@ def _names(hermes: App, choice: Choice) -> tuple[str, ...]:
         return ()
 
 
-def _chosen(text: str, names: list[str]) -> str:
-    text = text.strip()
-    if text.isdecimal() and 0 < int(text) <= len(names):
-        return names[int(text) - 1]
-    return text
+def _choose(question: str, names: list[str], *, is_open: bool) -> str:
+    """One of the names, by number or as it is; others too where it is open. Asks until it is."""
+    while True:
+        text = str(typer.prompt(question)).strip()
+        if text.isdecimal() and 0 < int(text) <= len(names):
+            return names[int(text) - 1]
+        if text in names or (text and is_open and not (names and text.isdecimal())):
+            return text
+        typer.echo(f"There is no {clean(text)}: give a number from 1 to {len(names)}, or a name.")

@@ -117,6 +117,7 @@ def _shape(outcome: "Outcome") -> dict[str, object]:
         "end": outcome.end.value,
         "text": outcome.text,
         "model": outcome.model,
+        "stood_in": outcome.stood_in,
         "steps": outcome.steps,
         "usage": {
             "input_tokens": usage.input_tokens,

@@ -164,18 +164,30 @@ class Waiting:
     reason: str
 
 
-ModelEvent = TextDelta | ThoughtDelta | CallStarted | Waiting | Finished
+@dataclass(frozen=True, slots=True)
+class StoodIn:
+    """The model cannot answer because of `reason`; another, by its name, does."""
+
+    name: str
+    reason: str
+
+
+ModelEvent = TextDelta | ThoughtDelta | CallStarted | Waiting | StoodIn | Finished
 ModelEvents = AsyncGenerator[ModelEvent, None]
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
-    """Which model, where, and within which limits. `section` names it in errors."""
+    """Which model, where, and within which limits.
+
+    `section` names it in errors, `key_name` the variable its key is read from, where that is known.
+    """
 
     provider: str = "openai"
     model: str = ""
     base_url: str = ""
     api_key: str = field(default="", repr=False)
+    key_name: str = ""
     max_tokens: int = 4_096
     temperature: float | None = None
     connect_timeout_s: float = 10.0

@@ -57,7 +57,7 @@ PROVIDERS = {
 def get_provider(name: str) -> Provider:
     if found := PROVIDERS.get(name):
         return found
-    near = get_close_matches(name, PROVIDERS, 1)
+    near = get_close_matches(name, PROVIDERS, 1, cutoff=0.7)
     guess = f"Did you mean {near[0]}? " if near else ""
     known = ", ".join(PROVIDERS)
     raise UserError(f"There is no model provider {name!r}.", f"{guess}Known: {known}.")
@@ -113,7 +113,8 @@ def describe_endpoint(settings: ModelSettings) -> Endpoint:
         url=settings.base_url,
         subject=f"{provider.title if is_theirs else 'The'} model {settings.model}",
         setting=settings.section,
-        key_name=provider.key_name,
+        # The usual variable is read for the provider's own address only.
+        key_name=settings.key_name or (provider.key_name if is_theirs else ""),
         model_hint=provider.model_hint.format(model=settings.model),
         secret=settings.api_key,
     )

@@ -11,7 +11,15 @@ from dataclasses import dataclass, field, replace
 
 from hermes.clock import SECOND_MS, Clock, SystemClock
 from hermes.errors import Unavailable
-from hermes.llm.base import Finished, Model, ModelEvents, ModelReply, ModelRequest, Waiting
+from hermes.llm.base import (
+    Finished,
+    Model,
+    ModelEvents,
+    ModelReply,
+    ModelRequest,
+    StoodIn,
+    Waiting,
+)
 from hermes.net.backoff import USUAL_RETRY, RetryPolicy, next_delay_s
 from hermes.net.breaker import Breaker
 from hermes.net.faults import EndpointError, Fault
@@ -153,6 +161,8 @@ class FallbackModel:
         except (Unavailable, EndpointError) as error:
             if started or not _is_worth_falling_back(error):
                 raise
+            reason = error.message
+        yield StoodIn(self._spare.name, reason)
         async with aclosing(self._spare.stream(request)) as events:
             async for event in events:
                 yield event

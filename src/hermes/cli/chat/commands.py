@@ -118,6 +118,7 @@ async def _skills(room: Room, argument: str) -> None:
 async def _model(room: Room, argument: str) -> None:
     model = room.chat.parts.model
     told = model.name if model else "none: answers come from memory alone"
+    told += f" ({room.stood_in} answered last in its place)" if room.stood_in else ""
     room.screen.tell(f"{told}. `hermes model` lists, tests and sets models.")
 
 

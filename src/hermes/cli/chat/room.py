@@ -52,6 +52,7 @@ class Room:
         self.is_over = False
         self.images: list[Payload] = []
         self.used: list[Usage] = []
+        self.stood_in = ""
         self._person = person
         self._chat: Chat | None = None
 
@@ -78,6 +79,7 @@ class Room:
         with _interrupting(saying):
             outcome = await saying
         self.used.append(outcome.usage)
+        self.stood_in = outcome.stood_in
         with _heard_or_not():
             self.screen.end_turn(outcome)
         return outcome

@@ -125,6 +125,7 @@ class _Talker:
             share = chat.thread.tokens / max(1, chat.parts.options.window_tokens)
             said = len(chat.thread.lines)
             parts.append(f"{said} message{'' if said == 1 else 's'}, {share:.0%} of the window")
+            parts += [f"{self._room.stood_in} stood in"] if self._room.stood_in else []
             parts += ["incognito"] if opening.incognito else []
             parts += ["yolo"] if opening.yolo else []
         parts.append("/help")

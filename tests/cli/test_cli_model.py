@@ -1,0 +1,81 @@
+"""`hermes model`: a bad choice is asked again, keys are named, lists are of the endpoint in use."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from hermes.app import App, open_app
+from hermes.app.model_choice import Choice
+from hermes.app.models import FALLBACK, find_settings
+from hermes.cli.model import _choose
+from hermes.config.paths import Home
+from hermes.errors import UserError
+from hermes.llm.catalog import get_provider
+from hermes.testing import ScriptedServer
+
+OPENAI = {"model.provider": "openai", "model.model": "m"}
+ENVIRON = {"OPENAI_API_KEY": "sk-of-openai"}
+
+
+def opened(home: Path, **flags: str) -> App:
+    flags = {"memory.embeddings.provider": "none"} | {
+        k.replace("_", "."): v for k, v in flags.items()
+    }
+    return open_app(Home(home.resolve()).profile("default"), ENVIRON, flags=flags)
+
+
+def choose(typed: str, *names: str, is_open: bool = False) -> str:
+    asking = typer.Typer()
+
+    @asking.command()
+    def ask() -> None:
+        typer.echo("chose " + _choose("Which", list(names), is_open=is_open))
+
+    return CliRunner().invoke(asking, input=typed).stdout
+
+
+def test_a_bad_choice_is_asked_again() -> None:
+    shown = choose("99\nnope\n2\n", "one", "two")
+    assert shown.count("There is no ") == 2
+    assert "chose two" in shown
+    assert "chose gpt-x" in choose("7\ngpt-x\n", "a", "b", is_open=True)
+
+
+@pytest.mark.parametrize("given", ["sk-proj-abc123", "my key", "a-b"])
+def test_a_key_given_as_a_name_is_refused_and_not_repeated(given: str) -> None:
+    with pytest.raises(UserError) as caught:
+        Choice("openai", "m", key_name=given)
+    assert given not in caught.value.message + caught.value.hint
+
+
+def test_the_usual_key_goes_to_the_provider_itself_only(tmp_path: Path) -> None:
+    with opened(tmp_path, **OPENAI) as app:
+        assert find_settings(app, app.config.model, "model").api_key == "sk-of-openai"
+    with opened(tmp_path, **OPENAI, **{"model.baseUrl": "http://lan.example/v1"}) as app:
+        assert find_settings(app, app.config.model, "model").api_key == ""
+
+
+def test_models_are_listed_of_the_endpoint_in_use(tmp_path: Path) -> None:
+    with ScriptedServer([], models=("small", "large")) as server:
+        with opened(tmp_path, **OPENAI, **{"model.baseUrl": server.base_url}) as app:
+            found = asyncio.run(app.models.list_models(Choice("openai", "")))
+    assert found == ("large", "small")
+
+
+def test_a_model_that_stands_in_is_set_by_its_section(tmp_path: Path) -> None:
+    with opened(tmp_path) as app:
+        app.models.save(Choice("ollama", "spare", section=FALLBACK))
+    with opened(tmp_path) as app:
+        current = app.models.current(FALLBACK)
+        assert current is not None
+        assert current.model == "spare"
+        assert app.models.current() is None
+
+
+def test_only_a_likely_name_is_guessed() -> None:
+    with pytest.raises(UserError) as caught:
+        get_provider("nope")
+    assert "Did you mean" not in caught.value.hint
