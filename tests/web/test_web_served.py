@@ -1,5 +1,6 @@
 """The dashboard behind the real server, in a Chromium: login, a form, a change seen live."""
 
+import gzip
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,3 +74,14 @@ def test_the_rest_api_can_be_read_without_a_login(tmp_path: Path) -> None:
         assert "default-src 'none'" in answer.headers["content-security-policy"]
         assert not re.findall(r'(?:src|href)="(?:https?:)?//', text)
         assert "budget_tokens" in text
+        packed = address.ask("GET", "/api", token="", headers={"accept-encoding": "gzip"})
+        assert gzip.decompress(packed.body) == answer.body
+        assert len(packed.body) < 20_000
+
+
+def test_the_rest_api_fits_a_phone_and_anyone(doors: Address, page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/api")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.locator("#post-v1-recall summary").click()
+    expect(page.locator("#post-v1-recall pre")).to_contain_text("Plan Sunday's trip")

@@ -3,6 +3,7 @@
 The only module that knows HTTP; handlers know `Ask` and `Answer`.
 """
 
+import gzip
 from collections.abc import Callable
 from typing import Any
 
@@ -21,6 +22,9 @@ from hermes.web.rendering import render
 Handler = Callable[[Ask], Answer]
 THEME = "hermes-theme"
 THEMES = ("light", "dark")
+PACKED = (
+    20_000  # bytes; pages of a memory are never packed: they hold a token beside what was asked
+)
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'{styles}; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -103,8 +107,16 @@ def _ask(request: Request, visit: Visit, form: dict[str, str]) -> Ask:
 
 
 def _show_open(request: Request, page: Page) -> Response:
+    """A page that holds no secret; a long one is sent packed."""
     frame = {"theme": _theme(request), "path": request.url.path}
-    return _html(render(page.template, frame | dict(page.values)), page.status)
+    response = _html(render(page.template, frame | dict(page.values)), page.status)
+    body = bytes(response.body)
+    if len(body) > PACKED and "gzip" in request.headers.get("accept-encoding", ""):
+        response.body = gzip.compress(body, 6)
+        response.headers["Content-Length"] = str(len(response.body))
+        response.headers["Content-Encoding"] = "gzip"
+        response.headers["Vary"] = "Accept-Encoding"
+    return response
 
 
 def _respond(request: Request, ask: Ask, answer: Answer) -> Response:
