@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from pathlib import Path
 
 import pytest
@@ -191,3 +191,23 @@ def test_why_is_worth_no_more_than_what_stands_against_it(app: App, toolbox: Too
     why = use(app, toolbox, "fact_why", fact="fact:1")
     assert "Porto" in why.text
     assert why.trust is Trust.NONE
+
+
+def test_the_persons_own_words_are_not_held_whatever_was_read(app: App, toolbox: Toolbox) -> None:
+    said = ("Remember that I prefer dark mode in every editor.",)
+    context = ToolContext(AppDesk(app), "s", "default", Path.cwd(), trust=Trust.NONE, said=said)
+    tool = toolbox.get("memory")
+
+    def note(action: str, content: str, old_text: str = "") -> ToolResult:
+        arguments = {"target": "user", "action": action, "content": content, "old_text": old_text}
+        return asyncio.run(_done(tool.run(parse_arguments(tool, json.dumps(arguments)), context)))
+
+    kept = note("add", "Prefers dark mode in every editor")
+    assert not kept.receipts[0].held
+    assert note("add", "Prefers light mode in every editor").receipts[0].held
+    other = "Prefers dark mode, every editor"
+    assert note("replace", other, "Prefers dark mode").receipts[0].held
+
+
+async def _done(running: Awaitable[ToolResult]) -> ToolResult:
+    return await running

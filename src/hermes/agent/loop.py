@@ -254,6 +254,7 @@ class _Turn:
             bank=thread.bank,
             workdir=parts.options.workdir,
             trust=self._trust,
+            said=thread.said,
             incognito=parts.options.incognito,
             delegate=delegate_to(parts, thread, Agent, self._on_event),
             on_progress=self._progress,

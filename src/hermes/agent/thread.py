@@ -86,6 +86,12 @@ class Thread:
         return lowest([Trust.HIGH, *held])
 
     @property
+    def said(self) -> tuple[str, ...]:
+        """What the person said themselves."""
+        theirs = (line for line in self.lines if line.trust is Trust.HIGH)
+        return tuple(each.message.text for each in theirs if each.message.role is Role.USER)
+
+    @property
     def tokens(self) -> int:
         """An estimate, from above, of what it takes."""
         told = count_tokens(self.summary.text) if self.summary else 0

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
+from hermes.guard.origin import is_tainted
+from hermes.guard.own import is_own
 from hermes.types import Origin, Trust
 
 if TYPE_CHECKING:
@@ -112,7 +114,8 @@ class ToolContext:
     where relative paths begin; `forbidden` folders (the home itself) no file tool may touch. Steps
     that change files run inside `changing`. `allowed` are the rules the person allowed for good, as
     `Question.rule` gave them. In an incognito session nothing may be kept. `places` is where the
-    paths of one call led when it was asked about: what was allowed is what is used.
+    paths of one call led when it was asked about: what was allowed is what is used. `said` is what
+    the person said in this conversation, in their own words.
     """
 
     desk: "Desk"
@@ -126,8 +129,15 @@ class ToolContext:
     forbidden: tuple[Path, ...] = ()
     allowed: tuple[str, ...] = ()
     places: dict[str, Path] = field(default_factory=dict)
+    said: tuple[str, ...] = ()
     environ: Mapping[str, str] = field(default_factory=dict, repr=False)
     on_progress: Callable[[str], None] = _keep_quiet
+
+    def worth(self, *texts: str) -> Trust:
+        """How far texts written now are trusted: what only repeats the person is not tainted."""
+        if is_tainted(self.trust) and texts and all(is_own(text, self.said) for text in texts):
+            return Trust.MEDIUM
+        return self.trust
 
 
 Run = Callable[[A, ToolContext], Awaitable[ToolResult]]

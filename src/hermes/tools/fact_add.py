@@ -23,7 +23,7 @@ async def run(args: FactAddArguments, context: ToolContext) -> ToolResult:
     if context.incognito:
         raise Refused("This session is incognito: nothing is kept.", "Tell the person so.")
     kept = await asyncio.to_thread(
-        context.desk.add_fact, args.text, bank=context.bank, trust=context.trust
+        context.desk.add_fact, args.text, bank=context.bank, trust=context.worth(args.text)
     )
     return _told(kept)
 

@@ -40,8 +40,14 @@ async def run(args: MemoryArguments, context: ToolContext) -> ToolResult:
     if context.incognito:
         raise Refused("This session is incognito: nothing is kept.", "Tell the person so.")
     request = parse_request(args.model_dump(exclude_none=True))
-    outcome = await asyncio.to_thread(context.desk.change_notes, request, context.trust)
+    outcome = await asyncio.to_thread(context.desk.change_notes, request, _worth(request, context))
     return _told(outcome, request)
+
+
+def _worth(request: MemoryRequest, context: ToolContext) -> Trust:
+    """What only adds the person's own words is theirs; what changes other notes is not."""
+    adds = [each.content for each in request.operations if each.action == "add"]
+    return context.worth(*adds) if len(adds) == len(request.operations) else context.trust
 
 
 def _told(outcome: Outcome, request: MemoryRequest) -> ToolResult:
