@@ -237,9 +237,11 @@ class Recording:
 
     def _stored(self) -> list[tuple[object, ...]]:
         """The rows of messages with their texts as they are kept."""
-        connection, dictionary = self._connection, self._dictionary
-        texts = [rows.stored(connection, text, dictionary) for text in self._said]
-        return [(*row, *text) for row, text in zip(self._messages, texts, strict=True)]
+        encode = self._connection.codec.encoder(self._dictionary)
+        return [
+            (*row, *rows.stored_by(encode, text))
+            for row, text in zip(self._messages, self._said, strict=True)
+        ]
 
     def _write_sums(self) -> None:
         grown = [s for s in self._sessions.values() if s.messages]

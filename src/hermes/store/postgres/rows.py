@@ -1,5 +1,6 @@
 """The SELECTs that rows come from on PostgreSQL, and texts as they are kept there."""
 
+from collections.abc import Callable
 from typing import Any
 
 from hermes.store import rows
@@ -40,10 +41,16 @@ def stored(connection: Connection, text: str, dictionary: int) -> tuple[bool, in
 
     The size is what the other store gives: bytes where it is packed, else characters up to a NUL.
     """
-    kept = connection.codec.encode(text, dictionary)
+    return stored_by(connection.codec.encoder(dictionary), text)
+
+
+def stored_by(encode: Callable[[str], str | bytes], text: str) -> tuple[bool, int, bytes]:
+    """`stored` for many texts, with the encoder of their dictionary."""
+    kept = encode(text)
     if isinstance(kept, bytes):
         return True, len(kept), kept
-    return False, len(text.partition("\x00")[0]), text.encode("utf-8")
+    size = text.index("\x00") if "\x00" in text else len(text)
+    return False, size, text.encode("utf-8")
 
 
 def message(connection: Connection, row: tuple[Any, ...], chars: int | None = None) -> Message:

@@ -66,7 +66,9 @@ class ListDumperInBinary(Dumper):
 
     def upgrade(self, obj: list[Any], format: PyFormat) -> Dumper:
         kind = _kind_of(obj)
-        if kind not in _LISTS:  # nothing in it tells of what type it is
+        if kind is object:  # nothing in it tells of what type it is
+            return NullsDumper(list)
+        if kind not in _LISTS:
             return ListDumper(list)
         dumper = type(self)(list)
         dumper.kind = kind
@@ -90,6 +92,15 @@ class ListDumperInBinary(Dumper):
             cell = encode(item)
             parts += (_pack_length(len(cell)), cell)
         return b"".join(parts)
+
+
+class NullsDumper(Dumper):
+    """A list that holds nothing, of whichever type the statement wants."""
+
+    format = Format.TEXT
+
+    def dump(self, obj: list[Any]) -> Buffer | None:
+        return b"{" + b",".join([b"NULL"] * len(obj)) + b"}"
 
 
 class ArrayDumper(Dumper):
