@@ -21,7 +21,7 @@ from hermes.memory.portable.outbox import Outbox, Step
 from hermes.memory.portable.reading import Head
 from hermes.memory.portable.report import Report
 from hermes.store.base import Store, Tx
-from hermes.store.base.portable import NUMBERS, Section, Stage
+from hermes.store.base.portable import NUMBERS, Record, Section, Stage
 
 SLICE = 300  # records decided, and messages kept, at once: some 30 ms of the writer
 BLOB_PARTS = 4
@@ -187,39 +187,47 @@ class Arriving:
         if self._plan.is_fresh:
             self._note()
         late, outbox, plan = self._outbox.late, self._outbox, self._plan
+        report_of_entities = self._merge.report.of(Section.ENTITIES)
+
+        sifted, lines = self._sift()
 
         def change(tx: Tx) -> Report:
-            if tx.erasures.list_tombstones() != self._stones:
+            log = Log(tx, self._yard, tx.portable, is_fresh=plan.is_fresh)
+            erased = tx.erasures.list_tombstones() != self._stones
+            if erased or log.is_fresh != sifted.is_fresh:
                 raise Conflict(
-                    "Something was erased while the file was brought in.", "Run the import again."
+                    "Something was erased or logged while the file was brought in.",
+                    "Run the import again.",
                 )
             for step in late:
                 step(tx.portable)
-            log = Log(tx, self._yard, tx.portable, is_fresh=plan.is_fresh)
-            for records in batches(self._stage, Section.EVENTS):
-                log.add_events(records)
+            log.append(lines)
             if plan.is_fresh:
                 tx.portable.raise_numbers(self._head.numbers)
+            report = Report(dict(sifted.report.sections))
             if self._yard:
-                entities = replace(self._merge.report.of(Section.ENTITIES))
-                log.report.sections[Section.ENTITIES] = entities
-                drop_erased_entities(tx, self._yard, log.report)
+                report.sections[Section.ENTITIES] = replace(report_of_entities)
+                drop_erased_entities(tx, self._yard, report)
+            log.blank = sifted.blank
             log.finish(self._terms.now)
             tx.portable.show_arrived(outbox.hidden)
             tx.portable.save_arrival("")
-            return log.report
+            return report
 
         return self._store.write(change)
 
     def _rehearse(self) -> Report:
         """What the log would get; nothing is written."""
+        return self._sift()[0].report
 
-        def read(tx: Tx) -> Report:
+    def _sift(self) -> tuple[Log, list[Record]]:
+        """The lines of the log that are new here, each found to be what was written."""
+
+        def read(tx: Tx) -> tuple[Log, list[Record]]:
             self._outbox.here = tx.portable
             log = Log(tx, self._yard, self._outbox, is_fresh=self._plan.is_fresh)
-            for records in batches(self._stage, Section.EVENTS):
-                log.add_events(records)
-            return log.report
+            found = (log.sift(records) for records in batches(self._stage, Section.EVENTS))
+            return log, [record for records in found for record in records]
 
         return self._store.read(read)
 

@@ -7,6 +7,7 @@ given to another.
 import json
 from collections.abc import Sequence
 from functools import partial
+from itertools import count
 
 from hermes.memory.erase.tombs import NEVER
 from hermes.memory.portable.arrival import Arrival
@@ -177,14 +178,15 @@ class Beliefs:
 
 
 def _put_facts(records: Sequence[Record], is_fresh: bool, portable: Portable) -> None:
-    given = list(records) if is_fresh else [_numbered(record, portable) for record in records]
-    portable.put(Section.FACTS, given)
+    portable.put(Section.FACTS, list(records) if is_fresh else _numbered(records, portable))
 
 
-def _numbered(record: Record, portable: Portable) -> Record:
-    """The fact by the number people know it by, if that was never given here."""
-    old = record["number"]
-    if old > portable.get_numbers()["fact_number"]:
-        portable.raise_numbers({"fact_number": old})
-        return record
-    return record | {"number": portable.reserve("fact_number", 1)}
+def _numbered(records: Sequence[Record], portable: Portable) -> list[Record]:
+    """The facts by the numbers people know them by, where those were never given here."""
+    given = portable.get_numbers()["fact_number"]
+    kept = [record["number"] for record in records if record["number"] > given]
+    if kept:
+        portable.raise_numbers({"fact_number": max(kept)})
+    known = len(records) - len(kept)
+    new = count(portable.reserve("fact_number", known)) if known else count()
+    return [r if r["number"] > given else r | {"number": next(new)} for r in records]

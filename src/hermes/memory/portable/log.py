@@ -21,33 +21,43 @@ class Log:
         self._tx = tx
         self._yard = yard
         self._portable = portable
-        self._is_fresh = is_fresh and not tx.events.head().count
+        self.is_fresh = is_fresh and not tx.events.head().count
         self.report = Report()
         self._log = Head(0, START)
-        self._blank: list[int] = []
+        self.blank: list[int] = []
 
     def finish(self, now: int) -> None:
         """Blank what was erased here before."""
-        if self._blank:
-            self._tx.events.erase(self._blank, at=now)
+        if self.blank:
+            self._tx.events.erase(self.blank, at=now)
 
     def add_events(self, records: Sequence[Record]) -> None:
+        """Check lines, choose those that are new here, and keep them."""
+        self.append(self.sift(records))
+
+    def sift(self, records: Sequence[Record]) -> list[Record]:
+        """The lines that are to be kept, once each was found to be what was written."""
         outcome = self.report.of(Section.EVENTS)
-        new: list[Record] = []
+        kept: list[Record] = []
         for record in records:
             self._check_link(record)
-            if self._is_fresh:
+            if self.is_fresh:
                 if "erased_at" not in record and self._was_erased(record):
-                    self._blank.append(record["id"])
+                    self.blank.append(record["id"])
                     outcome.erased += 1
-                new.append(record)
-            elif not self._is_worth(record):
-                outcome.same += 1
+                kept.append(record)
+            elif self._is_worth(record):
+                kept.append(record)
             else:
-                self._portable.put(Section.EVENTS, [self._relinked(record)])
-                outcome.added += 1
-        self._portable.put(Section.EVENTS, new)
-        outcome.added += len(new)
+                outcome.same += 1
+        outcome.added += len(kept)
+        return kept
+
+    def append(self, records: Sequence[Record]) -> None:
+        """Keep lines at the end of the log; where one was begun they are linked to its last."""
+        if not self.is_fresh:
+            records = self._relinked(records)
+        self._portable.put(Section.EVENTS, records)
 
     def _check_link(self, record: Record) -> None:
         """The log in a file must be whole, or it is none."""
@@ -79,8 +89,11 @@ class Log:
             return True
         return yard.has_echo([record.get("summary", ""), record.get("details", "")], at=at)
 
-    def _relinked(self, record: Record) -> Record:
-        """The line at the end of the log that is here."""
+    def _relinked(self, records: Sequence[Record]) -> list[Record]:
         head = self._tx.events.head()
-        link = hash_link(head, record["at"], record["kind"], bytes.fromhex(record["content"]))
-        return record | {"id": head.count + 1, "hash": link.hex()}
+        linked: list[Record] = []
+        for record in records:
+            content = bytes.fromhex(record["content"])
+            head = Head(head.count + 1, hash_link(head, record["at"], record["kind"], content))
+            linked.append(record | {"id": head.count, "hash": head.hash.hex()})
+        return linked
