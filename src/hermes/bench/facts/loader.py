@@ -26,6 +26,9 @@ class Half(StrEnum):
     DEV2 = "dev2"
     DEV3 = "dev3"
     DEV4 = "dev4"
+    DEV5 = "dev5"
+    DEV6 = "dev6"
+    DEV7 = "dev7"
     REPORT = "report"
 
 

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from hermes.memory.entities.plain import is_plain
 from hermes.types import EntityKind
 
 _CAPITALISED = re.compile(
@@ -112,7 +113,7 @@ def _capitalised(text: str) -> list[Mention]:
 def _name_of(match: re.Match[str], text: str) -> Mention | None:
     words, start = match.group().split(" "), match.start()
     opens = _SENTENCE_START.search(text[max(0, start - 8) : start]) is not None
-    while words and _bare(words[0]) in _STARTERS and (opens or _bare(words[0]) not in _IN_NAMES):
+    while words and _is_starter(_bare(words[0]), opens=opens):
         start += len(words[0]) + 1
         words, opens = words[1:], False
     while words and (_bare(words[-1]) in _STARTERS or words[-1].lower() == "the"):
@@ -124,6 +125,11 @@ def _name_of(match: re.Match[str], text: str) -> Mention | None:
     if lone and not re.search(rf"(?<=[a-z,] ){re.escape(name)}\b", text):
         return None
     return Mention(name, start, start + len(name))
+
+
+def _is_starter(word: str, *, opens: bool) -> bool:
+    """A word that begins a sentence, not a name; only there do plain words have a capital."""
+    return (word in _STARTERS and (opens or word not in _IN_NAMES)) or (opens and is_plain(word))
 
 
 def _bare(word: str) -> str:

@@ -6,7 +6,7 @@ Nothing here knows how candidates are found or kept.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from hermes.errors import Refused
@@ -26,7 +26,8 @@ class Candidate:
     """One proposed fact about `subject`: its `attribute` has `value`.
 
     `single` says the attribute holds one value at a time; `replaces` names a value the source says
-    is gone; `ended` turns the whole around: the subject no longer has this value.
+    is gone; `ended` turns the whole around: the subject no longer has this value. `signs` name what
+    stood around it when it was read, for whoever judges how sure the reading is.
     """
 
     text: str
@@ -45,6 +46,7 @@ class Candidate:
     correction: bool = False
     replaces: str = ""
     ended: bool = False
+    signs: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
 
 class Extractor(Protocol):

@@ -65,6 +65,8 @@ def read_announced(frame: Frame, text: str, setting: Setting) -> list[Candidate]
     lasting = frame.tense in {"present", "progressive", "future"} and not is_brief(text)
     if not thing or not lasting or not (setting.decided or setting.explicit):
         return []
+    if frame.subject.words and frame.subject.words[0] not in frame.words:
+        return []  # the subject is that of another clause
     if (
         frame.subject.noun in PASSING_NOUNS
         or values.is_momentary(frame.rest)

@@ -238,6 +238,7 @@ def _candidate(row: Row, frame: Frame, value: str, words: Words) -> Candidate:
         single=single or (row.single and not attribute.startswith("prefers")),
         ended=row.ended,
         replaces=_replaced(row, frame),
+        signs=(f"row:{row.who.split()[0]}:{row.verbs.split()[0]}:{row.attribute}",),
     )
 
 
@@ -277,6 +278,8 @@ def _text(row: Row, frame: Frame, value: str) -> str:
         return f"{whole} ({row.attribute} it)"
     if not row.text or frame.tense == "future" or (frame.form == "VG" and frame.verb in _AHEAD):
         return whole
+    if any(t.tag == "NUM" or t.low in values.CALENDAR for t in frame.lead):
+        return f"{whole}, {others(list(frame.lead))}"  # "from 15 June I'm at Kestrel"
     said = row.text.format(s=subject_text(frame.subject), v=value)
     return said if len(frame.rest) <= 6 else whole
 

@@ -7,7 +7,7 @@ no row was written for; what is doubted is left out, not kept with less confiden
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.lexicon import PETS, RELATIONS
@@ -110,9 +110,16 @@ _SEEN_BEFORE = re.compile(r"(?i)(?:they|these|those|it (?:makes?|teach\w*|gives?
 _TAG_NAME = re.compile(r"([A-Z]\w+),")
 
 
-def is_sure(candidate: Candidate, at: int) -> bool:
-    """Whether little enough speaks against a candidate read from a message of this time."""
-    return sum(weight for weight, doubt in _DOUBTS if doubt(candidate, at)) < THRESHOLD
+def is_doubted(candidate: Candidate, at: int) -> bool:
+    """Whether too much speaks against a candidate read from a message of this time."""
+    return sum(weight for weight, doubt in _DOUBTS if doubt(candidate, at)) >= THRESHOLD
+
+
+def doubts(candidate: Candidate, at: int) -> Iterator[str]:
+    """The names of the doubts that apply."""
+    for _, doubt in _DOUBTS:
+        if doubt(candidate, at):
+            yield doubt.__name__.removeprefix("_")
 
 
 def _points_elsewhere(each: Candidate, _: int) -> bool:

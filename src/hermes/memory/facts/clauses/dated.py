@@ -40,7 +40,9 @@ _PRIVATE = frozenset(
 _DAY_WORDS = re.compile(
     r"\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening)|eod|noon)\b", re.I
 )
-_REPEATED = re.compile(r"\b(?:every|each|\w+days|daily|weekly)\b", re.I)
+_REPEATED = re.compile(
+    r"\b(?:every|each|always|\w+days|daily|weekly|monthly|quarterly|yearly|annually)\b", re.I
+)
 _MONTH_ONLY = re.compile(r"(?i)(?:in |early |late |mid-?)?(?:next |this )?[a-z]+(?: \d{4})?")
 _LIMIT = re.compile(
     r"(?i)\b(?:by|before|until|end of|due|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
@@ -53,9 +55,14 @@ _PLAIN = re.compile(r"^(?:the |our |my |an? |new |all )+", re.I)
 _LINK = re.compile(r"\s+(?:on|by|at|in|until|before|for|to|is|due|the|from)$", re.I)
 
 
+def is_undated(text: str) -> bool:
+    """Said of every such day, of today, or of a stretch of months: no one day is meant."""
+    return bool(_REPEATED.search(text) or _DAY_WORDS.search(text) or _RANGE.search(text))
+
+
 def read_dates(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
     """The dated fact a clause states, if it states one; `text` is the clause as written."""
-    if _REPEATED.search(text) or _DAY_WORDS.search(text) or _RANGE.search(text) or frame.negated:
+    if is_undated(text) or frame.negated:
         return []
     told = text
     if frame.verb in _SHIFTS and " to " in text:
@@ -65,11 +72,18 @@ def read_dates(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
         return []
     if day is None or day.iso == f"{to_datetime(setting.at):%Y-%m-%d}":
         return []
+    if re.search(
+        rf"(?i)\b(?:until|till|from) (?:the )?(?:end of )?{re.escape(day.text)}", text
+    ) or (re.match(r"(?i)until |till |from ", day.text)):
+        if frame.verb not in {"have", "expire", "end", "need"} and not _is_occasion(frame):
+            return []  # what lasts until a day, or from one on, is not due then
     return list(_of_frame(frame, setting, text, day))
 
 
 def _of_frame(frame: Frame, setting: Setting, text: str, day: Day) -> Iterator[Candidate]:
     if frame.tense == "past" and "shift" not in frame.classes and frame.verb not in {"ask", "set"}:
+        return
+    if day.start_at < setting.at - DAY_MS:
         return
     topic = _topic(frame, day)
     if frame.verb == "meet" and values.is_person(frame.object):
@@ -97,6 +111,8 @@ def read_dated_phrase(frame: Frame, setting: Setting, text: str) -> list[Candida
     ):
         return []
     day = find_day(text, setting.at)
+    if frame.words[-1].tag in {"VERB", "BE", "AUX", "PREP"}:
+        return []  # "invoice from feb 20 means": it breaks off
     if day is None or len(frame.words) > 14 or day.start_at <= setting.at:
         return []
     topic = _clean(re.split(r"(?i),| due | on | by ", text.replace(day.text, ""))[0], day)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from hermes.memory.entities import name_mentions
+from hermes.memory.entities.plain import is_plain
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.cues import (
     Opening,
@@ -36,7 +37,9 @@ def finished(
 ) -> Candidate:
     names = (
         [candidate.subject]
-        if candidate.subject != USER and not candidate.subject.startswith("user's")
+        if candidate.subject != USER
+        and not candidate.subject.startswith("user's")
+        and not is_plain(candidate.subject)
         else []
     )
     names += (name for name in name_mentions(candidate.text) if name not in {"User", "Hermes"})

@@ -122,7 +122,7 @@ def _diet(words: Words, frame: Frame, setting: Setting) -> list[Candidate]:
 
 _NO_SUCH = frozenset(
     "idea problem worries way rush clue luck fever one wonder objections bugs "
-    "pressure need thanks doubt coffee discussion please pls ui readme".split()
+    "pressure need thanks doubt coffee discussion please pls ui readme wait going".split()
 )
 
 

@@ -4,7 +4,7 @@ A frame is a reading of words, not a judgement: whether what it says is meant an
 by `stance` and by the table of facts.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hermes.memory.facts.clauses.slots import Slot, Words, split_slots
 from hermes.memory.facts.clauses.subjects import Subject, read_subject
@@ -56,10 +56,15 @@ def parse(words: Words, inherited: Subject | None = None) -> Frame:
         lead_end, verb_at = further, _find_verb(words, further)
     if verb_at > lead_end and (shift := _inner_lead(words, lead_end, verb_at)):
         lead_end = shift
+    if verb_at < 0 and (guessed := _guess_verb(words, start)):
+        words = guessed
+        lead_end, verb_at = start, _find_verb(words, start)
     if verb_at < 0:
         return Frame(
             words, lead=words[:start], rest=words[start:], slots=split_slots(words[start:])[0]
         )
+    if told := _after_gerund(words, verb_at) if verb_at == lead_end else 0:
+        return _predicate(words, Subject("other", words[verb_at:told]), lead_end, told)
     subject = read_subject(words[lead_end:verb_at])
     if subject.kind == "none" and inherited is not None:
         orders = words[verb_at].form == "VB" and inherited.kind not in {"user", "team", "person"}
@@ -67,6 +72,42 @@ def parse(words: Words, inherited: Subject | None = None) -> Frame:
     elif subject.kind == "who" and inherited is not None:
         subject = inherited
     return _predicate(words, subject, lead_end, verb_at)
+
+
+def _guess_verb(words: Words, start: int) -> Words:
+    """The words with an unknown one as their verb: "the choir rehearses on Tuesdays"."""
+    for index in range(start + 1, len(words) - 1):
+        token, before, after = words[index], words[index - 1], words[index + 1]
+        if token.tag in {"PUNCT", "CONJ", "WH"}:
+            return ()
+        opens = token.tag == "NOUN" and token.text.islower() and len(token.text) > 3
+        follows = after.tag in {"PREP", "DET", "POSS", "NUM"} and after.low != "of"
+        if not (opens and follows and before.tag in {"NOUN", "NAME"}):
+            continue
+        plural = before.low.endswith("s")
+        if token.low.endswith("ed") or (token.low.endswith("s") and not plural):
+            form = "VD" if token.low.endswith("ed") else "VZ"
+            lemma = token.low[:-2] if form == "VD" else token.low[:-1]
+            verb = replace(token, tag="VERB", lemma=lemma, form=form)
+            return (*words[:index], verb, *words[index + 1 :])
+    return ()
+
+
+def _after_gerund(words: Words, start: int) -> int:
+    """Where the verb stands of which an act is the subject, as in "juggling both is hard"; or 0."""
+    if words[start].form != "VG":
+        return 0
+    for index in range(start + 1, len(words)):
+        token = words[index]
+        if (
+            token.tag in {"WH", "PRON"}
+            or token.low in {"who", "and", "but", "so"}
+            or token.text == ","
+        ):
+            return 0
+        if token.tag in {"BE", "HAVE", "AUX"} or token.form == "VZ":
+            return index
+    return 0
 
 
 def _skip_lead(words: Words) -> int:

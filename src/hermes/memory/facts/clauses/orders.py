@@ -6,6 +6,7 @@ from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import ANSWER_NOUNS, LANGUAGES
+from hermes.memory.facts.clauses.slots import spell
 from hermes.memory.facts.clauses.verbs import CLASSES
 from hermes.memory.facts.clauses.wording import others
 from hermes.types import FactKind
@@ -129,17 +130,18 @@ def find_order(frame: Frame, text: str, *, standing: bool = False) -> list[Candi
 
 
 def _called(words: list) -> list[Candidate]:  # type: ignore[type-arg]
-    after = [t for t in words if t.tag == "NAME" and not t.text.endswith(".")]
+    after = [t for t in words if t.tag == "NAME"]
     if not after:
         return []
-    name = after[0].text
+    name = spell(after[:2]) if after[0].text.endswith(".") else after[0].text
     return [Candidate(f"User's name is {name}", FactKind.IDENTITY, USER, "name", name, single=True)]
 
 
 def _wished(what: str, frame: Frame) -> list[Candidate]:
     wished = re.split(r"(?i),| because | so | but ", what)[0].strip()
     lows = {word.lower().strip(".,") for word in wished.split()}
-    if not lows & (ANSWER_NOUNS | _STYLE) and "rather" not in {t.low for t in frame.words}:
+    weighed = "rather" in {t.low for t in frame.words} and lows & {"than", "not", "over"}
+    if not lows & (ANSWER_NOUNS | _STYLE) and not weighed:
         return []
     if (
         lows & {"love", "go", "move", "live", "be"}

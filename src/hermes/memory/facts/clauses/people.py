@@ -109,7 +109,7 @@ def _names_after(words: Sequence[Token], start: int, *, several: bool) -> Iterat
             end += 1
         if end == index or not values.is_person(words[index:end]):
             return
-        yield spell([t for t in words[index:end] if t.low.strip(".") not in _TITLES])
+        yield spell(words[index:end])
         if not several or end >= len(words):
             return
         if words[end].text not in {",", "and", "&"}:
@@ -121,7 +121,9 @@ def _names_after(words: Sequence[Token], start: int, *, several: bool) -> Iterat
 
 def _is_naming(words: Sequence[Token], index: int) -> bool:
     """ "my boss is Ilse" names; "my sister is Dutch" does not."""
-    following = [t for t in words[index + 1 : index + 5] if t.low.strip(".") not in _TITLES]
+    following = [t for t in words[index + 1 : index + 6] if t.low.strip(".") not in _TITLES]
+    while following and following[0].low in {"now", "actually", "currently"}:
+        following.pop(0)
     return bool(following) and (
         following[0].low in {"called", "named"}
         or (

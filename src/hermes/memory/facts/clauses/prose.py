@@ -75,19 +75,45 @@ _ROLE_PLAY = re.compile(
     r"customer|villain|"
     r"innkeeper|bartender|captain|dungeon master|narrator|therapist)|i roll for|"
     r"dungeon master|in character|"
-    r"pretend (?:you|that you|to be|i)|i'?ll be the|text adventure|improv scene)\b",
+    r"pretend (?:you|that you|to be|i)|i'?ll be the|text adventure|improv scene|role play|"
+    r"continue as me|you(?:'re| are) now (?:a|an|the|[A-Z])|i(?:'m| am) your creator|play a game|"
+    r"you(?:'re| are) the (?:investor|interviewer|customer|judge|patient|client|boss))\b",
     re.I,
 )
 _PLAY_OVER = re.compile(
     r"\b(?:out of character|ooc|ok(?:ay)?,? (?:enough|stop)|back to (?:work|reality|real)|"
-    r"game over|stop playing|end of (?:the )?game)\b",
+    r"game over|stop playing|end of (?:the )?game|test over|ok(?:ay)? seriously|jokes aside)\b",
     re.I,
 )
+
+
+_ENGLISH = frozenset(
+    "the a an i we you my our is are was have has to of and for in on at it that this with not "
+    "be do".split()
+)
+_FOREIGN = frozenset(
+    "ich bin ist und der das nicht wir ein eine mit für auf im zu habe je suis est et le les des "
+    "un une nous pas que pour avec mon ma dans el los las una es y de por con mi yo para que soy "
+    "estoy il la di che non sono per ho een het ik ben niet van wij voor met o os uma eu não com "
+    "em".split()
+)
+
+
+def is_foreign(prose: str) -> bool:
+    """Written in a language that the readers do not know."""
+    words = re.findall(r"[^\W\d_]+", prose[:2_000].lower())
+    foreign = sum(word in _FOREIGN for word in words)
+    return foreign >= 2 and foreign > sum(word in _ENGLISH for word in words)
 
 
 def opens_play(text: str) -> bool:
     """The message starts a game of roles, in which nobody speaks for themselves."""
     return bool(_ROLE_PLAY.search(text))
+
+
+def asks_for_fiction(text: str) -> bool:
+    """The message wants something made up; what follows may belong to it."""
+    return bool(_WRITING.search(text) or _FICTION.search(text) or _ROLE_PLAY.search(text))
 
 
 def closes_play(text: str) -> bool:

@@ -38,6 +38,10 @@ def owner_end(subject: Subject) -> int:
 
 def read_riders(frame: Frame, used: Slot) -> Iterator[Candidate]:
     """An employer, a place, a role and a team said beside a line of work."""
+    if frame.subject.kind not in {"user", "team", "person", "name"}:
+        return
+    dated = any(t.tag == "NUM" or t.low in values.CALENDAR for t in frame.lead)
+    when = f", {spell(frame.lead)}" if dated else ""
     tail = split_slots([t for t in frame.tail if t.text != ","])[0] if frame.tail else ()
     slots: Sequence[Slot] = [slot for slot in (*frame.slots, *tail) if slot != used and slot.words]
     told = {"employer", "school"} if used.prep in {"at", "for"} else set()
@@ -46,7 +50,7 @@ def read_riders(frame: Frame, used: Slot) -> Iterator[Candidate]:
         inner = values.core(slot.words)
         inner = inner[: next((n for n, t in enumerate(inner) if n and t.tag == "NUM"), len(inner))]
         if attribute and attribute not in told:
-            text = f"{subject_text(frame.subject)} {verb} {spell(inner)}"
+            text = f"{subject_text(frame.subject)} {verb} {spell(inner)}{when}"
             told |= {"employer", "school"} & {attribute}
             yield Candidate(
                 text, FactKind.IDENTITY, whose(frame.subject), attribute, spell(inner), single=True

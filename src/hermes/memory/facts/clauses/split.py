@@ -12,7 +12,7 @@ LONGEST_SENTENCE = 600
 _END = re.compile(
     r"(?P<mark>[.!?…]+)[\"'”’)*]*(?=\s(?!(?:to|with|for) )|$)|\n+|;\s|\s[—–-]{1,3}\s|—|"
     "[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]+"
-    r"|\s(?=\d[).]\s)|(?<=\s)(?::-?[()D]|:'\()(?=\s|$)"
+    r"|\s(?=\d\)\s)|(?<=[:;!?])\s(?=\d\.\s)|(?<=\s)(?::-?[()D]|:'\()(?=\s|$)"
 )
 _ABBREVIATED = re.compile(
     r"(?:\b(?:dr|mr|mrs|ms|prof|st|vs|etc|approx|ca|no|nr|inc|ltd|co|e\.g|i\.e|ie|eg|max|min|"

@@ -52,7 +52,7 @@ _POLITE_IF = re.compile(
 )
 _ASKING = re.compile(
     r"(?:(?:and|but|so|ok|well|also|btw|hey|hi|hm+|quick q(?:uestion)?)[,: ]+)*(?:what(?!ever)|"
-    r"how|why|"
+    r"whats|how|hows|hw|why|"
     r"where|who|whom|whose|which|when (?:is|are|do|does|did|was|will|should|can)|is|are|am|was|"
     r"were|"
     r"do(?!n't| not)|does|did|has|have (?:you|we|i|they)|can|could|would|should|will|shall|may|"

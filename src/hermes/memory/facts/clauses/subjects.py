@@ -28,8 +28,12 @@ class Subject:
 
 
 def read_subject(words: Words) -> Subject:
+    owned = bool(words) and words[0].tag == "POSS"  # "my back": no adverb after its owner
     words = tuple(
-        token for token in words if token.tag not in {"ADV", "INTJ"} and token.text != ","
+        token
+        for index, token in enumerate(words)
+        if (token.tag not in {"ADV", "INTJ"} or (owned and index == len(words) - 1))
+        and token.text != ","
     )
     if not words or all(token.tag in {"PREP", "CONJ"} for token in words):
         return Subject()

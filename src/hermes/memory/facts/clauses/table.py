@@ -80,7 +80,7 @@ ROWS: tuple[Row, ...] = (
     Row(ME, "be", "obj:any", P, "dislikes", denied="yes", marks="fan", value="@of"),
     Row(ME, "be", "obj:any", P, "likes", marks="fond fan", value="@of"),
     Row(ME, "be", "obj:amount", OT, "height", marks="tall"),
-    Row(ME, "be", "off:general", P, "diet", value="clause"),
+    Row(ME, "be", "off:general", P, "diet", value="clause", marks="sugar meat dairy gluten alcohol caffeine coffee carbs bread wheat nicotine"),
     Row(ME, "be", "in:language", ID, "language", marks="fluent"),
     Row(ME, "be", "to:person", R, "spouse", True, marks="married", text="User is married to {v}"),
     Row(US, "be", "obj:amount", E, "team size", marks="people team shop employees engineers"),

@@ -31,6 +31,8 @@ class Talk:
     decided: bool = False
     laughing: bool = False
     scope: str = ""
+    as_said: list[Candidate] = field(default_factory=list)
+    signs: tuple[str, ...] = ()
 
     @property
     def recent(self) -> list[Candidate]:
@@ -136,7 +138,14 @@ def means_thing(frame: Frame, talk: Talk) -> bool:
     """Whether "it" means the last thing: not "at work it is all Java", nor a second value."""
     elsewhere = any(t.low in {"work", "home", "side", "office"} for t in frame.lead)
     another = frame.verb == "be" and bool(frame.object) and bool(talk.found)
-    return not elsewhere and not another
+    return not elsewhere and not another and not _may_be_person(talk.thing)
+
+
+def _may_be_person(thing: Subject | None) -> bool:
+    """A lone name that no tool bears may be someone's: "it" is never said of people."""
+    if thing is None or thing.kind != "name" or find_purpose(thing.name):
+        return False
+    return thing.name.isalpha() and thing.noun == thing.name.lower()
 
 
 def is_elided(frame: Frame) -> bool:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from hermes.memory.entities.plain import is_plain
 from hermes.memory.facts.clauses.lexicon import (
     ADJECTIVES,
     CLOSED,
@@ -306,7 +307,7 @@ def _open_class(token: Token, *, starts: bool) -> str:  # noqa: PLR0911 - one ca
     if any(char.isupper() for char in inner) or (any(map(str.isdigit, text)) and len(text) > 1):
         return "NAME"
     if token.is_capital:
-        return "NAME" if not starts or not _is_plain_noun(low) else "NOUN"
+        return "NAME" if not starts or not _is_plain_noun(low) else _plain_class(low)
     if low.endswith("ly") and len(low) > 4:
         return "ADV"
     if low.endswith(("ful", "ous", "able", "ible", "less", "ish", "ive")) and low not in _NOUNS:
@@ -319,4 +320,10 @@ def _open_class(token: Token, *, starts: bool) -> str:  # noqa: PLR0911 - one ca
 def _is_plain_noun(low: str) -> bool:
     """A capital at a sentence's start says little; these endings are those of plain nouns."""
     endings = ("tion", "tions", "ment", "ments", "ness", "ity", "ings", "ers", "ies", "ces", "ups")
-    return low.endswith(endings)
+    return low.endswith(endings) or is_plain(low)
+
+
+def _plain_class(low: str) -> str:
+    if low.endswith("ly") and len(low) > 4:
+        return "ADV"
+    return "ADJ" if low.endswith(("est", "ful", "ous", "able", "less", "ive")) else "NOUN"

@@ -143,6 +143,8 @@ def find_purpose(value: str) -> str:
     words = re.findall(r"[\w.#+!/-]*[\w#+]", value)
     for index in range(len(words)):
         for width in (3, 2, 1):
+            if index + width > len(words):
+                continue
             written = " ".join(words[index : index + width])
             name = _VERSION.sub("", written.lower()) or written.lower()
             if name in PURPOSE and (name not in _WORDS_TOO or written[:1].isupper() or width > 1):

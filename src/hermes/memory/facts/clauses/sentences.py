@@ -1,0 +1,373 @@
+"""One sentence taken apart, its clauses given to the readers in turn, each fact with its signs."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.clauses import values
+from hermes.memory.facts.clauses.announced import read_announced, read_aside
+from hermes.memory.facts.clauses.apply import read_by_table
+from hermes.memory.facts.clauses.as_said import read_as_said
+from hermes.memory.facts.clauses.correction import correct
+from hermes.memory.facts.clauses.cues import (
+    AFTERTHOUGHT,
+    Opening,
+    is_decided,
+    read_opening,
+)
+from hermes.memory.facts.clauses.customs import Setting
+from hermes.memory.facts.clauses.dated import read_dated_phrase, read_dates
+from hermes.memory.facts.clauses.finishing import finished
+from hermes.memory.facts.clauses.fragments import find_as_a, find_fragment, find_it_is
+from hermes.memory.facts.clauses.frame import Frame, parse
+from hermes.memory.facts.clauses.introductions import (
+    find_introduction,
+    find_marked,
+    find_own_name,
+    find_renamed,
+)
+from hermes.memory.facts.clauses.labels import read_label
+from hermes.memory.facts.clauses.orders import find_annoyance, find_order
+from hermes.memory.facts.clauses.people import find_named, find_people
+from hermes.memory.facts.clauses.remembered import find_remembered
+from hermes.memory.facts.clauses.signs import (
+    candidate_signs,
+    clause_signs,
+)
+from hermes.memory.facts.clauses.split import Clause, Sentence, split_clauses
+from hermes.memory.facts.clauses.stance import (
+    conditions,
+    factive_part,
+    is_asked,
+    is_brief,
+    is_doubtful,
+    is_reported,
+    is_supposition,
+)
+from hermes.memory.facts.clauses.subjects import Subject, noun_subject
+from hermes.memory.facts.clauses.talk import (
+    Talk,
+    is_elided,
+    means_thing,
+    notice,
+    remember_subjects,
+    scoped,
+)
+from hermes.types import FactKind
+
+LONGEST_TOLD = 4_000  # letters; in what is longer, only known forms are read
+_LASTING = frozenset({FactKind.DEADLINE, FactKind.EVENT, FactKind.DECISION})
+
+
+def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candidate]:
+    opening = read_opening(sentence.text)
+    body = Sentence(sentence.text[opening.offset :], sentence.start + opening.offset, sentence.mark)
+    if not body.text.strip():
+        return []
+    setting = _setting(sentence, following, opening, talk)
+    clauses = split_clauses(body)
+    texts = [_text_of(clause, body) for clause in clauses]
+    if is_supposition(body.text) and not opening.explicit:
+        return talk.keep(_taken_for_granted(clauses, body, setting, talk))
+    whole = (
+        _as_correction(body, opening, talk) or find_renamed(body.text) or find_annoyance(body.text)
+    )
+    if whole:
+        done = [finished(each, Clause(()), body, opening, talk) for each in whole]
+        frame = parse(clauses[0].tokens) if clauses else Frame(())
+        return talk.keep(_with_signs(_by("whole", done), frame, body.text, body, setting, talk))
+    skipped = conditions(clauses, texts)
+    found: list[Candidate] = []
+    before: Subject | None = None
+    for index, clause in enumerate(clauses):
+        last, only = index == len(clauses) - 1, len(clauses) == 1
+        frame = _frame(clause, before, talk)
+        asked = is_asked(texts[index], body, is_last=last, is_only=only) and not opening.hearsay
+        asked = asked and not _asks_only_after(frame)
+        label = [] if last or body.is_question else _as_label(clauses, index, setting)
+        if asked or index in skipped:
+            fresh = _granted(clause) if index not in skipped or asked else []
+            fresh += _supposed_order(frame, texts[index], asked=asked)
+        else:
+            label = [scoped(each, frame, talk) for each in label]
+            fresh = _by("label", label) or _read_clause(clause, frame, texts[index], setting, talk)
+            heads = not last and clauses[index + 1].joint == ":"
+            if not heads and not _is_told(frame, fresh) and len(talk.text) <= LONGEST_TOLD:
+                said = read_as_said(frame, setting, texts[index], before)
+                said = [scoped(each, frame, talk) for each in _by("as_said", said)]
+                said = [finished(each, clause, body, opening, talk) for each in said]
+                talk.as_said += _with_signs(said, frame, texts[index], body, setting, talk)
+        if found and len(clauses) == 2 and clause.tokens[0].low == "no" and not frame.verb:
+            fresh = []
+        fresh = [finished(each, clause, body, opening, talk) for each in fresh]
+        fresh = _with_signs(fresh, frame, texts[index], body, setting, talk)
+        found += fresh
+        talk.found += fresh
+        before = _lean_on(frame, before)
+        setting = _after(setting, fresh)
+    if not found and opening.explicit and not body.is_question:
+        return talk.keep(_as_asked(clauses[0], body, opening, setting, talk))
+    return found
+
+
+def _as_asked(
+    clause: Clause, body: Sentence, opening: Opening, setting: Setting, talk: Talk
+) -> list[Candidate]:
+    """What is to be remembered, in its own words, where no reader knows its form."""
+    noted = [finished(each, clause, body, opening, talk) for each in find_remembered(body.text)]
+    frame = parse(clause.tokens)
+    return _with_signs(_by("remembered", noted), frame, body.text, body, setting, talk)
+
+
+def _is_told(frame: Frame, fresh: Sequence[Candidate]) -> bool:
+    """Whether the readers took out of a clause what it says."""
+    told = any(each.kind is not FactKind.RELATIONSHIP for each in fresh)
+    return told or (bool(fresh) and not _says_more(frame, fresh))
+
+
+def _asks_only_after(frame: Frame) -> bool:
+    """ "my partner has a Brazilian passport, same for him?": only what follows the comma asks."""
+    told = frame.subject.kind in {"user", "team", "person", "own"}
+    return told and bool(frame.tail) and frame.tail[0].text == ","
+
+
+def _as_correction(body: Sentence, opening: Opening, talk: Talk) -> list[Candidate]:
+    """The whole sentence as a correction of something said before: "Ana, not Anna"."""
+    earlier = talk.recent
+    short = len(body.text.split()) <= 8
+    if not earlier or not short or body.is_question:
+        return []
+    if not opening.correction and not re.match(r"(?i)not \S", body.text):
+        return []
+    return correct(body.text, talk.at, earlier, marked=False)
+
+
+def _setting(sentence: Sentence, following: str, opening: Opening, talk: Talk) -> Setting:
+    explicit = opening.explicit or bool(
+        AFTERTHOUGHT.search(sentence.text) or AFTERTHOUGHT.match(following)
+    )
+    return Setting(
+        talk.at,
+        decided=is_decided(sentence.text, following) or talk.decided or talk.has_decided,
+        explicit=explicit,
+        told=opening.told,
+        correction=opening.correction,
+        laughing=talk.laughing,
+    )
+
+
+def _after(setting: Setting, fresh: Sequence[Candidate]) -> Setting:
+    decided = setting.decided or any(each.kind is FactKind.DECISION for each in fresh)
+    return replace(setting, decided=decided)
+
+
+def _text_of(clause: Clause, sentence: Sentence) -> str:
+    return sentence.text[clause.start : clause.end]
+
+
+def _frame(clause: Clause, before: Subject | None, talk: Talk) -> Frame:
+    """The clause as a frame, its pronouns and gaps filled from what went before."""
+    tokens = clause.tokens
+    if shift := factive_part(" ".join(token.text for token in tokens)):
+        words = len(" ".join(token.text for token in tokens)[:shift].split())
+        tokens = tokens[words:]
+    leans = clause.joint in {
+        "and",
+        ",",
+        "but",
+        "so",
+        "then",
+        "who",
+        "which",
+        "plus",
+        "or",
+        "because",
+    }
+    frame = parse(tokens, before if leans else None)
+    subject = frame.subject
+    if subject.kind == "none" and is_elided(frame):
+        subject = Subject("user")
+    elif subject.kind == "own" and subject.noun == "job" and frame.form == "VG":
+        subject = Subject("user")
+    elif subject.kind == "person" and not subject.owner and not subject.name:
+        subject = talk.person or replace(subject, kind="other")
+    elif subject.kind == "it" and subject.noun == "it" and means_thing(frame, talk):
+        subject = talk.thing or subject
+    return replace(frame, subject=subject)
+
+
+def _lean_on(frame: Frame, before: Subject | None) -> Subject | None:
+    if "say" in frame.classes and any(t.tag == "PRON" and t.low == "we" for t in frame.rest):
+        return Subject("team", noun="we")
+    if frame.subject.kind not in {"none", "you"}:
+        return frame.subject
+    if not frame.verb and frame.rest and frame.rest[0].tag in {"POSS", "NAME", "DET"}:
+        return noun_subject(tuple(t for t in frame.rest if t.tag != "PUNCT"))
+    return before
+
+
+def _as_label(clauses: list[Clause], index: int, setting: Setting) -> list[Candidate]:
+    if clauses[index + 1].joint != ":":
+        return []
+    return read_label(clauses[index].tokens, clauses[index + 1].tokens, setting)
+
+
+def _granted(clause: Clause) -> list[Candidate]:
+    return _by("granted", [*find_people(clause.tokens, clause.asides), *find_as_a(clause.tokens)])
+
+
+def _taken_for_granted(
+    clauses: list[Clause], body: Sentence, setting: Setting, talk: Talk
+) -> list[Candidate]:
+    opening = Opening(0)
+    found: list[Candidate] = []
+    for clause in clauses:
+        fresh = [finished(each, clause, body, opening, None) for each in _granted(clause)]
+        if fresh:
+            frame, text = parse(clause.tokens), _text_of(clause, body)
+            found += _with_signs(fresh, frame, text, body, setting, talk)
+    return found
+
+
+def _by(reader: str, found: Sequence[Candidate]) -> list[Candidate]:
+    """Each with the name of who read it."""
+    return [replace(each, signs=(*each.signs, f"by:{reader}")) for each in found]
+
+
+def _with_signs(
+    found: Sequence[Candidate],
+    frame: Frame,
+    text: str,
+    body: Sentence,
+    setting: Setting,
+    talk: Talk,
+) -> list[Candidate]:
+    """Each with what stood around it."""
+    if not found:
+        return []
+    around = (*talk.signs, *clause_signs(frame, text, body, setting))
+    if talk.question:
+        around += ("answers",)
+    return [
+        replace(each, signs=(*each.signs, *around, *candidate_signs(each, talk.at)))
+        for each in found
+    ]
+
+
+def _supposed_order(frame: Frame, text: str, *, asked: bool) -> list[Candidate]:
+    """ "can you stop apologising" is an order, whatever mark ends it."""
+    return _by("order", find_order(frame, text)) if asked else []
+
+
+def _read_clause(
+    clause: Clause, frame: Frame, text: str, setting: Setting, talk: Talk
+) -> list[Candidate]:
+    people = (
+        [] if setting.laughing and frame.verb == "be" else find_people(clause.tokens, clause.asides)
+    )
+    people = _by("people", people) + _by("own_name", find_own_name(clause.tokens))
+    notice(clause, frame, talk)
+    inner = _embedded(frame, setting, talk) if "say" in frame.classes else None
+    if inner is not None:
+        return people + inner
+    if is_doubtful(text) and not setting.explicit:
+        return people + _by("order", find_order(frame, text))
+    if is_reported(frame):
+        return people
+    found = _by_frame(clause, frame, text, setting, talk)
+    found = found or _by("announced", read_announced(frame, text, setting))
+    found = [scoped(each, frame, talk) for each in found]
+    asides = [each for aside in clause.asides for each in read_aside(aside, frame, found, setting)]
+    asides = _by("aside", asides)
+    addressed = {each.attribute for each in asides if each.attribute and "/" in each.value}
+    found = [each for each in found if each.attribute not in addressed] + asides
+    remember_subjects(frame, people, found, talk)
+    known = {each.value for each in people}
+    return people + [
+        each for each in found if not (each.kind is FactKind.RELATIONSHIP and each.value in known)
+    ]
+
+
+def _embedded(frame: Frame, setting: Setting, talk: Talk) -> list[Candidate] | None:
+    """ "my boss said we are dropping Angular": what one's own people say counts, others' does "
+    "not."""
+    words = frame.rest
+    begins = next(
+        (
+            n
+            for n, t in enumerate(words)
+            if (t.tag == "PRON" and t.low in {"we", "i"})
+            or (t.tag == "POSS" and t.low in {"my", "our"})
+        ),
+        -1,
+    )
+    if begins < 0 or begins > 2 or not frame.subject.owner:
+        return None
+    inner = parse(tuple(words[begins:]))
+    if inner.modal or is_doubtful(" ".join(t.text for t in words)):
+        return []
+    return _by("embedded", read_by_table(inner, setting))
+
+
+def _by_frame(  # noqa: C901, PLR0911 - one case after the other
+    clause: Clause, frame: Frame, text: str, setting: Setting, talk: Talk
+) -> list[Candidate]:
+    if not frame.verb:
+        earlier = talk.recent
+        fixed = correct(text, talk.at, earlier, marked=setting.correction) if earlier else []
+        return (
+            _by("correction", fixed)
+            or _by("it_is", find_it_is(frame.words))
+            or _by("dated_phrase", read_dated_phrase(frame, setting, text))
+            or _by("fragment", find_fragment(frame, setting, introduced=talk.introduced))
+        )
+    if chosen := find_it_is(frame.words):
+        return _by("it_is", chosen)
+    earlier = talk.recent
+    if text.lower().startswith(("it", "that")) and earlier and earlier[-1].ended:
+        if fixed := correct(text, talk.at, earlier, marked=setting.correction):
+            return _by("correction", fixed)
+    if marked := find_marked(frame):
+        return _by("marked", marked)
+    intro = find_introduction(frame, greeted=talk.greeted)
+    if intro:
+        talk.introduced = True
+        return _by("introduction", intro)
+    if named := find_named(frame):
+        return _by("named", named) if not setting.laughing else []
+    dated = read_dates(frame, setting, text)
+    if dated:
+        return _by("dated", dated)
+    if orders := find_order(frame, text, standing=setting.told):
+        return _by("order", orders)
+    if frame.subject.kind in {"it", "none"} or setting.correction:
+        if fixed := correct(text, talk.at, earlier, marked=setting.correction):
+            return _by("correction", fixed)
+    found = read_by_table(frame, setting)
+    if _is_passing(frame, text, found):
+        return []
+    return _by("table", found)
+
+
+def _is_passing(frame: Frame, text: str, found: Sequence[Candidate]) -> bool:
+    """True of this hour only."""
+    if not found:
+        return False
+    if (
+        frame.verb == "be"
+        and frame.object
+        and values.is_momentary(frame.object)
+        and not values.is_role(frame.object)
+    ):
+        return not values.is_diet(frame.object) and not values.is_trait(frame.object)
+    lasting = any(each.kind in _LASTING for each in found)
+    return is_brief(text) and not lasting
+
+
+def _says_more(frame: Frame, people: Sequence[Candidate]) -> bool:
+    """Whether a clause that names people tells something else, too."""
+    if frame.verb in {"be", "call", "name", ""}:
+        return False
+    named = " ".join(each.value for each in people)
+    return any(t.tag in {"NAME", "NUM"} and t.text not in named for t in frame.words)
