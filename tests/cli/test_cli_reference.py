@@ -35,6 +35,21 @@ def test_the_reference_of_commands_is_up_to_date() -> None:
     )
 
 
+TALKS = {  # with a person or a program, or writes a form of its own
+    *("chat", "demo", "model set", "open", "bench all", "config edit", "mcp serve"),
+    *("sessions export", "db plan"),
+}
+
+
+def test_every_command_that_answers_does_so_in_json_too() -> None:
+    sections = re.split(r"\n#{2,4} hermes ", render_reference())[1:]
+    named = ((section.splitlines()[0], section) for section in sections)
+    commands = {name: section for name, section in named if f"`hermes {name}" in section}
+    silent = {name for name, section in commands.items() if "`--json`" not in section}
+    assert len(commands) > 80
+    assert silent == TALKS
+
+
 @pytest.fixture
 def shapes(paths: ProfilePaths) -> dict[str, dict[str, Any]]:
     """One of each, from a store that holds a conversation."""

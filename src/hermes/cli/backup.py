@@ -12,7 +12,7 @@ from hermes.cli.context import invocation
 from hermes.cli.layout import print_columns
 from hermes.cli.opening import opened, opened_settings
 from hermes.cli.options import AsJson, Yes
-from hermes.cli.render import confirm, print_json, render_local
+from hermes.cli.render import confirm, print_json, render_local, tell
 from hermes.errors import HermesError
 from hermes.memory.backup.restore import Restored
 from hermes.memory.backup.shelf import Backup
@@ -146,12 +146,15 @@ def remove(
     backups: Annotated[list[str], typer.Argument(metavar="BACKUP...", help="Which ones.")],
     *,
     yes: Yes = False,
+    as_json: AsJson = False,
 ) -> None:
     """Delete backups, for example those that still hold what was erased."""
     with _unopened() as hermes:
+        deleted = []
         for name in backups:
             confirm(f"Delete {hermes.backups.get(name).name}?", yes=yes)
-            typer.echo(f"{hermes.backups.remove(name).name}: deleted")
+            deleted.append(hermes.backups.remove(name).name)
+        tell("\n".join(f"{each}: deleted" for each in deleted), as_json=as_json, deleted=deleted)
 
 
 @app.command("prune")

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from hermes.cli.context import Invocation, invocation
-from hermes.cli.render import print_json, print_table
+from hermes.cli.render import print_json, print_table, tell
 from hermes.config.files import write_new
 from hermes.config.keys import find_annotation, is_secret, list_settings
 from hermes.config.load import Loaded, load_settings, read_document
@@ -77,6 +77,7 @@ def set_settings(
             autocompletion=complete_key,
         ),
     ],
+    as_json: AsJson = False,
 ) -> None:
     """Write settings into config.json, keeping its comments and order."""
     if len(pairs) % 2:
@@ -84,16 +85,22 @@ def set_settings(
     called = invocation()
     changes = tuple(map(Change, pairs[::2], pairs[1::2]))
     save_changes(called.paths, called.environ, changes)
+    shown = {change.key: _shown(change) for change in changes}
+    for key, text in {} if as_json else shown.items():
+        typer.echo(f"{key} = {text}")
+    if as_json:
+        print_json({"set": shown, "file": called.paths.config_file})
     for change in changes:
-        _report_change(called, change)
+        _warn(called, change)
 
 
 @app.command("unset")
-def unset_setting(key: Key) -> None:
+def unset_setting(key: Key, as_json: AsJson = False) -> None:
     """Take a setting out of config.json, so that its default holds again."""
     called = invocation()
     remove_setting(called.paths, called.environ, key)
-    typer.echo(f"{key} is no longer set in {called.paths.config_file}")
+    file = called.paths.config_file
+    tell(f"{key} is no longer set in {file}", as_json=as_json, unset=key, file=file)
 
 
 @app.command("list")
@@ -194,14 +201,20 @@ def _load(called: Invocation) -> Loaded:
     return loaded
 
 
-def _report_change(called: Invocation, change: Change) -> None:
-    """Say what was written, and what the person may not expect of it."""
+def _is_bare_secret(change: Change) -> bool:
+    """Whether a secret itself was given, and not the name of a variable that holds it."""
+    secret = is_secret(find_annotation(tuple(change.key.split("."))))
+    return secret and not any(list_references(change.text))
+
+
+def _shown(change: Change) -> str:
+    return "****" if _is_bare_secret(change) else change.text
+
+
+def _warn(called: Invocation, change: Change) -> None:
+    """Say what the person may not expect of what was written."""
     path = tuple(change.key.split("."))
-    secret = is_secret(find_annotation(path))
-    referenced = any(list_references(change.text))
-    shown = "****" if secret and not referenced else change.text
-    typer.echo(f"{change.key} = {shown}")
-    if secret and not referenced:
+    if _is_bare_secret(change):
         _note("a secret is safer in .env, with ${NAME} in config.json")
     for name in _overriding(path, called.environ):
         _note(f"{name} is set in the environment and goes before the file")

@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 
 from hermes.cli.context import invocation
+from hermes.cli.options import AsJson
+from hermes.cli.render import tell
 from hermes.errors import NotFound
 from hermes.server.launch import STOP_WAIT_S, Profile, start_daemon, stop_daemon
 from hermes.server.logs import log_file
@@ -23,6 +25,7 @@ def start(
     foreground: Annotated[
         bool, typer.Option("--foreground", help="Stay here, for systemd, launchd or a terminal.")
     ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Start the daemon: it indexes, extracts facts, gives space back, and stays."""
     profile = _profile()
@@ -31,21 +34,26 @@ def start(
         return
     _make_key(profile)
     running = start_daemon(profile)
-    typer.echo(f"the daemon serves profile {profile.paths.name}, pid {running.pid}")
+    told = {"profile": profile.paths.name, "pid": running.pid, "log": log_file(profile.paths.logs)}
+    text = f"the daemon serves profile {profile.paths.name}, pid {running.pid}"
+    tell(text, as_json=as_json, **told)
     typer.echo(f"its log is {log_file(profile.paths.logs)}", err=True)
 
 
-def stop(force: Force = False, timeout_s: Timeout = STOP_WAIT_S) -> None:
+def stop(force: Force = False, timeout_s: Timeout = STOP_WAIT_S, as_json: AsJson = False) -> None:
     """Stop the daemon once it has finished the step it is at."""
     pid = stop_daemon(invocation().paths, force=force, wait_s=timeout_s)
-    typer.echo(f"the daemon, pid {pid}, has ended")
+    tell(f"the daemon, pid {pid}, has ended", as_json=as_json, ended=pid)
 
 
-def restart(force: Force = False, timeout_s: Timeout = STOP_WAIT_S) -> None:
+def restart(
+    force: Force = False, timeout_s: Timeout = STOP_WAIT_S, as_json: AsJson = False
+) -> None:
     """Stop the daemon if one runs, and start it anew."""
     with suppress(NotFound):
-        stop(force, timeout_s)
-    start()
+        pid = stop_daemon(invocation().paths, force=force, wait_s=timeout_s)
+        typer.echo(f"the daemon, pid {pid}, has ended", err=as_json)
+    start(as_json=as_json)
 
 
 def _profile() -> Profile:

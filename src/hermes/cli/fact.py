@@ -10,7 +10,7 @@ from hermes.app.facts import NewFact
 from hermes.cli.layout import dim
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, InBank, Yes
-from hermes.cli.render import clean, confirm, print_json, print_table
+from hermes.cli.render import clean, confirm, print_json, print_table, tell
 from hermes.cli.told import print_change, print_fact, print_why, told_line
 from hermes.cli.zone import local_zone
 from hermes.clock import SystemClock
@@ -146,7 +146,7 @@ def edit(
 
 
 @app.command("delete")
-def delete(fact: Ref, yes: Yes = False) -> None:
+def delete(fact: Ref, yes: Yes = False, as_json: AsJson = False) -> None:
     """Delete a fact; it can be restored."""
     with opened() as hermes:
         found = hermes.facts.get(fact)
@@ -154,7 +154,7 @@ def delete(fact: Ref, yes: Yes = False) -> None:
         why = hermes.facts.why(fact)
         hermes.facts.forget(fact)
     ref = render_ref(found.number)
-    typer.echo(f"deleted {ref}")
+    tell(f"deleted {ref}", as_json=as_json, deleted=ref)
     typer.echo(f"bring it back with `hermes memory fact restore {ref}`", err=True)
     for old in why.replaced:
         typer.echo(f"it had replaced {clean(render_line(old))}", err=True)

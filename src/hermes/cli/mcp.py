@@ -10,7 +10,7 @@ from hermes.cli.context import Invocation, invocation
 from hermes.cli.layout import print_columns
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, Yes
-from hermes.cli.render import confirm, print_json
+from hermes.cli.render import confirm, print_json, tell
 from hermes.errors import UserError
 from hermes.mcp_server.install import (
     Command,
@@ -67,6 +67,7 @@ def install(
     ] = None,
     remove: Annotated[bool, typer.Option("--remove", help="Take Hermes out again.")] = False,
     yes: Yes = False,
+    as_json: AsJson = False,
 ) -> None:
     """Put Hermes into a client's settings: shows the change first, and keeps all the rest."""
     called = invocation()
@@ -76,13 +77,14 @@ def install(
     command = _command(called, more)
     edit = plan_removal(client, path) if remove else plan_install(client, path, command)
     if not edit.changes:
-        typer.echo(f"{path}: nothing to change")
+        tell(f"{path}: nothing to change", as_json=as_json, path=path, changed=False)
         return
-    typer.echo(edit.diff())
+    typer.echo(edit.diff(), err=as_json)
     confirm(f"Write this to {path}?", yes=yes)
     save(edit)
     done = "is out of" if remove else "is in"
-    typer.echo(f"Hermes {done} the settings of {client.value}; restart it to see")
+    text = f"Hermes {done} the settings of {client.value}; restart it to see"
+    tell(text, as_json=as_json, path=path, changed=True)
 
 
 @app.command("list")

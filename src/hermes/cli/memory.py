@@ -17,7 +17,7 @@ from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
 from hermes.cli.portable import export_memory, import_memory
 from hermes.cli.progress import counted
-from hermes.cli.render import print_json
+from hermes.cli.render import print_json, tell
 from hermes.cli.zone import local_zone
 from hermes.memory.banks import DEFAULT
 from hermes.memory.recall.when import parse_when
@@ -158,12 +158,14 @@ def status(
 
 
 @app.command("reindex")
-def reindex() -> None:
+def reindex(as_json: AsJson = False) -> None:
     """Give a vector to everything that has none, or after a change of embedding model."""
     with opened() as hermes:
         if hermes.embedder is None:
-            typer.echo("memory.embeddings.provider is none: recall goes by text only")
+            text = "memory.embeddings.provider is none: recall goes by text only"
+            tell(text, as_json=as_json, vectors=0, space=None)
             return
         with counted("embedding", hermes.memory.backlog()) as advance:
             done = hermes.memory.reindex(lambda progress: advance(progress.done))
-        typer.echo(f"{done:,} vectors made with {hermes.embedder.space}")
+        space = str(hermes.embedder.space)
+        tell(f"{done:,} vectors made with {space}", as_json=as_json, vectors=done, space=space)

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from hermes.cli.context import current_home, invocation
-from hermes.cli.render import confirm, print_json, print_table
+from hermes.cli.render import confirm, print_json, print_table, tell
 from hermes.clock import SystemClock
 from hermes.config.paths import ensure_layout, read_home
 from hermes.config.profiles import (
@@ -39,13 +39,15 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 def create(
     name: NewName,
     use: Annotated[bool, typer.Option("--use", help="Make it the active one.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Make a new profile, with a memory, notes, keys and settings of its own."""
     home = current_home()
     paths = create_profile(home, name)
     if use:
         use_profile(home, name)
-    typer.echo(f"made profile {name} in {paths.root}")
+    told = {"name": name, "path": paths.root, "active": use}
+    tell(f"made profile {name} in {paths.root}", as_json=as_json, **told)
     if not use:
         typer.echo(f"work in it with `hermes -p {name} …` or `hermes profile use {name}`", err=True)
 
@@ -70,10 +72,10 @@ def list_all(
 
 
 @app.command("use")
-def use(name: Name) -> None:
+def use(name: Name, as_json: AsJson = False) -> None:
     """Make a profile the one that commands work in."""
     use_profile(current_home(), name)
-    typer.echo(f"profile {name} is active")
+    tell(f"profile {name} is active", as_json=as_json, active=name)
 
 
 @app.command("show")
@@ -104,21 +106,24 @@ def show(
 
 
 @app.command("delete")
-def delete(name: Name, yes: Yes = False) -> None:
+def delete(name: Name, yes: Yes = False, as_json: AsJson = False) -> None:
     """Move a profile to the trash, from which `restore` brings it back."""
     home = current_home()
     paths = get_profile(home, name)
     confirm(f"Delete profile {name} ({paths.root})?", yes=yes)
     trashed = delete_profile(home, name, SystemClock())
-    typer.echo(f"deleted profile {name}; it is kept in {trashed.path}")
+    text = f"deleted profile {name}; it is kept in {trashed.path}"
+    tell(text, as_json=as_json, deleted=name, id=trashed.id, path=trashed.path)
     typer.echo(f"bring it back with `hermes profile restore {name}`", err=True)
 
 
 @app.command("restore")
 def restore(
     which: Annotated[str, typer.Argument(metavar="NAME", help="Its name, or its id in the trash.")],
+    as_json: AsJson = False,
 ) -> None:
     """Bring a deleted profile back."""
     paths = restore_profile(current_home(), which)
     ensure_layout(paths)
-    typer.echo(f"profile {paths.name} is back in {paths.root}")
+    text = f"profile {paths.name} is back in {paths.root}"
+    tell(text, as_json=as_json, restored=paths.name, path=paths.root)

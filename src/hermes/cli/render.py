@@ -26,6 +26,11 @@ def print_json(value: object) -> None:
     typer.echo(json.dumps(to_plain(value), ensure_ascii=False, indent=2))
 
 
+def tell(text: str, *, as_json: bool, **told: object) -> None:
+    """What was done: a line for people, an object for programs."""
+    print_json(told) if as_json else typer.echo(text)
+
+
 def to_plain(value: object) -> object:
     """A value as JSON can hold it: dataclasses and mappings as objects, paths as text."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

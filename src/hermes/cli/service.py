@@ -9,7 +9,7 @@ import typer
 from hermes.cli.context import invocation
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, Yes
-from hermes.cli.render import confirm, print_json
+from hermes.cli.render import confirm, print_json, tell
 from hermes.errors import NotFound
 from hermes.server.launch import Profile, daemon_command
 from hermes.server.service import ServiceFile, describe_service
@@ -33,12 +33,13 @@ def show(platform: Platform = sys.platform, as_json: AsJson = False) -> None:
 
 
 @app.command("install")
-def install(platform: Platform = sys.platform, yes: Yes = False) -> None:
+def install(platform: Platform = sys.platform, yes: Yes = False, as_json: AsJson = False) -> None:
     """Write the service file, after showing what would change."""
     service = _describe(platform)
     before = service.path.read_text("utf-8") if service.path.exists() else ""
     if before == service.text:
-        typer.echo(f"{service.path} is already as it should be")
+        text = f"{service.path} is already as it should be"
+        tell(text, as_json=as_json, path=service.path, changed=False)
         return
     _show_change(service, before)
     confirm(f"Write {service.path}?", yes=yes)
@@ -46,19 +47,19 @@ def install(platform: Platform = sys.platform, yes: Yes = False) -> None:
         pass
     service.path.parent.mkdir(parents=True, exist_ok=True)
     service.path.write_text(service.text, "utf-8")
-    typer.echo(f"wrote {service.path}")
+    tell(f"wrote {service.path}", as_json=as_json, path=service.path, changed=True)
     _show_commands("start it now and with every session", service.enable)
 
 
 @app.command("uninstall")
-def uninstall(platform: Platform = sys.platform, yes: Yes = False) -> None:
+def uninstall(platform: Platform = sys.platform, yes: Yes = False, as_json: AsJson = False) -> None:
     """Remove the service file."""
     service = _describe(platform)
     if not service.path.exists():
         raise NotFound(f"There is no {service.path}.", "Nothing is installed for this profile.")
     confirm(f"Remove {service.path}?", yes=yes)
     service.path.unlink()
-    typer.echo(f"removed {service.path}")
+    tell(f"removed {service.path}", as_json=as_json, removed=service.path)
     _show_commands("stop it", service.disable)
 
 

@@ -12,7 +12,7 @@ from hermes.cli.context import Call, Invocation, enter_call, invocation
 from hermes.cli.conversation import print_previews, print_scroll, print_search
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, InBank, Yes
-from hermes.cli.render import clean, confirm, print_json
+from hermes.cli.render import clean, confirm, print_json, tell
 from hermes.cli.transfer import export_sessions, import_files, record_turn
 from hermes.errors import HermesError, NotFound, UserError
 from hermes.memory.sessions import Scroll, SearchOptions
@@ -164,43 +164,46 @@ def _latest(talk: ConversationActions) -> str:
 def retitle(
     session: SessionId,
     title: Annotated[str, typer.Argument(metavar="TITLE", help='The title; "" takes it away.')],
+    as_json: AsJson = False,
 ) -> None:
     """Give a conversation a title."""
     with opened() as hermes:
         hermes.conversations.get_session(session)
         hermes.conversations.retitle(session, title)
-    typer.echo(f"{session} is called {clean(title)!r}" if title else f"{session} has no title")
+    text = f"{session} is called {clean(title)!r}" if title else f"{session} has no title"
+    tell(text, as_json=as_json, session=session, title=title)
 
 
 @app.command("end")
-def end(session: SessionId) -> None:
+def end(session: SessionId, as_json: AsJson = False) -> None:
     """Mark a conversation as over; recording into it opens it again."""
     with opened() as hermes:
         hermes.conversations.get_session(session)
         hermes.conversations.end(session)
-    typer.echo(f"ended {session}")
+    tell(f"ended {session}", as_json=as_json, ended=session)
 
 
 @app.command("delete")
-def delete(session: SessionId, yes: Yes = False) -> None:
+def delete(session: SessionId, yes: Yes = False, as_json: AsJson = False) -> None:
     """Put a conversation away: no search and no listing shows it until it is restored."""
     with opened() as hermes:
         found = hermes.conversations.get_session(session)
         what = f"{clean(found.title) or session!r}, {found.messages} messages"
         confirm(f"Delete this conversation ({what})?", yes=yes)
         hermes.conversations.delete(session)
-    typer.echo(f"deleted {session}")
+    tell(f"deleted {session}", as_json=as_json, deleted=session)
     typer.echo(f"bring it back with `hermes sessions restore {session}`", err=True)
 
 
 @app.command("restore")
 def restore(
     session: Annotated[str, typer.Argument(metavar="SESSION", help="The session's id.")],
+    as_json: AsJson = False,
 ) -> None:
     """Bring a deleted conversation back."""
     with opened() as hermes:
         hermes.conversations.restore(session)
-    typer.echo(f"{session} is back")
+    tell(f"{session} is back", as_json=as_json, restored=session)
 
 
 app.command("import")(import_files)

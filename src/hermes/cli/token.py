@@ -8,7 +8,7 @@ from hermes.app.tokens import Scope, Token
 from hermes.cli.layout import print_columns
 from hermes.cli.opening import opened, opened_settings
 from hermes.cli.options import AsJson, Yes
-from hermes.cli.render import clean, confirm, print_json, render_local
+from hermes.cli.render import clean, confirm, print_json, render_local, tell
 from hermes.errors import UserError
 
 app = typer.Typer(help="Let other programs in over HTTP.", no_args_is_help=True)
@@ -70,12 +70,13 @@ def list_tokens(as_json: AsJson = False) -> None:
 def revoke(
     token_id: Annotated[str, typer.Argument(metavar="ID", help="As `list` shows it.")],
     yes: Yes = False,
+    as_json: AsJson = False,
 ) -> None:
     """Take a token back: it opens nothing from now on."""
     with opened() as hermes:
         confirm(f"Revoke token {clean(token_id)}?", yes=yes)
         gone = hermes.tokens.revoke(token_id)
-    typer.echo(f"token {gone.id} opens nothing any more")
+    tell(f"token {gone.id} opens nothing any more", as_json=as_json, revoked=gone.id)
 
 
 def token_shape(token: Token) -> dict[str, object]:

@@ -8,7 +8,7 @@ from hermes.app.fact_shapes import user_shape
 from hermes.cli.layout import dim
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
-from hermes.cli.render import clean, print_json
+from hermes.cli.render import clean, print_json, tell
 from hermes.cli.told import print_refs
 from hermes.memory.banks import DEFAULT
 from hermes.memory.usermodel import Link
@@ -44,12 +44,13 @@ def show(
 
 
 @app.command("sync")
-def sync() -> None:
+def sync(as_json: AsJson = False) -> None:
     """Bring USER.md up to what is known; what you wrote there stays."""
     with opened() as hermes:
         change = hermes.user.project()
         path = hermes.paths.user_note
     if change is None:
-        typer.echo("nothing is known yet", err=True)
+        tell("nothing is known yet", as_json=as_json, path=path, size=0)
         return
-    typer.echo(f"{path}: {change.size:,} of {change.limit:,} characters")
+    told = {"path": path, "size": change.size, "limit": change.limit}
+    tell(f"{path}: {change.size:,} of {change.limit:,} characters", as_json=as_json, **told)
