@@ -53,21 +53,31 @@ def explain(tx: Tx, number: int) -> Why:
         near.get(fact.superseded_by) if fact.superseded_by is not None else None,
         tuple(near[each] for each in fact.contradicts if each in near),
         history,
-        tuple(each for each in evidence if each.source not in current),
+        tuple(each for each in evidence if each.source not in (*current, *_undone(fact, history))),
     )
 
 
 def _current(fact: Fact, history: Sequence[FactChange]) -> tuple[FactSource, ...]:
     """The sources of the words a fact has now: what was said before an edit spoke for others."""
-    worded = [each for each in history if "text" in each.after and each.action != "add"]
-    if worded and worded[-1].action == "restore":  # an edit that was taken back is no evidence
-        undone = {each.after["text"] for each in worded} - {fact.text}
-        kept = [s for s in fact.sources if s.message_id is not None or s.quote not in undone]
-        return tuple(kept) or fact.sources
+    worded = _worded(history)
     if not worded or worded[-1].action != "revise":
-        return fact.sources
+        undone = _undone(fact, history)
+        return tuple(s for s in fact.sources if s not in undone) or fact.sources
     edited_at = worded[-1].at
     return tuple(s for s in fact.sources if s.at is None or s.at >= edited_at) or fact.sources
+
+
+def _undone(fact: Fact, history: Sequence[FactChange]) -> tuple[FactSource, ...]:
+    """The edits that were taken back: they speak for nothing any more."""
+    worded = _worded(history)
+    if not worded or worded[-1].action != "restore":
+        return ()
+    gone = {each.after["text"] for each in worded} - {fact.text}
+    return tuple(s for s in fact.sources if s.message_id is None and s.quote in gone)
+
+
+def _worded(history: Sequence[FactChange]) -> list[FactChange]:
+    return [each for each in history if "text" in each.after and each.action != "add"]
 
 
 def _evidence(tx: Tx, source: FactSource, messages: dict[int, Message]) -> Evidence:
