@@ -22,7 +22,7 @@ from hermes.cli.render import confirm, print_json
 from hermes.errors import UserError
 from hermes.memory.banks import Belonging
 from hermes.memory.importing import Import, Imported
-from hermes.memory.transcript import MAX_LINE_BYTES, parse_messages
+from hermes.memory.transcript import MAX_LINE_BYTES, json_fault, parse_messages
 from hermes.store.base import SessionFilter
 from hermes.types import NewSession, Origin, Turn
 
@@ -256,11 +256,12 @@ def _read_json() -> object:
     raw = sys.stdin.buffer.read(MAX_LINE_BYTES + 1)
     if len(raw) > MAX_LINE_BYTES:
         raise UserError(
-            f"stdin holds more than {MAX_LINE_BYTES >> 20} MB", "Send one turn at a time."
+            f"stdin holds more than {MAX_LINE_BYTES / 1e6:,.0f} MB", "Send one turn at a time."
         )
     try:
         return json.loads(raw)
     except (ValueError, RecursionError) as error:
         raise UserError(
-            f"stdin is not JSON: {error}", 'Send {"role": "user", "content": "…"} or a list.'
+            f"stdin is not JSON: {json_fault(error)}",
+            'Send {"role": "user", "content": "…"} or a list.',
         ) from error

@@ -3,6 +3,7 @@
 Translates the model's complaints; it knows nothing of files beyond the places it is told.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -18,6 +19,8 @@ Place: TypeAlias = Callable[[Path], str]
 """Says where a key was set: `config.json:4`, or the name of a variable."""
 
 HINT = "Mend it with `hermes config edit`; docs/config.md says what each key means."
+ELSEWHERE = "`hermes config list` shows every key; docs/config.md says what each means."
+_IN_FILE = re.compile(r":\d+$")
 KINDS = {
     "string_type": "text in double quotes",
     "int_type": "a whole number",
@@ -41,9 +44,12 @@ class Problem:
         return f"{self.where}: {self.message}" if self.where else self.message
 
 
-def raise_problems(problems: Iterable[Problem], hint: str = HINT) -> None:
+def raise_problems(problems: Iterable[Problem], hint: str = "") -> None:
     """Raise one error for all mistakes; nothing if there are none."""
-    lines = [str(problem) for problem in problems]
+    found = list(problems)
+    lines = [str(problem) for problem in found]
+    in_file = any(_IN_FILE.search(problem.where) for problem in found)
+    hint = hint or (HINT if in_file else ELSEWHERE)
     if len(lines) == 1:
         raise UserError(lines[0], hint)
     if lines:

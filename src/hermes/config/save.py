@@ -82,7 +82,7 @@ def _refuse_wrong(document: Document, variables: Mapping[str, str], changed: lis
         return "" if new else file_place(document, path)
 
     problems = check_document(document, variables, place)
-    raise_problems(problems, TOGETHER if any(p.where for p in problems) else HINT)
+    raise_problems(problems, f"{HINT} {TOGETHER}" if any(p.where for p in problems) else "")
 
 
 def remove_setting(paths: ProfilePaths, environ: Mapping[str, str], key: str) -> None:

@@ -77,6 +77,18 @@ def _decoded(raw: bytes, number: int) -> str:
         ) from error
 
 
+def json_fault(error: ValueError | RecursionError) -> str:
+    """What is wrong with a text that is no JSON, without a word of how Python reads it."""
+    if isinstance(error, json.JSONDecodeError):
+        what = error.msg.removesuffix(" at")
+        return f"{what[0].lower()}{what[1:]}, at character {error.pos + 1}"
+    if isinstance(error, UnicodeDecodeError):
+        return f"it is not UTF-8 (byte {error.start + 1})"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    return "a number in it has too many digits"
+
+
 def _wide_coding(raw: bytes) -> str:
     """The name of the coding where every second byte is nought, as in UTF-16 without a mark."""
     start = raw[:4]
@@ -95,7 +107,8 @@ def _parse_line(text: str, number: int, origin: Origin | None) -> Line:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:  # a number of 5,000 digits is a ValueError
         raise UserError(
-            f"line {number} is not JSON: {error}.", "Each line must be one whole JSON object."
+            f"line {number} is not JSON: {json_fault(error)}.",
+            "Each line must be one whole JSON object.",
         ) from error
     try:
         return _line(value, number, origin)
