@@ -9,7 +9,7 @@ from hermes.memory.compress.proof import Proof
 from hermes.memory.compress.run import PURGED_AT_ONCE, compress_old
 from hermes.memory.compress.worth import read_vocabulary
 from hermes.memory.recall.passage import passages_of
-from hermes.store.base import Store
+from hermes.store.base import Store, Tx
 from hermes.store.base.vectors import PendingText, VectorKind
 from hermes.types import Message, Role, Trust
 from talk import NOW, at, keep, turn
@@ -90,8 +90,12 @@ def test_a_sentence_that_adds_little_leaves_what_it_adds() -> None:
 
 def test_no_probe_is_no_proof_and_no_summary_may_be_longer(store: Store) -> None:
     keep(store, turn("Oslo 5.", "Bergen 6.", session="dense"), turn("ok", "hm", session="idle"))
-    marked = ("dense", "idle")
-    store.write(lambda tx: [tx.extractions.mark(s, 1 << 40, now=NOW) for s in marked])
+
+    def mark(tx: Tx) -> None:
+        for name in ("dense", "idle"):
+            tx.extractions.mark(name, 1 << 40, now=NOW)
+
+    store.write(mark)
     later = NOW + 40 * DAY_MS
     keep(store, at(later, turn("still here", session="later")), now=later)
     run = compress_old(store, later, ExtractiveSummariser(), trust_clock=True)
