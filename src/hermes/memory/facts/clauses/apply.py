@@ -49,6 +49,8 @@ def read_by_table(frame: Frame, setting: Setting) -> list[Candidate]:
     """What the first row that fits makes of a frame, with what rides along."""
     if frame.modal in _OPEN or _is_passing_thing(frame, setting):
         return []
+    if frame.modal == "need" and "decide" in frame.classes:
+        return []  # "we need to pick a database": not picked yet
     for row in ROWS:
         slot = _fits(row, frame, setting)
         if slot is not None:

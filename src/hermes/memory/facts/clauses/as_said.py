@@ -42,6 +42,8 @@ def read_as_said(
         return []
     if len(frame.rest) == 1 and frame.rest[0].tag in {"PRON", "OBJ"}:
         return []
+    if subject.kind == "user" and any(t.low in {"you", "your"} for t in frame.rest):
+        return []  # "I'm always here for you"
     said, value = render(frame), clause_value(frame)
     return [_dated(said, value or said, frame, setting, text, f"said:{frame.verb}")]
 

@@ -35,8 +35,8 @@ _PRAISE = re.compile(
     re.I,
 )
 _OPTIONS = re.compile(
-    r"(?i)^(?:user'?s? )?(?:team'?s? )?(?:our |my |the )?(?:candidates?|options?|choices|ideas?|"
-    r"alternatives|questions?|problems?|issues?|errors?|results?|thoughts?|steps?|todos?|"
+    r"(?i)^(?:\w+: )?(?:user'?s? )?(?:team'?s? )?(?:our |my |the )?(?:candidates?|options?|"
+    r"choices|ideas?|alternatives|questions?|problems?|issues?|errors?|results?|thoughts?|steps?|todos?|"
     r"favou?rite)\b(?! \w+ (?:is|are)\b)"
 )
 _UNNAMED_TASTE = re.compile(

@@ -105,7 +105,7 @@ def _decided(lows: list[str], body: Words) -> list[Candidate]:
         text = f"User's team decided on {value}"
         attribute = purpose or f"decision:{value.lower()}"
         return [Candidate(text, FactKind.DECISION, USER, attribute, value, single=bool(purpose))]
-    if set(lows) & {"policy", "rule", "rules", "process"}:
+    if set(lows) & {"policy", "rule", "rules", "process"} and lows[-1] != "added":
         return [_fact(" ".join(lows), f"policy:{noun_in(lows)}", value, FactKind.DECISION)]
     return []
 
@@ -121,6 +121,8 @@ def _own(lows: list[str], body: Words) -> list[Candidate]:
 
 def _noted(words: list[Token], lows: list[str], body: Words) -> list[Candidate]:
     """ "repo: github.com/osprey/core", "Tech lead: Yusuf"."""
+    if any(t.tag == "VERB" and t.form in {"VD", "VN"} for t in words) or "," in lows:
+        return []  # "versioned in the path:" is no label
     plain = " ".join(word for word in lows if word not in {"the", "my", "our"})
     noun = SAME_PURPOSE.get(" ".join(lows), plain)
     if values.is_address(body):
