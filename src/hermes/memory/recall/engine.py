@@ -6,6 +6,7 @@ held open keeps the store from folding its log. What cannot be had (no embedder,
 late) takes recall a rung down the ladder, and the answer says so.
 """
 
+import heapq
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -217,10 +218,11 @@ class Engine:
         items = as_items(tx, evidence, ranked, weights) if Kind.EPISODE in asking.kinds else []
         query = heard.query if _is_of(tx.vectors.find_current(), heard.space) else None
         if Kind.FACT in asking.kinds and with_facts:
-            items += self._facts.search(
+            facts = self._facts.search(
                 tx, evidence, query, bank=asking.bank, weights=weights, limit=limit
             )
-            items.sort(key=lambda item: -item.score)
+            # Scores of facts and messages lie on different lines; relevance is one for both.
+            items = list(heapq.merge(items, facts, key=lambda item: -item.relevance))
         if Kind.REFLECTION in asking.kinds:  # advice about the task, not answers: it comes last
             items += search_reflections(tx, evidence, query, asking.bank, self._index)
         return _FoundItems(items, newest, _trace(asking.bank, evidence, ranked, items, reason))

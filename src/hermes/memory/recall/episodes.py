@@ -10,6 +10,7 @@ from hermes.memory.recall.fuse import Weights
 from hermes.memory.recall.hits import Hits
 from hermes.memory.recall.outline import NOWHERE, Positions
 from hermes.memory.recall.ranking import Ranked
+from hermes.memory.recall.relevance import judge
 from hermes.memory.recall.result import NEWEST, Found, Item, Line
 from hermes.store.base import Tx
 from hermes.store.text import render_calls
@@ -23,7 +24,7 @@ def as_items(tx: Tx, evidence: Evidence, ranked: Ranked, weights: Weights) -> li
     around = _around(evidence, ranked.places)
     messages = tx.conversations.get_messages(sorted({i for ids in around for i in ids}))
     ranks = [_ranks(hits) for hits in ranked.passes]
-    relevance = weights.relevance(ranked.scores).tolist()
+    relevance = judge(evidence, ranked, weights).tolist()
     scores, gains = ranked.scores.tolist(), (ranked.columns * weights.values).tolist()
     items = []
     for row, ids in enumerate(around):

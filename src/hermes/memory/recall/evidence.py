@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from hermes.memory.recall import windows
 from hermes.memory.recall.meaning import Meaning
 from hermes.memory.recall.outline import Outline, Positions
 from hermes.memory.recall.task import Task
@@ -37,6 +38,15 @@ class Evidence:
         if self.until_at is not None:
             shown &= self.outline.take("at", places) <= self.until_at
         return shown
+
+    def said_then(self, places: Positions) -> npt.NDArray[np.bool_]:
+        """Which messages were said in a time that the task names and that has begun.
+
+        Of a time that is not over ("what should I cook today") only where nothing else is asked.
+        """
+        task, at = self.task, self.outline.take("at", places).astype(np.int64)
+        spans = [s for s in task.spans if s.end_at <= task.asked_at or task.is_about_time]
+        return windows.inside(spans, at, self.oldest_at, task.asked_at)
 
     @property
     def oldest_at(self) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from hermes.memory.entities.known import KnownNames
 from hermes.memory.facts.candidate import USER
@@ -20,7 +21,8 @@ from hermes.memory.recall.outline import Floats
 from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.passes import entity
 from hermes.memory.recall.result import Found, Item
-from hermes.memory.recall.task import Subject, Task
+from hermes.memory.recall.task import OF_ANY_TIME, Subject, Task
+from hermes.memory.recall.when import TimeSpan
 from hermes.store.base import Tx
 from hermes.store.base.facts import FactFilter
 from hermes.store.base.texts import TextScope
@@ -40,6 +42,8 @@ BY_WORDS = (0.442, 10.925)
 # The cosine's line is wider than the fitted one (112.7, 0.804), which is of questions in a fact's
 # own words and would miss "who is my employer" for "User works at …".
 BY_STEPS = (3.895, 1.984)
+FITTING = 0.5  # how well a fact's time must fit a time that is asked for
+AWAY = 0.5  # what a fact of another time is worth at most
 BY_COSINE = {"e5-small-int8": (70.0, 0.75)}
 
 
@@ -79,12 +83,16 @@ class FactSearch:
         columns = _columns(tx, evidence, facts, planned, cosines)
         scores = weights.score(columns)
         line = WITH_MEANING if evidence.meaning is not None else BY_WORDS
-        order = np.argsort(-scores, kind="stable")[:wanted].tolist()
         fused = replace(weights, slope=line[0], middle=line[1]).relevance(scores)
-        relevance = np.maximum(fused, _by_nearness(tx, evidence, facts, cosines)).tolist()
+        relevance = np.maximum(fused, _by_nearness(tx, evidence, facts, cosines))
+        away = _of_another_time(tx, evidence, facts)
+        relevance = np.where(away, np.minimum(relevance, AWAY), relevance)
+        order = np.lexsort((-scores, -relevance.round(2)))[:wanted].tolist()
         gains = (columns * weights.values).tolist()
         return [
-            _item(facts[n], relevance[n], float(scores[n]), _ways(facts[n], passes), gains[n])
+            _item(
+                facts[n], float(relevance[n]), float(scores[n]), _ways(facts[n], passes), gains[n]
+            )
             for n in order
         ]
 
@@ -119,6 +127,36 @@ def _by_nearness(
     steps = near if line else evidence.meaning.scale(near)
     found: Floats = 1 / (1 + np.exp(-np.clip(slope * (steps - middle), -30, 30)))
     return found
+
+
+def _of_another_time(tx: Tx, evidence: Evidence, facts: Sequence[Fact]) -> npt.NDArray[np.bool_]:
+    """Which facts are of another time than a past one that the task names.
+
+    Not those that hold words of that time, nor those that held then and have other words of the
+    task: "who was my manager in March" is answered by what was learnt in January.
+    """
+    task = evidence.task
+    past = [s for s in task.spans if s.end_at <= task.asked_at]
+    spans = [s for s in past if s.end_at - s.start_at <= windows.VAGUE_MS]
+    if not spans or not facts:
+        return np.zeros(len(facts), np.bool_)
+    tokens = tx.facts.texts.tokens
+    rest = [term for term in task.terms if term.casefold() not in task.time_words | OF_ANY_TIME]
+    timed, asked = set(tokens(" ".join(s.text for s in spans))), set(tokens(" ".join(rest)))
+    fits = windows.fit(tuple(spans), np.array([_at(f) for f in facts]), evidence.oldest_at)
+    return np.array(
+        [
+            fit < FITTING
+            and timed.isdisjoint(own := tokens(fact.text))
+            and not (any(_held_in(fact, s) for s in spans) and not asked.isdisjoint(own))
+            for fact, fit in zip(facts, fits.tolist(), strict=True)
+        ],
+        np.bool_,
+    )
+
+
+def _held_in(fact: Fact, span: TimeSpan) -> bool:
+    return _at(fact) < span.end_at and (fact.valid_to is None or fact.valid_to > span.start_at)
 
 
 def _reader(tx: Tx) -> Callable[[Sequence[int]], list[Fact]]:

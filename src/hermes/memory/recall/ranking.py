@@ -22,6 +22,7 @@ PER_PASS = 64
 LARGE = 1_300  # messages from which on a pass gives more: what is wanted has more to stand out from
 MOST_PER_PASS = 160
 READ = 32  # candidates whose texts are looked at; more change nothing (LoCoMo, 64: the same)
+OF_THE_TIME = np.float32(4.0)  # what was said then goes first where nothing else is asked for
 LOOKING_BACK = 10  # times as many are looked at where only what was said before a date may count
 
 Reader = Callable[[Sequence[int]], Mapping[int, str]]
@@ -81,6 +82,8 @@ def rank(
     lifts = np.zeros(candidates, np.float32)
     if lift is not None:
         lifts = lift(evidence.outline.take("ids", places).tolist(), columns)
+    if evidence.task.is_about_time:
+        lifts = lifts + OF_THE_TIME * evidence.said_then(places).astype(np.float32)
     kept = _best(weights.score(columns) + lifts, max(limit, READ))
     places, columns, lifts = places[kept], columns[kept], lifts[kept]
     _read_in(evidence, places[: max(READ, limit)], columns, read)

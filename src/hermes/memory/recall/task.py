@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 
 from hermes.memory.recall.answers import Cue, answer_cue, asks_about_assistant
 from hermes.memory.recall.tasktype import TaskType, infer_task_type
@@ -22,6 +23,11 @@ STOP_WORDS = frozenset(
     them then there these they this those through to too until up us ve very was we were what when
     where which while who whom whose why will with would you your yours tell please remind know
     remember""".split()
+)
+# What is asked of a time as a whole: "what happened …", "what was going on …".
+OF_ANY_TIME = frozenset(
+    """happen happened happening occurred go goes going went gone said say talk talked talking spoke
+    discuss discussed event events thing things stuff new news work worked working day""".split()
 )
 _WORD = re.compile(r"\w+")
 _ABOUT_SELF = re.compile(
@@ -39,7 +45,7 @@ class Subject(Enum):
     ASSISTANT = "assistant"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Task:
     """A task as recall sees it."""
 
@@ -54,6 +60,18 @@ class Task:
     @property
     def type(self) -> TaskType:
         return infer_task_type(self.text)
+
+    @cached_property
+    def time_words(self) -> frozenset[str]:
+        """The words that name a time; they are looked up, but say nothing of what is wanted."""
+        said = " ".join(span.text for span in self.spans)
+        return frozenset(_WORD.findall(said.casefold()))
+
+    @cached_property
+    def is_about_time(self) -> bool:
+        """Whether nothing is asked for but what was in the times named."""
+        rest = {term.casefold() for term in self.terms} - self.time_words - OF_ANY_TIME
+        return bool(self.spans) and not rest
 
     def names(self, person: str) -> bool:
         """Whether the task names a person, by full name or by any part of it that is a name."""

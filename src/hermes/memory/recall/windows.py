@@ -1,8 +1,10 @@
 """How well the time of a message fits the times a question names: ranks, never filters."""
 
 import re
+from collections.abc import Iterable
 
 import numpy as np
+import numpy.typing as npt
 
 from hermes.clock import DAY_MS, EARLIEST_AT, LATEST_AT, to_datetime
 from hermes.memory.recall.outline import Floats, Positions
@@ -12,6 +14,7 @@ AFTER_DAYS = 10.0  # what happened is told in the days after it…
 BEFORE_DAYS = 7.0  # …and what is planned, in the days before
 VAGUE_MS = 200 * DAY_MS
 VAGUE_FIT = 0.3  # a whole year tells little; so does all the time before a day, but near that day
+SURE_ENOUGH = 0.5  # of what the words mean, for a message of that time to count by that alone
 _YEAR = re.compile(r"\d{4}|\b(?:this|last|next|ago|past|coming)\b", re.I)
 
 
@@ -21,6 +24,18 @@ def fit(spans: tuple[TimeSpan, ...], at: Positions, oldest_at: int) -> Floats:
     for span in spans:
         for start_at, end_at, sure in readings(span, oldest_at):
             found = np.maximum(found, np.float32(sure) * _fit_one(start_at, end_at, at))
+    return found
+
+
+def inside(
+    spans: Iterable[TimeSpan], at: Positions, oldest_at: int, asked_at: int
+) -> npt.NDArray[np.bool_]:
+    """Which messages were said in one of the times, of those that say a day and not a year."""
+    found = np.zeros(len(at), np.bool_)
+    for span in spans:
+        for start_at, end_at, sure in readings(span, oldest_at):
+            if start_at < asked_at and end_at - start_at <= VAGUE_MS and sure >= SURE_ENOUGH:
+                found |= (at >= start_at) & (at < end_at)
     return found
 
 

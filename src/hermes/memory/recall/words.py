@@ -35,6 +35,7 @@ class Words:
 
     outline: Outline
     terms: tuple[Term, ...]
+    missing: tuple[str, ...] = ()  # what was asked and stands nowhere
     _ranked: dict[int, tuple[Positions, Floats]] = field(default_factory=dict, repr=False)
 
     def prepare(self, limit: int) -> None:
@@ -131,4 +132,5 @@ def weigh(outline: Outline, postings: Sequence[WordPostings]) -> Words:
             for each, places in known
             if len(places)
         ]
-    return Words(outline, tuple(terms))
+    missing = tuple(each.word for each, places in known if not len(places))
+    return Words(outline, tuple(terms), missing)

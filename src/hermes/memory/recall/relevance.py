@@ -1,0 +1,91 @@
+"""How much a ranked message bears on a task, from 0 to 1: what the threshold looks at.
+
+The fused score ranks. As a measure of relevance it was fitted on whole questions and full
+sentences, and says too little of a task of one word or a message of three. So some things speak
+for a message by themselves, whatever it scores: that it holds the task's rare words, that it was
+said in the time the task names, and, for the best of all, that it stands out. The numbers are set
+for everyday memories (docs/recall.md), not fitted: no public set asks in single words.
+"""
+
+import numpy as np
+
+from hermes.memory.recall.evidence import Evidence
+from hermes.memory.recall.features import FEATURES
+from hermes.memory.recall.fuse import Weights
+from hermes.memory.recall.outline import Floats, Positions
+from hermes.memory.recall.passes import lexical, semantic
+from hermes.memory.recall.ranking import Ranked
+from hermes.memory.recall.words import rarity
+
+RARE_SHARE = 0.02  # of the messages may hold a rare word…
+RARE = 3  # …and in a small bank so many
+HELD = (0.45, 0.45)  # relevance of holding none and, beside that, all of what was asked, by weight
+ENOUGH_HELD = 1 / 3  # of what was asked, for the best message to be sure…
+ENOUGH_NEAR = 0.3  # …unless it is near in meaning as well
+SURE = 0.70  # what the best message is at least, where it is sure
+OF_THE_TIME = (0.68, 0.30)  # said in a time that was named, and what the rest of the task adds
+OUTSTANDING = 1.0  # steps of the space's scatter: near enough to go by meaning alone…
+AHEAD = 0.6  # …where every other conversation is so much further away
+NEAR = FEATURES.index("near")
+
+
+def judge(evidence: Evidence, ranked: Ranked, weights: Weights) -> Floats:
+    """The relevance of each ranked message."""
+    fused = weights.relevance(ranked.scores)
+    if not len(fused):
+        return fused
+    held = _held(evidence, ranked.places)
+    least, more = HELD
+    found = np.maximum(fused, np.where(held > 0, least + more * held, 0))
+    if (best := _sure(evidence, ranked, held)) is not None:
+        found[best] = max(found[best], SURE)
+    if evidence.task.spans:
+        found = np.maximum(found, _of_the_time(evidence, ranked.places, fused))
+    judged: Floats = found.astype(np.float32)
+    return judged
+
+
+def _held(evidence: Evidence, places: Positions) -> Floats:
+    """The share of the asked words, by weight, that each message holds; 0 if none is rare."""
+    words, outline = evidence.words, evidence.outline
+    timed = evidence.task.time_words
+    terms = [term for term in words.terms if term.word.casefold() not in timed]
+    missing = sum(word.casefold() not in timed for word in words.missing)
+    if not terms:
+        return np.zeros(len(places), np.float32)
+    most = max(RARE, RARE_SHARE * outline.count)
+    present = np.stack([np.isin(places, term.places) for term in terms]).astype(np.float32)
+    weights = np.array([term.weight for term in terms], np.float32)
+    rare = np.array([len(term.places) <= most for term in terms], np.float32)
+    asked = float(weights.sum()) + missing * rarity(0, outline.count)
+    shares: Floats = weights @ present / np.float32(asked)
+    return np.where(rare @ present > 0, shares, np.float32(0))
+
+
+def _sure(evidence: Evidence, ranked: Ranked, held: Floats) -> int | None:
+    """The row of the best message that surely bears on the task, if there is one."""
+    near = ranked.columns[:, NEAR]
+    by_words = (held >= ENOUGH_HELD) | ((held > 0) & (near >= ENOUGH_NEAR))
+    if by_words.any():
+        return int(np.argmax(by_words))
+    if evidence.meaning is None:
+        return None
+    first = {hits.name: hits.places[:1].tolist() for hits in ranked.passes}
+    both = first.get(lexical.NAME) == first.get(semantic.NAME) == ranked.places[:1].tolist()
+    return 0 if both or _stands_out(evidence, ranked) else None
+
+
+def _stands_out(evidence: Evidence, ranked: Ranked) -> bool:
+    """Whether the best message is near, and no other conversation is nearly as near."""
+    near = ranked.columns[:, NEAR]
+    sessions = evidence.outline.take("sessions", ranked.places)
+    others = near[sessions != sessions[0]]
+    next_best = float(others.max()) if len(others) else 0.0
+    return bool(near[0] >= OUTSTANDING and near[0] - max(0.0, next_best) >= AHEAD)
+
+
+def _of_the_time(evidence: Evidence, places: Positions, fused: Floats) -> Floats:
+    least, more = OF_THE_TIME
+    inside = evidence.said_then(places)
+    found: Floats = np.where(inside, least + more * fused, 0).astype(np.float32)
+    return found
