@@ -13,6 +13,7 @@ from hermes.agent.trajectory import parse_trajectory
 from hermes.app.agent import ChatOptions
 from hermes.errors import UserError
 from hermes.llm.base import Finish, ModelReply
+from hermes.types import Payload
 
 
 def test_a_task_is_set_and_played_step_by_step(tmp_path: Path) -> None:
@@ -78,3 +79,15 @@ def test_what_is_no_trajectory_is_refused() -> None:
         list(parse_trajectory(broken))
     asked = {"conversations": [{"from": "human", "value": "hi"}]}
     assert list(parse_trajectory(asked)) == [Asked("hi")]
+
+
+def test_pictures_are_in_a_trajectory_and_in_its_replay(tmp_path: Path) -> None:
+    png = Payload("image/png", b"\x89PNG\r\n\x1a\n" + b"x" * 40)
+    with opened(tmp_path) as app:
+        talk = talk_with(app, ["A cat."])
+        asyncio.run(talk.chat.say("What is this?", images=[png]))
+        line = app.agent.export_trajectory(talk.chat.thread.id)
+    assert line["conversations"][1]["value"] == "<image>\nWhat is this?"
+    [asked, reply] = parse_trajectory(line)
+    assert asked == Asked("What is this?", (png,))
+    assert reply == ModelReply("A cat.")

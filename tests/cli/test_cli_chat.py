@@ -19,9 +19,9 @@ from rich.console import Console
 from hermes.agent.approve import Answer, DenyAll
 from hermes.agent.events import CallBegan, CallEnded, End, Noted, Outcome, Remembered, Spoke
 from hermes.app import App, open_app
-from hermes.cli.chat.commands import COMMANDS, is_command, obey
+from hermes.cli.chat.commands import COMMANDS, _line, is_command, obey
 from hermes.cli.chat.editor import SlashCompleter, make_editor
-from hermes.cli.chat.images import find_image, load_image
+from hermes.cli.chat.images import find_image, find_images, load_image
 from hermes.cli.chat.markdown import take_blocks
 from hermes.cli.chat.rich_screen import RichScreen
 from hermes.cli.chat.room import Opening, Room
@@ -30,7 +30,7 @@ from hermes.config.paths import Home
 from hermes.errors import HermesError, Unavailable, UserError
 from hermes.testing import Say, ScriptedServer
 from hermes.tools.base import Question, Receipt, ToolResult
-from hermes.types import ToolCall
+from hermes.types import Session, ToolCall
 
 ASKED = ("/new", "/resume", "/memory", "/why", "/forget", "/rollback", "/skills", "/usage")
 ALSO = ("/incognito", "/help", "/branch", "/undo", "/yolo", "/quit")
@@ -281,3 +281,19 @@ def test_an_answer_nobody_reads_any_more_is_kept(tmp_path: Path) -> None:
         (session,) = app.agent.list_recent(9)
         said = app.conversations.list_messages(session.id, after_id=0, limit=9)
     assert said[-1].text.startswith("Very well. Very well.")
+
+
+def test_a_picture_among_words_is_found_and_a_name_that_is_no_file_is_not(tmp_path: Path) -> None:
+    picture = tmp_path / "my cat.png"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n" + b"x" * 40)
+    escaped = str(picture).replace(" ", "\\ ")
+    for said in (f"what is '{picture}' please", f"look at {escaped} and tell"):
+        assert [image.media_type for image in find_images(said)] == ["image/png"]
+    assert find_images("rename cat.png to dog.png") == []
+
+
+def test_a_list_of_conversations_fits_a_narrow_terminal(tmp_path: Path) -> None:
+    long = Session("20261116-034444-d730d6b8", "default", 0, 0, title="word " * 20, messages=1)
+    assert len(_line(long, 54)) <= 54
+    assert _line(long, 54).endswith("…  1 message")
+    assert _line(long, 120).endswith(long.id)

@@ -8,7 +8,7 @@ from hermes.agent.approve import Approver
 from hermes.agent.events import OnEvent, Outcome, ignore
 from hermes.agent.keeping import Asked
 from hermes.agent.loop import Agent
-from hermes.agent.parts import Parts
+from hermes.agent.parts import Parts, tokens_besides
 from hermes.agent.review import is_due, review_quietly
 from hermes.agent.thread import END, Thread, branch_thread, open_thread, shorten_thread
 from hermes.clock import new_session_id
@@ -39,6 +39,11 @@ class Chat:
     @property
     def has_begun(self) -> bool:
         return bool(self.thread.lines)
+
+    @property
+    def share_used(self) -> float:
+        """How much of the room for the conversation is taken; at 1 older turns are shortened."""
+        return self.parts.compactor.share(self.thread, tokens_besides(self.thread, self.parts))
 
     async def say(
         self, text: str, *, images: Sequence[Payload] = (), on_event: OnEvent = ignore

@@ -27,8 +27,13 @@ class Compactor:
     condense: Callable[[str, Sequence[Message]], str]
 
     def is_needed(self, thread: Thread, others: int) -> bool:
-        """Whether the thread, with `others` tokens of prefix, recall and answer, is too long."""
-        return thread.tokens + others > self.window_tokens * FILL
+        """Whether the thread, with `others` tokens of prefix and answer, is too long."""
+        return self.share(thread, others) > 1
+
+    def share(self, thread: Thread, others: int) -> float:
+        """How much of the room for what is said is taken; at 1 it is put into few words."""
+        room = self.window_tokens * FILL - others
+        return thread.tokens / room if room > 0 else 2.0
 
     async def compact(self, thread: Thread, asked: int) -> int:
         """Put the older turns before line `asked` into few words; how many lines that were."""

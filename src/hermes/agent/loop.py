@@ -27,7 +27,7 @@ from hermes.agent.events import (
     ignore,
 )
 from hermes.agent.keeping import Asked, Keeper, unhurried
-from hermes.agent.parts import Parts
+from hermes.agent.parts import Parts, tokens_besides
 from hermes.agent.prompt import render_prefix
 from hermes.agent.thread import Thread
 from hermes.agent.unaided import answer_from_memory
@@ -44,7 +44,6 @@ from hermes.llm.base import (
     Waiting,
 )
 from hermes.memory.recall.answer import Recall
-from hermes.memory.recall.tokens import count_tokens
 from hermes.net.faults import EndpointError, Fault
 from hermes.tools.base import Receipt, ToolContext
 from hermes.types import EventKind, Trust
@@ -277,7 +276,7 @@ class _Turn:
         return recall
 
     async def _make_room(self) -> None:
-        others = self._parts.options.reply_tokens + count_tokens(self._thread.prefix)
+        others = tokens_besides(self._thread, self._parts)
         if self._parts.compactor.is_needed(self._thread, others):
             await self._compact()
 
@@ -285,7 +284,8 @@ class _Turn:
         gone = await self._parts.compactor.compact(self._thread, self._place)
         self._place -= gone
         if gone:
-            told = f"The conversation filled the model's window: {gone} older messages were "
+            told = f"The conversation filled its room in the model's window: {gone} older "
+            told += "message was " if gone == 1 else "messages were "
             self._on_event(Noted(told + "put into few words. All of them can still be found."))
         return gone > 0
 

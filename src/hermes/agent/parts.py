@@ -9,9 +9,11 @@ from hermes.agent.approve import Approver, DenyAll
 from hermes.agent.compact import Compactor, NoCompactor
 from hermes.agent.journal import Journal
 from hermes.agent.prompt import PrefixParts
+from hermes.agent.thread import Thread
 from hermes.agent.window import USUAL
 from hermes.clock import Clock
 from hermes.llm.base import Model
+from hermes.memory.recall.tokens import count_tokens
 from hermes.tools.base import Receipt, ToolContext
 from hermes.tools.desk import Desk
 from hermes.tools.registry import Toolbox
@@ -54,3 +56,8 @@ class Parts:
     equip: Callable[[ToolContext], ToolContext] = lambda context: context
     learn: Callable[[str], tuple[Receipt, ...]] = lambda session_id: ()
     options: AgentOptions = field(default_factory=AgentOptions)
+
+
+def tokens_besides(thread: Thread, parts: Parts) -> int:
+    """What a request takes besides what is said: the prefix, and room for the answer."""
+    return parts.options.reply_tokens + count_tokens(thread.prefix)

@@ -5,6 +5,7 @@ messages, is left out: a trajectory shows how a task was done, not whom it was d
 """
 
 import json
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -16,22 +17,32 @@ from hermes.clock import render_time
 from hermes.errors import UserError
 from hermes.guard.redact import redact
 from hermes.llm.base import Finish, ModelReply
+from hermes.memory.payloads import parse_data_url
 from hermes.memory.reflect.outcome import read_outcome
 from hermes.memory.reflect.told import Told
-from hermes.types import Message, Role, Session, ToolCall
+from hermes.types import Message, Payload, Role, Session, ToolCall
 
 Json = dict[str, Any]
+IMAGE = "<image>\n"
 SPEAKER = {Role.USER: "human", Role.ASSISTANT: "gpt", Role.TOOL: "tool"}
 ENDED_BADLY = ("[interrupted", "[cut off", "[stopped after", "[the model declined", INTERRUPTED)
 
 
 def render_trajectory(
-    session: Session, messages: Sequence[Message], told: Mapping[int, Told] | None = None
+    session: Session,
+    messages: Sequence[Message],
+    told: Mapping[int, Told] | None = None,
+    *,
+    images: Mapping[int, Sequence[Payload]] | None = None,
 ) -> Json:
-    """One line of a training file; `told` is how calls ended, as the agent kept it."""
+    """One line of a training file; `told` is how calls ended, as the agent kept it.
+
+    `images` are the pictures sent with messages: `<image>` stands where one was, in order.
+    """
     spoken = [message for message in messages if message.role in SPEAKER]
     turns: list[Json] = [{"from": "system", "value": render_prefix(PrefixParts())}]
-    turns += _turns(spoken)
+    shown = images or {}
+    turns += _turns(spoken, {number: len(sent) for number, sent in shown.items()})
     completed = _is_completed(spoken)
     return {
         "id": session.id,
@@ -39,7 +50,7 @@ def render_trajectory(
         "timestamp": render_time(session.started_at),
         "completed": completed,
         "success": completed and read_outcome(spoken, told).went_well,
-    }
+    } | _render_images([image for m in spoken for image in shown.get(m.id, ())])
 
 
 def parse_trajectory(line: Mapping[str, Any]) -> Iterator[Asked | ModelReply]:
@@ -47,14 +58,25 @@ def parse_trajectory(line: Mapping[str, Any]) -> Iterator[Asked | ModelReply]:
     turns = line.get("conversations")
     if not isinstance(turns, list):
         raise UserError("This is no trajectory: it has no conversations.", "Export one first.")
+    sent = [parse_data_url(str(url)) for url in line.get("images") or ()]
     for number, turn in enumerate(turns):
         if turn.get("from") == "human":
-            yield Asked(str(turn.get("value", "")))
+            text = str(turn.get("value", ""))
+            pictures: list[Payload] = []
+            while sent and text.startswith(IMAGE):
+                text, image = text.removeprefix(IMAGE), sent.pop(0)
+                pictures += [image] if image is not None else []
+            yield Asked(text, tuple(pictures))
         elif turn.get("from") == "gpt":
             yield _parse_reply(str(turn.get("value", "")), number)
 
 
-def _turns(messages: Sequence[Message]) -> Iterator[Json]:
+def _render_images(images: Sequence[Payload]) -> Json:
+    urls = [f"data:{p.media_type};base64,{b64encode(p.content).decode()}" for p in images]
+    return {"images": urls} if urls else {}
+
+
+def _turns(messages: Sequence[Message], images: Mapping[int, int]) -> Iterator[Json]:
     """Neighbouring results of tools are one turn, as models that are trained so expect."""
     names = {call.id: call.name for message in messages for call in message.calls}
     results: list[str] = []
@@ -65,7 +87,8 @@ def _turns(messages: Sequence[Message]) -> Iterator[Json]:
         if results:
             yield {"from": "tool", "value": "\n".join(results)}
             results = []
-        yield {"from": SPEAKER[message.role], "value": _render_said(message)}
+        pictures = IMAGE * images.get(message.id, 0)
+        yield {"from": SPEAKER[message.role], "value": pictures + _render_said(message)}
     if results:
         yield {"from": "tool", "value": "\n".join(results)}
 

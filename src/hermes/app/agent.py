@@ -23,6 +23,7 @@ from hermes.agent.compact import Compactor
 from hermes.agent.delegate import PLATFORM as DELEGATE
 from hermes.agent.events import Outcome
 from hermes.agent.journal import Journal, NoJournal
+from hermes.agent.keepsakes import images_among
 from hermes.agent.parts import MAX_STEPS, AgentOptions, Parts
 from hermes.agent.prompt import PrefixParts
 from hermes.agent.window import window_of
@@ -47,7 +48,7 @@ from hermes.memory.usermodel import render_lines
 from hermes.store.base import SessionFilter
 from hermes.tools.base import Receipt, ToolContext
 from hermes.tools.registry import Toolbox, load_toolbox
-from hermes.types import Message, Session
+from hermes.types import Message, Role, Session
 
 if TYPE_CHECKING:
     from hermes.agent.environment import Environment
@@ -144,7 +145,12 @@ class AgentActions:
         while page := read(session_id, after_id=messages[-1].id if messages else 0, limit=PAGE):
             messages += page
         told = self._app.store.read(lambda tx: read_told(tx, messages))
-        return render_trajectory(session, messages, told)
+        pictured = [m.id for m in messages if m.role is Role.USER and m.payload_count]
+        images = {
+            number: images_among(self._app.conversations.list_payloads(number))
+            for number in pictured
+        }
+        return render_trajectory(session, messages, told, images=images)
 
     def environment(
         self, options: ChatOptions | None = None, judge: Judge | None = None

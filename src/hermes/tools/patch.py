@@ -30,7 +30,7 @@ def _patch(path: Path, args: Patch, context: ToolContext) -> str:
     if after == before:
         raise UserError("old_text and new_text are the same.", "Say what shall change.")
     replace_text(path, after, why=f"patch {path.name}", context=context)
-    return render_change(path, before, after)
+    return f"Changed {path}:\n{render_change(path, before, after)}"
 
 
 def replace(text: str, old: str, new: str, *, replace_all: bool = False) -> str:

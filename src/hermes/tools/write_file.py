@@ -31,7 +31,8 @@ def _write(path: Path, content: str, context: ToolContext) -> str:
         return f"{path} already holds exactly this."
     replace_text(path, content, why=f"write {path.name}", context=context)
     if before is None:
-        return f"Wrote {path}: new, {content.count(chr(10)) + 1} lines."
+        lines = len(content.splitlines())
+        return f"Wrote {path}: new, {lines} line{'' if lines == 1 else 's'}."
     return f"Wrote {path}:\n{render_change(path, before, content)}"
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from hermes.cli.chat import memory_commands as memory
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from hermes.types import Session
 
 LISTED = 15
+WIDE = 94
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,10 @@ class Command:
     @property
     def name(self) -> str:
         return self.usage.split()[0]
+
+    @property
+    def needs_argument(self) -> bool:
+        return any(not word.startswith("[") for word in self.usage.split()[1:])
 
 
 async def _help(room: Room, argument: str) -> None:
@@ -54,7 +60,13 @@ async def _new(room: Room, argument: str) -> None:
 async def _resume(room: Room, argument: str) -> None:
     sessions = await asyncio.to_thread(_list, room)
     if not argument:
-        lines = [f"{n:>3}  {_line(session)}" for n, session in enumerate(sessions, 1)]
+        width = get_terminal_size().columns - 6
+        lines = [
+            f"{n:>3}{'*' if session.id == room.chat.thread.id else ' '} {_line(session, width)}"
+            for n, session in enumerate(sessions, 1)
+        ]
+        if room.chat.has_begun and not room.chat.thread.is_kept:
+            lines.insert(0, "   * this branch, in which nothing was said yet")
         room.screen.tell("\n".join([*lines, "Go on with one: /resume NUMBER, or an id."]))
         return
     if argument.isdecimal() and 0 < int(argument) <= len(sessions):
@@ -67,10 +79,14 @@ def _list(room: Room) -> list[Session]:
     return room.app.agent.list_recent(LISTED)
 
 
-def _line(session: Session) -> str:
-    title = clean(session.title)[:50] or "(no title)"
+def _line(session: Session, width: int) -> str:
+    """A conversation in a line no wider than there is room for."""
     count = f"{session.messages} message{'' if session.messages == 1 else 's'}"
-    return f"{render_local(session.last_at)}  {title}  {count}  {session.id}"
+    rest = f"  {count}  {session.id}" if width >= WIDE else f"  {count}"
+    begin = f"{render_local(session.last_at)}  "
+    room = max(12, width - len(begin) - len(rest))
+    title = clean(session.title) or "(no title)"
+    return begin + (title if len(title) <= room else title[: room - 1] + "…") + rest
 
 
 async def _branch(room: Room, argument: str) -> None:

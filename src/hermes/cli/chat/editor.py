@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import completion_is_selected
 from prompt_toolkit.history import History
@@ -14,17 +14,23 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import Output
 
 PROMPT = "❯ "
+IMAGE = "/image "
 CONTINUED = "  "
 
 
 class SlashCompleter(Completer):
-    """Completes the command at the start of a line; nothing else is guessed."""
+    """Completes the command at the start of a line, and the path of a picture."""
 
     def __init__(self, list_commands: Callable[[], Iterable[tuple[str, str]]]) -> None:
         self._list = list_commands
+        self._paths = PathCompleter(expanduser=True)
 
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
         typed = document.text_before_cursor
+        if typed.startswith(IMAGE) and "\n" not in typed:
+            path = Document(typed.removeprefix(IMAGE))
+            yield from self._paths.get_completions(path, event)
+            return
         if not typed.startswith("/") or " " in typed or "\n" in typed:
             return
         for name, told in self._list():
@@ -75,8 +81,11 @@ def _keys() -> KeyBindings:
 
     @keys.add("enter", filter=completion_is_selected)
     def _(event: KeyPressEvent) -> None:
-        """Take the chosen command."""
-        event.current_buffer.complete_state = None
+        """Take what was chosen and send it, unless there is more to say."""
+        buffer = event.current_buffer
+        buffer.complete_state = None
+        if not buffer.text.endswith((" ", "/")):
+            buffer.validate_and_handle()
 
     @keys.add("enter", filter=~completion_is_selected)
     def _(event: KeyPressEvent) -> None:

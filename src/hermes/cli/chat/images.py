@@ -1,5 +1,6 @@
 """Pictures given by their path: read, checked by their first bytes, sent as they are."""
 
+import re
 from pathlib import Path
 
 from hermes.errors import UserError
@@ -11,6 +12,8 @@ _KINDS = (
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"GIF8", "image/gif"),
 )
+MOST = 8
+_WORD = re.compile(r"""'[^'\n]+'|"[^"\n]+"|(?:\\.|[^\s\\])+""")
 ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 
 
@@ -31,6 +34,12 @@ def find_image(text: str) -> Payload | None:
     if "\n" in path or not path.lower().endswith(ENDINGS):
         return None
     return load_image(path) if Path(path).expanduser().is_file() else None
+
+
+def find_images(text: str) -> list[Payload]:
+    """The pictures whose paths stand among the words of a message."""
+    words = (match[0] for match in _WORD.finditer(text[:10_000]))
+    return [image for word in words if (image := find_image(word)) is not None][:MOST]
 
 
 def _unquoted(text: str) -> str:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 REFRESH = 12
 SHOWN_AT_RESUME = 6
 TAIL_LINES = 12
+TODO = "todo"
 
 
 class RichScreen(Screen):
@@ -60,6 +61,8 @@ class RichScreen(Screen):
                 self._settle()
                 self._aside(f"→ {told_call(call)}")
                 self._status(call.name)
+            case CallEnded(call, result) if call.name == TODO and not result.failed:
+                self._settle()  # its list was shown as progress
             case CallEnded(_, result):
                 self._settle()
                 self._aside(f"  {'✗' if result.failed else '✓'} {told_result(result)}")

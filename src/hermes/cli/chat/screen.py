@@ -97,8 +97,8 @@ class Screen:
                 typer.echo(tame_text(text), nl=False)
             case CallBegan(call):
                 self._aside(f"→ {told_call(call)}")
-            case CallEnded(_, result) if result.failed:
-                self._aside(f"  failed: {told_result(result)}")
+            case CallEnded(call, result) if result.failed:
+                self._aside(f"  {clean(call.name)} failed: {told_result(result)}")
             case Remembered(receipt):
                 self._aside(told_receipt(receipt))
             case Noted(text):

@@ -92,7 +92,7 @@ class _Talker:
 
     async def _answer(self, room: Room, text: str) -> None:
         from hermes.cli.chat.commands import is_command, obey  # noqa: PLC0415 - loaded by then
-        from hermes.cli.chat.images import find_image  # noqa: PLC0415
+        from hermes.cli.chat.images import find_image, find_images  # noqa: PLC0415
 
         try:
             if is_command(text):
@@ -102,6 +102,9 @@ class _Talker:
                 room.images.append(image)
                 room.screen.tell("The picture goes with your next message.")
                 return
+            if named := find_images(text):
+                room.images += named
+                room.screen.tell(f"{len(named)} picture{'s' * (len(named) > 1)} sent along.")
             with quiet():
                 room.screen.wait()
                 await room.say(text)
@@ -122,9 +125,10 @@ class _Talker:
         parts = [config.model or config.provider if config.provider != "none" else "no model"]
         if self._room is not None and self._room.is_open:
             opening, chat = self._room.opening, self._room.chat
-            share = chat.thread.tokens / max(1, chat.parts.options.window_tokens)
             said = len(chat.thread.lines)
-            parts.append(f"{said} message{'' if said == 1 else 's'}, {share:.0%} of the window")
+            parts.append(
+                f"{said} message{'' if said == 1 else 's'}, {chat.share_used:.0%} of the window"
+            )
             parts += [f"{self._room.stood_in} stood in"] if self._room.stood_in else []
             parts += ["incognito"] if opening.incognito else []
             parts += ["yolo"] if opening.yolo else []
@@ -147,4 +151,6 @@ class _Talker:
 def _commands() -> list[tuple[str, str]]:
     from hermes.cli.chat.commands import COMMANDS  # noqa: PLC0415 - only once a slash is typed
 
-    return [(command.name, command.help) for command in COMMANDS.values()]
+    return [
+        (command.name + " " * command.needs_argument, command.help) for command in COMMANDS.values()
+    ]
