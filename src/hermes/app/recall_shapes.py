@@ -34,6 +34,7 @@ def item_shape(item: Item) -> Json:
         "session_id": item.session_id,
         "episode_id": item.episode_id,
         "trust": item.trust.name.lower(),
+        "held": item.held,
         "found": [{"by": found.by, "rank": found.rank} for found in item.found],
         "parts": {name: round(value, 4) for name, value in item.parts.items()},
         "lines": [
@@ -60,6 +61,11 @@ def trace_shape(trace: Trace) -> Json:
         "passes": trace.passes,
         "terms": list(trace.terms),
         "times": list(trace.times),
+        "spans": [
+            {"text": text, "from": time_shape(start_at), "to": time_shape(end_at)}
+            for text, start_at, end_at in trace.spans
+        ],
+        "min_relevance": trace.min_relevance,
         "dropped": trace.dropped,
         "ms": trace.ms,
     }

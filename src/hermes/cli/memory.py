@@ -103,7 +103,7 @@ def recall(
     elif context:
         typer.echo(found.context())
     else:
-        print_items(found.items, bank)
+        print_items(found.items, found.trace)
         print_trace(found.trace, in_full=trace, items=found.items)
 
 
@@ -138,7 +138,7 @@ def search(
     if as_json:
         print_json(search_items_shape(text, items, how))
         return
-    print_items(items, bank)
+    print_items(items, how)
     print_trace(how, in_full=trace, items=items)
 
 

@@ -6,26 +6,44 @@ import typer
 
 from hermes.cli.layout import dim, fit, hang, pad, screen_width, wrap
 from hermes.cli.render import clean, render_local
+from hermes.clock import EARLIEST_AT, LATEST_AT
 from hermes.memory.recall.result import Item, Line, Rung, Trace
+from hermes.memory.recall.select import is_recent
 
 INDENT = 3
+NOT_GIVEN = {
+    "relevance": "bear too little on it",
+    "budget": "did not fit",
+    "quota": "were more than enough of their kind",
+    "duplicate": "say the same as another",
+    "held": "wait for approval",
+}
 LABEL = 10
+DATE = len("2026-11-16")
 
 
-def print_items(items: Sequence[Item], bank: str) -> None:
+def print_items(items: Sequence[Item], trace: Trace) -> None:
     """Memories, best first: when, who, what, and what stood around it."""
     for number, item in enumerate(items, 1):
         if number > 1:
             typer.echo()
-        _print_item(number, item)
-    if not items:
-        typer.echo(f"nothing is remembered in bank {bank} that bears on this", err=True)
+        _print_item(number, item, trace.min_relevance)
+    if not items and (left_out := trace.dropped.get("budget")):
+        told = "one memory bears" if left_out == 1 else f"{left_out} memories bear"
+        typer.echo(f"{told} on this, but nothing fits: give a larger --budget", err=True)
+    elif not items:
+        typer.echo(f"nothing is remembered in bank {trace.bank} that bears on this", err=True)
+    if held := trace.dropped.get("held"):
+        told = "one fact waits" if held == 1 else f"{held} facts wait"
+        typer.echo(f"\n{told} for approval and is left out: hermes memory pending", err=True)
 
 
-def _print_item(number: int, item: Item) -> None:
-    why = f"relevance {item.relevance:.2f}" if item.relevance else "among the newest"
-    head = f"{render_local(item.at)} · {item.ref} · {why}"
-    typer.echo(pad(f"{number}.", INDENT) + dim(head))
+def _print_item(number: int, item: Item, min_relevance: float) -> None:
+    is_only_new = is_recent(item) and item.relevance < max(min_relevance, 0.01)
+    why = "among the newest" if is_only_new else f"relevance {item.relevance:.2f}"
+    held = " · waits for approval" if item.held else ""
+    head = f"{render_local(item.at)} · {item.ref} · {why}{held}"
+    typer.echo(f"{number}.".ljust(INDENT - 1) + " " + dim(head))
     if not item.lines:
         _print_text("", item.text)
     for place, line in enumerate(item.lines):
@@ -62,8 +80,10 @@ def print_trace(trace: Trace, *, in_full: bool, items: Sequence[Item]) -> None:
     typer.echo()
     _print_aside(f"bank {trace.bank}, {found}")
     _print_aside(f"words: {', '.join(trace.terms) or 'none'}")
-    _print_aside(f"times: {', '.join(trace.times) or 'none'}")
+    _print_aside(f"times: {', '.join(map(_render_span, trace.spans)) or 'none'}")
     _print_aside("passes: " + ", ".join(f"{name} {n:,}" for name, n in trace.passes.items()))
+    reasons = ", ".join(f"{n:,} {NOT_GIVEN.get(why, why)}" for why, n in trace.dropped.items() if n)
+    _print_aside(f"left out: {reasons or 'none'}")
     _print_aside("ms: " + ", ".join(f"{name} {ms:g}" for name, ms in trace.ms.items()))
     for number, item in enumerate(items, 1):
         ways = ", ".join(f"{found.by} #{found.rank}" for found in item.found)
@@ -71,6 +91,16 @@ def print_trace(trace: Trace, *, in_full: bool, items: Sequence[Item]) -> None:
         parts = ", ".join(f"{name} {value:+.2f}" for name, value in strongest)
         why = "; ".join(filter(None, (ways, parts)))
         _print_aside(f"{pad(f'{number}.', INDENT)}{item.ref}: {why}")
+
+
+def _render_span(span: tuple[str, int, int]) -> str:
+    """A time as it was said, and the days it was taken for."""
+    text, start_at, end_at = span
+    first, last = (
+        "any day" if at in (EARLIEST_AT, LATEST_AT) else render_local(at)[:DATE]
+        for at in (start_at, end_at if end_at == LATEST_AT else end_at - 1)
+    )
+    return f"{text} ({first})" if first == last else f"{text} ({first} to {last})"
 
 
 def _print_aside(line: str) -> None:

@@ -51,6 +51,7 @@ class Item(Shape):
     session_id: str
     episode_id: int | None
     trust: str
+    held: bool = False
     found: list[Found]
     parts: dict[str, float]
     lines: list[ItemLine]
@@ -66,6 +67,8 @@ class Trace(Shape):
     passes: dict[str, JsonValue]
     terms: list[str]
     times: list[str]
+    spans: list[JsonValue] = Field(default_factory=list)
+    min_relevance: float = 0.0
     dropped: dict[str, JsonValue]
     ms: dict[str, float]
 

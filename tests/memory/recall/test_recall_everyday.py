@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from hermes.clock import DAY_MS, parse_time, to_datetime
+from hermes.errors import Unavailable, UserError
 from hermes.library import Hermes
 from hermes.memory.indexing import index_pending
 from hermes.memory.recall.select import is_recent
@@ -100,3 +101,25 @@ def test_a_fact_of_another_time_is_no_answer(memory: Hermes) -> None:
     found = memory.recall("what happened in March 2026").items
     assert found[0].text == SAID["2026-03-12"]
     assert not any(item.ref.startswith("fact:") for item in found)
+
+
+def test_a_budget_too_small_for_anything_is_refused(memory: Hermes) -> None:
+    with pytest.raises(UserError, match="too small"):
+        memory.recall("tea", budget_tokens=5)
+
+
+def test_nothing_asked_is_nothing_found(memory: Hermes) -> None:
+    assert memory.search("  ") == ()
+
+
+def test_the_trace_tells_the_days_a_time_was_taken_for(memory: Hermes) -> None:
+    ((text, start_at, end_at),) = memory.recall("what did I buy in March 2026").trace.spans
+    assert text == "in March 2026"
+    assert end_at - start_at == 31 * DAY_MS
+
+
+def test_a_closed_memory_says_so(tmp_path: Path) -> None:
+    with Hermes(tmp_path / "home") as opened:
+        opened.recall("tea")
+    with pytest.raises(Unavailable, match="closed"):
+        opened.app.memory.engine.recall("tea", bank="default")

@@ -169,12 +169,15 @@ def test_as_many_facts_are_given_as_were_asked_for(
     assert len(items) == 60
 
 
-def test_what_waits_for_approval_is_given_with_little_trust(
+def test_what_waits_for_approval_is_found_but_not_given_to_a_model(
     store: Store, clock: FixedClock, engine: Engine
 ) -> None:
     keep(store, clock.now(), "User lives in Evora", held=True)
     (item,), trace = engine.search("where do I live, Evora?", bank="default")
-    assert item.trust is Trust.LOW
+    assert item.trust is Trust.LOW and item.held
+    given = engine.recall("where do I live, Evora?", bank="default")
+    assert given.items == () and given.context() == ""
+    assert given.trace.dropped == {"held": 1}
     assert trace.rung is Rung.TEXT  # no message holds the word, but a fact does
     assert trace.bank == "default"
 

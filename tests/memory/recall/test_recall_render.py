@@ -145,7 +145,7 @@ def test_no_reference_on_a_fence_is_cut_in_half() -> None:
 
 def test_the_least_relevant_goes_first_when_room_is_short() -> None:
     many = [item(n, f"text {n} " * 30, relevance=n / 10, session=f"s{n}") for n in range(6)]
-    block = render_context(many, 1_000)
+    block = render_context(many, 500)
     assert "text 5" in block
     assert "text 0" not in block
 
@@ -179,8 +179,8 @@ def test_the_newest_keep_their_room() -> None:
         for rank in (1, 2, 3)
     ]
     relevant = [item(number, f"deploy {number} " * 100) for number in range(10)]
-    cost = snippet_tokens(newest[0])
-    given_items, dropped = select([*relevant, *newest], Limits(budget_tokens=8 * cost))
+    budget = 8 * snippet_tokens(newest[0]) + snippet_tokens(relevant[0])
+    given_items, dropped = select([*relevant, *newest], Limits(budget_tokens=budget))
     assert given_items[-3:] == tuple(newest)
     assert len(given_items) > 3
     assert dropped["budget"] > 0
@@ -195,3 +195,37 @@ def test_long_news_leaves_room_for_what_bears() -> None:
     budget = 2 * snippet_tokens(newest[0]) + snippet_tokens(relevant)
     given_items, _ = select([relevant, *newest], Limits(budget_tokens=budget))
     assert given_items[:2] == (relevant, newest[0])
+
+
+PROSE = (
+    "We moved the nightly deploy to Thursday because the payment tests were flaky on Mondays, and "
+    "Anna asked whether the staging database should be copied before each run or only once a week."
+)
+
+
+def test_prose_is_not_counted_far_above_what_it_takes() -> None:
+    assert count_tokens(PROSE) <= 1.35 * count_pieces(PROSE)
+
+
+def test_a_budget_is_used() -> None:
+    """Sixty turns alike: what is shown fills most of the budget, by an independent counter."""
+    alike = [item(n, f"{n}: {PROSE}", session=f"s{n}") for n in range(60)]
+    for budget, least in ((200, 1), (500, 3), (1_000, 6), (3_000, 19)):
+        chosen, _ = select(alike, Limits(budget, 0.5, {Kind.EPISODE: 60}))
+        block = render_context(chosen, budget)
+        assert len(chosen) >= least
+        assert all(each.ref in block for each in chosen)
+        assert 0.7 * budget <= count_pieces(block) <= budget
+
+
+def test_what_bears_goes_before_the_merely_newest() -> None:
+    newest = replace(item(9, "lunch", relevance=0.1), found=(Found(NEWEST, 1),))
+    relevant = item(1, PROSE)
+    chosen, dropped = select([newest, relevant], Limits(snippet_tokens(relevant) + 60))
+    assert chosen == (relevant,)
+    assert dropped["budget"] == 1
+
+
+def test_the_best_is_cut_rather_than_left_out() -> None:
+    chosen, _ = select([item(1, f"{PROSE} " * 40)], Limits(300))
+    assert "nightly deploy" in render_context(chosen, 300)

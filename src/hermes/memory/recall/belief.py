@@ -25,8 +25,8 @@ class Belief:
     def among(self, facts: Iterable[Fact]) -> list[Fact]:
         """Those believed, worded as they were then.
 
-        What waits for approval is among them: it may not stand in the prompt, but it was said, and
-        is given as data with the trust it has.
+        What waits for approval is among them: it was said and can be searched for. It is `select`
+        that keeps it from a model.
         """
         then = [fact for each in facts if (fact := self._as_it_stood(each)) is not None]
         return [fact for fact in then if self._holds(fact)]

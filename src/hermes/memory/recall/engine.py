@@ -17,7 +17,7 @@ import numpy as np
 
 from hermes.clock import Clock
 from hermes.embed.base import Embedder, Space
-from hermes.errors import HermesError
+from hermes.errors import HermesError, Unavailable, UserError
 from hermes.memory.entities.known import KnownNames
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.banks import BankShelf, HeldBank
@@ -44,6 +44,7 @@ from hermes.store.vectors.index import VectorIndex
 from hermes.types import Episode, Kind
 
 KINDS = (Kind.EPISODE, Kind.FACT, Kind.REFLECTION)  # skills join as they are kept
+LEAST_BUDGET = 100  # tokens: less holds no more than the words around a memory
 POSTINGS = 16_000  # of a question, shared by its words
 EMBED_TIMEOUT_MS = 30_000  # without a deadline; the first question also loads the model
 RERANK_TIMEOUT_MS = 3_000  # without a deadline
@@ -87,6 +88,7 @@ class Engine:
         self._reranker = reranker
         self.options = options or RecallOptions()
         self._pool = ThreadPoolExecutor(2, "hermes-recall")
+        self._is_closed = False
 
     def recall(
         self,
@@ -98,12 +100,20 @@ class Engine:
         deadline_ms: int | None = None,
     ) -> Recall:
         """What bears on a task, within a budget; the newest episodes are always among it."""
+        if budget_tokens is not None and budget_tokens < LEAST_BUDGET:
+            told = f"A budget of {budget_tokens} tokens is too small for any memory."
+            raise UserError(told, f"Give at least {LEAST_BUDGET}.")
         limits = self.options.limits(budget_tokens)
         asking = self._ask(task, bank, as_of, deadline_ms)
         wanted = limits.quotas[Kind.EPISODE] + SPARE
         items, trace = self._answer(asking, limit=wanted, recent=self.options.recency_episodes)
         given, dropped = select(items, limits)
-        trace = replace(trace, dropped=dict(dropped), ms=asking.watch.laps())
+        trace = replace(
+            trace,
+            dropped=dict(dropped),
+            ms=asking.watch.laps(),
+            min_relevance=limits.min_relevance,
+        )
         return Recall(task, given, trace, limits.budget_tokens)
 
     def search(
@@ -116,6 +126,8 @@ class Engine:
         as_of: int | None = None,
     ) -> tuple[tuple[Item, ...], Trace]:
         """The `limit` best matches of some kinds, whatever their relevance."""
+        if not query.strip():
+            return (), Trace(Rung.RECENT, bank, "nothing was asked for")
         asking = replace(self._ask(query, bank, as_of), kinds=tuple(kinds))
         items, trace = self._answer(asking, limit=limit, recent=0)
         return tuple(items[:limit]), replace(trace, ms=asking.watch.laps())
@@ -137,6 +149,7 @@ class Engine:
         return self._store.read(look)
 
     def close(self) -> None:
+        self._is_closed = True
         self._pool.shutdown(cancel_futures=True)
         self._banks.release()
 
@@ -150,6 +163,9 @@ class Engine:
         with_meaning: bool = True,
     ) -> "_Asking":
         """Start on a question: its embedding is under way when this returns."""
+        if self._is_closed:
+            hint = "Open it again, and ask before it is closed."
+            raise Unavailable("This memory has been closed.", hint)
         watch = _Stopwatch(deadline_ms)
         vector = self._embed(text) if with_meaning else None
         asked_at = self._clock.now() if as_of is None else as_of
@@ -356,4 +372,5 @@ def _trace(
         passes={hits.name: len(hits.places) for hits in ranked.passes},
         terms=tuple(term.word for term in evidence.words.terms),
         times=tuple(span.text for span in evidence.task.spans),
+        spans=tuple((span.text, span.start_at, span.end_at) for span in evidence.task.spans),
     )

@@ -246,4 +246,5 @@ def _item(
         trust=min(fact.trust, Trust.LOW) if fact.held else fact.trust,
         found=found,
         gains=tuple(gains),
+        held=fact.held,
     )

@@ -6,6 +6,7 @@ budget is short the least relevant go first, then neighbours, then the ends of l
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import groupby
 
 from hermes.clock import to_datetime
@@ -15,8 +16,7 @@ from hermes.memory.recall.tokens import count_tokens, fits
 from hermes.types import Kind, Trust
 
 NEIGHBOUR_CHARS = 280
-FENCE_TOKENS = 120  # what a fence and its label take, from above
-LINE_TOKENS = 60  # what the date and the speaker of a line take
+BETWEEN_TOKENS = 14  # the line between two, and a trust that a neighbour brings onto a fence
 SHORTEST_CHARS = 40  # of a text that is cut: less says nothing
 REFS_CHARS = 80  # of the references on one fence
 
@@ -29,15 +29,20 @@ def render_context(items: Sequence[Item], budget_tokens: int) -> str:
         if fits(block, budget_tokens):
             return block
         if len(kept) == 1:
-            return _shortened(kept[0], budget_tokens)
+            return render_alone(kept[0], budget_tokens)
         kept = _without_least(kept)
     return ""
 
 
 def snippet_tokens(item: Item, count: Callable[[str], int] = count_tokens) -> int:
     """What showing an item takes at most, its texts counted by `count`."""
-    shown = sum(count(line.text) for line in _lines(item)) if item.lines else count(item.text)
-    return FENCE_TOKENS + LINE_TOKENS * len(item.lines) + shown
+    return sum(map(count, _snippets([item]))) + BETWEEN_TOKENS
+
+
+@cache
+def notice_tokens() -> int:
+    """What stands before the first snippet takes."""
+    return count_tokens(NOTICE)
 
 
 def _without_least(items: list[Item]) -> list[Item]:
@@ -123,9 +128,11 @@ def _first_said(item: Item) -> tuple[str, int]:
     return item.session_id, item.lines[0].message_id
 
 
-def _shortened(item: Item, budget_tokens: int) -> str:
-    """The last item, without neighbours and cut until it fits; empty if nothing sensible does."""
+def render_alone(item: Item, budget_tokens: int) -> str:
+    """One item, without neighbours and cut until it fits; empty if nothing sensible does."""
     alone = replace(item, lines=(), text=_own_line(item))
+    if fits(block := _render([alone]), budget_tokens):
+        return block
     size = len(alone.text)
     while size > SHORTEST_CHARS:
         block = _render([replace(alone, text=alone.text[:size] + " …")])

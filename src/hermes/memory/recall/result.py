@@ -62,6 +62,7 @@ class Item:
     hit: int = 0
     found: tuple[Found, ...] = ()
     gains: tuple[float, ...] = ()
+    held: bool = False  # waits for a person's approval: found by a search, never given to a model
 
     @property
     def parts(self) -> dict[str, float]:
@@ -91,3 +92,5 @@ class Trace:
     times: tuple[str, ...] = ()
     dropped: dict[str, int] = field(default_factory=dict)
     ms: dict[str, float] = field(default_factory=dict)
+    spans: tuple[tuple[str, int, int], ...] = ()  # the times named: their words, start, end
+    min_relevance: float = 0.0  # what an item had to reach, unless it is among the newest

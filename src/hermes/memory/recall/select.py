@@ -1,20 +1,21 @@
 """Which of the ranked items are given: no copies, nothing irrelevant, so many of a kind, in budget.
 
-The newest are there whatever the task: room is set aside for them before the rest is spent.
+What bears on the task best has the first claim on the budget. The newest are there whatever the
+task: of what is left, room is set aside for them. What waits for approval is not given: a model may
+read it only when a person has said so.
 Pure. What is dropped is counted by reason, so that a trace can say it.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hermes.memory.recall.render import snippet_tokens
+from hermes.memory.recall.render import notice_tokens, render_alone, snippet_tokens
 from hermes.memory.recall.result import NEWEST, Item
 from hermes.memory.recall.tokens import most_tokens
 from hermes.types import Kind
 
-AMPLE = 10
-NEWEST_SHARE = 0.5  # of the budget at most is set aside, but for the very newest
+NEWEST_SHARE = 0.5  # of that room at most is set aside, but for the very newest
 QUOTAS = {Kind.EPISODE: 20, Kind.FACT: 20, Kind.REFLECTION: 5, Kind.SKILL: 3}
 
 
@@ -33,13 +34,18 @@ def select(items: Sequence[Item], limits: Limits) -> tuple[tuple[Item, ...], Cou
     seen: set[str] = set()
     dropped: Counter[str] = Counter()
     counts: Counter[Kind] = Counter()
-    room = limits.budget_tokens
-    kept_free = _set_aside(items, room)
+    cost_of = _prices(items, limits.budget_tokens)
+    room = limits.budget_tokens - notice_tokens()
+    best = next((item for item in items if _bears(item, limits)), None)
+    kept_free = {best.ref: min(room, cost_of(best))} if best else {}
+    kept_free |= _set_aside(items, room - sum(kept_free.values()), cost_of) | kept_free
     for item in items:
         free = room - sum(kept_free.values()) + kept_free.pop(item.ref, 0)
         folded = _folded(item)
         reason = _refusal(item, limits, counts) if folded not in seen else "duplicate"
-        cost = 0 if reason else _cost(item, free)
+        cost = 0 if reason else cost_of(item)
+        if item is best and cost > free and render_alone(item, free + notice_tokens()):
+            cost = free  # it is shown without neighbours, and cut where it must be
         if not reason and cost > free:
             reason = "budget"
         if reason:
@@ -52,16 +58,16 @@ def select(items: Sequence[Item], limits: Limits) -> tuple[tuple[Item, ...], Cou
     return tuple(given), dropped
 
 
-def _set_aside(items: Sequence[Item], budget_tokens: int) -> dict[str, int]:
-    """What the newest take, by ref; the newer first, while they leave room for what bears."""
-    newest = sorted((item for item in items if is_recent(item)), key=_newness)
+def _set_aside(items: Sequence[Item], room: int, cost_of: Callable[[Item], int]) -> dict[str, int]:
+    """What the newest take, by ref, of the room beside the best; the newer first."""
+    newest = sorted((item for item in items if is_recent(item) and not item.held), key=_newness)
     aside: dict[str, int] = {}
-    room = budget_tokens
+    left = room
     for item in newest:
-        cost = _cost(item, room)
-        if cost <= room:
+        cost = cost_of(item)
+        if cost <= left:
             aside[item.ref] = cost
-            room = min(room, int(budget_tokens * NEWEST_SHARE)) - cost
+            left = min(left, int(room * NEWEST_SHARE)) - cost
     return aside
 
 
@@ -69,10 +75,19 @@ def _newness(item: Item) -> int:
     return min(found.rank for found in item.found if found.by == NEWEST)
 
 
-def _cost(item: Item, room: int) -> int:
-    """What an item takes: at a glance where there is ample room, else counted with care."""
-    at_most = snippet_tokens(item, most_tokens)
-    return at_most if at_most * AMPLE <= room else snippet_tokens(item)
+def _prices(items: Sequence[Item], budget_tokens: int) -> Callable[[Item], int]:
+    """What an item takes: at a glance where all have ample room, else counted with care."""
+    at_most = {item.ref: snippet_tokens(item, most_tokens) for item in items}
+    if sum(at_most.values()) + notice_tokens() <= budget_tokens:
+        return lambda item: at_most[item.ref]
+    counted: dict[str, int] = {}
+
+    def count(item: Item) -> int:
+        if item.ref not in counted:
+            counted[item.ref] = snippet_tokens(item)
+        return counted[item.ref]
+
+    return count
 
 
 def is_recent(item: Item) -> bool:
@@ -80,7 +95,13 @@ def is_recent(item: Item) -> bool:
     return any(found.by == NEWEST for found in item.found)
 
 
+def _bears(item: Item, limits: Limits) -> bool:
+    return item.relevance >= limits.min_relevance and not item.held
+
+
 def _refusal(item: Item, limits: Limits, counts: Counter[Kind]) -> str:
+    if item.held:
+        return "held"
     if is_recent(item):
         return ""
     if item.relevance < limits.min_relevance:

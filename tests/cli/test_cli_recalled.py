@@ -1,0 +1,48 @@
+"""What a person sees of recall: in order, spaced, and told why each is there."""
+
+import pytest
+
+from hermes.cli.recalled import print_items, print_trace
+from hermes.memory.recall.result import NEWEST, Found, Item, Rung, Trace
+from hermes.types import Kind
+
+AT = 1_700_000_000_000
+
+
+def fact(number: int, relevance: float, *found: Found, held: bool = False) -> Item:
+    text = f"text {number}"
+    return Item(Kind.FACT, f"fact:{number}", relevance, 1.0, AT, text, found=found, held=held)
+
+
+def test_the_tenth_is_spaced_like_the_ninth(capsys: pytest.CaptureFixture[str]) -> None:
+    print_items([fact(n, 0.9) for n in range(10)], Trace(Rung.FULL))
+    assert "\n9. 2023-" in (shown := capsys.readouterr().out)
+    assert "\n10. 2023-" in shown
+
+
+def test_what_is_only_new_is_said_to_be(capsys: pytest.CaptureFixture[str]) -> None:
+    new, both = fact(1, 0.06, Found(NEWEST, 1)), fact(2, 0.9, Found(NEWEST, 2))
+    print_items([both, new], Trace(Rung.FULL, min_relevance=0.65))
+    shown = capsys.readouterr().out
+    assert "fact:1 · among the newest" in shown
+    assert "fact:2 · relevance 0.90" in shown
+
+
+def test_what_waits_for_approval_is_marked(capsys: pytest.CaptureFixture[str]) -> None:
+    print_items([fact(1, 0.9, held=True)], Trace(Rung.FULL))
+    assert "waits for approval" in capsys.readouterr().out
+
+
+def test_what_did_not_fit_is_not_called_unknown(capsys: pytest.CaptureFixture[str]) -> None:
+    print_items([], Trace(Rung.FULL, dropped={"budget": 2}))
+    shown = capsys.readouterr().err
+    assert "2 memories bear on this, but nothing fits" in shown
+    assert "nothing is remembered" not in shown
+
+
+def test_the_trace_tells_days_and_what_was_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    days = ("last weekend", AT, AT + 86_400_000)
+    print_trace(Trace(Rung.FULL, spans=(days,), dropped={"relevance": 7}), in_full=True, items=[])
+    shown = capsys.readouterr().out
+    assert "last weekend (2023-11-14 to 2023-11-15)" in shown
+    assert "left out: 7 bear too little on it" in shown
