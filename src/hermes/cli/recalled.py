@@ -28,14 +28,13 @@ def print_items(items: Sequence[Item], trace: Trace) -> None:
         if number > 1:
             typer.echo()
         _print_item(number, item, trace.min_relevance)
-    if not items and (left_out := trace.dropped.get("budget")):
-        told = "one memory bears" if left_out == 1 else f"{left_out} memories bear"
-        typer.echo(f"{told} on this, but nothing fits: give a larger --budget", err=True)
+    if not items and trace.dropped.get("budget"):
+        typer.echo("what is remembered does not fit: give a larger --budget", err=True)
     elif not items:
         typer.echo(f"nothing is remembered in bank {trace.bank} that bears on this", err=True)
     if held := trace.dropped.get("held"):
-        told = "one fact waits" if held == 1 else f"{held} facts wait"
-        typer.echo(f"\n{told} for approval and is left out: hermes memory pending", err=True)
+        told = "one fact that bears" if held == 1 else f"{held} facts that bear"
+        typer.echo(f"\nleft out until approved: {told} on this (hermes memory pending)", err=True)
 
 
 def _print_item(number: int, item: Item, min_relevance: float) -> None:

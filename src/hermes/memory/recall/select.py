@@ -100,12 +100,12 @@ def _bears(item: Item, limits: Limits) -> bool:
 
 
 def _refusal(item: Item, limits: Limits, counts: Counter[Kind]) -> str:
-    if item.held:
-        return "held"
     if is_recent(item):
-        return ""
+        return "held" if item.held else ""
     if item.relevance < limits.min_relevance:
         return "relevance"
+    if item.held:
+        return "held"
     return "quota" if counts[item.kind] >= limits.quotas.get(item.kind, 0) else ""
 
 
