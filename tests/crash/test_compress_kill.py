@@ -51,6 +51,9 @@ def test_killed_anywhere_nothing_is_lost(place: Place) -> None:
 
     store.write(read_all)
     before = everything(store)
+    whole = compress_old(store, LATER, ExtractiveSummariser()).summaries
+    undo(store, 0, [summary.id for summary in whole])
+    assert everything(store) == before
     store.close()
     rolls = random.Random(7)
     command = [sys.executable, "-c", CHILD, str(Path(__file__).parents[1]), place.render()]
@@ -68,5 +71,5 @@ def test_killed_anywhere_nothing_is_lost(place: Place) -> None:
     assert everything(store) == before
     assert store.read(lambda tx: tx.summaries.count_episodes()).compressed == 0
     assert [f.level for f in store.check() if f.level == "failed"] == []
-    assert len(compress_old(store, LATER, ExtractiveSummariser()).summaries) == 51
+    assert len(compress_old(store, LATER, ExtractiveSummariser()).summaries) == len(whole) > 40
     store.close()

@@ -97,6 +97,10 @@ class Backups:
     def undo_restore(self) -> wire.Restored:
         return self._transport.post(wire.Restored, "/v1/backups/restore/undo")
 
+    def prune(self) -> wire.Pruned:
+        """Delete the earlier states that restores moved aside."""
+        return self._transport.post(wire.Pruned, "/v1/backups/prune")
+
     def remove(self, name: str) -> wire.Backup:
         return self._transport.ask(wire.Backup, "DELETE", f"/v1/backups/{escape(name)}")
 

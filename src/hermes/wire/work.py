@@ -207,6 +207,10 @@ class Restored(Shape):
     counts: dict[str, int]
 
 
+class Pruned(Shape):
+    deleted: Count
+
+
 class EraseTask(Request):
     """What to erase for good: things by name, or everything that holds some words."""
 

@@ -126,3 +126,5 @@ def test_a_part_is_emptied_only_on_purpose(address: Address) -> None:
     assert address.ask("GET", "/v1/facts").json()["items"] == []
     assert address.ask("POST", f"/v1/backups/{done['backup']}/restore").status == 200
     assert address.ask("GET", "/v1/facts").json()["items"]
+    assert address.ask("POST", "/v1/backups/prune").json()["deleted"] >= 1
+    assert address.ask("POST", "/v1/backups/prune").json() == {"deleted": 0}

@@ -161,6 +161,12 @@ async def undo_restore(door: Owning, request: Request) -> Json:
     return await _replace(door, request, door.app.backups.undo_restore)
 
 
+@backups.post("/backups/prune", response_model=wire.Pruned)
+async def prune_backups(door: Owning) -> Json:
+    """Delete the earlier states that restores moved aside; there is no way back to them then."""
+    return {"deleted": await door.call(door.app.backups.drop_replaced)}
+
+
 async def _replace(door: Door, request: Request, work: Callable[[], Restored]) -> Json:
     sessions: Sessions = request.app.state.sessions
     return restored_shape(await sessions.replace(door.app, work))
