@@ -49,14 +49,14 @@ def _held(evidence: Evidence, places: Positions) -> Floats:
     """The share of the asked words, by weight, that each message holds; 0 if none is rare."""
     words, outline = evidence.words, evidence.outline
     timed = evidence.task.time_words
-    terms = [term for term in words.terms if term.word.casefold() not in timed]
+    kept = [n for n, term in enumerate(words.terms) if term.word.casefold() not in timed]
     missing = sum(word.casefold() not in timed for word in words.missing)
-    if not terms:
+    if not kept:
         return np.zeros(len(places), np.float32)
     most = max(RARE, RARE_SHARE * outline.count)
-    present = np.stack([np.isin(places, term.places) for term in terms]).astype(np.float32)
-    weights = np.array([term.weight for term in terms], np.float32)
-    rare = np.array([len(term.places) <= most for term in terms], np.float32)
+    present = words.presence(places)[kept].astype(np.float32)
+    weights = words.weights[kept]
+    rare = np.array([len(words.terms[n].places) <= most for n in kept], np.float32)
     asked = float(weights.sum()) + missing * rarity(0, outline.count)
     shares: Floats = weights @ present / np.float32(asked)
     return np.where(rare @ present > 0, shares, np.float32(0))

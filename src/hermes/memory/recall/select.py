@@ -34,7 +34,8 @@ def select(items: Sequence[Item], limits: Limits) -> tuple[tuple[Item, ...], Cou
     seen: set[str] = set()
     dropped: Counter[str] = Counter()
     counts: Counter[Kind] = Counter()
-    cost_of = _prices(items, limits.budget_tokens)
+    wanted = [item for item in items if is_recent(item) or _bears(item, limits)]
+    cost_of = _prices(wanted, limits.budget_tokens)
     room = limits.budget_tokens - notice_tokens()
     best = next((item for item in items if _bears(item, limits)), None)
     kept_free = {best.ref: min(room, cost_of(best))} if best else {}
