@@ -4,7 +4,7 @@ Snippets of one conversation that touch are shown as one, in the order things we
 budget is short the least relevant go first, then neighbours, then the ends of long texts.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import groupby
@@ -12,10 +12,12 @@ from itertools import groupby
 from hermes.clock import to_datetime
 from hermes.guard.fence import NOTICE, fence
 from hermes.memory.recall.result import Item, Line
-from hermes.memory.recall.tokens import count_tokens, fits
+from hermes.memory.recall.tokens import count_tokens, fits, most_tokens
 from hermes.types import Kind, Trust
 
 NEIGHBOUR_CHARS = 280
+FENCE_BYTES = 220  # of a fence and its label, but for the session
+LINE_BYTES = 24  # of the date of a line
 BETWEEN_TOKENS = 14  # the line between two, and a trust that a neighbour brings onto a fence
 SHORTEST_CHARS = 40  # of a text that is cut: less says nothing
 REFS_CHARS = 80  # of the references on one fence
@@ -34,9 +36,15 @@ def render_context(items: Sequence[Item], budget_tokens: int) -> str:
     return ""
 
 
-def snippet_tokens(item: Item, count: Callable[[str], int] = count_tokens) -> int:
-    """What showing an item takes at most, its texts counted by `count`."""
-    return sum(map(count, _snippets([item]))) + BETWEEN_TOKENS
+def snippet_tokens(item: Item) -> int:
+    """What showing an item takes at most, counted with care."""
+    return sum(map(count_tokens, _snippets([item]))) + BETWEEN_TOKENS
+
+
+def snippet_bytes(item: Item) -> int:
+    """About how many bytes an item is shown in: more than its tokens, and quick to tell."""
+    spoken = sum(LINE_BYTES + len(line.by) + most_tokens(line.text) for line in item.lines)
+    return FENCE_BYTES + len(item.session_id) + (spoken or most_tokens(item.text))
 
 
 @cache

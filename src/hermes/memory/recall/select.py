@@ -10,9 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from hermes.memory.recall.render import notice_tokens, render_alone, snippet_tokens
+from hermes.memory.recall.render import notice_tokens, render_alone, snippet_bytes, snippet_tokens
 from hermes.memory.recall.result import NEWEST, Item
-from hermes.memory.recall.tokens import most_tokens
 from hermes.types import Kind
 
 NEWEST_SHARE = 0.5  # of that room at most is set aside, but for the very newest
@@ -78,7 +77,7 @@ def _newness(item: Item) -> int:
 
 def _prices(items: Sequence[Item], budget_tokens: int) -> Callable[[Item], int]:
     """What an item takes: at a glance where all have ample room, else counted with care."""
-    at_most = {item.ref: snippet_tokens(item, most_tokens) for item in items}
+    at_most = {item.ref: snippet_bytes(item) for item in items}
     if sum(at_most.values()) + notice_tokens() <= budget_tokens:
         return lambda item: at_most[item.ref]
     counted: dict[str, int] = {}
