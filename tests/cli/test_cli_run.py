@@ -1,11 +1,12 @@
 """`hermes run`: its exit code says whether the task was done."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from conftest import Hermes
-from hermes.testing import Call, Say, ScriptedServer
+from hermes.testing import Call, Say, ScriptedServer, Step
 from hermes.types import ToolCall
 
 
@@ -21,7 +22,7 @@ def test_what_was_not_allowed_is_not_done(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     wanted = ToolCall("1", "terminal", '{"command": "rm -rf build"}')
-    replies = iter([Call((wanted,)), Say("I could not.")])
+    replies: Iterator[Step] = iter([Call((wanted,)), Say("I could not.")])
     with ScriptedServer(lambda _: next(replies, Say("Done."))) as server:
         flags = settings(server.base_url, f"terminal.approval={setting}")
         outcome = hermes(*flags, "run", "clean up")

@@ -26,6 +26,7 @@ from hermes.net.backoff import RetryPolicy
 from hermes.net.breaker import Breaker
 from hermes.net.faults import Endpoint, EndpointError, Fault, build_error
 from hermes.testing import Fail, Garbage, Html, Say, ScriptedModel, ScriptedServer, Truncate
+from hermes.testing.model import Line
 from hermes.types import Role
 
 HELLO = ModelRequest((ChatMessage(Role.USER, "hello"),))
@@ -298,7 +299,7 @@ def test_a_wrong_key_is_not_hidden_by_the_spare() -> None:
 
 def test_a_stream_says_that_it_waits_and_why() -> None:
     time = Time()
-    script = [fault(Fault.BUSY, retry_after_s=3.0), "at last"]
+    script: list[Line] = [fault(Fault.BUSY, retry_after_s=3.0), "at last"]
     model = RetryingModel(ScriptedModel(script), time.pacing())
 
     async def listen() -> list[ModelEvent]:
