@@ -115,7 +115,7 @@ def test_nothing_asked_is_nothing_found(memory: Hermes) -> None:
 def test_the_trace_tells_the_days_a_time_was_taken_for(memory: Hermes) -> None:
     ((text, start_at, end_at),) = memory.recall("what did I buy in March 2026").trace.spans
     assert text == "in March 2026"
-    assert end_at - start_at == 31 * DAY_MS
+    assert abs(end_at - start_at - 31 * DAY_MS) < DAY_MS  # an hour less where clocks change
 
 
 def test_a_closed_memory_says_so(tmp_path: Path) -> None:
