@@ -18,8 +18,8 @@ INTRO = """\
 <!-- Written by `hermes.cli.reference`; a test keeps it equal to the program. -->
 
 - Global options stand before the command: `hermes -p work sessions list`.
-- Every command that answers takes `--json`; the shapes are in [sessions.md](sessions.md). Answers go
-  to stdout, all else (errors, hints, progress, questions) to stderr.
+- Every command that answers takes `--json`; the shapes are in [sessions.md](sessions.md). Answers
+  go to stdout, all else (errors, hints, progress, questions) to stderr.
 - Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. An error is one line that says what
   happened and one that says what to do; with `--json` it is one JSON object on stderr:
   `{"error": {"kind": …, "message": …, "hint": …}}`.
