@@ -258,3 +258,14 @@ def test_a_reader_who_leaves_early_is_no_error(program: Program) -> None:
         writer.stdout.close()
         assert writer.stderr.read() == b""
     assert writer.returncode == 141  # as of a program that SIGPIPE ends
+
+
+def test_a_turn_is_recorded_under_its_parent_in_the_bank_of_its_project(program: Program) -> None:
+    record(program, "--session", "main")
+    by_project = ("--set", "memory.bankStrategy=project")
+    said = message("user", "look into it")
+    told = ("--session", "child", "--parent", "main", "--project", "My Atlas")
+    program.ok(*by_project, "sessions", "record", *told, stdin=said)
+    assert "part of main" in program.ok("sessions", "show", "child")
+    assert "bank my-atlas" in program.ok("sessions", "show", "child")
+    assert "↳ look into it" in program.ok("sessions", "list")

@@ -126,7 +126,8 @@ def print_previews(previews: Sequence[Preview]) -> None:
 
 
 def _name(preview: Preview) -> str:
-    return preview.session.title or preview.opening.text
+    under = "↳ " if preview.session.parent_id else ""
+    return under + (preview.session.title or preview.opening.text)
 
 
 def print_scroll(scroll: Scroll) -> None:
@@ -154,6 +155,7 @@ def _print_heading(session: Session, width: int) -> None:
         session.platform,
         session.identity,
         f"bank {session.bank}" if session.bank != "default" else "",
+        f"part of {session.parent_id}" if session.parent_id else "",
         _count(session.messages, "message"),
         "ended" if session.ended_at is not None else "",
     ]

@@ -221,6 +221,12 @@ def record_turn(  # noqa: PLR0913 (options of a command line)
     platform: Platform = "cli",
     identity: Identity = "",
     title: Title = "",
+    parent: Annotated[
+        str, typer.Option(metavar="ID", help="The session that this one is part of.")
+    ] = "",
+    user: User = "",
+    project: Project = "",
+    customer: Customer = "",
     task: Annotated[str, typer.Option(metavar="TEXT", help="What the turn is about.")] = "",
     key: Annotated[
         str, typer.Option(metavar="KEY", help="Kept once, however often it is sent.")
@@ -235,10 +241,11 @@ def record_turn(  # noqa: PLR0913 (options of a command line)
     with opened() as hermes:
         about = NewSession(
             id=session,
-            bank=bank,
+            bank=bank or _bank_by_strategy(hermes, Belonging(user, project, customer)),
             platform=platform,
             identity=identity,
             title=title,
+            parent_id=parent,
         )
         turn = Turn(about, messages, task=task, key=key)
         receipt = hermes.conversations.record([turn])[0]
