@@ -228,3 +228,11 @@ def test_vacuum_gives_space_back_and_keeps_everything_else(place: Place, clock: 
         "the one about kayaks"
     ]
     store.close()
+
+
+def test_vectors_of_another_provider_are_no_vectors(store: Store, clock: FixedClock) -> None:
+    keep(store, turn("hello"))
+    work_off(store, clock, IndexHandler(WordEmbedder), IndexWatch())
+    (space,) = store.read(lambda tx: tx.vectors.list_spaces())
+    assert store.read(lambda tx: count_backlog(tx, space.provider)) == 0
+    assert store.read(lambda tx: count_backlog(tx, "openai")) == 1

@@ -67,7 +67,7 @@ def inner_checks(app: App) -> dict[str, Check]:
     return {
         "key": lambda: check_key(app),
         "database": lambda: check_database(app),
-        "embeddings": lambda: check_embeddings(app.config),
+        "embeddings": lambda: check_embeddings(app),
         "jobs": lambda: check_jobs(app),
         "log": lambda: check_log(app),
         "import": lambda: check_import(app),
@@ -160,10 +160,24 @@ def check_database(app: App) -> list[Finding]:
     return app.store.check()
 
 
-def check_embeddings(config: Config) -> list[Finding]:
-    provider = config.memory.embeddings.provider
+def _ask_embedder(app: App, provider: str) -> Finding:
+    """Have a server embed a word: only that shows that it is there and takes our key."""
+    embedder = app.embedder
+    if embedder is None:
+        return Finding("failed", "embeddings", f"{provider} is not there", "Check the settings.")
+    try:
+        size = len(embedder.embed_queries(["hello"])[0])
+    except HermesError as error:
+        return Finding("failed", "embeddings", error.message, error.hint)
+    return Finding("ok", "embeddings", f"{provider} answers with {size} numbers a text")
+
+
+def check_embeddings(app: App) -> list[Finding]:
+    provider = app.config.memory.embeddings.provider
+    if provider == "none":
+        return [Finding("ok", "embeddings", "none: recall goes by text only")]
     if provider != "local":
-        return [Finding("ok", "embeddings", f"{provider}, not contacted")]
+        return [_ask_embedder(app, provider)]
     # numpy, onnxruntime and tokenizers: loaded only when they are asked about
     try:
         from hermes.embed.e5 import check_files  # noqa: PLC0415

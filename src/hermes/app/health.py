@@ -34,15 +34,15 @@ class HealthActions:
 
     def status(self) -> Status:
         config = self._app.config
-        light = config.light_model
+        light, provider = config.light_model, config.memory.embeddings.provider
         return Status(
             version=__version__,
             home=str(self._app.paths.home.root),
             profile=self._app.paths.name,
             store=self._store(),
             banks=len(self._app.conversations.list_banks()),
-            embeddings=config.memory.embeddings.provider,
-            backlog=self._app.store.read(count_backlog),
+            embeddings=provider,
+            backlog=self._app.store.read(lambda tx: count_backlog(tx, provider)),
             extraction="rules" if light.provider == "none" else f"model {light.model}",
         )
 

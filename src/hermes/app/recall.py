@@ -81,7 +81,8 @@ class RecallActions:
 
     def backlog(self) -> int:
         """How many texts wait for a vector."""
-        return self._app.store.read(count_backlog)
+        provider = self._app.config.memory.embeddings.provider
+        return self._app.store.read(lambda tx: count_backlog(tx, provider))
 
     def close(self) -> None:
         if "engine" in self.__dict__:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 TEXTS_AT_ONCE = 256  # enough to sort by length, few enough to show progress every second or two
 PASSAGES_AT_ONCE = 512  # of long texts, which make several each
 _DROPPED_AT_ONCE = 2_000
+_SPACE_OF = {"anthropic": "voyage"}  # whose vectors those of a provider are
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +34,12 @@ class Progress:
     left: int
 
 
-def count_backlog(tx: Tx) -> int:
-    """How many texts have no vector in the newest space; before the first space, all of them."""
+def count_backlog(tx: Tx, provider: str = "") -> int:
+    """How many texts have no vector in the newest space; all, if that is of another provider."""
     spaces = tx.vectors.list_spaces()
-    return tx.vectors.count_pending(spaces[-1].id if spaces else 0)
+    wanted = _SPACE_OF.get(provider, provider)
+    fits = bool(spaces) and wanted in ("", spaces[-1].provider)
+    return tx.vectors.count_pending(spaces[-1].id if fits else 0)
 
 
 def index_pending(
