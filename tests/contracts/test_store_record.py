@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from hermes.app.shapes import message_shape
 from hermes.errors import Conflict, UserError
 from hermes.store.base import Store, Tx
 from hermes.store.base.texts import TextScope
@@ -54,6 +55,18 @@ def test_everything_said_of_a_message_comes_back(any_store: Store) -> None:
     assert (first.trust, first.payload_count, first.call_id) == (Trust.LOW, 2, "")
     assert (second.at, second.call_id, second.payload_count) == (NOW, "call-1", 0)
     assert {first.episode_id, second.episode_id} == {receipt.episode_id}
+
+
+def test_what_the_agent_keeps_for_itself_is_no_attachment(any_store: Store) -> None:
+    own = Payload("application/vnd.hermes.outcome+json", b"{}")
+    picture = Payload("image/png", b"\x00\x01")
+    result = Utterance(Role.TOOL, "contents", call_id="call-1", payloads=(own,))
+    shown = replace(result, text="a picture", payloads=(own, picture))
+    keep(any_store, Turn(NewSession(id="s1"), (result, shown)))
+    first, second = messages_of(any_store)
+    assert (first.payload_count, first.attachments) == (1, 0)
+    assert (second.payload_count, second.attachments) == (2, 1)
+    assert [message_shape(each)["payloads"] for each in (first, second)] == [0, 1]
 
 
 def test_a_session_is_made_by_its_first_turn(any_store: Store) -> None:
@@ -264,6 +277,14 @@ def test_a_payload_is_stored_once_however_often_it_is_sent(any_store: Store) -> 
 def test_any_text_comes_back_as_it_was(any_store: Store, texts: list[str]) -> None:
     [receipt] = keep(any_store, turn(*texts, session=""))
     assert texts_of(any_store, receipt.session_id) == texts
+
+
+def test_a_turn_may_be_sent_again_after_part_of_it_was_erased(any_store: Store) -> None:
+    [first] = keep(any_store, turn("hi", "my address is here", key="k"))
+    any_store.write(lambda tx: tx.erasures.remove_messages(first.message_ids[1:]))
+    [again] = keep(any_store, turn("hi", "my address is here", key="k"))
+    assert again.duplicate
+    assert texts_of(any_store) == ["hi"]
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -107,3 +107,12 @@ def test_nothing_makes_it_slow(text: str) -> None:
     began = time.process_time()
     take_payloads(text * (4_000_000 // len(text)))
     assert time.process_time() - began < 5
+
+
+@pytest.mark.parametrize("kind", ["summary+json", "prefix", "outcome+json", "BRANCH+json"])
+def test_no_text_can_claim_to_be_what_the_agent_keeps_for_itself(kind: str) -> None:
+    url = f"data:application/vnd.Hermes.{kind};base64," + base64.b64encode(b"{}" * 40).decode()
+    _, (taken,) = take_payloads(f"see {url}")
+    whole = parse_data_url(url)
+    assert whole is not None
+    assert taken.media_type == whole.media_type == "application/octet-stream"

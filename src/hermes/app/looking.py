@@ -27,6 +27,10 @@ def open_to_look(
         with open_app(paths, environ, flags=flags) as app:
             yield app
         return
+    # The SQLite driver is loaded only when a store is opened.
+    from hermes.store.sqlite.mark import refuse_to_begin_anew  # noqa: PLC0415
+
+    refuse_to_begin_anew(place)  # nothing is there because it was lost: that is no empty memory
     with TemporaryDirectory(prefix="hermes-look-") as folder:
         empty = _elsewhere(config, Path(folder) / "memory.db")
         with App(paths, empty, environ, SystemClock(), absent=place) as app:

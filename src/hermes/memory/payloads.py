@@ -34,7 +34,7 @@ def take_payloads(text: str) -> tuple[str, tuple[Payload, ...]]:
         return text, ()
     found: list[Payload] = []
     if "base64," in text:
-        text = _DATA_URL.sub(lambda m: _take(m[0], m[3], m[1] or "text/plain", found), text)
+        text = _DATA_URL.sub(lambda m: _take(m[0], m[3], _foreign(m[1]), found), text)
     if len(text) >= MIN_ENCODED_CHARS and _has_run(text):
         text = _LONG_RUN.sub(lambda m: _take_run(m[0], found), text)
         text = _LINES.sub(lambda m: _take_lines(m, found), text)
@@ -51,7 +51,13 @@ def parse_data_url(url: str) -> Payload | None:
     content = _decode(match[3]) if match else None
     if match is None or content is None:
         return None
-    return Payload(match[1] or "text/plain", content)
+    return Payload(_foreign(match[1]), content)
+
+
+def _foreign(media_type: str | None) -> str:
+    """The type that a text claims; none of our own, which only Hermes itself may give."""
+    claimed = (media_type or "text/plain").lower()
+    return "application/octet-stream" if claimed.startswith(OWN) else claimed
 
 
 def render_marker(payload: Payload) -> str:

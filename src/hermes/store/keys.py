@@ -14,15 +14,16 @@ def key_digest(bank: str, key: str) -> bytes:
     return hashlib.blake2b(named, digest_size=DIGEST_BYTES).digest()
 
 
-def refuse_other(turn: Turn, kept: Recorded) -> None:
+def refuse_other(turn: Turn, kept: Recorded, count: int) -> None:
     """A key belongs to one write. Sent with another it is a mistake, and would lose that one.
 
-    Texts are not compared: a secret may have been cut out of the one that is kept.
+    `count` messages were kept then; some may be gone since. Texts are not compared: a secret may
+    have been cut out of the one that is kept.
     """
     if not kept.message_ids:  # it was kept, and has been erased since
         return
     elsewhere = turn.session.id and turn.session.id != kept.session_id
-    if elsewhere or len(turn.messages) != len(kept.message_ids):
+    if elsewhere or len(turn.messages) != count:
         raise Conflict(
             f"The key {turn.key[:80]!r} belongs to another turn, kept in session "
             f"{kept.session_id}: this one was not kept.",

@@ -6,7 +6,6 @@ held open keeps the store from folding its log. What cannot be had (no embedder,
 late) takes recall a rung down the ladder, and the answer says so.
 """
 
-import heapq
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -28,6 +27,7 @@ from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.factual import FactSearch, has_facts
 from hermes.memory.recall.fuse import load_weights
 from hermes.memory.recall.meaning import Meaning
+from hermes.memory.recall.merge import merge
 from hermes.memory.recall.outline import Floats, Outline
 from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.procedural import search_reflections
@@ -237,8 +237,7 @@ class Engine:
             facts = self._facts.search(
                 tx, evidence, query, bank=asking.bank, weights=weights, limit=limit
             )
-            # Scores of facts and messages lie on different lines; relevance is one for both.
-            items = list(heapq.merge(items, facts, key=lambda item: -item.relevance))
+            items = merge(items, facts)
         if Kind.REFLECTION in asking.kinds:  # advice about the task, not answers: it comes last
             items += search_reflections(tx, evidence, query, asking.bank, self._index)
         return _FoundItems(items, newest, _trace(asking.bank, evidence, ranked, items, reason))

@@ -4,6 +4,7 @@ It is a word in a fixed form, chosen by Hermes and never by what a tool gave bac
 """
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,9 @@ from hermes.store.base import Tx
 from hermes.types import Message, Payload, Role
 
 OUTCOME = f"{OWN}outcome+json"
+_FAULT = re.compile(
+    r"(exit -?\d{1,3}|not allowed|timed out|wrong arguments|unknown tool|interrupted)?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ def find_told(payloads: Sequence[Payload]) -> Told | None:
         if payload.media_type == OUTCOME:
             match _parse(payload.content):
                 case {"failed": bool(failed), "fault": str(fault)}:
-                    return Told(failed, fault)
+                    return Told(failed, fault if _FAULT.fullmatch(fault) else "")
     return None
 
 

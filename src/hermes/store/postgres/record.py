@@ -117,7 +117,8 @@ class Recording:
 
     def _add_turn(self, turn: Turn, key: bytes) -> Recorded:
         if key and (known := self._find_receipt(key)) is not None:
-            refuse_other(turn, known)
+            first, last = self._known.get(key, (1, len(known.message_ids)))
+            refuse_other(turn, known, last - first + 1)
             return replace(known, duplicate=True)
         if not turn.messages:
             raise UserError("A turn needs at least one message.", "Give the messages exchanged.")
