@@ -2,14 +2,16 @@
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from hermes.app import App
-from hermes.errors import HermesError
+from hermes.errors import HermesError, Unavailable
 from hermes.jobs.worker import Worker
 
 log = logging.getLogger("hermes.daemon")
+REST_S = 15.0  # less than a worker waits for its jobs: none may be left with a store that goes
 
 
 class Shift:
@@ -21,15 +23,16 @@ class Shift:
         self._lock = threading.RLock()
         self._is_over = False
         self._worker = app.jobs.daemon_worker()
-        self._thread: threading.Thread | None = None
+        self._threads: list[threading.Thread] = []
         self.failure: HermesError | None = None
 
     def begin(self) -> None:
         with self._lock:
             if not self._is_over:
                 work = (self._worker,)
-                self._thread = threading.Thread(target=self._work, args=work, name="hermes-worker")
-                self._thread.start()
+                thread = threading.Thread(target=self._work, args=work, name="hermes-worker")
+                self._threads.append(thread)
+                thread.start()
 
     def end(self) -> None:
         """Let what runs come to its end; nothing is begun any more."""
@@ -38,15 +41,20 @@ class Shift:
             self._stop()
 
     @contextmanager
-    def resting(self, app: App) -> Iterator[None]:
-        """Let go of the store of `app`, if it is the one worked on, and take it up again after."""
+    def resting(self, app: App, rest_s: float = REST_S) -> Iterator[None]:
+        """Let go of the store of `app`, if it is the one worked on, and take it up again after.
+
+        Unavailable if a job does not stop within `rest_s`; the work then goes on.
+        """
         if app is not self._app:
             yield
             return
         with self._lock:
             log.info("resting while the store is replaced")
-            self._stop()
             try:
+                if not self._stop(rest_s):
+                    told = "A job is at a step that takes long, such as asking a model."
+                    raise Unavailable(told, "Nothing was restored. Try again when it is done.")
                 yield
             finally:
                 self._begin_anew()
@@ -61,11 +69,14 @@ class Shift:
             raise
         self.begin()
 
-    def _stop(self) -> None:
+    def _stop(self, wait_s: float | None = None) -> bool:
+        """Have the worker end; whether it did within `wait_s`."""
         self._worker.stop()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+        give_up_s = None if wait_s is None else time.monotonic() + wait_s
+        for thread in self._threads:
+            thread.join(None if give_up_s is None else max(0.0, give_up_s - time.monotonic()))
+        self._threads = [thread for thread in self._threads if thread.is_alive()]
+        return not self._threads
 
     def _work(self, worker: Worker) -> None:
         try:

@@ -1,5 +1,6 @@
 """Restoring a backup while the server runs: others wait, nothing is lost, and it can be undone."""
 
+import asyncio
 import http.client
 import json
 import threading
@@ -7,13 +8,19 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from doors import Address, open_doors, turn
 from hermes.app import App, open_app
 from hermes.config.paths import Home
+from hermes.errors import Unavailable
+from hermes.server.http.crossing import Crossing
+from hermes.server.http.standstill import Standstill
 from hermes.server.shift import Shift
+
+NO_APP = cast(App, None)  # of a server without a worker, which nobody looks at
 
 
 @pytest.fixture
@@ -109,7 +116,7 @@ def hello(stream: http.client.HTTPResponse) -> int:
 
 
 def test_what_runs_long_is_waited_for_or_in_the_way(address: Address) -> None:
-    """A restore waits for a request that runs, and does not begin while one goes on and on."""
+    """A restore waits for a request that runs; all others are served meanwhile."""
     begun, end = threading.Event(), threading.Event()
 
     def slow() -> dict[str, bool]:
@@ -121,20 +128,96 @@ def test_what_runs_long_is_waited_for_or_in_the_way(address: Address) -> None:
     asking = threading.Thread(target=lambda: address.ask("GET", "/v1/slow"))
     asking.start()
     begun.wait(10)
-    restoring = threading.Thread(target=lambda: address.ask("POST", "/v1/backups/latest/restore"))
+    statuses = list[int]()
+    restoring = threading.Thread(target=lambda: statuses.append(restore(address)))
     restoring.start()
-    while not address.api.state.standstill._moving:
+    while not address.api.state.standstill._replacing.locked():
         time.sleep(0.005)
-    second = address.connect()
-    second.request(
-        "POST", "/v1/backups/latest/restore", headers={"authorization": f"Bearer {address.token}"}
-    )
+    assert told(address) == []
+    assert restore(address) == 409
     assert restoring.is_alive()
     end.set()
     asking.join()
     restoring.join()
-    assert second.getresponse().status == 200  # it waited at the door
-    second.close()
+    assert statuses == [200]
+    assert restore(address) == 200
+
+
+def restore(address: Address) -> int:
+    return address.ask("POST", "/v1/backups/latest/restore").status
+
+
+def test_turns_whose_senders_have_gone_are_kept_before_the_store_is_replaced() -> None:
+    end = threading.Event()
+
+    async def run() -> list[str]:
+        still, seen = Standstill(Crossing()), list[str]()
+
+        async def stay() -> None:
+            with still.staying():
+                for name in ("first", "second"):
+                    await asyncio.to_thread(end.wait, 10)
+                    seen.append(name)
+
+        async def ask() -> None:
+            async with still.using():
+                await still.replace(NO_APP, lambda: seen.append("replaced"))
+
+        staying = asyncio.create_task(stay())
+        asking = asyncio.create_task(ask())
+        while still._moving is None:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+        end.set()
+        await asyncio.gather(staying, asking)
+        return seen
+
+    assert asyncio.run(run()) == ["first", "second", "replaced"]
+
+
+def test_the_door_stays_shut_when_whoever_asked_has_gone() -> None:
+    end = threading.Event()
+
+    async def run() -> bool:
+        still = Standstill(Crossing())
+        begun = threading.Event()
+
+        def work() -> None:
+            begun.set()
+            end.wait(10)
+
+        async def ask() -> None:
+            async with still.using():
+                await still.replace(NO_APP, work)
+
+        asking = asyncio.create_task(ask())
+        await asyncio.to_thread(begun.wait, 10)
+        asking.cancel()
+        await asyncio.wait([asking])
+        was_shut = still._moving is not None
+        end.set()
+        async with still.using():
+            return was_shut
+
+    assert asyncio.run(run())
+
+
+def test_a_worker_that_does_not_stop_is_in_the_way_and_works_on(tmp_path: Path) -> None:
+    paths = Home(tmp_path.resolve()).profile("default")
+    with open_app(paths, {}, flags={"memory.embeddings.provider": "none"}) as app:
+        end, ended = threading.Event(), threading.Event()
+        shift = Shift(app, ended.set)
+        slow = threading.Thread(target=end.wait, args=(30,))
+        slow.start()
+        shift._threads.append(slow)
+        shift.begin()
+        with pytest.raises(Unavailable, match="step that takes long"), shift.resting(app, 0.05):
+            pytest.fail("it must not rest")
+        assert any(each.name == "hermes-worker" for each in shift._threads)
+        end.set()
+        with shift.resting(app):
+            assert not slow.is_alive()
+        shift.end()
+        assert not ended.is_set()
 
 
 def test_only_an_owner_may(address: Address) -> None:

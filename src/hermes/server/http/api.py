@@ -70,7 +70,7 @@ def create_api(
     api.state.entry = _entry(app, crossing)
     api.state.standstill = Standstill(crossing, resting)
     api.state.feeds = Feeds(crossing, api.state.standstill)
-    api.state.recorder = Recorder(crossing)
+    api.state.recorder = Recorder(crossing, api.state.standstill)
     api.state.sessions = Sessions(api.state.entry, api.state.standstill, api.state.feeds)
     for router in ROUTERS:
         api.include_router(router)

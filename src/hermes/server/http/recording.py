@@ -10,6 +10,7 @@ from functools import partial
 from hermes.app import App
 from hermes.errors import HermesError
 from hermes.server.http.crossing import Crossing
+from hermes.server.http.standstill import Standstill
 from hermes.types import Recorded, Turn
 
 MOST_TOGETHER = 128
@@ -19,8 +20,9 @@ Waiting = list[tuple[Turn, "asyncio.Future[Recorded]"]]
 class Recorder:
     """The turns that wait, by profile; lives on one event loop."""
 
-    def __init__(self, crossing: Crossing) -> None:
+    def __init__(self, crossing: Crossing, standstill: Standstill) -> None:
         self._crossing = crossing
+        self._standstill = standstill
         self._waiting: dict[str, Waiting] = {}
         self._running: set[asyncio.Task[None]] = set()
 
@@ -30,12 +32,17 @@ class Recorder:
         waiting = self._waiting.get(app.paths.name)
         if waiting is None:
             self._waiting[app.paths.name] = [(turn, future)]
-            task = asyncio.create_task(self._drain(app))
+            task = asyncio.create_task(self._keep_all(app))
             self._running.add(task)
             task.add_done_callback(self._running.discard)
         else:
             waiting.append((turn, future))
         return await future
+
+    async def _keep_all(self, app: App) -> None:
+        """No store is replaced while turns wait, though whoever sent them may have gone."""
+        with self._standstill.staying():
+            await self._drain(app)
 
     async def _drain(self, app: App) -> None:
         """Keep what waits until nothing does."""
