@@ -15,7 +15,7 @@ from hermes.cli.chat.commands import is_command, obey
 from hermes.cli.chat.room import Opening, Room
 from hermes.cli.chat.screen import Screen
 from hermes.config.paths import Home
-from hermes.errors import HermesError
+from hermes.errors import Conflict, HermesError
 from hermes.memory.notes.request import Target
 from hermes.store.base.jobs import JobFilter
 from hermes.testing import Call, Say, ScriptedServer
@@ -89,6 +89,27 @@ def test_a_fact_and_a_note_are_forgotten_by_their_words_and_brought_back(tmp_pat
         talk(app, "/restore fact:1", f"/restore note:{note.id}")
         assert [fact.number for fact in app.facts.list()] == [1]
         assert [each.text for each in app.notes.list(Target.MEMORY)] == [note.text]
+
+
+def test_a_note_that_no_longer_fits_is_not_brought_back_elsewhere(tmp_path: Path) -> None:
+    with opened(tmp_path) as app:
+        app.notes.add(Target.MEMORY, "The server is called bluefin")
+        [note] = app.notes.list(Target.MEMORY)
+        app.notes.remove(Target.MEMORY, note.id)
+        limit = app.notes.page(Target.MEMORY).limit
+        app.notes.add(Target.MEMORY, "x" * (limit - 10))
+        with pytest.raises(Conflict, match=rf"MEMORY.md is full.*{limit:,}"):
+            app.notes.restore(note.id)
+        assert app.facts.list() == []
+
+
+def test_a_forgotten_secret_has_no_way_back_and_that_is_said(tmp_path: Path) -> None:
+    with opened(tmp_path) as app:
+        app.notes.add(Target.MEMORY, "The server is called bluefin")
+        path = app.notes.page(Target.MEMORY).path
+        path.write_text(path.read_text() + "- bluefish ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8\n")
+        [heard] = [each for each in talk(app, "/forget bluefish") if "Forgotten" in each]
+        assert "no way back" in heard and "/restore" not in heard
 
 
 def test_words_that_more_than_one_hold_forget_nothing(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from hermes.errors import Conflict, NotFound, Refused
 from hermes.guard.origin import Target as Place
-from hermes.memory.notekeeping import Outcome, Page, Writer, apply_held, change_page
+from hermes.memory.notekeeping import Outcome, Page, Writer, apply_held, change_page, find_gone
 from hermes.memory.notes import Action, MemoryRequest, NotesFull, Operation, load_notes
 from hermes.memory.notes.request import Target
 from hermes.memory.pending import Tainted, approve, hold, reject
@@ -91,6 +91,20 @@ def test_secrets_and_hidden_characters_never_reach_the_page(store: Store, page: 
     write(store, page, note(f"token {token} is\u202e here"))
     text = load_notes(page.path)
     assert token not in text and "\u202e" not in text and "[redacted:" in text
+
+
+def test_a_secret_written_by_hand_does_not_reach_the_log(store: Store, page: Page) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    write(store, page, note("Deploys go through Fly."), note("The cat is called Mia."))
+    page.path.write_text(page.path.read_text().replace("Fly.", f"Fly with {token}"))
+    gone = write(store, page, Operation(Action.REMOVE, old_text="Fly with"))
+    kept = write(store, page, Operation(Action.REMOVE, old_text="Mia"))
+    assert gone.change is not None and kept.change is not None
+    (lost,) = gone.lost
+    assert gone.change.done == (f"removed {lost}",) and kept.lost == ()
+    events = store.read(lambda tx: tx.events.list(EventFilter(), 20))
+    assert token not in str(events) and "Mia" in str(events)
+    assert store.read(lambda tx: find_gone(tx, lost)) is None
 
 
 def test_what_does_not_fit_is_kept_as_a_fact(store: Store, page: Page) -> None:

@@ -21,7 +21,7 @@ OFFERED = 5
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What was forgotten or brought back, and what it is called by."""
+    """What was forgotten or brought back, and what brings it back; nothing where nothing can."""
 
     text: str
     ref: str
@@ -64,8 +64,8 @@ def _forget_fact(app: App, ref: str) -> Changed:
 
 def _forget_note(app: App, note: Note) -> Changed:
     target = next(each for each in Target if note in app.notes.list(each))
-    app.notes.remove(target, note.id)
-    return Changed(note.text, NOTE + note.id)
+    lost = app.notes.remove(target, note.id).lost
+    return Changed(note.text, "" if lost else NOTE + note.id)
 
 
 def _get_note(app: App, note_id: str) -> Note:

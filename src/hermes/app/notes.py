@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hermes.errors import NotFound
+from hermes.errors import Conflict, NotFound
 from hermes.memory.banks import DEFAULT
 from hermes.memory.notekeeping import (
     Outcome,
@@ -18,12 +18,13 @@ from hermes.memory.notes import (
     Action,
     MemoryRequest,
     Note,
+    NotesFull,
     Operation,
     load_notes,
     parse_notes,
     render_snapshot,
 )
-from hermes.memory.notes.change import size_of
+from hermes.memory.notes.change import apply_operations, size_of
 from hermes.memory.notes.request import Target
 
 if TYPE_CHECKING:
@@ -71,13 +72,29 @@ class NoteActions:
         gone = self._app.store.read(lambda tx: find_gone(tx, note_id))
         if gone is None:
             raise NotFound(f"No note {note_id!r} was removed.", "See `hermes events`.")
-        page, text, by = gone
-        target = next(each for each in Target if self.page(each).path.name == page)
-        if by and any(note.id == by for note in self.list(target)):
-            self.replace(target, by, text)
-        else:
-            self.add(target, text)
-        return next(note for note in self.list(target) if note.id == note_id)
+        name, text, by = gone
+        target = next(each for each in Target if self.page(each).path.name == name)
+        notes = self.list(target)
+        if not any(note.id == note_id for note in notes):
+            self._put_back(target, text, by if any(note.id == by for note in notes) else "")
+        found = next((note for note in self.list(target) if note.id == note_id), None)
+        if found is None:
+            raise Conflict(f"The note was not put back on {name}.", "See `hermes memory pending`.")
+        return found
+
+    def _put_back(self, target: Target, text: str, by: str) -> None:
+        page = self.page(target)
+        action = Operation(Action.REPLACE, text, by) if by else Operation(Action.ADD, text)
+        try:
+            # A dry run: what does not fit would be kept as a fact, and that is not what was asked.
+            apply_operations(load_notes(page.path), (action,), limit=page.limit)
+        except NotesFull as full:
+            raise Conflict(
+                f"{page.path.name} is full: with this note it would be over its cap of "
+                f"{page.limit:,} characters.",
+                "Remove or shorten another note, then restore this one again.",
+            ) from full
+        self.change(MemoryRequest(target, (action,)))
 
     def apply(self, write: HeldWrite) -> None:
         """Make a held change that was approved."""

@@ -29,6 +29,7 @@ from hermes.memory.notes import (
 from hermes.memory.notes.change import Action
 from hermes.memory.notes.request import Target, parse_request
 from hermes.memory.pending import Tainted, hold
+from hermes.memory.record import kept_text
 from hermes.store.base import HeldWrite, Store, Tx
 from hermes.store.base.events import EventFilter
 from hermes.types import EventKind, FactSource, Origin, Trust
@@ -56,12 +57,16 @@ class Writer:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a request: the changed page, or what holds it back, or where it went."""
+    """What became of a request: the changed page, or what holds it back, or where it went.
+
+    `lost` names the notes that went without a way back: they held what no log may hold.
+    """
 
     change: Change | None = None
     held: HeldWrite | None = None
     overflow: tuple[Kept, ...] = ()
     full: NotesFull | None = None
+    lost: tuple[str, ...] = ()
 
 
 def change_page(
@@ -87,7 +92,7 @@ def change_page(
     except NotesFull as full:
         return _overflow(store, page, full, writer=replace(writer, trust=trust), now=now)
     store.write(lambda tx: _tell(tx, page, change.done, before, now=now))
-    return Outcome(change)
+    return Outcome(change, lost=_lost(change.done, before))
 
 
 def to_payload(request: MemoryRequest) -> dict[str, object]:
@@ -158,11 +163,17 @@ def _as_fact(tx: Tx, page: Page, text: str, writer: Writer, now: int) -> Kept:
 
 
 def _tell(tx: Tx, page: Page, done: Sequence[str], before: Sequence[Note], *, now: int) -> None:
-    """Log what was done, and what the notes that went said: there must be a way back."""
+    """Log what was done, and what the notes that went said: there must be a way back.
+
+    A secret that was written by hand is the exception: the log keeps what it gets.
+    """
     texts = {note.id: note.text for note in before}
+    lost = _lost(done, before)
     for gone in filter(None, map(_GONE.fullmatch, done)):
         if gone["old"] in texts:
-            details = {"page": page.path.name, "text": texts[gone["old"]], "by": gone["new"] or ""}
+            details = {"page": page.path.name, "by": gone["new"] or ""}
+            if gone["old"] not in lost:
+                details["text"] = texts[gone["old"]]
             told = f"A note left {page.path.name}"
             ref = f"note:{gone['old']}"
             tx.events.add(EventKind.MEMORY, told, at=now, details=details, ref=ref)
@@ -172,3 +183,9 @@ def _tell(tx: Tx, page: Page, done: Sequence[str], before: Sequence[Note], *, no
         at=now,
         ref=f"note:{page.path.name}",
     )
+
+
+def _lost(done: Sequence[str], before: Sequence[Note]) -> tuple[str, ...]:
+    """The notes that went and may not be kept word for word."""
+    gone = {match["old"] for match in map(_GONE.fullmatch, done) if match}
+    return tuple(n.id for n in before if n.id in gone and kept_text(n.text) != n.text)

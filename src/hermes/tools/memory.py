@@ -7,6 +7,7 @@ from pydantic import Field
 
 from hermes.errors import Refused
 from hermes.memory.notekeeping import Outcome
+from hermes.memory.notes import Operation
 from hermes.memory.notes.request import MOST_OPERATIONS, MemoryRequest, parse_request
 from hermes.tools.base import Arguments, Receipt, Tool, ToolContext, ToolResult
 from hermes.types import Origin, Trust
@@ -78,15 +79,18 @@ def _done(outcome: Outcome, request: MemoryRequest) -> ToolResult:
     told = "; ".join(change.done)
     text = f"{told}. Now ({change.size:,}/{change.limit:,} characters):\n{notes}"
     receipts = tuple(
-        Receipt(_said(each.content, each.old_text), _ref(done))
+        _receipt(each, done, outcome.lost)
         for each, done in zip(request.operations, change.done, strict=True)
         if not done.endswith("already there")
     )
     return ToolResult(text, trust=Trust.MEDIUM, kept=told, receipts=receipts)
 
 
-def _said(content: str, old_text: str) -> str:
-    return content or f"removed {old_text!r}"
+def _receipt(operation: Operation, done: str, lost: tuple[str, ...]) -> Receipt:
+    said, ref = operation.content or f"removed {operation.old_text!r}", _ref(done)
+    if ref.removeprefix("restore:note:") in lost:
+        return Receipt(f"{said} (what stood there held a secret: no way back)", "restore:")
+    return Receipt(said, ref)
 
 
 def _ref(done: str) -> str:

@@ -35,7 +35,8 @@ async def forget(room: Room, argument: str) -> None:
     if not argument:
         raise UserError("Forget what?", "Say /forget fact:42, note:n-3f9a, or words of it.")
     gone = await asyncio.to_thread(room.app.agent.forget, argument, room.chat.bank)
-    room.screen.tell(f"Forgotten: {clean(gone.text)} · undo: /restore {gone.ref}")
+    way = f"undo: /restore {gone.ref}" if gone.ref else "no way back: it held a secret"
+    room.screen.tell(f"Forgotten: {clean(gone.text)} · {way}")
 
 
 async def restore(room: Room, argument: str) -> None:

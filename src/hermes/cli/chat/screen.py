@@ -48,6 +48,8 @@ def told_receipt(receipt: Receipt) -> str:
     text = clean(receipt.text)
     if receipt.held:
         return f"waits for your word: {text} · /approve or /reject {receipt.ref}"
+    if receipt.ref == "restore:":  # there is no way back, and the text says so
+        return text
     if receipt.ref.startswith("restore:"):
         return f"{text} · undo: /restore {receipt.ref.removeprefix('restore:')}"
     undo = f" · undo: /forget {receipt.ref}" if receipt.ref else ""
