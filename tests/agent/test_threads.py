@@ -11,10 +11,14 @@ from talking import call, messages_of, opened, system_of, talk_with, texts_of
 from hermes.agent.events import End, Noted, Remembered
 from hermes.app import App
 from hermes.app.agent import ChatOptions
+from hermes.app.agent_desk import AppJournal
 from hermes.errors import UserError
 from hermes.llm.base import ModelRequest
+from hermes.memory import takeback
+from hermes.memory.facts.audit import Act
+from hermes.store.base import Tx
 from hermes.testing import ScriptedModel
-from hermes.types import Payload, Role
+from hermes.types import NewSession, Payload, Role, Turn, Utterance
 
 PNG = Payload("image/png", b"\x89PNG\r\n\x1a\n" + bytes(64))
 
@@ -132,6 +136,33 @@ def test_what_was_taken_back_stays_away_and_can_be_brought_back(tmp_path: Path) 
         app.conversations.restore(undone.session_id)
         back = messages_of(app, undone.session_id)
         assert [m.text for m in back] == ["I prefer coffee to tea.", "two"]
+
+
+def test_what_is_taken_back_goes_whole_or_not_at_all(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(takeback, "PAGE", 3)
+    talk = talk_with(app, ["one"])
+    talk.say("I prefer coffee to tea.")
+    session = app.conversations.get_session(talk.chat.thread.id)
+    more = (Utterance(Role.USER, f"line {n}") for n in range(8))
+    app.conversations.record([Turn(NewSession(id=session.id), tuple(more))])
+    app.agent.learn(session.id)
+    believed = [fact.text for fact in app.facts.list()]
+    act = Act("agent", app.clock.now())
+
+    def take_back_and_die(tx: Tx) -> None:
+        takeback.take_back(tx, session, 0, into="apart", act=act)
+        raise UserError("killed", "")
+
+    with pytest.raises(UserError, match="killed"):
+        app.store.write(take_back_and_die)
+    assert [fact.text for fact in app.facts.list()] == believed != []
+    assert len(messages_of(app, session.id)) == 10
+    apart = AppJournal(app).take_back(session.id, 0)
+    assert app.facts.list() == []
+    app.conversations.restore(apart)
+    assert len(messages_of(app, apart)) == 10
 
 
 def test_all_can_be_taken_back_and_the_next_message_begins_anew(tmp_path: Path) -> None:

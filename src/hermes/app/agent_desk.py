@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from hermes.app.facts import NewFact
 from hermes.clock import new_session_id
+from hermes.memory.facts.audit import Act
 from hermes.memory.facts.given import Kept, Revision
 from hermes.memory.facts.why import Why
 from hermes.memory.notekeeping import Outcome, Writer
 from hermes.memory.notes import MemoryRequest
 from hermes.memory.sessions import Preview, Scroll, SearchOptions, SessionSearch
-from hermes.memory.takeback import MOST, take_back
-from hermes.store.base import SessionFilter, Tx
+from hermes.memory.takeback import take_back
+from hermes.store.base import SessionFilter
 from hermes.types import (
     EventKind,
     Fact,
@@ -127,11 +128,9 @@ class AppJournal:
     def take_back(self, session_id: str, after_id: int) -> str:
         app, now = self._app, self._app.clock.now()
         session = app.conversations.get_session(session_id)
-        # What was believed for nothing but these words is forgotten first, with a way back.
-        for number in app.store.read(lambda tx: _facts_after(tx, session_id, after_id)):
-            app.facts.forget(f"fact:{number}", by=AGENT)
-        apart = new_session_id(now)
-        gone = app.store.write(lambda tx: take_back(tx, session, after_id, into=apart, now=now))
+        apart, act = new_session_id(now), Act(AGENT, now)
+        gone = app.store.write(lambda tx: take_back(tx, session, after_id, into=apart, act=act))
+        app.user.project()
         return apart if gone else ""
 
     def _mark_read(self, session_id: str) -> None:
@@ -140,11 +139,3 @@ class AppJournal:
         if last:
             upto = last[0].id
             self._app.store.write(lambda tx: tx.extractions.mark(session_id, upto, now=now))
-
-
-def _facts_after(tx: Tx, session_id: str, after_id: int) -> list[int]:
-    """Facts that are believed for nothing but what was said after a message."""
-    found = tx.conversations.list_messages(session_id, after_id=after_id, limit=MOST)
-    numbers = tx.erasures.list_facts_from([message.id for message in found])
-    known = (tx.facts.find(number) for number in numbers)
-    return [fact.number for fact in known if fact is not None and fact.retracted_at is None]

@@ -7,23 +7,31 @@ lies in brings it back.
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from hermes.memory.facts.audit import Act
+from hermes.memory.facts.keeping import forget
 from hermes.memory.payloads import OWN
 from hermes.memory.reflect.told import OUTCOME
 from hermes.store.base import Tx
 from hermes.types import Message, NewSession, Payload, Session, Turn, Utterance
 
-MOST = 2_000
+PAGE = 2_000
 TITLE = "Taken back: "
 
 
-def take_back(tx: Tx, session: Session, after_id: int, *, into: str, now: int) -> list[int]:
+def take_back(tx: Tx, session: Session, after_id: int, *, into: str, act: Act) -> bool:
     """Move what was said after a message into the session `into`, and hide that.
 
-    Gives the numbers of the messages that are gone here; a session left empty is gone too.
+    What was believed for nothing but these words is forgotten, with a way back. A session left
+    empty is gone. False where nothing was said since.
     """
-    found = tx.conversations.list_messages(session.id, after_id=after_id, limit=MOST)
+    found = list(_said_after(tx, session.id, after_id))
     if not found:
-        return []
+        return False
+    ids, now = [message.id for message in found], act.at
+    for number in tx.erasures.list_facts_from(ids):
+        fact = tx.facts.find(number)
+        if fact is not None and fact.retracted_at is None:
+            forget(tx, number, act)
     apart = NewSession(
         id=into,
         bank=session.bank,
@@ -34,9 +42,14 @@ def take_back(tx: Tx, session: Session, after_id: int, *, into: str, now: int) -
     )
     tx.conversations.record(list(_turns(tx, apart, found)), now)
     tx.conversations.hide_session(into, now)
-    ids = [message.id for message in found]
     tx.erasures.remove_messages(ids)
-    return ids
+    return True
+
+
+def _said_after(tx: Tx, session_id: str, after_id: int) -> Iterator[Message]:
+    while page := tx.conversations.list_messages(session_id, after_id=after_id, limit=PAGE):
+        yield from page
+        after_id = page[-1].id
 
 
 def _turns(tx: Tx, session: NewSession, messages: Sequence[Message]) -> Iterator[Turn]:
