@@ -92,7 +92,10 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One utterance or tool result, as kept."""
+    """One utterance or tool result, as kept.
+
+    `attachments` are the payloads that came with it, without what the agent keeps for itself.
+    """
 
     id: int
     session_id: str
@@ -106,6 +109,7 @@ class Message:
     origin: Origin = Origin.USER
     trust: Trust = Trust.HIGH
     payload_count: int = 0
+    attachments: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def message_shape(message: Message) -> Json:
         "tool_call_id": message.call_id,
         "origin": message.origin.value,
         "trust": message.trust.name.lower(),
-        "payloads": message.payload_count,
+        "payloads": message.attachments,
     }
 
 

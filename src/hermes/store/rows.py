@@ -53,6 +53,7 @@ def message(row: tuple[Any, ...], chars: int | None = None) -> Message:
         origin=ORIGINS[row[9]],
         trust=_TRUSTS[row[10]],
         payload_count=row[11],
+        attachments=row[12],
     )
 
 

@@ -12,7 +12,9 @@ SESSION = """SELECT s.uid, b.name, s.started_at, s.last_at, s.platform, s.identi
   FROM sessions s JOIN banks b ON b.id = s.bank"""
 
 _MESSAGE = """SELECT m.id, s.uid, m.episode, m.at, m.role, m.packed, m.text, m.speaker, m.calls,
-  m.call_id, m.origin, m.trust, (SELECT count(*) FROM payloads p WHERE p.message = m.id) """
+  m.call_id, m.origin, m.trust, (SELECT count(*) FROM payloads p WHERE p.message = m.id),
+  (SELECT count(*) FROM payloads p WHERE p.message = m.id
+    AND NOT starts_with(p.media_type, 'application/vnd.hermes.')) """
 _TO_SESSION = "FROM messages m JOIN sessions s ON s.id = m.session"
 MESSAGE = f"{_MESSAGE} {_TO_SESSION}"
 VISIBLE = f"SELECT m.id {_TO_SESSION} WHERE s.hidden_at IS NULL"

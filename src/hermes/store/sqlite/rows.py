@@ -39,7 +39,9 @@ SESSION = """SELECT s.uid, b.name, s.started_at, s.last_at, s.platform, s.identi
   FROM sessions s JOIN banks b ON b.id = s.bank"""
 
 _STORED = """SELECT m.id, s.uid, m.episode, m.at, m.role, m.text, m.speaker, m.calls,
-  m.call_id, m.origin, m.trust, (SELECT count(*) FROM payloads p WHERE p.message = m.id) """
+  m.call_id, m.origin, m.trust, (SELECT count(*) FROM payloads p WHERE p.message = m.id),
+  (SELECT count(*) FROM payloads p WHERE p.message = m.id
+    AND p.media_type NOT GLOB 'application/vnd.hermes.*') """
 _MESSAGE = _STORED.replace("m.text", "plain(m.text)")
 
 # CROSS JOIN fixes the order: from the message to its session, by keys.
