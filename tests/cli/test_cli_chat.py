@@ -21,7 +21,7 @@ from hermes.agent.events import CallBegan, CallEnded, End, Noted, Outcome, Remem
 from hermes.app import App, open_app
 from hermes.cli.chat.commands import COMMANDS, _line, is_command, obey
 from hermes.cli.chat.editor import SlashCompleter, make_editor
-from hermes.cli.chat.images import find_image, find_images, load_image
+from hermes.cli.chat.images import MOST, find_image, find_images, load_image
 from hermes.cli.chat.markdown import take_blocks
 from hermes.cli.chat.rich_screen import RichScreen
 from hermes.cli.chat.room import Opening, Room
@@ -288,8 +288,19 @@ def test_a_picture_among_words_is_found_and_a_name_that_is_no_file_is_not(tmp_pa
     picture.write_bytes(b"\x89PNG\r\n\x1a\n" + b"x" * 40)
     escaped = str(picture).replace(" ", "\\ ")
     for said in (f"what is '{picture}' please", f"look at {escaped} and tell"):
-        assert [image.media_type for image in find_images(said)] == ["image/png"]
-    assert find_images("rename cat.png to dog.png") == []
+        found = find_images(said)
+        assert list(found) == [str(picture)]
+        assert found[str(picture)].media_type == "image/png"
+    assert find_images("rename cat.png to dog.png") == {}
+
+
+def test_no_more_pictures_are_read_than_are_sent(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{n}.png" for n in range(MOST + 1)]
+    for path in paths[:MOST]:
+        path.write_bytes(b"\x89PNG\r\n\x1a\n123")
+    paths[MOST].write_bytes(b"no picture: reading it would be an error")
+    named = " ".join(map(str, [paths[0], *paths]))
+    assert list(find_images(named)) == [str(path) for path in paths[:MOST]]
 
 
 def test_a_list_of_conversations_fits_a_narrow_terminal(tmp_path: Path) -> None:

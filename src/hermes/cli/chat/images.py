@@ -1,6 +1,8 @@
 """Pictures given by their path: read, checked by their first bytes, sent as they are."""
 
 import re
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from hermes.errors import UserError
@@ -36,10 +38,16 @@ def find_image(text: str) -> Payload | None:
     return load_image(path) if Path(path).expanduser().is_file() else None
 
 
-def find_images(text: str) -> list[Payload]:
-    """The pictures whose paths stand among the words of a message."""
-    words = (match[0] for match in _WORD.finditer(text[:10_000]))
-    return [image for word in words if (image := find_image(word)) is not None][:MOST]
+def find_images(text: str) -> dict[str, Payload]:
+    """The pictures whose paths stand among the words of a message, by path; no more are read."""
+    return dict(islice(_named(text), MOST))
+
+
+def _named(text: str) -> Iterator[tuple[str, Payload]]:
+    words = dict.fromkeys(_unquoted(match[0]) for match in _WORD.finditer(text[:10_000]))
+    for path in words:
+        if (image := find_image(path)) is not None:
+            yield path, image
 
 
 def _unquoted(text: str) -> str:

@@ -93,6 +93,7 @@ class _Talker:
     async def _answer(self, room: Room, text: str) -> None:
         from hermes.cli.chat.commands import is_command, obey  # noqa: PLC0415 - loaded by then
         from hermes.cli.chat.images import find_image, find_images  # noqa: PLC0415
+        from hermes.cli.render import clean  # noqa: PLC0415
 
         try:
             if is_command(text):
@@ -103,8 +104,8 @@ class _Talker:
                 room.screen.tell("The picture goes with your next message.")
                 return
             if named := find_images(text):
-                room.images += named
-                room.screen.tell(f"{len(named)} picture{'s' * (len(named) > 1)} sent along.")
+                room.images += named.values()
+                room.screen.tell(f"Sent along: {', '.join(map(clean, named))}")
             with quiet():
                 room.screen.wait()
                 await room.say(text)
