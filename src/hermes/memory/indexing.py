@@ -5,7 +5,7 @@ a kill loses at most the embedding under way. Another model's vectors grow besid
 recall stays on the old until the new are complete.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -57,11 +57,11 @@ def index_pending(
     space = _ensure_space(store, embedder, clock)
     done = 0
     while not is_stopped():
-        pending = store.read(lambda tx: tx.vectors.list_pending(space.id, TEXTS_AT_ONCE))
+        pending, parts = store.read(lambda tx: _next_texts(tx, space.id))
         if not pending:
             _finish(store, space)
             break
-        worded = _word(pending)
+        worded = _word(pending, parts)
         done += _write(store, space, pending[: len(worded)], _embed(embedder, worded))
         left = store.read(lambda tx: tx.vectors.count_pending(space.id))
         on_progress(Progress(done, left))
@@ -73,12 +73,20 @@ def is_worth_embedding(text: PendingText) -> bool:
     return text.role != Role.SYSTEM and not text.text.isspace() and bool(text.text)
 
 
-def _word(pending: Sequence[PendingText]) -> list[tuple[PendingText, list[str]]]:
+def _next_texts(tx: Tx, space: int) -> tuple[list[PendingText], set[int]]:
+    """Texts without a vector, and which of them, messages, are parts of summaries."""
+    pending = tx.vectors.list_pending(space, TEXTS_AT_ONCE)
+    said = [text.item for text in pending if text.kind is VectorKind.MESSAGE]
+    return pending, tx.summaries.find_parts(said)
+
+
+def _word(pending: Sequence[PendingText], parts: Set[int]) -> list[tuple[PendingText, list[str]]]:
     """The first of the texts, each with what is embedded for it; as many as one step takes."""
     worded: list[tuple[PendingText, list[str]]] = []
     room = PASSAGES_AT_ONCE
     for text in pending:
-        passages = passages_of(text) if is_worth_embedding(text) else []
+        is_part = text.kind is VectorKind.MESSAGE and text.item in parts
+        passages = passages_of(text, is_part=is_part) if is_worth_embedding(text) else []
         room -= len(passages)
         if room < 0 and worded:
             break

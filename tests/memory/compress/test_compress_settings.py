@@ -5,11 +5,13 @@ from hermes.clock import DAY_MS
 from hermes.config.paths import ProfilePaths
 from hermes.memory.compress.drafts import ExtractiveSummariser, Policy
 from hermes.memory.compress.extract import PART_CHARS, extract_lines, make_parts
-from hermes.memory.compress.proof import Proof
+from hermes.memory.compress.lexicon import LIMITING
+from hermes.memory.compress.proof import Proof, make_probes, prove
 from hermes.memory.compress.run import PURGED_AT_ONCE, compress_old
 from hermes.memory.compress.worth import read_vocabulary
 from hermes.memory.recall.passage import passages_of
 from hermes.store.base import Store, Tx
+from hermes.store.base.summaries import SummaryPart
 from hermes.store.base.vectors import PendingText, VectorKind
 from hermes.types import Message, Role, Trust
 from talk import NOW, at, keep, turn
@@ -76,16 +78,54 @@ def test_parts_are_as_long_as_an_embedding_reads() -> None:
     assert len(parts) > 1
     assert all(PART_CHARS / 2 < len(part.text) < 1.1 * PART_CHARS for part in parts)
     text = PendingText(VectorKind.MESSAGE, 1, 1, parts[0].text, role=Role.ASSISTANT, before="x")
-    assert passages_of(text) == [parts[0].text]  # and no longer: each has one vector
+    assert passages_of(text, is_part=True) == [parts[0].text]  # and no longer: each has one vector
 
 
-def test_a_sentence_that_adds_little_leaves_what_it_adds() -> None:
+def test_a_sentence_that_adds_nothing_goes_and_none_is_cut() -> None:
     often = ["We had a lot of work with the support group, work and more work."] * 300
     words = read_vocabulary([*often, "The omelette."])
-    said = _said("The support group had a lot of work.", "And the group had an omelette at work.")
-    assert [line.text for line in extract_lines(said, words)][-1] == "omelette"
+    said = _said("Oslo 5.", "A lot of work, the support group.", "An omelette with peppers, lots.")
+    lines = [line.text for line in extract_lines(said, words)]
+    assert lines == ["Oslo 5", "omelette peppers, lots"]
     decided = _said("x", "We decided to work with the support group.")
     assert extract_lines(decided, words)[-1].text == "decided work support group"
+
+
+TURNED = {
+    "I could not find the invoice.": "not find invoice",
+    "The tests did not pass after the change.": "tests not pass after change",
+    "We are no longer eating meat.": "no longer eating meat",
+    "The landlord didn't repair the heating.": "landlord didn't repair heating",
+    "Dinner without garlic only.": "Dinner without garlic only",
+    "She refused the new contract.": "refused new contract",
+    "I turned the heating off.": "turned heating off",
+    "Wir essen kein Fleisch.": "Wir essen kein Fleisch",
+    "Nous ne mangeons pas de viande.": "Nous ne mangeons pas de viande",
+    "Cena sin ajo.": "Cena sin ajo",
+}
+
+
+def test_what_is_not_so_is_said_whole_however_often_its_words_were_said() -> None:
+    words = read_vocabulary([" ".join(TURNED)] * 300)
+    so = "Find the invoice and the heating, landlord: the tests pass after the change."
+    lines = [line.text for line in extract_lines(_said(so, *TURNED), words)]
+    assert lines[-len(TURNED) :] == list(TURNED.values())
+
+
+def test_a_summary_that_turns_a_sentence_round_fails_the_proof(store: Store) -> None:
+    tokens = store.read(lambda tx: tx.texts.tokens)
+    messages = _said("He lives in Oslo.", *TURNED, "The parcel was left with a neighbour.")
+    probes = make_probes(messages, (), tokens)
+    assert {probe.said for probe in probes} == {message.text for message in messages}
+    lines = [message.text for message in messages]
+    ids = (messages[0].id, messages[-1].id)
+    assert not prove(probes, [SummaryPart(*ids, "\n".join(lines))], tokens).missed
+    for n, told in enumerate(lines):
+        wrong = "\n".join(
+            [*lines[:n], LIMITING.sub("", told) if n in range(1, 11) else "", *lines[n + 1 :]]
+        )
+        missed = prove(probes, [SummaryPart(*ids, wrong)], tokens).missed
+        assert told in [probe.said for probe in missed]
 
 
 def test_no_probe_is_no_proof_and_no_summary_may_be_longer(store: Store) -> None:

@@ -105,6 +105,14 @@ def test_each_window_says_who_speaks_and_what_it_answers() -> None:
     assert all(each.startswith("user: Which one? assistant: word") for each in passages)
 
 
+def test_a_chat_that_looks_like_a_part_of_a_summary_is_embedded_as_any_message() -> None:
+    text = "[2024-05-01 12:33] Anna: where to?"
+    said = pending(text, speaker="Bob", before="Look:", before_by="Bob")
+    assert passages_of(said) == [f"Bob: Look: Bob: {text}"]
+    assert passages_of(said, is_part=True) == [text]
+    assert len(passages_of(pending(text + " word" * 400))) > 1
+
+
 def test_no_message_makes_more_vectors_than_the_bound() -> None:
     assert len(passages_of(pending("word " * 100_000, role=Role.USER))) == MOST_WINDOWS
     assert len(passages_of(pending("word " * 100_000, role=Role.TOOL))) == TOOL_WINDOWS

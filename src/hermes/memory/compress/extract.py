@@ -1,14 +1,14 @@
 """A summary without a model: the telling sentences of a cluster, condensed, dated, by whom."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from math import ceil
 
 from hermes.clock import to_datetime
 from hermes.guard.origin import inherit
 from hermes.memory.compress.dense import Sentence, is_strong, read_sentences
-from hermes.memory.compress.lexicon import TELLING
+from hermes.memory.compress.lexicon import LIMITING, TELLING
 from hermes.memory.compress.worth import UNKNOWN, Vocabulary, new_words, weigh_sentence
 from hermes.store.base.summaries import SummaryPart
 from hermes.types import Message, Origin, Role, Trust
@@ -28,6 +28,7 @@ LEAST_OF_ALL = 0.35
 # conversations 0 to 4 of LoCoMo, looked at on 5 to 9 (docs/lifecycle.md).
 LEAST_NEW = 4.0
 LEAST_WEIGHT = 0.65
+LEAST_WORDS = 2  # of that weight, or else it goes
 REPEATED = {Role.USER: 0.9, Role.ASSISTANT: 0.65, Role.TOOL: 1.1}
 
 
@@ -56,18 +57,22 @@ class _Said:
         recent = self._recent()
         if not sentence.words or is_new_strong(sentence, recent):
             return False
+        if LIMITING.search(sentence.text):  # its words may have been said the other way round
+            return any(sentence.words <= line for line in self.lines[-RECENT_LINES:])
         return len(sentence.words & recent) >= share * len(sentence.words)
 
-    def trim(self, sentence: Sentence) -> Sentence:
-        """The sentence; of one that adds little to the lines before it, only what it adds."""
+    def adds(self, sentence: Sentence) -> bool:
+        """Whether it adds something to the lines before it. No sentence is cut to what it adds:
+        a few words of it would not say what it says.
+        """
         recent = self._recent()
-        if sentence.is_gist or is_new_strong(sentence, recent) or TELLING.search(sentence.text):
-            return sentence
+        if sentence.is_gist or is_new_strong(sentence, recent):
+            return True
+        if TELLING.search(sentence.text) or LIMITING.search(sentence.text):
+            return True
         if weigh_sentence(sentence, recent, self.vocabulary) >= LEAST_NEW:
-            return sentence
-        rare = new_words(sentence, recent, self.vocabulary, LEAST_WEIGHT)
-        kept = (word for word in sentence.dense.split() if folded_words(word) & rare)
-        return replace(sentence, dense=" ".join(kept).strip(" ,;:.!-–—"), words=rare)
+            return True
+        return len(new_words(sentence, recent, self.vocabulary, LEAST_WEIGHT)) >= LEAST_WORDS
 
     def _recent(self) -> frozenset[str]:
         return frozenset().union(*self.lines[-RECENT_LINES:])
@@ -156,8 +161,7 @@ def _chosen(
         for each in read_sentences(message, names)
         if not said.repeats(each, REPEATED[message.role]) and _is_wanted(each, message, around)
     ]
-    trimmed = wanted if is_reply else [said.trim(each) for each in wanted]
-    sentences = [each for each in trimmed if each.dense]
+    sentences = wanted if is_reply else [each for each in wanted if said.adds(each)]
     base, share = BUDGETS[message.role]
     room = base + share * max(0, len(message.text) - base)
     ranked = sorted(range(len(sentences)), key=lambda n: -sentences[n].score)

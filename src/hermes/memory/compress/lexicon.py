@@ -21,7 +21,7 @@ DROPPED = frozenset(
 MEANING = frozenset(
     """no not never none nobody nothing without until till before after instead against under over
     above below between per except unless yes yesterday today tomorrow tonight last next ago every
-    always only first least must""".split()
+    always only off if first least must""".split()
 )
 # Kept before a name, a number or a date, where they say which way round it is.
 LEADING = frozenset("to from in at on by for with into since than as about over and or".split())
@@ -46,6 +46,21 @@ TELLING = re.compile(
     |born|lives?|works?\ (?:at|for|as)|name(?:d|\ is)?|called|remember|remind|important|password
     |version|costs?|price|budget|total|plan(?:s|ned)?|start(?:s|ed)?|finish\w*|bought|sold|won|lost
     |recommend\w*|suggest\w*|instead|correct(?:ion)?|wrong|actually)\b""",
+    re.I | re.X,
+)
+# They turn a sentence round, or bound what it says.
+LIMITING = re.compile(
+    r"""\b(?:not?|nor|never|none|nobody|nothing|nowhere|neither|cannot|\w+n['’]t|without|lack\w*
+    |(?:do|does|did|is|are|was|were|ca|wo|could|would|should|have|has|had)nt|only|except|unless
+    |until|hardly|barely|scarcely|rarely|seldom|stop(?:s|ped|ping)?|quit|cease[sd]?|few(?:er)?|less
+    |against|instead|off|unable|refus\w+|den(?:y|ied|ies)|reject\w*|avoid\w*|forb\w+|banned
+    |cancel\w*|prevent\w*|no\ longer|used\ to
+    |nicht|nichts|nie|niemals|niemand|kein\w*|ohne|nur|außer|kaum|weder|weniger|gegen|statt
+    |ne|pas|jamais|rien|aucune?|sans|sauf|seulement|moins|contre|nunca|jamás|nada|nadie|ning[uú]n\w*
+    |tampoco|sin|salvo|excepto|solo|sólo|menos|contra|non|mai|niente|nulla|nessun\w*|senza|soltanto
+    |meno|contro|não|nem|sem|apenas|exceto|niet|niets|nooit|geen|zonder|alleen|behalve|tegen
+    |не|ни|нет|без|никогда|только|кроме)\b
+    |[不没沒無无未別别只]|ない|ません|않|없|못""",
     re.I | re.X,
 )
 EXCLAIMED = re.compile(

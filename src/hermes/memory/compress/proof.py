@@ -1,11 +1,11 @@
 """The proof before anything is discarded: what could be asked of the raw episodes, asked of the
 summary.
 
-A probe is made from a quote of a fact, or from a sentence with a name, a number, a date or a cue
-(of a decision, a preference, a cause): some of its words ask, the names, numbers and dates, or else
-the rarest words, are the answer. It is found if one of the parts that a search for the asking words
-brings up first holds all of the answer. Where nothing of the kind was said, any sentence that tells
-something is asked for. No probe at all proves nothing.
+A probe is made from a quote of a fact, or from a sentence that tells something, whether or not a
+summary is likely to have kept it: some of its words ask, the names, numbers and dates, or else the
+rarest words, are the answer. It is found if one of the parts that a search for the asking words
+brings up first holds all of the answer; of a sentence that says what is not so, in one line and
+with its "not". No probe at all proves nothing.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from hermes.memory.compress.dense import Sentence, condense, is_strong, read_sentences
 from hermes.memory.compress.extract import speakers_of
-from hermes.memory.compress.lexicon import TELLING
+from hermes.memory.compress.lexicon import LIMITING, TELLING
 from hermes.store.base.summaries import SummaryPart
 from hermes.types import Fact, Message, Role
 
@@ -22,7 +22,7 @@ ASKING_WORDS = 4
 ANSWERING_WORDS = 2
 SEARCHED_PARTS = 3
 MOST_PROBES = 8  # of one message
-LEAST_SCORE = {Role.USER: 0.9, Role.ASSISTANT: 2.0, Role.TOOL: 99.0, Role.SYSTEM: 99.0}
+LEAST_SCORE = {Role.USER: 0.55, Role.ASSISTANT: 2.0, Role.TOOL: 99.0, Role.SYSTEM: 99.0}
 
 Tokens = Callable[[str], Sequence[str]]
 """The words of a text as the store's index sees them."""
@@ -30,12 +30,16 @@ Tokens = Callable[[str], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A question and its answer, both as words of the index; `said` is the sentence it is from."""
+    """A question and its answer, both as words of the index; `said` is the sentence it is from.
+
+    The answer is in one line if it says what is not so: elsewhere "not" would be of something else.
+    """
 
     message_id: int
     said: str
     asks: frozenset[str]
     answer: frozenset[str]
+    in_one_line: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +60,8 @@ def make_probes(messages: Sequence[Message], facts: Iterable[Fact], tokens: Toke
     """What a person may want to know again of these messages."""
     names = speakers_of(messages)
     told = [(message, each) for message in messages for each in _telling(message, names)]
-    sentences = [(m, each) for m, each in told if _is_salient(each)] or told
-    common = Counter(token for _, each in sentences for token in set(tokens(each.text)))
-    found = [_probe(message.id, each.text, tokens, common) for message, each in sentences]
+    common = Counter(token for _, each in told for token in set(tokens(each.text)))
+    found = [_probe(message.id, each.text, tokens, common) for message, each in told]
     found += [
         _probe(source.message_id, source.quote, tokens, common)
         for fact in facts
@@ -72,7 +75,7 @@ def make_probes(messages: Sequence[Message], facts: Iterable[Fact], tokens: Toke
 
 def prove(probes: Sequence[Probe], parts: Sequence[SummaryPart], tokens: Tokens) -> Proof:
     """Ask every probe of the parts."""
-    held = [frozenset(tokens(part.text)) for part in parts]
+    held = [_Held.read(part.text, tokens) for part in parts]
     return Proof(len(probes), tuple(probe for probe in probes if not _is_found(probe, held)))
 
 
@@ -109,15 +112,11 @@ def _telling(message: Message, names: frozenset[str]) -> Iterator[Sentence]:
 
 
 def _is_telling(sentence: Sentence, role: Role) -> bool:
+    if role is Role.USER and sentence.score > 0 and LIMITING.search(sentence.text):
+        return True
     if sentence.score < LEAST_SCORE[role]:
         return False
     return role is Role.USER or TELLING.search(sentence.text) is not None
-
-
-def _is_salient(sentence: Sentence) -> bool:
-    if TELLING.search(sentence.text) is not None:
-        return True
-    return any(is_strong(word, first=n == 0) for n, word in enumerate(sentence.text.split()))
 
 
 def _probe(message_id: int, said: str, tokens: Tokens, common: Counter[str]) -> Probe:
@@ -128,9 +127,29 @@ def _probe(message_id: int, said: str, tokens: Tokens, common: Counter[str]) -> 
     rare = [token for token in rare if len(token) > 1 or token.isdigit()]
     answer = frozenset(tokens(" ".join(strong))) or frozenset(rare[:ANSWERING_WORDS])
     asks = frozenset([token for token in rare if token not in answer][:ASKING_WORDS])
-    return Probe(message_id, said, asks, answer)
+    limits = frozenset(tokens(" ".join(LIMITING.findall(said))))
+    return Probe(message_id, said, asks - limits, answer | limits, in_one_line=bool(limits))
 
 
-def _is_found(probe: Probe, held: Sequence[frozenset[str]]) -> bool:
-    ranked = sorted(held, key=lambda words: -len(words & (probe.asks or probe.answer)))
-    return any(probe.answer <= words for words in ranked[:SEARCHED_PARTS])
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """The words of a part, and of each of its lines."""
+
+    words: frozenset[str]
+    lines: tuple[frozenset[str], ...]
+
+    @classmethod
+    def read(cls, text: str, tokens: Tokens) -> "_Held":
+        lines = tuple(frozenset(tokens(line)) for line in text.split("\n"))
+        return cls(frozenset().union(*lines), lines)
+
+    def answers(self, probe: Probe) -> bool:
+        if not probe.answer <= self.words:
+            return False
+        return not probe.in_one_line or any(probe.answer <= line for line in self.lines)
+
+
+def _is_found(probe: Probe, held: Sequence[_Held]) -> bool:
+    asked = probe.asks or probe.answer
+    ranked = sorted(held, key=lambda part: -len(part.words & asked))
+    return any(part.answers(probe) for part in ranked[:SEARCHED_PARTS])

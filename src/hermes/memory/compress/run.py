@@ -1,14 +1,16 @@
 """Compressing what is old: plan, prove, put in place, and the way back.
 
-Each cluster is one transaction, so a run may stop or be killed anywhere and is simply begun again.
-What a cluster's summary says is worked out before its transaction begins.
+A few clusters are one transaction, so a run may stop or be killed anywhere and is simply begun
+again. What a cluster's summary says is worked out before its transaction begins.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol, TypeVar
 
+from hermes.errors import Conflict
 from hermes.memory.compress.ages import TrustedTime, accept_time, note_time, read_time
 from hermes.memory.compress.clusters import Cluster, find_clusters
 from hermes.memory.compress.drafts import USUAL, Draft, Policy, Summariser, draft_summary
@@ -168,11 +170,17 @@ def _clusters_of(tx: Tx, *, session: Session, at: int, before_at: int) -> list[C
 def _keep(
     drafts: Sequence[Draft], *, commit: Commit, at: int, now: int, policy: Policy
 ) -> list[Summary]:
-    """Put summaries in place, all of these or none, and say so in one line of the log."""
+    """Put summaries in place and say so in one line of the log. What changed since it was read
+    stays raw: the store looks before it writes, so the others are kept.
+    """
 
     def change(tx: Tx) -> list[Summary]:
-        made = [_put(tx, draft, at=at, now=now, policy=policy) for draft in drafts]
-        _note(tx, made, "Compressed", now)
+        made: list[Summary] = []
+        for draft in drafts:
+            with suppress(Conflict):
+                made.append(_put(tx, draft, at=at, now=now, policy=policy))
+        if made:
+            _note(tx, made, "Compressed", now)
         return made
 
     return commit(change) if drafts else []
@@ -207,7 +215,8 @@ def _note(tx: Tx, summaries: Sequence[Summary], verb: str, now: int) -> None:
     episodes = sum(summary.episodes for summary in summaries)
     named = f"summary {first}" if first == last else f"summaries {first} to {last}"
     what = f"{verb} {episodes:,} episodes ({named})"
-    add_event(tx, EventKind.MEMORY, what, now=now, ref=f"summary:{first}")
+    details = {"summaries": [summary.id for summary in summaries]}
+    add_event(tx, EventKind.MEMORY, what, now=now, details=details, ref=f"summary:{first}")
 
 
 def _purge(commit: Commit, trusted: TrustedTime, now: int) -> tuple[Summary, ...]:

@@ -8,8 +8,6 @@ what stands at its beginning. A part of a summary is written to fit one vector, 
 Vectors made by another recipe than this are made anew.
 """
 
-import re
-
 from hermes.store.base.vectors import PendingText
 from hermes.types import Role
 
@@ -22,7 +20,6 @@ SUMMARY_CHARS = 2_200  # telegram style has few tokens: the bundled model reads 
 MOST_WINDOWS = 64
 TOOL_WINDOWS = 4  # what a tool answered is mostly long and seldom asked for: its beginning will do
 _BETWEEN = " · "
-_SUMMARY = re.compile(r"\[\d{4}-\d\d-\d\d \d\d:\d\d(?: to |;|\])")  # how every part begins
 _ENDS = ("\n\n", "\n", ". ", "! ", "? ", "。", "; ", ", ", " ")
 
 
@@ -36,10 +33,13 @@ def model_of(stored: str) -> str:
     return stored.partition(_BETWEEN)[0]
 
 
-def passages_of(text: PendingText) -> list[str]:
-    """What to embed for a text, a vector each: with its speaker and, in talk, what it follows."""
+def passages_of(text: PendingText, *, is_part: bool = False) -> list[str]:
+    """What to embed for a text, a vector each: with its speaker and, in talk, what it follows.
+
+    Only the store knows what `is_part` of a summary: chats and logs may look like one.
+    """
     lead = _lead(text)
-    if len(text.text) <= SUMMARY_CHARS and _SUMMARY.match(text.text):
+    if is_part and len(text.text) <= SUMMARY_CHARS:
         return [text.text]
     most = TOOL_WINDOWS if text.role == Role.TOOL else MOST_WINDOWS
     return [f"{lead}{part}" for part in windows_of(text.text, most)]
