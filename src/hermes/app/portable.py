@@ -115,7 +115,7 @@ class PortableActions:
                 "A finished one is undone by `hermes backup restore`, or by erasing its sessions.",
             )
         with self._staged(plan.name) as stage:
-            removed = abandon(self._app.store)
+            removed = abandon(self._app.store, lambda found: found.name == plan.name)
             stage.discard()
         return removed
 

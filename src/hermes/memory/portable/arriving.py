@@ -1,9 +1,13 @@
 """An import into a memory that is in use: all or nothing, and nobody waits for long.
 
 What is new is decided while the store is only read. Conversations come in a few hundred messages at
-a time, hidden, and the last, short transaction brings in what was learnt, lets all of it be seen
-and says that the import is done. Cut short before that, nothing of it is to be seen: the import
-goes on when it is run again, or is taken back by `abandon`.
+a time, hidden, and the last transaction brings in what was learnt, lets all of it be seen and says
+that the import is done. It grows with the facts and events in the file, not with its conversations;
+the messages of sessions that are here already and grew come with it. Cut short before that, nothing
+of it is to be seen: the import goes on when it is run again, or is taken back by `abandon`.
+
+One import is noted at a time. Whoever writes for it first looks whether the note is still the one
+it wrote itself: another host may have taken the import back, or gone on with it.
 """
 
 import json
@@ -35,6 +39,7 @@ class Plan:
     kept.
 
     `bases` is what is added to the numbers of the file, `last` the highest of each kind in it.
+    `is_undone` from when it begins to be taken back: it cannot go on then.
     """
 
     name: str
@@ -44,6 +49,7 @@ class Plan:
     last: Mapping[str, int] = field(default_factory=dict)
     banks: Sequence[str] = ()
     done: int = 0
+    is_undone: bool = False
 
     @property
     def spans(self) -> dict[str, tuple[int, int]]:
@@ -57,6 +63,10 @@ def find_plan(tx: Tx) -> Plan | None:
     """The import that is under way, or was cut short."""
     noted = tx.portable.load_arrival()
     return Plan(**json.loads(noted)) if noted else None
+
+
+def _render(plan: Plan) -> str:
+    return json.dumps(asdict(plan))
 
 
 class Arriving:
@@ -98,8 +108,9 @@ class Arriving:
             self._decide(advance)
             report = self._rehearse() if self._terms.is_dry else self._finish()
         except (UserError, Conflict):
-            if not self._terms.is_dry:
-                abandon(self._store)
+            if self._is_noted and not self._terms.is_dry:
+                own = _render(self._plan)
+                abandon(self._store, lambda plan: _render(plan) == own)
             raise
         report.sections = {**self._merge.report.sections, **report.sections}
         return report
@@ -112,9 +123,11 @@ class Arriving:
             fresh = self._store.read(lambda tx: tx.portable.is_empty())
             return Plan(name, fresh, self._terms.is_untrusted, last=dict(self._head.numbers))
         if begun.name != name or begun.is_untrusted != self._terms.is_untrusted:
+            raise _in_the_way()
+        if begun.is_undone and not self._terms.is_dry:
             raise Conflict(
-                "Another import is under way, or was cut short.",
-                "Run that one again to finish it, or `hermes memory import --undo`.",
+                "This import was being taken back.",
+                "Finish that with `hermes memory import --undo`, and import anew.",
             )
         return begun
 
@@ -143,8 +156,28 @@ class Arriving:
         if not steps or self._terms.is_dry or self._batches <= self._plan.done:
             return
         self._note()
-        self._plan = replace(self._plan, done=self._batches, banks=tuple(self._outbox.banks))
-        self._store.write(partial(_keep, steps=steps, plan=self._plan))
+        banks = tuple(dict.fromkeys((*self._plan.banks, *self._outbox.banks)))
+        plan = replace(self._plan, done=self._batches, banks=banks)
+        self._store.write(partial(self._keep, steps=steps, plan=plan))
+        self._plan = plan
+
+    def _keep(self, tx: Tx, *, steps: Sequence[Step], plan: Plan) -> None:
+        self._expect_own(tx)
+        for step in steps:
+            step(tx.portable)
+        tx.portable.settle()
+        tx.portable.save_arrival(_render(plan))
+
+    def _expect_own(self, tx: Tx) -> None:
+        """Nothing is written for an import that is not, or no longer, the one that is noted."""
+        if not self._is_noted:
+            if find_plan(tx) is not None:
+                raise _in_the_way()
+        elif not _is_noted(tx, self._plan):
+            raise Conflict(
+                "This import was taken back, or gone on with, by someone else.",
+                "Run it again unless the other one is still under way.",
+            )
 
     def _note(self) -> None:
         """Say that an import is under way; what comes into a fresh memory keeps its numbers."""
@@ -152,6 +185,7 @@ class Arriving:
             return
 
         def begin(tx: Tx) -> Plan:
+            self._expect_own(tx)
             if self._plan.is_fresh and not tx.portable.is_empty():
                 raise Conflict(
                     "Something was kept while the file was read.", "Run the import again."
@@ -160,7 +194,7 @@ class Arriving:
             if plan.is_fresh:
                 tx.portable.raise_numbers(self._head.numbers)
                 plan = replace(plan, bases=dict.fromkeys(_NUMBERED, 0))
-            tx.portable.save_arrival(json.dumps(asdict(plan)))
+            tx.portable.save_arrival(_render(plan))
             return plan
 
         self._plan = self._store.write(begin)
@@ -176,10 +210,11 @@ class Arriving:
 
     def _reserve(self, tx: Tx) -> Plan:
         """Let nobody else have the numbers of this import: the same are found when it goes on."""
+        self._expect_own(tx)
         last = self._plan.last
         bases = {name: tx.portable.reserve(name, last.get(name, 0)) - 1 for name in _NUMBERED}
         plan = replace(self._plan, bases=bases)
-        tx.portable.save_arrival(json.dumps(asdict(plan)))
+        tx.portable.save_arrival(_render(plan))
         return plan
 
     def _finish(self) -> Report:
@@ -192,6 +227,7 @@ class Arriving:
         sifted, lines = self._sift()
 
         def change(tx: Tx) -> Report:
+            self._expect_own(tx)
             log = Log(tx, self._yard, tx.portable, is_fresh=plan.is_fresh)
             erased = tx.erasures.list_tombstones() != self._stones
             if erased or log.is_fresh != sifted.is_fresh:
@@ -232,31 +268,57 @@ class Arriving:
         return self._store.read(read)
 
 
-def abandon(store: Store) -> int:
-    """Take back what an unfinished import brought in; how many messages that was."""
-    plan = store.read(find_plan)
+def abandon(store: Store, is_meant: Callable[[Plan], bool] = lambda _: True) -> int:
+    """Take back what an unfinished import brought in; how many messages that was.
+
+    An import that is not meant is left alone, whenever it was begun.
+    """
+    plan = store.write(partial(_begin_undo, is_meant=is_meant))
     if plan is None:
         return 0
     removed = 0
-    while ids := store.read(lambda tx: tx.portable.list_arriving(REMOVED_AT_ONCE)):
-        store.write(lambda tx, ids=ids: tx.erasures.remove_messages(ids))  # type: ignore[misc]
-        removed += len(ids)
+    while gone := store.write(partial(_take_back, plan=plan)):
+        removed += gone
     store.write(partial(_drop, plan=plan))
     return removed
 
 
-def _keep(tx: Tx, *, steps: Sequence[Step], plan: Plan) -> None:
-    for step in steps:
-        step(tx.portable)
-    tx.portable.settle()
-    tx.portable.save_arrival(json.dumps(asdict(plan)))
+def _begin_undo(tx: Tx, *, is_meant: Callable[[Plan], bool]) -> Plan | None:
+    """Note it first: whoever still brings the import in must not finish what is half gone."""
+    plan = find_plan(tx)
+    if plan is None or not is_meant(plan):
+        return None
+    plan = replace(plan, is_undone=True)
+    tx.portable.save_arrival(_render(plan))
+    return plan
+
+
+def _take_back(tx: Tx, *, plan: Plan) -> int:
+    ids = tx.portable.list_arriving(REMOVED_AT_ONCE) if _is_noted(tx, plan) else []
+    if ids:
+        tx.erasures.remove_messages(ids)
+    return len(ids)
 
 
 def _drop(tx: Tx, *, plan: Plan) -> None:
+    if not _is_noted(tx, plan):
+        return
     tx.portable.drop_arrival(plan.spans, plan.banks)
     if plan.is_fresh and _is_as_left(tx, plan):
         tx.portable.reset_numbers()
     tx.portable.save_arrival("")
+
+
+def _is_noted(tx: Tx, plan: Plan) -> bool:
+    noted = find_plan(tx)
+    return noted is not None and _render(noted) == _render(plan)
+
+
+def _in_the_way() -> Conflict:
+    return Conflict(
+        "Another import is under way, or was cut short.",
+        "Run that one again to finish it, or `hermes memory import --undo`.",
+    )
 
 
 def _is_as_left(tx: Tx, plan: Plan) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from hermes.errors import NotFound
 from hermes.store.base.conversations import SessionFilter
+from hermes.store.base.portable import ARRIVING
 from hermes.store.postgres import rows
 from hermes.store.postgres.connection import Connection
 from hermes.store.postgres.parts import Parts
@@ -96,7 +97,8 @@ class PostgresConversations:
         return {number: tuple(messages) for number, messages in found.items()}
 
     def _change_session(self, session_id: str, assignment: str, value: object) -> None:
-        sql = f"UPDATE sessions SET {assignment} WHERE uid = ? RETURNING id"
+        sql = f"""UPDATE sessions SET {assignment}
+          WHERE uid = ? AND hidden_at IS DISTINCT FROM {ARRIVING} RETURNING id"""
         changed = [row for (row,) in self._connection.execute(sql, (value, session_id))]
         if not changed:
             raise no_session(session_id)
@@ -108,7 +110,7 @@ def no_session(session_id: str) -> NotFound:
 
 
 def _conditions(wanted: SessionFilter) -> tuple[str, list[object]]:
-    hidden = "s.hidden_at IS NOT NULL" if wanted.deleted else "s.hidden_at IS NULL"
+    hidden = "s.hidden_at >= 0" if wanted.deleted else "s.hidden_at IS NULL"
     pairs: Iterable[tuple[str, object]] = (
         ("b.name = ?", wanted.bank or None),
         ("s.platform = ?", wanted.platform or None),

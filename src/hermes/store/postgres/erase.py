@@ -9,7 +9,12 @@ from hermes.store.base.vectors import VectorKind
 from hermes.store.postgres.connection import Connection
 from hermes.store.postgres.dictionaries import Dictionaries
 from hermes.store.postgres.parts import Parts
-from hermes.store.postgres.raw_rows import drop_unused_blobs, index_entry, remove_messages
+from hermes.store.postgres.raw_rows import (
+    drop_unused_blobs,
+    index_entry,
+    list_blobs,
+    remove_messages,
+)
 from hermes.store.postgres.rows import plain
 from hermes.store.postgres.vector_rows import remove_vectors
 from hermes.store.rows import ROLES
@@ -99,8 +104,10 @@ class PostgresErasures:
         named = self._entities("message_mentions WHERE message = ANY(?)", wanted)
         self._connection.execute(_DROP_QUOTED, (wanted,))
         self._connection.execute("DELETE FROM fact_sources WHERE message = ANY(?)", (wanted,))
+        blobs = list_blobs(self._connection, wanted)
         remove_messages(self._connection, self._parts, wanted)
         counts = {"messages": len(wanted), **self._drop_empty(episodes)}
+        counts["payloads"] = drop_unused_blobs(self._connection, blobs)
         counts["entities"] = self.drop_unmentioned(named)
         self._parts.changes.record_all("message", wanted, "remove")
         return {name: count for name, count in counts.items() if count}
@@ -147,11 +154,10 @@ class PostgresErasures:
         return removed
 
     def drop_payloads(self, media_types: Sequence[str]) -> int:
-        sql = "DELETE FROM payloads WHERE media_type = ANY(?)"
-        self._connection.execute(sql, (list(media_types),))
-        dropped = self._connection.changes()
-        drop_unused_blobs(self._connection)
-        return dropped
+        sql = "DELETE FROM payloads WHERE media_type = ANY(?) RETURNING sha256"
+        found = self._connection.execute(sql, (list(media_types),))
+        drop_unused_blobs(self._connection, list({bytes(sha256) for (sha256,) in found}))
+        return len(found)
 
     def forget_keys(self) -> None:
         self._connection.execute("DELETE FROM keys")
@@ -212,7 +218,7 @@ class PostgresErasures:
         return episodes
 
     def _drop_empty(self, episodes: Collection[int]) -> dict[str, int]:
-        """Remove episodes and sessions that have nothing left, and payloads of nobody."""
+        """Remove episodes and sessions that have nothing left."""
         sql = """DELETE FROM episodes e WHERE e.id = ANY(?)
           AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.episode = e.id) RETURNING e.session"""
         gone = [session for (session,) in self._connection.execute(sql, (list(episodes),))]
@@ -220,8 +226,7 @@ class PostgresErasures:
             sql = "UPDATE sessions SET episodes = episodes - 1 WHERE id = ?"
             self._connection.execute(sql, (session,))
         sessions = self._drop_empty_sessions(sorted(set(gone)))
-        payloads = drop_unused_blobs(self._connection)
-        return {"episodes": len(gone), "sessions": sessions, "payloads": payloads}
+        return {"episodes": len(gone), "sessions": sessions}
 
     def _drop_empty_sessions(self, ids: Collection[int]) -> int:
         gone = [s for (s,) in self._connection.execute(_DROP_EMPTY_SESSION, (list(ids),))]

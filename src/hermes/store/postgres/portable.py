@@ -18,7 +18,7 @@ from hermes.store.postgres.connection import Connection, Row, scalar
 from hermes.store.postgres.parts import Parts
 from hermes.store.postgres.portable_put import Arrivals
 from hermes.store.postgres.portable_rows import SOURCES
-from hermes.store.postgres.raw_rows import drop_unused_blobs
+from hermes.store.postgres.raw_rows import drop_all_unused_blobs
 from hermes.store.postgres.rows import plain
 from hermes.store.postgres.values import unescape_all
 from hermes.store.records import blob
@@ -37,7 +37,9 @@ _DROP_ENTITY_NAMES = f"""DELETE FROM entity_names
 _DROP_BANK = """DELETE FROM banks WHERE name = ?
   AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.bank = banks.id)
   AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.bank = banks.id)
-  AND NOT EXISTS (SELECT 1 FROM entities e WHERE e.bank = banks.id)"""
+  AND NOT EXISTS (SELECT 1 FROM entities e WHERE e.bank = banks.id)
+  AND NOT EXISTS (SELECT 1 FROM reflections r WHERE r.bank = banks.id)
+  AND NOT EXISTS (SELECT 1 FROM held_writes w WHERE w.bank = banks.id)"""
 _EMPTY = "SELECT NOT EXISTS (SELECT 1 FROM {})"
 
 
@@ -153,7 +155,7 @@ class PostgresPortable:
         first, last = spans.get("entity", (1, 0))
         run(_DROP_ENTITY_NAMES, (first, last))
         run(_DROP_ENTITIES, (first, last))
-        drop_unused_blobs(self._connection)
+        drop_all_unused_blobs(self._connection)
         self._connection.executemany(_DROP_BANK, [(name,) for name in banks])
         self._counters.take("entity_version")
 

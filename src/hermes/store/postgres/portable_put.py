@@ -15,7 +15,7 @@ from hermes.store.postgres.portable_cells import (
     wrong,
 )
 from hermes.store.postgres.portable_learnt import Learnt
-from hermes.store.postgres.raw_rows import drop_unused_blobs
+from hermes.store.postgres.raw_rows import drop_all_unused_blobs
 from hermes.store.postgres.record import MESSAGES, mark_grown
 from hermes.store.postgres.rows import stored
 from hermes.store.postgres.words import Entry
@@ -70,7 +70,7 @@ class Arrivals:
           SELECT bank, id, ?2 FROM sessions WHERE uid = ?1 ON CONFLICT (profile, bank, session)
           DO UPDATE SET upto = greatest(reflected.upto, excluded.upto)"""
         self._connection.executemany(sql, list(reflected.items()))
-        drop_unused_blobs(self._connection)
+        drop_all_unused_blobs(self._connection)
         self._parts.counters.take("entity_version")
 
     def _sum_up(self, extracted: Mapping[str, int]) -> None:

@@ -23,6 +23,8 @@ _MESSAGES = """SELECT id, episode, at, role, origin, trust, speaker, call_id, ca
 _PAYLOADS = """SELECT p.message, p.n, p.media_type, b.content FROM payloads p
   JOIN blobs b ON b.sha256 = p.sha256 WHERE b.bank = 0 AND p.message = ANY(?)
   ORDER BY p.message, p.n"""
+_DROP_BLOBS = """DELETE FROM blobs b WHERE NOT EXISTS
+  (SELECT 1 FROM payloads p WHERE p.sha256 = b.sha256)"""
 _MENTIONS = """SELECT message, entity, key FROM message_mentions WHERE message = ANY(?)
   ORDER BY message, entity, key"""
 _SOURCES = """SELECT id, message, episode, start, stop FROM fact_sources WHERE message = ANY(?)
@@ -58,11 +60,11 @@ class RawRowsTable:
     def take_out(self, rows: RawRows) -> None:
         """Remove messages from tables, index, vectors and sums, and every episode but the first."""
         _, session, bank, *_ = rows.episodes[0]
+        blobs = list_blobs(self._connection, [row[0] for row in rows.payloads])
         self.remove(rows.messages, bank, session)
         sql = "DELETE FROM episodes WHERE id = ANY(?)"
         self._connection.execute(sql, ([row[0] for row in rows.episodes[1:]],))
-        if rows.payloads:
-            drop_unused_blobs(self._connection)
+        drop_unused_blobs(self._connection, blobs)
         self._add_to_sums(rows, -1)
 
     def put_back(self, rows: RawRows) -> None:
@@ -146,9 +148,23 @@ def remove_messages(connection: Connection, parts: Parts, ids: Sequence[int]) ->
     remove_vectors(connection, parts.changes, VectorKind.MESSAGE, ids)
 
 
-def drop_unused_blobs(connection: Connection) -> int:
-    """Drop bytes that no message refers to; how many there were."""
-    sql = """DELETE FROM blobs b WHERE NOT EXISTS
-      (SELECT 1 FROM payloads p WHERE p.sha256 = b.sha256)"""
-    connection.execute(sql)
+def list_blobs(connection: Connection, messages: Sequence[int]) -> list[bytes]:
+    """The digests of what these messages carry."""
+    sql = "SELECT DISTINCT sha256 FROM payloads WHERE message = ANY(?)"
+    return [bytes(sha256) for (sha256,) in connection.execute(sql, (list(messages),))]
+
+
+def drop_unused_blobs(connection: Connection, blobs: Sequence[bytes]) -> int:
+    """Drop those bytes that no message refers to any more; how many there were.
+
+    Only what was just taken from a message: what an import brings in is there before its messages.
+    """
+    if not blobs:
+        return 0
+    connection.execute(f"{_DROP_BLOBS} AND b.sha256 = ANY(?)", (list(blobs),))
     return connection.changes()
+
+
+def drop_all_unused_blobs(connection: Connection) -> None:
+    """Drop all bytes that no message refers to: for the end of an import, either way."""
+    connection.execute(_DROP_BLOBS)

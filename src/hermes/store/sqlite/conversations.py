@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from hermes.errors import NotFound
 from hermes.store.base.conversations import SessionFilter
+from hermes.store.base.portable import ARRIVING
 from hermes.store.sqlite import rows
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection
@@ -109,7 +110,8 @@ class SqliteConversations:
         return {episode: tuple(messages) for episode, messages in found.items()}
 
     def _change_session(self, session_id: str, assignment: str, value: object) -> None:
-        sql = f"UPDATE sessions SET {assignment} WHERE uid = ? RETURNING id"
+        sql = f"""UPDATE sessions SET {assignment}
+          WHERE uid = ? AND hidden_at IS NOT {ARRIVING} RETURNING id"""
         changed = [row for (row,) in self._connection.execute(sql, (value, session_id))]
         if not changed:
             raise no_session(session_id)
@@ -126,7 +128,7 @@ def _marks(values: Sequence[object]) -> str:
 
 
 def _conditions(wanted: SessionFilter) -> tuple[str, list[object]]:
-    hidden = "s.hidden_at IS NOT NULL" if wanted.deleted else "s.hidden_at IS NULL"
+    hidden = "s.hidden_at >= 0" if wanted.deleted else "s.hidden_at IS NULL"
     pairs: Iterable[tuple[str, object]] = (
         ("b.name = ?", wanted.bank or None),
         ("s.platform = ?", wanted.platform or None),

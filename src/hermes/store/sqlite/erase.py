@@ -9,6 +9,7 @@ from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection
 from hermes.store.sqlite.dictionaries import Dictionaries
 from hermes.store.sqlite.fact_texts import SqliteFactTexts
+from hermes.store.sqlite.raw_rows import drop_unused_blobs
 from hermes.store.sqlite.rows import ROLES, parse_calls
 from hermes.store.sqlite.texts import SqliteTexts, index_row
 from hermes.store.text import index_form, indexed_part
@@ -104,16 +105,19 @@ class SqliteErasures:
         run = self._connection.execute
         episodes: set[int] = set()
         named: set[int] = set()
+        blobs: set[int] = set()
         self._secure(on=True)
         for part in _parts(wanted):
             episodes |= self._remove_from_index(part)
             marks = ",".join("?" * len(part))
+            blobs |= self._blobs(f"message IN ({marks})", part)
             named |= self._entities(f"message_mentions WHERE message IN ({marks})", part)
             run(_DROP_QUOTED.format(marks=marks), (*part, *part))
             run(f"DELETE FROM fact_sources WHERE message IN ({marks})", part)
             run(f"DELETE FROM messages WHERE id IN ({marks})", part)
         self._secure(on=False)
         counts = {"messages": len(wanted), **self._drop_empty(episodes)}
+        counts["payloads"] = drop_unused_blobs(self._connection, blobs)
         counts["entities"] = self.drop_unmentioned(named)
         self._log("message", wanted)
         return {name: count for name, count in counts.items() if count}
@@ -154,10 +158,11 @@ class SqliteErasures:
     def drop_payloads(self, media_types: Sequence[str]) -> int:
         marks = ",".join("?" * len(media_types))
         self._secure(on=True)
+        blobs = self._blobs(f"media_type IN ({marks})", tuple(media_types))
         sql = f"DELETE FROM payloads WHERE media_type IN ({marks})"
         self._connection.execute(sql, tuple(media_types))
         dropped = self._connection.changes()
-        self._connection.execute("DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM payloads)")
+        drop_unused_blobs(self._connection, blobs)
         self._secure(on=False)
         return dropped
 
@@ -224,7 +229,7 @@ class SqliteErasures:
         return {int(row[1]) for row in found}
 
     def _drop_empty(self, episodes: Collection[int]) -> dict[str, int]:
-        """Remove episodes and sessions that have nothing left, and payloads of nobody."""
+        """Remove episodes and sessions that have nothing left."""
         sessions = 0
         gone = 0
         for episode in sorted(episodes):
@@ -235,10 +240,11 @@ class SqliteErasures:
                 sql = "UPDATE sessions SET episodes = episodes - 1 WHERE id = ?"
                 self._connection.execute(sql, (session,))
                 sessions += self._each(_DROP_EMPTY_SESSION, (session,))
-        sql = "DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM payloads)"
-        self._connection.execute(sql)
-        payloads = self._connection.changes()
-        return {"episodes": gone, "sessions": sessions, "payloads": payloads}
+        return {"episodes": gone, "sessions": sessions}
+
+    def _blobs(self, where: str, values: tuple[object, ...]) -> set[int]:
+        sql = f"SELECT DISTINCT blob FROM payloads WHERE {where}"
+        return {int(blob) for (blob,) in self._connection.execute(sql, values)}
 
     def _entities(self, where: str, values: tuple[int, ...]) -> set[int]:
         sql = f"SELECT DISTINCT entity FROM {where}"

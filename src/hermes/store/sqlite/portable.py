@@ -31,7 +31,9 @@ _DROP_ENTITIES = """DELETE FROM entities WHERE id BETWEEN ? AND ?
 _DROP_BANK = """DELETE FROM banks WHERE name = ?
   AND NOT EXISTS (SELECT 1 FROM sessions WHERE bank = banks.id)
   AND NOT EXISTS (SELECT 1 FROM facts WHERE bank = banks.id)
-  AND NOT EXISTS (SELECT 1 FROM entities WHERE bank = banks.id)"""
+  AND NOT EXISTS (SELECT 1 FROM entities WHERE bank = banks.id)
+  AND NOT EXISTS (SELECT 1 FROM reflections WHERE bank = banks.id)
+  AND NOT EXISTS (SELECT 1 FROM held_writes WHERE bank = banks.id)"""
 _EMPTY = "SELECT NOT EXISTS (SELECT 1 FROM {}) FROM (SELECT 1)"
 
 

@@ -1,7 +1,8 @@
 """Raw episodes as rows: read with all that hangs on them, taken out of the tables, put back."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from hermes.store.archive import RawRows, Row
@@ -20,6 +21,7 @@ _MESSAGES = """SELECT id, episode, at, role, origin, trust, speaker, call_id, ca
   FROM messages WHERE episode IN ({}) ORDER BY id"""
 _PAYLOADS = """SELECT p.message, p.n, p.media_type, b.content FROM payloads p
   JOIN blobs b ON b.id = p.blob WHERE p.message IN ({}) ORDER BY p.message, p.n"""
+_BLOBS = "SELECT DISTINCT blob FROM payloads WHERE message IN ({})"
 _MENTIONS = """SELECT message, entity, key FROM message_mentions WHERE message IN ({})
   ORDER BY message, entity, key"""
 _SOURCES = """SELECT id, message, episode, start, stop FROM fact_sources WHERE message IN ({})
@@ -55,11 +57,10 @@ class RawRowsTable:
     def take_out(self, rows: RawRows) -> None:
         """Remove messages from tables, index, vectors and sums, and every episode but the first."""
         self._texts.remove(list(index_rows(rows)))
+        blobs = [row[0] for row in self._select(_BLOBS, sorted({row[0] for row in rows.payloads}))]
         self._each("DELETE FROM messages WHERE id = ?", [(row[0],) for row in rows.messages])
         self._each("DELETE FROM episodes WHERE id = ?", [(row[0],) for row in rows.episodes[1:]])
-        if rows.payloads:
-            unused = "DELETE FROM blobs WHERE id NOT IN (SELECT blob FROM payloads)"
-            self._connection.execute(unused)
+        drop_unused_blobs(self._connection, blobs)
         self._add_to_sums(rows, -1)
 
     def put_back(self, rows: RawRows) -> None:
@@ -151,3 +152,16 @@ def _index_row(row: Row, bank: int, session: int) -> tuple[int, str]:
     role = Role(ROLES[row[_ROLE]])
     body = indexed_part(role, row[_TEXT], parse_calls(row[_CALLS]) if row[_CALLS] else ())
     return index_row(row[0], body, bank=bank, session=session, role=role)
+
+
+def drop_unused_blobs(connection: Connection, blobs: Collection[int]) -> int:
+    """Drop those bytes that no message refers to any more; how many there were.
+
+    Only what was just taken from a message: what an import brings in is there before its messages.
+    """
+    if not blobs:
+        return 0
+    sql = """DELETE FROM blobs WHERE id IN (SELECT value FROM json_each(?))
+      AND id NOT IN (SELECT blob FROM payloads)"""
+    connection.execute(sql, (json.dumps(sorted(blobs)),))
+    return int(connection.changes())
