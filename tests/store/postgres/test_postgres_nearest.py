@@ -206,22 +206,49 @@ def test_recall_answers_alike_with_codes_in_memory_and_in_the_server() -> None:
     store.close()
 
 
-def test_vectors_kept_before_there_were_codes_get_them_with_their_blocks() -> None:
+def test_vectors_kept_before_there_were_codes_get_them_all() -> None:
+    """Those of full blocks and those after; until then codes in memory find them."""
     server = Server(new_database())
+    count = BLOCK_ROWS + 100
     store = open_store(server)
-    store.write(lambda tx: tx.banks.ensure("x", NOW))
-    store.write(lambda tx: tx.banks.ensure("y", NOW))
-    store.write(lambda tx: tx.banks.ensure("z", NOW))
-    keep(store, *(turn(f"m {n}", bank="x", session="x") for n in range(BLOCK_ROWS)))
-    space = store.write(lambda tx: add(tx, 0, BLOCK_ROWS))
+    for name in "xyz":
+        store.write(lambda tx, name=name: tx.banks.ensure(name, NOW))  # type: ignore[misc]
+    keep(store, *(turn(f"m {n}", bank="x", session="x") for n in range(count)))
+    space = store.write(lambda tx: add(tx, 0, count))
+    store.write(lambda tx: tx.connection.execute("DELETE FROM meta WHERE name = 'codes.1'"))
     store.close()
     raw = connect(server)
     raw.execute("DROP TABLE vector_codes; DELETE FROM schema_versions WHERE version = 2")
     raw.close()
     assert migrate(server) == [2]
     store = open_store(server)
-    codes = "SELECT count(*) FROM vector_codes"
-    assert store.read(lambda tx: scalar(tx.connection, codes)) == 0
+    index = VectorIndex(most_in_memory=0)
+    assert store.read(lambda tx: index.search(tx, ROWS[count - 1], limit=1))[0].item == count
+    assert index.status().memory_bytes > 0
     keep_up(store, space.id)
-    assert store.read(lambda tx: scalar(tx.connection, codes)) == BLOCK_ROWS
+    codes = "SELECT count(*) FROM vector_codes"
+    assert store.read(lambda tx: scalar(tx.connection, codes)) == count
+    index.release()
+    assert store.read(lambda tx: index.search(tx, ROWS[count - 1], limit=1))[0].item == count
+    assert index.status().memory_bytes == 0
+    store.close()
+
+
+def test_stale_codes_are_swept_away_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hermes.store.postgres.codes.ROWS_AT_ONCE", 1_000)
+    store = open_store(Server(new_database()))
+    for name in "xyz":
+        store.write(lambda tx, name=name: tx.banks.ensure(name, NOW))  # type: ignore[misc]
+    keep(store, *(turn(f"m {n}", bank="x", session="x") for n in range(2_500)))
+    store.write(lambda tx: add(tx, 0, 2_500))
+    moved = store.write(lambda tx: tx.vectors.set_mean(1, ROWS[:2_500].mean(axis=0).tobytes()))
+
+    def count(tx: PostgresTx) -> list[tuple[int, int]]:
+        sql = "SELECT coding, count(*) FROM vector_codes GROUP BY 1 ORDER BY 1"
+        return [(coding, found) for coding, found in tx.connection.execute(sql)]
+
+    assert (moved.coding, 2_500) in store.read(count)
+    assert len(store.read(count)) > 1
+    keep_up(store, 1)
+    assert store.read(count) == [(moved.coding, 2_500)]
     store.close()

@@ -139,6 +139,15 @@ class VectorSearch(Protocol):
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """The numbers from `first` to before `end` that are of a bank and kind, and their items."""
 
+    def is_whole(self, space: int) -> bool:
+        """Whether every vector of a space can be found."""
+
+    def is_swept(self, space: VectorSpace) -> bool:
+        """Whether it is whole, with nothing left of earlier codings."""
+
+    def sweep(self, space: VectorSpace, first: int) -> int | None:
+        """Make what is missing of some numbers from `first`, drop what is stale; where to go on."""
+
 
 class Vectors(Protocol):
     def find_search(self) -> VectorSearch | None:

@@ -16,6 +16,7 @@ from hermes.store.postgres.writer import LOCK_SPACE
 
 MAX_DIMENSIONS = 4_000  # of halves that HNSW can index
 ROWS_AT_ONCE = 2_000
+ROWS_INDEXED = 200  # at once, where each is put into the graph while writers wait
 _SPACE = """SELECT id, provider, model, dimensions, current, seed, coding, next, mean
   FROM vector_spaces WHERE current"""
 
@@ -91,6 +92,11 @@ def _make_index(connection: Connection, dimensions: int) -> None:
     )
 
 
+def _rows_at_once(connection: Connection, table: str) -> int:
+    sql = "SELECT count(*) FROM pg_class WHERE oid = to_regclass(?)"
+    return ROWS_INDEXED if scalar(connection, sql, (f"{table}_near",)) else ROWS_AT_ONCE
+
+
 def _fill(connection: Connection, raw: Raw, space: VectorSpace, profile: int) -> int:
     """Take away what is gone, add what is new, a few at a time; how many that was."""
     table = halves.table_of(space.dimensions)
@@ -101,7 +107,7 @@ def _fill(connection: Connection, raw: Raw, space: VectorSpace, profile: int) ->
     missing = f"""SELECT v.number, v.kind, v.item, v.bank, v.row FROM vectors v
       WHERE v.space = ?1 AND v.number > ?2 AND NOT EXISTS (SELECT 1 FROM {table} h
         WHERE h.bank = v.bank AND h.space = v.space AND h.number = v.number)
-      ORDER BY v.number LIMIT {ROWS_AT_ONCE}"""
+      ORDER BY v.number LIMIT {_rows_at_once(connection, table)}"""
     added, after = 0, -1
     while True:
         with raw.transaction():  # no vector may go between being read and being put in

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from hermes.store.base.vectors import NearVector, VectorKind, VectorSpace
 from hermes.store.postgres import halves
-from hermes.store.postgres.codes import sign_bits
+from hermes.store.postgres.codes import find_whole, sign_bits, sweep
 from hermes.store.postgres.connection import Connection, Row, scalar
 from hermes.store.vectors.coding import Floats, unpack_rows
 
@@ -53,6 +53,15 @@ class PostgresVectorSearch:
         wanted = max(RESCORED_LEAST, RESCORED_TIMES * limit)
         found = self._by_bits(space, query, bank, kinds, wanted)
         return _best(found, query, space.dimensions)[:limit]
+
+    def is_whole(self, space: int) -> bool:
+        return find_whole(self._connection, space) is not None
+
+    def is_swept(self, space: VectorSpace) -> bool:
+        return find_whole(self._connection, space.id) == space.coding
+
+    def sweep(self, space: VectorSpace, first: int) -> int | None:
+        return sweep(self._connection, space, first)
 
     def choose(self, space: VectorSpace, bank: int | None, kinds: Sequence[int] = ()) -> Way:
         """The index for very large banks, if it holds the space; counting bits for others."""

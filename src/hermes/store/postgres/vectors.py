@@ -107,6 +107,7 @@ class PostgresVectors:
                 (SELECT 1 FROM vector_spaces WHERE NOT retired), ?, ?""",
             (number, provider, model, dimensions, now & 0x7FFFFFFF, now),
         )
+        codes.set_whole(self._connection, number, 0)
         return self.get_space(number)
 
     def make_current(self, space: int) -> None:
@@ -118,7 +119,8 @@ class PostgresVectors:
         self._connection.execute(sql, (mean, space))
         found = self.get_space(space)
         codes.add_missing(self._connection, found)
-        codes.drop_stale_codes(self._connection, space, found.coding)
+        if found.next <= codes.ROWS_AT_ONCE:  # of more, keeping up drops them step by step
+            codes.drop_stale_codes(self._connection, space, found.coding)
         return found
 
     def list_pending(self, space: int, limit: int) -> list[PendingText]:
@@ -310,6 +312,7 @@ class PostgresVectors:
         if not run("SELECT 1 FROM vectors WHERE space = ? LIMIT 1", (space,)):
             for table in ("vector_cursors", "vector_redo"):
                 run(f"DELETE FROM {table} WHERE space = ?", (space,))
+            codes.unset_whole(self._connection, space)
             run("DELETE FROM vector_spaces WHERE id = ?", (space,))
 
     def _next_space(self) -> int:

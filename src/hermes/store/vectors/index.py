@@ -126,12 +126,24 @@ class VectorIndex:
             loaded = self._loaded
             if loaded is None or loaded.space.id != space.id or loaded.space.coding < space.coding:
                 loaded = self._loaded = self._load(tx, space, latest)
+            elif latest > loaded.seq and self._has_outgrown(tx, loaded, space):
+                loaded = self._loaded = self._load(tx, space, latest)
             elif latest > loaded.seq:
                 self._catch_up(tx, loaded, latest)
             return loaded
 
+    def _has_outgrown(self, tx: Tx, loaded: _Loaded, space: VectorSpace) -> bool:
+        return isinstance(loaded.shelf, Shelf) and self._is_left_to_store(tx, space)
+
+    def _is_left_to_store(self, tx: Tx, space: VectorSpace) -> bool:
+        """Whether there is too much for memory, and the store itself finds all of it."""
+        if space.next <= self._most_in_memory:
+            return False
+        search = tx.vectors.find_search()
+        return search is not None and search.is_whole(space.id)
+
     def _load(self, tx: Tx, space: VectorSpace, latest: int) -> _Loaded:
-        if space.next > self._most_in_memory and tx.vectors.find_search() is not None:
+        if self._is_left_to_store(tx, space):
             return _Loaded(space, StoreShelf(space), latest)
         shelf = Shelf(coding_of(space))
         numbers = iter(range(space.next // BLOCK_ROWS))

@@ -23,6 +23,14 @@ def keep_up(store: Store, space: int) -> None:
     """Make what blocks are missing, and move the centre if the vectors have moved."""
     recentre(store, space)
     repair_blocks(store, space)
+    sweep_search(store, space)
+
+
+def sweep_search(store: Store, space: int) -> None:
+    """Bring a store's own search up to date, a step a transaction: nobody is held up for long."""
+    first = None if store.read(partial(_is_swept, space=space)) else 0
+    while first is not None:
+        first = store.write(partial(_sweep, space=space, first=first))
 
 
 def repair_blocks(store: Store, space: int) -> int:
@@ -62,6 +70,16 @@ def _take_into_use(tx: Tx, *, moved: VectorSpace) -> None:
     if tx.vectors.get_space(moved.id).coding == moved.coding - 1 and moved.mean is not None:
         tx.vectors.set_mean(moved.id, moved.mean)
         tx.vectors.drop_stale_blocks(moved.id, moved.coding)
+
+
+def _is_swept(tx: Tx, *, space: int) -> bool:
+    search = tx.vectors.find_search()
+    return search is None or search.is_swept(tx.vectors.get_space(space))
+
+
+def _sweep(tx: Tx, *, space: int, first: int) -> int | None:
+    search = tx.vectors.find_search()
+    return None if search is None else search.sweep(tx.vectors.get_space(space), first)
 
 
 def _seal_missing(tx: Tx, *, space: int, number: int) -> None:
