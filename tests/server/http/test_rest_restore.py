@@ -144,7 +144,8 @@ def test_what_runs_long_is_waited_for_or_in_the_way(address: Address) -> None:
 
 
 def restore(address: Address) -> int:
-    return address.ask("POST", "/v1/backups/latest/restore").status
+    status: int = address.ask("POST", "/v1/backups/latest/restore").status
+    return status
 
 
 def test_turns_whose_senders_have_gone_are_kept_before_the_store_is_replaced() -> None:
