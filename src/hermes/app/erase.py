@@ -85,9 +85,9 @@ class EraseActions:
             seed_holds_it=phrases.is_in(load_notes(app.paths.seed_file)),
         )
 
-    def prove(self, phrases: Sequence[Words]) -> Proof:
-        """Search everything under the home for what should be gone, other profiles included."""
-        return prove(proof_scope(self._app, self._database), phrases)
+    def prove(self, phrases: Sequence[Words], *, own_only: bool = False) -> Proof:
+        """Search all under the home for what should be gone, other profiles too but `own_only`."""
+        return prove(proof_scope(self._app, self._database, own_only=own_only), phrases)
 
     def prove_words(self, text: str) -> Proof:
         return self.prove([parse_phrase(text)])

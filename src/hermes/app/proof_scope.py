@@ -23,11 +23,18 @@ if TYPE_CHECKING:
     from hermes.app.root import App
 
 
-def proof_scope(app: App, database: Path) -> Scope:
-    """Ours first, then the states we moved aside, then other profiles, each with what it moved."""
+def proof_scope(app: App, database: Path, *, own_only: bool = False) -> Scope:
+    """Ours first, then the states we moved aside, then other profiles, each with what it moved.
+
+    `own_only` is for whoever may see this profile and no other.
+    """
     own = app.key.secret if app.key else None
     found = [Searchable(database, app.store.scan)]
     found += _replaced(app.paths, own)
+    if own_only:
+        home, root = app.paths.home, app.paths.root
+        closed = [home.profiles, home.trash] if root == home.root else []
+        return Scope(root, found, app.backups.list(), closed)
     for profile in list_profiles(app.paths.home):
         if profile.name != app.paths.name:
             found += _of_other(app, app.paths.home.profile(profile.name))

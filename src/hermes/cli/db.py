@@ -55,7 +55,11 @@ def status(as_json: AsJson = False) -> None:
     typer.echo(f"location  {found.location}")
     if found.server:
         typer.echo(f"server    {found.server}")
-    behind = "" if found.is_current else f" (this Hermes needs {found.newest}: `hermes db migrate`)"
+    behind = ""
+    if not found.is_current:
+        is_older = found.schema < found.newest
+        todo = "hermes db migrate" if is_older else "pip install -U hermes-memory"
+        behind = f" (this Hermes needs {found.newest}: `{todo}`)"
     typer.echo(f"schema    {found.schema}{behind}")
     if found.store is not None:
         counts = ", ".join(f"{count:,} {name}" for name, count in found.store.counts.items())

@@ -98,6 +98,20 @@ def test_the_profile_comes_from_the_token(address: Address) -> None:
     assert ids == ["h"]
 
 
+def test_the_owner_of_one_profile_learns_nothing_of_another(address: Address) -> None:
+    paths = create_profile(address.app.paths.home, "mine")
+    with open_app(paths, {}) as app:
+        _, secret = app.tokens.create("mine", Scope.OWNER)
+    address.ask("POST", "/v1/facts", {"text": "User practises falconry"})
+    sure = {"matching": ["falconry"], "prove": True, "confirm": True}
+    done = address.ask("POST", "/v1/erase", sure, token=secret)
+    assert done.status == 200
+    assert done.json()["proof"]["found"] == []
+    assert address.ask("GET", "/v1/profiles", token=secret).status == 403
+    assert address.ask("DELETE", "/v1/profiles/default", token=secret).status == 403
+    assert address.ask("GET", "/v1/facts").json()["items"]
+
+
 def test_tokens_are_kept_as_hashes_and_taken_back(address: Address) -> None:
     token, secret = address.app.tokens.create("once", Scope.READ)
     file = tokens_file(address.app.paths)

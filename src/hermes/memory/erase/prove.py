@@ -66,6 +66,7 @@ class Scope:
     root: Path
     databases: Sequence[Searchable]
     backups: Sequence[Backup] = ()
+    closed: Sequence[Path] = ()  # folders that are not for whoever asks
 
 
 @dataclass(slots=True)
@@ -103,6 +104,8 @@ class _Search:
         patterns = [re.compile(_file_pattern(words)) for words in self.phrases]
         known = [Path(f"{each.file}{end}") for each in self.scope.databases for end in _BESIDE]
         for file in list_files(self.scope.root, frozenset(known)):
+            if any(file.is_relative_to(folder) for folder in self.scope.closed):
+                continue
             sealed = _sealed(file)
             if sealed:
                 self.unsearched[self.name(file)] = sealed

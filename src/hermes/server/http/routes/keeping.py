@@ -193,7 +193,7 @@ def _erase(door: Door, sent: wire.EraseTask) -> Json:
         return plan_shape(plan)
     erased = erasing.erase(plan)
     words = [each for each in (plan.wanted or list(erased.phrases)) if each]
-    return erased_shape(plan, erased, erasing.prove(words) if sent.prove else None)
+    return erased_shape(plan, erased, erasing.prove(words, own_only=True) if sent.prove else None)
 
 
 @forgetting.post("/reset", response_model=wire.ResetDone)

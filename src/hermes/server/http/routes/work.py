@@ -16,9 +16,11 @@ from hermes.config.profiles import (
     restore_profile,
 )
 from hermes.config.running import find_daemon
-from hermes.errors import Conflict
+from hermes.errors import Conflict, Refused
+from hermes.server.http.entry import Door
 from hermes.server.http.routes.ways import (
     At,
+    Door,
     Json,
     Owning,
     Reading,
@@ -161,23 +163,36 @@ async def own_profile(door: Reading) -> Json:
     return next({"name": each.name, "active": each.active} for each in found if each.name == name)
 
 
+def _keep_house(door: Door, request: Request) -> None:
+    """Refused for the owner of another profile than the daemon's: others are not theirs to see."""
+    own = entry_of(request).profiles.own.paths.name
+    if door.app.paths.name != own:
+        raise Refused(
+            f"This token opens profile {door.app.paths.name} and no other.",
+            f"Ask with a token of profile {own}, which the daemon serves.",
+        )
+
+
 @profiles.get("/profiles", response_model=Listed[wire.Profile])
-async def list_all(door: Owning) -> Json:
+async def list_all(door: Owning, request: Request) -> Json:
     """Every profile of the home."""
+    _keep_house(door, request)
     found = await door.call(lambda: list_profiles(door.app.paths.home))
     return {"items": [{"name": each.name, "active": each.active} for each in found]}
 
 
 @profiles.post("/profiles", response_model=wire.Profile, status_code=201)
-async def create(door: Owning, sent: wire.NewProfile) -> Json:
+async def create(door: Owning, sent: wire.NewProfile, request: Request) -> Json:
     """Make a new profile, empty."""
+    _keep_house(door, request)
     paths = await door.call(lambda: create_profile(door.app.paths.home, sent.name))
     return {"name": paths.name, "active": False}
 
 
 @profiles.get("/profiles/deleted", response_model=Listed[wire.Trashed])
-async def list_deleted(door: Owning) -> Json:
+async def list_deleted(door: Owning, request: Request) -> Json:
     """Profiles that were put away and can be brought back."""
+    _keep_house(door, request)
     found = await door.call(lambda: list_trash(door.app.paths.home))
     return {"items": [{"id": each.id, "name": each.name} for each in found]}
 
@@ -185,6 +200,7 @@ async def list_deleted(door: Owning) -> Json:
 @profiles.delete("/profiles/{name}", response_model=wire.Trashed)
 async def delete(door: Owning, name: ProfileName, request: Request) -> Json:
     """Put a profile away; `restore` brings it back."""
+    _keep_house(door, request)
     app, opened = door.app, entry_of(request).profiles
 
     def put_away() -> Json:
@@ -201,7 +217,8 @@ async def delete(door: Owning, name: ProfileName, request: Request) -> Json:
 
 
 @profiles.post("/profiles/{name}/restore", response_model=wire.Profile)
-async def restore(door: Owning, name: ProfileName) -> Json:
+async def restore(door: Owning, name: ProfileName, request: Request) -> Json:
     """Bring back a profile that was put away."""
+    _keep_house(door, request)
     paths = await door.call(lambda: restore_profile(door.app.paths.home, name))
     return {"name": paths.name, "active": False}
