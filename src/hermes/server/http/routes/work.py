@@ -20,7 +20,6 @@ from hermes.errors import Conflict, Refused
 from hermes.server.http.entry import Door
 from hermes.server.http.routes.ways import (
     At,
-    Door,
     Json,
     Owning,
     Reading,
