@@ -70,6 +70,20 @@ def test_a_fact_is_found_by_its_words(store: Store, clock: FixedClock, engine: E
     assert "lexical" in {each.by for each in items[0].found}
 
 
+def test_a_new_fact_is_recalled_before_it_has_a_vector(
+    store: Store, clock: FixedClock, engine: Engine
+) -> None:
+    keep(store, clock.now(), "User's cat is called Minka")
+    keep(store, clock.now(), "User lives in Lisbon")
+
+    def given(task: str) -> list[str]:
+        return [item.text for item in engine.recall(task, bank="default").items]
+
+    assert given("what is the cat called") == ["User's cat is called Minka"]
+    assert given("Who lives in Lisbon?") == ["User lives in Lisbon"]
+    assert given("write a haiku") == []
+
+
 def test_a_fact_is_found_by_its_meaning(store: Store, clock: FixedClock, engine: Engine) -> None:
     keep(store, clock.now(), "User plays the oboe")
     index_pending(store, WordEmbedder(), clock)

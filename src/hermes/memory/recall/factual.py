@@ -43,6 +43,8 @@ BY_WORDS = (0.442, 10.925)
 # own words and would miss "who is my employer" for "User works at …".
 BY_STEPS = (3.895, 1.984)
 FITTING = 0.5  # how well a fact's time must fit a time that is asked for
+HELD = (0.45, 0.45)  # relevance of holding none and, beside that, all of the words asked for
+MOST_HELD = 0.6
 AWAY = 0.5  # what a fact of another time is worth at most
 BY_COSINE = {"e5-small-int8": (70.0, 0.75)}
 
@@ -85,6 +87,7 @@ class FactSearch:
         line = WITH_MEANING if evidence.meaning is not None else BY_WORDS
         fused = replace(weights, slope=line[0], middle=line[1]).relevance(scores)
         relevance = np.maximum(fused, _by_nearness(tx, evidence, facts, cosines))
+        relevance = np.maximum(relevance, _by_words_held(tx, facts, planned))
         away = _of_another_time(tx, evidence, facts)
         relevance = np.where(away, np.minimum(relevance, AWAY), relevance)
         order = np.lexsort((-scores, -relevance.round(2)))[:wanted].tolist()
@@ -211,6 +214,17 @@ def _covered(tx: Tx, texts: Sequence[str], planned: Plan) -> Floats:
         held = sum(weight for word, weight in planned.weights.items() if counts.get(word))
         shares.append(held / total if total else 0.0)
     return np.array(shares, np.float32)
+
+
+def _by_words_held(tx: Tx, facts: Sequence[Fact], planned: Plan) -> Floats:
+    """What the words of a fact say by themselves: one that holds most of those asked for answers.
+
+    A fact that was just added has no vector yet, and a memory of few facts gives scores no scale.
+    """
+    held = _covered(tx, [fact.text for fact in facts], planned)
+    least, more = HELD
+    lifted: Floats = np.where(held >= MOST_HELD, least + more * held, 0).astype(np.float32)
+    return lifted
 
 
 def _is_mine(fact: Fact, task: Task) -> bool:
