@@ -34,11 +34,11 @@ def numbers(place: Place) -> list[int]:
 
 def test_a_process_sees_what_another_has_acknowledged(any_place: Place) -> None:
     store = any_place.open()
-    keep(store, turn("10", session="s0", key="key-10"))
+    keep(store, turn("10", "answer 10", session="s0", key="key-10"))
     said = finish(start(any_place, threads=1, first=10, amount=3))
     assert said == ["open", "10", "11", "12", "closed"]
     assert [texts_of(store, f"s{n}") for n in range(3)] == [
-        ["10"],
+        ["10", "answer 10"],
         ["11", "answer 11"],
         ["12", "answer 12"],
     ]
