@@ -180,7 +180,7 @@ def test_exit_codes(program: Program, argv: tuple[str, ...], code: int) -> None:
 
 
 def test_an_error_is_json_where_json_was_asked_for(program: Program) -> None:
-    program.ok("status")
+    program.ok("sessions", "record", stdin='{"role": "user", "content": "hello"}')
     done = program.run("sessions", "show", "nope", "--json")
     error = json.loads(done.stderr)["error"]
     assert error["kind"] == "NotFound" and error["hint"] and done.stdout == ""
