@@ -148,7 +148,7 @@ def test_summaries_and_what_came_back_ask_for_vectors(any_store: Store) -> None:
         vectors = [NewVector(p.kind, p.item, p.bank, bytes(16)) for p in pending]
         tx.vectors.add(space, vectors)
         for each in pending:
-            tx.vectors.pass_over(space, each.kind, each.item)
+            tx.vectors.pass_over(space, each.kind, [each.item])
         assert tx.vectors.count_pending(space) == 0
         return len([p for p in pending if p.kind is VectorKind.MESSAGE])
 
@@ -157,6 +157,23 @@ def test_summaries_and_what_came_back_ask_for_vectors(any_store: Store) -> None:
     assert any_store.write(embed) == 2
     any_store.write(lambda tx: tx.summaries.restore(made.id))
     assert any_store.write(embed) == 5
+
+
+def test_what_came_back_and_needs_no_vector_is_asked_for_once(any_store: Store) -> None:
+    keep(any_store, *rich())
+    made = compress(any_store)  # before anything was embedded
+
+    def pass_all(tx: Tx) -> int:
+        space = tx.vectors.ensure_space("test", "words", 8, NOW).id
+        pending = tx.vectors.list_pending(space, 100)
+        for kind in VectorKind:
+            tx.vectors.pass_over(space, kind, [each.item for each in pending if each.kind is kind])
+        assert tx.vectors.count_pending(space) == 0
+        return len(pending)
+
+    assert any_store.write(pass_all) > 0
+    any_store.write(lambda tx: tx.summaries.restore(made.id))
+    assert any_store.write(pass_all) > 0
 
 
 def test_sessions_with_something_old_are_listed(any_store: Store) -> None:
@@ -185,7 +202,7 @@ def test_vectors_are_numbered_anew_where_most_are_gone(any_store: Store) -> None
         vectors = [NewVector(p.kind, p.item, p.bank, p.item.to_bytes(16)) for p in pending]
         tx.vectors.add(space.id, vectors)
         for each in pending:
-            tx.vectors.pass_over(space.id, each.kind, each.item)
+            tx.vectors.pass_over(space.id, each.kind, [each.item])
         return space.id
 
     space = any_store.write(embed)

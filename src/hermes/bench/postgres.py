@@ -260,7 +260,7 @@ def build(store: Store, mixture: Mixture) -> None:
         store.write(lambda tx, new=new: add_vectors(tx, space.id, new))  # type: ignore[misc]
         store.write(
             lambda tx, last=items[-1]: tx.vectors.pass_over(  # type: ignore[misc]
-                space.id, VectorKind.MESSAGE, last
+                space.id, VectorKind.MESSAGE, [last]
             )
         )
 

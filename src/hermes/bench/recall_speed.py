@@ -73,7 +73,7 @@ def build(path: Path, texts: Sequence[str], mixture: Mixture) -> None:
         store.write(lambda tx, new=new: add_vectors(tx, space.id, new))  # type: ignore[misc]
         last = items[-1]
         store.write(
-            lambda tx, last=last: tx.vectors.pass_over(space.id, VectorKind.MESSAGE, last)  # type: ignore[misc]
+            lambda tx, last=last: tx.vectors.pass_over(space.id, VectorKind.MESSAGE, [last])  # type: ignore[misc]
         )
     store.close()
 

@@ -129,19 +129,20 @@ def _write(
         NewVector(text.kind, text.item, text.bank, pack_row(row), part)
         for text, part, row in embedded
     ]
-    reached: dict[VectorKind, int] = {}
-    for text in passed:
-        reached[text.kind] = text.item
-    return store.write(partial(_keep, space=space.id, new=new, reached=reached))
+    seen_to = {kind: [text.item for text in passed if text.kind is kind] for kind in VectorKind}
+    return store.write(partial(_keep, space=space.id, new=new, seen_to=seen_to))
 
 
-def _keep(tx: Tx, *, space: int, new: Sequence[NewVector], reached: dict[VectorKind, int]) -> int:
+def _keep(
+    tx: Tx, *, space: int, new: Sequence[NewVector], seen_to: dict[VectorKind, list[int]]
+) -> int:
     from hermes.store.vectors.blocks import add_vectors  # noqa: PLC0415 - numpy
 
     before = tx.vectors.get_space(space).next
     after = add_vectors(tx, space, new)
-    for kind, item in reached.items():
-        tx.vectors.pass_over(space, kind, item)
+    for kind, items in seen_to.items():
+        if items:
+            tx.vectors.pass_over(space, kind, items)
     return after.next - before
 
 

@@ -181,7 +181,7 @@ def _add_vectors(tx: Tx, space: int, vectors: list[NewVector]) -> None:
     tx.vectors.add(space, vectors)
     for kind in {vector.kind for vector in vectors}:
         last = max(vector.item for vector in vectors if vector.kind == kind)
-        tx.vectors.pass_over(space, kind, last)
+        tx.vectors.pass_over(space, kind, [last])
 
 
 def prove_equal(source: Readable, target: Readable, advance: Advance) -> list[Proof]:

@@ -175,8 +175,8 @@ class Vectors(Protocol):
 
     def count_pending(self, space: int) -> int: ...
 
-    def pass_over(self, space: int, kind: VectorKind, item: int) -> None:
-        """Note that items up to `item` are done, with a vector or without."""
+    def pass_over(self, space: int, kind: VectorKind, items: Sequence[int]) -> None:
+        """Note that these, and new ones up to the last, are done, with a vector or without."""
 
     def add(self, space: int, vectors: Sequence[NewVector]) -> VectorSpace:
         """Keep vectors of items that still exist and lack that part; the space as it is then."""

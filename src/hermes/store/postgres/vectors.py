@@ -158,14 +158,16 @@ class PostgresVectors:
             for kind, sql in _COUNT.items()
         )
 
-    def pass_over(self, space: int, kind: VectorKind, item: int) -> None:
+    def pass_over(self, space: int, kind: VectorKind, items: Sequence[int]) -> None:
         require(self._connection, "vector_spaces", [space])
         self._connection.execute(
             """INSERT INTO vector_cursors (space, kind, item) VALUES (?, ?, ?)
                ON CONFLICT (profile, bank, space, kind)
                DO UPDATE SET item = greatest(vector_cursors.item, excluded.item)""",
-            (space, int(kind), item),
+            (space, int(kind), max(items, default=0)),
         )
+        if kind is VectorKind.MESSAGE:
+            self._leave_redo(space, items)
 
     def add(self, space: int, vectors: Sequence[NewVector]) -> VectorSpace:
         before = self.get_space(space)
@@ -180,9 +182,7 @@ class PostgresVectors:
         codes.add_codes(self._connection, before, kept)
         if kept and halves.is_there(self._connection, before.dimensions):
             halves.add(self._connection, before, kept)
-        said = [v.item for v in new if v.kind is VectorKind.MESSAGE]
-        sql = "DELETE FROM vector_redo WHERE space = ? AND message = ANY(?)"
-        self._connection.execute(sql, (space, said))
+        self._leave_redo(space, [v.item for v in new if v.kind is VectorKind.MESSAGE])
         if new:
             sql = "UPDATE vector_spaces SET next = ? WHERE id = ?"
             self._connection.execute(sql, (first + len(new), space))
@@ -317,6 +317,10 @@ class PostgresVectors:
 
     def _next_space(self) -> int:
         return scalar(self._connection, "SELECT max(id) FROM vector_spaces") + 1
+
+    def _leave_redo(self, space: int, messages: Sequence[int]) -> None:
+        sql = "DELETE FROM vector_redo WHERE space = ? AND message = ANY(?)"
+        self._connection.execute(sql, (space, list(messages)))
 
     def _cursor(self, space: int, kind: VectorKind) -> int:
         sql = "SELECT item FROM vector_cursors WHERE space = ? AND kind = ?"

@@ -42,7 +42,7 @@ _PENDING = {
     VectorKind.REFLECTION: """SELECT id, bank, task_type || ': ' || lesson, '', NULL, '', NULL, NULL
       FROM reflections WHERE id > ? AND deleted_at IS NULL ORDER BY id LIMIT ?""",
 }
-# Messages written anew under a number that was passed over; each leaves the list with its vector.
+# Messages written anew under a number that was passed over; each leaves the list when seen to.
 _REDO = f"""{_MESSAGE} WHERE m.id IN (SELECT message FROM vector_redo WHERE space = ?)
   ORDER BY m.id LIMIT ?"""
 _COUNT_REDO = "SELECT count(*) FROM vector_redo WHERE space = ?"
@@ -136,12 +136,15 @@ class SqliteVectors:
             for kind, sql in _COUNT.items()
         )
 
-    def pass_over(self, space: int, kind: VectorKind, item: int) -> None:
+    def pass_over(self, space: int, kind: VectorKind, items: Sequence[int]) -> None:
         self._connection.execute(
             """INSERT INTO vector_cursors (space, kind, item) VALUES (?, ?, ?)
                ON CONFLICT DO UPDATE SET item = max(item, excluded.item)""",
-            (space, int(kind), item),
+            (space, int(kind), max(items, default=0)),
         )
+        if kind is VectorKind.MESSAGE:
+            sql = "DELETE FROM vector_redo WHERE space = ? AND message = ?"
+            self._connection.executemany(sql, [(space, item) for item in items])
 
     def add(self, space: int, vectors: Sequence[NewVector]) -> VectorSpace:
         first = self.get_space(space).next
