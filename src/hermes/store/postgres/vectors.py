@@ -167,7 +167,7 @@ class PostgresVectors:
             (space, int(kind), max(items, default=0)),
         )
         if kind is VectorKind.MESSAGE:
-            self._leave_redo(space, items)
+            _leave_redo(self._connection, space, items)
 
     def add(self, space: int, vectors: Sequence[NewVector]) -> VectorSpace:
         before = self.get_space(space)
@@ -182,7 +182,7 @@ class PostgresVectors:
         codes.add_codes(self._connection, before, kept)
         if kept and halves.is_there(self._connection, before.dimensions):
             halves.add(self._connection, before, kept)
-        self._leave_redo(space, [v.item for v in new if v.kind is VectorKind.MESSAGE])
+        _leave_redo(self._connection, space, [v.item for v in new if v.kind is VectorKind.MESSAGE])
         if new:
             sql = "UPDATE vector_spaces SET next = ? WHERE id = ?"
             self._connection.execute(sql, (first + len(new), space))
@@ -318,13 +318,14 @@ class PostgresVectors:
     def _next_space(self) -> int:
         return scalar(self._connection, "SELECT max(id) FROM vector_spaces") + 1
 
-    def _leave_redo(self, space: int, messages: Sequence[int]) -> None:
-        sql = "DELETE FROM vector_redo WHERE space = ? AND message = ANY(?)"
-        self._connection.execute(sql, (space, list(messages)))
-
     def _cursor(self, space: int, kind: VectorKind) -> int:
         sql = "SELECT item FROM vector_cursors WHERE space = ? AND kind = ?"
         return scalar(self._connection, sql, (space, int(kind)))
+
+
+def _leave_redo(connection: Connection, space: int, messages: Sequence[int]) -> None:
+    sql = "DELETE FROM vector_redo WHERE space = ? AND message = ANY(?)"
+    connection.execute(sql, (space, list(messages)))
 
 
 def _role(number: int | None) -> str:
