@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from hermes.cli.context import Invocation, invocation
-from hermes.cli.render import print_json, print_table, tell
+from hermes.cli.render import print_json, print_table, tell, warn
 from hermes.config.files import write_new
 from hermes.config.keys import find_annotation, is_secret, list_settings
 from hermes.config.load import Loaded, load_settings, read_document
@@ -197,7 +197,7 @@ def _any_editor() -> list[str]:
 def _load(called: Invocation) -> Loaded:
     loaded = load_settings(called.paths, called.environ, called.flags, showing=True)
     for warning in (*loaded.warnings, *loaded.unset):
-        typer.echo(f"warning: {warning}", err=True)
+        warn(f"warning: {warning}")
     return loaded
 
 
@@ -225,7 +225,7 @@ def _overriding(path: Path, environ: Mapping[str, str]) -> Iterable[str]:
 
 
 def _note(text: str) -> None:
-    typer.echo(f"note: {text}", err=True)
+    warn(f"note: {text}")
 
 
 def _cell(value: Json) -> str:

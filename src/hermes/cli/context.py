@@ -20,6 +20,7 @@ class Call:
     home: str | None = None
     profile: str | None = None
     settings: tuple[str, ...] = ()
+    as_json: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,12 @@ _call: ContextVar[Call] = ContextVar("call")
 def enter_call(call: Call) -> None:
     """Make `call` the one that commands see."""
     _call.set(call)
+
+
+def is_for_program() -> bool:
+    """Whether JSON was asked for: then all that stands on stderr is JSON, too."""
+    call = _call.get(None)
+    return call is not None and call.as_json
 
 
 def is_home_given() -> bool:

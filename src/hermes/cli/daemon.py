@@ -8,7 +8,7 @@ import typer
 
 from hermes.cli.context import invocation
 from hermes.cli.options import AsJson
-from hermes.cli.render import tell
+from hermes.cli.render import aside, tell
 from hermes.errors import NotFound
 from hermes.server.launch import STOP_WAIT_S, Profile, start_daemon, stop_daemon
 from hermes.server.logs import log_file
@@ -37,7 +37,7 @@ def start(
     told = {"profile": profile.paths.name, "pid": running.pid, "log": log_file(profile.paths.logs)}
     text = f"the daemon serves profile {profile.paths.name}, pid {running.pid}"
     tell(text, as_json=as_json, **told)
-    typer.echo(f"its log is {log_file(profile.paths.logs)}", err=True)
+    aside(f"its log is {log_file(profile.paths.logs)}")
 
 
 def stop(force: Force = False, timeout_s: Timeout = STOP_WAIT_S, as_json: AsJson = False) -> None:
@@ -52,7 +52,7 @@ def restart(
     """Stop the daemon if one runs, and start it anew."""
     with suppress(NotFound):
         pid = stop_daemon(invocation().paths, force=force, wait_s=timeout_s)
-        typer.echo(f"the daemon, pid {pid}, has ended", err=as_json)
+        aside(f"the daemon, pid {pid}, has ended")
     start(as_json=as_json)
 
 

@@ -13,7 +13,7 @@ from hermes.app.shapes import finding_shape
 from hermes.cli.context import Invocation, invocation
 from hermes.cli.layout import dim, pad, screen_width
 from hermes.cli.options import AsJson
-from hermes.cli.render import clean, print_json
+from hermes.cli.render import aside, clean, print_json
 from hermes.config.load import load_config
 from hermes.store.base import Finding
 
@@ -50,7 +50,7 @@ def _restore_key(called: Invocation) -> None:
         written = sys.stdin.read(1000)
     settings = load_config(called.paths, called.environ, called.flags).memory
     place = restore_database_key(called.paths, settings, written)
-    typer.echo(f"the key is back in {place}", err=True)
+    aside(f"the key is back in {place}")
 
 
 def _print_findings(findings: Sequence[Finding]) -> None:

@@ -10,7 +10,7 @@ from hermes.app.facts import NewFact
 from hermes.cli.layout import dim
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, InBank, Yes
-from hermes.cli.render import clean, confirm, print_json, print_table, tell
+from hermes.cli.render import aside, clean, confirm, print_json, print_table, tell
 from hermes.cli.told import print_change, print_fact, print_why, told_line
 from hermes.cli.zone import local_zone
 from hermes.clock import SystemClock
@@ -155,9 +155,9 @@ def delete(fact: Ref, yes: Yes = False, as_json: AsJson = False) -> None:
         hermes.facts.forget(fact)
     ref = render_ref(found.number)
     tell(f"deleted {ref}", as_json=as_json, deleted=ref)
-    typer.echo(f"bring it back with `hermes memory fact restore {ref}`", err=True)
+    aside(f"bring it back with `hermes memory fact restore {ref}`")
     for old in why.replaced:
-        typer.echo(f"it had replaced {clean(render_line(old))}", err=True)
+        aside(f"it had replaced {clean(render_line(old))}")
 
 
 @app.command("restore")

@@ -54,9 +54,12 @@ def show_denied(error: OSError, *, as_json: bool) -> int:
     return 1
 
 
-def show_interrupt() -> int:
+def show_interrupt(*, as_json: bool) -> int:
     """The person pressed Ctrl-C."""
-    typer.echo("interrupted", err=True)
+    if as_json:
+        _show("Interrupted", "interrupted", "", as_json=True)
+    else:
+        typer.echo("interrupted", err=True)
     return INTERRUPTED
 
 
@@ -77,7 +80,7 @@ def silence_streams() -> None:
             os.dup2(nowhere, stream.fileno())
 
 
-def install_crash_report(environ: Mapping[str, str]) -> None:
+def install_crash_report(environ: Mapping[str, str], *, as_json: bool) -> None:
     """Show a mistake in Hermes itself as one line, with its traceback kept in the log folder."""
 
     def report(
@@ -88,7 +91,7 @@ def install_crash_report(environ: Mapping[str, str]) -> None:
             sys.stderr.write(text)
             return
         summary = traceback.format_exception_only(kind, error)[-1].strip()
-        _show(kind.__name__, f"unexpected: {summary}", _keep(text, environ), as_json=False)
+        _show(kind.__name__, f"unexpected: {summary}", _keep(text, environ), as_json=as_json)
 
     sys.excepthook = report
 

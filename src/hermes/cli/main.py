@@ -8,6 +8,8 @@ import errno
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import takewhile
 from typing import Annotated, cast
 
 import typer
@@ -71,7 +73,7 @@ DENIED = (
 def run() -> None:
     """The entry point of the `hermes` program."""
     environ = dict(os.environ)
-    install_crash_report(environ)
+    install_crash_report(environ, as_json=asks_for_json(sys.argv))
     open_missing_streams()
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
@@ -93,16 +95,16 @@ def main(
     Where whoever read the output has gone (`| head`) it ends quietly, as if by SIGPIPE.
     """
     cli = build_cli(COMMANDS if commands is None else commands)
-    as_json = "--json" in argv
+    as_json = asks_for_json(argv)
     try:
-        code = _call(cli, argv, environ)
-        return show_interrupt() if code == INTERRUPTED else code
+        code = _call(cli, argv, Call(environ, as_json=as_json))
+        return show_interrupt(as_json=as_json) if code == INTERRUPTED else code
     except HermesError as error:
         return show_error(error, as_json=as_json)
     except typer.TyperException as error:
         return show_usage(error, as_json=as_json)
     except typer.Abort:
-        return show_interrupt()
+        return show_interrupt(as_json=as_json)
     except BrokenPipeError:
         silence_streams()
         return CLOSED_PIPE
@@ -112,8 +114,12 @@ def main(
         return show_denied(error, as_json=as_json)
 
 
-def _call(cli: TyperGroup, argv: Sequence[str], environ: Mapping[str, str]) -> int:
-    call = Call(environ)
+def asks_for_json(argv: Sequence[str]) -> bool:
+    """Whether `--json` stands among the options; after `--` it is a word like any other."""
+    return "--json" in takewhile(lambda word: word != "--", argv)
+
+
+def _call(cli: TyperGroup, argv: Sequence[str], call: Call) -> int:
     enter_call(call)
     streams = sys.stdout, sys.stderr
     try:
@@ -167,8 +173,8 @@ def _root(
         ),
     ] = False,
 ) -> None:
-    environ = ctx.obj.environ
-    enter_call(Call(environ, home=home, profile=profile, settings=tuple(settings or ())))
+    call: Call = ctx.obj
+    enter_call(replace(call, home=home, profile=profile, settings=tuple(settings or ())))
     if ctx.invoked_subcommand is None:
         _run_alone(ctx)
 

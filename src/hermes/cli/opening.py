@@ -11,7 +11,8 @@ import typer
 from hermes.app import App, open_app
 from hermes.app.keys import key_request
 from hermes.app.looking import open_settings, open_to_look
-from hermes.cli.context import Invocation, invocation, refuse_missing_home
+from hermes.cli.context import Invocation, invocation, is_for_program, refuse_missing_home
+from hermes.cli.render import aside, warn
 from hermes.guard.crypto import DatabaseKey, render_recovery_key
 
 GROUPS_A_LINE = 7
@@ -34,7 +35,7 @@ def opened(called: Invocation | None = None, *, looking: bool = False) -> Iterat
     enter = open_to_look if looking else open_app
     with enter(where.paths, where.environ, flags=where.flags) as app:
         if app.absent is not None:
-            typer.echo(f"nothing is kept yet: there is no memory at {app.absent}", err=True)
+            aside(f"nothing is kept yet: there is no memory at {app.absent}")
         elif app.key is not None and app.key.created:
             _show_recovery_key(app, app.key)
         yield app
@@ -50,7 +51,11 @@ def opened_settings() -> Iterator[App]:
 
 def _show_recovery_key(app: App, key: DatabaseKey) -> None:
     place = key_request(app.paths, app.config.memory, app.environ).place
-    groups = render_recovery_key(key.secret).split("-")
+    recovery_key = render_recovery_key(key.secret)
+    if is_for_program():
+        warn("a new key was made; this is shown only now", key=place, recovery_key=recovery_key)
+        return
+    groups = recovery_key.split("-")
     lines = [
         "-".join(groups[start : start + GROUPS_A_LINE])
         for start in range(0, len(groups), GROUPS_A_LINE)

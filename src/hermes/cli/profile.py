@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from hermes.cli.context import current_home, invocation
-from hermes.cli.render import confirm, print_json, print_table, tell
+from hermes.cli.render import aside, confirm, print_json, print_table, tell
 from hermes.clock import SystemClock
 from hermes.config.paths import ensure_layout, read_home
 from hermes.config.profiles import (
@@ -49,7 +49,7 @@ def create(
     told = {"name": name, "path": paths.root, "active": use}
     tell(f"made profile {name} in {paths.root}", as_json=as_json, **told)
     if not use:
-        typer.echo(f"work in it with `hermes -p {name} …` or `hermes profile use {name}`", err=True)
+        aside(f"work in it with `hermes -p {name} …` or `hermes profile use {name}`")
 
 
 @app.command("list")
@@ -114,7 +114,7 @@ def delete(name: Name, yes: Yes = False, as_json: AsJson = False) -> None:
     trashed = delete_profile(home, name, SystemClock())
     text = f"deleted profile {name}; it is kept in {trashed.path}"
     tell(text, as_json=as_json, deleted=name, id=trashed.id, path=trashed.path)
-    typer.echo(f"bring it back with `hermes profile restore {name}`", err=True)
+    aside(f"bring it back with `hermes profile restore {name}`")
 
 
 @app.command("restore")

@@ -21,8 +21,9 @@ INTRO = """\
 - Every command that answers takes `--json`; the shapes are in [sessions.md](sessions.md). Answers
   go to stdout, all else (errors, hints, progress, questions) to stderr.
 - Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. An error is one line that says what
-  happened and one that says what to do; with `--json` it is one JSON object on stderr:
-  `{"error": {"kind": …, "message": …, "hint": …}}`.
+  happened and one that says what to do. With `--json` stderr holds JSON only, an object a line: the
+  error, `{"error": {"kind": …, "message": …, "hint": …}}`, is the last, and before it stand only
+  notes that must not be missed, `{"note": {"message": …}}`: the recovery key of a new memory.
 - What cannot be taken back asks first, or takes `--yes`.
 - `hermes --install-completion` teaches your shell to complete commands, options, sessions and
   settings.

@@ -14,6 +14,7 @@ from pathlib import PurePath
 
 import typer
 
+from hermes.cli.context import is_for_program
 from hermes.clock import to_datetime
 from hermes.errors import UserError
 
@@ -29,6 +30,19 @@ def print_json(value: object) -> None:
 def tell(text: str, *, as_json: bool, **told: object) -> None:
     """What was done: a line for people, an object for programs."""
     print_json(told) if as_json else typer.echo(text)
+
+
+def aside(text: str) -> None:
+    """A line for people beside the answer, on stderr: what to do next, what may surprise."""
+    if not is_for_program():
+        typer.echo(text, err=True)
+
+
+def warn(text: str, **told: object) -> None:
+    """What must not be missed, on stderr: a line for people, an object on a line for programs."""
+    if is_for_program():
+        text = json.dumps({"note": {"message": text, **told}}, ensure_ascii=False, default=str)
+    typer.echo(text, err=True)
 
 
 def to_plain(value: object) -> object:
@@ -88,5 +102,5 @@ def confirm(question: str, *, yes: bool) -> None:
     if not sys.stdin.isatty():
         raise UserError(f"{question} Nobody is here to answer.", "Add --yes to go ahead.")
     if not typer.confirm(question, err=True):
-        typer.echo("nothing was changed", err=True)
+        aside("nothing was changed")
         raise typer.Exit(1)

@@ -9,7 +9,7 @@ import typer
 from hermes.cli.context import invocation
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, Yes
-from hermes.cli.render import confirm, print_json, tell
+from hermes.cli.render import aside, confirm, print_json, tell
 from hermes.errors import NotFound
 from hermes.server.launch import Profile, daemon_command
 from hermes.server.service import ServiceFile, describe_service
@@ -79,10 +79,10 @@ def _show_change(service: ServiceFile, before: str) -> None:
         lineterm="",
     )
     for line in lines:
-        typer.echo(line, err=True)
+        aside(line)
 
 
 def _show_commands(purpose: str, commands: tuple[str, ...]) -> None:
-    typer.echo(f"{purpose} with", err=True)
+    aside(f"{purpose} with")
     for command in commands:
-        typer.echo(f"  {command}", err=True)
+        aside(f"  {command}")

@@ -18,7 +18,7 @@ from hermes.cli.layout import fit
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, InBank, Yes
 from hermes.cli.progress import progress
-from hermes.cli.render import confirm, print_json
+from hermes.cli.render import aside, confirm, print_json
 from hermes.errors import UserError
 from hermes.memory.banks import Belonging
 from hermes.memory.importing import Import, Imported
@@ -95,7 +95,7 @@ def _import_one(talk: ConversationActions, file: str, about: NewSession) -> Impo
         try:
             return talk.import_stream(counted, name, wanted)
         except KeyboardInterrupt:
-            typer.echo("what was read so far is kept; the same command goes on", err=True)
+            aside("what was read so far is kept; the same command goes on")
             raise
 
 
