@@ -18,6 +18,7 @@ from hermes.store.base.events import Events
 from hermes.store.base.extractions import Extractions
 from hermes.store.base.facts import FactChange, FactFilter, Facts
 from hermes.store.base.jobs import Jobs
+from hermes.store.base.notes import Notes
 from hermes.store.base.overview import Overview
 from hermes.store.base.pending import HeldWrite, Pending
 from hermes.store.base.portable import Portable, Staging
@@ -45,6 +46,7 @@ __all__ = [
     "Finding",
     "HeldWrite",
     "Jobs",
+    "Notes",
     "Overview",
     "Pending",
     "Postings",
@@ -134,6 +136,8 @@ class Tx(Protocol):
     @property
     def pending(self) -> Pending: ...
     @property
+    def notes(self) -> Notes: ...
+    @property
     def reflections(self) -> Reflections: ...
     @property
     def spending(self) -> Spending: ...
@@ -161,6 +165,10 @@ class Recording:
 
 
 class Store(Copies, Purges, Staging, Protocol):
+    @property
+    def is_shared(self) -> bool:
+        """Whether several homes may work with it at once: it then keeps their notes."""
+
     def write(self, change: Callable[[Tx], T]) -> T:
         """Run `change` in a transaction and return its result once it is durable."""
 

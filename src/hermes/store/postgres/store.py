@@ -62,6 +62,10 @@ class PostgresStore:
         """The number the rows of this profile carry."""
         return self._profile
 
+    @property
+    def is_shared(self) -> bool:
+        return True
+
     def write(self, change: Callable[[PostgresTx], T]) -> T:
         return self._writer.write(change)
 

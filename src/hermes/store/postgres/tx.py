@@ -23,6 +23,7 @@ from hermes.store.postgres.summaries import PostgresSummaries
 from hermes.store.postgres.texts import PostgresLearntTexts, PostgresTexts
 from hermes.store.postgres.vectors import PostgresVectors
 from hermes.store.postgres.words import WordKind, WordTable
+from hermes.store.tables.notes import NotesTable
 
 # Characters as the other store counts them: up to a NUL.
 _CHARS = r"length(replace(split_part({}, E'\x01\x01', 1), E'\x01\x02', E'\x01'))"
@@ -120,6 +121,10 @@ class PostgresTx:
     @cached_property
     def pending(self) -> PostgresPending:
         return PostgresPending(self.connection, self._parts)
+
+    @cached_property
+    def notes(self) -> NotesTable:
+        return NotesTable(self.connection, self.changes)
 
     @cached_property
     def reflections(self) -> PostgresReflections:

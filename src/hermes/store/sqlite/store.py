@@ -49,6 +49,10 @@ class SqliteStore:
             raise
         self._writer = Writer(connection, database, self._mark.raise_to)
 
+    @property
+    def is_shared(self) -> bool:
+        return False
+
     def write(self, change: Callable[[SqliteTx], T]) -> T:
         return self._writer.write(change)
 

@@ -21,6 +21,7 @@ from hermes.store.sqlite.spending import SqliteSpending
 from hermes.store.sqlite.summaries import SqliteSummaries
 from hermes.store.sqlite.texts import SqliteTexts
 from hermes.store.sqlite.vectors import SqliteVectors
+from hermes.store.tables.notes import NotesTable
 
 if TYPE_CHECKING:
     from hermes.store.sqlite.recall_queries import SqliteRecallQueries
@@ -109,6 +110,10 @@ class SqliteTx:
     @cached_property
     def pending(self) -> SqlitePending:
         return SqlitePending(self.connection, self.banks)
+
+    @cached_property
+    def notes(self) -> NotesTable:
+        return NotesTable(self.connection, self.changes)
 
     @cached_property
     def reflections(self) -> SqliteReflections:

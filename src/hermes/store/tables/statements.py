@@ -11,6 +11,9 @@ class Statements(Protocol):
 
     def execute(self, sql: str, values: Any = (), /) -> Iterable[Any]: ...
 
+    def executemany(self, sql: str, rows: Iterable[Any], /) -> object:
+        """Run a statement that answers nothing for each row."""
+
     def changes(self) -> int:
         """How many rows the last statement changed."""
 
@@ -23,6 +26,11 @@ class BankNumbers(Protocol):
         """The number of a bank, made when it is new."""
 
     def find_number(self, name: str) -> int | None: ...
+
+
+class ChangeLog(Protocol):
+    def record(self, kind: str, first: int, last: int, op: str) -> int:
+        """Append to the sequence of changes; the number given to this one."""
 
 
 def count(connection: Statements, sql: str, values: tuple[object, ...] = ()) -> int:
