@@ -101,7 +101,10 @@ def test_a_proof_finds_what_is_left(hermes: Hermes, home: Home) -> None:
 def test_a_dry_run_changes_nothing(hermes: Hermes, home: Home) -> None:
     _remember(home, SECRET, "Thanks")
     done = hermes("memory", "erase", "--matching", "xylophone", "--dry-run", "--json")
-    assert json.loads(done.out) == {"message": 1}
+    told = json.loads(done.out)
+    assert told["planned"] == {"message": 1}
+    assert [row["text"] for row in told["rows"]["message"]] == [SECRET]
+    assert told["summaries_put_back"] == []
     assert SECRET in _texts(home, TextKind.MESSAGE)
 
 

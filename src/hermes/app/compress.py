@@ -11,7 +11,7 @@ from hermes.clock import DAY_MS
 from hermes.errors import NotFound
 from hermes.jobs.tasks.compress import CompressHandler
 from hermes.memory.compress.drafts import Draft, ExtractiveSummariser, Policy, Summariser
-from hermes.memory.compress.run import Run, Watch, compress_old, list_last_run, restore_where, undo
+from hermes.memory.compress.run import Run, Watch, compress_old, list_last_run, undo
 from hermes.store.base.summaries import Summary
 
 if TYPE_CHECKING:
@@ -58,10 +58,6 @@ class CompressActions:
                 "Nothing was compressed, or the raw episodes were dropped since.",
             )
         return undo(store, self._app.clock.now(), chosen, policy=self.policy)
-
-    def restore_where(self, is_wanted: Callable[[str], bool]) -> Summaries:
-        """Put back what holds a text, so that it can be erased like any other message."""
-        return restore_where(self._app.store, self._app.clock.now(), is_wanted)
 
     def summariser(self) -> Summariser:
         """Who writes summaries: the light model where one is configured, else none is needed."""

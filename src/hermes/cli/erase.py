@@ -16,7 +16,7 @@ from hermes.memory.erase.plan import Plan
 from hermes.memory.erase.prove import Proof
 from hermes.memory.erase.reset import ResetTarget
 
-SHOWN = 5
+SHOWN = 20
 
 
 def erase(
@@ -48,7 +48,7 @@ def erase(
     with opened(looking=dry_run) as hermes:
         plan = hermes.erasing.plan(targets or [], matching or [])
         if dry_run:
-            print_json(plan.counts()) if as_json else _show_plan(plan)
+            print_json(planned_shape(plan)) if as_json else _show_plan(plan)
             return
         erased = _erase(hermes, plan, yes=yes, as_json=as_json)
         proof = hermes.erasing.prove(_phrases(plan, erased)) if prove else None
@@ -78,12 +78,18 @@ def _show_plan(plan: Plan) -> None:
         typer.echo("nothing holds that")
         return
     for kind, rows in plan.rows.items():
-        typer.echo(f"{len(rows):,} × {kind}")
-        for row in list(rows.values())[:SHOWN]:
-            said = clean(next((text for text in row.texts if text), ""))
-            typer.echo(f"  {row.id}: {said[:100]}")
+        if rows:
+            typer.echo(f"{len(rows):,} × {kind}")
+        for number in plan.ids(kind)[:SHOWN]:
+            said = clean(next((text for text in rows[number].texts if text), ""))
+            typer.echo(f"  {number}: {said[:100]}")
         if len(rows) > SHOWN:
-            typer.echo(f"  … and {len(rows) - SHOWN:,} more")
+            typer.echo(f"  … and {len(rows) - SHOWN:,} more (--dry-run --json lists them)")
+    if plan.put_back:
+        typer.echo(
+            f"{len(plan.put_back):,} summaries go, and the messages behind them are put back: only "
+            "those named above are erased, the others are compressed anew"
+        )
 
 
 def _show_erased(erased: Erased, proof: Proof | None) -> None:
@@ -120,6 +126,19 @@ def _show_proof(proof: Proof) -> None:
     typer.echo(f"  write-ahead log: {log}")
     for name, reason in proof.unsearched:
         typer.echo(f"  not searched: {name}: {clean(reason)}")
+
+
+def planned_shape(plan: Plan) -> dict[str, object]:
+    """Every row that would go, and the summaries that make room for what they stand for."""
+    rows = {
+        str(kind): [
+            {"id": number, "text": rows[number].texts[0], "where": rows[number].where}
+            for number in plan.ids(kind)
+        ]
+        for kind, rows in plan.rows.items()
+        if rows
+    }
+    return {"planned": plan.counts(), "rows": rows, "summaries_put_back": sorted(plan.put_back)}
 
 
 def erased_shape(erased: Erased, proof: Proof | None) -> dict[str, object]:

@@ -7,6 +7,7 @@ lies in brings it back.
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from hermes.memory.erase.texts import list_resting
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.keeping import forget
 from hermes.memory.payloads import OWN
@@ -28,10 +29,10 @@ def take_back(tx: Tx, session: Session, after_id: int, *, into: str, act: Act) -
     if not found:
         return False
     ids, now = [message.id for message in found], act.at
-    for number in tx.erasures.list_facts_from(ids):
-        fact = tx.facts.find(number)
-        if fact is not None and fact.retracted_at is None:
-            forget(tx, number, act)
+    resting = list_resting(tx.erasures.list_quoted(ids), ids)
+    for fact in tx.facts.get_many(resting).values():
+        if fact.retracted_at is None:
+            forget(tx, fact.number, act)
     apart = NewSession(
         id=into,
         bank=session.bank,

@@ -2,7 +2,8 @@
 
 import base64
 import json
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 import zstandard
@@ -57,6 +58,19 @@ def unpack(blob: bytes) -> RawRows:
         return RawRows(**{name: tuple(map(tuple, held[name])) for name in names}, embedded=embedded)
     except (zstandard.ZstdError, ValueError, KeyError, TypeError, MemoryError) as error:
         raise _unreadable(str(error)) from error
+
+
+def archived_row(session_id: str, row: Row) -> Row:
+    """A message as texts of all kinds are listed: number, where, time, role, what it says."""
+    number, _, at, role, _, _, speaker, call_id, calls, text = row
+    return number, session_id, at, role, text, speaker, calls, call_id
+
+
+def without_payloads(blob: bytes, media_types: Sequence[str]) -> bytes | None:
+    """The archive without payloads of some kinds; None if it has none of them."""
+    rows = unpack(blob)
+    kept = tuple(row for row in rows.payloads if row[2] not in media_types)
+    return None if len(kept) == len(rows.payloads) else pack(replace(rows, payloads=kept))
 
 
 def _unreadable(why: str) -> Corrupt:

@@ -10,7 +10,7 @@ from hermes.jobs.work import Terms
 from hermes.jobs.worker import Worker, WorkerOptions
 from hermes.memory.compress.clusters import Cluster, find_clusters
 from hermes.memory.compress.drafts import ExtractiveSummariser, Policy
-from hermes.memory.compress.run import Run, compress_old, list_last_run, restore_where, undo
+from hermes.memory.compress.run import Run, compress_old, list_last_run, undo
 from hermes.memory.compress.worth import UNKNOWN, Vocabulary
 from hermes.memory.facts.clauses.reader import RuleExtractor
 from hermes.memory.facts.extraction import RuleReader, extract_session
@@ -143,15 +143,6 @@ def test_summaries_are_searched_and_recalled_with_their_dates(store: Store) -> N
     items, _ = engine.search("Which queue replaced Redis?", bank=BANK, limit=5)
     engine.close()
     assert any("NATS" in item.text and "2025-09-29" in item.text for item in items)
-
-
-def test_what_must_be_erased_is_brought_back_first(store: Store) -> None:
-    fill(store)
-    squeeze(store)
-    back = restore_where(store, LATER, lambda text: "Miso" in text)
-    assert back
-    texts = texts_of(store, back[-1].session_id)
-    assert any(text.startswith("My cat Miso walked") for text in texts)
 
 
 def test_every_step_is_in_the_log(store: Store) -> None:

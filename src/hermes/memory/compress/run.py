@@ -117,20 +117,6 @@ def list_last_run(tx: Tx) -> list[Summary]:
     return [each for each in found if each.made_at == newest]
 
 
-def restore_where(store: Store, now: int, is_wanted: Callable[[str], bool]) -> list[Summary]:
-    """Put back every cluster whose raw or summarised text is wanted: so that what has to be erased
-    from an archive is found, and erased, like any other message.
-    """
-    numbers = store.read(lambda tx: [s.id for s in _list_holding(tx, is_wanted)])
-    return undo(store, now, numbers)
-
-
-def _list_holding(tx: Tx, is_wanted: Callable[[str], bool]) -> Iterator[Summary]:
-    for summary in tx.summaries.list(limit=1 << 40):
-        if summary.archive_bytes and any(map(is_wanted, tx.summaries.read_archive(summary.id))):
-            yield summary
-
-
 def _drafts(
     store: Store, trusted: TrustedTime, summariser: Summariser, policy: Policy
 ) -> Iterator[Draft]:

@@ -4,7 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from hermes.memory.erase.plan import Plan, iter_texts
+from hermes.memory.erase.behind import find_standing, list_repeating, put_back
+from hermes.memory.erase.plan import Plan
+from hermes.memory.erase.texts import iter_texts
 from hermes.memory.erase.tombs import (
     CLAIM,
     ECHO,
@@ -30,10 +32,6 @@ Counts = dict[str, int]
 Remember = Callable[[Sequence[Tombstone]], None]
 
 
-_FIRST = {  # they would go with what they hang on, uncounted
-    TextKind.HELD: "held writes",
-    TextKind.ARCHIVE: "archives of compressed episodes",
-}
 _REMOVED = {
     TextKind.REFLECTION: "reflections",
     TextKind.ENTITY: "entities",
@@ -46,8 +44,8 @@ def list_stones(tx: Tx, plan: Plan, marker: Marker, now: int) -> list[Tombstone]
     stones = [Tombstone(marker.session(name), SESSION, now) for name in plan.sessions]
     stones += [Tombstone(marker.phrase(p), PHRASE, now, len(p)) for p in plan.wanted]
     stones += [Tombstone(marker.echo(p), ECHO, now, len(p)) for p in sorted(heads(plan.phrases))]
-    said_rows = [plan.rows.get(kind, {}) for kind in (TextKind.MESSAGE, TextKind.ARCHIVE)]
-    for row in (row for rows in said_rows for row in rows.values()):
+    repeating = list_repeating(tx, plan.put_back, plan.messages)
+    for row in (*plan.messages.values(), *repeating):
         said = marker.message(row.where, row.at, row.role, row.texts[0])
         stones.append(Tombstone(said, MESSAGE, now))
     for fact in tx.facts.get_many(plan.ids(TextKind.FACT)).values():
@@ -69,6 +67,7 @@ def apply_plan(tx: Tx, plan: Plan, marker: Marker, remember: Remember, *, now: i
     tx.erasures.drop_payloads(KEEPSAKES)
     if plan.is_empty:
         return {}
+    plan.put_back |= find_standing(tx, plan.messages)
     stones = list_stones(tx, plan, marker, now)
     before = _names(tx)
     counts = remove(tx, plan, now=now)
@@ -83,10 +82,11 @@ def apply_plan(tx: Tx, plan: Plan, marker: Marker, remember: Remember, *, now: i
 
 
 def remove(tx: Tx, plan: Plan, *, now: int) -> Counts:
+    """Remove all that a plan names, messages behind summaries once they are put back."""
+    put_back(tx, plan.put_back, now=now)
     erasures = tx.erasures
-    counts: Counts = {
-        name: erasures.remove_rows(kind, plan.ids(kind)) for kind, name in _FIRST.items()
-    }
+    # First: they would go with what they hang on, uncounted.
+    counts: Counts = {"held writes": erasures.remove_rows(TextKind.HELD, plan.ids(TextKind.HELD))}
     facts = plan.ids(TextKind.FACT)
     if facts:
         _close_superseded(tx, facts, now)

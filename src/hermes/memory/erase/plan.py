@@ -1,10 +1,12 @@
 """What an erasure takes with it, found before anything is touched."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from hermes.errors import NotFound, UserError
+from hermes.memory.erase.behind import list_meant, list_of_session, take_parts
+from hermes.memory.erase.texts import get_passage, iter_texts, list_resting
 from hermes.memory.erase.words import (
     LEAST_HEAD,
     Phrases,
@@ -14,11 +16,10 @@ from hermes.memory.erase.words import (
     split_words,
 )
 from hermes.memory.facts.audit import was_merged
-from hermes.store.base import FactFilter, Tx
-from hermes.store.base.erase import Passage, TextKind
+from hermes.store.base import Tx
+from hermes.store.base.erase import Passage, Quoted, TextKind
 
 _TARGET = re.compile(r"(fact|reflection|message|session|event):(\S+)")
-BATCH = 2_000
 EVERYWHERE = (
     TextKind.MESSAGE,
     TextKind.ARCHIVE,
@@ -53,24 +54,31 @@ class Target:
 class Plan:
     """Rows by kind, the words asked for, and the phrases by which the rest would be recognised.
 
-    `seen` is how far each kind was searched.
+    Messages behind summaries are among the messages; `put_back` are those summaries, and others
+    that repeat what is erased. `seen` is how far each kind was searched.
     """
 
     rows: dict[TextKind, dict[int, Passage]] = field(default_factory=dict)
     phrases: list[Words] = field(default_factory=list)
     wanted: list[Words] = field(default_factory=list)
     sessions: list[str] = field(default_factory=list)
+    put_back: set[int] = field(default_factory=set)
     seen: dict[TextKind, int] = field(default_factory=dict)
 
     def add(self, passage: Passage) -> None:
-        self.rows.setdefault(passage.kind, {})[passage.id] = passage
+        kind = TextKind.MESSAGE if passage.behind else passage.kind
+        self.rows.setdefault(kind, {})[passage.id] = passage
 
     def ids(self, kind: TextKind) -> list[int]:
         return sorted(self.rows.get(kind, {}))
 
     @property
+    def messages(self) -> dict[int, Passage]:
+        return self.rows.get(TextKind.MESSAGE, {})
+
+    @property
     def is_empty(self) -> bool:
-        return not any(self.rows.values())
+        return not any(self.rows.values()) and not self.put_back
 
     def counts(self) -> dict[str, int]:
         return {str(kind): len(rows) for kind, rows in self.rows.items() if rows}
@@ -97,24 +105,14 @@ def make_plan(tx: Tx, targets: Sequence[Target], matching: Sequence[str]) -> Pla
     return plan
 
 
-def iter_texts(tx: Tx, kind: TextKind, after: int = 0) -> Iterator[Passage]:
-    while found := tx.erasures.list_texts(kind, after=after, limit=BATCH):
-        yield from found
-        after = found[-1].id
-
-
-def get_passage(tx: Tx, kind: TextKind, number: int, name: str = "") -> Passage:
-    """All that one row says."""
-    found = tx.erasures.list_texts(kind, after=number - 1, limit=1)
-    if not found or found[0].id != number:
-        raise NotFound(f"There is no {name or kind}.", "It may have been erased before.")
-    return found[0]
-
-
 def _add_message(tx: Tx, plan: Plan, target: Target) -> None:
-    passage = get_passage(tx, TextKind.MESSAGE, target.number, f"message:{target.number}")
-    plan.add(passage)
-    plan.phrases += echoes(passage.texts[0])
+    _add_said(plan, list_meant(tx, target.number))
+
+
+def _add_said(plan: Plan, said: Sequence[Passage]) -> None:
+    for passage in said:
+        plan.add(passage)
+        plan.phrases += echoes(passage.texts[0])
 
 
 def _add_fact(tx: Tx, plan: Plan, target: Target) -> None:
@@ -131,8 +129,7 @@ def _add_session(tx: Tx, plan: Plan, target: Target) -> None:
         raise NotFound(f"There is no session {target.name!r}.", "See `hermes sessions list`.")
     plan.sessions.append(target.name)
     plan.add(get_passage(tx, TextKind.SESSION, number, f"session {target.name!r}"))
-    for message in tx.erasures.list_messages_of(target.name):
-        _add_message(tx, plan, Target("message", str(message)))
+    _add_said(plan, list_of_session(tx, target.name))
 
 
 def _add_reflection(tx: Tx, plan: Plan, target: Target) -> None:
@@ -166,11 +163,12 @@ def _search(tx: Tx, plan: Plan) -> None:
 
 def add_derived(tx: Tx, plan: Plan) -> None:
     """Facts that rest on nothing else, then what repeats any of it in log, jobs and held writes."""
-    _add_archives(tx, plan)
-    for fact in tx.erasures.list_facts_from(plan.ids(TextKind.MESSAGE)):
+    plan.put_back |= take_parts(tx, plan.messages)
+    quoted = tx.erasures.list_quoted(plan.ids(TextKind.MESSAGE), plan.put_back)
+    for fact in list_resting(quoted, plan.messages):
         _add_fact_row(tx, plan, fact)
     _add_merged(tx, plan)
-    plan.phrases += _quotes(tx, plan)
+    plan.phrases += _quotes(quoted, plan)
     phrases = Phrases([phrase for phrase in plan.phrases if len(phrase) > 1])
     names = _references(tx, plan)
     for kind in DERIVED:
@@ -185,16 +183,6 @@ def _add_fact_row(tx: Tx, plan: Plan, fact: int) -> None:
     plan.phrases += echoes(passage.texts[0])
 
 
-def _add_archives(tx: Tx, plan: Plan) -> None:
-    """The raw rows behind a part of a summary: they say what it says, and more."""
-    for part in sorted(tx.summaries.find_parts(plan.ids(TextKind.MESSAGE))):
-        summary = tx.summaries.find_of_message(part)
-        if summary is not None and summary.purged_at is None:
-            found = tx.erasures.list_texts(TextKind.ARCHIVE, after=summary.id - 1, limit=1)
-            for passage in (each for each in found if each.id == summary.id):
-                plan.add(passage)
-
-
 def _add_merged(tx: Tx, plan: Plan) -> None:
     """Facts that were merged into one that goes: they say the same."""
     waiting = plan.ids(TextKind.FACT)
@@ -206,17 +194,10 @@ def _add_merged(tx: Tx, plan: Plan) -> None:
                 waiting.append(other.id)
 
 
-def _quotes(tx: Tx, plan: Plan) -> list[Words]:
+def _quotes(quoted: Sequence[Quoted], plan: Plan) -> list[Words]:
     """What facts, also those that stay, quoted from messages that go."""
-    gone = plan.rows.get(TextKind.MESSAGE, {})
-    quoted = {
-        source.quote
-        for message in gone
-        for fact in tx.facts.list(FactFilter(message_id=message), BATCH)
-        for source in fact.sources
-        if source.message_id in gone
-    }
-    return [words for quote in sorted(quoted) if len(words := split_words(quote)) >= LEAST_HEAD]
+    gone = sorted({each.quote for each in quoted if each.message in plan.messages})
+    return [words for quote in gone if len(words := split_words(quote)) >= LEAST_HEAD]
 
 
 def _references(tx: Tx, plan: Plan) -> frozenset[str]:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from hermes.memory.erase.apply import Counts, claim_of, finish, remove
-from hermes.memory.erase.plan import Plan, add_derived, get_passage, iter_texts
+from hermes.memory.erase.plan import Plan, add_derived
+from hermes.memory.erase.texts import get_passage, iter_texts
 from hermes.memory.erase.tombs import SESSION, Graveyard
 from hermes.memory.erase.words import Words, echoes
 from hermes.store.base import FactFilter, Store, Tx

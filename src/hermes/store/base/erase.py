@@ -30,7 +30,8 @@ class TextKind(StrEnum):
 class Passage:
     """Everything one row says, what it is known by first (a message's or fact's text).
 
-    `where` is the session of a message, the bank of a fact, what an event refers to.
+    `where` is the session of a message, the bank of a fact, what an event refers to; `behind` the
+    summary that stands in the place of an archived message.
     """
 
     kind: TextKind
@@ -39,6 +40,16 @@ class Passage:
     where: str = ""
     at: int = 0
     role: str = ""
+    behind: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """What a fact rests on: words of a message, or of none that is kept."""
+
+    fact: int
+    message: int | None
+    quote: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +85,17 @@ class Erasures(Protocol):
     def list_texts(self, kind: TextKind, *, after: int, limit: int) -> list[Passage]:
         """The next rows of a kind, hidden and retracted ones included, by number.
 
-        Archived messages have the number of the summary that took their place.
+        Archived messages come by the number of the summary they are behind, and `after` is one.
         """
 
     def list_messages_of(self, session_id: str) -> list[int]: ...
 
     def find_session_number(self, session_id: str) -> int | None: ...
 
-    def list_facts_from(self, messages: Collection[int]) -> list[int]:
-        """Facts that rest on nothing but these messages."""
+    def list_quoted(self, messages: Collection[int], behind: Collection[int] = ()) -> list[Quoted]:
+        """All that the facts rest on that quote one of these messages, which may be archived behind
+        the summaries `behind`.
+        """
 
     def remove_messages(self, ids: Collection[int]) -> dict[str, int]:
         """Remove messages from rows, index and vectors, with the quotes taken from them (as sources
@@ -97,7 +110,7 @@ class Erasures(Protocol):
         """Empty what is written of a session, an episode or a bank; drop sessions without any."""
 
     def remove_rows(self, kind: TextKind, ids: Collection[int]) -> int:
-        """Remove reflections, entities, jobs, held writes, or archives of raw messages."""
+        """Remove reflections, entities, jobs or held writes."""
 
     def drop_unmentioned(self, entities: Collection[int]) -> int:
         """Remove those of the entities that no fact and no message mentions and no other entity
@@ -105,7 +118,9 @@ class Erasures(Protocol):
         """
 
     def drop_payloads(self, media_types: Sequence[str]) -> int:
-        """Remove payloads of some kinds, and the bytes nobody refers to then; how many."""
+        """Remove payloads of some kinds, archived ones too, and the bytes nobody refers to then;
+        how many.
+        """
 
     def forget_keys(self) -> None:
         """Let go of every idempotency key: what was kept before may be sent again."""
@@ -114,6 +129,9 @@ class Erasures(Protocol):
         """Remember what was erased; of what is known only the time moves on, never back."""
 
     def list_tombstones(self) -> list[Tombstone]: ...
+
+    def note_removed(self, texts: Sequence[str]) -> None:
+        """Have the dictionary renewed if it holds a piece of texts that go."""
 
     def renew_dictionary(self, now: int) -> bool:
         """Begin to replace a dictionary that holds pieces of what was removed; whether one does."""

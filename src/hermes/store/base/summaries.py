@@ -97,9 +97,6 @@ class Summaries(Protocol):
     def purge(self, now: int, limit: int) -> list[Summary]:
         """Drop the archives of up to `limit` summaries whose time has come."""
 
-    def read_archive(self, number: int) -> list[str]:
-        """The texts of the raw messages of a summary; none once it is purged."""
-
     def find(self, number: int) -> Summary | None: ...
 
     def find_of_message(self, message_id: int) -> Summary | None:

@@ -1,10 +1,11 @@
 """Erasing on PostgreSQL: rows with their index entries, vectors, quotes and payloads."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
-from hermes.store.archive import unpack
-from hermes.store.base.erase import Passage, TextKind, Tombstone
+from hermes.store.archive import archived_row, unpack, without_payloads
+from hermes.store.base.erase import Passage, Quoted, TextKind, Tombstone
 from hermes.store.base.vectors import VectorKind
 from hermes.store.postgres.connection import Connection
 from hermes.store.postgres.dictionaries import Dictionaries
@@ -61,7 +62,6 @@ _DROP_EMPTY_SESSION = """DELETE FROM sessions s WHERE s.id = ANY(?)
   AND NOT EXISTS (SELECT 1 FROM episodes e WHERE e.session = s.id) RETURNING s.id"""
 _REMOVE = {
     TextKind.REFLECTION: "DELETE FROM reflections WHERE id = ANY(?)",
-    TextKind.ARCHIVE: "DELETE FROM archives WHERE summary = ANY(?)",
     TextKind.ENTITY: "DELETE FROM entities WHERE id = ANY(?)",
     TextKind.HELD: "DELETE FROM held_writes WHERE id = ANY(?)",
     TextKind.JOB: "DELETE FROM jobs WHERE id = ANY(?)",
@@ -92,11 +92,24 @@ class PostgresErasures:
         found = [int(row) for (row,) in self._connection.execute(sql, (session_id,))]
         return found[0] if found else None
 
-    def list_facts_from(self, messages: Collection[int]) -> list[int]:
-        sql = """SELECT DISTINCT fact FROM fact_sources s WHERE message = ANY(?1) AND NOT EXISTS
-          (SELECT 1 FROM fact_sources o WHERE o.fact = s.fact
-           AND (o.message IS NULL OR o.message <> ALL(?1))) ORDER BY fact"""
-        return [int(fact) for (fact,) in self._connection.execute(sql, (list(messages),))]
+    def list_quoted(self, messages: Collection[int], behind: Collection[int] = ()) -> list[Quoted]:
+        archived = self._archived_sources(behind)
+        gone = frozenset(messages)
+        hidden = [source for source, message in archived.items() if message in gone]
+        sql = """SELECT fact, id, message, quote FROM fact_sources WHERE fact IN
+          (SELECT fact FROM fact_sources WHERE message = ANY(?1)
+            OR (message IS NULL AND id = ANY(?2))) ORDER BY fact, id"""
+        found = self._connection.execute(sql, (list(messages), hidden))
+        return [
+            Quoted(fact, archived.get(source) if message is None else message, quote)
+            for fact, source, message, quote in found
+        ]
+
+    def _archived_sources(self, behind: Collection[int]) -> dict[int, int]:
+        """The messages that sources had before those were archived, by the source."""
+        sql = "SELECT content FROM archives WHERE summary = ANY(?)"
+        found = [bytes(blob) for (blob,) in self._connection.execute(sql, (list(behind),))]
+        return {source: message for b in found for source, message, *_ in unpack(b).sources}
 
     def remove_messages(self, ids: Collection[int]) -> dict[str, int]:
         wanted = sorted(ids)
@@ -146,9 +159,6 @@ class PostgresErasures:
         if kind is TextKind.ENTITY:
             self._drop_of_entities(ids)
         removed = self._each(_REMOVE[kind], ids)
-        if kind is TextKind.ARCHIVE:
-            sql = "UPDATE summaries SET purged_at = coalesce(purged_at, made_at) WHERE id = ANY(?)"
-            self._each(sql, ids)
         if kind is TextKind.ENTITY and removed:
             self._touch_entities()
         return removed
@@ -157,7 +167,17 @@ class PostgresErasures:
         sql = "DELETE FROM payloads WHERE media_type = ANY(?) RETURNING sha256"
         found = self._connection.execute(sql, (list(media_types),))
         drop_unused_blobs(self._connection, list({bytes(sha256) for (sha256,) in found}))
-        return len(found)
+        return len(found) + self._drop_archived_payloads(media_types)
+
+    def _drop_archived_payloads(self, media_types: Sequence[str]) -> int:
+        changed = 0
+        for number, blob in self._connection.execute("SELECT summary, content FROM archives"):
+            kept = without_payloads(bytes(blob), media_types)
+            if kept is not None:
+                sql = "UPDATE archives SET content = ? WHERE summary = ?"
+                self._connection.execute(sql, (kept, number))
+                changed += 1
+        return changed
 
     def forget_keys(self) -> None:
         self._connection.execute("DELETE FROM keys")
@@ -171,6 +191,9 @@ class PostgresErasures:
     def list_tombstones(self) -> list[Tombstone]:
         sql = "SELECT digest, kind, at, words FROM tombstones ORDER BY digest"
         return [Tombstone(bytes(d), k, at, n) for d, k, at, n in self._connection.execute(sql)]
+
+    def note_removed(self, texts: Sequence[str]) -> None:
+        self._dictionaries.note_removed(texts)
 
     def renew_dictionary(self, now: int) -> bool:
         return self._dictionaries.renew(now)
@@ -192,9 +215,9 @@ class PostgresErasures:
           JOIN sessions s ON s.id = x.session WHERE a.summary > ? ORDER BY a.summary LIMIT ?"""
         found = self._connection.execute(sql, (after, max(1, limit // 100)))
         return [
-            _passage(TextKind.ARCHIVE, (number, uid, at, role, text, speaker, calls, call_id))
+            replace(_passage(TextKind.ARCHIVE, archived_row(uid, row)), behind=number)
             for number, uid, archive in found
-            for _, _, at, role, _, _, speaker, call_id, calls, text in unpack(archive).messages
+            for row in unpack(archive).messages
         ]
 
     def _remove_from_index(self, ids: Sequence[int]) -> set[int]:

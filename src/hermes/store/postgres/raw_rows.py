@@ -81,7 +81,8 @@ class RawRowsTable:
         sql = """INSERT INTO message_mentions (bank, message, entity, key)
           SELECT ?4, ?1, id, ?3 FROM entities WHERE id = ?2"""
         self._each(sql, [(*row, bank) for row in rows.mentions])
-        sql = "UPDATE fact_sources SET message = ?, episode = ?, start = ?, stop = ? WHERE id = ?"
+        sql = """UPDATE fact_sources SET message = ?, episode = ?, start = ?, stop = ?
+          WHERE id = ? AND message IS NULL"""
         self._each(sql, [(*row[1:], row[0]) for row in rows.sources])
         self.ask_for_vectors(rows.embedded)
         self._add_to_sums(rows, 1)

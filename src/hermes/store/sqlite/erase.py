@@ -1,10 +1,11 @@
 """Erasing on SQLite: rows with their index entries, vectors, quotes, payloads and dictionaries."""
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
-from hermes.store.archive import unpack
-from hermes.store.base.erase import Passage, TextKind, Tombstone
+from hermes.store.archive import archived_row, unpack, without_payloads
+from hermes.store.base.erase import Passage, Quoted, TextKind, Tombstone
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection
 from hermes.store.sqlite.dictionaries import Dictionaries
@@ -59,7 +60,6 @@ _DROP_EMPTY_SESSION = """DELETE FROM sessions WHERE id = ?1
   AND NOT EXISTS (SELECT 1 FROM episodes WHERE session = ?1)"""
 _REMOVE = {
     TextKind.REFLECTION: "DELETE FROM reflections WHERE id = ?",
-    TextKind.ARCHIVE: "DELETE FROM archives WHERE summary = ?",
     TextKind.ENTITY: "DELETE FROM entities WHERE id = ?",
     TextKind.HELD: "DELETE FROM held_writes WHERE id = ?",
     TextKind.JOB: "DELETE FROM jobs WHERE id = ?",
@@ -89,16 +89,27 @@ class SqliteErasures:
         found = [int(row) for (row,) in self._connection.execute(sql, (session_id,))]
         return found[0] if found else None
 
-    def list_facts_from(self, messages: Collection[int]) -> list[int]:
+    def list_quoted(self, messages: Collection[int], behind: Collection[int] = ()) -> list[Quoted]:
+        run = self._connection.execute
+        archived = self._archived_sources(behind)
         sql = "SELECT DISTINCT fact FROM fact_sources WHERE message = ?"
-        touched = {int(f) for m in messages for (f,) in self._connection.execute(sql, (m,))}
-        sql = "SELECT message FROM fact_sources WHERE fact = ?"
+        facts = {int(fact) for message in messages for (fact,) in run(sql, (message,))}
+        sql = "SELECT fact FROM fact_sources WHERE id = ? AND message IS NULL"
         gone = frozenset(messages)
-        return sorted(
-            fact
-            for fact in touched
-            if all(m in gone for (m,) in list(self._connection.execute(sql, (fact,))))
-        )
+        hidden = [source for source, message in archived.items() if message in gone]
+        facts |= {int(fact) for source in hidden for (fact,) in run(sql, (source,))}
+        sql = "SELECT id, message, quote FROM fact_sources WHERE fact = ? ORDER BY id"
+        return [
+            Quoted(fact, archived.get(source) if message is None else message, quote)
+            for fact in sorted(facts)
+            for source, message, quote in list(run(sql, (fact,)))
+        ]
+
+    def _archived_sources(self, behind: Collection[int]) -> dict[int, int]:
+        """The messages that sources had before those were archived, by the source."""
+        sql = "SELECT content FROM archives WHERE summary = ?"
+        found = [blob for number in behind for (blob,) in self._connection.execute(sql, (number,))]
+        return {source: message for b in found for source, message, *_ in unpack(b).sources}
 
     def remove_messages(self, ids: Collection[int]) -> dict[str, int]:
         wanted = sorted(ids)
@@ -148,9 +159,6 @@ class SqliteErasures:
         if kind is TextKind.REFLECTION:
             self._unindex_reflections(ids)
         removed = self._each(_REMOVE[kind], ids)
-        if kind is TextKind.ARCHIVE:
-            sql = "UPDATE summaries SET purged_at = ifnull(purged_at, made_at) WHERE id = ?"
-            self._each(sql, ids)
         if kind is TextKind.ENTITY and removed:
             self._touch_entities()
         return removed
@@ -164,7 +172,17 @@ class SqliteErasures:
         dropped = self._connection.changes()
         drop_unused_blobs(self._connection, blobs)
         self._secure(on=False)
-        return dropped
+        return dropped + self._drop_archived_payloads(media_types)
+
+    def _drop_archived_payloads(self, media_types: Sequence[str]) -> int:
+        changed = 0
+        for number, blob in list(self._connection.execute("SELECT summary, content FROM archives")):
+            kept = without_payloads(blob, media_types)
+            if kept is not None:
+                sql = "UPDATE archives SET content = ? WHERE summary = ?"
+                self._connection.execute(sql, (kept, number))
+                changed += 1
+        return changed
 
     def forget_keys(self) -> None:
         self._connection.execute("DELETE FROM keys")
@@ -177,6 +195,9 @@ class SqliteErasures:
     def list_tombstones(self) -> list[Tombstone]:
         sql = "SELECT digest, kind, at, words FROM tombstones ORDER BY digest"
         return [Tombstone(bytes(d), k, at, n) for d, k, at, n in self._connection.execute(sql)]
+
+    def note_removed(self, texts: Sequence[str]) -> None:
+        self._dictionaries.note_removed(texts)
 
     def renew_dictionary(self, now: int) -> bool:
         return self._dictionaries.renew(now)
@@ -201,9 +222,9 @@ class SqliteErasures:
           JOIN sessions s ON s.id = x.session WHERE a.summary > ? ORDER BY a.summary LIMIT ?"""
         found = list(self._connection.execute(sql, (after, max(1, limit // 100))))
         return [
-            _passage(TextKind.ARCHIVE, (number, uid, at, role, text, speaker, calls, call_id))
+            replace(_passage(TextKind.ARCHIVE, archived_row(uid, row)), behind=number)
             for number, uid, archive in found
-            for _, _, at, role, _, _, speaker, call_id, calls, text in unpack(archive).messages
+            for row in unpack(archive).messages
         ]
 
     def _secure(self, *, on: bool) -> None:

@@ -76,7 +76,8 @@ class RawRowsTable:
         sql = """INSERT INTO message_mentions (message, entity, key)
           SELECT ?, id, ?3 FROM entities WHERE id = ?2"""
         self._each(sql, rows.mentions)
-        sql = "UPDATE fact_sources SET message = ?, episode = ?, start = ?, stop = ? WHERE id = ?"
+        sql = """UPDATE fact_sources SET message = ?, episode = ?, start = ?, stop = ?
+          WHERE id = ? AND message IS NULL"""
         self._each(sql, [(*row[1:], row[0]) for row in rows.sources])
         self.ask_for_vectors(rows.embedded)
         self._add_to_sums(rows, 1)
