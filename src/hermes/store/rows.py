@@ -21,6 +21,11 @@ ORIGINS = (Origin.USER, Origin.AGENT, Origin.TOOL, Origin.WEB, Origin.IMPORT)
 STATES = (EpisodeState.RAW, EpisodeState.COMPRESSED)
 ROLE_NUMBER = {role: n for n, role in enumerate(ROLES)}
 ORIGIN_NUMBER = {origin: n for n, origin in enumerate(ORIGINS)}
+SESSION = """SELECT s.uid, b.name, s.started_at, s.last_at, s.platform, s.identity, s.title, s.task,
+  s.parent, s.ended_at, s.messages, s.episodes
+  FROM sessions s JOIN banks b ON b.id = s.bank"""
+EPISODE = """SELECT e.id, s.uid, b.name, e.at, coalesce(e.task, s.task), e.state
+  FROM episodes e JOIN sessions s ON s.id = e.session JOIN banks b ON b.id = e.bank"""
 _TRUSTS = tuple(Trust)
 _BY_ROLE = {
     role: (ORIGIN_NUMBER[origin], trust_of(origin)) for role, origin in ORIGIN_OF_ROLE.items()

@@ -9,7 +9,7 @@ from hermes.store.postgres import rows
 from hermes.store.postgres.connection import Connection
 from hermes.store.postgres.parts import Parts
 from hermes.store.postgres.record import Recording
-from hermes.store.rows import episode, session
+from hermes.store.rows import EPISODE, SESSION, episode, session
 from hermes.store.tables.overview import MENTIONING
 from hermes.types import Episode, Message, Payload, Recorded, Session, Turn
 
@@ -28,12 +28,12 @@ class PostgresConversations:
         return Recording(self._connection, self._parts).record(requests)
 
     def find_session(self, session_id: str) -> Session | None:
-        sql = f"{rows.SESSION} WHERE s.uid = ? AND s.hidden_at IS NULL"
+        sql = f"{SESSION} WHERE s.uid = ? AND s.hidden_at IS NULL"
         return next(map(session, self._connection.execute(sql, (session_id,))), None)
 
     def list_sessions(self, wanted: SessionFilter, limit: int) -> list[Session]:
         where, bindings = _conditions(wanted)
-        sql = f"{rows.SESSION} WHERE {where} ORDER BY s.last_at DESC, s.id DESC LIMIT ?"
+        sql = f"{SESSION} WHERE {where} ORDER BY s.last_at DESC, s.id DESC LIMIT ?"
         return [session(row) for row in self._connection.execute(sql, (*bindings, limit))]
 
     def end_session(self, session_id: str, at: int) -> None:
@@ -84,7 +84,7 @@ class PostgresConversations:
         if before_at is not None:
             where += " AND e.at < ?"
             bindings.append(before_at)
-        sql = f"{rows.EPISODE} WHERE {where} ORDER BY e.at DESC, e.id DESC LIMIT ?"
+        sql = f"{EPISODE} WHERE {where} ORDER BY e.at DESC, e.id DESC LIMIT ?"
         found = self._connection.execute(sql, (*bindings, limit))
         messages = self._messages_of([row[0] for row in found])
         return [episode(row, messages.get(row[0], ())) for row in found]

@@ -5,8 +5,7 @@ Recording marks a session as pending whenever it grows, so finding the due ones 
 
 from hermes.store.base.extractions import EXTRACT
 from hermes.store.postgres.connection import Connection, scalar
-from hermes.store.postgres.rows import SESSION
-from hermes.store.rows import session
+from hermes.store.rows import SESSION, session
 from hermes.types import Session
 
 # A session that was last active in the future was recorded by a clock gone wrong.

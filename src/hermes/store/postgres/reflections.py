@@ -4,9 +4,9 @@ from hermes.errors import HermesError
 from hermes.store.base.vectors import VectorKind
 from hermes.store.postgres.connection import Connection
 from hermes.store.postgres.parts import Parts
-from hermes.store.postgres.rows import SESSION
 from hermes.store.postgres.texts import PostgresLearntTexts
 from hermes.store.postgres.vector_rows import remove_vectors
+from hermes.store.rows import SESSION
 from hermes.store.tables.reflections import COLUMNS, VALUES, ReflectionTable
 from hermes.types import Reflection
 

@@ -7,10 +7,6 @@ from hermes.store import rows
 from hermes.store.postgres.connection import Connection
 from hermes.types import Message
 
-SESSION = """SELECT s.uid, b.name, s.started_at, s.last_at, s.platform, s.identity, s.title, s.task,
-  s.parent, s.ended_at, s.messages, s.episodes
-  FROM sessions s JOIN banks b ON b.id = s.bank"""
-
 _MESSAGE = """SELECT m.id, s.uid, m.episode, m.at, m.role, m.packed, m.text, m.speaker, m.calls,
   m.call_id, m.origin, m.trust, (SELECT count(*) FROM payloads p WHERE p.message = m.id),
   (SELECT count(*) FROM payloads p WHERE p.message = m.id
@@ -28,9 +24,6 @@ SESSION_MESSAGES_AFTER = f"""{_OF_SESSION} AND e.id >= coalesce(({_EDGE}), 0) AN
 SESSION_MESSAGES_BEFORE = f"""{_OF_SESSION}
   AND e.id <= coalesce(({_EDGE}), 9223372036854775807) AND m.id < ?2
   ORDER BY e.id DESC, m.id DESC LIMIT ?3"""
-
-EPISODE = """SELECT e.id, s.uid, b.name, e.at, coalesce(e.task, s.task), e.state
-  FROM episodes e JOIN sessions s ON s.id = e.session JOIN banks b ON b.id = e.bank"""
 
 
 def plain(connection: Connection, packed: bool, stored: bytes) -> str:

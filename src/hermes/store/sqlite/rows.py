@@ -1,10 +1,12 @@
 """The SELECTs that rows come from on SQLite; what a row says is told in `store.rows`."""
 
 from hermes.store.rows import (
+    EPISODE,
     ORIGIN_NUMBER,
     ORIGINS,
     ROLE_NUMBER,
     ROLES,
+    SESSION,
     STATES,
     episode,
     message,
@@ -33,10 +35,6 @@ __all__ = [
     "render_calls",
     "session",
 ]
-
-SESSION = """SELECT s.uid, b.name, s.started_at, s.last_at, s.platform, s.identity, s.title, s.task,
-  s.parent, s.ended_at, s.messages, s.episodes
-  FROM sessions s JOIN banks b ON b.id = s.bank"""
 
 _STORED = """SELECT m.id, s.uid, m.episode, m.at, m.role, m.text, m.speaker, m.calls,
   m.call_id, m.origin, m.trust, (SELECT count(*) FROM payloads p WHERE p.message = m.id),
@@ -67,6 +65,3 @@ SESSION_MESSAGES_BEFORE = f"""{_OF_SESSION}
   AND e.id <= ifnull((SELECT x.id FROM messages y JOIN episodes x ON x.id = y.episode
     WHERE y.id = ? AND x.session = s.id), 9e18) AND m.id < ?
   ORDER BY e.id DESC, m.id DESC LIMIT ?"""
-
-EPISODE = """SELECT e.id, s.uid, b.name, e.at, coalesce(e.task, s.task), e.state
-  FROM episodes e JOIN sessions s ON s.id = e.session JOIN banks b ON b.id = e.bank"""
