@@ -8,6 +8,7 @@ by hand, and that line is not written again.
 import hashlib
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from hermes.memory.notes.page import BLOCK, is_sectioned, parse_notes, render_note, visible_text
 
@@ -16,13 +17,43 @@ _MARKS = re.compile(r"(?P<shown>[0-9a-f ]*)(?:; hidden (?P<hidden>[0-9a-f ]*))?"
 
 def project(text: str, lines: Sequence[str], *, limit: int) -> str:
     """The page with as many of the lines, best first, as fit under the cap."""
-    own, by_hand, hidden = _take_apart(text)
-    for line in by_hand:
-        own = _kept(own, line)
+    parts = part(text)
+    own, hidden = parts.own, parts.hidden
     known = {note.text for note in parse_notes(own)}
     fresh = [line for line in _flat(lines) if mark(line) not in hidden and line not in known]
     shown = _fitting(own, fresh, limit)
     return _joined(own, shown, hidden)
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """A page taken apart: the person's own part, the lines shown, the marks of those deleted."""
+
+    own: str
+    shown: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+
+
+def part(text: str) -> Parted:
+    """A page taken apart; what was written into the block by hand is in the person's part."""
+    block = BLOCK.search(text)
+    if not block:
+        return Parted(text)
+    found = _MARKS.match(block["marks"].strip())
+    written = (found["shown"] or "").split() if found else []
+    hidden = (found["hidden"] or "").split() if found else []
+    present = [line.removeprefix("- ").strip() for line in block["body"].split("\n")]
+    marked = {mark(line): line for line in present if line}
+    own = text[: block.start()] + text[block.end() :]
+    for line in (line for each, line in marked.items() if each not in written):
+        own = _kept(own, line)
+    gone = [each for each in written if each not in marked]
+    shown = [line for each, line in marked.items() if each in written]
+    return Parted(own, tuple(shown), tuple(dict.fromkeys([*hidden, *gone])))
+
+
+def join(parts: Parted) -> str:
+    return _joined(parts.own, parts.shown, parts.hidden)
 
 
 def mark(line: str) -> str:
@@ -31,23 +62,6 @@ def mark(line: str) -> str:
 
 def _flat(lines: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(" ".join(line.split()) for line in lines if line.strip()))
-
-
-def _take_apart(text: str) -> tuple[str, list[str], list[str]]:
-    """The person's part, what they wrote inside the block, and the marks of what they deleted."""
-    block = BLOCK.search(text)
-    if not block:
-        return text, [], []
-    found = _MARKS.match(block["marks"].strip())
-    written = (found["shown"] or "").split() if found else []
-    hidden = (found["hidden"] or "").split() if found else []
-    present = [line.removeprefix("- ").strip() for line in block["body"].split("\n")]
-    present = [line for line in present if line]
-    by_hand = [line for line in present if mark(line) not in written]
-    there = {mark(line) for line in present}
-    gone = [each for each in written if each not in there]
-    own = text[: block.start()] + text[block.end() :]
-    return own, by_hand, list(dict.fromkeys([*hidden, *gone]))
 
 
 def _kept(own: str, line: str) -> str:
