@@ -1,4 +1,4 @@
-"""Takes bytes out of text: a picture pasted as base64 is kept, but is not prose.
+"""Takes bytes out of text: a picture pasted as base64, or printed as it is, is no prose.
 
 Left in place it would fill the search index, the embeddings and the model's context with noise.
 """
@@ -7,6 +7,7 @@ import base64
 import binascii
 import re
 
+from hermes.memory.binary import MIN_CHARS, find_binary, name_media_type
 from hermes.types import Payload
 
 OWN = "application/vnd.hermes."
@@ -30,15 +31,28 @@ _ARMOUR_HEADER_CHARS = 200
 
 def take_payloads(text: str) -> tuple[str, tuple[Payload, ...]]:
     """The text with each encoded payload replaced by a short marker, and the payloads."""
-    if len(text) < 64 or (len(text) < MIN_ENCODED_CHARS and "base64," not in text):
+    if len(text) < MIN_CHARS:
         return text, ()
     found: list[Payload] = []
+    text = _take_binary(text, found)
     if "base64," in text:
         text = _DATA_URL.sub(lambda m: _take(m[0], m[3], _foreign(m[1]), found), text)
     if len(text) >= MIN_ENCODED_CHARS and _has_run(text):
         text = _LONG_RUN.sub(lambda m: _take_run(m[0], found), text)
         text = _LINES.sub(lambda m: _take_lines(m, found), text)
     return text, tuple(found)
+
+
+def _take_binary(text: str, found: list[Payload]) -> str:
+    if text.isascii() and text.isprintable():
+        return text
+    parts: list[str] = []
+    done = 0
+    for start, end, content in find_binary(text):
+        found.append(Payload(name_media_type(content), content))
+        parts += [text[done:start], render_marker(found[-1])]
+        done = end
+    return "".join([*parts, text[done:]])
 
 
 def _has_run(text: str) -> bool:

@@ -6,14 +6,10 @@ from itertools import islice
 from pathlib import Path
 
 from hermes.errors import UserError
+from hermes.memory.binary import name_media_type
 from hermes.types import Payload
 
 MOST_BYTES = 20 * 1024 * 1024
-_KINDS = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"GIF8", "image/gif"),
-)
 MOST = 8
 _WORD = re.compile(r"""'[^'\n]+'|"[^"\n]+"|(?:\\.|[^\s\\])+""")
 ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp")
@@ -59,9 +55,7 @@ def _unquoted(text: str) -> str:
 
 
 def _kind(content: bytes, path: Path) -> str:
-    for start, kind in _KINDS:
-        if content.startswith(start):
-            return kind
-    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
-        return "image/webp"
+    kind = name_media_type(content)
+    if kind.startswith("image/"):
+        return kind
     raise UserError(f"{path} is no PNG, JPEG, GIF or WebP.", "Convert it first.")
