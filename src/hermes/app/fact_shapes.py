@@ -161,8 +161,8 @@ def user_shape(model: UserModel) -> Json:
         "graph": [
             {
                 "kind": edge.kind.value,
-                "source": edge.source,
-                "target": edge.target,
+                "source": render_ref(edge.source),
+                "target": edge.target if isinstance(edge.target, str) else render_ref(edge.target),
                 "reason": edge.reason,
             }
             for edge in model.graph

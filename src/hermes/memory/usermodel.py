@@ -48,7 +48,7 @@ class Link(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """How one fact stands to another (by id), or one value to another."""
+    """How one fact stands to another (by number), or to a value it is preferred over."""
 
     kind: Link
     source: int
@@ -248,11 +248,11 @@ def _edges(facts: Sequence[Fact], rivals: Rivals) -> Iterable[Edge]:
     for fact in facts:
         for rival in rivals.get(fact.id, []):
             if fact.id < rival.id:
-                yield Edge(Link.CONTRADICTS, fact.id, rival.id)
+                yield Edge(Link.CONTRADICTS, fact.number, rival.number)
                 first, second = sorted((fact, rival), key=_strength, reverse=True)
-                yield Edge(Link.OUTRANKS, first.id, second.id, _why(first, second))
+                yield Edge(Link.OUTRANKS, first.number, second.number, _why(first, second))
         if fact.kind is FactKind.PREFERENCE and " over " in fact.value:
-            yield Edge(Link.PREFERRED_OVER, fact.id, fact.value.partition(" over ")[2])
+            yield Edge(Link.PREFERRED_OVER, fact.number, fact.value.partition(" over ")[2])
 
 
 def _why(first: Fact, second: Fact) -> str:

@@ -36,9 +36,10 @@ def view_user(model: UserModel, facts: Mapping[int, Fact]) -> UserView:
 
 def _dispute(model: UserModel, line: Line, facts: Mapping[int, Fact]) -> Dispute:
     rivals = [facts[number] for number in line.facts if number in facts]
-    ids = {fact.id for fact in rivals}
     reasons = [
-        edge.reason for edge in model.graph if edge.kind is Link.OUTRANKS and edge.source in ids
+        edge.reason
+        for edge in model.graph
+        if edge.kind is Link.OUTRANKS and edge.source in line.facts
     ]
     return Dispute(line, rivals, reasons[0] if reasons else "")
 
