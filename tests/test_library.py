@@ -85,3 +85,16 @@ def test_a_fact_answers_in_other_words_and_only_where_it_bears(tmp_path: Path) -
         ]
         assert memory.recall("what pets does the user have").items[0].text.endswith("Rex")
         assert memory.recall("how do I bake bread").items == ()
+
+
+def test_a_wrong_setting_is_named_as_it_was_given(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"^settings: model\.provder is not a setting"):
+        Hermes(tmp_path, settings={"model.provder": "openai"})
+
+
+def test_settings_need_not_be_written_as_text(tmp_path: Path) -> None:
+    settings = {"memory.poolSize": 9, "terminal.allow": ["ls"], "memory.walMode": False}
+    with Hermes(tmp_path, settings=settings) as memory:
+        config = memory.app.config
+    assert (config.memory.pool_size, config.terminal.allow) == (9, ("ls",))
+    assert not config.memory.wal_mode

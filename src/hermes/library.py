@@ -5,6 +5,7 @@ bears on a task. Vectors are made beside the program; recording never waits for 
 `run` give the agent that the command line has, with the same memory.
 """
 
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 from hermes.app import App, open_app
 from hermes.app.background import Background
 from hermes.app.facts import NewFact
+from hermes.config.load import Given
 from hermes.config.paths import DEFAULT_PROFILE, read_home
 from hermes.config.profiles import create_profile, has_profile
 from hermes.errors import UserError
@@ -56,13 +58,14 @@ class Hermes:
         *,
         profile: str = DEFAULT_PROFILE,
         bank: str = DEFAULT,
-        settings: Mapping[str, str] | None = None,
+        settings: Mapping[str, object] | None = None,
     ) -> None:
         environ = dict(os.environ)
         place = read_home(environ, str(home) if home else None)
         if not has_profile(place, profile):
             create_profile(place, profile)
-        self.app: App = open_app(place.profile(profile), environ, flags=settings)
+        given = Given({key: _setting(value) for key, value in (settings or {}).items()})
+        self.app: App = open_app(place.profile(profile), environ, flags=given)
         self.bank = bank
         self._talks: list[Talk] = []  # those still open are ended with the memory
         self._indexer = Background(self._index, "hermes-indexer")
@@ -159,6 +162,11 @@ class Hermes:
         app = self.app
         if app.embedder is not None:
             index_pending(app.store, app.embedder, app.clock, is_stopped=is_stopped)
+
+
+def _setting(value: object) -> str:
+    """A setting as text, which is how they are given; numbers and lists need not be written so."""
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _utterance(said: Said) -> Utterance:

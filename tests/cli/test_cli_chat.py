@@ -16,18 +16,16 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
-from hermes.agent.approve import Answer, DenyAll
+from chatting import model_flags, open_home, say_all
+from hermes.agent.approve import Answer
 from hermes.agent.events import CallBegan, CallEnded, End, Noted, Outcome, Remembered, Spoke
-from hermes.app import App, open_app
-from hermes.cli.chat.commands import COMMANDS, _line, is_command, obey
+from hermes.cli.chat.commands import COMMANDS, _line, is_command
 from hermes.cli.chat.editor import SlashCompleter, make_editor
 from hermes.cli.chat.images import MOST, find_image, find_images, load_image
 from hermes.cli.chat.markdown import take_blocks
 from hermes.cli.chat.rich_screen import RichScreen
-from hermes.cli.chat.room import Opening, Room
-from hermes.cli.chat.screen import Screen, tame_text, told_receipt
-from hermes.config.paths import Home
-from hermes.errors import HermesError, Unavailable, UserError
+from hermes.cli.chat.screen import tame_text, told_receipt
+from hermes.errors import Unavailable, UserError
 from hermes.testing import Say, ScriptedServer
 from hermes.tools.base import Question, Receipt, ToolResult
 from hermes.types import Session, ToolCall
@@ -75,47 +73,11 @@ def test_commands_are_completed_and_nothing_else() -> None:
     assert not offered("/memory te")
 
 
-class Heard(Screen):
-    """Keeps what a person would read."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-
-    def tell(self, text: str) -> None:
-        self.lines.append(text)
-
-    def _aside(self, text: str) -> None:
-        self.lines.append(text)
-
-
 def test_every_command_of_the_issue_is_there() -> None:
     assert set(ASKED + ALSO) <= set(COMMANDS)
     assert is_command("/help")
     assert not is_command("/etc/passwd is a file")
     assert not is_command("a / b")
-
-
-def say_all(app: App, *texts: str) -> list[str]:
-    async def go() -> list[str]:
-        screen = Heard()
-        room = Room(app, Opening(), DenyAll(), screen)
-        await room.open()
-        for text in texts:
-            try:
-                await (obey(room, text) if is_command(text) else room.say(text))
-            except HermesError as error:
-                screen.tell_error(error)
-        await room.leave()
-        return screen.lines
-
-    return asyncio.run(go())
-
-
-def open_home(home: Path, server: ScriptedServer | None = None) -> App:
-    flags = {"memory.embeddings.provider": "none"}
-    if server is not None:
-        flags |= {"model.provider": "openai", "model.model": "m", "model.baseUrl": server.base_url}
-    return open_app(Home(home.resolve()).profile("default"), {}, flags=flags)
 
 
 def test_commands_do_what_they_say(tmp_path: Path) -> None:
@@ -268,12 +230,8 @@ def test_an_answer_nobody_reads_any_more_is_kept(tmp_path: Path) -> None:
     gone, end = os.pipe()
     os.close(gone)
     with ScriptedServer(lambda received: Say("Very well. " * 50)) as server:
-        settings = {
-            "model.provider": "openai",
-            "model.model": "m",
-            "model.baseUrl": server.base_url,
-        }
-        flags = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+        settings = model_flags(server).items()
+        flags = [word for key, value in settings for word in ("--set", f"{key}={value}")]
         command = [sys.executable, "-m", "hermes", "--home", str(tmp_path), *flags, "run", "hello"]
         with os.fdopen(end, "w") as closed:
             subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, check=False, timeout=60)

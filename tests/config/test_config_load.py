@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from hermes.config.keys import find_nearest, list_settings
-from hermes.config.load import load_config, load_settings
+from hermes.config.load import Given, load_config, load_settings
 from hermes.config.model import Config, MemorySettings, RetrievalSettings
 from hermes.config.paths import ProfilePaths
+from hermes.config.unset import variable_of
 from hermes.config.view import show_value
 from hermes.errors import Refused, UserError
 
@@ -366,3 +367,27 @@ def test_config_is_frozen_and_snake_case_in_python() -> None:
 @given(st.lists(st.text(max_size=12), min_size=1, max_size=4).map(tuple))
 def test_any_wrong_key_has_a_neighbour_or_none(path: tuple[str, ...]) -> None:
     assert isinstance(find_nearest(path), str)
+
+
+def test_a_variable_in_a_flag_is_filled_in(paths: ProfilePaths) -> None:
+    config = load_config(paths, {"MINE": "sk-1234"}, {"model.apiKey": "${MINE}"})
+    assert config.model.api_key is not None
+    assert config.model.api_key.get_secret_value() == "sk-1234"
+    assert variable_of(config.model.api_key) == "MINE"
+
+
+def test_a_secret_knows_the_variable_it_came_from(paths: ProfilePaths, write: Write) -> None:
+    write('{"model": {"apiKey": "${MINE}"}, "lightModel": {"apiKey": "plain"}}')
+    config = load_config(paths, {"MINE": "sk-1234"})
+    assert variable_of(config.model.api_key) == "MINE"
+    assert variable_of(config.light_model.api_key) == ""
+    unset = load_config(paths, {}).model.api_key
+    assert unset is not None
+    with pytest.raises(UserError, match=r"model\.apiKey uses \$\{MINE\}"):
+        unset.get_secret_value()
+
+
+def test_a_variable_that_a_flag_asks_for_is_named(paths: ProfilePaths) -> None:
+    assert "--set: memory.path uses ${DIR}" in fails(paths, memory__path="${DIR}/x.db")
+    with pytest.raises(UserError, match=r"^settings: memory\.pth is not a setting; did you mean"):
+        load_config(paths, {}, Given({"memory.pth": "x"}))

@@ -168,10 +168,11 @@ class Runner:
         """A receipt after the person's word on it; None where they want nothing of it."""
         if not receipt.held:
             return receipt
-        answer = await self._ask(Question(call.name, f"remember: {receipt.text}", TAINTED))
+        why = receipt.why or TAINTED
+        answer = await self._ask(Question(call.name, f"remember: {receipt.text}", why))
         if answer.is_yes:
-            await asyncio.to_thread(context.desk.approve_held, receipt.ref)
-            return replace(receipt, held=False, ref="")
+            ref = await asyncio.to_thread(context.desk.approve_held, receipt.ref)
+            return Receipt(receipt.text, ref)
         if answer is Answer.UNASKED:
             return receipt
         await asyncio.to_thread(context.desk.reject_held, receipt.ref)

@@ -28,7 +28,7 @@ from hermes.agent.parts import MAX_STEPS, AgentOptions, Parts
 from hermes.agent.prompt import PrefixParts
 from hermes.agent.window import window_of
 from hermes.app.agent_desk import AppDesk, AppJournal
-from hermes.app.agent_learning import Learning, learn_upto, one_cluster, work_off
+from hermes.app.agent_learning import Learning, learn_upto, one_cluster, receipt_of, work_off
 from hermes.app.background import Background
 from hermes.app.forgetting import Changed, forget, restore
 from hermes.app.models import MAIN, is_configured, open_light, open_main, settings_of
@@ -116,7 +116,7 @@ class AgentActions:
         learnt: list[Receipt] = []
         for extracted in self._app.facts.extract(session_id):
             facts = [self._app.facts.get(f"fact:{number}") for number in extracted.numbers]
-            learnt += [Receipt(fact.text, f"fact:{fact.number}") for fact in facts]
+            learnt += [receipt_of(self._app, fact) for fact in facts]
         return tuple(learnt)
 
     def forget(self, said: str, bank: str = DEFAULT) -> Changed:

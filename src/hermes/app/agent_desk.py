@@ -14,7 +14,7 @@ from hermes.memory.notekeeping import Outcome, Writer
 from hermes.memory.notes import MemoryRequest
 from hermes.memory.sessions import Preview, Scroll, SearchOptions, SessionSearch
 from hermes.memory.takeback import take_back
-from hermes.store.base import SessionFilter
+from hermes.store.base import HeldWrite, SessionFilter
 from hermes.types import (
     EventKind,
     Fact,
@@ -76,8 +76,12 @@ class AppDesk:
     def find_facts(self, words: str, *, bank: str, limit: int) -> list[Fact]:
         return [fact for fact, _ in self._app.facts.search(words, bank=bank, limit=limit)]
 
-    def approve_held(self, ref: str) -> None:
-        self._app.pending.approve(ref)
+    def find_held(self, fact: Fact) -> HeldWrite | None:
+        return self._app.pending.find_of_fact(fact)
+
+    def approve_held(self, ref: str) -> str:
+        number = self._app.pending.approve(ref).payload.get("fact")
+        return f"fact:{number}" if number else ""
 
     def reject_held(self, ref: str) -> None:
         self._app.pending.reject(ref)

@@ -16,7 +16,7 @@ from hermes.store.base.extractions import EXTRACT
 from hermes.store.base.facts import FactFilter
 from hermes.store.base.reflections import REFLECT
 from hermes.tools.base import Receipt
-from hermes.types import Episode, EpisodeState, Message, Session
+from hermes.types import Episode, EpisodeState, Fact, Message, Session
 
 if TYPE_CHECKING:
     from hermes.app.root import App
@@ -106,4 +106,12 @@ def _learnt(app: App, session_ids: Sequence[str], *, since: int) -> tuple[Receip
         for fact in found
         if fact.recorded_at >= since and any(s.session_id in session_ids for s in fact.sources)
     ]
-    return tuple(Receipt(fact.text, f"fact:{fact.number}") for fact in reversed(new))
+    return tuple(receipt_of(app, fact) for fact in reversed(new))
+
+
+def receipt_of(app: App, fact: Fact) -> Receipt:
+    """That a fact is believed now, or waits for the person's word."""
+    write = app.pending.find_of_fact(fact) if fact.held else None
+    if write is None:
+        return Receipt(fact.text, f"fact:{fact.number}")
+    return Receipt(fact.text, f"held:{write.id}", held=True, why=write.reason)

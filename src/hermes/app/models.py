@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hermes.config.load import read_env
 from hermes.config.sections import ModelSettings as Configured
+from hermes.config.unset import variable_of
 from hermes.llm.base import Model, ModelSettings, Prices
 from hermes.llm.budget import Cap, Charge, Ledger, Spent
 from hermes.llm.catalog import get_provider, needs_key
@@ -91,6 +92,7 @@ def settings_of(configured: Configured, section: str) -> ModelSettings:
         model=configured.model or "",
         base_url=configured.base_url or "",
         api_key=configured.api_key.get_secret_value() if configured.api_key else "",
+        key_name=variable_of(configured.api_key),
         max_tokens=configured.max_tokens,
         temperature=configured.temperature,
         idle_timeout_s=configured.timeout_s,

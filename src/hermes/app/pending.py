@@ -9,6 +9,7 @@ from hermes.errors import UserError
 from hermes.guard.origin import Target
 from hermes.memory.pending import approve, reject
 from hermes.store.base import HeldWrite
+from hermes.types import Fact
 
 if TYPE_CHECKING:
     from hermes.app.root import App
@@ -27,6 +28,11 @@ class PendingActions:
 
     def count(self) -> int:
         return self._app.store.read(lambda tx: tx.pending.count())
+
+    def find_of_fact(self, fact: Fact) -> HeldWrite | None:
+        """What waits for the person's word before a fact is believed."""
+        write = self._app.store.read(lambda tx: tx.pending.find_of_fact(fact.id))
+        return write if write is not None and not write.verdict else None
 
     def approve(self, ref: str) -> HeldWrite:
         """Make a held write."""

@@ -57,7 +57,10 @@ def add(  # noqa: PLR0913 - one parameter an option
     )
     with opened() as hermes:
         kept = hermes.facts.add(new)
+        waits = hermes.pending.find_of_fact(kept.fact) if kept.fact and kept.fact.held else None
     print_json(kept_shape(kept)) if as_json else _print_kept(kept)
+    if waits is not None:
+        aside(f"it is not believed yet ({waits.reason}): hermes memory approve held:{waits.id}")
 
 
 def _print_kept(kept: Kept) -> None:

@@ -23,9 +23,9 @@ from hermes.config.keys import (
 from hermes.config.model import Config
 from hermes.config.paths import ProfilePaths
 from hermes.config.problems import Place, Problem, list_problems, raise_problems, unknown_key
-from hermes.config.references import Missing, expand, list_references
+from hermes.config.references import Missing, expand, fill_text, list_references, name_of
 from hermes.config.text import Document, Json, Path, parse_document
-from hermes.config.unset import UnsetSecret
+from hermes.config.unset import NamedSecret, UnsetSecret
 from hermes.errors import UserError
 
 MAX_BYTES = 8_000_000
@@ -50,9 +50,15 @@ class Loaded:
         """`default`, `file`, `env` or `flag`."""
         place = _override(self.overrides, path)
         if place:
-            return "flag" if place == SET_FLAG else "env"
+            return "flag" if place in (SET_FLAG, Given.place) else "env"
         root = self.document.root
         return "file" if root is not None and root.find(path) is not None else "default"
+
+
+class Given(dict[str, str]):
+    """Settings that a program gave, by dotted key: its errors do not speak of a command line."""
+
+    place = "settings"
 
 
 @dataclass(slots=True)
@@ -104,11 +110,16 @@ def load_settings(
     """
     document = read_document(paths)
     dotenv, warnings = read_env(paths)
-    value, missing = expand(document.to_json(), {**environ, **dotenv})
+    variables = {**environ, **dotenv}
+    value, missing = expand(document.to_json(), variables)
     layers = _Layers(cast("dict[str, Json]", value))
+    _name_secrets(layers, document, variables)
     _lay_variables(layers, {**dotenv, **environ}, document)
-    _lay_flags(layers, flags or {})
-    _report_missing(layers, missing, document, showing=showing)
+    for gap in missing:
+        if not _override(layers.overrides, gap.path):
+            _report_missing(layers, gap, file_place(document, gap.path), showing=showing)
+    for gap, place in _lay_flags(layers, flags or {}, variables):
+        _report_missing(layers, gap, place, showing=showing)
     config = _validate(layers, document)
     return Loaded(config, document, layers.overrides, warnings, tuple(layers.unset))
 
@@ -163,22 +174,24 @@ def file_place(document: Document, path: Path) -> str:
     return f"{document.source}:{document.line_of(path)}"
 
 
-def _report_missing(
-    layers: _Layers, missing: Iterable[Missing], document: Document, *, showing: bool
-) -> None:
+def _report_missing(layers: _Layers, gap: Missing, place: str, *, showing: bool) -> None:
     """A secret that is missing stops whoever asks for it; anything else, whoever loads it."""
-    for gap in missing:
-        if _override(layers.overrides, gap.path):
-            continue
-        what = f"{'.'.join(gap.path)} uses ${{{gap.variable}}}, which is not set"
-        place = file_place(document, gap.path)
-        if is_secret(find_annotation(gap.path)):
-            layers.put(gap.path, UnsetSecret(f"{place}: {what}"))
-        if showing or is_secret(find_annotation(gap.path)):
-            layers.unset.append(Problem(place, what))
-        else:
-            told = Problem(place, f"{what}; put it into .env or the environment")
-            layers.problems.append(told)
+    what = f"{'.'.join(gap.path)} uses ${{{gap.variable}}}, which is not set"
+    if is_secret(find_annotation(gap.path)):
+        layers.put(gap.path, UnsetSecret(f"{place}: {what}"))
+    if showing or is_secret(find_annotation(gap.path)):
+        layers.unset.append(Problem(place, what))
+    else:
+        told = Problem(place, f"{what}; put it into .env or the environment")
+        layers.problems.append(told)
+
+
+def _name_secrets(layers: _Layers, document: Document, variables: Mapping[str, str]) -> None:
+    """Let the secrets of the file know which variable they came from."""
+    for setting in list_settings():
+        node = document.root.find(setting.path) if setting.secret and document.root else None
+        if node is not None and (name := name_of(node.to_json())) in variables:
+            layers.put(setting.path, NamedSecret(variables[name], name))
 
 
 def _lay_variables(layers: _Layers, variables: Mapping[str, str], document: Document) -> None:
@@ -201,14 +214,22 @@ def _unknown_variable(name: str, known: Iterable[str]) -> Iterator[Problem]:
         yield Problem(name, f"no setting has this name{meant}")
 
 
-def _lay_flags(layers: _Layers, flags: Mapping[str, str]) -> None:
+def _lay_flags(
+    layers: _Layers, flags: Mapping[str, str], variables: Mapping[str, str]
+) -> Iterator[tuple[Missing, str]]:
+    """Gives the variables that are not set, and where they are asked for."""
+    place = flags.place if isinstance(flags, Given) else SET_FLAG
     for key, text in flags.items():
         path = tuple(key.split("."))
         annotation = find_annotation(path)
         if annotation is None:
-            layers.problems.append(Problem(SET_FLAG, unknown_key(path)))
-        else:
-            layers.lay(path, parse_text(annotation, text), SET_FLAG)
+            layers.problems.append(Problem(place, unknown_key(path)))
+            continue
+        filled, missing = fill_text(text, variables, path)
+        layers.lay(path, parse_text(annotation, filled), place)
+        if (name := name_of(text)) in variables and is_secret(annotation):
+            layers.put(path, NamedSecret(filled, name))
+        yield from ((gap, place) for gap in missing)
 
 
 def _validate(layers: _Layers, document: Document) -> Config:

@@ -39,6 +39,18 @@ def expand(value: Json, variables: Mapping[str, str]) -> tuple[Json, list[Missin
     return expansion.walk(value, ()), expansion.missing
 
 
+def fill_text(text: str, variables: Mapping[str, str], path: Path) -> tuple[str, list[Missing]]:
+    """One value with its variables filled in, and those that could not be."""
+    expansion = _Expansion(variables)
+    return expansion.fill(text, path), expansion.missing
+
+
+def name_of(value: Json) -> str:
+    """The variable of a text that is `${NAME}` and nothing else; "" for any other value."""
+    match = REFERENCE.fullmatch(value) if isinstance(value, str) else None
+    return match["name"] or "" if match and match["otherwise"] is None else ""
+
+
 @dataclass(slots=True)
 class _Expansion:
     variables: Mapping[str, str]

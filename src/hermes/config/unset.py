@@ -1,10 +1,21 @@
-"""A secret whose `${NAME}` is not set: it stops what needs the secret, and nothing else."""
+"""Secrets that were written as `${NAME}`: they know the name, so that errors can say it.
+
+One whose variable is not set stops what needs the secret, and nothing else.
+"""
 
 from pydantic import SecretStr
 
 from hermes.errors import UserError
 
 HINT = "Put it into .env or the environment."
+
+
+class NamedSecret(SecretStr):
+    """A secret and the variable it was read from."""
+
+    def __init__(self, secret: str, variable: str) -> None:
+        super().__init__(secret)
+        self.variable = variable
 
 
 class UnsetSecret(SecretStr):
@@ -22,3 +33,8 @@ class UnsetSecret(SecretStr):
 
     def __hash__(self) -> int:
         return hash(self.reason)
+
+
+def variable_of(secret: SecretStr | None) -> str:
+    """The variable a secret was read from; "" where it was not."""
+    return secret.variable if isinstance(secret, NamedSecret) else ""

@@ -54,6 +54,8 @@ class Receipt:
     text: str
     ref: str = ""
     held: bool = False
+    why: str = ""
+    """Why it is held."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # names only: recall brings numpy, and a chat opens before it
     from hermes.memory.notes import MemoryRequest
     from hermes.memory.recall.answer import Recall
     from hermes.memory.sessions import Preview, Scroll, SearchOptions, SessionSearch
+    from hermes.store.base import HeldWrite
     from hermes.types import EventKind, Fact, Trust
 
 
@@ -46,8 +47,11 @@ class Desk(Protocol):
 
     def find_facts(self, words: str, *, bank: str, limit: int) -> list[Fact]: ...
 
-    def approve_held(self, ref: str) -> None:
-        """Make a held write, by the person's word."""
+    def find_held(self, fact: Fact) -> HeldWrite | None:
+        """What waits for the person's word before a fact is believed."""
+
+    def approve_held(self, ref: str) -> str:
+        """Make a held write, by the person's word; gives what is believed by it, if a fact is."""
 
     def reject_held(self, ref: str) -> None:
         """Refuse a held write, by the person's word."""

@@ -7,7 +7,9 @@ from pydantic import Field
 from hermes.errors import Refused
 from hermes.memory.facts.given import Kept
 from hermes.memory.facts.reference import render_line
+from hermes.store.base import HeldWrite
 from hermes.tools.base import Arguments, Receipt, Tool, ToolContext, ToolResult
+from hermes.tools.holding import told_held
 from hermes.types import Origin, Trust
 
 
@@ -25,7 +27,14 @@ async def run(args: FactAddArguments, context: ToolContext) -> ToolResult:
     kept = await asyncio.to_thread(
         context.desk.add_fact, args.text, bank=context.bank, trust=context.worth(args.text)
     )
-    return _told(kept)
+    held = await _held(kept, context)
+    return told_held(held) if held is not None else _told(kept)
+
+
+async def _held(kept: Kept, context: ToolContext) -> HeldWrite | None:
+    if kept.fact is None or not kept.fact.held:
+        return None
+    return await asyncio.to_thread(context.desk.find_held, kept.fact)
 
 
 def _told(kept: Kept) -> ToolResult:
@@ -34,12 +43,7 @@ def _told(kept: Kept) -> ToolResult:
         return ToolResult(f"Not kept: {kept.reason}", failed=True, trust=Trust.MEDIUM)
     others = "".join(f"\nbefore: {render_line(other)}" for other in kept.others)
     why = f" ({kept.reason})" if kept.reason else ""
-    held = (
-        "\nIt does not stand in the model of the user until the person allows it."
-        if fact.held
-        else ""
-    )
-    text = f"{kept.verdict}: {render_line(fact)}{why}{others}{held}"
+    text = f"{kept.verdict}: {render_line(fact)}{why}{others}"
     receipt = Receipt(fact.text, f"fact:{fact.number}")
     return ToolResult(text, trust=Trust.MEDIUM, receipts=(receipt,))
 

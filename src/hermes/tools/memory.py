@@ -10,6 +10,7 @@ from hermes.memory.notekeeping import Outcome
 from hermes.memory.notes import Operation
 from hermes.memory.notes.request import MOST_OPERATIONS, MemoryRequest, parse_request
 from hermes.tools.base import Arguments, Receipt, Tool, ToolContext, ToolResult
+from hermes.tools.holding import told_held
 from hermes.types import Origin, Trust
 
 Act = Literal["add", "replace", "remove"]
@@ -53,12 +54,7 @@ def _worth(request: MemoryRequest, context: ToolContext) -> Trust:
 
 def _told(outcome: Outcome, request: MemoryRequest) -> ToolResult:
     if outcome.held is not None:
-        held = Receipt(outcome.held.text, f"held:{outcome.held.id}", held=True)
-        text = (
-            "Not written yet: you had read text from outside before, so the person must allow it. "
-            f"It waits as held:{outcome.held.id}. Do not say that you remembered it."
-        )
-        return ToolResult(text, trust=Trust.MEDIUM, receipts=(held,))
+        return told_held(outcome.held)
     if outcome.full is not None:
         kept = [f"fact:{each.fact.number}" for each in outcome.overflow if each.fact]
         text = f"{outcome.full.message} {outcome.full.hint} Kept as {', '.join(kept)} meanwhile."

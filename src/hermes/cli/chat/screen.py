@@ -59,6 +59,8 @@ def told_receipt(receipt: Receipt) -> str:
 def told_late(receipt: Receipt) -> str:
     """A receipt for when the chat is over."""
     text, ref = clean(receipt.text), receipt.ref
+    if receipt.held:
+        return f"waits for your word: {text} · hermes memory approve {ref}"
     return f"remembered: {text} · undo: hermes memory fact delete {ref}"
 
 

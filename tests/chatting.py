@@ -1,0 +1,56 @@
+"""What tests of the chat's surface share: a home, a chat in it, and what a person would read."""
+
+import asyncio
+from pathlib import Path
+
+from hermes.agent.approve import DenyAll
+from hermes.app import App, open_app
+from hermes.cli.chat.commands import is_command, obey
+from hermes.cli.chat.room import Opening, Room
+from hermes.cli.chat.screen import Screen
+from hermes.config.paths import Home
+from hermes.errors import HermesError
+from hermes.testing import ScriptedServer
+
+NO_VECTORS = {"memory.embeddings.provider": "none"}
+
+
+class Heard(Screen):
+    """Keeps what a person would read besides answers."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def tell(self, text: str) -> None:
+        self.lines.append(text)
+
+    def _aside(self, text: str) -> None:
+        self.lines.append(text)
+
+
+def model_flags(server: ScriptedServer) -> dict[str, str]:
+    """The settings of a chat with a scripted model."""
+    return {"model.provider": "openai", "model.model": "m", "model.baseUrl": server.base_url}
+
+
+def open_home(home: Path, server: ScriptedServer | None = None, **flags: str) -> App:
+    given = NO_VECTORS | (model_flags(server) if server else {}) | flags
+    return open_app(Home(home.resolve()).profile("default"), {}, flags=given)
+
+
+def say_all(app: App, *texts: str) -> list[str]:
+    """What a chat tells besides answers, the end of it included."""
+
+    async def go() -> list[str]:
+        screen = Heard()
+        room = Room(app, Opening(), DenyAll(), screen)
+        await room.open()
+        for text in texts:
+            try:
+                await (obey(room, text) if is_command(text) else room.say(text))
+            except HermesError as error:
+                screen.tell_error(error)
+        await room.leave()
+        return screen.lines
+
+    return asyncio.run(go())
