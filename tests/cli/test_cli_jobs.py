@@ -50,6 +50,28 @@ def test_jobs_are_listed_shown_retried_and_cancelled(paths: ProfilePaths, hermes
     assert "cancelled" in again.err
 
 
+def test_a_list_that_is_cut_says_how_many_more_there_are(
+    paths: ProfilePaths, hermes: Hermes
+) -> None:
+    with open_app(paths, {}) as app:
+        for n in range(5):
+            add_job(app, "extract", f"s{n}")
+        add_job(app)
+    cut = hermes("jobs", "list", "--limit", "4")
+    assert "… and 2 more: --limit 6 shows all" in cut.err
+    cut = hermes("jobs", "list", "--limit", "4", "--kind", "extract", "--state", "waiting")
+    assert "… and 1 more: --limit 5 shows all" in cut.err
+    assert "more" not in hermes("jobs", "list", "--limit", "6").err
+    assert "more" not in hermes("jobs", "list", "--state", "dead").err
+
+
+def test_stopping_where_none_runs_is_no_error(paths: ProfilePaths, hermes: Hermes) -> None:
+    done = hermes("stop")
+    assert done.code == 0
+    assert done.out == f"No daemon serves profile {paths.name}. There is nothing to stop.\n"
+    assert json.loads(hermes("stop", "--json").out) == {"ended": None}
+
+
 def claim(app: App, owner: str) -> Job:
     now = app.clock.now()
     job = app.store.write(lambda tx: tx.jobs.claim(["vacuum"], Lease(owner, now, 60_000)))

@@ -1,10 +1,12 @@
 """`compact` and `reflections` on the command line."""
 
 import json
+import shlex
 from collections.abc import Callable
 
 import pytest
 
+from conftest import Hermes
 from hermes.app import open_app
 from hermes.app.memory_status import read_memory_status, render_memory_status
 from hermes.cli.lazy import Entry
@@ -118,3 +120,31 @@ def test_what_was_compressed_or_put_back_is_erased_from_the_index(run: Run, undo
         assert run("compact", "--undo")[0] == 0
     code, out, err = run("erase", "--matching", "Miso", "--prove", "--yes")
     assert (code, "not found there" in out + err) == (0, True), out + err
+
+
+def test_a_fact_names_its_session_after_compression(run: Run, hermes: Hermes) -> None:
+    told = hermes("memory", "why", "Miso").out
+    assert "→ message:" in told
+    session = told.split("session ")[1].split(" ")[0]
+    assert run("compact", "--trust-clock")[0] == 0
+    told = hermes("memory", "why", "Miso").out
+    assert f"session {session} “" in told
+    assert "compressed since: “" in told
+
+
+@pytest.mark.parametrize("compressed", [False, True])
+def test_erasing_a_fact_says_that_its_message_stays(
+    run: Run, hermes: Hermes, compressed: bool
+) -> None:
+    """And gives the command that erases that too."""
+    ref = hermes("memory", "why", "Miso").out.split("]")[0].strip("[")
+    if compressed:
+        assert run("compact", "--trust-clock")[0] == 0
+    _, out, _ = run("erase", ref, "--dry-run")
+    assert "stays: what it was read from, “" in out
+    command = out.split("hermes memory ")[1].split("\n")[0]
+    assert ("message:" in command) is not compressed
+    assert run("erase", ref, "--yes")[0] == 0
+    code, out, _ = run(*shlex.split(command), "--yes", "--prove")
+    assert code == 0
+    assert "1 × message" in out

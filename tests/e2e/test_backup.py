@@ -7,6 +7,7 @@ import shutil
 import tarfile
 
 import pyrage
+import pytest
 
 from conftest import Hermes
 from hermes.config.files import locked
@@ -63,7 +64,9 @@ def test_a_restore_brings_back_what_was_there_and_can_be_undone(hermes: Hermes, 
     assert (home.root / "memories" / "MEMORY.md").read_text() == "- likes coffee\n"
 
 
-def test_the_recovery_key_and_the_file_are_enough(hermes: Hermes, home: Home) -> None:
+def test_the_recovery_key_and_the_file_are_enough(
+    hermes: Hermes, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
     key = _recovery_key(_record(hermes, home))
     hermes("backup", "now")
     backup = next((home.root / "backups").glob("*.age"))
@@ -73,8 +76,12 @@ def test_the_recovery_key_and_the_file_are_enough(hermes: Hermes, home: Home) ->
     refused = hermes("backup", "restore", str(kept), "--yes")
     assert refused.code == 2
     assert "--recovery-key" in refused.err
-    done = hermes("backup", "restore", str(kept), "--recovery-key", key, "--yes")
+    half = (len(key) + 1) // 2
+    shown = io.StringIO(f"  {key[:half]}\n  {key[half:]}\nand more\n")  # on two lines, as printed
+    monkeypatch.setattr("sys.stdin", shown)
+    done = hermes("backup", "restore", str(kept), "--recovery-key", "-", "--yes")
     assert done.code == 0, done.err
+    assert shown.read() == "and more\n"
     assert _found(hermes, "Bluebird")
     assert hermes("doctor").code == 0
 

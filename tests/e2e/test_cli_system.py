@@ -50,7 +50,10 @@ def test_a_lost_key_is_put_back_from_the_recovery_key(program: Program) -> None:
         "doctor", "--restore-key", stdin=key.replace(key[0], "Z" if key[0] != "Z" else "Y", 1)
     )
     assert wrong.returncode == 2 and "typing error" in wrong.stderr
-    mended = program.run("doctor", "--restore-key", stdin=key.lower() + "\n")
+    half = (len(key) + 1) // 2
+    shown = f"  {key[:half]}\n  {key[half:]}\n"  # on two lines, as printed
+    assert shown.splitlines()[0].endswith("-")
+    mended = program.run("doctor", "--restore-key", stdin="\n" + shown.lower())
     assert mended.returncode == 0, mended.stdout + mended.stderr
     assert len(program.json("sessions", "list")) == 1
 

@@ -104,6 +104,13 @@ class JobActions:
     def count(self) -> dict[str, dict[JobState, int]]:
         return self._app.store.read(lambda tx: tx.jobs.count())
 
+    def count_of(self, wanted: JobFilter) -> int:
+        """How many jobs there are of what is wanted."""
+        kinds = self.count()
+        chosen = [kinds.get(wanted.kind, {})] if wanted.kind else kinds.values()
+        states = wanted.states or tuple(JobState)
+        return sum(counted.get(state, 0) for counted in chosen for state in states)
+
     def list(self, wanted: JobFilter, limit: int = 50) -> list[Job]:
         """Unfinished ones first."""
         found = self._app.store.read(lambda tx: tx.jobs.list(wanted, limit))

@@ -12,6 +12,7 @@ from hermes.cli.context import invocation
 from hermes.cli.layout import print_columns
 from hermes.cli.opening import opened, opened_settings
 from hermes.cli.options import AsJson, Yes
+from hermes.cli.recovery import ask_recovery_key
 from hermes.cli.render import confirm, print_json, render_local, tell
 from hermes.errors import HermesError
 from hermes.memory.backup.restore import Restored
@@ -196,11 +197,7 @@ def _unopened() -> Iterator[App]:
 
 
 def _ask_key(given: str) -> str:
-    if given != "-":
-        return given
-    if sys.stdin.isatty():
-        return str(typer.prompt("Recovery key", hide_input=True, err=True))
-    return sys.stdin.readline().strip()
+    return ask_recovery_key() if given == "-" else given
 
 
 def _saying(as_json: bool) -> Callable[[str], None]:

@@ -41,9 +41,14 @@ def start(
 
 
 def stop(force: Force = False, timeout_s: Timeout = STOP_WAIT_S, as_json: AsJson = False) -> None:
-    """Stop the daemon once it has finished the step it is at."""
-    pid = stop_daemon(invocation().paths, force=force, wait_s=timeout_s)
-    tell(f"the daemon, pid {pid}, has ended", as_json=as_json, ended=pid)
+    """Stop the daemon once it has finished the step it is at; none running is no error."""
+    paths = invocation().paths
+    try:
+        pid = stop_daemon(paths, force=force, wait_s=timeout_s)
+    except NotFound as none:
+        tell(f"{none.message} There is nothing to stop.", as_json=as_json, ended=None)
+    else:
+        tell(f"the daemon, pid {pid}, has ended", as_json=as_json, ended=pid)
 
 
 def restart(

@@ -13,6 +13,7 @@ from hermes.app.shapes import finding_shape
 from hermes.cli.context import Invocation, invocation
 from hermes.cli.layout import dim, pad, screen_width
 from hermes.cli.options import AsJson
+from hermes.cli.recovery import ask_recovery_key
 from hermes.cli.render import aside, clean, print_json
 from hermes.config.load import load_config
 from hermes.store.base import Finding
@@ -44,12 +45,8 @@ def doctor(
 
 
 def _restore_key(called: Invocation) -> None:
-    if sys.stdin.isatty():
-        written = typer.prompt("Recovery key", err=True)
-    else:
-        written = sys.stdin.read(1000)
     settings = load_config(called.paths, called.environ, called.flags).memory
-    place = restore_database_key(called.paths, settings, written)
+    place = restore_database_key(called.paths, settings, ask_recovery_key())
     aside(f"the key is back in {place}")
 
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -15,6 +16,7 @@ from hermes.errors import UserError
 from hermes.memory.erase.plan import Plan
 from hermes.memory.erase.prove import Proof
 from hermes.memory.erase.reset import ResetTarget
+from hermes.types import FactSource
 
 SHOWN = 20
 
@@ -90,6 +92,16 @@ def _show_plan(plan: Plan) -> None:
             f"{len(plan.put_back):,} summaries go, and the messages behind them are put back: only "
             "those named above are erased, the others are compressed anew"
         )
+    for source in plan.left:
+        typer.echo(f"stays: what it was read from, “{clean(source.quote)[:100]}”")
+        typer.echo(f"  to erase that as well: hermes memory erase {_target_of(source)}")
+
+
+def _target_of(source: FactSource) -> str:
+    """How the words a fact rests on are erased: by their message, if it is a row of its own."""
+    if source.message_id is not None:
+        return f"message:{source.message_id}"
+    return f"--matching {quote(clean(source.quote))}"
 
 
 def _show_erased(erased: Erased, proof: Proof | None) -> None:

@@ -8,7 +8,7 @@ from hermes.app.work_shapes import job_shape
 from hermes.cli.layout import dim, pad, print_columns
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
-from hermes.cli.render import clean, print_json, render_local
+from hermes.cli.render import aside, clean, print_json, render_local
 from hermes.jobs.worker import Ended
 from hermes.store.base.jobs import Job, JobFilter, JobState
 
@@ -23,12 +23,16 @@ def list_jobs(
     state: Annotated[
         list[JobState] | None, typer.Option(metavar="STATE", help="Only these; may be repeated.")
     ] = None,
-    limit: Annotated[int, typer.Option(metavar="N", min=1, max=10_000)] = 30,
+    limit: Annotated[
+        int, typer.Option(metavar="N", min=1, max=10_000, help="At most so many.")
+    ] = 30,
     as_json: AsJson = False,
 ) -> None:
     """Show jobs: unfinished ones first, then the newest."""
+    wanted = JobFilter(kind=kind, states=tuple(state or ()))
     with opened(looking=True) as hermes:
-        found = hermes.jobs.list(JobFilter(kind=kind, states=tuple(state or ())), limit)
+        found = hermes.jobs.list(wanted, limit)
+        more = hermes.jobs.count_of(wanted) - len(found)
     if as_json:
         print_json([job_shape(job) for job in found])
         return
@@ -36,6 +40,8 @@ def list_jobs(
     print_columns(columns, (_row(job) for job in found), wide=6)
     if not found:
         typer.echo("no jobs", err=True)
+    elif more > 0:
+        aside(f"… and {more:,} more: --limit {len(found) + more} shows all")
 
 
 @app.command("show")

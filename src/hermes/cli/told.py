@@ -64,6 +64,11 @@ def print_why(why: Why) -> None:
 def _print_evidence(evidence: Evidence, fact: Fact) -> None:
     source = evidence.source
     when = render_local(source.at)
+    was_compressed = source.message_id is None and source.episode_id is not None
+    if was_compressed and evidence.session is not None:
+        where = f"session {clean(source.session_id)}{_title(evidence)}"
+        typer.echo(f"  {when}  {where}, compressed since: “{clean(source.quote)}”")
+        return
     if source.message_id is None:
         said = "by hand" if fact.extractor == "person" else f"by {fact.extractor}"
         typer.echo(f"  {when}  given {said}: “{clean(source.quote)}”")
@@ -75,18 +80,20 @@ def _print_evidence(evidence: Evidence, fact: Fact) -> None:
         return
     message = evidence.message
     who = message.speaker or message.role.value
-    title = (
-        f" “{clean(evidence.session.title)}”" if evidence.session and evidence.session.title else ""
-    )
     typer.echo(
-        f"  {when}  session {clean(message.session_id)}{title} → episode:{message.episode_id} "
-        f"→ message:{message.id}"
+        f"  {when}  session {clean(message.session_id)}{_title(evidence)} → "
+        f"episode:{message.episode_id} → message:{message.id}"
     )
     before, after = clean(evidence.before), clean(evidence.after)
     quote = typer.style(clean(source.quote), bold=True)
     gap = " " if evidence.before[-1:].isspace() and before else ""
     tail = " " if evidence.after[:1].isspace() and after else ""
     typer.echo(f"    {clean(who)}: {dim(before)}{gap}«{quote}»{tail}{dim(after)}")
+
+
+def _title(evidence: Evidence) -> str:
+    titled = evidence.session is not None and evidence.session.title
+    return f" “{clean(titled)}”" if titled else ""
 
 
 def _print_relatives(why: Why) -> None:

@@ -10,7 +10,7 @@ from hermes.errors import UserError
 
 KEY_BYTES = 32
 _CHECK_BYTES = 3  # 32 + 3 bytes are exactly 56 characters of five bits
-_CHARACTERS = (KEY_BYTES + _CHECK_BYTES) * 8 // 5
+KEY_LETTERS = (KEY_BYTES + _CHECK_BYTES) * 8 // 5
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _VALUE_OF = {letter: value for value, letter in enumerate(_ALPHABET)}
 _READ_AS = str.maketrans({"O": "0", "I": "1", "L": "1", "-": None, "–": None, "—": None})
@@ -20,8 +20,8 @@ _HINT = "Compare it with the recovery key as it was written down; letters and di
 def render_recovery_key(key: bytes) -> str:
     """The key in fourteen groups of four: `7T5R-0K2M-…`."""
     number = int.from_bytes(key + _checksum(key), "big")
-    letters = [_ALPHABET[number >> 5 * place & 31] for place in reversed(range(_CHARACTERS))]
-    return "-".join("".join(letters[start : start + 4]) for start in range(0, _CHARACTERS, 4))
+    letters = [_ALPHABET[number >> 5 * place & 31] for place in reversed(range(KEY_LETTERS))]
+    return "-".join("".join(letters[start : start + 4]) for start in range(0, KEY_LETTERS, 4))
 
 
 def parse_recovery_key(text: str) -> bytes:
@@ -30,8 +30,8 @@ def parse_recovery_key(text: str) -> bytes:
     unknown = sorted(set(letters) - _VALUE_OF.keys())
     if unknown:
         raise UserError(f"A recovery key has no character {unknown[0]!r}.", _HINT)
-    if len(letters) != _CHARACTERS:
-        raise UserError(f"A recovery key has {_CHARACTERS} characters, not {len(letters)}.", _HINT)
+    if len(letters) != KEY_LETTERS:
+        raise UserError(f"A recovery key has {KEY_LETTERS} characters, not {len(letters)}.", _HINT)
     return _verified(letters)
 
 

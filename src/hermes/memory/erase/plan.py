@@ -18,6 +18,7 @@ from hermes.memory.erase.words import (
 from hermes.memory.facts.audit import was_merged
 from hermes.store.base import Tx
 from hermes.store.base.erase import Passage, Quoted, TextKind
+from hermes.types import FactSource
 
 _TARGET = re.compile(r"(fact|reflection|message|session|event):(\S+)")
 EVERYWHERE = (
@@ -55,7 +56,8 @@ class Plan:
     """Rows by kind, the words asked for, and the phrases by which the rest would be recognised.
 
     Messages behind summaries are among the messages; `put_back` are those summaries, and others
-    that repeat what is erased. `seen` is how far each kind was searched.
+    that repeat what is erased. `rests_on` is what facts that were asked for were read from, `seen`
+    how far each kind was searched.
     """
 
     rows: dict[TextKind, dict[int, Passage]] = field(default_factory=dict)
@@ -63,6 +65,7 @@ class Plan:
     wanted: list[Words] = field(default_factory=list)
     sessions: list[str] = field(default_factory=list)
     put_back: set[int] = field(default_factory=set)
+    rests_on: list[FactSource] = field(default_factory=list)
     seen: dict[TextKind, int] = field(default_factory=dict)
 
     def add(self, passage: Passage) -> None:
@@ -79,6 +82,11 @@ class Plan:
     @property
     def is_empty(self) -> bool:
         return not any(self.rows.values()) and not self.put_back
+
+    @property
+    def left(self) -> list[FactSource]:
+        """What stays although facts that were asked for were read from it."""
+        return [each for each in self.rests_on if each.message_id not in self.messages]
 
     def counts(self) -> dict[str, int]:
         return {str(kind): len(rows) for kind, rows in self.rows.items() if rows}
@@ -121,6 +129,7 @@ def _add_fact(tx: Tx, plan: Plan, target: Target) -> None:
         raise NotFound(f"There is no fact:{target.number}.", "See `hermes memory facts list`.")
     plan.add(get_passage(tx, TextKind.FACT, fact.id, f"fact:{target.number}"))
     plan.phrases += echoes(fact.text)
+    plan.rests_on += [each for each in fact.sources if each.episode_id is not None]
 
 
 def _add_session(tx: Tx, plan: Plan, target: Target) -> None:

@@ -67,6 +67,7 @@ class Scope:
     databases: Sequence[Searchable]
     backups: Sequence[Backup] = ()
     closed: Sequence[Path] = ()  # folders that are not for whoever asks
+    elsewhere: Sequence[tuple[str, str]] = ()  # places no search reaches, and what is known of them
 
 
 @dataclass(slots=True)
@@ -124,6 +125,7 @@ def prove(scope: Scope, phrases: Sequence[Words]) -> Proof:
     search.look_at_files()
     for backup in scope.backups:  # they may lie outside of the home
         search.unsearched[search.name(backup.file)] = "an encrypted backup, made before or after"
+    search.unsearched |= dict(scope.elsewhere)
     return Proof(
         found=tuple(search.found),
         databases=tuple(search.databases),

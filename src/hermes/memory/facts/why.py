@@ -13,7 +13,10 @@ AROUND = 160
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A source and the message it stands in: `before` and `after` are what stands around it."""
+    """A source and the message it stands in: `before` and `after` are what stands around it.
+
+    Once the message is part of a summary there is only the session it was said in.
+    """
 
     source: FactSource
     message: Message | None = None
@@ -83,7 +86,8 @@ def _worded(history: Sequence[FactChange]) -> list[FactChange]:
 def _evidence(tx: Tx, source: FactSource, messages: dict[int, Message]) -> Evidence:
     message = messages.get(source.message_id) if source.message_id is not None else None
     if message is None:
-        return Evidence(source)
+        said_in = tx.conversations.find_session(source.session_id) if source.session_id else None
+        return Evidence(source, session=said_in)
     session = tx.conversations.find_session(message.session_id)
     place = locate(source.quote, message.text)
     if place is None:
