@@ -1,16 +1,21 @@
-"""Fits the line from a fact's score to its relevance; run it as `python -m hermes.bench.fit_facts`.
+"""Fits what is relevant among facts: `python -m hermes.bench.fit_facts`.
 
 Facts are scored by the weights of messages, but they are short and stand alone, so that their
-scores lie lower. Each labelled fact about the user in the development half is asked for by its
-attribute ("what is my timezone"); the line is placed as for messages: 0.65 keeps 95 of 100 facts
-that answer (75 by words alone, 60 by nearness alone). The pairs it prints belong into
-`memory.recall.factual`.
+scores lie lower, and some lie near every question. The lines of scores are fitted on questions in
+the facts' own words: each labelled fact about the user in the development half is asked for by its
+attribute ("what is my timezone"). Nearness is what finds an answer in other words: it is fitted on
+half of the memories of `recall_asked`, and the other half is only reported. A slope is that of a
+logistic regression; the middle keeps a share of the facts that answer at the usual threshold.
+Writes `memory/recall/facts.json`.
 """
 
+import json
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,88 +23,148 @@ import numpy.typing as npt
 from hermes.app import App, open_app
 from hermes.app.facts import NewFact
 from hermes.bench.facts.loader import Expected, Half, load_half
+from hermes.bench.recall_asked import Asked, load_asked
 from hermes.config.paths import Home
-from hermes.embed.base import EmbedderOptions
-from hermes.embed.local import open_embedder
+from hermes.embed.base import Embedder, EmbedderOptions
+from hermes.embed.local import SPACE, open_embedder
 from hermes.memory.facts.candidate import USER
+from hermes.memory.recall import likeness
 from hermes.memory.recall.features import FEATURES
 from hermes.memory.recall.fuse import load_weights
+from hermes.memory.recall.likeness import Line, Usual, load_lines, render_usual
 from hermes.memory.recall.result import Item
 from hermes.types import Kind
 
+OUTPUT = Path(likeness.__file__).with_name("facts.json")
 KEPT_AT = 0.65
 KEPT_SHARE = {"local": 0.95, "none": 0.75}  # words alone tell less: better fewer than all of them
-KEPT_BY_NEARNESS = 0.60  # alone it should speak for what is plainly near only
-STEPS = 20_000
+KEPT_BY_NEARNESS = 0.70  # in other words; alone it should speak for what is plainly near only
+KEPT_BY_STEPS = 0.60  # where hubs are not known
+STEPS = 4_000
+L2 = 1e-3
+
 Floats = npt.NDArray[np.float64]
-Asked = Sequence[tuple[str, Item]]
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Questions beside facts: measures of each pair (a row), and whether the fact answers."""
+
+    measures: Floats
+    answers: Bools
+    unrelated: Bools
+
+    def part(self, rows: Bools) -> "Compared":
+        return Compared(self.measures[rows], self.answers[rows], self.unrelated[rows])
 
 
 def main() -> None:
-    for provider in ("local", "none"):
-        answering, others = _found(provider)
-        _report(f"embeddings {provider}", _scores(answering), _scores(others), KEPT_SHARE[provider])
-        if provider == "local":
-            _report("nearness", _steps(answering), _steps(others), KEPT_BY_NEARNESS)
-            _report("cosine", _cosines(answering), _cosines(others), KEPT_BY_NEARNESS)
-
-
-def _report(name: str, answering: Floats, others: Floats, share: float) -> None:
-    slope, middle = fit_line(answering, others, share)
-    kept = 1 / (1 + np.exp(-slope * (others - middle))) >= KEPT_AT
-    sys.stdout.write(
-        f"{name}: slope {slope:.3f}, middle {middle:.3f}; "
-        f"{len(answering)} facts asked for, {kept.mean():.1%} of the others kept\n"
-    )
-
-
-def fit_line(answering: Floats, others: Floats, share: float) -> tuple[float, float]:
-    """The slope that tells the two apart, and the middle that keeps what answers."""
-    scores = np.concatenate([answering, others])
-    wanted = np.concatenate([np.ones(len(answering)), np.zeros(len(others))])
-    weight = np.where(wanted == 1, 1 / len(answering), 1 / len(others))
-    unit = float(scores.std())  # cosines differ in hundredths, scores in whole numbers
-    steps = (scores - scores.mean()) / unit
-    slope, offset = 0.5, 0.0
-    for _ in range(STEPS):
-        error = weight * (1 / (1 + np.exp(-(slope * steps + offset))) - wanted)
-        slope -= 0.02 * float((error * steps).sum())
-        offset -= 0.05 * float(error.sum())
-    slope /= unit
-    edge = float(np.quantile(answering, 1 - share))
-    return slope, edge - float(np.log(KEPT_AT / (1 - KEPT_AT))) / slope
-
-
-def _scores(found: Asked) -> Floats:
-    return np.array([item.score for _, item in found])
-
-
-def _steps(found: Asked) -> Floats:
-    """The nearness of those that meaning found, in steps of the space's scatter."""
-    place, weights = FEATURES.index("near"), load_weights(with_meaning=True)
-    near = [item.gains[place] for _, item in found if _is_near(item)]
-    return np.array(near) / float(weights.values[place])
-
-
-def _cosines(found: Asked) -> Floats:
-    """The cosines of those that meaning found, by the bundled model."""
-    near = [(question, item.text) for question, item in found if _is_near(item)]
+    asked = load_asked()
     embedder = open_embedder(EmbedderOptions())
-    questions = {each: embedder.embed_queries([each])[0] for each, _ in near}
-    texts = list(dict.fromkeys(text for _, text in near))
-    rows = dict(zip(texts, embedder.embed_passages(texts), strict=True))
+    usual = fit_usual(embedder, asked.part(fitted=True))
+    _tell("nearness", _by_nearness(embedder, asked.part(fitted=False), usual), usual.line)
     embedder.close()
-    return np.array([float(questions[question] @ rows[text]) for question, text in near])
+    table: dict[str, Any] = {**_load(), "usual": {}}
+    _save(table)
+    table["by_steps"] = _shown(fit_line(_by_product("local", steps=True), KEPT_BY_STEPS))
+    table["usual"] = {SPACE.model: render_usual(usual)}
+    _save(table)
+    for provider, name in (("local", "with_meaning"), ("none", "by_words")):
+        found = _by_product(provider)
+        line = fit_line(found, KEPT_SHARE[provider])
+        _tell(name, found, line)
+        table[name] = _shown(line)
+        _save(table)
 
 
-def _is_near(item: Item) -> bool:
-    return any(found.by == "semantic" for found in item.found)
+def fit_usual(embedder: Embedder, asked: Asked) -> Usual:
+    """The averages of a model, and how much of them to take off."""
+    questions = [question for each in asked.facts for question in each.questions]
+    question = embedder.embed_queries([*questions, *asked.unrelated]).mean(axis=0)
+    fact = embedder.embed_passages([each.fact for each in asked.facts]).mean(axis=0)
+    pairs = _pairs(embedder, asked, question, fact)
+    cosine, of_question, of_fact, _ = _regress(pairs)
+    by_question, by_fact = -of_question / cosine, -of_fact / cosine
+    plain = Usual(question, fact, round(by_question, 3), round(by_fact, 3), Line(1.0, 0.0))
+    found = _by_nearness(embedder, asked, plain)
+    line = fit_line(found, KEPT_BY_NEARNESS, among_kept=True)
+    return Usual(question, fact, plain.by_question, plain.by_fact, line)
 
 
-def _found(provider: str) -> tuple[Asked, Asked]:
-    """The facts that were asked for, and all others found with them, each with its question."""
-    answering: list[tuple[str, Item]] = []
-    others: list[tuple[str, Item]] = []
+def _pairs(embedder: Embedder, asked: Asked, question: Any, fact: Any) -> Compared:
+    """Of each question with each fact of its memory: the cosine, and both with the averages."""
+    rows: list[tuple[float, float, float]] = []
+    answers, unrelated = [], []
+    for memory in asked.memories:
+        ours = [each for each in asked.facts if each.memory == memory]
+        facts = embedder.embed_passages([each.fact for each in ours])
+        known = [(number, text) for number, each in enumerate(ours) for text in each.questions]
+        tasks = [*known, *((-1, text) for text in asked.unrelated)]
+        queries = np.concatenate([embedder.embed_queries([text]) for _, text in tasks])
+        for (right, _), query in zip(tasks, queries, strict=True):
+            for number, row in enumerate(facts):
+                rows.append((float(query @ row), float(row @ question), float(query @ fact)))
+                answers.append(number == right)
+                unrelated.append(right < 0)
+    return Compared(np.array(rows), np.array(answers), np.array(unrelated))
+
+
+def _by_nearness(embedder: Embedder, asked: Asked, usual: Usual) -> Compared:
+    """The one measure that the line of nearness is of."""
+    pairs = _pairs(embedder, asked, usual.question, usual.fact)
+    cosine, of_question, of_fact = pairs.measures.T
+    typical = float(usual.question @ usual.fact)
+    measured = cosine - usual.by_question * (of_question - typical) - usual.by_fact * of_fact
+    return Compared(measured[:, None], pairs.answers, pairs.unrelated)
+
+
+def _regress(compared: Compared) -> Floats:
+    """Weights of a logistic regression, the last its constant; right and wrong count alike."""
+    wanted = compared.answers.astype(float)
+    weight = np.where(compared.answers, 0.5 / wanted.sum(), 0.5 / (1 - wanted).sum())
+    unit, mean = compared.measures.std(axis=0), compared.measures.mean(axis=0)
+    columns = np.c_[(compared.measures - mean) / unit, np.ones(len(wanted))]
+    weights, slow, fast = (np.zeros(columns.shape[1]) for _ in range(3))
+    for step in range(1, STEPS + 1):
+        error = weight * (1 / (1 + np.exp(-columns @ weights)) - wanted)
+        slope = columns.T @ error + L2 * np.r_[weights[:-1], 0.0]
+        slow, fast = 0.9 * slow + 0.1 * slope, 0.999 * fast + 0.001 * slope**2
+        move = (slow / (1 - 0.9**step)) / (np.sqrt(fast / (1 - 0.999**step)) + 1e-9)
+        weights = weights - 0.02 * move
+    weights[:-1] /= unit
+    weights[-1] -= float(weights[:-1] @ mean)
+    return weights
+
+
+def fit_line(compared: Compared, share: float, *, among_kept: bool = False) -> Line:
+    """As steep as the regression; the usual threshold keeps a share of what answers.
+
+    Over all pairs the slope is that from what is far off to what answers. `among_kept` it is how
+    surely one kept answers rather than another: then only the nearest are as sure as can be.
+    """
+    edge = float(np.quantile(compared.measures[compared.answers, 0], 1 - share))
+    kept = compared.measures[:, 0] >= (edge if among_kept else -np.inf)
+    slope = float(_regress(compared.part(kept))[0])
+    middle = edge - float(np.log(KEPT_AT / (1 - KEPT_AT))) / slope
+    return Line(round(slope, 3), round(middle, 4))
+
+
+def _by_product(provider: str, *, steps: bool = False) -> Compared:
+    """What the product itself measures of each fact it finds: its score, or its nearness."""
+    place, weights = FEATURES.index("near"), load_weights(with_meaning=True)
+    measures, answers = [], []
+    for right, item in _found(provider):
+        if steps and not any(found.by == "semantic" for found in item.found):
+            continue
+        near = item.gains[place] / float(weights.values[place]) if steps else item.score
+        measures.append([near])
+        answers.append(item.ref == right)
+    return Compared(np.array(measures), np.array(answers), np.zeros(len(answers), np.bool_))
+
+
+def _found(provider: str) -> Iterator[tuple[str, Item]]:
+    """The name of the fact that answers a question, beside each fact found for it."""
     settings = {"memory.embeddings.provider": provider}
     with (
         tempfile.TemporaryDirectory(prefix="hermes-fit-") as folder,
@@ -109,8 +174,7 @@ def _found(provider: str) -> tuple[Asked, Asked]:
         app.memory.reindex(lambda _: None)
         for question, ref in asked:
             for item in app.memory.search(question, bank="default", limit=32, kinds=[Kind.FACT])[0]:
-                (answering if item.ref == ref else others).append((question, item))
-    return answering, others
+                yield ref, item
 
 
 def _add_facts(app: App) -> Iterator[tuple[str, str]]:
@@ -129,6 +193,30 @@ def _worded(expected: Expected) -> tuple[str, str]:
     if expected.kind == "preference":
         return f"User prefers {expected.value}", f"what do I prefer for {attribute}"
     return f"User's {attribute} is {expected.value}", f"what is my {attribute}"
+
+
+def _tell(name: str, compared: Compared, line: Line) -> None:
+    kept = line.relevance(compared.measures[:, 0].astype(np.float32)) >= KEPT_AT
+    others = ~compared.answers & ~compared.unrelated
+    told = f"{kept[compared.answers].mean():.1%} of what answers kept, "
+    told += f"{kept[others].mean():.1%} of the others"
+    if compared.unrelated.any():
+        told += f", {kept[compared.unrelated].mean():.1%} for unrelated tasks"
+    sys.stdout.write(f"{name}: slope {line.slope}, middle {line.middle}; {told}\n")
+
+
+def _load() -> dict[str, Any]:
+    lines = load_lines()
+    return {name: _shown(getattr(lines, name)) for name in ("with_meaning", "by_words", "by_steps")}
+
+
+def _shown(line: Line) -> list[float]:
+    return [line.slope, line.middle]
+
+
+def _save(table: dict[str, Any]) -> None:
+    OUTPUT.write_text(json.dumps(table, indent=1) + "\n", "utf-8")
+    load_lines.cache_clear()
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ neighbourhood and session; whom it is about counts as who speaks.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from hermes.memory.recall.belief import DEEPEST, GROWTH, Belief, pages_of
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import CUE_COLUMNS, FEATURES
 from hermes.memory.recall.fuse import Weights
+from hermes.memory.recall.likeness import Usual, load_lines
 from hermes.memory.recall.outline import Floats
 from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.passes import entity
@@ -32,21 +33,10 @@ from hermes.store.vectors.index import VectorIndex
 from hermes.types import Fact, Kind, Trust
 
 PER_PASS = 32
-# Slope and middle of the line from score to relevance, fitted by `hermes.bench.fit_facts`: facts
-# are short and stand alone, so that their scores lie lower than those of messages.
-WITH_MEANING = (0.954, 7.938)
-BY_WORDS = (0.442, 10.925)
-# The same for a fact's nearness alone: one that is near by this measure is relevant, whatever the
-# messages around it score. For the bundled model by the cosine itself, because facts lie further
-# from questions than the messages that most of a space is made of; else in steps of its scatter.
-# The cosine's line is wider than the fitted one (112.7, 0.804), which is of questions in a fact's
-# own words and would miss "who is my employer" for "User works at …".
-BY_STEPS = (3.895, 1.984)
 FITTING = 0.5  # how well a fact's time must fit a time that is asked for
 HELD = (0.45, 0.45)  # relevance of holding none and, beside that, all of the words asked for
 MOST_HELD = 0.6
 AWAY = 0.5  # what a fact of another time is worth at most
-BY_COSINE = {"e5-small-int8": (70.0, 0.75)}
 
 
 def has_facts(tx: Tx, bank: str) -> bool:
@@ -74,19 +64,21 @@ class FactSearch:
         """The facts of a bank that may bear on the task, best first."""
         task, belief, wanted = evidence.task, Belief(tx, evidence.as_of), max(PER_PASS, limit)
         planned = plan(tx.facts.texts, list(task.terms), TextScope(bank), DEEPEST)
-        near = self._near(belief, query, bank, wanted)
+        sight = _Sight.of(tx, query)
+        near = self._near(belief, sight, bank, wanted)
         passes = {
             "lexical": belief.first(pages_of(planned.candidates, wanted, _reader(tx)), wanted),
             "semantic": [fact for fact, _ in near],
             entity.NAME: entity.search(belief, self.names, task.text, bank, wanted),
         }
         facts = list({fact.id: fact for found in passes.values() for fact in found}.values())
-        cosines = {fact.id: cosine for fact, cosine in near}
+        cosines = dict(zip((fact.id for fact, _ in near), sight.cosines(near), strict=True))
         columns = _columns(tx, evidence, facts, planned, cosines)
         scores = weights.score(columns)
-        line = WITH_MEANING if evidence.meaning is not None else BY_WORDS
-        fused = replace(weights, slope=line[0], middle=line[1]).relevance(scores)
-        relevance = np.maximum(fused, _by_nearness(tx, evidence, facts, cosines))
+        lines = load_lines()
+        line = lines.by_words if evidence.meaning is None else lines.with_meaning
+        fused = line.relevance(scores)
+        relevance = np.maximum(fused, _by_nearness(sight, evidence, facts, cosines))
         relevance = np.maximum(relevance, _by_words_held(tx, facts, planned))
         away = _of_another_time(tx, evidence, facts)
         relevance = np.where(away, np.minimum(relevance, AWAY), relevance)
@@ -100,10 +92,10 @@ class FactSearch:
         ]
 
     def _near(
-        self, belief: Belief, query: Floats | None, bank: str, wanted: int
+        self, belief: Belief, sight: "_Sight", bank: str, wanted: int
     ) -> list[tuple[Fact, float]]:
-        """The nearest believed facts and their cosines; looks further where many are not."""
-        limit = wanted
+        """The nearest believed facts and their products; looks further where many are not."""
+        limit, query = wanted, sight.query
         while query is not None:
             found = self.index.search(
                 belief.tx, query, limit=limit, bank=bank, kinds=(VectorKind.FACT,)
@@ -117,19 +109,41 @@ class FactSearch:
         return []
 
 
+@dataclass(frozen=True, slots=True)
+class _Sight:
+    """The question as facts are compared with it: less what every question has, where known."""
+
+    asked: Floats | None
+    usual: Usual | None
+
+    @classmethod
+    def of(cls, tx: Tx, asked: Floats | None) -> "_Sight":
+        space = tx.vectors.find_current()
+        return cls(asked, None if space is None else load_lines().usual.get(model_of(space.model)))
+
+    @property
+    def query(self) -> Floats | None:
+        if self.asked is None or self.usual is None:
+            return self.asked
+        return self.usual.sharpen(self.asked)
+
+    def cosines(self, near: Sequence[tuple[Fact, float]]) -> list[float]:
+        products = np.array([product for _, product in near], np.float32)
+        cosines = products if self.usual is None else self.usual.restore(products)
+        found: list[float] = cosines.tolist()
+        return found
+
+
 def _by_nearness(
-    tx: Tx, evidence: Evidence, facts: Sequence[Fact], cosines: dict[int, float]
+    sight: _Sight, evidence: Evidence, facts: Sequence[Fact], cosines: dict[int, float]
 ) -> Floats:
     """What the nearness of each fact says of its relevance; nothing where meaning found it not."""
-    space = tx.vectors.find_current()
-    if evidence.meaning is None or space is None or not cosines:
+    if evidence.meaning is None or sight.asked is None or not cosines:
         return np.zeros(len(facts), np.float32)
     near = np.array([cosines.get(fact.id, -1.0) for fact in facts], np.float32)
-    line = BY_COSINE.get(model_of(space.model))
-    slope, middle = line or BY_STEPS
-    steps = near if line else evidence.meaning.scale(near)
-    found: Floats = 1 / (1 + np.exp(-np.clip(slope * (steps - middle), -30, 30)))
-    return found
+    if sight.usual is not None:
+        return sight.usual.relevance(near, sight.asked)
+    return load_lines().by_steps.relevance(evidence.meaning.scale(near))
 
 
 def _of_another_time(tx: Tx, evidence: Evidence, facts: Sequence[Fact]) -> npt.NDArray[np.bool_]:

@@ -1,0 +1,106 @@
+"""How near a fact is to a question, beyond how near it is to every question.
+
+Some facts lie near whatever is asked: short ones that say little, such as "30 per depot and hour".
+By their cosines they would go before the right answer. So what a fact has with the average question
+is taken off, and what a question has with the average fact counts against it. Both averages belong
+to a model; `hermes.bench.fit_facts` measures them, fits every line here and writes `facts.json`.
+"""
+
+import base64
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from hermes.memory.recall.outline import Floats
+
+HALF = np.dtype("<f2")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """From a measure to a relevance between 0 and 1: steep by `slope`, ½ at `middle`."""
+
+    slope: float
+    middle: float
+
+    def relevance(self, measured: Floats) -> Floats:
+        line = np.clip(self.slope * (measured - self.middle), -30, 30)
+        found: Floats = (1 / (1 + np.exp(-line))).astype(np.float32)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """The average question and the average fact of a model, and how much of each to take off."""
+
+    question: Floats
+    fact: Floats
+    by_question: float
+    by_fact: float
+    line: Line
+
+    def sharpen(self, query: Floats) -> Floats:
+        """The question less what every question has; its products rank facts."""
+        return query - np.float32(self.by_question) * self.question
+
+    def restore(self, products: Floats) -> Floats:
+        """Such products as cosines again: of an average fact, what they were."""
+        return products + np.float32(self.by_question * float(self.question @ self.fact))
+
+    def relevance(self, cosines: Floats, query: Floats) -> Floats:
+        """What restored cosines say of facts, for this question."""
+        return self.line.relevance(cosines - np.float32(self.by_fact * float(query @ self.fact)))
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """What is fitted for facts: by score with vectors and without, and by nearness alone."""
+
+    with_meaning: Line
+    by_words: Line
+    by_steps: Line  # for models whose averages are not known, in steps of the space's scatter
+    usual: Mapping[str, Usual]
+
+
+@cache
+def load_lines() -> Lines:
+    """The lines shipped."""
+    return parse_lines(json.loads(files(__package__).joinpath("facts.json").read_text("utf-8")))
+
+
+def parse_lines(table: Mapping[str, Any]) -> Lines:
+    line = {name: Line(*table[name]) for name in ("with_meaning", "by_words", "by_steps")}
+    return Lines(**line, usual={name: _usual(each) for name, each in table["usual"].items()})
+
+
+def render_usual(usual: Usual) -> dict[str, Any]:
+    return {
+        "question": _packed(usual.question),
+        "fact": _packed(usual.fact),
+        "by_question": usual.by_question,
+        "by_fact": usual.by_fact,
+        "line": [usual.line.slope, usual.line.middle],
+    }
+
+
+def _usual(table: Mapping[str, Any]) -> Usual:
+    return Usual(
+        question=_unpacked(table["question"]),
+        fact=_unpacked(table["fact"]),
+        by_question=float(table["by_question"]),
+        by_fact=float(table["by_fact"]),
+        line=Line(*table["line"]),
+    )
+
+
+def _packed(vector: Floats) -> str:
+    return base64.b64encode(vector.astype(HALF).tobytes()).decode("ascii")
+
+
+def _unpacked(text: str) -> Floats:
+    return np.frombuffer(base64.b64decode(text), HALF).astype(np.float32)

@@ -1,0 +1,89 @@
+"""Facts near everything: what every question has in common is taken off before facts are ranked."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hermes import Hermes
+from hermes.bench.recall_asked import load_asked, parse_asked
+from hermes.memory.recall.likeness import Line, Usual, load_lines, parse_lines, render_usual
+
+HUB = "User: 30 per depot and hour, 429 with Retry-After"
+FACTS = (
+    HUB,
+    "User's versioned in path: /v1/plans",
+    "User is vegetarian",
+    "User works at Kestrel Logistics",
+    "User's cat is Miso",
+    "User is from Leipzig",
+)
+WAIT_S = 30.0
+
+
+@pytest.fixture(scope="module")
+def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hermes]:
+    with Hermes(Path(tmp_path_factory.mktemp("likeness"))) as opened:
+        for fact in FACTS:
+            opened.remember(fact)
+        assert opened.wait_until_indexed(WAIT_S)
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("who is my employer", "User works at Kestrel Logistics"),
+        ("what do I eat", "User is vegetarian"),
+        ("do I have a pet", "User's cat is Miso"),
+        ("how many plans may be made in an hour", HUB),
+    ],
+)
+def test_the_fact_that_answers_goes_first(memory: Hermes, question: str, answer: str) -> None:
+    assert memory.recall(question).items[0].text == answer
+
+
+def test_a_fact_near_everything_is_not_given_for_everything(memory: Hermes) -> None:
+    for task in ("explain monads", "what is the capital of Peru", "who is my employer"):
+        assert HUB not in [item.text for item in memory.recall(task).items]
+
+
+def test_what_a_fact_has_with_every_question_does_not_count() -> None:
+    towards = np.eye(4, dtype=np.float32)
+    usual = Usual(towards[0], towards[3], 1.0, 0.0, Line(10.0, 0.5))
+    hub, answer = towards[0], towards[1]
+    question = np.array([0.8, 0.6, 0.0, 0.0], np.float32)
+    assert question @ hub > question @ answer
+    sharp = usual.sharpen(question)
+    assert sharp @ hub < sharp @ answer
+
+
+def test_an_average_fact_keeps_its_cosine() -> None:
+    usual = load_lines().usual["e5-small-int8"]
+    question = np.ones(384, np.float32) / np.float32(384**0.5)
+    restored = usual.restore(np.array([usual.sharpen(question) @ usual.fact], np.float32))
+    assert restored[0] == pytest.approx(float(question @ usual.fact), abs=1e-5)
+
+
+def test_lines_are_read_as_they_were_written() -> None:
+    usual = load_lines().usual["e5-small-int8"]
+    table = {"with_meaning": [1, 2], "by_words": [3, 4], "by_steps": [5, 6]}
+    again = parse_lines({**table, "usual": {"m": render_usual(usual)}})
+    assert again.by_words == Line(3, 4)
+    assert np.array_equal(again.usual["m"].question, usual.question)
+    assert again.usual["m"].line == usual.line
+
+
+def test_questions_are_read_with_their_facts() -> None:
+    asked = parse_asked("# why\n== nurse\nA fact | one | two\n== ??\n?? a task\n?? another\n")
+    assert asked.facts[0].questions == ("one", "two")
+    assert asked.part(fitted=True).unrelated == ("a task",)
+    assert asked.part(fitted=False).facts == ()
+
+
+def test_no_memory_is_in_both_halves() -> None:
+    fitted, other = (load_asked().part(fitted=half) for half in (True, False))
+    assert fitted.memories and other.memories
+    assert set(fitted.memories).isdisjoint(other.memories)
+    assert set(fitted.unrelated).isdisjoint(other.unrelated)
