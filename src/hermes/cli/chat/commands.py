@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from shutil import get_terminal_size
@@ -31,6 +31,8 @@ class Command:
     usage: str
     help: str
     run: Callable[[Room, str], Awaitable[None]]
+    offer: Callable[[Room, list[str]], Iterable[tuple[str, str]]] | None = None
+    """What could be typed next, after the words that stand there; None where nobody can say."""
 
     @property
     def name(self) -> str:
@@ -87,6 +89,12 @@ def _line(session: Session, width: int) -> str:
     room = max(12, width - len(begin) - len(rest))
     title = clean(session.title) or "(no title)"
     return begin + (title if len(title) <= room else title[: room - 1] + "…") + rest
+
+
+def _offer_sessions(room: Room, words: list[str]) -> Iterable[tuple[str, str]]:
+    width = get_terminal_size().columns - 12
+    if not words:
+        yield from ((str(n), _line(each, width)) for n, each in enumerate(_list(room), 1))
 
 
 async def _branch(room: Room, argument: str) -> None:
@@ -168,22 +176,57 @@ async def _rollback(room: Room, argument: str) -> None:
     room.screen.tell("\n".join(f"{each.outcome}: {each.path}" for each in undone) or "nothing")
 
 
+def _offer_checkpoints(room: Room, words: list[str]) -> Iterable[tuple[str, str]]:
+    if not words:
+        yield "diff", "what taking it back would change"
+    if words in ([], ["diff"]):
+        for each in room.app.agent.checkpoints.list_recent():
+            number, told = memory.told_checkpoint(each).split(maxsplit=1)
+            yield number, told
+    elif words[-1].isdecimal():
+        yield from _offer_files(room, int(words[-1]))
+
+
+def _offer_files(room: Room, number: int) -> Iterable[tuple[str, str]]:
+    """The files that taking back a checkpoint, and all after it, would touch."""
+    recent = room.app.agent.checkpoints.list_recent()
+    changed = (change.path for each in recent if each.number >= number for change in each.changes)
+    yield from ((str(path), "only this file") for path in dict.fromkeys(changed))
+
+
 COMMANDS = {
     command.name: command
     for command in (
         Command("/new", "Begin a new conversation", _new),
-        Command("/resume [N]", "List conversations, or go on with one", _resume),
+        Command("/resume [N]", "List conversations, or go on with one", _resume, _offer_sessions),
         Command("/branch", "Go on in a copy of this conversation", _branch),
         Command("/undo", "Take your last message and its answer back", _undo),
         Command("/memory [WORDS]", "See what is noted, or search memory", memory.show),
-        Command("/why FACT", "Why something is believed (fact:42, or words)", memory.why),
         Command(
-            "/forget REF", "Forget a fact or a note (fact:42, note:n-3f9a, words)", memory.forget
+            "/why FACT",
+            "Why something is believed (fact:42, or words)",
+            memory.why,
+            memory.offer_facts,
+        ),
+        Command(
+            "/forget REF",
+            "Forget a fact or a note (fact:42, note:n-3f9a, words)",
+            memory.forget,
+            memory.offer_kept,
         ),
         Command("/restore REF", "Bring back what was forgotten or reworded", memory.restore),
-        Command("/approve REF", "Allow a write that waits (held:7)", memory.approve),
-        Command("/reject REF", "Refuse a write that waits (held:7)", memory.reject),
-        Command("/rollback [diff] [N] [FILE]", "List, compare or undo changes to files", _rollback),
+        Command(
+            "/approve REF", "Allow a write that waits (held:7)", memory.approve, memory.offer_held
+        ),
+        Command(
+            "/reject REF", "Refuse a write that waits (held:7)", memory.reject, memory.offer_held
+        ),
+        Command(
+            "/rollback [diff] [N] [FILE]",
+            "List, compare or undo changes to files",
+            _rollback,
+            _offer_checkpoints,
+        ),
         Command("/image PATH", "Send a picture with your next message", _image),
         Command("/skills", "See the skills", _skills),
         Command("/usage", "Tokens and money of this chat and today", _usage),
@@ -201,6 +244,15 @@ ALIASES = {"/exit": "/quit", "/q": "/quit", "/?": "/help", "/h": "/help"}
 def is_command(text: str) -> bool:
     """Whether a line is, or was meant as, a command: a slash and a word, so that a path is none."""
     return _COMMAND.match(text.strip()) is not None
+
+
+def list_arguments(room: Room, typed: str) -> list[tuple[str, str]]:
+    """What could stand in the place of the last word of a line that begins with a command."""
+    name, *words = typed.split(" ")
+    command = COMMANDS.get(ALIASES.get(name, name))
+    if command is None or command.offer is None:
+        return []
+    return list(command.offer(room, words[:-1]))
 
 
 async def obey(room: Room, text: str) -> None:

@@ -18,11 +18,24 @@ IMAGE = "/image "
 CONTINUED = "  "
 
 
-class SlashCompleter(Completer):
-    """Completes the command at the start of a line, and the path of a picture."""
+Offers = Iterable[tuple[str, str]]
+"""What could be typed, and what it means."""
 
-    def __init__(self, list_commands: Callable[[], Iterable[tuple[str, str]]]) -> None:
+
+def _no_arguments(typed: str) -> Offers:
+    return ()
+
+
+class SlashCompleter(Completer):
+    """Completes the command at the start of a line, what it takes, and the path of a picture."""
+
+    def __init__(
+        self,
+        list_commands: Callable[[], Offers],
+        list_arguments: Callable[[str], Offers] = _no_arguments,
+    ) -> None:
         self._list = list_commands
+        self._list_arguments = list_arguments
         self._paths = PathCompleter(expanduser=True)
 
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
@@ -31,11 +44,13 @@ class SlashCompleter(Completer):
             path = Document(typed.removeprefix(IMAGE))
             yield from self._paths.get_completions(path, event)
             return
-        if not typed.startswith("/") or " " in typed or "\n" in typed:
+        if not typed.startswith("/") or "\n" in typed:
             return
-        for name, told in self._list():
-            if name.startswith(typed):
-                yield Completion(name, start_position=-len(typed), display_meta=told)
+        offers = self._list_arguments(typed) if " " in typed else self._list()
+        begun = typed.rpartition(" ")[2]
+        for name, told in offers:
+            if name.startswith(begun):
+                yield Completion(name, start_position=-len(begun), display_meta=told)
 
 
 class SaidBefore(History):
@@ -54,7 +69,8 @@ class SaidBefore(History):
 
 def make_editor(
     *,
-    list_commands: Callable[[], Iterable[tuple[str, str]]],
+    list_commands: Callable[[], Offers],
+    list_arguments: Callable[[str], Offers] = _no_arguments,
     said_before: Callable[[], list[str]],
     toolbar: Callable[[], str],
     input: Input | None = None,
@@ -66,7 +82,8 @@ def make_editor(
         prompt_continuation=CONTINUED,
         multiline=True,
         history=SaidBefore(said_before),
-        completer=SlashCompleter(list_commands),
+        completer=SlashCompleter(list_commands, list_arguments),
+        complete_in_thread=True,  # what is offered is read from the store
         complete_while_typing=True,
         key_bindings=_keys(),
         bottom_toolbar=toolbar,

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hermes.cli.render import clean, render_local
 from hermes.errors import NotFound, UserError
+from hermes.memory.facts.listing import FactQuery
+from hermes.memory.notes.request import Target
 
 if TYPE_CHECKING:
     from hermes.agent.checkpoints import Checkpoint
@@ -18,6 +21,7 @@ FOUND = 8
 BELIEVED = 20
 LEAST = 0.15  # what bears less on the words than this was not asked for
 CHARS = 200
+OFFERED = 20
 
 
 async def show(room: Room, argument: str) -> None:
@@ -63,6 +67,28 @@ async def reject(room: Room, argument: str) -> None:
     room.screen.tell(f"Not written: {clean(write.text)}")
 
 
+def offer_facts(room: Room, words: list[str]) -> Iterable[tuple[str, str]]:
+    """The newest facts, by number."""
+    if not words:
+        found = room.app.facts.list(FactQuery(bank=room.chat.bank), OFFERED)
+        yield from ((f"fact:{fact.number}", clean(fact.text)[:CHARS]) for fact in found)
+
+
+def offer_kept(room: Room, words: list[str]) -> Iterable[tuple[str, str]]:
+    """The notes and the newest facts."""
+    if not words:
+        notes = [note for target in Target for note in room.app.notes.list(target)]
+        yield from ((f"note:{note.id}", clean(note.text)[:CHARS]) for note in notes)
+        yield from offer_facts(room, words)
+
+
+def offer_held(room: Room, words: list[str]) -> Iterable[tuple[str, str]]:
+    """What waits for the person's word."""
+    if not words:
+        waiting = room.app.pending.list(limit=OFFERED)
+        yield from ((f"held:{each.id}", clean(each.text)[:CHARS]) for each in waiting)
+
+
 def told_checkpoint(checkpoint: Checkpoint) -> str:
     count = len(checkpoint.changes)
     files = "1 file" if count == 1 else f"{count} files"
@@ -72,8 +98,6 @@ def told_checkpoint(checkpoint: Checkpoint) -> str:
 
 
 def _overview(room: Room, argument: str) -> str:
-    from hermes.memory.notes.request import Target  # noqa: PLC0415 - loaded by then
-
     app = room.app
     lines: list[str] = []
     for target, title in ((Target.USER, "Of you (USER.md)"), (Target.MEMORY, "Notebook")):

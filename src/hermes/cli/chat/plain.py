@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from hermes.agent.approve import DenyAll
 from hermes.agent.events import Noted
-from hermes.cli.chat.commands import is_command, obey
+from hermes.cli.chat.hearing import hear
 from hermes.cli.chat.room import NO_MODEL, Opening, Room
 from hermes.cli.chat.screen import Screen
-from hermes.errors import HermesError
 
 if TYPE_CHECKING:
     from hermes.app import App
@@ -27,11 +26,7 @@ async def talk(app: App, opening: Opening) -> None:
         text = line.strip()
         if not text:
             continue
-        try:
-            if is_command(text):
-                await obey(room, text)
-            else:
-                await room.say(text)
-        except HermesError as error:
-            room.screen.tell_error(error)
+        await hear(room, text)
+    if room.images:
+        room.screen.mention("The picture was not sent: no message came after it.")
     await room.leave()

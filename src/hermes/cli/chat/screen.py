@@ -125,6 +125,10 @@ class Screen:
     def tell(self, text: str) -> None:
         typer.echo(text)
 
+    def mention(self, text: str) -> None:
+        """What is no answer and asks for nothing."""
+        self._aside(text)
+
     def tell_error(self, error: HermesError) -> None:
         self._aside(f"error: {error.message}")
         if error.hint:

@@ -10,8 +10,6 @@ from prompt_toolkit.patch_stdout import patch_stdout
 
 from hermes.cli.chat.editor import make_editor
 from hermes.cli.chat.room import NO_MODEL, Opening, Room
-from hermes.cli.chat.tty import quiet
-from hermes.errors import HermesError
 from hermes.store.base.conversations import SessionFilter
 from hermes.types import Role
 
@@ -38,7 +36,10 @@ class _Talker:
         self._room: Room | None = None
         self._opened: asyncio.Task[Room] | None = None
         self._editor: PromptSession[str] = make_editor(
-            list_commands=_commands, said_before=self._said_before, toolbar=self._toolbar
+            list_commands=_commands,
+            list_arguments=self._arguments,
+            said_before=self._said_before,
+            toolbar=self._toolbar,
         )
 
     async def run(self) -> None:
@@ -50,7 +51,7 @@ class _Talker:
             while (text := await self._read()) is not None:
                 room = await self._opened
                 if text:
-                    await self._answer(room, text)
+                    await _hear(room, text)
                 if room.is_over:
                     break
         finally:
@@ -90,28 +91,6 @@ class _Talker:
             except EOFError:
                 return None
 
-    async def _answer(self, room: Room, text: str) -> None:
-        from hermes.cli.chat.commands import is_command, obey  # noqa: PLC0415 - loaded by then
-        from hermes.cli.chat.images import find_image, find_images  # noqa: PLC0415
-        from hermes.cli.render import clean  # noqa: PLC0415
-
-        try:
-            if is_command(text):
-                await obey(room, text)
-                return
-            if (image := find_image(text)) is not None:
-                room.images.append(image)
-                room.screen.tell("The picture goes with your next message.")
-                return
-            if named := find_images(text):
-                room.images += named.values()
-                room.screen.tell(f"Sent along: {', '.join(map(clean, named))}")
-            with quiet():
-                room.screen.wait()
-                await room.say(text)
-        except HermesError as error:
-            room.screen.tell_error(error)
-
     async def _leave(self) -> None:
         if self._opened is None:
             return
@@ -145,8 +124,22 @@ class _Talker:
             said += [m.text for m in reversed(page) if m.role is Role.USER and m.text.strip()]
         return said[:HISTORY_LINES]
 
+    def _arguments(self, typed: str) -> list[tuple[str, str]]:
+        """What may stand in the place of the last word of a command line."""
+        if self._room is None or not self._room.is_open:
+            return []
+        from hermes.cli.chat.commands import list_arguments  # noqa: PLC0415 - loaded by then
+
+        return list_arguments(self._room, typed)
+
     def _print(self, text: str) -> None:
         typer.echo(typer.style(text, dim=True))
+
+
+async def _hear(room: Room, text: str) -> None:
+    from hermes.cli.chat.hearing import hear  # noqa: PLC0415 - loaded by then
+
+    await hear(room, text)
 
 
 def _commands() -> list[tuple[str, str]]:
