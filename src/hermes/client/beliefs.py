@@ -1,14 +1,14 @@
 """Facts, entities, notes and what waits, through the client."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, TypeAlias
 
-from hermes.client.transport import Transport, escape
+from hermes.client.transport import Fields, Transport, as_shape, compose, escape
 from hermes.types import FactKind, Origin
 from hermes.wire import beliefs as wire
 from hermes.wire.base import Listed
 
-Page = Literal["memory", "user"]
+Page: TypeAlias = Literal["memory", "user"]
 
 
 class Facts:
@@ -17,16 +17,16 @@ class Facts:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def add(self, new: wire.NewFact | str) -> wire.Kept:
+    def add(self, new: wire.NewFact | Fields | str) -> wire.Kept:
         """Believe a statement."""
-        body = wire.NewFact(text=new) if isinstance(new, str) else new
+        body = as_shape(wire.NewFact, {"text": new} if isinstance(new, str) else new)
         return self._transport.post(wire.Kept, "/v1/facts", body)
 
     def list(
         self,
         *,
         bank: str = "",
-        kind: FactKind | None = None,
+        kind: FactKind | str | None = None,
         entity: str = "",
         as_of: str = "",
         before: int | None = None,
@@ -36,7 +36,7 @@ class Facts:
             Listed[wire.Fact],
             "/v1/facts",
             bank=bank,
-            kind=kind.value if kind else None,
+            kind=kind,
             entity=entity,
             as_of=as_of,
             before=before,
@@ -56,26 +56,26 @@ class Facts:
 
     def extract(self, session: str = "") -> Listed[wire.Extracted]:
         """Read facts out of what was said since the last time."""
-        body = wire.ExtractTask(session=session)
+        body = compose(wire.ExtractTask, session=session)
         return self._transport.post(Listed[wire.Extracted], "/v1/extract", body)
 
     def get(self, ref: str) -> wire.Fact:
         return self._transport.get(wire.Fact, _path(ref))
 
-    def edit(self, ref: str, edit: wire.FactEdit | str) -> wire.Fact:
+    def edit(self, ref: str, edit: wire.FactEdit | Fields | str) -> wire.Fact:
         """Correct a fact, by a new wording or otherwise."""
-        body = wire.FactEdit(text=edit) if isinstance(edit, str) else edit
+        body = as_shape(wire.FactEdit, {"text": edit} if isinstance(edit, str) else edit)
         return self._transport.ask(wire.Fact, "PATCH", _path(ref), body=body)
 
     def delete(self, ref: str) -> wire.Fact:
         return self._transport.ask(wire.Fact, "DELETE", _path(ref))
 
     def restore(self, ref: str, *, change_id: int | None = None) -> wire.Fact:
-        body = wire.RestoreTo(change_id=change_id)
+        body = compose(wire.RestoreTo, change_id=change_id)
         return self._transport.post(wire.Fact, f"{_path(ref)}/restore", body)
 
     def merge(self, ref: str, other: str) -> wire.Fact:
-        body = wire.MergeFact(other=other)
+        body = compose(wire.MergeFact, other=other)
         return self._transport.post(wire.Fact, f"{_path(ref)}/merge", body)
 
     def history(self, ref: str) -> Listed[wire.Change]:
@@ -102,11 +102,11 @@ class Entities:
         return self._transport.get(shape, "/v1/entities/suggestions", bank=bank)
 
     def merge(self, keep: str, other: str, *, bank: str = "") -> wire.Entity:
-        body = wire.MergeEntities(keep=keep, other=other, bank=bank)
+        body = compose(wire.MergeEntities, keep=keep, other=other, bank=bank)
         return self._transport.post(wire.Entity, "/v1/entities/merge", body)
 
     def split(self, name: str, aliases: Sequence[str], *, bank: str = "") -> Listed[wire.Entity]:
-        body = wire.SplitEntity(name=name, aliases=list(aliases), bank=bank)
+        body = compose(wire.SplitEntity, name=name, aliases=list(aliases), bank=bank)
         return self._transport.post(Listed[wire.Entity], "/v1/entities/split", body)
 
 
@@ -117,21 +117,21 @@ class Notes:
         self._transport = transport
 
     def read(self, target: Page = "memory") -> wire.Notebook:
-        return self._transport.get(wire.Notebook, f"/v1/notes/{target}")
+        return self._transport.get(wire.Notebook, f"/v1/notes/{escape(target)}")
 
     def change(
         self,
         target: Page,
-        operations: Sequence[wire.NoteOperation],
+        operations: Sequence[wire.NoteOperation | Fields],
         *,
         origin: Origin = Origin.USER,
     ) -> wire.NoteOutcome:
         """Change a notebook, all of it or nothing."""
-        body = wire.NoteChange(operations=list(operations), origin=origin)
-        return self._transport.post(wire.NoteOutcome, f"/v1/notes/{target}", body)
+        body = compose(wire.NoteChange, operations=list(operations), origin=origin)
+        return self._transport.post(wire.NoteOutcome, f"/v1/notes/{escape(target)}", body)
 
     def add(self, content: str, target: Page = "memory") -> wire.NoteOutcome:
-        return self.change(target, [wire.NoteOperation(action="add", content=content)])
+        return self.change(target, [{"action": "add", "content": content}])
 
     def user(self, bank: str = "default") -> wire.UserModel:
         return self._transport.get(wire.UserModel, "/v1/user", bank=bank)
@@ -143,15 +143,15 @@ class Notes:
     def pending(self, *, decided: bool = False) -> Listed[wire.Held]:
         return self._transport.get(Listed[wire.Held], "/v1/pending", decided=decided)
 
-    def approve(self, held_id: int) -> wire.Held:
-        return self._transport.post(wire.Held, f"/v1/pending/{held_id}/approve")
+    def approve(self, held_id: int | str) -> wire.Held:
+        return self._transport.post(wire.Held, f"/v1/pending/{escape(held_id)}/approve")
 
-    def reopen(self, held_id: int) -> wire.Held:
+    def reopen(self, held_id: int | str) -> wire.Held:
         """Let a write that was rejected wait again."""
-        return self._transport.post(wire.Held, f"/v1/pending/{held_id}/reopen")
+        return self._transport.post(wire.Held, f"/v1/pending/{escape(held_id)}/reopen")
 
-    def reject(self, held_id: int) -> wire.Held:
-        return self._transport.post(wire.Held, f"/v1/pending/{held_id}/reject")
+    def reject(self, held_id: int | str) -> wire.Held:
+        return self._transport.post(wire.Held, f"/v1/pending/{escape(held_id)}/reject")
 
 
 class Reflections:

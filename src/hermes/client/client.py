@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from hermes.client.beliefs import Entities, Facts, Notes, Reflections
 from hermes.client.talk import Sessions
-from hermes.client.transport import Transport
+from hermes.client.transport import Route, Transport, compose, parse_shape
 from hermes.client.work import Backups, Events, Jobs, Keeping, Profiles
 from hermes.config.paths import ProfilePaths
 from hermes.config.running import address_file, token_file
@@ -20,10 +20,18 @@ class Client:
     """Everything a token opens, by topic."""
 
     def __init__(
-        self, url: str, token: str, *, timeout_s: float = 120.0, ca_file: str | None = None
+        self,
+        url: str,
+        token: str,
+        *,
+        timeout_s: float = 120.0,
+        ca_file: str | None = None,
+        via: str | None = None,
     ) -> None:
+        """`via` is where to connect if the name in `url` need not lead there."""
         self.url = url
-        self._transport = Transport(url, token, timeout_s=timeout_s, ca_file=ca_file)
+        route = Route(url, via or url, ca_file)
+        self._transport = Transport(route, token, timeout_s=timeout_s)
         self.sessions = Sessions(self._transport)
         self.facts = Facts(self._transport)
         self.entities = Entities(self._transport)
@@ -38,7 +46,8 @@ class Client:
     @classmethod
     def local(cls, paths: ProfilePaths, *, ca_file: str | None = None) -> "Client":
         """The client of the daemon that runs for a profile on this machine."""
-        return cls(find_address(paths), find_token(paths), ca_file=ca_file)
+        url, here = find_address(paths)
+        return cls(url, find_token(paths), ca_file=ca_file, via=here)
 
     def recall(
         self,
@@ -49,14 +58,23 @@ class Client:
         as_of: str | None = None,
     ) -> recalled.Recall:
         """What bears on a task; `.context` is the block to put before a model."""
-        body = recalled.RecallTask(task=task, bank=bank, budget_tokens=budget_tokens, as_of=as_of)
+        body = compose(
+            recalled.RecallTask, task=task, bank=bank, budget_tokens=budget_tokens, as_of=as_of
+        )
         return self._transport.post(recalled.Recall, "/v1/recall", body)
 
     def search(
-        self, query: str, *, bank: str = "default", limit: int = 10, types: Sequence[Kind] = ()
+        self,
+        query: str,
+        *,
+        bank: str = "default",
+        limit: int = 10,
+        types: Sequence[Kind | str] = (),
     ) -> recalled.MemorySearch:
         """Memories by meaning and by words, best first."""
-        body = recalled.MemoryQuestion(query=query, bank=bank, limit=limit, types=list(types))
+        body = compose(
+            recalled.MemoryQuestion, query=query, bank=bank, limit=limit, types=list(types)
+        )
         return self._transport.post(recalled.MemorySearch, "/v1/search", body)
 
     def status(self) -> wire.Status:
@@ -81,7 +99,7 @@ class Client:
         with self._transport.stream("/v1/changes", since=since) as answer:
             for line in answer.iter_lines():
                 if line.startswith("data:") and '"kind"' in line:
-                    yield wire.StoreChange.model_validate_json(line.removeprefix("data:"))
+                    yield parse_shape(wire.StoreChange, line.removeprefix("data:"))
 
     def close(self) -> None:
         self._transport.close()
@@ -93,12 +111,15 @@ class Client:
         self.close()
 
 
-def find_address(paths: ProfilePaths) -> str:
-    """Where the daemon of a profile serves; NotFound if it does not."""
+def find_address(paths: ProfilePaths) -> tuple[str, str]:
+    """What the server of a profile goes by, and where it is on this machine; NotFound if none is.
+
+    The name is what its certificate proves, and need not be known here.
+    """
     try:
         told = json.loads(address_file(paths).read_text("utf-8"))
-        return str(told["url"])
-    except (FileNotFoundError, ValueError, KeyError) as error:
+        return str(told["url"]), str(told.get("here", told["url"]))
+    except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise NotFound(
             f"No daemon serves profile {paths.name} over HTTP.",
             "Start one with `hermes start`; see server.enabled if it does run.",
@@ -109,6 +130,6 @@ def find_token(paths: ProfilePaths) -> str:
     """The token of the daemon on this machine."""
     try:
         return token_file(paths).read_text("ascii").strip()
-    except FileNotFoundError as error:
+    except (FileNotFoundError, UnicodeDecodeError) as error:
         hint = "It is made by `hermes start`."
         raise NotFound(f"Profile {paths.name} has no token yet.", hint) from error

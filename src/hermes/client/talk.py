@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from hermes.client.transport import Transport, escape
+from hermes.client.transport import Fields, Transport, as_shape, compose, escape
 from hermes.types import Role
 from hermes.wire import talk as wire
 from hermes.wire.base import Listed
@@ -17,13 +17,14 @@ class Sessions:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def record(self, turn: wire.NewTurn) -> wire.Receipt:
+    def record(self, turn: wire.NewTurn | Fields) -> wire.Receipt:
         """Keep one turn; on return it is on disk."""
-        return self._transport.post(wire.Receipt, "/v1/turns", turn)
+        body = as_shape(wire.NewTurn, turn)
+        return self._transport.post(wire.Receipt, "/v1/turns", body)
 
-    def record_all(self, turns: Sequence[wire.NewTurn]) -> list[wire.Receipt]:
+    def record_all(self, turns: Sequence[wire.NewTurn | Fields]) -> list[wire.Receipt]:
         """Keep several turns, all or none."""
-        body = wire.NewTurns(turns=list(turns))
+        body = compose(wire.NewTurns, turns=list(turns))
         return self._transport.post(wire.Receipts, "/v1/turns/batch", body).receipts
 
     def list(self, *, bank: str = "", before: str = "", limit: int = 20) -> Listed[wire.Preview]:
@@ -31,9 +32,9 @@ class Sessions:
         return self._transport.get(shape, "/v1/sessions", bank=bank, before=before, limit=limit)
 
     def search(
-        self, query: str, *, bank: str = "", limit: int = 5, roles: Iterable[Role] = ()
+        self, query: str, *, bank: str = "", limit: int = 5, roles: Iterable[Role | str] = ()
     ) -> wire.SessionSearch:
-        body = wire.SessionQuestion(query=query, bank=bank, limit=limit, roles=list(roles))
+        body = compose(wire.SessionQuestion, query=query, bank=bank, limit=limit, roles=list(roles))
         return self._transport.post(wire.SessionSearch, "/v1/sessions/search", body)
 
     def get(self, session_id: str) -> wire.Session:
@@ -55,7 +56,7 @@ class Sessions:
         return self._transport.post(wire.Session, f"/v1/sessions/{escape(session_id)}/end")
 
     def retitle(self, session_id: str, title: str) -> wire.Session:
-        path, body = f"/v1/sessions/{escape(session_id)}", wire.Retitle(title=title)
+        path, body = f"/v1/sessions/{escape(session_id)}", compose(wire.Retitle, title=title)
         return self._transport.ask(wire.Session, "PATCH", path, body=body)
 
     def delete(self, session_id: str) -> wire.Session:
@@ -89,5 +90,5 @@ class Sessions:
         return self._transport.get(Listed[wire.Bank], "/v1/banks")
 
     def create_bank(self, name: str, description: str = "") -> wire.Bank:
-        body = wire.NewBank(name=name, description=description)
+        body = compose(wire.NewBank, name=name, description=description)
         return self._transport.post(wire.Bank, "/v1/banks", body)

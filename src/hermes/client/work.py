@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from hermes.client.transport import Transport, escape
+from hermes.client.transport import Fields, Transport, as_shape, compose, escape
 from hermes.types import EventKind
 from hermes.wire import work as wire
 from hermes.wire.base import Listed
@@ -21,26 +21,33 @@ class Events:
         self._transport = transport
 
     def list(
-        self, *, since: str = "", before: str = "", kind: EventKind | None = None, limit: int = 50
+        self,
+        *,
+        since: str = "",
+        before: str = "",
+        kind: EventKind | str | None = None,
+        limit: int = 50,
     ) -> Listed[wire.Event]:
         return self._transport.get(
             Listed[wire.Event],
             "/v1/events",
             since=since,
             before=before,
-            kind=kind.value if kind else None,
+            kind=kind,
             limit=limit,
         )
 
     def record(
         self,
-        kind: EventKind,
+        kind: EventKind | str,
         summary: str,
         *,
         ref: str = "",
         details: Mapping[str, JsonValue] | None = None,
     ) -> wire.Event:
-        body = wire.NewEvent(kind=kind, summary=summary, ref=ref, details=dict(details or {}))
+        body = compose(
+            wire.NewEvent, kind=kind, summary=summary, ref=ref, details=dict(details or {})
+        )
         return self._transport.post(wire.Event, "/v1/events", body)
 
     def verify(self) -> wire.Verdict:
@@ -59,7 +66,7 @@ class Jobs:
 
     def ask(self, *kinds: str) -> Listed[wire.Job]:
         """Have background work done now, due or not."""
-        body = wire.JobsWanted(kinds=list(kinds))
+        body = compose(wire.JobsWanted, kinds=list(kinds))
         return self._transport.post(Listed[wire.Job], "/v1/jobs", body)
 
     def spending(self, since: str = "", *, by: Literal["day", "model"] = "day") -> wire.Spending:
@@ -131,23 +138,24 @@ class Keeping:
                 wire.Imported, "/v1/import", chunks, dry_run=dry_run, untrusted=untrusted
             )
 
-    def erase(self, task: wire.EraseTask) -> wire.Erased:
-        return self._transport.post(wire.Erased, "/v1/erase", task)
+    def erase(self, task: wire.EraseTask | Fields) -> wire.Erased:
+        """Erase for good what the task names; without `confirm` only the plan is answered."""
+        return self._transport.post(wire.Erased, "/v1/erase", as_shape(wire.EraseTask, task))
 
     def reset(self, target: wire.Emptied) -> wire.ResetDone:
         """Empty a part of memory, after a backup that brings it back."""
-        body = wire.ResetTask(target=target, confirm=True)
+        body = compose(wire.ResetTask, target=target, confirm=True)
         return self._transport.post(wire.ResetDone, "/v1/reset", body)
 
     def reindex(self) -> wire.Reindexed:
         return self._transport.post(wire.Reindexed, "/v1/reindex")
 
     def compact(self, *, dry_run: bool = False) -> wire.CompactRun:
-        body = wire.CompactTask(dry_run=dry_run)
+        body = compose(wire.CompactTask, dry_run=dry_run)
         return self._transport.post(wire.CompactRun, "/v1/compact", body)
 
     def undo_compact(self, ids: Sequence[int] = ()) -> Listed[wire.Summary]:
-        body = wire.UndoCompact(ids=list(ids))
+        body = compose(wire.UndoCompact, ids=list(ids))
         return self._transport.post(Listed[wire.Summary], "/v1/compact/undo", body)
 
     def summaries(self, limit: int = 100) -> Listed[wire.Summary]:
@@ -167,7 +175,9 @@ class Profiles:
         return self._transport.get(Listed[wire.Profile], "/v1/profiles")
 
     def create(self, name: str) -> wire.Profile:
-        return self._transport.post(wire.Profile, "/v1/profiles", wire.NewProfile(name=name))
+        return self._transport.post(
+            wire.Profile, "/v1/profiles", compose(wire.NewProfile, name=name)
+        )
 
     def delete(self, name: str) -> wire.Trashed:
         return self._transport.ask(wire.Trashed, "DELETE", f"/v1/profiles/{escape(name)}")

@@ -1,21 +1,14 @@
 """The server itself: where it listens, how it ends, TLS, changes as they happen."""
 
-import datetime
 import http.client
-import ipaddress
 import json
 import socket
-import ssl
 import threading
 import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from doors import Address, open_doors, turn
 from hermes.app import open_app
@@ -28,6 +21,7 @@ from hermes.errors import Conflict, UserError
 from hermes.server.auth import Caller
 from hermes.server.http.listen import bind, is_loopback
 from hermes.server.http.logins import NONCE_S, SESSION_S, Logins
+from hermes.server.http.patience import HEAD_BYTES
 from hermes.server.http.serve import serving
 
 OWNER = Caller("default", Scope.OWNER, "local")
@@ -62,7 +56,7 @@ def test_a_taken_port_is_passed_over_unless_it_was_chosen() -> None:
 def test_the_address_is_told_while_it_serves(tmp_path: Path) -> None:
     with open_doors(tmp_path / "home") as address:
         file = address_file(address.app.paths)
-        assert json.loads(file.read_text()) == {"url": address.url}
+        assert json.loads(file.read_text()) == {"url": address.url, "here": address.url}
         assert file.stat().st_mode & 0o777 == 0o600
     assert not file.exists()
 
@@ -143,56 +137,6 @@ def test_logins_end_in_time() -> None:
     assert logins.find("other") is None
 
 
-@pytest.fixture
-def certificate(tmp_path: Path) -> tuple[Path, Path]:
-    """A certificate for this machine, signed by itself, and its key."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    now = datetime.datetime.now(datetime.UTC)
-    names = [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(days=1))
-        .not_valid_after(now + datetime.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName(names), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    cert_file, key_file = tmp_path / "cert.pem", tmp_path / "key.pem"
-    cert_file.write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    key_file.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
-    return cert_file, key_file
-
-
-def test_tls(tmp_path: Path, certificate: tuple[Path, Path]) -> None:
-    cert, key = certificate
-    settings = {"server.tlsCert": str(cert), "server.tlsKey": str(key)}
-    context = ssl.create_default_context(cafile=str(cert))
-    with open_doors(tmp_path / "home", settings) as plain:
-        address = Address(plain.url, plain.token, plain.app, plain.api, context)
-        assert address.url.startswith("https://127.0.0.1:")
-        assert address.ask("GET", "/v1/status").status == 200
-        assert address.ask("GET", "/v1/status", headers={"origin": address.url}).status == 200
-        assert address.login().startswith("__Host-hermes=")
-
-
-def test_a_certificate_that_is_not_there_is_said_so(tmp_path: Path) -> None:
-    flags = {"server.tlsCert": "none.pem", "server.tlsKey": "none.pem"}
-    with open_app(Home(tmp_path).profile("default"), {}, flags=flags) as app:
-        with pytest.raises(UserError, match=r"none\.pem"), serving(app):
-            pass
-
-
 def test_a_head_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
     """Slow and silent connections are closed; those that ask, and rest between, are not."""
     paths = Home(tmp_path.resolve()).profile("default")
@@ -209,6 +153,11 @@ def test_a_head_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
             with socket.create_connection(place, timeout=30) as endless:
                 endless.sendall(b"GET /healthz HTTP/1.1\r\nx-long: ")
                 assert flood(endless).startswith(b"HTTP/1.1 431")
+            for size, status in ((HEAD_BYTES - 1_000, 200), (HEAD_BYTES, 431)):  # in one piece
+                whole = http.client.HTTPConnection(*place, timeout=30)
+                whole.request("GET", "/healthz", headers={"x-long": "a" * size})
+                assert whole.getresponse().status == status
+                whole.close()
             patient = http.client.HTTPConnection(*place, timeout=30)
             for _ in range(2):
                 patient.request("GET", "/healthz")

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager
+from typing import Any
 
 from fastapi import APIRouter, FastAPI
 from fastapi.responses import HTMLResponse
@@ -15,8 +16,10 @@ from hermes.server.auth import Callers, Failures
 from hermes.server.http.changes import Feeds
 from hermes.server.http.crossing import Crossing
 from hermes.server.http.entry import COOKIE, TLS_COOKIE, Entry
+from hermes.server.http.examples import add_examples
 from hermes.server.http.failures import ErrorPage, install_failures
 from hermes.server.http.gate import LOOPBACK, Gate, Limits
+from hermes.server.http.listen import certified_names
 from hermes.server.http.logins import Logins
 from hermes.server.http.mcp_door import McpDoor
 from hermes.server.http.metrics import Metrics
@@ -43,6 +46,13 @@ class Api(FastAPI):
 
     limits: Limits
     metrics: Metrics
+
+    def openapi(self) -> dict[str, Any]:
+        is_new = self.openapi_schema is None
+        document = super().openapi()
+        if is_new:
+            add_examples(document)
+        return document
 
     def build_middleware_stack(self) -> ASGIApp:
         inner = super().build_middleware_stack()
@@ -83,8 +93,8 @@ def create_api(
 def read_limits(app: App) -> Limits:
     """Who may call by which name, as the settings say."""
     settings = app.config.server
-    own = f"[{settings.host}]" if ":" in settings.host else settings.host.lower()
-    hosts = {*LOOPBACK, own, *(name.lower() for name in settings.allowed_hosts)} - ANYWHERE
+    named = (settings.host, *settings.allowed_hosts, *certified_names(app))
+    hosts = {*LOOPBACK, *(_as_host(name) for name in named)} - ANYWHERE
     return Limits(
         hosts=frozenset(hosts),
         origins=frozenset(settings.allowed_origins),
@@ -92,6 +102,12 @@ def read_limits(app: App) -> Limits:
         import_bytes=IMPORT_BYTES,
         timeout_s=settings.request_timeout_s,
     )
+
+
+def _as_host(name: str) -> str:
+    """A name as the Host header says it."""
+    bare = name.lower()
+    return f"[{bare}]" if bare.count(":") > 1 and not bare.startswith("[") else bare
 
 
 def _entry(app: App, crossing: Crossing) -> Entry:

@@ -7,7 +7,7 @@ import errno
 import ipaddress
 import json
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,9 +17,11 @@ from hermes.config.files import write_atomic
 from hermes.config.model import Config
 from hermes.config.running import address_file
 from hermes.errors import Conflict, UserError
+from hermes.server.http.certificate import read_names
 
 NEXT_PORTS = 15
 BACKLOG = 2_048
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (places to listen on)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +37,40 @@ class Listening:
 @contextmanager
 def listening(app: App) -> Iterator[Listening]:
     """Take calls at the place the settings name, and write down where that is."""
-    settings, paths = app.config.server, app.paths
-    cert = _file(paths.resolve(settings.tls_cert, paths.root), settings.tls_cert)
-    key = _file(paths.resolve(settings.tls_key, paths.root), settings.tls_key)
+    paths = app.paths
+    cert, key = _pair(app)
+    names = (*certified_names(app), *app.config.server.allowed_hosts)
     bound = bind(app.config)
     try:
-        url = _url(bound, is_tls=cert is not None)
-        write_atomic(address_file(paths), json.dumps({"url": url}) + "\n")
+        host, port = bound.getsockname()[:2]
+        scheme = "https" if cert else "http"
+        url = _url(scheme, name_for(host, names) if cert else host, port)
+        told = {"url": url, "here": _url(scheme, EVERYWHERE.get(host, host), port)}
+        write_atomic(address_file(paths), json.dumps(told) + "\n")
         yield Listening(bound, url, cert, key)
     finally:
         address_file(paths).unlink(missing_ok=True)
         bound.close()
+
+
+def certified_names(app: App) -> Sequence[str]:
+    """The names the configured certificate is for; none where there is no certificate."""
+    cert, key = _pair(app)
+    return read_names(cert, key) if cert and key else ()
+
+
+def name_for(host: str, names: Sequence[str]) -> str:
+    """What to call a server by that listens at `host`: a name its certificate proves.
+
+    Where it listens everywhere, a name that others can use goes before those of this machine.
+    """
+    whole = [name for name in names if not name.startswith("*")]
+    if host in whole:
+        return host
+    if host in EVERYWHERE:
+        whole.sort(key=is_loopback)
+        return next(iter(whole), "localhost")
+    return next(iter(whole), host)
 
 
 def bind(config: Config) -> socket.socket:
@@ -98,6 +123,13 @@ def _bind(host: str, port: int) -> socket.socket | None:
     return bound
 
 
+def _pair(app: App) -> tuple[str | None, str | None]:
+    """The files of the certificate and of its key."""
+    settings, paths = app.config.server, app.paths
+    cert = _file(paths.resolve(settings.tls_cert, paths.root), settings.tls_cert)
+    return cert, _file(paths.resolve(settings.tls_key, paths.root), settings.tls_key)
+
+
 def _file(path: Path, setting: str | None) -> str | None:
     if setting is None:
         return None
@@ -106,7 +138,5 @@ def _file(path: Path, setting: str | None) -> str | None:
     return str(path)
 
 
-def _url(bound: socket.socket, *, is_tls: bool) -> str:
-    host, port = bound.getsockname()[:2]
-    named = f"[{host}]" if ":" in host else host
-    return f"{'https' if is_tls else 'http'}://{named}:{port}"
+def _url(scheme: str, host: str, port: int) -> str:
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"

@@ -4,15 +4,30 @@ Uvicorn waits for ever for the rest of a request's head, and keeps as much of it
 nobody here: a few thousand slow connections would keep everyone else out.
 """
 
+import json
 from asyncio import TimerHandle, Transport
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEAD_S = 20.0
 HEAD_BYTES = 64 << 10
-REFUSAL = "HTTP/1.1 {}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-TOO_SLOW = REFUSAL.format("408 Request Timeout").encode()
-TOO_LONG = REFUSAL.format("431 Request Header Fields Too Large").encode()
+LINE_BYTES = 4  # of a header besides its name and value
+
+
+def _refusal(status: str, message: str, hint: str) -> bytes:
+    """An answer whole, for requests that never reach the gate."""
+    told = {"error": "UserError", "message": message, "hint": hint}
+    body = json.dumps(told, separators=(",", ":")).encode()
+    head = f"HTTP/1.1 {status}\r\nconnection: close\r\ncontent-type: application/json\r\n"
+    return f"{head}content-length: {len(body)}\r\n\r\n".encode() + body
+
+
+TOO_SLOW = _refusal("408 Request Timeout", "The request came too slowly.", "Send it again.")
+TOO_LONG = _refusal(
+    "431 Request Header Fields Too Large",
+    f"The head of the request is longer than {HEAD_BYTES:,} bytes.",
+    "Send long questions in the body: POST /v1/sessions/search, POST /v1/search.",
+)
 
 
 class PatientProtocol(HttpToolsProtocol):
@@ -46,8 +61,17 @@ class PatientProtocol(HttpToolsProtocol):
         self._in_head, self._head_bytes = True, 0
 
     def on_headers_complete(self) -> None:
+        """A head that came all at once is weighed here: one read may hold more than is allowed."""
         self._in_head = False
+        fields = sum(len(name) + len(value) + LINE_BYTES for name, value in self.headers)
+        if len(self.url) + fields > HEAD_BYTES:
+            self._refuse(TOO_LONG)
+            raise ValueError("the head is too long")  # ends the parser; nobody is told twice
         super().on_headers_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        if not self.transport.is_closing():
+            super().send_400_response(msg)
 
     def _is_waiting(self) -> bool:
         """Whether a request is due: it has begun, or none is being answered."""
