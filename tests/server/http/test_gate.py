@@ -16,7 +16,7 @@ from hermes.app import App, open_app
 from hermes.app.tokens import Scope, digest_of, tokens_file
 from hermes.config.profiles import create_profile
 from hermes.server.auth import Failures
-from hermes.server.http.gate import SAFE_HEADERS
+from hermes.server.http.gate import SAFE_HEADERS, TYPES
 from hermes.server.http.profiles import Profiles
 
 READS_BY_POST = {"/v1/recall", "/v1/search", "/v1/sessions/search", "/v1/backups/{name}/verify"}
@@ -341,3 +341,18 @@ def test_a_profile_is_opened_off_the_event_loop(
     assert len(threads) == 1
     assert "worker" in threads[0].lower()
     address.api.state.entry.profiles._others.clear()
+
+
+@pytest.mark.parametrize("path", sorted(TYPES))
+def test_an_import_says_of_what_type_it_is(address: Address, path: str) -> None:
+    token = f"Bearer {address.token}"
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""):
+        sent = {"authorization": token, "content-type": kind}
+        answer = address.raw("POST", path, b"{}", sent)
+        assert answer.status == 415, kind
+        assert all(known in answer.json()["hint"] for known in TYPES[path])
+    for kind in TYPES[path]:
+        sent = {"authorization": token, "content-type": f"{kind}; charset=utf-8"}
+        assert address.raw("POST", path, b"{}", sent).status == 400, kind  # read, and no export
+    described = address.ask("GET", "/v1/openapi.json").json()["paths"][path]["post"]
+    assert list(described["requestBody"]["content"]) == list(TYPES[path])

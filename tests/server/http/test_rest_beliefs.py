@@ -191,6 +191,11 @@ def test_status_doctor_and_metrics(address: Address) -> None:
     assert 'hermes_rows{kind="messages"} 2' in text
     assert 'hermes_http_requests_total{method="POST",route="/v1/turns",status="201"} 1' in text
     assert 'hermes_http_request_seconds_bucket{route="/v1/turns",le="+Inf"} 1' in text
+    families = {line.split()[2] for line in text.splitlines() if line.startswith("# TYPE")}
+    explained = [line.split()[2] for line in text.splitlines() if line.startswith("# HELP")]
+    assert sorted(explained) == sorted(families)
+    values = [line for line in text.splitlines() if not line.startswith("#")]
+    assert all(line.startswith(tuple(families)) for line in values)
 
 
 def test_reflections_are_listed(address: Address) -> None:

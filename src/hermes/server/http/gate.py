@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from starlette.datastructures import Headers
@@ -23,7 +23,12 @@ from hermes.server.http.standstill import Standstill
 UNSAFE_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 API = "/v1/"
-TYPES = {"/v1/import": None, "/v1/sessions/import": None}  # any: the body says what it is
+JSON = "application/json"
+BYTES = "application/octet-stream"
+TYPES = {  # of files that are sent; none of them can come from a form of another page
+    "/v1/import": (JSON, "application/gzip", "application/zstd", BYTES),
+    "/v1/sessions/import": ("application/x-ndjson", "application/jsonl", JSON, BYTES),
+}
 LONG = (
     *("/v1/changes", "/v1/export", "/v1/import", "/v1/sessions/import", "/v1/sessions/export"),
     *("/v1/backups", "/v1/erase", "/v1/compact", "/v1/doctor", "/v1/extract", "/v1/reindex"),
@@ -220,9 +225,20 @@ def check_body(scope: Scope, headers: Headers, limits: Limits) -> None:
         raise too_long(most)
     path, has_body = scope["path"], int(length) > 0 or "transfer-encoding" in headers
     if scope["method"] in UNSAFE_METHODS and has_body and path.startswith(API):
-        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-        if path not in TYPES and kind != "application/json":
-            raise WrongType("The body must be JSON.", "Send `Content-Type: application/json`.")
+        check_type(headers.get("content-type", ""), TYPES.get(path, (JSON,)))
+
+
+def check_type(content_type: str, known: Sequence[str]) -> None:
+    """WrongType unless a body says that it is of a known type."""
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind in known:
+        return
+    what = "This file" if BYTES in known else "The body"
+    hint = f"Send `Content-Type: {known[0]}`."
+    if len(known) > 1:
+        hint = f"{hint[:-1]}, or {', '.join(known[1:])}."
+    told = f"is {kind[:80]}" if kind else "does not say of what type it is"
+    raise WrongType(f"{what} {told}, and that is not taken here.", hint)
 
 
 def too_long(most: int) -> TooLong:

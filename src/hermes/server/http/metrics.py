@@ -54,6 +54,19 @@ class Metrics:
             yield f'hermes_http_request_seconds_count{{route="{route}"}} {total}'
 
 
+HELP = {
+    "hermes_up": "Always 1; the version is a label.",
+    "hermes_store_bytes": "Size of the database on disk, in bytes.",
+    "hermes_store_changes": "The number of the last change of the store.",
+    "hermes_index_backlog": "Texts that wait for a vector.",
+    "hermes_pending_writes": "Held writes that wait for the person's word.",
+    "hermes_jobs_unfinished": "Background jobs that wait or run.",
+    "hermes_jobs_dead": "Background jobs that gave up.",
+    "hermes_jobs_oldest_seconds": "How long the oldest unfinished job has waited, in seconds.",
+    "hermes_rows": "What is kept, by kind.",
+    "hermes_vectors": "Vectors in the index, by kind of what they stand for.",
+    "hermes_facts_junk_ratio": "Share of the extracted facts that a person deleted.",
+}
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
@@ -90,5 +103,6 @@ def _gauges(gauges: Mapping[str, float]) -> Iterator[str]:
         family = name.partition("{")[0]
         if family not in told:
             told.add(family)
+            yield f"# HELP {family} {HELP[family]}"
             yield f"# TYPE {family} gauge"
         yield f"{name} {value:g}" if value < 1e6 else f"{name} {value:.0f}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 Json = Mapping[str, Any]
+WIDTH = 90
 _PLACES = {"path": "in the path", "query": "query", "header": "header"}
 
 
@@ -31,6 +32,7 @@ class Call:
     example: str
     answer: Sequence[Field]
     answered: str
+    answer_example: str = ""
 
     @property
     def anchor(self) -> str:
@@ -56,7 +58,8 @@ def list_topics(document: Json) -> list[Topic]:
 def _call(document: Json, where: tuple[str, str], operation: Json) -> Call:
     body = _resolve(document, _content(operation.get("requestBody", {})))
     examples = body.get("examples") or []
-    status, answer = _answer(operation)
+    status, told = _answer(operation)
+    answer = _content(told)
     shape = _resolve(document, answer)
     return Call(
         method=where[0],
@@ -64,16 +67,41 @@ def _call(document: Json, where: tuple[str, str], operation: Json) -> Call:
         told=operation.get("description", ""),
         parameters=[_parameter(document, each) for each in operation.get("parameters", ())],
         body=list(_fields(document, body)),
-        example=json.dumps(examples[0], ensure_ascii=False, indent=2) if examples else "",
+        example=_laid_out(examples[0]) if examples else "",
         answer=list(_fields(document, shape)),
         answered=f"{status} {_kind(document, answer)}".strip(),
+        answer_example=_laid_out(_example(told)),
     )
 
 
 def _answer(operation: Json) -> tuple[str, Json]:
-    """The status of success, and the shape of what comes with it."""
+    """The status of success, and what comes with it."""
     status, told = next(each for each in operation["responses"].items() if each[0] < "300")
-    return status, _content(told)
+    return status, told
+
+
+def _example(part: Json) -> object:
+    kinds = part.get("content", {})
+    return next((each["example"] for each in kinds.values() if "example" in each), None)
+
+
+def _laid_out(value: object) -> str:
+    """JSON to be read: short lists and objects stay on their line."""
+    return "" if value is None else _lines(value, "")
+
+
+def _lines(value: object, margin: str) -> str:
+    flat = json.dumps(value, ensure_ascii=False)
+    if len(flat) + len(margin) <= WIDTH or not isinstance(value, dict | list):
+        return flat
+    deeper = margin + "  "
+    if isinstance(value, list):
+        rows = [_lines(each, deeper) for each in value]
+    else:
+        rows = [f"{json.dumps(key)}: {_lines(each, deeper)}" for key, each in value.items()]
+    inner = f",\n{deeper}".join(rows)
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    return f"{opening}\n{deeper}{inner}\n{margin}{closing}"
 
 
 def _content(part: Json) -> Json:

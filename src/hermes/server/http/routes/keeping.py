@@ -24,6 +24,7 @@ from hermes.memory.importing import Import
 from hermes.memory.portable.writing import Sink
 from hermes.server.http.bodies import spooled
 from hermes.server.http.entry import Door
+from hermes.server.http.gate import TYPES
 from hermes.server.http.routes.ways import InBank, Json, Owning, Reading, Writing, new_router
 from hermes.server.http.streaming import render_lines, stream_out
 from hermes.server.http.visits import Sessions
@@ -45,8 +46,12 @@ BackupId = Annotated[
         examples=["latest", "hermes-20260105T090000000Z.tar.age"],
     ),
 ]
-_FILE = {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}
-_ANY_BODY = {"requestBody": {"required": True} | _FILE}
+
+
+def _takes(path: str) -> dict[str, object]:
+    """The file a route takes, for its description."""
+    kinds = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in TYPES[path]}
+    return {"requestBody": {"required": True, "content": kinds}}
 
 
 @carrying.get(
@@ -65,7 +70,7 @@ async def export(door: Reading, bank: InBank = "") -> StreamingResponse:
     return StreamingResponse(stream_out(write), media_type="application/json")
 
 
-@carrying.post("/import", response_model=wire.Imported, openapi_extra=_ANY_BODY)
+@carrying.post("/import", response_model=wire.Imported, openapi_extra=_takes("/v1/import"))
 async def import_memory(
     door: Owning,
     request: Request,
@@ -96,7 +101,11 @@ async def export_session(
     return StreamingResponse(lines, media_type=NDJSON)
 
 
-@carrying.post("/sessions/import", response_model=talk_wire.Taken, openapi_extra=_ANY_BODY)
+@carrying.post(
+    "/sessions/import",
+    response_model=talk_wire.Taken,
+    openapi_extra=_takes("/v1/sessions/import"),
+)
 async def import_sessions(
     door: Writing,
     request: Request,
