@@ -1,59 +1,26 @@
-"""Carrying memory out of SQLite and in again."""
-
-from __future__ import annotations
+"""Carrying memory out of PostgreSQL and in again: its numbers, its bytes, its cells."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Any
 
-from hermes.store.base.portable import (
-    ARRIVING,
-    BLOB_PART_BYTES,
-    NUMBERS,
-    Cursor,
-    KnownSession,
-    Record,
-    Section,
-)
-from hermes.store.postgres.connection import Connection, Row, scalar
+from hermes.store.base.portable import BLOB_PART_BYTES, NUMBERS, Section
+from hermes.store.postgres.connection import Connection
 from hermes.store.postgres.parts import Parts
 from hermes.store.postgres.portable_put import Arrivals
 from hermes.store.postgres.portable_rows import SOURCES
 from hermes.store.postgres.raw_rows import drop_all_unused_blobs
 from hermes.store.postgres.rows import plain
 from hermes.store.postgres.values import unescape_all
-from hermes.store.records import blob
-
-BLOB_PARTS = 4  # at once, so that little is held in memory
-_BLOB_OF_BANK = """EXISTS (SELECT 1 FROM payloads p JOIN messages m ON m.id = p.message
-  JOIN banks k ON k.id = m.bank
-  WHERE p.sha256 = b.sha256 AND k.name = ?)"""
-_ARRIVAL = "import"
-_UNMENTIONED = """id BETWEEN ? AND ?
-  AND NOT EXISTS (SELECT 1 FROM fact_mentions m WHERE m.entity = entities.id)
-  AND NOT EXISTS (SELECT 1 FROM message_mentions m WHERE m.entity = entities.id)"""
-_DROP_ENTITIES = f"DELETE FROM entities WHERE {_UNMENTIONED}"
-_DROP_ENTITY_NAMES = f"""DELETE FROM entity_names
-  WHERE entity IN (SELECT id FROM entities WHERE {_UNMENTIONED})"""
-_DROP_BANK = """DELETE FROM banks WHERE name = ?
-  AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.bank = banks.id)
-  AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.bank = banks.id)
-  AND NOT EXISTS (SELECT 1 FROM entities e WHERE e.bank = banks.id)
-  AND NOT EXISTS (SELECT 1 FROM reflections r WHERE r.bank = banks.id)
-  AND NOT EXISTS (SELECT 1 FROM held_writes w WHERE w.bank = banks.id)"""
-_EMPTY = "SELECT NOT EXISTS (SELECT 1 FROM {})"
+from hermes.store.tables.portable import PortableTable
 
 
-class PostgresPortable:
+class PostgresPortable(PortableTable):
     def __init__(self, connection: Connection, parts: Parts) -> None:
-        self._connection = connection
+        super().__init__(connection, Arrivals(connection, parts), SOURCES)
+        self._server = connection
         self._counters = parts.counters
         self._changes = parts.changes
-        self._arrivals = Arrivals(connection, parts)
-
-    def is_empty(self) -> bool:
-        kept = ("messages", "facts", "entities", "events", "held_writes", "keys", "reflections")
-        counted = any(self.get_numbers().values())
-        return not counted and all(scalar(self._connection, _EMPTY.format(t)) for t in kept)
 
     def get_numbers(self) -> dict[str, int]:
         return {name: self._counters.get(name) for name in NUMBERS}
@@ -69,176 +36,34 @@ class PostgresPortable:
     def reserve(self, name: str, count: int) -> int:
         return self._counters.take(name, count)
 
-    def count(self, section: Section, bank: str) -> int:
-        if section is Section.BLOBS:
-            return scalar(self._connection, "SELECT count(*) FROM blobs")
-        source = SOURCES[section]
-        if bank and not source.of_bank:
-            return 0
-        where = " AND ".join(test for test in (source.where, bank and source.of_bank) if test)
-        tables = source.select.rsplit("FROM ", 1)[1]
-        sql = f"SELECT count(*) FROM {tables} {f'WHERE {where}' if where else ''}"
-        return scalar(self._connection, sql, (bank,) if bank else ())
-
-    def list_records(
-        self, section: Section, after: Cursor, *, limit: int, bank: str = ""
-    ) -> list[tuple[Cursor, Record]]:
-        if section is Section.BLOBS:
-            return self._list_blobs(after or (b"", -1), bank)
-        source = SOURCES[section]
-        if bank and not source.of_bank:
-            return []
-        marks = ", ".join("?" * len(source.keys))
-        keys = ", ".join(source.keys)
-        tests = [f"({keys}) > ({marks})", source.where, bank and source.of_bank]
-        where = " AND ".join(test for test in tests if test)
-        sql = f"{source.select} WHERE {where} ORDER BY {keys} LIMIT ?"
-        values = (*(after or _before(source.start)), *((bank,) if bank else ()), limit)
-        width = len(source.keys)
-        rows = self._connection.execute(sql, values)
-        return [(row[:width], source.shape(self._cells(section, row[width:]))) for row in rows]
-
-    def put(self, section: Section, records: Sequence[Record]) -> None:
-        self._arrivals.put(section, records)
-
-    def link_entities(self, pairs: Sequence[tuple[int, int]]) -> None:
-        sql = "UPDATE entities SET merged_into = ?2 WHERE id = ?1"
-        self._connection.executemany(sql, pairs)
-
-    def link_facts(self, pairs: Sequence[tuple[int, int]]) -> None:
-        self._connection.executemany("UPDATE facts SET superseded_by = ?2 WHERE id = ?1", pairs)
-
     def add_contradictions(self, pairs: Sequence[tuple[int, int, int]]) -> None:
         sql = """INSERT INTO contradictions (bank, fact, other, at)
           SELECT bank, least(?1::int8, ?2::int8), greatest(?1::int8, ?2::int8), ?3 FROM facts
           WHERE id = ?1 ON CONFLICT DO NOTHING"""
-        self._connection.executemany(sql, pairs)
+        self._server.executemany(sql, pairs)
 
-    def finish(self, extracted: Mapping[str, int], reflected: Mapping[str, int]) -> None:
-        self._arrivals.finish(extracted, reflected)
-
-    def settle(self) -> None:
-        self._arrivals.settle()
-
-    def load_arrival(self) -> str:
-        found = self._connection.execute("SELECT value FROM meta WHERE name = ?", (_ARRIVAL,))
-        return "".join(str(value) for (value,) in found)
-
-    def save_arrival(self, noted: str) -> None:
-        self._connection.execute("DELETE FROM meta WHERE name = ?", (_ARRIVAL,))
-        if noted:
-            sql = "INSERT INTO meta (name, value) VALUES (?, ?)"
-            self._connection.execute(sql, (_ARRIVAL, noted))
-
-    def list_arriving(self, limit: int) -> list[int]:
-        sql = """SELECT m.id FROM sessions s JOIN messages m ON m.session = s.id
-          WHERE s.hidden_at = ? LIMIT ?"""
-        return [int(number) for (number,) in self._connection.execute(sql, (ARRIVING, limit))]
-
-    def show_arrived(self, hidden: Mapping[str, int]) -> None:
-        sql = "SELECT min(id), max(id) FROM sessions WHERE hidden_at = ?"
-        ((first, last),) = self._connection.execute(sql, (ARRIVING,))
-        if first is None:
-            return
-        sql = "UPDATE sessions SET hidden_at = NULL WHERE hidden_at = ?"
-        self._connection.execute(sql, (ARRIVING,))
-        sql = "UPDATE sessions SET hidden_at = ? WHERE uid = ?"
-        self._connection.executemany(sql, [(at, uid) for uid, at in hidden.items()])
-        self._changes.record("session", first, last, "change")
-
-    def drop_arrival(self, spans: Mapping[str, tuple[int, int]], banks: Sequence[str]) -> None:
-        run = self._connection.execute
-        gone = "SELECT id FROM sessions WHERE hidden_at = ?"
-        run(f"DELETE FROM episodes WHERE session IN ({gone})", (ARRIVING,))
-        run("DELETE FROM sessions WHERE hidden_at = ?", (ARRIVING,))
-        run("DELETE FROM keys WHERE first BETWEEN ? AND ?", spans.get("message", (1, 0)))
-        first, last = spans.get("entity", (1, 0))
-        run(_DROP_ENTITY_NAMES, (first, last))
-        run(_DROP_ENTITIES, (first, last))
-        drop_all_unused_blobs(self._connection)
-        self._connection.executemany(_DROP_BANK, [(name,) for name in banks])
-        self._counters.take("entity_version")
-
-    def find_session(self, session_id: str) -> KnownSession | None:
-        sql = """SELECT s.id, b.name,
-          coalesce((SELECT max(id) FROM episodes WHERE session = s.id), 0)
-          FROM sessions s JOIN banks b ON b.id = s.bank
-          WHERE s.uid = ? AND s.hidden_at IS DISTINCT FROM -1"""
-        rows = self._connection.execute(sql, (session_id,))
-        return KnownSession(*rows[0]) if rows else None
-
-    def list_session(self, session_id: str) -> list[Record]:
-        source = SOURCES[Section.MESSAGES]
-        sql = f"""{source.select} JOIN sessions s ON s.id = m.session
-          WHERE s.uid = ? ORDER BY m.id"""
-        rows = self._connection.execute(sql, (session_id,))
-        return [source.shape(self._cells(Section.MESSAGES, row[1:])) for row in rows]
-
-    def find_bank(self, name: str) -> Record | None:
-        source = SOURCES[Section.BANKS]
-        rows = self._connection.execute(f"{source.select} WHERE name = ?", (name,))
-        return source.shape(rows[0][1:]) if rows else None
-
-    def find_entity(self, bank: str, kind: str, key: str) -> int | None:
-        sql = """SELECT e.id FROM entity_names n JOIN entities e ON e.id = n.entity
-          JOIN banks b ON b.id = e.bank WHERE n.key = ? AND b.name = ? AND e.kind = ?
-          ORDER BY e.id LIMIT 1"""
-        return scalar(self._connection, sql, (key, bank, kind)) or None
-
-    def find_fact(self, bank: str, text: str, recorded_at: int) -> int | None:
-        sql = """SELECT f.id FROM facts f JOIN banks b ON b.id = f.bank
-          WHERE b.name = ? AND f.recorded_at = ? AND f.text = ? ORDER BY f.id LIMIT 1"""
-        return scalar(self._connection, sql, (bank, recorded_at, text)) or None
-
-    def has_reflection(self, bank: str, task_type: str, lesson_key: str) -> bool:
-        sql = """SELECT count(*) FROM reflections r JOIN banks b ON b.id = r.bank
-          WHERE b.name = ? AND r.task_type = ? AND r.lesson_key = ?"""
-        return scalar(self._connection, sql, (bank, task_type, lesson_key)) > 0
-
-    def has_event(self, content: str) -> bool:
-        sql = "SELECT count(*) FROM events WHERE content = ?"
-        return scalar(self._connection, sql, (bytes.fromhex(content),)) > 0
-
-    def has_key(self, key: str) -> bool:
-        sql = "SELECT count(*) FROM keys WHERE key = ?"
-        return scalar(self._connection, sql, (bytes.fromhex(key),)) > 0
-
-    def has_held(self, record: Record) -> bool:
-        sql = """SELECT count(*) FROM held_writes w JOIN banks b ON b.id = w.bank
-          WHERE b.name = ? AND w.target = ? AND w.text = ? AND w.held_at = ?"""
-        told = (record["bank"], record["target"], record["text"], record["held_at"])
-        return scalar(self._connection, sql, told) > 0
-
-    def _cells(self, section: Section, row: Row) -> Row:
-        """A row as `store.records` reads it: texts plain, lists as JSON."""
+    def _cells(self, section: Section, row: Sequence[Any]) -> tuple[Any, ...]:
         if section is Section.MESSAGES:
-            row = (*row[:6], plain(self._connection, *row[6:8]), *row[8:])
+            row = (*row[:6], plain(self._server, *row[6:8]), *row[8:])
         return tuple(
             json.dumps(unescape_all(cell)) if isinstance(cell, list) else cell for cell in row
         )
 
-    def _list_blobs(self, after: Cursor, bank: str) -> list[tuple[Cursor, Record]]:
-        last, last_part = after
-        where = f"sha256 >= ? {f'AND {_BLOB_OF_BANK}' if bank else ''}"
-        sql = f"SELECT sha256, length(content) FROM blobs b WHERE {where} ORDER BY sha256 LIMIT ?"
-        values = (last, *((bank,) if bank else ()), BLOB_PARTS + 1)
-        found: list[tuple[Cursor, Record]] = []
-        for sha256, size in self._connection.execute(sql, values):
-            parts = max(1, -(-size // BLOB_PART_BYTES))
-            for part in range(last_part + 1 if sha256 == last else 0, parts):
-                if len(found) == BLOB_PARTS:
-                    return found
-                content = self._blob_part(sha256, part)
-                found.append(((sha256, part), blob(sha256, part, parts, content)))
-        return found
-
     def _blob_part(self, sha256: bytes, part: int) -> bytes:
         sql = "SELECT substr(content, ?::int, ?::int) FROM blobs WHERE bank = 0 AND sha256 = ?"
         place = part * BLOB_PART_BYTES + 1
-        ((content,),) = self._connection.execute(sql, (place, BLOB_PART_BYTES, sha256))
+        ((content,),) = self._server.execute(sql, (place, BLOB_PART_BYTES, sha256))
         return bytes(content or b"")  # of an empty one there is no part
 
+    def _of_bank(self) -> str:
+        return """EXISTS (SELECT 1 FROM payloads p JOIN messages m ON m.id = p.message
+          JOIN banks k ON k.id = m.bank WHERE p.sha256 = b.sha256 AND k.name = ?)"""
 
-def _before(start: Cursor) -> Cursor:
-    """A place before the first: keys are never empty, numbers begin with one, parts with none."""
-    return tuple(-1 if part == 0 else part for part in start)
+    def _drop_unused_blobs(self) -> None:
+        drop_all_unused_blobs(self._server)
+
+    def _renew_entities(self) -> None:
+        self._counters.take("entity_version")
+
+    def _log_sessions(self, first: int, last: int) -> None:
+        self._changes.record("session", first, last, "change")
