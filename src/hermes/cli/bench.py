@@ -31,6 +31,10 @@ from hermes.embed.local import open_embedder
 app = typer.Typer(help="Measure what the documentation claims.", no_args_is_help=True)
 
 Messages = Annotated[int, typer.Option(min=20_000, help="Size of the large history.")]
+Sizes = Annotated[
+    list[int] | None, typer.Option("--size", help="How many episodes; may be repeated.")
+]
+BOTH_SIZES = (100_000, 1_000_000)
 DataFolder = Annotated[
     Path | None,
     typer.Option("--data", metavar="DIR", help="Where the public data sets lie.", file_okay=False),
@@ -85,29 +89,25 @@ def compress(
 
 @app.command("vectors")
 def vectors(
-    sizes: Annotated[
-        list[int] | None, typer.Option("--size", help="How many vectors; may be repeated.")
-    ] = None,
+    sizes: Sizes = None,
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Embedding throughput, and the vector index: time, recall and memory."""
     with _scratch() as folder:
-        wanted = sizes or [100_000, 1_000_000]
+        wanted = sizes or BOTH_SIZES
         show_figures(measure_vectors(folder, sizes=wanted, data=data, say=_say), as_json=as_json)
 
 
 @app.command("recall")
 def recall(
-    sizes: Annotated[
-        list[int] | None, typer.Option("--size", help="How many episodes; may be repeated.")
-    ] = None,
+    sizes: Sizes = None,
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Recall end to end beside the query embedding alone, and the memory it takes."""
     with _scratch() as folder:
-        wanted = sizes or [100_000, 1_000_000]
+        wanted = sizes or BOTH_SIZES
         show_figures(measure_recall(folder, sizes=wanted, data=data, say=_say), as_json=as_json)
 
 

@@ -5,9 +5,9 @@ import asyncio
 from pydantic import Field
 
 from hermes.errors import Refused
-from hermes.guard.origin import is_tainted
 from hermes.memory.facts.reference import render_line
 from hermes.tools.base import Arguments, Question, Receipt, Tool, ToolContext, ToolResult
+from hermes.tools.holding import ask_if_tainted
 from hermes.types import Origin, Trust
 
 
@@ -25,10 +25,7 @@ async def run(args: FactForgetArguments, context: ToolContext) -> ToolResult:
 
 
 def ask(args: FactForgetArguments, context: ToolContext) -> Question | None:
-    if not is_tainted(context.trust):
-        return None
-    reason = "the agent had read text that is not yours"
-    return Question("fact_forget", f"forget {args.fact}", reason)
+    return ask_if_tainted("fact_forget", f"forget {args.fact}", context)
 
 
 TOOL = Tool(

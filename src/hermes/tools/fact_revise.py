@@ -5,9 +5,9 @@ import asyncio
 from pydantic import Field
 
 from hermes.errors import Refused
-from hermes.guard.origin import is_tainted
 from hermes.memory.facts.reference import render_line
 from hermes.tools.base import Arguments, Question, Receipt, Tool, ToolContext, ToolResult
+from hermes.tools.holding import ask_if_tainted
 from hermes.types import Origin, Trust
 
 
@@ -27,11 +27,7 @@ async def run(args: FactReviseArguments, context: ToolContext) -> ToolResult:
 
 
 def ask(args: FactReviseArguments, context: ToolContext) -> Question | None:
-    """What was read from outside may not rewrite what is believed without the person's word."""
-    if not is_tainted(context.trust):
-        return None
-    reason = "the agent had read text that is not yours"
-    return Question("fact_revise", f"change {args.fact} to: {args.text}", reason)
+    return ask_if_tainted("fact_revise", f"change {args.fact} to: {args.text}", context)
 
 
 TOOL = Tool(

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from hermes.clock import to_datetime
 from hermes.guard.fence import fence
-from hermes.memory.facts.reference import render_line
+from hermes.memory.facts.reference import render_line, render_ref
 from hermes.memory.facts.why import Evidence, Why
 from hermes.tools.base import Arguments, Tool, ToolContext, ToolResult
 from hermes.types import Origin, Trust
@@ -39,7 +39,7 @@ def _render(why: Why) -> str:
     if why.replaced_by is not None:
         told.append(f"replaced by: {render_line(why.replaced_by)}")
     told += [f"contradicts: {render_line(fact)}" for fact in why.contradicts]
-    return fence("\n".join(told), {"kind": "fact", "ref": f"fact:{why.fact.number}"})
+    return fence("\n".join(told), {"kind": "fact", "ref": render_ref(why.fact.number)})
 
 
 def trust_of_why(why: Why) -> Trust:

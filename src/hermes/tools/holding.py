@@ -1,7 +1,8 @@
-"""What a model is told of a write that waits for the person's word, and the receipt for it."""
+"""Writes for which the person's word is wanted: the question, and what is said while they wait."""
 
+from hermes.guard.origin import is_tainted
 from hermes.store.base import HeldWrite
-from hermes.tools.base import Receipt, ToolResult
+from hermes.tools.base import Question, Receipt, ToolContext, ToolResult
 from hermes.types import Trust
 
 
@@ -15,3 +16,10 @@ def told_held(write: HeldWrite) -> ToolResult:
     )
     receipt = Receipt(write.text, ref, held=True, why=write.reason)
     return ToolResult(text, trust=Trust.MEDIUM, receipts=(receipt,))
+
+
+def ask_if_tainted(tool: str, action: str, context: ToolContext) -> Question | None:
+    """What was read from outside may not change what is believed without the person's word."""
+    if not is_tainted(context.trust):
+        return None
+    return Question(tool, action, "the agent had read text that is not yours")

@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from hermes.errors import Refused
+from hermes.memory.facts.reference import render_ref
 from hermes.memory.notekeeping import Outcome
 from hermes.memory.notes import Operation
 from hermes.memory.notes.request import MOST_OPERATIONS, MemoryRequest, parse_request
@@ -56,7 +57,7 @@ def _told(outcome: Outcome, request: MemoryRequest) -> ToolResult:
     if outcome.held is not None:
         return told_held(outcome.held)
     if outcome.full is not None:
-        kept = [f"fact:{each.fact.number}" for each in outcome.overflow if each.fact]
+        kept = [render_ref(each.fact.number) for each in outcome.overflow if each.fact]
         text = f"{outcome.full.message} {outcome.full.hint} Kept as {', '.join(kept)} meanwhile."
         receipts = tuple(
             Receipt(each.fact.text, f"fact:{each.fact.number}")

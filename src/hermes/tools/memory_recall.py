@@ -15,7 +15,11 @@ class MemoryRecallArguments(Arguments):
         description="What you are about to do, or want to know, in full.",
     )
     budget_tokens: int = Field(
-        4_000, ge=200, le=20_000, description="How long the answer may be, in tokens."
+        4_000,
+        ge=200,
+        le=20_000,
+        validation_alias=AliasChoices("budget_tokens", "budget"),
+        description="How long the answer may be, in tokens.",
     )
 
 
