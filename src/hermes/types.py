@@ -47,6 +47,11 @@ class Kind(StrEnum):
     REFLECTION = "reflection"
     SKILL = "skill"
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Kind | None":
+        """Also by the plural, which listings and commands go by: `facts`."""
+        return next((kind for kind in cls if value == f"{kind.value}s"), None)
+
 
 @dataclass(frozen=True, slots=True)
 class Bank:

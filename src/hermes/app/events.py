@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from hermes.memory.anchor import Anchor, anchor_file, verify_all, verify_new
 from hermes.memory.events import Verdict, add_event
+from hermes.memory.facts.reference import kept_ref
 from hermes.store.base.events import EventFilter
 from hermes.types import Event, EventKind
 
@@ -43,8 +45,9 @@ class EventActions:
         )
 
     def list(self, wanted: EventFilter, limit: int = 50) -> Events:
-        """Newest first."""
-        return self._app.store.read(lambda tx: tx.events.list(wanted, limit))
+        """Newest first; a fact may be named in any form."""
+        asked = replace(wanted, ref=kept_ref(wanted.ref))
+        return self._app.store.read(lambda tx: tx.events.list(asked, limit))
 
     def search(self, words: str, wanted: EventFilter, limit: int = 50) -> Events:
         """Lines that hold all of the words, newest first, among the newest that are wanted."""

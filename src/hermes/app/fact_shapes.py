@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hermes.app.shapes import Json, message_shape, time_shape
+from hermes.app.shapes import Json, dated, message_shape, time_shape
 from hermes.memory.facts.given import Kept
 from hermes.memory.facts.reference import render_ref
 from hermes.memory.facts.why import Evidence, Why
@@ -77,8 +77,8 @@ def change_shape(change: FactChange) -> Json:
         "action": change.action,
         "by": change.by,
         "reason": change.reason,
-        "before": dict(change.before),
-        "after": dict(change.after),
+        "before": dated(change.before),
+        "after": dated(change.after),
     }
 
 

@@ -4,10 +4,11 @@ Command line, REST and MCP answer with these shapes. They are documented in docs
 test compares the two: adding a key is fine, renaming or removing one breaks whoever reads it.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from hermes.app.health import Status
-from hermes.clock import to_datetime
+from hermes.clock import EARLIEST_AT, LATEST_AT, to_datetime
 from hermes.memory.importing import Imported
 from hermes.memory.sessions import Preview, Scroll, SessionHit, SessionSearch
 from hermes.memory.snippet import Snippet
@@ -23,6 +24,23 @@ def time_shape(at: int | None) -> str | None:
         return None
     moment = to_datetime(at)
     return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
+
+
+def dated(value: Any) -> Any:
+    """What was kept with a change or an event, its times as dates like everywhere else.
+
+    It is kept as the store counts, in milliseconds; which fields are times, their names say.
+    """
+    if isinstance(value, Mapping):
+        return {key: _dated_field(str(key), each) for key, each in value.items()}
+    return [dated(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def _dated_field(name: str, value: Any) -> Any:
+    is_time = name in ("at", "valid_from", "valid_to") or name.endswith("_at")
+    if is_time and type(value) is int and EARLIEST_AT <= value <= LATEST_AT:
+        return time_shape(value)
+    return dated(value)
 
 
 def session_shape(session: Session) -> Json:

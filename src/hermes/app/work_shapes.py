@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from hermes.app.daemon import DaemonStatus
-from hermes.app.shapes import Json, time_shape
+from hermes.app.shapes import Json, dated, time_shape
 from hermes.app.spending import Cap
 from hermes.memory.events import Verdict
+from hermes.memory.facts.reference import same_ref
 from hermes.store.base.jobs import Job
 from hermes.store.base.spending import SpendingLine
 from hermes.types import Event
@@ -43,8 +44,8 @@ def event_shape(event: Event) -> Json:
         "at": time_shape(event.at),
         "kind": event.kind,
         "summary": event.summary,
-        "details": dict(event.details),
-        "ref": event.ref,
+        "details": dated(event.details),
+        "ref": same_ref(event.ref),
         "erased_at": time_shape(event.erased_at),
     }
 

@@ -77,7 +77,14 @@ def recall(
     *,
     bank: Bank = DEFAULT,
     budget: Annotated[
-        int | None, typer.Option(metavar="TOKENS", min=100, help="How much may be given back.")
+        int | None,
+        typer.Option(
+            "--budget",
+            "--budget-tokens",
+            metavar="TOKENS",
+            min=100,
+            help="How much may be given back.",
+        ),
     ] = None,
     as_of: Annotated[
         str, typer.Option("--as-of", metavar="DATE", help="As it was then: 2026-03-01, last week.")

@@ -38,6 +38,14 @@ class Type(StrEnum):
     REFLECTIONS = "reflections"
     NOTES = "notes"
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Type | None":
+        """Also as recall and search call them: `fact`, `episode`."""
+        known = {"message": cls.MESSAGES, "fact": cls.FACTS, "entity": cls.ENTITIES}
+        known |= {"reflection": cls.REFLECTIONS, "lesson": cls.REFLECTIONS, "note": cls.NOTES}
+        known |= {"lessons": cls.REFLECTIONS, "episode": cls.MESSAGES, "episodes": cls.MESSAGES}
+        return known.get(str(value))
+
 
 @dataclass(frozen=True, slots=True)
 class Sought:

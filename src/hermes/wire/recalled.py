@@ -1,6 +1,6 @@
 """Recall on the wire: the question, the items, and the trace that says why each is there."""
 
-from pydantic import Field, JsonValue
+from pydantic import AliasChoices, Field, JsonValue
 
 from hermes.types import Kind, Role
 from hermes.wire.base import Count, Line, Name, Request, Shape, Time, example
@@ -11,7 +11,13 @@ class RecallTask(Request):
 
     task: Line
     bank: Name = "default"
-    budget_tokens: int | None = Field(default=None, ge=100, le=1_000_000)
+    budget_tokens: int | None = Field(
+        default=None,
+        ge=100,
+        le=1_000_000,
+        validation_alias=AliasChoices("budget_tokens", "budget"),
+        description="How long the context may be; unset: as configured. Also `budget`.",
+    )
     as_of: Time | None = Field(default=None, description="What was believed then.")
 
 
@@ -21,7 +27,9 @@ class MemoryQuestion(Request):
     query: Line
     bank: Name = "default"
     limit: int = Field(default=10, ge=1, le=200)
-    types: list[Kind] = Field(default_factory=list, max_length=4)
+    types: list[Kind] = Field(
+        default_factory=list, max_length=4, description="Only these; `facts` is `fact`, too."
+    )
 
 
 class Found(Shape):

@@ -26,6 +26,24 @@ def render_ref(number: int) -> str:
     return f"fact:{number:03d}"
 
 
+def same_ref(ref: str) -> str:
+    """A reference as it is shown: a fact's by `render_ref`, any other as it is."""
+    number = _fact_number(ref)
+    return render_ref(number) if number else ref
+
+
+def kept_ref(ref: str) -> str:
+    """A reference as the log keeps it: `fact:42`, however it was written."""
+    number = _fact_number(ref)
+    return f"fact:{number}" if number else ref
+
+
+def _fact_number(ref: str) -> int:
+    """The number of the fact a reference names; 0 if it names something else."""
+    found = _REF.fullmatch(ref.strip())
+    return int(found["number"]) if found and "fact:" in ref.lower() else 0
+
+
 def render_line(fact: Fact) -> str:
     return f"[{render_ref(fact.number)}] {fact.text} (confidence: {fact.confidence})"
 

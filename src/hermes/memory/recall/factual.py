@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from hermes.memory.entities.known import KnownNames
 from hermes.memory.facts.candidate import USER
+from hermes.memory.facts.reference import render_ref
 from hermes.memory.recall import cues, windows
 from hermes.memory.recall.belief import DEEPEST, GROWTH, Belief, pages_of
 from hermes.memory.recall.evidence import Evidence
@@ -264,7 +265,7 @@ def _item(
     source = fact.sources[0] if fact.sources else None
     return Item(
         kind=Kind.FACT,
-        ref=f"fact:{fact.number}",
+        ref=render_ref(fact.number),
         relevance=relevance,
         score=score,
         at=_at(fact),

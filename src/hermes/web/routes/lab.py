@@ -17,7 +17,9 @@ def add_pages(desk: Desk) -> None:
 def show(ask: Ask) -> Answer:
     app, task = ask.app, ask.word("task")
     usual = app.config.memory.retrieval.context_budget_tokens
-    budget = min(MOST_BUDGET, max(LEAST_BUDGET, ask.number("budget", usual)))
+    budget = min(
+        MOST_BUDGET, max(LEAST_BUDGET, ask.number("budget", ask.number("budget_tokens", usual)))
+    )
     bank = choose_bank(ask)
     values: dict[str, object] = {
         "task": task,
