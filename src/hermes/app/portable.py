@@ -101,7 +101,6 @@ class PortableActions:
                 arriving = Arriving(self._app.store, stage, head, terms, name=name)
                 report = arriving.bring_in(advance)
                 self._merge_notes(stage, terms, report)
-                stage.discard()
         if not is_dry:
             self._app.reflections.project()
         return report
@@ -114,21 +113,27 @@ class PortableActions:
                 "No import was cut short.",
                 "A finished one is undone by `hermes backup restore`, or by erasing its sessions.",
             )
-        with self._staged(plan.name) as stage:
-            removed = abandon(self._app.store, lambda found: found.name == plan.name)
-            stage.discard()
-        return removed
+        with self._staged(plan.name):
+            return abandon(self._app.store, lambda found: found.name == plan.name)
 
     @contextmanager
     def _staged(self, name: str) -> Iterator[Stage]:
+        """Where a file is read into; left only where an import is cut short, so that it goes on."""
         folder = self._app.run_folder
-        with locked(folder / f"{name}.lock"):
+        lock = folder / f"{name}.lock"
+        with locked(lock):
             stage = self._app.store.open_stage(folder / f"{name}.db")
             try:
                 yield stage
-            finally:
+            except (UserError, Conflict):  # refused: there is nothing to go on with
+                stage.discard()
+                lock.unlink(missing_ok=True)
+                raise
+            except BaseException:
                 stage.close()
-        (folder / f"{name}.lock").unlink(missing_ok=True)
+                raise
+            stage.discard()
+            lock.unlink(missing_ok=True)
 
     def _merge_notes(self, stage: Stage, terms: Terms, report: Report) -> None:
         app = self._app

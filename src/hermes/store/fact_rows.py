@@ -5,19 +5,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hermes.store.base.facts import FactChange, FactFilter
+from hermes.store.base.portable import ARRIVING
 from hermes.store.rows import ORIGIN_NUMBER, ORIGINS
 from hermes.types import Confidence, Fact, FactKind, FactSource, Trust
 
-FACT = """SELECT f.id, f.number, b.name, f.text, f.kind, f.recorded_at, f.subject, f.attribute,
+SHOWN = f"f.retracted_at IS DISTINCT FROM {ARRIVING}"  # what an import has yet to let be seen
+FACT = f"""SELECT f.id, f.number, b.name, f.text, f.kind, f.recorded_at, f.subject, f.attribute,
   f.value, f.confidence, f.single, f.ended, f.valid_from, f.valid_to, f.retracted_at,
   f.superseded_by, f.origin, f.trust, f.extractor, f.held
-  FROM facts f JOIN banks b ON b.id = f.bank"""
+  FROM facts f JOIN banks b ON b.id = f.bank AND {SHOWN}"""
 SOURCE = """SELECT fact, quote, message, episode, session, at, start, stop, trust
   FROM fact_sources"""
 CHANGE = (
     "SELECT h.id, h.fact, h.at, h.action, h.by, h.reason, h.before, h.after FROM fact_history h"
 )
-TALLY = """SELECT
+TALLY = f"""SELECT
   count(*) FILTER (WHERE f.retracted_at IS NULL AND f.superseded_by IS NULL),
   count(*) FILTER (WHERE f.retracted_at IS NULL AND f.superseded_by IS NOT NULL),
   count(*) FILTER (WHERE f.retracted_at IS NOT NULL),
@@ -26,7 +28,7 @@ TALLY = """SELECT
   count(*) FILTER (WHERE f.extractor <> 'person'),
   count(*) FILTER (WHERE f.extractor <> 'person' AND f.retracted_at IS NOT NULL
     AND EXISTS (SELECT 1 FROM fact_history h WHERE h.fact = f.id AND h.action = 'forget'))
-  FROM facts f JOIN banks b ON b.id = f.bank WHERE ? = '' OR b.name = ?"""
+  FROM facts f JOIN banks b ON b.id = f.bank AND {SHOWN} WHERE ? = '' OR b.name = ?"""
 ADD = """INSERT INTO facts (text, kind, subject, subject_key, attribute, value, confidence, single,
   ended, valid_from, valid_to, recorded_at, retracted_at, superseded_by, origin, trust, extractor,
   held, id, number, bank, vector)
@@ -134,5 +136,5 @@ def conditions(wanted: FactFilter) -> tuple[str, list[object]]:
         (wanted.before_number, "f.number < ?", (wanted.before_number,)),
     )
     used = [(test, values) for asked, test, values in tests if asked is not None]
-    where = " AND ".join(test for test, _ in used) or "true"
+    where = " AND ".join([SHOWN, *(test for test, _ in used)])
     return where, [value for _, values in used for value in values]

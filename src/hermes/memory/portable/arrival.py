@@ -8,7 +8,7 @@ from hermes.errors import UserError
 from hermes.memory.erase.tombs import Graveyard
 from hermes.memory.portable.numbering import Numbering
 from hermes.memory.portable.report import Report
-from hermes.store.base.portable import KnownSession, Portable, Record, Section
+from hermes.store.base.portable import KnownSession, Record, Section
 
 _LOWERED = {"none": "none", "low": "low", "medium": "low", "high": "low"}
 
@@ -36,15 +36,15 @@ class Doorway(Protocol):
 class Arrival:
     """One import. `is_fresh`: nothing was there, so numbers are taken over as they are.
 
-    `renumber` gives the number here of what had another there; `do_late` runs a step when it is
-    time for what is seen.
+    `renumber` gives the number here of what had another there; `put_facts` keeps facts that are
+    new.
     """
 
     portable: Doorway
     yard: Graveyard
     is_fresh: bool
     renumber: Callable[[str, int], int]
-    do_late: Callable[[Callable[[Portable], None]], None]
+    put_facts: Callable[[Sequence[Record]], None]
     is_untrusted: bool = False
     report: Report = field(default_factory=Report)
     banks: set[str] = field(default_factory=set)

@@ -1,17 +1,18 @@
 """An import into a memory that is in use: all or nothing, and nobody waits for long.
 
-What is new is decided while the store is only read. Conversations come in a few hundred messages at
-a time, hidden, and the last transaction brings in what was learnt, lets all of it be seen and says
-that the import is done. It grows with the facts and events in the file, not with its conversations;
-the messages of sessions that are here already and grew come with it. Cut short before that, nothing
-of it is to be seen: the import goes on when it is run again, or is taken back by `abandon`.
+What is new is decided while the store is only read. Conversations and facts come in a few hundred
+at a time, hidden, and one transaction lets all of it be seen; reflections come with it, and the
+messages of sessions that are here already and grew. Cut short before that, nothing of it is to be
+seen: the import goes on when it is run again, or is taken back by `abandon`. The lines of the log
+follow, a few hundred at a time: they were checked before. Cut short among them the import goes on
+as well.
 
 One import is noted at a time. Whoever writes for it first looks whether the note is still the one
 it wrote itself: another host may have taken the import back, or gone on with it.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 
@@ -19,7 +20,7 @@ from hermes.errors import Conflict, UserError
 from hermes.memory.erase.tombs import Graveyard
 from hermes.memory.portable.arrival import Arrival, refuse
 from hermes.memory.portable.carry import Advance, Terms, batches
-from hermes.memory.portable.log import Log
+from hermes.memory.portable.log import Log, append_lines
 from hermes.memory.portable.merge import Merge, drop_erased_entities
 from hermes.memory.portable.outbox import Outbox, Step
 from hermes.memory.portable.reading import Head
@@ -39,7 +40,8 @@ class Plan:
     kept.
 
     `bases` is what is added to the numbers of the file, `last` the highest of each kind in it.
-    `is_undone` from when it begins to be taken back: it cannot go on then.
+    `is_undone` from when it begins to be taken back: it cannot go on then. `is_shown` from when it
+    is seen: only lines of the log are missing then.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Plan:
     banks: Sequence[str] = ()
     done: int = 0
     is_undone: bool = False
+    is_shown: bool = False
 
     @property
     def spans(self) -> dict[str, tuple[int, int]]:
@@ -96,7 +99,7 @@ class Arriving:
             self._yard,
             self._plan.is_fresh,
             renumber=self._renumber,
-            do_late=self._outbox.do_late,
+            put_facts=partial(self._outbox.put_facts, is_fresh=self._plan.is_fresh),
             is_untrusted=terms.is_untrusted,
         )
         self._merge = Merge(arrival)
@@ -105,10 +108,11 @@ class Arriving:
     def bring_in(self, advance: Advance) -> Report:
         """All of it; an import that cannot be finished is taken back."""
         try:
-            self._decide(advance)
+            if not self._plan.is_shown:
+                self._decide(advance)
             report = self._rehearse() if self._terms.is_dry else self._finish()
         except (UserError, Conflict):
-            if self._is_noted and not self._terms.is_dry:
+            if self._is_noted and not self._terms.is_dry and not self._plan.is_shown:
                 own = _render(self._plan)
                 abandon(self._store, lambda plan: _render(plan) == own)
             raise
@@ -218,39 +222,51 @@ class Arriving:
         return plan
 
     def _finish(self) -> Report:
-        """The last transaction: what is seen changes all at once."""
+        """What is seen changes all at once; the log follows."""
         if self._plan.is_fresh:
             self._note()
-        late, outbox, plan = self._outbox.late, self._outbox, self._plan
-        report_of_entities = self._merge.report.of(Section.ENTITIES)
+        log, lines = self._sift()
+        report = Report(dict(log.report.sections))
+        if not self._plan.is_shown:
+            report.sections |= self._store.write(partial(self._show, sifted=log)).sections
+            self._is_noted = True
+        for start in range(0, len(lines), self._at_once):
+            self._store.write(
+                partial(self._append, lines[start : start + self._at_once], log.blank)
+            )
+        self._store.write(self._end)
+        return report
 
-        sifted, lines = self._sift()
+    def _show(self, tx: Tx, *, sifted: Log) -> Report:
+        self._expect_own(tx)
+        is_fresh = self._plan.is_fresh and not tx.events.head().count
+        if tx.erasures.list_tombstones() != self._stones or is_fresh != sifted.is_fresh:
+            raise Conflict(
+                "Something was erased or logged while the file was brought in.",
+                "Run the import again.",
+            )
+        for step in self._outbox.late:
+            step(tx.portable)
+        if self._plan.is_fresh:
+            tx.portable.raise_numbers(self._head.numbers)
+        report = Report()
+        if self._yard:
+            entities = self._merge.report.of(Section.ENTITIES)
+            report.sections[Section.ENTITIES] = replace(entities)
+            drop_erased_entities(tx, self._yard, report)
+        tx.portable.show_facts(self._plan.spans.get("fact", (1, 0)), self._outbox.retracted)
+        tx.portable.show_arrived(self._outbox.hidden)
+        self._plan = replace(self._plan, is_shown=True)
+        tx.portable.save_arrival(_render(self._plan))
+        return report
 
-        def change(tx: Tx) -> Report:
-            self._expect_own(tx)
-            log = Log(tx, self._yard, tx.portable, is_fresh=plan.is_fresh)
-            erased = tx.erasures.list_tombstones() != self._stones
-            if erased or log.is_fresh != sifted.is_fresh:
-                raise Conflict(
-                    "Something was erased or logged while the file was brought in.",
-                    "Run the import again.",
-                )
-            for step in late:
-                step(tx.portable)
-            log.append(lines)
-            if plan.is_fresh:
-                tx.portable.raise_numbers(self._head.numbers)
-            report = Report(dict(sifted.report.sections))
-            if self._yard:
-                report.sections[Section.ENTITIES] = replace(report_of_entities)
-                drop_erased_entities(tx, self._yard, report)
-            log.blank = sifted.blank
-            log.finish(self._terms.now)
-            tx.portable.show_arrived(outbox.hidden)
-            tx.portable.save_arrival("")
-            return report
+    def _append(self, lines: Sequence[Record], blank: Collection[int], tx: Tx) -> None:
+        self._expect_own(tx)
+        append_lines(tx, lines, blank, now=self._terms.now)
 
-        return self._store.write(change)
+    def _end(self, tx: Tx) -> None:
+        self._expect_own(tx)
+        tx.portable.save_arrival("")
 
     def _rehearse(self) -> Report:
         """What the log would get; nothing is written."""
@@ -276,6 +292,8 @@ def abandon(store: Store, is_meant: Callable[[Plan], bool] = lambda _: True) -> 
     plan = store.write(partial(_begin_undo, is_meant=is_meant))
     if plan is None:
         return 0
+    while store.write(partial(_take_facts_back, plan=plan)):
+        pass
     removed = 0
     while gone := store.write(partial(_take_back, plan=plan)):
         removed += gone
@@ -288,16 +306,32 @@ def _begin_undo(tx: Tx, *, is_meant: Callable[[Plan], bool]) -> Plan | None:
     plan = find_plan(tx)
     if plan is None or not is_meant(plan):
         return None
+    if plan.is_shown:
+        raise Conflict(
+            "The import has come in: only lines of the log are missing.",
+            "Run it again to bring these in.",
+        )
     plan = replace(plan, is_undone=True)
     tx.portable.save_arrival(_render(plan))
     return plan
 
 
 def _take_back(tx: Tx, *, plan: Plan) -> int:
-    ids = tx.portable.list_arriving(REMOVED_AT_ONCE) if _is_noted(tx, plan) else []
+    if not _is_noted(tx, plan):
+        return 0
+    ids = tx.portable.list_arriving(REMOVED_AT_ONCE)
     if ids:
         tx.erasures.remove_messages(ids)
     return len(ids)
+
+
+def _take_facts_back(tx: Tx, *, plan: Plan) -> int:
+    if not _is_noted(tx, plan):
+        return 0
+    facts = tx.portable.list_arriving_facts(REMOVED_AT_ONCE)
+    if facts:
+        tx.erasures.remove_facts(facts, now=0)
+    return len(facts)
 
 
 def _drop(tx: Tx, *, plan: Plan) -> None:

@@ -6,13 +6,11 @@ given to another.
 
 import json
 from collections.abc import Sequence
-from functools import partial
-from itertools import count
 
 from hermes.memory.erase.tombs import NEVER
 from hermes.memory.portable.arrival import Arrival
 from hermes.memory.portable.talk import Talk
-from hermes.store.base.portable import Portable, Record, Section
+from hermes.store.base.portable import Record, Section
 
 
 class Beliefs:
@@ -47,7 +45,7 @@ class Beliefs:
                 self._arrival.facts.add(record["id"], new[-1]["id"])
                 outcome.note(record["text"])
         if new:
-            self._arrival.do_late(partial(_put_facts, new, self._arrival.is_fresh))
+            self._arrival.put_facts(new)
         outcome.added += len(new)
 
     def _find_fact(self, record: Record) -> int | None:
@@ -175,18 +173,3 @@ class Beliefs:
         if not self._arrival.is_fresh:
             settled.pop("id")
         return settled
-
-
-def _put_facts(records: Sequence[Record], is_fresh: bool, portable: Portable) -> None:
-    portable.put(Section.FACTS, list(records) if is_fresh else _numbered(records, portable))
-
-
-def _numbered(records: Sequence[Record], portable: Portable) -> list[Record]:
-    """The facts by the numbers people know them by, where those were never given here."""
-    given = portable.get_numbers()["fact_number"]
-    kept = [record["number"] for record in records if record["number"] > given]
-    if kept:
-        portable.raise_numbers({"fact_number": max(kept)})
-    known = len(records) - len(kept)
-    new = count(portable.reserve("fact_number", known)) if known else count()
-    return [r if r["number"] > given else r | {"number": next(new)} for r in records]

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from hermes.memory.erase.tombs import Graveyard
 from hermes.memory.notes import Action, NotesFull, Operation, change_notes, load_notes, parse_notes
 from hermes.memory.notes.page import BLOCK
 from hermes.memory.portable.arrival import Arrival
-from hermes.memory.portable.log import Log
+from hermes.memory.portable.fact_numbers import put_facts
+from hermes.memory.portable.log import Log, append_lines
 from hermes.memory.portable.merge import Merge, drop_erased_entities
 from hermes.memory.portable.reading import Head, Limits, Readable, read_export
 from hermes.memory.portable.records import NOTES
@@ -62,12 +64,13 @@ def merge_stage(store: Store, stage: Stage, head: Head, terms: Terms, advance: A
 
     def change(tx: Tx) -> Report:
         yard, portable = terms.yard(tx), tx.portable
+        is_fresh = portable.is_empty()
         arrival = Arrival(
             portable,
             yard,
-            portable.is_empty(),
+            is_fresh,
             renumber=lambda name, _: portable.reserve(name, 1),
-            do_late=lambda step: step(portable),
+            put_facts=partial(put_facts, portable, is_fresh=is_fresh),
             is_untrusted=terms.is_untrusted,
         )
         merge = Merge(arrival)
@@ -81,8 +84,7 @@ def merge_stage(store: Store, stage: Stage, head: Head, terms: Terms, advance: A
         drop_erased_entities(tx, yard, merge.report)
         log = Log(tx, yard, portable, is_fresh=arrival.is_fresh)
         for records in batches(stage, Section.EVENTS):
-            log.add_events(records)
-        log.finish(terms.now)
+            append_lines(tx, log.sift(records), log.blank, now=terms.now)
         merge.report.sections |= log.report.sections
         return merge.report
 

@@ -4,7 +4,7 @@ An event is known by its hash. Into an empty store the chain is taken over; else
 appended to the log that is there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from hermes.memory.erase.tombs import Graveyard
 from hermes.memory.portable.arrival import Doorway, refuse
@@ -24,16 +24,7 @@ class Log:
         self.is_fresh = is_fresh and not tx.events.head().count
         self.report = Report()
         self._log = Head(0, START)
-        self.blank: list[int] = []
-
-    def finish(self, now: int) -> None:
-        """Blank what was erased here before."""
-        if self.blank:
-            self._tx.events.erase(self.blank, at=now)
-
-    def add_events(self, records: Sequence[Record]) -> None:
-        """Check lines, choose those that are new here, and keep them."""
-        self.append(self.sift(records))
+        self.blank: set[int] = set()
 
     def sift(self, records: Sequence[Record]) -> list[Record]:
         """The lines that are to be kept, once each was found to be what was written."""
@@ -43,7 +34,7 @@ class Log:
             self._check_link(record)
             if self.is_fresh:
                 if "erased_at" not in record and self._was_erased(record):
-                    self.blank.append(record["id"])
+                    self.blank.add(record["id"])
                     outcome.erased += 1
                 kept.append(record)
             elif self._is_worth(record):
@@ -52,12 +43,6 @@ class Log:
                 outcome.same += 1
         outcome.added += len(kept)
         return kept
-
-    def append(self, records: Sequence[Record]) -> None:
-        """Keep lines at the end of the log; where one was begun they are linked to its last."""
-        if not self.is_fresh:
-            records = self._relinked(records)
-        self._portable.put(Section.EVENTS, records)
 
     def _check_link(self, record: Record) -> None:
         """The log in a file must be whole, or it is none."""
@@ -89,11 +74,20 @@ class Log:
             return True
         return yard.has_echo([record.get("summary", ""), record.get("details", "")], at=at)
 
-    def _relinked(self, records: Sequence[Record]) -> list[Record]:
-        head = self._tx.events.head()
-        linked: list[Record] = []
-        for record in records:
-            content = bytes.fromhex(record["content"])
-            head = Head(head.count + 1, hash_link(head, record["at"], record["kind"], content))
-            linked.append(record | {"id": head.count, "hash": head.hash.hex()})
-        return linked
+
+def append_lines(tx: Tx, records: Sequence[Record], blank: Collection[int], *, now: int) -> None:
+    """Keep lines at the end of the log as it then is: as they were linked if they go on from it,
+    else linked anew. What was erased here before, `blank` by their numbers in the file, is blanked.
+    """
+    head = tx.events.head()
+    kept: list[Record] = []
+    gone: list[int] = []
+    for record in records:
+        content = bytes.fromhex(record["content"])
+        head = Head(head.count + 1, hash_link(head, record["at"], record["kind"], content))
+        kept.append(record | {"id": head.count, "hash": head.hash.hex()})
+        if record["id"] in blank:
+            gone.append(head.count)
+    tx.portable.put(Section.EVENTS, kept)
+    if gone:
+        tx.events.erase(gone, at=now)

@@ -1,12 +1,14 @@
 """What an import is going to write, collected while the store is only read.
 
 Deciding what is new takes most of the time of an import, and none of it needs the store's writer.
-What is decided is kept here as steps: `early` ones bring in conversations nobody sees yet, and may
-be kept a few at a time; `late` ones change what is seen, and are kept together at the end.
+What is decided is kept here as steps: `early` ones bring in conversations and facts nobody sees
+yet, and may be kept a few at a time; `late` ones change what is seen, and are kept together at the
+end.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 
+from hermes.memory.portable.fact_numbers import put_facts
 from hermes.store.base.portable import ARRIVING, KnownSession, Portable, Record, Section
 
 Step = Callable[[Portable], None]
@@ -23,6 +25,7 @@ class Outbox:
         self.early: list[Step] = []
         self.late: list[Step] = []
         self.hidden: dict[str, int] = {}
+        self.retracted: dict[int, int] = {}
         self.banks: list[str] = []
         self._sessions: set[str] = set()
         self._episodes: set[int] = set()
@@ -33,8 +36,12 @@ class Outbox:
         taken, self.early = self.early, []
         return taken
 
-    def do_late(self, step: Step) -> None:
-        self.late.append(step)
+    def put_facts(self, records: Sequence[Record], *, is_fresh: bool) -> None:
+        """Facts come in unseen, as if they had been forgotten at no time anybody forgot one."""
+        told = {r["id"]: r["retracted_at"] for r in records if r.get("retracted_at") is not None}
+        self.retracted |= told
+        unseen = [record | {"retracted_at": ARRIVING} for record in records]
+        self.early.append(lambda portable: put_facts(portable, unseen, is_fresh=is_fresh))
 
     def put(self, section: Section, records: Sequence[Record]) -> None:
         if section is Section.BLOBS:

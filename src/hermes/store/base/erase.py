@@ -118,8 +118,8 @@ class Erasures(Protocol):
         """
 
     def drop_payloads(self, media_types: Sequence[str]) -> int:
-        """Remove payloads of some kinds, archived ones too, and the bytes nobody refers to then;
-        how many.
+        """Remove payloads of some kinds and the bytes nobody refers to then; how many. Those that
+        are archived go, too, uncounted.
         """
 
     def forget_keys(self) -> None:

@@ -15,7 +15,9 @@ from typing import Any, Protocol
 Record = dict[str, Any]
 Cursor = tuple[Any, ...]
 ARRIVING = -1
-"""When a session is hidden since that is on its way in: at no time anybody hid one."""
+"""When a session is hidden, and a fact retracted, that is on its way in: at no time anybody hid or
+retracted one.
+"""
 BLOB_PART_BYTES = 3 << 20  # a payload is carried in parts, so that no record is too large
 
 
@@ -101,6 +103,14 @@ class Portable(Protocol):
     def show_arrived(self, hidden: Mapping[str, int]) -> None:
         """Let sessions that were on their way in be seen, but for those hidden where they were."""
 
+    def list_arriving_facts(self, limit: int) -> list[int]:
+        """Some of the facts that are on their way in."""
+
+    def show_facts(self, span: tuple[int, int], retracted: Mapping[int, int]) -> None:
+        """Let facts that were on their way in be seen, those within `span`; some were retracted
+        where they were.
+        """
+
     def drop_arrival(self, spans: Mapping[str, tuple[int, int]], banks: Sequence[str]) -> None:
         """Drop what an import leaves whose messages are gone: its empty sessions, its banks that
         hold nothing, and keys and entities within its numbers that stand for nothing.
@@ -117,7 +127,8 @@ class Portable(Protocol):
     def find_entity(self, bank: str, kind: str, key: str) -> int | None:
         """The entity of that kind and name, compared by its key."""
 
-    def find_fact(self, bank: str, text: str, recorded_at: int) -> int | None: ...
+    def find_fact(self, bank: str, text: str, recorded_at: int) -> int | None:
+        """A fact that is there, not one on its way in."""
 
     def has_reflection(self, bank: str, task_type: str, lesson_key: str) -> bool: ...
 

@@ -167,17 +167,15 @@ class PostgresErasures:
         sql = "DELETE FROM payloads WHERE media_type = ANY(?) RETURNING sha256"
         found = self._connection.execute(sql, (list(media_types),))
         drop_unused_blobs(self._connection, list({bytes(sha256) for (sha256,) in found}))
-        return len(found) + self._drop_archived_payloads(media_types)
+        self._drop_archived_payloads(media_types)
+        return len(found)
 
-    def _drop_archived_payloads(self, media_types: Sequence[str]) -> int:
-        changed = 0
+    def _drop_archived_payloads(self, media_types: Sequence[str]) -> None:
         for number, blob in self._connection.execute("SELECT summary, content FROM archives"):
             kept = without_payloads(bytes(blob), media_types)
             if kept is not None:
                 sql = "UPDATE archives SET content = ? WHERE summary = ?"
                 self._connection.execute(sql, (kept, number))
-                changed += 1
-        return changed
 
     def forget_keys(self) -> None:
         self._connection.execute("DELETE FROM keys")

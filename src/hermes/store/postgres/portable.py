@@ -65,5 +65,5 @@ class PostgresPortable(PortableTable):
     def _renew_entities(self) -> None:
         self._counters.take("entity_version")
 
-    def _log_sessions(self, first: int, last: int) -> None:
-        self._changes.record("session", first, last, "change")
+    def _log_changed(self, kind: str, first: int, last: int) -> None:
+        self._changes.record(kind, first, last, "change")

@@ -172,17 +172,15 @@ class SqliteErasures:
         dropped = self._connection.changes()
         drop_unused_blobs(self._connection, blobs)
         self._secure(on=False)
-        return dropped + self._drop_archived_payloads(media_types)
+        self._drop_archived_payloads(media_types)
+        return dropped
 
-    def _drop_archived_payloads(self, media_types: Sequence[str]) -> int:
-        changed = 0
+    def _drop_archived_payloads(self, media_types: Sequence[str]) -> None:
         for number, blob in list(self._connection.execute("SELECT summary, content FROM archives")):
             kept = without_payloads(blob, media_types)
             if kept is not None:
                 sql = "UPDATE archives SET content = ? WHERE summary = ?"
                 self._connection.execute(sql, (kept, number))
-                changed += 1
-        return changed
 
     def forget_keys(self) -> None:
         self._connection.execute("DELETE FROM keys")

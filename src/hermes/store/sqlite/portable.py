@@ -66,6 +66,6 @@ class SqlitePortable(PortableTable):
         sql = "UPDATE counters SET value = value + 1 WHERE name = 'entity_version'"
         self._database.execute(sql)
 
-    def _log_sessions(self, first: int, last: int) -> None:
-        sql = "INSERT INTO changes (kind, first, last, op) VALUES ('session', ?, ?, 'change')"
-        self._database.execute(sql, (first, last))
+    def _log_changed(self, kind: str, first: int, last: int) -> None:
+        sql = "INSERT INTO changes (kind, first, last, op) VALUES (?, ?, ?, 'change')"
+        self._database.execute(sql, (kind, first, last))

@@ -1,10 +1,12 @@
 """Records on their way in, in a database of their own beside the real one, under the same key."""
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from hermes.config.files import FILE_MODE
 from hermes.store.base.portable import Record
 from hermes.store.sqlite.connection import Connection, Database, connect, scalar, translated
 
@@ -16,6 +18,9 @@ _INDEX = "CREATE INDEX IF NOT EXISTS records_by_section ON records (section, n)"
 class SqliteStage:
     def __init__(self, database: Database) -> None:
         self._path = database.path
+        # SQLite gives its files the mode of the first: it must be there, and private, before.
+        os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, FILE_MODE))
+        self._path.chmod(FILE_MODE)
         self._connection: Connection = connect(database, writable=True)
         with translated(self._path):
             self._connection.execute(_TABLE)

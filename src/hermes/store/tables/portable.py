@@ -74,8 +74,8 @@ class PortableTable:
         """Count the entities' version on, so that nobody goes by what is gone."""
         raise NotImplementedError
 
-    def _log_sessions(self, first: int, last: int) -> None:
-        """Leave word of changed sessions for those who follow."""
+    def _log_changed(self, kind: str, first: int, last: int) -> None:
+        """Leave word of changed sessions or facts for those who follow."""
         raise NotImplementedError
 
     def is_empty(self) -> bool:
@@ -154,7 +154,18 @@ class PortableTable:
         self._connection.execute(sql, (ARRIVING,))
         sql = "UPDATE sessions SET hidden_at = ? WHERE uid = ?"
         self._connection.executemany(sql, [(at, uid) for uid, at in hidden.items()])
-        self._log_sessions(first, last)
+        self._log_changed("session", first, last)
+
+    def list_arriving_facts(self, limit: int) -> list[int]:
+        sql = "SELECT id FROM facts WHERE retracted_at = ? LIMIT ?"
+        return [int(number) for (number,) in self._connection.execute(sql, (ARRIVING, limit))]
+
+    def show_facts(self, span: tuple[int, int], retracted: Mapping[int, int]) -> None:
+        sql = "UPDATE facts SET retracted_at = NULL WHERE id BETWEEN ? AND ? AND retracted_at = ?"
+        self._connection.execute(sql, (*span, ARRIVING))
+        sql = "UPDATE facts SET retracted_at = ? WHERE id = ?"
+        self._connection.executemany(sql, [(at, number) for number, at in retracted.items()])
+        self._log_changed("fact", *span)
 
     def drop_arrival(self, spans: Mapping[str, tuple[int, int]], banks: Sequence[str]) -> None:
         run = self._connection.execute
@@ -196,8 +207,9 @@ class PortableTable:
 
     def find_fact(self, bank: str, text: str, recorded_at: int) -> int | None:
         sql = """SELECT f.id FROM facts f JOIN banks b ON b.id = f.bank
-          WHERE b.name = ? AND f.recorded_at = ? AND f.text = ? ORDER BY f.id LIMIT 1"""
-        return count(self._connection, sql, (bank, recorded_at, text)) or None
+          WHERE b.name = ? AND f.recorded_at = ? AND f.text = ?
+            AND f.retracted_at IS DISTINCT FROM ? ORDER BY f.id LIMIT 1"""
+        return count(self._connection, sql, (bank, recorded_at, text, ARRIVING)) or None
 
     def has_reflection(self, bank: str, task_type: str, lesson_key: str) -> bool:
         sql = """SELECT count(*) FROM reflections r JOIN banks b ON b.id = r.bank
