@@ -20,9 +20,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import psycopg
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from hermes.store.postgres.plan import plan_partitions
 from hermes.store.postgres.schema import migrate
@@ -184,3 +185,10 @@ def new_database(address: str | None = None, *, empty: bool = False, parts: int 
     copied = "" if empty else f"TEMPLATE {_template(server, parts)} STRATEGY file_copy"
     execute(server, f"CREATE DATABASE {name} OWNER {ROLE} {copied}")
     return within(server, name)
+
+
+def as_url(conninfo: str) -> str:
+    """The same address as people write it."""
+    parts = conninfo_to_dict(conninfo)
+    host = quote(str(parts["host"]), safe="")
+    return f"postgres://{parts['user']}:{parts['password']}@/{parts['dbname']}?host={host}"

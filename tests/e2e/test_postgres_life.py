@@ -1,21 +1,13 @@
 """A profile on PostgreSQL by the real command line: moved there, used, backed up, moved back."""
 
 from pathlib import Path
-from urllib.parse import quote
 
 import pytest
-from psycopg.conninfo import conninfo_to_dict
 from real_program import Program, message
 
-from postgres_server import new_database
+from postgres_server import as_url, new_database
 
 SAID = message("user", "My name is Mara. We moved off Kafka to NATS in May.")
-
-
-def as_url(conninfo: str) -> str:
-    parts = conninfo_to_dict(conninfo)
-    host = quote(str(parts["host"]), safe="")
-    return f"postgres://{parts['user']}:{parts['password']}@/{parts['dbname']}?host={host}"
 
 
 @pytest.fixture

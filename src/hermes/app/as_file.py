@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hermes.app.sharing import follow, take_files
 from hermes.app.stores import load_postgres, open_postgres, postgres_server
 from hermes.clock import to_datetime
 from hermes.memory.portable.copying import copy_store
@@ -49,11 +50,14 @@ def as_file(app: App, database: Database) -> Iterator[None]:
     if app.config.memory.backend != "postgres":
         yield
         return
+    follow(app)
     write_file(app, app.store, database)
     _let_go(app)
     yield
+    take_files(app)
     _take_over(app, database)
     _remove(database.path)
+    follow(app)
 
 
 def write_file(app: App, store: Store, database: Database) -> None:

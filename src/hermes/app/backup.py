@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from hermes.app.as_file import as_file, copies_of
 from hermes.app.keys import restore_database_key
 from hermes.app.secret import existing_secret, profile_secret
+from hermes.app.sharing import follow
 from hermes.config.running import find_daemon
 from hermes.errors import Conflict, Corrupt
 from hermes.guard.crypto import Encryption, render_recovery_key
@@ -53,6 +54,7 @@ class BackupActions:
     def make(self, *, label: str = "", say: Say = _quietly) -> tuple[Backup, list[Backup]]:
         """A new, verified backup, and the ones that were removed because they were too many."""
         app = self._app
+        follow(app)
         key = self._key_for(profile_secret(app))
         making = Making(app.paths, copies_of(app, key), _checker(key), label)
         shelf = Shelf(self.folder, self._identity(), app.config.backups.recipients)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from hermes.app.proof_scope import proof_scope
 from hermes.app.secret import profile_secret
+from hermes.app.sharing import follow
 from hermes.config.files import locked
 from hermes.config.paths import ProfilePaths
 from hermes.config.running import find_daemon
@@ -18,7 +19,7 @@ from hermes.errors import Conflict
 from hermes.memory.backup.shelf import Backup
 from hermes.memory.banks import DEFAULT
 from hermes.memory.erase.apply import apply_plan, finish
-from hermes.memory.erase.files import clear_files
+from hermes.memory.erase.files import clear_files, clear_page
 from hermes.memory.erase.plan import Plan, make_plan, parse_target
 from hermes.memory.erase.prove import Proof, prove
 from hermes.memory.erase.reset import ResetTarget, reset_store
@@ -26,6 +27,7 @@ from hermes.memory.erase.returned import ALL, reapply
 from hermes.memory.erase.tombs import Graveyard, Marker, append_stones, load_stones, stones_file
 from hermes.memory.erase.words import Phrases, Words, parse_phrase
 from hermes.memory.notes import load_notes, project_user
+from hermes.memory.notes.shared import erase_from_pages
 from hermes.memory.reflect.page import save_page
 from hermes.memory.usermodel import render_lines
 from hermes.store.base import Store, Tx
@@ -68,12 +70,20 @@ class EraseActions:
         app, now = self._app, self._app.clock.now()
         remember = partial(append_stones, self._stones_file)
         say("erasing")
-        counts = app.store.write(lambda tx: apply_plan(tx, plan, self.marker, remember, now=now))
         phrases = Phrases([*plan.wanted, *(p for p in plan.phrases if len(p) > 1)])
+
+        def apply(tx: Tx) -> Mapping[str, int]:
+            counts = apply_plan(tx, plan, self.marker, remember, now=now)
+            erase_from_pages(tx, lambda page: clear_page(page, phrases.is_in), now=now)
+            return counts
+
+        counts = app.store.write(apply)
+        follow(app)
         daemon = find_daemon(app.paths)
         files = clear_files(app.paths, phrases.is_in, logs=daemon is None)
         if counts:
             files += self._project(app.store, app.paths, besides=files)
+        follow(app)
         self._discard_stages()
         is_purged = finish(app.store, now=now, say=say)
         return Erased(
@@ -98,8 +108,10 @@ class EraseActions:
         """Make a backup, then empty a part of memory, or all of it; how much of what went."""
         backup, _ = self._app.backups.make(label="before-reset", say=say)
         say("resetting")
+        follow(self._app)
         counts = reset_store(self._app.store, self._app.paths, target, now=self._app.clock.now())
         self._project(self._app.store, self._app.paths)
+        follow(self._app)
         return backup, counts
 
     def reapply(self, store: Store, folder: Path) -> Mapping[str, int]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from hermes.app.following import Follower, open_follower
+from hermes.app.sharing import follow, sharing_of
 from hermes.errors import Conflict, NotFound
 from hermes.memory.banks import DEFAULT
 from hermes.memory.notekeeping import (
@@ -44,6 +47,7 @@ class NoteActions:
 
     def text(self, target: Target) -> str:
         """The page as it is now, hand edits and all."""
+        follow(self._app)
         return load_notes(self.page(target).path)
 
     def list(self, target: Target) -> tuple[Note, ...]:
@@ -55,8 +59,14 @@ class NoteActions:
 
     def change(self, request: MemoryRequest, writer: Writer | None = None) -> Outcome:
         """Change a page, all of the request or nothing; what is tainted is held."""
-        page, now = self.page(request.target), self._app.clock.now()
+        page, now = self._followed(request.target), self._app.clock.now()
         return change_page(self._app.store, page, request, writer=writer or Writer(), now=now)
+
+    def _followed(self, target: Target) -> Page:
+        """The page to be changed, with what other homes did to it."""
+        follow(self._app)
+        page = self.page(target)
+        return replace(page, sharing=sharing_of(self._app, page.path))
 
     def add(self, target: Target, content: str) -> Outcome:
         return self.change(MemoryRequest(target, (Operation(Action.ADD, content),)))
@@ -96,9 +106,13 @@ class NoteActions:
             ) from full
         self.change(MemoryRequest(target, (action,)))
 
+    def follow(self) -> Follower | None:
+        """Have the files follow what other homes do, until that is closed; None where none can."""
+        return open_follower(self._app)
+
     def apply(self, write: HeldWrite) -> None:
         """Make a held change that was approved."""
-        pages = {target: self.page(target) for target in Target}
+        pages = {target: self._followed(target) for target in Target}
         apply_held(self._app.store, pages, write, self._app.clock.now())
 
     def snapshot(self) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import zstandard
 
+from hermes.app.sharing import follow
 from hermes.config.files import FILE_MODE, locked, sync_dir
 from hermes.errors import Conflict, NotFound, UserError
 from hermes.memory.backup.disk import on_disk
@@ -71,6 +72,7 @@ class PortableActions:
                 "An import is under way, or was cut short: the export would have half of it.",
                 "Run that import again to finish it, or `hermes memory import --undo`.",
             )
+        follow(self._app)
         notes = list_notes(self._app.paths)
         return self._app.store.read(
             lambda tx: write_export(tx, sink, notes, bank=bank, progress=advance)
@@ -139,8 +141,10 @@ class PortableActions:
         app = self._app
         yard: Graveyard = app.store.read(app.erasing.graveyard)
         limits = NoteLimits(app.config.memory.memory_char_limit, app.config.memory.user_char_limit)
+        follow(app)
         is_shown = bool(yard) or app.paths.user_note.exists()
         notes = merge_notes(app.paths, stage, terms, yard, limits)
+        follow(app)
         if is_shown and not terms.is_dry:
             app.user.project()
         report.sections |= notes.sections

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hermes.app.keys import key_request
+from hermes.app.sharing import list_other_homes
 from hermes.config.load import load_config
 from hermes.config.paths import ProfilePaths
 from hermes.config.profiles import list_profiles
@@ -34,11 +35,21 @@ def proof_scope(app: App, database: Path, *, own_only: bool = False) -> Scope:
     if own_only:
         home, root = app.paths.home, app.paths.root
         closed = [home.profiles, home.trash] if root == home.root else []
-        return Scope(root, found, app.backups.list(), closed)
+        return Scope(root, found, app.backups.list(), closed, _elsewhere(app))
     for profile in list_profiles(app.paths.home):
         if profile.name != app.paths.name:
             found += _of_other(app, app.paths.home.profile(profile.name))
-    return Scope(app.paths.home.root, found, app.backups.list())
+    return Scope(app.paths.home.root, found, app.backups.list(), elsewhere=_elsewhere(app))
+
+
+def _elsewhere(app: App) -> list[tuple[str, str]]:
+    """The other homes of the profile: their files are cleared by a Hermes that runs there."""
+    behind = "its notes and logs may still hold it, until Hermes is next used there"
+    followed = "its notes were cleared since; its backups and exports are its own"
+    return [
+        (f"the home {home.name}", behind if home.is_behind else followed)
+        for home in list_other_homes(app)
+    ]
 
 
 def _of_other(app: App, paths: ProfilePaths) -> Iterator[Searchable]:

@@ -23,7 +23,12 @@ def open_backend(app: App) -> Store:
     if settings.backend == "sqlite":
         return _open_sqlite(app, app.paths.resolve(settings.path, app.paths.database))
     if settings.backend == "postgres":
-        return open_postgres(app, postgres_server(app))
+        shared = open_postgres(app, postgres_server(app))
+        # Loaded with the driver: what one home alone has needs none of it.
+        from hermes.app.sharing import follow_quietly  # noqa: PLC0415
+
+        follow_quietly(app, shared)
+        return shared
     store: Store = load_adapter("hermes.stores", settings.backend)(app.config.memory)
     return store
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hermes.app.sharing import follow, sharing_of
 from hermes.memory.banks import DEFAULT
 from hermes.memory.facts.standing import build_user_model
 from hermes.memory.notes import Change, project_user
@@ -29,6 +30,8 @@ class UserActions:
         """
         limit = self._app.config.memory.user_char_limit
         lines = render_lines(self.show(), limit=limit)
-        if not lines and not self._app.paths.user_note.exists():
+        follow(self._app)
+        file = self._app.paths.user_note
+        if not lines and not file.exists():
             return None
-        return project_user(self._app.paths.user_note, lines, limit=limit)
+        return project_user(file, lines, limit=limit, sharing=sharing_of(self._app, file))

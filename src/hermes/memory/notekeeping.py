@@ -27,6 +27,7 @@ from hermes.memory.notes import (
     parse_notes,
 )
 from hermes.memory.notes.change import Action
+from hermes.memory.notes.files import ALONE, Sharing
 from hermes.memory.notes.request import Target, parse_request
 from hermes.memory.pending import Tainted, hold
 from hermes.memory.record import kept_text
@@ -39,11 +40,12 @@ _GONE = re.compile(r"(?:removed|replaced) (?P<old>\S+)(?: by (?P<new>\S+))?")
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A notebook on disk, its cap, and the bank its overflow goes to."""
+    """A notebook on disk, its cap, the bank its overflow goes to, and who else has it."""
 
     path: Path
     limit: int
     bank: str = "default"
+    sharing: Sharing = ALONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def change_page(
         return Outcome(held=store.write(lambda tx: hold(tx, tainted, now)))
     before = parse_notes(load_notes(page.path))
     try:
-        change = change_notes(page.path, operations, limit=page.limit)
+        change = change_notes(page.path, operations, limit=page.limit, sharing=page.sharing)
     except NotesFull as full:
         return _overflow(store, page, full, writer=replace(writer, trust=trust), now=now)
     store.write(lambda tx: _tell(tx, page, change.done, before, now=now))
@@ -109,7 +111,7 @@ def apply_held(store: Store, pages: dict[Target, Page], write: HeldWrite, now: i
     request = parse_request(write.payload)
     page = pages[request.target]
     before = parse_notes(load_notes(page.path))
-    change = change_notes(page.path, request.operations, limit=page.limit)
+    change = change_notes(page.path, request.operations, limit=page.limit, sharing=page.sharing)
     store.write(lambda tx: _tell(tx, page, change.done, before, now=now))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from hermes.app import App
+from hermes.app.following import Follower
 from hermes.errors import HermesError, Unavailable
 from hermes.jobs.worker import Worker
 
@@ -24,6 +25,7 @@ class Shift:
         self._is_over = False
         self._worker = app.jobs.daemon_worker()
         self._threads: list[threading.Thread] = []
+        self._follower: Follower | None = None
         self.failure: HermesError | None = None
 
     def begin(self) -> None:
@@ -33,6 +35,7 @@ class Shift:
                 thread = threading.Thread(target=self._work, args=work, name="hermes-worker")
                 self._threads.append(thread)
                 thread.start()
+                self._follower = self._app.notes.follow()
 
     def end(self) -> None:
         """Let what runs come to its end; nothing is begun any more."""
@@ -72,6 +75,9 @@ class Shift:
     def _stop(self, wait_s: float | None = None) -> bool:
         """Have the worker end; whether it did within `wait_s`."""
         self._worker.stop()
+        if self._follower is not None:
+            self._follower.close()
+            self._follower = None
         give_up_s = None if wait_s is None else time.monotonic() + wait_s
         for thread in self._threads:
             thread.join(None if give_up_s is None else max(0.0, give_up_s - time.monotonic()))

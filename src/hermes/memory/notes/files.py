@@ -1,12 +1,14 @@
 """The notebooks on disk: read again under a lock before every change, so no edit is lost.
 
 The lock is a file of its own, because the page is replaced as a whole. An editor knows nothing of
-our lock, so the page is compared once more right before it is replaced.
+our lock, so the page is compared once more right before it is replaced. Where other homes have the
+page as well, `Sharing` brings in what they did and lets them have what is done here.
 """
 
 import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from hermes.config.files import locked, make_private_dir, write_atomic
 from hermes.errors import Conflict, Corrupt, Refused
@@ -15,6 +17,35 @@ from hermes.memory.notes.page import parse_notes
 from hermes.memory.notes.projection import project
 
 _ATTEMPTS = 5
+
+
+class Sharing(Protocol):
+    """How a page is kept the same in every home that has it."""
+
+    def settle(self, text: str) -> str:
+        """The page in full: what the file says, with what other homes did to it."""
+
+    def publish(self, text: str) -> bool:
+        """Let the others have the page; false where one of them has changed it since `settle`."""
+
+    def show(self, text: str) -> None:
+        """Remember that the file says this now."""
+
+
+class Alone:
+    """A page that one home has: its file is all there is."""
+
+    def settle(self, text: str) -> str:
+        return text
+
+    def publish(self, text: str) -> bool:
+        return True
+
+    def show(self, text: str) -> None:
+        return None
+
+
+ALONE = Alone()
 
 
 def load_notes(path: Path) -> str:
@@ -30,30 +61,46 @@ def load_notes(path: Path) -> str:
         raise Corrupt(f"{path} is not UTF-8 text.", hint) from error
 
 
-def change_notes(path: Path, operations: Sequence[Operation], *, limit: int) -> Change:
+def change_notes(
+    path: Path, operations: Sequence[Operation], *, limit: int, sharing: Sharing = ALONE
+) -> Change:
     """Apply a batch to the page on disk, all of it or nothing, and return the live state."""
-    return _update(path, lambda text: apply_operations(text, operations, limit=limit))
+    return _update(path, lambda text: apply_operations(text, operations, limit=limit), sharing)
 
 
-def project_user(path: Path, lines: Sequence[str], *, limit: int) -> Change:
+def project_user(
+    path: Path, lines: Sequence[str], *, limit: int, sharing: Sharing = ALONE
+) -> Change:
     """Bring the projected lines of USER.md up to date beside what people wrote."""
 
     def renew(text: str) -> Change:
         page = project(text, lines, limit=limit)
         return Change(page, parse_notes(page), size_of(page), limit, ("projected the user model",))
 
-    return _update(path, renew)
+    return _update(path, renew, sharing)
 
 
-def _update(path: Path, compute: Callable[[str], Change]) -> Change:
+def follow_page(path: Path, sharing: Sharing) -> None:
+    """Bring the file and the page that other homes have to the same text."""
+    _update(path, lambda text: Change(text, (), 0, 0), sharing)
+
+
+def _update(path: Path, compute: Callable[[str], Change], sharing: Sharing) -> Change:
     make_private_dir(path.parent)
     with locked(path.with_name(f".{path.name}.lock")):
         for _ in range(_ATTEMPTS):
             text = load_notes(path)
-            change = compute(text)
-            if change.text == text:
-                return change
-            if load_notes(path) == text:
-                write_atomic(path, change.text)
+            change = compute(sharing.settle(text))
+            if load_notes(path) == text and sharing.publish(change.text):
+                _show(path, text, change.text, sharing)
                 return change
     raise Conflict(f"{path.name} kept changing under our hands.", "Close the editor and try again.")
+
+
+def _show(path: Path, before: str, text: str, sharing: Sharing) -> None:
+    """Write what was published; an edit that was saved meanwhile stays, to be taken in next."""
+    if text != before:
+        if load_notes(path) != before:
+            return
+        write_atomic(path, text)
+    sharing.show(text)

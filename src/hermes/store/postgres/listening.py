@@ -13,7 +13,10 @@ _AGAIN_S = 1.0
 
 
 class Listener:
-    """Tells of the number of the last change of a profile, from a thread of its own."""
+    """Tells of the number of the last change of a profile, from a thread of its own.
+
+    0 is told where changes may have been missed.
+    """
 
     def __init__(self, server: Server, profile: int, on_change: Callable[[int], None]) -> None:
         self._server = server
@@ -39,6 +42,8 @@ class Listener:
         raw = connect(self._server)
         try:
             raw.execute(f"LISTEN {CHANNEL}")
+            if self.ready.is_set():
+                self._on_change(0)  # the connection was away: something may have been missed
             self.ready.set()
             while not self._stopped.is_set():
                 for note in raw.notifies(timeout=_WAIT_S):

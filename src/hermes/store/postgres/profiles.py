@@ -8,6 +8,10 @@ from hermes.store.postgres.server import Raw, Server, connect
 # What `hermes db migrate --ann` has made, which no migration knows of.
 _HALVES = """SELECT relname FROM pg_class WHERE starts_with(relname, 'vector_halves_')
   AND relkind = 'r' AND relnamespace = current_schema()::regnamespace"""
+_NOTES = {
+    "note_pages": "name, text, version, erased, at",
+    "note_copies": "home, page, version, at",
+}
 
 
 def replace_profile(server: Server, incoming: str) -> None:
@@ -34,9 +38,28 @@ def _replace(raw: Raw, name: str, incoming: str) -> None:
         raise NotFound(f"There is no profile {incoming!r} to bring in.", "Restore it again.")
     old = _find(raw, name)
     if old is not None:
+        _keep_notes(raw, old, new)
         _clear(raw, old)
         raw.execute("DELETE FROM profiles WHERE id = %s", (old,))
     raw.execute("UPDATE profiles SET name = %s WHERE id = %s", (name, new))
+
+
+def _keep_notes(raw: Raw, old: int, new: int) -> None:
+    """Leave the notes as they are, for the homes that show them: their files tell what is new."""
+    for table, columns in _NOTES.items():
+        _act_for(raw, old)
+        rows = raw.execute(
+            f"SELECT {columns} FROM {table} WHERE profile = {old:d}".encode()
+        ).fetchall()
+        _act_for(raw, new)
+        raw.execute(f"DELETE FROM {table} WHERE profile = {new:d}".encode())
+        marks = ", ".join(["%s"] * len(columns.split(", ")))
+        add = f"INSERT INTO {table} ({columns}) VALUES ({marks})"
+        raw.cursor().executemany(add.encode(), rows)
+
+
+def _act_for(raw: Raw, profile: int) -> None:
+    raw.execute("SELECT set_config('hermes.profile', %s, true)", (str(profile),))
 
 
 def _find(raw: Raw, name: str) -> int | None:
@@ -46,7 +69,7 @@ def _find(raw: Raw, name: str) -> int | None:
 
 def _clear(raw: Raw, profile: int) -> None:
     """Remove every row of a profile; events are let go here only, as a whole."""
-    raw.execute("SELECT set_config('hermes.profile', %s, true)", (str(profile),))
+    _act_for(raw, profile)
     raw.execute("ALTER TABLE events DISABLE TRIGGER events_stay")
     halves = raw.execute(_HALVES).fetchall()
     for name in (*(table.name for table in list_tables()), *(name for (name,) in halves)):

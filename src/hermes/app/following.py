@@ -1,0 +1,55 @@
+"""The notes of a home follow while its daemon runs: a change in another home is here at once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol, cast
+
+from hermes.app.sharing import follow_quietly, shares
+from hermes.store.base import Store
+
+if TYPE_CHECKING:
+    from hermes.app.root import App
+
+POLL_S = 5.0  # an edit by hand is no change of the store: files are looked at now and then
+PAUSE_S = 0.2  # between two looks, however much is written meanwhile
+
+
+class _Listening(Protocol):
+    def close(self) -> None: ...
+
+
+class _Telling(Store, Protocol):
+    def listen(self, on_change: Callable[[int], None]) -> _Listening: ...
+
+
+class Follower:
+    """Follows on a thread of its own until it is closed."""
+
+    def __init__(self, app: App, store: _Telling) -> None:
+        self._app = app
+        self._store = store
+        self._stopped = threading.Event()
+        self._woken = threading.Event()
+        self._listener = store.listen(lambda _: self._woken.set())
+        self._thread = threading.Thread(target=self._run, name="hermes-notes", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._stopped.set()
+        self._woken.set()
+        self._listener.close()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopped.is_set():
+            follow_quietly(self._app, self._store)
+            self._stopped.wait(PAUSE_S)
+            self._woken.wait(POLL_S)
+            self._woken.clear()
+
+
+def open_follower(app: App) -> Follower | None:
+    """None where one home alone has the notes."""
+    return Follower(app, cast(_Telling, app.store)) if shares(app) else None

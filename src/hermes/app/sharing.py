@@ -1,0 +1,126 @@
+"""Notes that homes share: the files of this home follow the store, and the store the files.
+
+Nothing happens here where one home alone has the memory.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hermes.config.files import write_atomic
+from hermes.config.running import find_daemon
+from hermes.errors import HermesError
+from hermes.memory.notes.files import ALONE, Sharing, follow_page, load_notes
+from hermes.memory.notes.shared import HomeState, SharedHome, SharedPage, find_shown, list_homes
+from hermes.store.base import Store, Tx
+from hermes.store.base.notes import KeptPage
+
+if TYPE_CHECKING:
+    from hermes.app.root import App
+
+log = logging.getLogger(__name__)
+_SHOWN = "notes"  # in run/: what the files of this home last showed
+
+
+def shares(app: App) -> bool:
+    """Whether other homes may have the notes of this profile; SQLite is not opened to tell."""
+    return app.config.memory.backend != "sqlite" and app.absent is None and app.store.is_shared
+
+
+def this_home(app: App) -> SharedHome:
+    name = f"{socket.gethostname()}:{app.paths.root}"
+    return SharedHome(name, app.paths.run / _SHOWN, app.clock.now)
+
+
+def page_files(app: App) -> tuple[Path, ...]:
+    return app.paths.memory_note, app.paths.user_note
+
+
+def sharing_of(app: App, file: Path) -> Sharing:
+    """How a change of a page reaches the other homes; whoever changes it has followed first."""
+    if not shares(app):
+        return ALONE
+    kept = app.store.read(lambda tx: tx.notes.find(file.name))
+    return SharedPage(app.store, this_home(app), file, erased=kept.erased if kept else 0)
+
+
+def follow(app: App) -> None:
+    """Bring the pages of this home up to what the other homes have made of them, and they to us."""
+    if shares(app):
+        follow_store(app, app.store)
+
+
+def follow_quietly(app: App, store: Store) -> None:
+    """As the store is opened: a page that cannot be read must not keep anybody from the rest."""
+    try:
+        follow_store(app, store)
+    except (HermesError, OSError) as error:
+        log.warning("The notes of this home do not follow: %s", error)
+
+
+def follow_store(app: App, store: Store) -> None:
+    home = this_home(app)
+    kept, versions = store.read(lambda tx: _read_state(tx, home.name))
+    if any(page.erased > versions.get(page.name, 0) for page in kept.values()):
+        _clear(app, store, home)
+    for file in page_files(app):
+        page = kept.get(file.name)
+        if page is None or versions.get(file.name) != page.version or not _shows(home, file, page):
+            erased = page.erased if page else 0
+            follow_page(file, SharedPage(store, home, file, erased=erased))
+
+
+def take_files(app: App) -> None:
+    """Have the files of this home as the pages when it next follows: they were restored.
+
+    A file that is missing is written again, but an empty one is an empty page.
+    """
+    for file in page_files(app):
+        if not file.exists() and find_shown(this_home(app), file.name) is not None:
+            write_atomic(file, "")
+
+
+def list_other_homes(app: App) -> list[HomeState]:
+    """The homes of other machines and folders that have the notes of this profile."""
+    if not shares(app):
+        return []
+    own = this_home(app).name
+    return [home for home in app.store.read(list_homes) if home.name != own]
+
+
+def _read_state(tx: Tx, home: str) -> tuple[dict[str, KeptPage], dict[str, int]]:
+    versions = {copy.page: copy.version for copy in tx.notes.list_copies(home)}
+    return {page.name: page for page in tx.notes.list()}, versions
+
+
+def _shows(home: SharedHome, file: Path, page: KeptPage) -> bool:
+    return find_shown(home, file.name) == page.text and _text(file) == page.text
+
+
+def _text(file: Path) -> str | None:
+    return load_notes(file) if file.exists() else None
+
+
+def _clear(app: App, store: Store, home: SharedHome) -> None:
+    """Take out of the files of this home what was erased in another one."""
+    # Erasing brings encryption and more: only a home that missed an erasure needs it.
+    from hermes.memory.erase.files import clear_files, clear_page  # noqa: PLC0415
+    from hermes.memory.reflect.page import save_page  # noqa: PLC0415
+
+    yard, learnt = store.read(
+        lambda tx: (app.erasing.graveyard(tx), tx.reflections.list(limit=1 << 40))
+    )
+
+    def is_gone(line: str) -> bool:
+        return yard.has_echo([line])
+
+    clear_files(app.paths, is_gone, logs=find_daemon(app.paths) is None)
+    for file in page_files(app):
+        shown = find_shown(home, file.name)
+        if shown is not None:
+            write_atomic(home.shown_file(file.name), clear_page(shown, is_gone))
+    if app.paths.reflections_file.exists():
+        save_page(app.paths.reflections_file, learnt)
