@@ -170,3 +170,43 @@ def test_a_fact_that_waits_is_not_called_remembered(tmp_path: Path) -> None:
             assert not any(line.startswith("remembered:") for line in heard)
             say_all(app, f"/approve held:{write.id}")
             assert not app.facts.get("fact:1").held
+
+
+KEYLESS = {"model.provider": "openai", "model.model": "m"}
+
+
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        (KEYLESS, "There is no key for OpenAI: memory alone answers. Put OPENAI_API_KEY into "),
+        (KEYLESS | {"model.apiKey": "${MINE}"}, "model.apiKey uses ${MINE}, which is not set: mem"),
+        ({}, "No model is configured: memory alone answers. `hermes model` sets one up."),
+    ],
+)
+def test_without_a_key_the_chat_opens_keeps_and_answers_from_memory(
+    tmp_path: Path, flags: dict[str, str], told: str
+) -> None:
+    sets = [word for key, text in flags.items() for word in ("--set", f"{key}={text}")]
+    kept = run_hermes(tmp_path, *sets, "chat", typed="I prefer tea to coffee.\n")
+    assert kept.stdout.startswith("Kept.")
+    assert told in kept.stderr
+    asked = run_hermes(tmp_path, *sets, "run", "What do I like to drink?", "--json")
+    answer = json.loads(asked.stdout)
+    assert asked.returncode == 1
+    assert "User prefers tea to coffee" in answer["text"]
+    assert answer["error"]["hint"]
+
+
+def test_the_last_message_is_asked_again_and_kept_once(tmp_path: Path) -> None:
+    said = ["Very ill.", "Very well.", "Best."]
+    with ScriptedServer([Say(text) for text in said]) as server:
+        with open_home(tmp_path, server) as app:
+            say_all(app, "How are you?", "/retry", "/retry And now?")
+            (session,) = app.agent.list_recent(9)
+            kept = app.conversations.list_messages(session.id, after_id=0, limit=9)
+    assert [message.text for message in kept] == ["And now?", "Best."]
+
+
+def test_there_is_nothing_to_ask_again_at_first(tmp_path: Path) -> None:
+    with open_home(tmp_path) as app:
+        assert "error: There is nothing to undo." in say_all(app, "/retry")

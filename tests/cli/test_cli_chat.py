@@ -73,7 +73,7 @@ def test_commands_are_completed_and_nothing_else() -> None:
         return [completion.text for completion in found]
 
     assert offered("/inc") == ["/incognito"]
-    assert set(offered("/re")) == {"/resume", "/restore", "/reject"}
+    assert set(offered("/re")) == {"/resume", "/restore", "/reject", "/retry"}
     assert not offered("see /inc")
     assert not offered("/memory te")
 

@@ -23,6 +23,7 @@ class Undone:
 
     text: str
     session_id: str = ""
+    images: tuple[Payload, ...] = ()
 
 
 class Chat:
@@ -87,10 +88,10 @@ class Chat:
         if thread.branch is not None and line.id <= thread.branch.upto:
             below = branch_thread(thread, self._new_id(), keep=asked[-1])
             self._go_to(below, below.branch.upto if below.branch else 0)
-            return Undone(line.message.text)
+            return Undone(line.message.text, images=line.message.images)
         kept = self.parts.journal.take_back(thread.id, line.id - 1) if thread.is_kept else ""
         self.thread = shorten_thread(thread, asked[-1], self._new_id())
-        return Undone(line.message.text, kept)
+        return Undone(line.message.text, kept, line.message.images)
 
     def use(self, *, approver: Approver | None = None, model: Model | None = None) -> None:
         """Ask someone else for approvals, or another model, from the next turn on."""

@@ -91,7 +91,8 @@ class End(StrEnum):
 class Outcome:
     """What came of a turn. With `FAILED`, `error` says what happened and what to do.
 
-    `stood_in` names the model that answered in the place of the one that should have.
+    Where memory alone answered there is an `error`, too: why no model did. `stood_in` names the
+    model that answered in the place of the one that should have.
     """
 
     end: End

@@ -12,6 +12,7 @@ from hermes.agent.prompt import PrefixParts
 from hermes.agent.thread import Thread
 from hermes.agent.window import USUAL
 from hermes.clock import Clock
+from hermes.errors import HermesError
 from hermes.llm.base import Model
 from hermes.memory.recall.tokens import count_tokens
 from hermes.tools.base import Receipt, ToolContext
@@ -37,7 +38,7 @@ class AgentOptions:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Without a model the agent answers from memory alone.
+    """Without a model the agent answers from memory alone, and `lack` says why.
 
     `prefix` gathers what a new session of a bank begins with; `equip` adds to a tool's context what
     only the App knows: checkpoints, folders not to be touched, rules allowed for good. `light`
@@ -51,6 +52,7 @@ class Parts:
     prefix: Callable[[str], PrefixParts]
     model: Model | None = None
     light: Model | None = None
+    lack: HermesError | None = None
     approver: Approver = field(default_factory=DenyAll)
     compactor: Compactor = field(default_factory=NoCompactor)
     equip: Callable[[ToolContext], ToolContext] = lambda context: context

@@ -31,13 +31,12 @@ from hermes.app.agent_desk import AppDesk, AppJournal
 from hermes.app.agent_learning import Learning, learn_upto, one_cluster, receipt_of, work_off
 from hermes.app.background import Background
 from hermes.app.forgetting import Changed, forget, restore
-from hermes.app.models import MAIN, is_configured, open_light, open_main, settings_of
+from hermes.app.models import find_lack, open_light, open_main, runs_here
 from hermes.config.load import load_config
 from hermes.config.running import find_daemon
 from hermes.config.save import Change, save_changes
 from hermes.errors import HermesError, NotFound
 from hermes.llm.base import Model
-from hermes.llm.catalog import is_local
 from hermes.memory.banks import DEFAULT, Belonging
 from hermes.memory.indexing import index_pending
 from hermes.memory.notes import load_notes, render_snapshot
@@ -81,8 +80,9 @@ class AgentActions:
         self._bank = DEFAULT
 
     @property
-    def has_model(self) -> bool:
-        return is_configured(self._app.config.model)
+    def lack(self) -> HermesError | None:
+        """Why memory alone answers; None where a model does."""
+        return find_lack(self._app)
 
     def open_chat(self, options: ChatOptions | None = None) -> Chat:
         """A chat with the agent; its first message begins a conversation."""
@@ -244,6 +244,7 @@ class AgentActions:
             toolbox=asked.toolbox or self.toolbox,
             prefix=self.snapshot,
             model=asked.model or open_main(app, incognito=asked.incognito),
+            lack=self.lack,
             light=asked.light or open_light(app, incognito=asked.incognito),
             approver=self.approver(asked.approver, incognito=asked.incognito),
             compactor=Compactor(options.window_tokens, self._extract_for(asked), condense),
@@ -254,10 +255,10 @@ class AgentActions:
 
     def _options(self, asked: ChatOptions) -> AgentOptions:
         config = self._app.config
-        settings = settings_of(config.model, MAIN)
-        local = is_configured(config.model) and is_local(settings)
+        name, room = config.model.model or "", config.model.context_tokens
+        local = runs_here(config.model)
         return AgentOptions(
-            window_tokens=window_of(settings.model, config.model.context_tokens, is_local=local),
+            window_tokens=window_of(name, room, is_local=local),
             reply_tokens=config.model.max_tokens,
             recall_tokens=config.memory.retrieval.context_budget_tokens,
             max_steps=asked.max_steps,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from hermes.config.sections import ModelSettings as Configured
-from hermes.llm.base import Model, ModelReply, ModelRequest, ModelSettings, Prices
+from hermes.app.models import LIGHT, find_settings
+from hermes.llm.base import Model, ModelReply, ModelRequest
 from hermes.llm.budget import Cap
 from hermes.llm.chain import ModelPlan, open_chain
 from hermes.llm.retry import Pacing
@@ -14,8 +14,6 @@ from hermes.net.backoff import RetryPolicy
 
 if TYPE_CHECKING:
     from hermes.app.root import App
-
-SECTION = "lightModel"
 
 
 class LightModel:
@@ -26,12 +24,15 @@ class LightModel:
     """
 
     def __init__(self, app: App) -> None:
+        self._app = app
         self._configured = app.config.light_model
         self._ledger = app.spending.ledger
 
     def ask(self, request: ModelRequest) -> ModelReply:
         configured = self._configured
-        plan = ModelPlan(_settings(configured), Cap(configured.daily_budget_usd))
+        plan = ModelPlan(
+            find_settings(self._app, configured, LIGHT), Cap(configured.daily_budget_usd)
+        )
         pacing = Pacing(RetryPolicy(attempts=configured.max_retries + 1))
         return asyncio.run(_ask_once(open_chain(plan, self._ledger, pacing), request))
 
@@ -41,20 +42,3 @@ async def _ask_once(model: Model, request: ModelRequest) -> ModelReply:
         return await model.complete(request)
     finally:
         await model.close()
-
-
-def _settings(configured: Configured) -> ModelSettings:
-    prices = None
-    if configured.input_usd_per_million is not None:
-        prices = Prices(configured.input_usd_per_million, configured.output_usd_per_million or 0.0)
-    return ModelSettings(
-        provider=configured.provider,
-        model=configured.model or "",
-        base_url=configured.base_url or "",
-        api_key=configured.api_key.get_secret_value() if configured.api_key else "",
-        max_tokens=configured.max_tokens,
-        temperature=configured.temperature,
-        idle_timeout_s=configured.timeout_s,
-        prices=prices,
-        section=SECTION,
-    )

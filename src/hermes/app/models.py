@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from hermes.config.load import read_env
 from hermes.config.sections import ModelSettings as Configured
 from hermes.config.unset import variable_of
+from hermes.errors import HermesError, Unavailable, UserError
 from hermes.llm.base import Model, ModelSettings, Prices
 from hermes.llm.budget import Cap, Charge, Ledger, Spent
-from hermes.llm.catalog import get_provider, needs_key
+from hermes.llm.catalog import get_provider, is_local, needs_key
 from hermes.llm.chain import ModelPlan, open_chain
 from hermes.llm.retry import Pacing
 from hermes.net.backoff import RetryPolicy
@@ -46,10 +47,33 @@ def is_configured(configured: Configured) -> bool:
     return configured.provider != NONE
 
 
-def open_main(app: App, *, incognito: bool = False) -> Model | None:
-    """The model that answers, with the one that stands in for it; None where none is set."""
+def runs_here(configured: Configured) -> bool:
+    """Whether a model is configured that runs on this machine."""
+    base_url = configured.base_url or ""
+    return is_configured(configured) and is_local(configured.provider, base_url)
+
+
+def find_lack(app: App) -> HermesError | None:
+    """Why no model can be asked at all, and what to do; None where one can be."""
     config = app.config
     if not is_configured(config.model):
+        return Unavailable("No model is configured", "`hermes model` sets one up.")
+    try:
+        settings = find_settings(app, config.model, MAIN)
+    except UserError as error:  # its key is in a variable that is not set
+        return error
+    if settings.api_key or not needs_key(settings) or is_configured(config.fallback_model):
+        return None
+    provider = get_provider(settings.provider)
+    name = settings.key_name or provider.key_name
+    where = f"{app.paths.env_file} or into the environment"
+    return Unavailable(f"There is no key for {provider.title}", f"Put {name} into {where}.")
+
+
+def open_main(app: App, *, incognito: bool = False) -> Model | None:
+    """The model that answers, with the one that stands in for it; None where none can."""
+    config = app.config
+    if find_lack(app) is not None:
         return None
     spare = config.fallback_model
     fallback = find_settings(app, spare, FALLBACK) if is_configured(spare) else None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hermes.cli.chat.images import load_image
-from hermes.cli.chat.room import NO_MODEL, Opening, Room
+from hermes.cli.chat.room import Opening, Room, told_lack
 from hermes.cli.chat.screen import Screen
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
@@ -72,15 +72,16 @@ async def _run(app: "App", opening: Opening, wanted: Wanted) -> bool:
     is_watched = sys.stdin.isatty() and sys.stderr.isatty() and not wanted.as_json
     room = Room(app, opening, AskInTerminal() if is_watched else DenyAll(), screen)
     await room.open()
-    if not app.agent.has_model and not wanted.as_json:
-        typer.echo(NO_MODEL, err=True)
+    lack = app.agent.lack
+    if lack and not wanted.as_json:
+        typer.echo(told_lack(lack), err=True)
     room.images += [load_image(str(path)) for path in wanted.images]
     outcome = await room.say(wanted.text)
     if wanted.as_json:
         print_json(_shape(outcome))
     sys.stdout.flush()
     await room.leave()
-    return outcome.ok and app.agent.has_model and not screen.was_refused
+    return outcome.ok and lack is None and not screen.was_refused
 
 
 class _Watched(Screen):

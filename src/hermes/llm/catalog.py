@@ -100,9 +100,9 @@ def needs_key(settings: ModelSettings) -> bool:
     return bool(provider.key_name) and url.rstrip("/") == provider.base_url and not is_loopback(url)
 
 
-def is_local(settings: ModelSettings) -> bool:
-    """Whether the model runs on this machine, where a token costs nothing."""
-    return is_loopback(settings.base_url or get_provider(settings.provider).base_url)
+def is_local(provider: str, base_url: str = "") -> bool:
+    """Whether a model runs on this machine, where a token costs nothing."""
+    return is_loopback(base_url or get_provider(provider).base_url)
 
 
 def describe_endpoint(settings: ModelSettings) -> Endpoint:

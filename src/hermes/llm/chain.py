@@ -29,7 +29,8 @@ def open_chain(plan: ModelPlan, ledger: Ledger, pacing: Pacing | None = None) ->
 
 def _open_guarded(settings: ModelSettings, cap: Cap, ledger: Ledger, pacing: Pacing) -> Model:
     """Metered inside, retried outside: every attempt is checked, and paid for if it cost."""
-    prices = FREE if is_local(settings) and settings.prices is None else settings.prices
+    costs_nothing = settings.prices is None and is_local(settings.provider, settings.base_url)
+    prices = FREE if costs_nothing else settings.prices
     tariff = Tariff(settings.section, prices, cap, settings.max_tokens)
     metered = MeteredModel(open_model(settings), ledger, tariff, pacing.clock)
     return RetryingModel(metered, pacing, deadline_s=settings.deadline_s)

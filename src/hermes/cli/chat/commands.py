@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from hermes.cli.chat import memory_commands as memory
 from hermes.cli.chat.images import load_image
 from hermes.cli.chat.room import LAST, Room, total_usage
+from hermes.cli.chat.tty import quiet
 from hermes.cli.layout import hang
 from hermes.cli.render import clean, render_local
 from hermes.errors import UserError
@@ -109,6 +110,16 @@ async def _undo(room: Room, argument: str) -> None:
     room.screen.tell(f"Taken back: {clean(undone.text)[:120]}{back}")
 
 
+async def _retry(room: Room, argument: str) -> None:
+    undone = await asyncio.to_thread(room.chat.undo)
+    text = argument or undone.text
+    room.screen.mention(f"Once more: {clean(text)[:120]}")
+    room.images += undone.images
+    with quiet():
+        room.screen.wait()
+        await room.say(text)
+
+
 async def _incognito(room: Room, argument: str) -> None:
     on = not room.opening.incognito
     await room.switch(replace(room.opening, resume="", incognito=on, yolo=False))
@@ -201,6 +212,7 @@ COMMANDS = {
         Command("/resume [N]", "List conversations, or go on with one", _resume, _offer_sessions),
         Command("/branch", "Go on in a copy of this conversation", _branch),
         Command("/undo", "Take your last message and its answer back", _undo),
+        Command("/retry [WORDS]", "Ask that again, in other words if given", _retry),
         Command("/memory [WORDS]", "See what is noted, or search memory", memory.show),
         Command(
             "/why FACT",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hermes.agent.approve import DenyAll
 from hermes.agent.events import Noted
 from hermes.cli.chat.hearing import hear
-from hermes.cli.chat.room import NO_MODEL, Opening, Room
+from hermes.cli.chat.room import Opening, Room, told_lack
 from hermes.cli.chat.screen import Screen
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ async def talk(app: App, opening: Opening) -> None:
     """Answer line after line until there are no more."""
     room = Room(app, opening, DenyAll(), Screen())
     await room.open()
-    if not app.agent.has_model:
-        room.screen.on_event(Noted(NO_MODEL))
+    if lack := app.agent.lack:
+        room.screen.on_event(Noted(told_lack(lack)))
     while not room.is_over and (line := await asyncio.to_thread(sys.stdin.readline)):
         text = line.strip()
         if not text:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hermes.cli.failure import silence_streams
-from hermes.errors import UserError
+from hermes.errors import HermesError, UserError
 
 if TYPE_CHECKING:  # the agent is loaded while the person types
     from collections.abc import Sequence
@@ -29,7 +29,6 @@ if TYPE_CHECKING:  # the agent is loaded while the person types
     from hermes.types import Payload
 
 LAST = "last"
-NO_MODEL = "No model is configured: memory alone answers. `hermes model` sets one up."
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +138,11 @@ class Room:
         if self.opening.yolo:
             chat.use(approver=agent.approver(self._person, yolo=True))
         return chat
+
+
+def told_lack(lack: HermesError) -> str:
+    """Why no model answers, and what to do."""
+    return f"{lack.message.rstrip('.')}: memory alone answers. {lack.hint}"
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ import typer
 from prompt_toolkit.patch_stdout import patch_stdout
 
 from hermes.cli.chat.editor import make_editor
-from hermes.cli.chat.room import NO_MODEL, Opening, Room
+from hermes.cli.chat.room import Opening, Room, told_lack
 from hermes.store.base.conversations import SessionFilter
 from hermes.types import Role
 
@@ -58,14 +58,14 @@ class _Talker:
             await self._leave()
 
     def _greet(self) -> None:
-        if self._app.config.model.provider == "none":
-            self._print(NO_MODEL)
         if self._opening.incognito:
             self._print("Incognito: nothing of what follows is kept.")
 
     async def _open(self) -> Room:
         """Everything that takes time to load, in a thread beside the prompt."""
         room = await asyncio.to_thread(self._make_room)
+        if lack := await asyncio.to_thread(lambda: self._app.agent.lack):
+            self._print(told_lack(lack))
         await room.open()
         self._room = room
         if not self._opening.incognito:
@@ -106,9 +106,8 @@ class _Talker:
         if self._room is not None and self._room.is_open:
             opening, chat = self._room.opening, self._room.chat
             said = len(chat.thread.lines)
-            parts.append(
-                f"{said} message{'' if said == 1 else 's'}, {chat.share_used:.0%} of the window"
-            )
+            used = f", {chat.share_used:.0%} of the window" if chat.parts.model else ""
+            parts.append(f"{said} message{'' if said == 1 else 's'}{used}")
             parts += [f"{self._room.stood_in} stood in"] if self._room.stood_in else []
             parts += ["incognito"] if opening.incognito else []
             parts += ["yolo"] if opening.yolo else []
