@@ -15,6 +15,7 @@ import stat
 import subprocess
 import sysconfig
 import tempfile
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -32,6 +33,7 @@ from hermes.store.postgres.server import Server
 ROLE = "hermes_test"
 URL_VARIABLE = "HERMES_TEST_POSTGRES_URL"
 START_S = 60
+_PREFIX = "hermes-pg-"
 _UNSAFE_AND_FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
 
@@ -97,9 +99,39 @@ class Cluster:
             raise RuntimeError(f"{program} failed: {done.stderr}\n{tail}")
 
 
+def remove_leftovers(place: Path = Path("/tmp")) -> list[Path]:
+    """Remove the folders of servers that are gone: their tests were killed."""
+    gone = [
+        folder
+        for folder in place.glob(f"{_PREFIX}*")
+        if not _may_run(folder) and folder.stat().st_uid in (os.geteuid(), _server_uid())
+    ]
+    for folder in gone:
+        shutil.rmtree(folder, ignore_errors=True)
+    return gone
+
+
+def _may_run(folder: Path) -> bool:
+    """Whether a server is there, or may be about to be."""
+    if time.time() - folder.stat().st_mtime < START_S:
+        return True
+    try:
+        pid = int((folder / "data" / "postmaster.pid").read_text("utf-8").split()[0])
+        os.kill(pid, 0)
+    except (OSError, ValueError, IndexError) as error:
+        return isinstance(error, PermissionError)
+    return True
+
+
+def _server_uid() -> int:
+    user = unprivileged()
+    return os.geteuid() if user is None else pwd.getpwnam(user).pw_uid
+
+
 def new_cluster(bin_folder: Path, settings: Sequence[str] = ()) -> Cluster:
     """A server of its own, made and started; who asks for it removes it."""
-    folder = Path(tempfile.mkdtemp(prefix="hermes-pg-", dir="/tmp"))
+    remove_leftovers()
+    folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir="/tmp"))
     user = unprivileged()
     if user is not None:
         shutil.chown(folder, user)

@@ -73,7 +73,7 @@ def test_another_machine_needs_the_key_of_the_first(
     refused = other.run("status")
     assert refused.returncode == 1
     assert "another key" in refused.stderr
-    (other.home / "keys" / "database.key").unlink()
+    assert not (other.home / "keys" / "database.key").exists()  # it would be in the way
     (other.home / "keys" / "database.key").write_bytes(
         (hermes.home / "keys" / "database.key").read_bytes()
     )
@@ -90,6 +90,18 @@ def test_a_database_without_tables_says_what_to_do(tmp_path: Path) -> None:
     assert "hermes db migrate" in failed.stderr
     hermes.ok("db", "migrate")
     hermes.ok("status")
+
+
+def test_an_address_that_leads_nowhere_leaves_no_key_and_one_message(tmp_path: Path) -> None:
+    nowhere = f"postgres://hermes@/hermes?host={tmp_path}"
+    hermes = Program(tmp_path / "home", {"HERMES_DB_URL": nowhere})
+    hermes.ok("config", "set", "memory.connectionString", "${HERMES_DB_URL}")
+    hermes.ok("config", "set", "memory.backend", "postgres")
+    failed = hermes.run("status")
+    assert failed.returncode == 1
+    assert "cannot be reached" in failed.stderr
+    assert len(failed.stderr.splitlines()) == 2  # the error and its hint
+    assert not list((hermes.home / "keys").glob("*"))
 
 
 def test_a_mistyped_source_makes_nothing(tmp_path: Path) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hermes.app.copying import Advance, copy_memory, count_memory
+from hermes.app.sharing import this_home
 from hermes.app.stores import load_postgres, postgres_server
-from hermes.errors import UserError
+from hermes.errors import NotFound, UserError
+from hermes.memory.notes.shared import HomeState, list_homes
 from hermes.memory.portable.copying import Proof
 from hermes.store.base import StoreStatus
 
@@ -17,7 +20,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DatabaseStatus:
-    """The schema a database is at, the newest this program knows, and what is in it."""
+    """The schema a database is at, the newest this program knows, what is in it, and whose homes
+    share its notes.
+    """
 
     backend: str
     location: str
@@ -25,6 +30,7 @@ class DatabaseStatus:
     newest: int
     server: str = ""
     store: StoreStatus | None = None
+    homes: Sequence[HomeState] = ()
 
     @property
     def is_current(self) -> bool:
@@ -57,7 +63,15 @@ class DbActions:
         server = postgres_server(self._app)
         version, newest, about = load_postgres("schema").look(server)
         there = self._app.store.status() if version == newest else None
-        return DatabaseStatus("postgres", server.location, version, newest, about, there)
+        homes = self._app.store.read(list_homes) if there else ()
+        return DatabaseStatus("postgres", server.location, version, newest, about, there, homes)
+
+    def forget_home(self, name: str) -> None:
+        """Let go of a home that is no more: nothing waits for it to follow."""
+        if name == this_home(self._app).name:
+            raise UserError("That is this home.", "It is forgotten from another one.")
+        if not self._app.store.write(lambda tx: tx.notes.forget_home(name)):
+            raise NotFound(f"There is no home {name!r}.", "See `hermes db status`.")
 
     def copy(self, source: str, target: str, advance: Advance) -> list[Proof]:
         """Copy a memory from one store to another, and prove that both hold the same."""

@@ -19,7 +19,7 @@ from hermes.app.embedding import open_embedder
 from hermes.app.events import EventActions
 from hermes.app.health import HealthActions
 from hermes.app.keys import open_database_key
-from hermes.app.stores import open_backend
+from hermes.app.stores import expect_first_key, open_backend
 from hermes.clock import Clock, SystemClock
 from hermes.config.load import load_config
 from hermes.config.model import Config
@@ -70,6 +70,7 @@ class App:
     @cached_property
     def key(self) -> DatabaseKey | None:
         """The key of the database; `created` tells whether it was made just now."""
+        expect_first_key(self)
         return open_database_key(self.paths, self.config.memory, self.environ)
 
     @cached_property

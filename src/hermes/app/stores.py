@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hermes.app.adapters import load_adapter
+from hermes.app.keys import key_request
 from hermes.errors import NotFound, UserError
+from hermes.guard.crypto import Encryption
 from hermes.store.base import Store
 
 if TYPE_CHECKING:
@@ -72,6 +74,15 @@ def server_at(app: App, address: str) -> Server:
         address, app.paths.name, settings.pool_size, settings.ssl_mode
     )
     return server
+
+
+def expect_first_key(app: App) -> None:
+    """Refuse to make a key for a memory that cannot be reached, or that has one elsewhere."""
+    request = key_request(app.paths, app.config.memory, app.environ)
+    if app.config.memory.backend != "postgres" or request.mode is Encryption.OFF:
+        return
+    if not request.place.exists():
+        load_postgres("owner").refuse_second_key(postgres_server(app))
 
 
 def load_postgres(module: str) -> Any:

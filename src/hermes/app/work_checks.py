@@ -60,4 +60,6 @@ def describe_daemon(found: DaemonStatus) -> str:
 
 def _has_database(app: App) -> bool:
     """Looking must not make one."""
+    if app.config.memory.backend != "sqlite":
+        return True
     return app.paths.resolve(app.config.memory.path, app.paths.database).exists()

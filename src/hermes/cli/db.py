@@ -5,11 +5,12 @@ from typing import Annotated
 import typer
 
 from hermes.app.db import DatabaseStatus
+from hermes.app.shapes import time_shape
 from hermes.cli.layout import print_columns
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
 from hermes.cli.progress import counted
-from hermes.cli.render import print_json
+from hermes.cli.render import print_json, render_local
 
 Address = Annotated[
     str, typer.Argument(help="sqlite: (this profile's own), sqlite:FILE or postgres://…")
@@ -65,6 +66,19 @@ def status(as_json: AsJson = False) -> None:
         counts = ", ".join(f"{count:,} {name}" for name, count in found.store.counts.items())
         typer.echo(f"holds     {counts}")
         typer.echo(f"size      {found.store.size_bytes / 1e6:,.1f} MB")
+    for home in found.homes:
+        behind = ", has yet to follow an erasure" if home.is_behind else ""
+        typer.echo(f"home      {home.name}, followed {render_local(home.at)}{behind}")
+
+
+@app.command("forget-home")
+def forget_home(
+    name: Annotated[str, typer.Argument(help="As `hermes db status` names it: host:/path.")],
+) -> None:
+    """Let go of a home that is no more, so that no proof of erasing waits for it."""
+    with opened() as hermes:
+        hermes.db.forget_home(name)
+    typer.echo(f"forgot {name}")
 
 
 @app.command("plan")
@@ -118,4 +132,8 @@ def _shape(found: DatabaseStatus) -> dict[str, object]:
         "newest": found.newest,
         "counts": dict(found.store.counts) if found.store else {},
         "size_bytes": found.store.size_bytes if found.store else 0,
+        "homes": [
+            {"name": home.name, "followed_at": time_shape(home.at), "behind": home.is_behind}
+            for home in found.homes
+        ],
     }

@@ -73,8 +73,9 @@ def test_require_encrypts_the_connection(secured: tuple[Cluster, Path]) -> None:
 def test_a_server_that_takes_encrypted_connections_only_is_not_reached_without(
     secured: tuple[Cluster, Path],
 ) -> None:
-    with pytest.raises(Unavailable, match="no encryption"):
+    with pytest.raises(Unavailable, match="no encryption") as refused:
         look(Server(address("localhost"), ssl_mode="disable"))
+    assert "memory.sslMode to require" in refused.value.hint
 
 
 def test_verify_full_wants_a_known_certificate_for_the_right_host(

@@ -203,6 +203,12 @@ def _reach_hint(said: str) -> str:
         return "Check user and password in memory.connectionString (HERMES_DB_URL)."
     if "does not support SSL" in said:
         return "The server has no TLS: give it a certificate, or set memory.sslMode to disable."
+    if "no encryption" in said:
+        return "The server takes encrypted connections only: set memory.sslMode to require."
+    if "sslmode" in said:
+        return "sslmode is disable, require, verify-ca or verify-full: see memory.sslMode."
+    if "root certificate file" in said:
+        return "Name the file that vouches for the server: sslrootcert=FILE in the address."
     if "certificate" in said:
         return "Check the certificate: sslrootcert in the address, or memory.sslMode."
     if "does not exist" in said:

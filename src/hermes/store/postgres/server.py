@@ -1,5 +1,6 @@
 """Which server to speak to, as whom, and how a connection to it is set up."""
 
+import logging
 import os
 import socket
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ STATEMENT_TIMEOUT_S = 60
 LOCK_TIMEOUT_S = 30
 PREPARED_MAX = 512
 SEND_BYTES = 4 << 20
+# The pool logs what we raise: without a log of the program's own it would land on stderr.
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
 _PROTECTED = ("require", "verify-ca", "verify-full")
 
 
