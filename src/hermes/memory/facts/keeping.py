@@ -200,7 +200,7 @@ def _reworded(before: Fact, read: Candidate, act: Act) -> Fact:
         subject=read.subject,
         attribute=read.attribute,
         value=read.value,
-        entities=read.entities,
+        entities=(*read.entities, *_still_named(before, read)),
         single=read.single,
         ended=read.ended,
         confidence=Confidence.HIGH,
@@ -209,6 +209,17 @@ def _reworded(before: Fact, read: Candidate, act: Act) -> Fact:
         extractor=act.by,
     )
     return replace(after, held=_is_held(after) or (before.held and not by_person))
+
+
+def _still_named(before: Fact, read: Candidate) -> list[str]:
+    """Entities of the old wording that stand in the new one and are missed by reading it alone."""
+    known = {name.casefold() for name in read.entities}
+    return [
+        name
+        for name in before.entities
+        if name.casefold() not in known
+        and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", read.text, re.I)
+    ]
 
 
 def _origin_of(act: Act) -> Origin:
