@@ -32,7 +32,7 @@ class Killed(BaseException):
     """Ends an import where it stands, as a kill would."""
 
 
-def _export(store: Store) -> bytes:
+def exported(store: Store) -> bytes:
     sink = io.BytesIO()
     store.read(lambda tx: write_export(tx, sink, [], progress=lambda *_: None))
     return sink.getvalue()
@@ -46,7 +46,7 @@ def content(tmp_path: Path) -> bytes:
     )
     store.write(lambda tx: tx.conversations.hide_session("s2", NOW))
     store.write(lambda tx: tx.events.add("decision", "went to Oslo", at=NOW))
-    told = _export(store)
+    told = exported(store)
     store.close()
     return told
 
@@ -62,7 +62,7 @@ def _opened(store: Store, content: bytes, folder: Path, *, name: str) -> Iterato
         stage.close()
 
 
-def _bring(
+def bring(
     store: Store,
     content: bytes,
     folder: Path,
@@ -74,7 +74,7 @@ def _bring(
         return arriving.bring_in(advance)
 
 
-def _killing(after: int) -> Callable[[str, int], None]:
+def killing(after: int) -> Callable[[str, int], None]:
     seen = iter(range(after))
 
     def advance(_: str, __: int) -> None:
@@ -97,18 +97,18 @@ def test_cut_short_nothing_is_seen_and_it_goes_on(
         keep(any_store, turn("I was here first", session="mine"))
     for steps in (4, 12, 18):
         with pytest.raises(Killed):
-            _bring(any_store, content, tmp_path, advance=_killing(steps))
+            bring(any_store, content, tmp_path, advance=killing(steps))
         assert "s0" not in _sessions(any_store)
         assert texts_of(any_store, "s0") == []
         keep(any_store, turn(f"meanwhile {steps}", session="other"))
     assert any_store.read(find_plan) is not None
-    _bring(any_store, content, tmp_path)
+    bring(any_store, content, tmp_path)
     assert any_store.read(find_plan) is None
     assert {"s0", "s1", "other"} <= set(_sessions(any_store))
     assert _sessions(any_store, deleted=True) == ["s2"]
     assert texts_of(any_store, "s0")[::2] == SAID[::3]
     assert all(finding.level == "ok" for finding in any_store.check())
-    again = _bring(any_store, content, tmp_path, name="two")
+    again = bring(any_store, content, tmp_path, name="two")
     assert all(not outcome.added for outcome in again.sections.values())
 
 
@@ -118,19 +118,19 @@ def test_what_was_cut_short_can_be_taken_back(
 ) -> None:
     if is_used:
         keep(any_store, turn("I was here first", session="mine", key="k"))
-    before = _export(any_store)
+    before = exported(any_store)
     with pytest.raises(Killed):
-        _bring(any_store, content, tmp_path, advance=_killing(18))
+        bring(any_store, content, tmp_path, advance=killing(18))
     with pytest.raises(Conflict, match="cut short"):
-        _bring(any_store, content, tmp_path, name="two")
+        bring(any_store, content, tmp_path, name="two")
     assert abandon(any_store) > 0
     assert _sessions(any_store, deleted=True) == []
     assert any_store.read(lambda tx: tx.portable.is_empty()) is not is_used
-    after = _export(any_store)
+    after = exported(any_store)
     assert after.split(b"\n", 1)[1] == before.split(b"\n", 1)[1]  # but for the numbers used up
     assert is_used or after == before
-    _bring(any_store, content, tmp_path, name="two")
-    assert is_used or _export(any_store) == content
+    bring(any_store, content, tmp_path, name="two")
+    assert is_used or exported(any_store) == content
 
 
 def test_a_file_that_does_not_hold_together_leaves_nothing(
@@ -138,7 +138,7 @@ def test_a_file_that_does_not_hold_together_leaves_nothing(
 ) -> None:
     broken = content.replace(b"went to Oslo", b"went to Rome")
     with pytest.raises(UserError, match="event 1"):
-        _bring(any_store, broken, tmp_path)
+        bring(any_store, broken, tmp_path)
     assert any_store.read(find_plan) is None
     assert any_store.read(lambda tx: tx.portable.is_empty())
 
@@ -146,15 +146,15 @@ def test_a_file_that_does_not_hold_together_leaves_nothing(
 def test_a_session_that_grew_gets_the_rest_at_the_end(
     any_store: Store, content: bytes, tmp_path: Path
 ) -> None:
-    _bring(any_store, content, tmp_path)
+    bring(any_store, content, tmp_path)
     with_more = open_store(Database(tmp_path / "from.db", b"k" * 32))
     keep(with_more, turn("and Bergen", session="s0", key="b"), turn("new", session="s9"))
-    grown = _export(with_more)
+    grown = exported(with_more)
     with_more.close()
     with pytest.raises(Killed):
-        _bring(any_store, grown, tmp_path, name="two", advance=_killing(18))
+        bring(any_store, grown, tmp_path, name="two", advance=killing(18))
     assert "and Bergen" not in texts_of(any_store, "s0")
-    _bring(any_store, grown, tmp_path, name="two")
+    bring(any_store, grown, tmp_path, name="two")
     assert texts_of(any_store, "s0")[-1] == "and Bergen"
     assert texts_of(any_store, "s9") == ["new"]
     assert len(texts_of(any_store, "s0")) == 9
@@ -188,13 +188,13 @@ def test_of_two_opened_at_once_only_one_comes_in(
         _opened(any_store, content, tmp_path, name="two") as two,
     ):
         with pytest.raises(Killed):
-            one.bring_in(_killing(18))
+            one.bring_in(killing(18))
         noted = any_store.read(find_plan)
         with pytest.raises(Conflict, match="Another import"):
             two.bring_in(lambda *_: None)
     assert any_store.read(find_plan) == noted
     assert "s0" not in _sessions(any_store)
-    assert _bring(any_store, content, tmp_path).of("messages").added == 24
+    assert bring(any_store, content, tmp_path).of("messages").added == 24
     assert texts_of(any_store, "s0")[::2] == SAID[::3]
 
 
@@ -202,10 +202,10 @@ def test_what_has_nothing_to_keep_early_shows_nothing_of_another(
     any_store: Store, content: bytes, tmp_path: Path
 ) -> None:
     keep(any_store, turn("I was here first", session="mine"))
-    own = _export(any_store)
+    own = exported(any_store)
     with _opened(any_store, own, tmp_path, name="two") as two:
         with pytest.raises(Killed):
-            _bring(any_store, content, tmp_path, advance=_killing(18))
+            bring(any_store, content, tmp_path, advance=killing(18))
         with pytest.raises(Conflict, match="Another import"):
             two.bring_in(lambda *_: None)
     assert _sessions(any_store) == ["mine"]
@@ -227,10 +227,10 @@ def test_taken_back_while_it_runs_it_does_not_say_it_came_in(
             abandon(any_store)
 
     with pytest.raises(Conflict, match="taken back"):
-        _bring(any_store, content, tmp_path, advance=advance)
+        bring(any_store, content, tmp_path, advance=advance)
     assert any_store.read(find_plan) is None
     assert _sessions(any_store) == (["mine"] if is_used else [])
-    assert _bring(any_store, content, tmp_path).of("messages").added == 24
+    assert bring(any_store, content, tmp_path).of("messages").added == 24
 
 
 def test_gone_on_with_by_another_host_the_first_leaves_it_alone(
@@ -238,13 +238,13 @@ def test_gone_on_with_by_another_host_the_first_leaves_it_alone(
 ) -> None:
     with _opened(any_store, content, tmp_path, name="one") as one:
         with pytest.raises(Killed):
-            one.bring_in(_killing(8))
+            one.bring_in(killing(8))
     with _opened(any_store, content, tmp_path, name="one") as late:
         with pytest.raises(Killed):
-            _bring(any_store, content, tmp_path, advance=_killing(18))
+            bring(any_store, content, tmp_path, advance=killing(18))
         with pytest.raises(Conflict, match="gone on with"):
             late.bring_in(lambda *_: None)
-    assert _bring(any_store, content, tmp_path).of("messages").added == 24
+    assert bring(any_store, content, tmp_path).of("messages").added == 24
     assert texts_of(any_store, "s0")[::2] == SAID[::3]
 
 
@@ -252,14 +252,14 @@ def test_half_taken_back_it_does_not_go_on(
     any_store: Store, content: bytes, tmp_path: Path
 ) -> None:
     with pytest.raises(Killed):
-        _bring(any_store, content, tmp_path, advance=_killing(18))
+        bring(any_store, content, tmp_path, advance=killing(18))
     assert abandon(any_store, lambda plan: plan.name == "two") == 0
     noted = any_store.read(find_plan)
     assert noted is not None
     half = json.dumps(asdict(replace(noted, is_undone=True)))
     any_store.write(lambda tx: tx.portable.save_arrival(half))
     with pytest.raises(Conflict, match="being taken back"):
-        _bring(any_store, content, tmp_path)
+        bring(any_store, content, tmp_path)
     assert abandon(any_store) > 0
     assert any_store.read(lambda tx: tx.portable.is_empty())
 
@@ -268,7 +268,7 @@ def test_what_arrives_is_not_among_the_deleted(
     any_store: Store, content: bytes, tmp_path: Path
 ) -> None:
     with pytest.raises(Killed):
-        _bring(any_store, content, tmp_path, advance=_killing(18))
+        bring(any_store, content, tmp_path, advance=killing(18))
     assert _sessions(any_store, deleted=True) == []
     for change in (
         lambda tx: tx.conversations.restore_session("s0"),
@@ -278,7 +278,7 @@ def test_what_arrives_is_not_among_the_deleted(
         with pytest.raises(NotFound):
             any_store.write(change)
     assert any_store.read(lambda tx: tx.overview.count_turns(Window(), 3_600_000)) == {}
-    _bring(any_store, content, tmp_path)
+    bring(any_store, content, tmp_path)
     any_store.write(lambda tx: tx.conversations.restore_session("s2"))
     assert _sessions(any_store) == ["s0", "s1", "s2"]
 
@@ -310,12 +310,12 @@ def test_what_goes_meanwhile_leaves_the_payloads_that_arrive(
 ) -> None:
     source = open_store(Database(tmp_path / "from.db", b"k" * 32))
     keep(source, *(_with_payload(f"picture {n}", b"%d" % n * 99, f"s{n}") for n in range(9)))
-    told = _export(source)
+    told = exported(source)
     source.close()
     keep(any_store, _with_payload("mine", b"mine", "mine"), _with_payload("two", b"two", "mine"))
     keep(any_store, _with_payload("old", b"old", "old"))
     with pytest.raises(Killed):
-        _bring(any_store, told, tmp_path, advance=_killing(6))
+        bring(any_store, told, tmp_path, advance=killing(6))
     assert any_store.read(lambda tx: tx.portable.count(Section.BLOBS, "")) == 12
     _compress(any_store, "old")
     mine = messages_of(any_store, "mine")
@@ -323,7 +323,7 @@ def test_what_goes_meanwhile_leaves_the_payloads_that_arrive(
     assert gone["payloads"] == 1
     assert any_store.write(lambda tx: tx.erasures.drop_payloads(["image/png"])) == 1
     assert any_store.read(lambda tx: tx.portable.count(Section.BLOBS, "")) == 9
-    _bring(any_store, told, tmp_path)
+    bring(any_store, told, tmp_path)
     last = messages_of(any_store, "s8")[0].id
     payloads = any_store.read(lambda tx: tx.conversations.list_payloads(last))
     assert payloads == [Payload("image/png", b"8" * 99)]
@@ -333,11 +333,11 @@ def test_a_bank_others_use_by_now_stays(any_store: Store, tmp_path: Path) -> Non
     source = open_store(Database(tmp_path / "from.db", b"k" * 32))
     banks = ("lessons", "writes", "unused")
     keep(source, *(turn("in Oslo", session=bank, bank=bank) for bank in banks))
-    told = _export(source)
+    told = exported(source)
     source.close()
     for steps in (3, 5):  # gone on with, it still knows which banks it brought
         with pytest.raises(Killed):
-            _bring(any_store, told, tmp_path, advance=_killing(steps))
+            bring(any_store, told, tmp_path, advance=killing(steps))
     lesson = Reflection(0, "lessons", "deploy", "Check the queue first", created_at=NOW)
     any_store.write(lambda tx: tx.reflections.add(lesson, lesson_key="check"))
     held = HeldWrite(0, "writes", "notes", "use tabs", "came by web", NOW)

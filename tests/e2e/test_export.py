@@ -267,6 +267,19 @@ def test_an_import_that_fails_leaves_nothing(
     with open_app(second.profile("default"), {}) as app:
         assert app.store.status().counts["messages"] == 0
         assert [bank.name for bank in app.conversations.list_banks()] == ["default"]
+    assert not list((second.root / "run").glob("import-*"))
+
+
+def test_what_is_staged_is_for_its_owner_alone(exported: Path, tmp_path: Path) -> None:
+    modes: set[int] = set()
+    with open_app(_home(tmp_path, "second").profile("default"), {}) as app:
+
+        def look(_: str, __: int) -> None:
+            modes.update(f.stat().st_mode & 0o777 for f in app.paths.run.glob("import-*"))
+
+        app.portable.import_from(exported, advance=look)
+        assert not list(app.paths.run.glob("import-*"))
+    assert modes == {0o600}
 
 
 def test_any_layout_of_the_same_json_is_read(

@@ -110,7 +110,7 @@ class Arriving:
         try:
             if not self._plan.is_shown:
                 self._decide(advance)
-            report = self._rehearse() if self._terms.is_dry else self._finish()
+            report = self._rehearse() if self._terms.is_dry else self._finish(advance)
         except (UserError, Conflict):
             if self._is_noted and not self._terms.is_dry and not self._plan.is_shown:
                 own = _render(self._plan)
@@ -221,23 +221,25 @@ class Arriving:
         tx.portable.save_arrival(_render(plan))
         return plan
 
-    def _finish(self) -> Report:
+    def _finish(self, advance: Advance) -> Report:
         """What is seen changes all at once; the log follows."""
         if self._plan.is_fresh:
             self._note()
         log, lines = self._sift()
         report = Report(dict(log.report.sections))
         if not self._plan.is_shown:
-            report.sections |= self._store.write(partial(self._show, sifted=log)).sections
-            self._is_noted = True
+            shown = replace(self._plan, is_shown=True)
+            change = partial(self._show, sifted=log, shown=shown)
+            report.sections |= self._store.write(change).sections
+            self._plan, self._is_noted = shown, True
         for start in range(0, len(lines), self._at_once):
-            self._store.write(
-                partial(self._append, lines[start : start + self._at_once], log.blank)
-            )
+            some = lines[start : start + self._at_once]
+            self._store.write(partial(self._append, some, log.blank))
+            advance("keeping", len(some))
         self._store.write(self._end)
         return report
 
-    def _show(self, tx: Tx, *, sifted: Log) -> Report:
+    def _show(self, tx: Tx, *, sifted: Log, shown: Plan) -> Report:
         self._expect_own(tx)
         is_fresh = self._plan.is_fresh and not tx.events.head().count
         if tx.erasures.list_tombstones() != self._stones or is_fresh != sifted.is_fresh:
@@ -256,8 +258,7 @@ class Arriving:
             drop_erased_entities(tx, self._yard, report)
         tx.portable.show_facts(self._plan.spans.get("fact", (1, 0)), self._outbox.retracted)
         tx.portable.show_arrived(self._outbox.hidden)
-        self._plan = replace(self._plan, is_shown=True)
-        tx.portable.save_arrival(_render(self._plan))
+        tx.portable.save_arrival(_render(shown))
         return report
 
     def _append(self, lines: Sequence[Record], blank: Collection[int], tx: Tx) -> None:
