@@ -72,3 +72,16 @@ def test_waking_what_is_closed_does_nothing() -> None:
     indexer.wake()
     assert indexer.wait(WAIT_S)
     assert work.done == 0
+
+
+def test_what_is_delayed_is_done_and_ends_with_the_program() -> None:
+    work = Flaky(failures=0)
+    indexer = Background(work, "indexer", delay_s=0.01)
+    indexer.wake()
+    assert indexer.wait(WAIT_S)
+    assert work.done == 1
+    indexer.close()
+    later = Background(work, "indexer", delay_s=600)
+    later.wake()
+    later.close()
+    assert work.done == 1, "what is closed begins nothing"

@@ -194,6 +194,7 @@ def test_a_full_window_is_compacted_and_nothing_is_lost(tmp_path: Path) -> None:
         assert thread.summary is not None
         assert "2026-03-14" in thread.summary.text
         assert sum(len(m.text) for m in talk.last.messages) < 8192 * 4
+        assert talk.chat.share_used < 1.3, "only the newest answer may go beyond the room"
         facts = [fact.text for fact in app.facts.list()]
         assert any("Lisbon" in text for text in facts), "facts are extracted first"
         assert len(texts_of(app, thread.id, Role.USER)) == 13

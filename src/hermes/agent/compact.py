@@ -32,12 +32,18 @@ class Compactor:
 
     def share(self, thread: Thread, others: int) -> float:
         """How much of the room for what is said is taken; at 1 it is put into few words."""
-        room = self.window_tokens * FILL - others
+        room = self._room(others)
         return thread.tokens / room if room > 0 else 2.0
 
-    async def compact(self, thread: Thread, asked: int) -> int:
+    def _room(self, others: int) -> float:
+        """How many tokens of conversation there may be beside `others`."""
+        return self.window_tokens * FILL - others
+
+    async def compact(self, thread: Thread, asked: int, others: int) -> int:
         """Put the older turns before line `asked` into few words; how many lines that were."""
-        cut = self._cut(thread, asked)
+        # In a small window the prefix and the answer take more than the newest turns may.
+        keep = min(self.window_tokens * KEEP, self._room(others) / 2)
+        cut = self._cut(thread, asked, keep)
         if cut == 0:
             return 0
         old = thread.lines[:cut]
@@ -55,9 +61,8 @@ class Compactor:
         del thread.lines[:cut]
         return cut
 
-    def _cut(self, thread: Thread, asked: int) -> int:
+    def _cut(self, thread: Thread, asked: int, room: float) -> int:
         """Where the newest turns begin that may stay: always before a message of the person."""
-        room = self.window_tokens * KEEP
         cut = asked
         for place in range(asked, -1, -1):
             room -= thread.lines[place].tokens

@@ -281,7 +281,8 @@ class _Turn:
             await self._compact()
 
     async def _compact(self) -> bool:
-        gone = await self._parts.compactor.compact(self._thread, self._place)
+        others = tokens_besides(self._thread, self._parts)
+        gone = await self._parts.compactor.compact(self._thread, self._place, others)
         self._place -= gone
         if gone:
             told = f"The conversation filled its room in the model's window: {gone} older "

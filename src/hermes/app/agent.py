@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 
 PLATFORM = "cli"
 PAGE = 500
+INDEX_DELAY_S = 0.05  # a turn ends before its indexing begins
 MANY_DELEGATES = 100  # sessions of sub-agents that may lie between two of the person's
 Judge = Callable[[Outcome], float]
 
@@ -221,7 +222,7 @@ class AgentActions:
 
     @cached_property
     def _indexer(self) -> Background:
-        return Background(self._index, "hermes-indexer")
+        return Background(self._index, "hermes-indexer", delay_s=INDEX_DELAY_S)
 
     def _index(self, is_stopped: Callable[[], bool]) -> None:
         app = self._app
@@ -256,10 +257,10 @@ class AgentActions:
     def _options(self, asked: ChatOptions) -> AgentOptions:
         config = self._app.config
         name, room = config.model.model or "", config.model.context_tokens
-        local = runs_here(config.model)
+        window = window_of(name, room, is_local=runs_here(config.model))
         return AgentOptions(
-            window_tokens=window_of(name, room, is_local=local),
-            reply_tokens=config.model.max_tokens,
+            window_tokens=window,
+            reply_tokens=min(config.model.max_tokens, window // 4),  # else no room is left to talk
             recall_tokens=config.memory.retrieval.context_budget_tokens,
             max_steps=asked.max_steps,
             review_every=config.memory.nudge_interval,

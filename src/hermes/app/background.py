@@ -13,12 +13,21 @@ RETRY_S = 30.0
 
 
 class Background:
-    """Runs `work` on a thread of its own whenever it is woken, until it is closed."""
+    """Runs `work` on a thread of its own whenever it is woken, until it is closed.
+
+    With `delay_s` it lets whoever woke it finish first: threads of one program slow each other.
+    """
 
     def __init__(
-        self, work: Callable[[Callable[[], bool]], object], name: str, *, pause_s: float = RETRY_S
+        self,
+        work: Callable[[Callable[[], bool]], object],
+        name: str,
+        *,
+        pause_s: float = RETRY_S,
+        delay_s: float = 0.0,
     ) -> None:
         self._work = work
+        self._delay_s = delay_s
         self._pause_s = pause_s
         self._lock = threading.Lock()
         self._wanted = threading.Event()
@@ -50,7 +59,7 @@ class Background:
             self._thread.join()
 
     def _run(self) -> None:
-        while self._wanted.wait() and not self._closing.is_set():
+        while self._wanted.wait() and not self._closing.wait(self._delay_s):
             self._wanted.clear()
             self.trouble = self._attempt()
             if self.trouble is not None:

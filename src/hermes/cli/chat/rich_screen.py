@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.live import Live
 from rich.markdown import Markdown
+from rich.segment import Segment
 from rich.text import Text
 
 from hermes.agent.events import (
@@ -41,6 +42,20 @@ REFRESH = 12
 SHOWN_AT_RESUME = 6
 TAIL_LINES = 12
 TODO = "todo"
+
+
+class Block:
+    """Markdown without the empty lines that lists, tables and code put around themselves."""
+
+    def __init__(self, text: str) -> None:
+        self._markdown = Markdown(text)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        lines = console.render_lines(self._markdown, options, pad=False)
+        full = [n for n, line in enumerate(lines) if any(each.text.strip() for each in line)]
+        for line in lines[full[0] : full[-1] + 1] if full else ():
+            yield from line
+            yield Segment.line()
 
 
 class RichScreen(Screen):
@@ -85,7 +100,7 @@ class RichScreen(Screen):
     def end_turn(self, outcome: Outcome) -> None:
         self._settle()
         if outcome.end is End.DONE and not outcome.steps:
-            self.console.print(Markdown(tame_text(outcome.text)))
+            self.console.print(Block(tame_text(outcome.text)))
         style = "red" if outcome.end is End.FAILED else "yellow"
         for line in told_end(outcome):
             self._line(line, style)
@@ -116,15 +131,15 @@ class RichScreen(Screen):
         blocks, self._open = take_blocks(self._open + text)
         live = self._begin()
         for block in blocks:
-            live.console.print(Markdown(block))
+            live.console.print(Block(block))
             live.console.print()
         live.update(self._tail())
 
-    def _tail(self) -> Markdown:
+    def _tail(self) -> Block:
         """The block still being written, its last lines where it is taller than the screen."""
         lines = self._open.split("\n")
         room = max(TAIL_LINES, self.console.height - 4)
-        return Markdown("\n".join(lines[-room:]))
+        return Block("\n".join(lines[-room:]))
 
     def _status(self, text: str) -> None:
         if not self._open:
@@ -145,7 +160,7 @@ class RichScreen(Screen):
             self._live.stop()
             self._live = None
         if self._open.strip():
-            self.console.print(Markdown(self._open))
+            self.console.print(Block(self._open))
         self._open = ""
 
     def _aside(self, text: str) -> None:

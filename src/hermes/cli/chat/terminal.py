@@ -10,6 +10,7 @@ from prompt_toolkit.patch_stdout import patch_stdout
 
 from hermes.cli.chat.editor import make_editor
 from hermes.cli.chat.room import Opening, Room, told_lack
+from hermes.cli.layout import hang
 from hermes.store.base.conversations import SessionFilter
 from hermes.types import Role
 
@@ -65,7 +66,7 @@ class _Talker:
         """Everything that takes time to load, in a thread beside the prompt."""
         room = await asyncio.to_thread(self._make_room)
         if lack := await asyncio.to_thread(lambda: self._app.agent.lack):
-            self._print(told_lack(lack))
+            self._print(hang(told_lack(lack), 0))
         await room.open()
         self._room = room
         if not self._opening.incognito:
@@ -104,6 +105,7 @@ class _Talker:
         config = self._app.config.model
         parts = [config.model or config.provider if config.provider != "none" else "no model"]
         if self._room is not None and self._room.is_open:
+            parts = parts if self._room.chat.parts.model else ["no model"]
             opening, chat = self._room.opening, self._room.chat
             said = len(chat.thread.lines)
             used = f", {chat.share_used:.0%} of the window" if chat.parts.model else ""
