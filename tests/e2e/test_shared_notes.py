@@ -121,6 +121,10 @@ def test_a_daemon_follows_by_itself(homes: tuple[Program, Program]) -> None:
         until(lambda: "Heard of at once." in page(two))
         edit(two, page(two) + "- Written beside the daemon.\n")
         until(lambda: "Written beside the daemon." in str(notes(one)))
+        name = one.json("backup", "now")["name"]
+        refused = one.run("backup", "restore", name, "--yes")
+        assert refused.returncode == 1
+        assert f"{two.home.parent.name}/two" in refused.stderr
     finally:
         two.ok("stop")
 

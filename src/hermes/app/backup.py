@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hermes.app.as_file import as_file, copies_of
+from hermes.app.following import list_other_daemons
 from hermes.app.keys import restore_database_key
 from hermes.app.secret import existing_secret, profile_secret
 from hermes.app.sharing import follow
@@ -100,6 +101,7 @@ class BackupActions:
         backup = self.get(name)
         now = self._app.clock.now()
         self._expect_stopped()
+        self._expect_alone()
         with on_disk("Nothing was restored"), as_file(self._app, self._database(secret)):
             place = self._place(secret, recovery_key, with_config=with_config)
             return restore_backup(backup.file, backup_identity(secret), place, now=now, say=say)
@@ -108,6 +110,7 @@ class BackupActions:
         """Put back what the last restore or reset moved aside."""
         secret = existing_secret(self._app, "")
         self._expect_stopped()
+        self._expect_alone()
         with on_disk("Nothing was put back"), as_file(self._app, self._database(secret)):
             place = self._place(secret, "", with_config=True)
             return undo_restore(place, now=self._app.clock.now())
@@ -154,6 +157,15 @@ class BackupActions:
             raise Conflict(
                 f"A daemon runs for this profile (process {daemon.pid}).",
                 "Restore on the dashboard (`hermes open`), or after `hermes stop`.",
+            )
+
+    def _expect_alone(self) -> None:
+        """Refuse while daemons of other homes work with what would be replaced."""
+        others = list_other_daemons(self._app)
+        if others:
+            raise Conflict(
+                f"Daemons of other homes work with this profile: {', '.join(others)}.",
+                "Stop each of them there with `hermes stop`, restore, and start them again.",
             )
 
     def _let_go(self, database: Database) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hermes.app.copying import Advance, copy_memory, count_memory
+from hermes.app.copying import Advance, CutShort, copy_memory, count_memory, find_cut_short
 from hermes.app.sharing import this_home
 from hermes.app.stores import load_postgres, postgres_server
 from hermes.errors import NotFound, UserError
@@ -73,9 +73,15 @@ class DbActions:
         if not self._app.store.write(lambda tx: tx.notes.forget_home(name)):
             raise NotFound(f"There is no home {name!r}.", "See `hermes db status`.")
 
-    def copy(self, source: str, target: str, advance: Advance) -> list[Proof]:
+    def copy(
+        self, source: str, target: str, advance: Advance, *, anew: bool = False
+    ) -> list[Proof]:
         """Copy a memory from one store to another, and prove that both hold the same."""
-        return copy_memory(self._app, source, target, advance)
+        return copy_memory(self._app, source, target, advance, anew=anew)
+
+    def find_cut_short(self) -> CutShort | None:
+        """A copy that has not come to its end."""
+        return find_cut_short(self._app)
 
     def count(self, address: str) -> int:
         """How many records a copy would have, for whoever watches it."""

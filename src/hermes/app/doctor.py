@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hermes.app.keys import key_request
-from hermes.app.work_checks import check_import, check_jobs, check_log
+from hermes.app.work_checks import check_copy, check_import, check_jobs, check_log
 from hermes.config.files import list_links
 from hermes.config.load import load_settings
 from hermes.config.model import Config
@@ -71,6 +71,7 @@ def inner_checks(app: App) -> dict[str, Check]:
         "jobs": lambda: check_jobs(app),
         "log": lambda: check_log(app),
         "import": lambda: check_import(app),
+        "copy": lambda: check_copy(app),
     }
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, cast
 
-from hermes.app.sharing import follow_quietly, shares
+from hermes.app.sharing import follow_quietly, shares, this_home
 from hermes.store.base import Store
 
 if TYPE_CHECKING:
     from hermes.app.root import App
 
 POLL_S = 5.0  # an edit by hand is no change of the store: files are looked at now and then
+_SHOWN = 54  # characters of a home's name
 PAUSE_S = 0.2  # between two looks, however much is written meanwhile
 
 
@@ -21,7 +23,8 @@ class _Listening(Protocol):
 
 
 class _Telling(Store, Protocol):
-    def listen(self, on_change: Callable[[int], None]) -> _Listening: ...
+    def listen(self, on_change: Callable[[int], None], who: str = "") -> _Listening: ...
+    def list_listeners(self) -> list[str]: ...
 
 
 class Follower:
@@ -32,7 +35,7 @@ class Follower:
         self._store = store
         self._stopped = threading.Event()
         self._woken = threading.Event()
-        self._listener = store.listen(lambda _: self._woken.set())
+        self._listener = store.listen(lambda _: self._woken.set(), _name(app))
         self._thread = threading.Thread(target=self._run, name="hermes-notes", daemon=True)
         self._thread.start()
 
@@ -53,3 +56,18 @@ class Follower:
 def open_follower(app: App) -> Follower | None:
     """None where one home alone has the notes."""
     return Follower(app, cast(_Telling, app.store)) if shares(app) else None
+
+
+def list_other_daemons(app: App) -> list[str]:
+    """The homes of this profile whose daemons are connected, but for this one."""
+    if not shares(app):
+        return []
+    listening = cast(_Telling, app.store).list_listeners()
+    return [name.partition(" ")[2] or "unnamed" for name in listening if name != _name(app)]
+
+
+def _name(app: App) -> str:
+    """This home as the server shows it: 63 bytes, of plain characters; a digest tells it apart."""
+    name = this_home(app).name
+    digest = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()
+    return f"{digest[:8]} {name.encode('ascii', 'replace').decode()[-_SHOWN:]}"

@@ -42,18 +42,22 @@ def open_address(app: App, address: str, *, make: bool = False) -> Store:
     """
     if address.startswith(POSTGRES):
         return open_postgres(app, server_at(app, address))
+    place = file_at(app, address)
+    if not make and not place.exists():
+        raise NotFound(f"There is no memory at {place}.", "Check the path; nothing was made.")
+    return _open_sqlite(app, place)
+
+
+def file_at(app: App, address: str) -> Path:
+    """The file that `sqlite:` or `sqlite:FILE` names."""
     kind, _, file = address.partition(":")
     if kind != "sqlite":
         raise UserError(
             f"{address[:60]!r} is not the address of a store.",
             "Write sqlite: (this profile's own), sqlite:FILE, or postgres://user@host/database.",
         )
-    path = Path(file).expanduser() if file else None
     own = app.paths.resolve(app.config.memory.path, app.paths.database)
-    place = path.absolute() if path else own
-    if not make and not place.exists():
-        raise NotFound(f"There is no memory at {place}.", "Check the path; nothing was made.")
-    return _open_sqlite(app, place)
+    return Path(file).expanduser().absolute() if file else own
 
 
 def postgres_server(app: App) -> Server:

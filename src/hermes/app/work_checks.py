@@ -52,6 +52,15 @@ def check_import(app: App) -> list[Finding]:
     return [Finding("warning", "import", "one is under way, or was cut short", hint)]
 
 
+def check_copy(app: App) -> list[Finding]:
+    """Whether a copy to another store was cut short: that store is not to be used yet."""
+    cut = app.db.find_cut_short()
+    if cut is None:
+        return []
+    told = f"one to {cut.target} is under way, or was cut short"
+    return [Finding("warning", "copy", told, "Run that `hermes db copy` again: it goes on.")]
+
+
 def describe_daemon(found: DaemonStatus) -> str:
     if found.running:
         return f"the daemon runs, pid {found.running.pid}"

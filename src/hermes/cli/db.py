@@ -48,9 +48,9 @@ def migrate(
 def status(as_json: AsJson = False) -> None:
     """Show which database is in use, its schema, and what it holds."""
     with opened(looking=True) as hermes:
-        found = hermes.db.status()
+        found, cut = hermes.db.status(), hermes.db.find_cut_short()
     if as_json:
-        print_json(_shape(found))
+        print_json(_shape(found) | {"copy_cut_short": cut.target if cut else None})
         return
     typer.echo(f"backend   {found.backend}")
     typer.echo(f"location  {found.location}")
@@ -66,6 +66,8 @@ def status(as_json: AsJson = False) -> None:
         counts = ", ".join(f"{count:,} {name}" for name, count in found.store.counts.items())
         typer.echo(f"holds     {counts}")
         typer.echo(f"size      {found.store.size_bytes / 1e6:,.1f} MB")
+    if cut is not None:
+        typer.echo(f"copy      cut short: {cut.source} to {cut.target}; `hermes db copy` goes on")
     for home in found.homes:
         behind = ", has yet to follow an erasure" if home.is_behind else ""
         typer.echo(f"home      {home.name}, followed {render_local(home.at)}{behind}")
@@ -96,7 +98,15 @@ def plan(
 
 
 @app.command("copy")
-def copy(source: Address, target: Address, *, as_json: AsJson = False) -> None:
+def copy(
+    source: Address,
+    target: Address,
+    *,
+    anew: Annotated[
+        bool, typer.Option("--anew", help="Clear away what a copy brought that was cut short.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """Copy a memory to another, new store, and prove that both hold the same.
 
     A copy that was cut short goes on where it was. The old store is only read.
@@ -109,7 +119,7 @@ def copy(source: Address, target: Address, *, as_json: AsJson = False) -> None:
             done += count
             show(done)
 
-        proofs = hermes.db.copy(source, target, advance)
+        proofs = hermes.db.copy(source, target, advance, anew=anew)
     if as_json:
         rows = [{"section": p.section, "count": p.count, "sha256": p.digest} for p in proofs]
         print_json({"sections": rows})

@@ -63,8 +63,9 @@ def test_what_one_daemon_keeps_another_sees_within_a_moment(tmp_path: Path) -> N
             heard[seq] = time.monotonic()
             news.notify()
 
-    listener = reader.listen(on_change)
+    listener = reader.listen(on_change, "a daemon elsewhere")
     assert listener.ready.wait(10)
+    assert writer.list_listeners() == ["a daemon elsewhere"]
     delays: list[float] = []
     for n in range(100):
         seq = writer.write(lambda tx, n=n: _keep(tx, n))  # type: ignore[misc]
@@ -74,6 +75,7 @@ def test_what_one_daemon_keeps_another_sees_within_a_moment(tmp_path: Path) -> N
         assert texts_of(reader)[-1] == f"{n}"
         delays.append(max(0.0, heard[seq] - kept))
     listener.close()
+    assert writer.list_listeners() == []
     writer.close()
     reader.close()
     assert sorted(delays)[94] <= VISIBLE_P95_S

@@ -1,15 +1,26 @@
-"""Hearing of changes by LISTEN: a hint above polling, which a broken connection only delays."""
+"""Hearing of changes by LISTEN: a hint above polling, which a broken connection only delays.
+
+Who listens is known to the others by a lock that any number may hold.
+"""
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 import psycopg
 
+from hermes.store.postgres.connection import Connection
 from hermes.store.postgres.server import Server, connect
-from hermes.store.postgres.writer import CHANNEL
+from hermes.store.postgres.writer import CHANNEL, LOCK_SPACE
 
 _WAIT_S = 0.5
 _AGAIN_S = 1.0
+_PRESENCE = LOCK_SPACE + 1
+_PRESENT = f"""SELECT DISTINCT coalesce(a.application_name, '') FROM pg_locks l
+  LEFT JOIN pg_stat_activity a ON a.pid = l.pid
+  WHERE l.locktype = 'advisory' AND l.classid = {_PRESENCE} AND l.objid = ?::int8::oid
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  ORDER BY 1"""
 
 
 class Listener:
@@ -18,8 +29,12 @@ class Listener:
     0 is told where changes may have been missed.
     """
 
-    def __init__(self, server: Server, profile: int, on_change: Callable[[int], None]) -> None:
+    def __init__(
+        self, server: Server, profile: int, on_change: Callable[[int], None], who: str = ""
+    ) -> None:
         self._server = server
+        self._profile = profile
+        self._who = who
         self._prefix = f"{profile}:"
         self._on_change = on_change
         self._stopped = threading.Event()
@@ -41,6 +56,8 @@ class Listener:
     def _listen(self) -> None:
         raw = connect(self._server)
         try:
+            raw.execute("SELECT set_config('application_name', %s, false)", (self._who,))
+            raw.execute(f"SELECT pg_advisory_lock_shared({_PRESENCE}, {self._profile})".encode())
             raw.execute(f"LISTEN {CHANNEL}")
             if self.ready.is_set():
                 self._on_change(0)  # the connection was away: something may have been missed
@@ -52,4 +69,11 @@ class Listener:
                     if self._stopped.is_set():
                         return
         finally:
+            with suppress(psycopg.Error):  # gone at once, not once the server notices
+                raw.execute("SELECT pg_advisory_unlock_all()")
             raw.close()
+
+
+def list_listeners(connection: Connection, profile: int) -> list[str]:
+    """Who listens to a profile now, by the names they gave: as much as the server shows of them."""
+    return [str(name) for (name,) in connection.execute(_PRESENT, (profile,))]

@@ -1,5 +1,8 @@
 """Putting the rows of one profile in the place of another's, in one transaction."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from hermes.errors import NotFound
 from hermes.store.postgres.connection import translated
 from hermes.store.postgres.plan import list_tables
@@ -19,17 +22,29 @@ def replace_profile(server: Server, incoming: str) -> None:
 
     No process may work with either meanwhile: a profile is known by its number once it is open.
     """
-    with translated(server.location):
-        raw = connect(server)
-        try:
-            with raw.transaction():
-                raw.execute("SET LOCAL statement_timeout = 0")
-                # Its owner may see every profile's name only while that is not forced on it too.
-                raw.execute("ALTER TABLE profiles NO FORCE ROW LEVEL SECURITY")
-                _replace(raw, server.profile, incoming)
-                raw.execute("ALTER TABLE profiles FORCE ROW LEVEL SECURITY")
-        finally:
-            raw.close()
+    with _directory(server) as raw:
+        _replace(raw, server.profile, incoming)
+
+
+def clear_profile(server: Server) -> None:
+    """Remove every row of a profile, and the profile; nobody may work with it meanwhile."""
+    with _directory(server) as raw:
+        number = _find(raw, server.profile)
+        if number is not None:
+            _clear(raw, number)
+            raw.execute("DELETE FROM profiles WHERE id = %s", (number,))
+
+
+@contextmanager
+def _directory(server: Server) -> Iterator[Raw]:
+    """A transaction that sees the names of all profiles: their owner may, while that is not
+    forced on it too.
+    """
+    with translated(server.location), connect(server) as raw, raw.transaction():
+        raw.execute("SET LOCAL statement_timeout = 0")
+        raw.execute("ALTER TABLE profiles NO FORCE ROW LEVEL SECURITY")
+        yield raw
+        raw.execute("ALTER TABLE profiles FORCE ROW LEVEL SECURITY")
 
 
 def _replace(raw: Raw, name: str, incoming: str) -> None:

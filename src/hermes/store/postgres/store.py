@@ -18,7 +18,7 @@ from hermes.store.base.tidying import Tidied, Watch
 from hermes.store.postgres import schema
 from hermes.store.postgres.check import check_profile
 from hermes.store.postgres.connection import Connection, is_lost, scalar, translated
-from hermes.store.postgres.listening import Listener
+from hermes.store.postgres.listening import Listener, list_listeners
 from hermes.store.postgres.maintenance import tidy, vacuum
 from hermes.store.postgres.scan import scan_profile
 from hermes.store.postgres.server import Raw, Server, configure, connect
@@ -115,10 +115,15 @@ class PostgresStore:
     def scan(self, look: Look) -> ScanReport:
         return self.read(lambda tx: scan_profile(tx, look))
 
-    def listen(self, on_change: Callable[[int], None]) -> Listener:
-        """Be told of changes that other processes make; a hint, sent when it can be."""
+    def listen(self, on_change: Callable[[int], None], who: str = "") -> Listener:
+        """Be told of changes that other processes make, which know of us as `who`; a hint, sent
+        when it can be.
+        """
         self._refuse_if_closed()
-        return Listener(self._server, self._profile, on_change)
+        return Listener(self._server, self._profile, on_change, who)
+
+    def list_listeners(self) -> list[str]:
+        return self.read(lambda tx: list_listeners(tx.connection, self._profile))
 
     def close(self) -> None:
         with self._lock:
