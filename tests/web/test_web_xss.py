@@ -200,7 +200,8 @@ def test_words_to_erase_are_shown_and_run_nothing(harm: Harm, page: Page) -> Non
 
 
 FIELDS = (
-    *("after", "approved", "as_of", "at", "back", "bank", "before", "budget", "check", "did"),
+    *("after", "approved", "as_of", "at", "back", "bank", "before", "budget"),
+    *("budget_tokens", "check", "did"),
     *("entity", "form", "gone", "kind", "made", "measure", "name", "page", "q", "rejected"),
     *("removed", "reset", "restored", "settled", "show", "since", "target", "task", "to", "type"),
     *("undone", "until", "verified", "words"),
@@ -268,6 +269,22 @@ def test_the_policy_stands_behind_the_pages(browser: Browser, harm: Harm) -> Non
     for path in LISTS:
         harm.look(page, path)
     context.close()
+
+
+def test_a_conflict_shows_hostile_wordings_and_runs_nothing(harm: Harm, page: Page) -> None:
+    for text in STRINGS[::8]:
+        harm.look(page, "/facts/1")
+        page.evaluate(
+            """(text) => {
+              const form = document.querySelector("#edit form");
+              form.elements.was.value = form.elements.text.value = `${text} mine`;
+              form.submit();
+            }""",
+            text[:1_000],
+        )
+        page.locator("#yours").wait_for()
+        assert page.evaluate("window.__ran !== 1")
+        assert harm.done == []
 
 
 def test_what_is_swapped_in_runs_nothing(harm: Harm, page: Page) -> None:

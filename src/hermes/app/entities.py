@@ -39,6 +39,10 @@ class EntityActions:
         found = self._app.store.read(lambda tx: tx.entities.list(bank))
         return [entity for entity in found if not kinds or entity.kind in kinds][:limit]
 
+    def get(self, name: str, bank: str = "") -> Entity:
+        """An entity by its name, one of its aliases, or `entity:7`."""
+        return self._app.store.read(lambda tx: find_entity(tx, name, bank))
+
     def show(self, name: str, bank: str = "", messages: int = 5) -> EntityView:
         now = self._app.clock.now()
 

@@ -8,6 +8,8 @@ from urllib.parse import urlencode
 from hermes.app import App
 from hermes.web.door import Visit
 
+CARRIED = ("bank", "entity")
+
 
 @dataclass(frozen=True, slots=True)
 class Ask:
@@ -24,6 +26,11 @@ class Ask:
     @property
     def app(self) -> App:
         return self.visit.app
+
+    @property
+    def carried(self) -> dict[str, str]:
+        """What was chosen on one page and holds on the next: a bank, an entity."""
+        return {name: self.word(name) for name in CARRIED if self.word(name)}
 
     def word(self, name: str) -> str:
         """A field of the query, without blanks around it; empty if it is not there."""

@@ -4,8 +4,9 @@ The only module that knows HTTP; handlers know `Ask` and `Answer`.
 """
 
 import gzip
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter
 from starlette.background import BackgroundTask
@@ -14,6 +15,7 @@ from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Re
 
 from hermes.app import App
 from hermes.errors import NotFound
+from hermes.types import Entity
 from hermes.web.asking import Answer, Ask, Download, Page, Redirect
 from hermes.web.assets import find_asset, send_asset
 from hermes.web.door import Sessions, Visit
@@ -22,6 +24,7 @@ from hermes.web.rendering import render
 Handler = Callable[[Ask], Answer]
 THEME = "hermes-theme"
 THEMES = ("light", "dark")
+NARROWED = ("/", "/timeline", "/sessions", "/facts")  # pages that a choice narrows
 PACKED = (
     20_000  # bytes; pages of a memory are never packed: they hold a token beside what was asked
 )
@@ -139,9 +142,27 @@ def _frame(request: Request, ask: Ask) -> dict[str, Any]:
         "now": app.clock.now(),
         "waiting": 0 if ask.is_part else app.pending.count(),
         "one_bank": not ask.is_part and has_one_bank(app),
-        "carried": {name: ask.word(name) for name in ("bank", "entity") if ask.word(name)},
+        "carried": ask.carried,
+        "about": None if ask.is_part else find_about(ask),
+        "is_narrowed": ask.path in NARROWED,
         "path": ask.path,
+        "here": _address(ask, ask.query),
+        "unchosen": _address(ask, {**ask.query, "entity": ""}),
     }
+
+
+def _address(ask: Ask, fields: Mapping[str, str]) -> str:
+    told = urlencode({name: value for name, value in fields.items() if value})
+    return f"{ask.path}?{told}" if told else ask.path
+
+
+def find_about(ask: Ask) -> Entity | None:
+    """The entity that was chosen, for every page to say so; none if it is gone."""
+    number = ask.number("entity")
+    try:
+        return ask.app.entities.get(f"entity:{number}") if number else None
+    except NotFound:
+        return None
 
 
 def has_one_bank(app: App) -> bool:

@@ -47,8 +47,18 @@ def _environment() -> Environment:
         "ref": render_ref,
         "when": _when,
     }
-    environment.globals |= {"asset": lambda name: load_assets()[name].path, "link": link}
+    environment.globals |= {
+        "asset": lambda name: load_assets()[name].path,
+        "link": link,
+        "to": _to,
+    }
     return environment
+
+
+@pass_context
+def _to(context: Context, path: str, **fields: object) -> str:
+    """A link that takes along what was chosen: a bank, an entity."""
+    return link(path, **{**context.get("carried", {}), **fields})
 
 
 @pass_context

@@ -90,3 +90,18 @@ def test_only_times_become_dates() -> None:
         "count": 1_767_600_000_000,
         "said": [{"at": "1970-01-01T00:00:00.005Z", "is_at": True}],
     }
+
+
+LISTS = ("facts", "facts/tally", "facts/contradictions", "entities", "sessions", "user", "pending")
+LOOKED = ("reflections", "export", "facts/search", "sessions/search")
+
+
+@pytest.mark.parametrize("path", [*LISTS, *LOOKED])
+def test_a_bank_that_is_not_there_is_said_so(address: Address, path: str) -> None:
+    address.ask("POST", "/v1/facts", {"text": "User prefers tea", "bank": "fresh"})
+    where = f"/v1/{path}?q=tea&bank=" if path.endswith("search") else f"/v1/{path}?bank="
+    assert address.ask("GET", f"{where}fresh").status == 200
+    assert address.ask("GET", f"{where}default").status == 200
+    answer = address.ask("GET", f"{where}frehs")
+    assert answer.status == 404
+    assert "frehs" in answer.json()["message"]

@@ -3,15 +3,16 @@
 from typing import TypeVar
 
 from hermes.app.facts import NewFact
-from hermes.errors import Conflict, UserError
+from hermes.errors import UserError
 from hermes.memory.facts.given import Revision
 from hermes.memory.facts.listing import FactQuery
-from hermes.memory.facts.reference import parse_ref, render_ref
+from hermes.memory.facts.reference import parse_ref
 from hermes.memory.timeline import local_day, start_of
-from hermes.types import Confidence, FactKind
+from hermes.types import Confidence, Fact, FactKind
 from hermes.web.asking import Answer, Ask, Page, Redirect, link
 from hermes.web.desk import Desk
 from hermes.web.routes.search import frame_filter
+from hermes.web.views.diff import diff_words
 from hermes.web.views.fact import source_message, view_fact
 from hermes.web.views.filters import parse_day, read_filter
 
@@ -68,22 +69,36 @@ def show(ask: Ask) -> Answer:
 
 
 def edit(ask: Ask) -> Answer:
-    """Change what the form says otherwise than the fact; refused if the fact changed meanwhile."""
+    """Change what the form says; what changed meanwhile is shown beside it, to be chosen from.
+
+    A new wording is read anew, but stays of the kind and confidence that the form showed.
+    """
     ref, form = ask.names["ref"], ask.form
     fact = ask.app.facts.get(ref)
-    if form.get("was", fact.text) != fact.text:
-        hint = "Look at how it reads now, and edit it again."
-        raise Conflict(f"{render_ref(fact.number)} was changed while you edited it.", hint)
-    text = form.get("text", "").strip()
+    text = form.get("text", "").strip() or fact.text
+    if form.get("was", fact.text) != fact.text and text != fact.text:
+        return _show_conflict(ask, fact, text)
     revision = Revision(
-        kind=_other(FactKind, form.get("kind", ""), fact.kind),
-        confidence=_other(Confidence, form.get("confidence", ""), fact.confidence),
+        kind=_chosen(FactKind, form.get("kind", "")),
+        confidence=_chosen(Confidence, form.get("confidence", "")),
         valid_from=_other_day(ask, "valid_from", fact.valid_from),
         valid_to=_other_day(ask, "valid_to", fact.valid_to),
     )
-    changed = text if text and text != fact.text else None
-    ask.app.facts.revise(ref, revision, text=changed)
+    ask.app.facts.revise(ref, revision, text=text if text != fact.text else None)
     return _back(ask, "edited")
+
+
+def _show_conflict(ask: Ask, fact: Fact, text: str) -> Answer:
+    """Both wordings, and a form that holds the person's own."""
+    values = {
+        "fact": fact,
+        "text": text,
+        "words": diff_words(fact.text, text),
+        "form": ask.form,
+        "kinds": [kind.value for kind in FactKind],
+        "confidences": [each.value for each in Confidence],
+    }
+    return Page("conflict.html", values, 409)
 
 
 def delete(ask: Ask) -> Answer:
@@ -103,10 +118,9 @@ def undo(ask: Ask) -> Answer:
     return _back(ask, "undone")
 
 
-def _other(kinds: type[E], text: str, now: E) -> E | None:
-    """What the form chose, if that is something else than there is."""
-    chosen = next((each for each in kinds if each.value == text), now)
-    return None if chosen is now else chosen
+def _chosen(kinds: type[E], text: str) -> E | None:
+    """What the form chose; nothing, if it chose nothing we know."""
+    return next((each for each in kinds if each.value == text), None)
 
 
 def _other_day(ask: Ask, name: str, now: int | None) -> int | None:
@@ -122,7 +136,7 @@ def _other_day(ask: Ask, name: str, now: int | None) -> int | None:
 
 
 def _back(ask: Ask, did: str) -> Answer:
-    return Redirect(link(_href(parse_ref(ask.names["ref"])), did=did))
+    return Redirect(link(_href(parse_ref(ask.names["ref"])), did=did, **ask.carried))
 
 
 def _href(number: int) -> str:

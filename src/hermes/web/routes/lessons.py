@@ -4,6 +4,7 @@ from itertools import groupby
 
 from hermes.web.asking import Answer, Ask, Page, Redirect, link
 from hermes.web.desk import Desk
+from hermes.web.views.filters import read_filter
 
 SHOWN = 500
 
@@ -15,7 +16,7 @@ def add_pages(desk: Desk) -> None:
 
 
 def show(ask: Ask) -> Answer:
-    bank = ask.word("bank")
+    bank = read_filter(ask).bank
     found = ask.app.reflections.list(bank, limit=SHOWN)
     by_type = sorted(found, key=lambda each: each.task_type)
     groups = [(name, list(each)) for name, each in groupby(by_type, lambda each: each.task_type)]

@@ -1,9 +1,8 @@
 """Search as you type, over everything; with nothing typed, what is new."""
 
-from hermes.errors import NotFound
 from hermes.memory.facts.listing import FactQuery
 from hermes.store.base import SessionFilter
-from hermes.types import Entity, FactKind
+from hermes.types import FactKind
 from hermes.web.asking import Answer, Ask, Page
 from hermes.web.desk import Desk
 from hermes.web.views.filters import Filter, read_filter
@@ -46,15 +45,4 @@ def frame_filter(ask: Ask, wanted: Filter) -> dict[str, object]:
         "filter": wanted,
         "banks": [bank.name for bank in ask.app.conversations.list_banks()],
         "kinds": [kind.value for kind in FactKind],
-        "entity": find_entity(ask, wanted),
     }
-
-
-def find_entity(ask: Ask, wanted: Filter) -> Entity | None:
-    """The entity everything is narrowed to; one that is gone narrows nothing."""
-    if wanted.entity is None:
-        return None
-    try:
-        return ask.app.entities.show(f"entity:{wanted.entity}", messages=1).entity
-    except NotFound:
-        return None

@@ -63,25 +63,25 @@ def find_message(ask: Ask) -> Answer:
     """A message by its number alone: the reader, opened there."""
     number = int(ask.names["number"])
     scroll = ask.app.conversations.scroll(number, before=0, after=0)
-    return Redirect(f"{link(href_of(scroll.session.id), at=number)}#m{number}")
+    return Redirect(f"{link(href_of(scroll.session.id), at=number, **ask.carried)}#m{number}")
 
 
 def retitle(ask: Ask) -> Answer:
     name = ask.form.get("id", "")
     ask.app.conversations.retitle(name, ask.form.get("title", "").strip())
-    return Redirect(href_of(name))
+    return Redirect(link(href_of(name), **ask.carried))
 
 
 def delete(ask: Ask) -> Answer:
     name = ask.form.get("id", "")
     ask.app.conversations.delete(name)
-    return Redirect(link("/sessions", gone=name))
+    return Redirect(link("/sessions", gone=name, **ask.carried))
 
 
 def restore(ask: Ask) -> Answer:
     name = ask.form.get("id", "")
     ask.app.conversations.restore(name)
-    return Redirect(link("/sessions", back=name))
+    return Redirect(link("/sessions", back=name, **ask.carried))
 
 
 def href_of(session_id: str) -> str:

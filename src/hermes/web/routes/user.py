@@ -58,7 +58,12 @@ def add_note(ask: Ask) -> Answer:
 
 
 def replace_note(ask: Ask) -> Answer:
-    ask.app.notes.replace(_page(ask), ask.form.get("note", ""), ask.form.get("text", ""))
+    """Reword a note; if it is not there any more, the new wording is shown, to be added."""
+    page, note, text = _page(ask), ask.form.get("note", ""), ask.form.get("text", "")
+    if all(each.id != note for each in ask.app.notes.list(page)):
+        notes = [each.text for each in ask.app.notes.list(page)]
+        return Page("unsaved.html", {"page": page.value, "text": text, "notes": notes}, 409)
+    ask.app.notes.replace(page, note, text)
     return Redirect("/user#notes")
 
 

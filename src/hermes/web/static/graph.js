@@ -89,8 +89,9 @@
     graph.linkColor(graph.linkColor());
     htmx.ajax("GET", url, { target: "#panel", select: "#panel", swap: "outerHTML" }).then(() => {
       history.replaceState(history.state, "", url);
+      const about = document.getElementById("about"), node = network.nodes.find((each) => each.id === id);
+      if (about) { about.hidden = !node; about.querySelector("strong").textContent = node ? node.name : ""; about.querySelector("a").href = "/graph" + (box.dataset.bank ? "?" + new URLSearchParams({ bank: box.dataset.bank }) : ""); }
       document.querySelectorAll("#nav a").forEach((link) => {
-        if (!/^\/(timeline|graph|sessions|facts)?$/.test(new URL(link.href).pathname)) return;
         const to = new URL(link.href);
         id ? to.searchParams.set("entity", id) : to.searchParams.delete("entity");
         link.href = to;

@@ -10,6 +10,8 @@
   const typing = (el) => el && (el.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(el.tagName));
   const places = { s: "/", t: "/timeline", f: "/facts", c: "/sessions", n: "/graph", m: "/user", r: "/lab", p: "/pending", h: "/health", l: "/lessons", x: "/care" };
   let going = 0, fading = 0;
+  // Where the sidebar leads, which takes along what was chosen.
+  const go = (path) => { const link = $$("#nav a").find((each) => new URL(each.href).pathname === path); location.assign(link ? link.href : path); };
   function say(text, ms) {
     const live = $("#live");
     if (!live) return;
@@ -69,11 +71,15 @@
     if (dialog && dialog.open) return;
     if (event.key === "Escape" && !typing(event.target)) { const open = event.target.closest("main details[open]") || $(".actions details[open]"); if (open) shut(open); const more = $("#more-pages"); if (more) more.checked = false; return; }
     if (typing(event.target)) {
-      if (event.key === "Escape") event.target.blur();
+      if (event.key === "Escape") {
+        // The first Esc clears a search, its results with it; the next one leaves the field.
+        if (event.target.type === "search" && event.target.value) { event.preventDefault(); event.target.value = ""; event.target.dispatchEvent(new Event("input", { bubbles: true })); }
+        else event.target.blur();
+      }
       if (event.target.matches("[data-search]") && event.key === "ArrowDown") { event.preventDefault(); event.target.blur(); move(1); }
       return;
     }
-    if (going && Date.now() - going < 1500 && places[event.key]) { event.preventDefault(); going = 0; location.assign(places[event.key]); return; }
+    if (going && Date.now() - going < 1500 && places[event.key]) { event.preventDefault(); going = 0; go(places[event.key]); return; }
     const act = keys[event.key];
     if (act) { event.preventDefault(); act(); }
   });

@@ -70,14 +70,21 @@ class Filter:
 
 
 def read_filter(ask: Ask) -> Filter:
+    """What a page is asked to show; NotFound for a bank or entity that would only look empty.
+
+    Parts of a page, fetched as someone types, were asked for by a page that looked.
+    """
+    bank, entity = ask.word("bank"), ask.number("entity")
+    if entity and not ask.is_part:
+        ask.app.entities.get(f"entity:{entity}")
     return Filter(
         query=ask.word("q")[:MOST_CHARS],
         type=_choice(Type, ask.word("type")),
         kind=_choice(FactKind, ask.word("kind")),
-        bank=ask.word("bank"),
+        bank=ask.app.conversations.get_bank(bank).name if bank else "",
         since=ask.word("since"),
         until=ask.word("until"),
-        entity=ask.number("entity") or None,
+        entity=entity or None,
     )
 
 

@@ -61,8 +61,6 @@ def _takes(path: str) -> dict[str, object]:
 )
 async def export(door: Reading, bank: InBank = "") -> StreamingResponse:
     """Everything that is remembered, as one JSON document (docs/export.md), as it is read."""
-    if bank:
-        await door.call(lambda: door.app.conversations.get_bank(bank))
 
     def write(sink: Sink) -> None:
         door.app.portable.export(sink, bank=bank)

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from hermes.app.tokens import Scope
 from hermes.clock import EARLIEST_AT, LATEST_AT
 from hermes.errors import UserError
+from hermes.memory.banks import DEFAULT
 from hermes.memory.transcript import parse_timestamp
 from hermes.server.http.entry import Door, Entry
 from hermes.wire.base import LARGEST, Problem
@@ -50,7 +51,11 @@ _Shown = Annotated[object, Security(_BEARER)]
 
 # asynchronous, so that FastAPI does not send each to a thread of its own
 async def enter_reading(request: Request, _: _Shown) -> Door:
-    return await entry_of(request).admit(request, Scope.READ)
+    door = await entry_of(request).admit(request, Scope.READ)
+    bank = request.query_params.get("bank", DEFAULT)
+    if bank not in ("", DEFAULT):  # an empty answer would hide a name that is misspelt
+        await door.call(lambda: door.app.conversations.get_bank(bank))
+    return door
 
 
 async def enter_writing(request: Request, _: _Shown) -> Door:
