@@ -18,7 +18,7 @@ KIND_BITS = 3
 _KIND_MASK = (1 << KIND_BITS) - 1
 
 Places = npt.NDArray[np.int64]
-Counts = npt.NDArray[np.uint16]
+Counts = npt.NDArray[np.unsignedinteger]
 Tags = npt.NDArray[np.int32]
 
 
@@ -33,6 +33,12 @@ class Scope:
 def tag_of(bank: int, kind: int) -> int:
     """Bank and kind in one number, compared in one go."""
     return (bank << KIND_BITS) | kind
+
+
+def counted_in(mask: Words) -> type[np.uint8] | type[np.uint16]:
+    """The smallest number that holds a count of the mask's bits: a byte is added twice as fast."""
+    most = int(np.bitwise_count(mask).sum(dtype=np.int64))
+    return np.uint8 if most <= np.iinfo(np.uint8).max else np.uint16
 
 
 def kind_of(tag: int) -> int:
@@ -80,8 +86,9 @@ class Chunk:
         self.tags[row] = GONE
 
     def scan(self, signs: Words, mask: Words) -> Counts:
-        """How many of the masked sign bits of each row differ from the question's."""
-        found = np.empty(-(-self.count // SCAN) * SCAN, dtype=np.uint16)
+        """How many of the masked sign bits of each row differ; good until the next scan."""
+        rows = self.count
+        found = DESK.room("found", (-(-rows // SCAN) * SCAN,), counted_in(mask))
         turned = DESK.room("turned", self.signs[0].shape, np.uint64)
         counts = DESK.room("counts", turned.shape, np.uint8)
         wanted, telling = signs[:, None], mask[:, None]
@@ -89,14 +96,14 @@ class Chunk:
             np.bitwise_xor(self.signs[start // SCAN], wanted, out=turned)
             np.bitwise_and(turned, telling, out=turned)
             np.bitwise_count(turned, out=counts)
-            np.add.reduce(counts, axis=0, dtype=np.uint16, out=found[start : start + SCAN])
-        return found[: self.count]
+            np.add.reduce(counts, axis=0, dtype=found.dtype, out=found[start : start + SCAN])
+        return found[:rows]
 
     def scan_rows(self, signs: Words, mask: Words, rows: Places) -> Counts:
         """As `scan`, for some rows only."""
         flat = self.signs.reshape(-1)
         first = rows // SCAN * (len(signs) * SCAN) + rows % SCAN
-        found = np.zeros(len(rows), dtype=np.uint16)
+        found = np.zeros(len(rows), dtype=counted_in(mask))
         for word, (wanted, telling) in enumerate(zip(signs, mask, strict=True)):
             found += np.bitwise_count((flat.take(first + word * SCAN) ^ wanted) & telling)
         return found

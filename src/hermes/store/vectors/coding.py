@@ -174,7 +174,7 @@ class Desk(threading.local):
         """An array of this shape, whatever is in it; good until the same name is asked again."""
         size = math.prod(shape)
         kept = self._rooms.get(name)
-        if kept is None or len(kept) < size:
+        if kept is None or len(kept) < size or kept.dtype != kind:
             kept = self._rooms[name] = np.empty(size, kind)
         return kept[:size].reshape(shape)
 

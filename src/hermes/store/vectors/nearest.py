@@ -8,7 +8,6 @@ nearest are, and kept is what may, by chance, be as near.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -29,15 +28,6 @@ _SAMPLE = 8_192  # rows that tell where to cut
 Allowed = Sequence[Places | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Weighed:
-    """Rows of a chunk, what `_weigh` gave them, and the scale of each."""
-
-    rows: Places
-    likely: Floats
-    scales: Floats
-
-
 def find_near(
     chunks: Sequence[Chunk],
     allowed: Allowed,
@@ -56,44 +46,53 @@ def find_near(
         everything = zip(sizes, allowed, strict=True)
         return _join(np.arange(size) if rows is None else rows for size, rows in everything)
 
-    likely = [_weigh(chunk, probe, rows) for chunk, rows in zip(chunks, allowed, strict=True)]
-    most = max(2 * least, KEEP_MOST, sum(sizes) // KEEP_ONE_IN)
-    step = max(1, sum(sizes) // _SAMPLE)
-    reach = _best_at(np.concatenate([some[::step] for some in likely]), most // step)
+    likely = np.empty(sum(sizes), np.float32)
+    edges = np.cumsum([0, *sizes]).tolist()
+    for number, chunk in enumerate(chunks):
+        _weigh(chunk, probe, allowed[number], likely[edges[number] : edges[number + 1]])
+    most = max(2 * least, KEEP_MOST, len(likely) // KEEP_ONE_IN)
+    step = max(1, len(likely) // _SAMPLE)
+    best = np.flatnonzero(likely >= _best_at(likely[::step], most // step))
+    places, likely = _places(best, allowed, edges), likely[best]
+    # Rows of a space lie about as far from its mean as one another: some of them will do.
+    scale = float(chunks[0].scales[: chunks[0].count : 64].mean())
+    by_chance = MARGIN * probe.telling.scatter * probe.length * scale
+    nearest = _nearest(places, likely, probe, estimate)
+    return places[likely >= min(nearest - by_chance, _best_at(likely, least))]
 
-    picked = []
-    for chunk, of, some in zip(chunks, allowed, likely, strict=True):
-        best = np.flatnonzero(some >= reach)
-        rows = best if of is None else of[best]
-        picked.append(Weighed(rows, some[best], chunk.scales[rows]))
-    return _cut(picked, probe, estimate, least=least)
 
+def _weigh(chunk: Chunk, probe: Probe, rows: Places | None, found: Floats) -> None:
+    """The cosine that the signs of each row give, less what the question has of the mean.
 
-def _weigh(chunk: Chunk, probe: Probe, rows: Places | None) -> Floats:
-    """The cosine that the signs of each row give, less what the question has of the mean."""
+    Rows that were added since `found` was made to measure are left out.
+    """
     telling = probe.telling
-    counts = _distances(chunk, probe, rows)
-    of = slice(chunk.count) if rows is None else rows
-    found: Floats = counts * np.float32(-telling.step * probe.length)
+    of = slice(len(found)) if rows is None else rows
+    counts = _distances(chunk, probe, rows)[: len(found)]
+    np.multiply(counts, np.float32(-telling.step * probe.length), out=found)
     found += np.float32(telling.start * probe.length)
     found *= chunk.scales[of]
     found += chunk.bases[of]
-    return found
 
 
-def _cut(
-    picked: Sequence[Weighed], probe: Probe, estimate: Callable[[Places], Floats], *, least: int
-) -> Places:
-    """What may be as near as the nearest, and the likely best to make up the least number."""
-    places = _join(each.rows for each in picked)
-    likely = np.concatenate([each.likely for each in picked])
-    scales = np.concatenate([each.scales for each in picked])
+def _places(best: Places, allowed: Allowed, edges: Sequence[int]) -> Places:
+    """The places of rows by their number among the allowed of all chunks, rising."""
+    if all(rows is None for rows in allowed):
+        return best  # every chunk but the last is full
+    cuts = np.searchsorted(best, edges).tolist()
+    parts = []
+    for number, rows in enumerate(allowed):
+        here = best[cuts[number] : cuts[number + 1]] - edges[number]
+        parts.append((here if rows is None else rows[here]) + number * CHUNK)
+    return np.concatenate(parts)
+
+
+def _nearest(
+    places: Places, likely: Floats, probe: Probe, estimate: Callable[[Places], Floats]
+) -> float:
+    """How near the nearest few are, by the codes of the likely best."""
     first = places[likely >= _best_at(likely, ESTIMATED_FIRST)]
-    nearest = _best_at(estimate(first), TRUE_NEIGHBOURS) - probe.base
-    by_chance = MARGIN * probe.telling.scatter * probe.length
-    kept = likely + np.float32(by_chance) * scales >= nearest
-    kept |= likely >= _best_at(likely, least)
-    return places[kept]
+    return _best_at(estimate(first), TRUE_NEIGHBOURS) - probe.base
 
 
 def _best_at(scores: Floats, rank: int) -> float:
