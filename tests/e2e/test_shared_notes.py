@@ -75,6 +75,19 @@ def test_edits_by_hand_in_both_homes_are_both_taken_in(homes: tuple[Program, Pro
     assert set(notes(one)) == {"Deploys go through Render.", "Written in one."}
 
 
+def test_a_page_that_cannot_be_read_keeps_nobody_from_the_rest(
+    homes: tuple[Program, Program],
+) -> None:
+    one, _ = homes
+    (one.home / "memories" / "MEMORY.md").write_bytes(b"- caf\xe9\n")
+    one.ok("status")
+    for command in (("doctor",), ("memory", "notes", "show")):
+        failed = one.run(*command)
+        assert failed.returncode == 1
+        assert "not UTF-8" in failed.stdout + failed.stderr
+    assert (one.home / "memories" / "MEMORY.md").read_bytes() == b"- caf\xe9\n"
+
+
 def test_the_cap_holds_over_all_homes(homes: tuple[Program, Program]) -> None:
     one, two = homes
     one.ok("memory", "notes", "add", "A note of one. " * 9)
@@ -102,10 +115,12 @@ def test_an_erasure_reaches_the_other_home_and_the_proof_names_it(
     edit(two, page(two) + "- Bluefinch barks, says two.\n")
     told = one.json("memory", "erase", "--matching", "Bluefinch", "--yes", "--prove")
     assert told["proof"]["found"] == []
+    assert "memories/MEMORY.md" in told["files"]
     (name,) = [name for name in told["proof"]["not_searched"] if name.startswith("the home")]
     assert str(two.home) in name
     assert "may still hold it" in told["proof"]["not_searched"][name]
     assert "Bluefinch" in page(two)
+    assert "hermes db forget-home" in one.ok("doctor")
     two.ok("status")
     assert not [f for f in two.home.rglob("*") if f.is_file() and b"Bluefinch" in f.read_bytes()]
     assert "Bluefinch" not in page(one) + page(one, "USER.md")
@@ -114,7 +129,6 @@ def test_an_erasure_reaches_the_other_home_and_the_proof_names_it(
 @pytest.mark.slow
 def test_a_daemon_follows_by_itself(homes: tuple[Program, Program]) -> None:
     one, two = homes
-    two.ok("status")
     two.ok("start")
     one.ok("memory", "notes", "add", "Heard of at once.")
     try:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hermes.app.keys import key_request
-from hermes.app.work_checks import check_copy, check_import, check_jobs, check_log
+from hermes.app.work_checks import check_copy, check_import, check_jobs, check_log, check_notes
 from hermes.config.files import list_links
 from hermes.config.load import load_settings
 from hermes.config.model import Config
@@ -72,6 +72,7 @@ def inner_checks(app: App) -> dict[str, Check]:
         "log": lambda: check_log(app),
         "import": lambda: check_import(app),
         "copy": lambda: check_copy(app),
+        "notes": lambda: check_notes(app),
     }
 
 

@@ -78,7 +78,6 @@ class EraseActions:
             return counts
 
         counts = app.store.write(apply)
-        follow(app)
         daemon = find_daemon(app.paths)
         files = clear_files(app.paths, phrases.is_in, logs=daemon is None)
         if counts:

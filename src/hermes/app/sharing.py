@@ -97,11 +97,7 @@ def _read_state(tx: Tx, home: str) -> tuple[dict[str, KeptPage], dict[str, int]]
 
 
 def _shows(home: SharedHome, file: Path, page: KeptPage) -> bool:
-    return find_shown(home, file.name) == page.text and _text(file) == page.text
-
-
-def _text(file: Path) -> str | None:
-    return load_notes(file) if file.exists() else None
+    return find_shown(home, file.name) == page.text == load_notes(file)
 
 
 def _clear(app: App, store: Store, home: SharedHome) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hermes.app.daemon import DaemonStatus
+from hermes.app.sharing import follow, list_other_homes, shares
 from hermes.clock import HOUR_MS
 from hermes.store.base import Finding
 
@@ -59,6 +60,20 @@ def check_copy(app: App) -> list[Finding]:
         return []
     told = f"one to {cut.target} is under way, or was cut short"
     return [Finding("warning", "copy", told, "Run that `hermes db copy` again: it goes on.")]
+
+
+def check_notes(app: App) -> list[Finding]:
+    """Whether the notes here and in the other homes of the profile are the same."""
+    if not shares(app):
+        return []
+    follow(app)
+    others = list_other_homes(app)
+    behind = [home.name for home in others if home.is_behind]
+    if behind:
+        hint = "Use Hermes there, or let a home that is gone go: `hermes db forget-home NAME`."
+        told = f"have yet to follow an erasure: {', '.join(behind)}"
+        return [Finding("warning", "notes", told, hint)]
+    return [Finding("ok", "notes", f"shared with {len(others)} other homes")]
 
 
 def describe_daemon(found: DaemonStatus) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hermes.config.paths import ProfilePaths
+from hermes.config.paths import ProfilePaths, ensure_layout
 from hermes.config.running import Running, find_daemon
 from hermes.errors import Conflict, HermesError, NotFound, Unavailable, UserError
 from hermes.server.logs import log_file
@@ -60,6 +60,7 @@ def start_daemon(profile: Profile) -> Running:
     """Start a daemon in the background; returns once it is ready, or raises why it is not."""
     if find_daemon(profile.paths) is not None:
         raise already_running(profile.paths)
+    ensure_layout(profile.paths)  # a home that holds settings only has no folder for its log
     reading, writing = os.pipe()
     try:
         process = _spawn(profile, writing)
