@@ -157,11 +157,13 @@ class FactActions:
 
     def reader(self) -> Reader:
         """Who extracts: the light model where one is configured, else the rules."""
+        from hermes.memory.facts.clauses.gate import judge_with  # noqa: PLC0415
         from hermes.memory.facts.clauses.reader import RuleExtractor  # noqa: PLC0415
         from hermes.memory.facts.extraction import ModelReader, RuleReader  # noqa: PLC0415 - slow
 
         if self._app.config.light_model.provider == "none":
-            return self._app.erasing.barring(RuleReader(RuleExtractor()))
+            rules = RuleExtractor(judge=judge_with(self._app.embedder))
+            return self._app.erasing.barring(RuleReader(rules))
         return self._app.erasing.barring(ModelReader(self._light_model.ask))
 
     def extract(self, session_id: str = "") -> Iterator[Extracted]:

@@ -29,6 +29,7 @@ class Half(StrEnum):
     DEV5 = "dev5"
     DEV6 = "dev6"
     DEV7 = "dev7"
+    DEV8 = "dev8"
     REPORT = "report"
 
 

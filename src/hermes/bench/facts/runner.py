@@ -13,6 +13,9 @@ from pathlib import Path
 from hermes.bench.facts.loader import Conversation, Half, load_half
 from hermes.bench.facts.scorer import Extraction, LinkTally, Score, Tally, score
 from hermes.clock import DAY_MS, FixedClock
+from hermes.embed.base import EmbedderOptions
+from hermes.embed.local import open_embedder
+from hermes.memory.facts.clauses.gate import judge_with
 from hermes.memory.facts.clauses.reader import RuleExtractor
 from hermes.memory.facts.extraction import Reader, RuleReader, extract_session
 from hermes.memory.facts.given import ALL
@@ -61,7 +64,7 @@ class FactsResult:
 
 def run_facts(half: Half, reader: Reader | None = None) -> FactsResult:
     """Measure an extractor, the rules if none is given, on one half of the labelled chats."""
-    used = reader or RuleReader(RuleExtractor())
+    used = reader or rule_reader()
     conversations = load_half(half)
     with tempfile.TemporaryDirectory(prefix="hermes-facts-") as folder:
         store = open_store(Database(Path(folder) / "memory.db", secrets.token_bytes(32)))
@@ -77,6 +80,12 @@ def run_facts(half: Half, reader: Reader | None = None) -> FactsResult:
         sum(len(extraction.facts) for extraction in found.values()),
         score(conversations, found),
     )
+
+
+def rule_reader() -> Reader:
+    """The rules as they are shipped: with the bundled model behind their gate."""
+    embedder = open_embedder(EmbedderOptions())
+    return RuleReader(RuleExtractor(judge=judge_with(embedder)))
 
 
 def extract_chat(store: Store, chat: Conversation, reader: Reader) -> Extraction:

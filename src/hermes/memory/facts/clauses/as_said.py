@@ -1,19 +1,23 @@
 """A clause taken as it stands, where no reader has a form for what it says.
 
 Readers know forms; people know more of them. Whether such a clause is worth keeping is not judged
-here: the gate does, and it asks more of it than of what a reader knew.
+here: the gate does, and it asks more of it than of what a reader knew. What a stranger could not
+understand by itself is left: a clause about "it" or "them" with nobody named before.
 """
+
+from collections.abc import Sequence
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.apply import clause_value
 from hermes.memory.facts.clauses.customs import Setting
 from hermes.memory.facts.clauses.dated import is_undated
 from hermes.memory.facts.clauses.days import find_day
+from hermes.memory.facts.clauses.ellipsis import Around, capital, complete
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.riders import whose
 from hermes.memory.facts.clauses.slots import spell
-from hermes.memory.facts.clauses.subjects import Subject
-from hermes.memory.facts.clauses.wording import others, render, subject_text
+from hermes.memory.facts.clauses.tokens import Token
+from hermes.memory.facts.clauses.wording import others, render
 from hermes.types import FactKind
 
 LONGEST = 26  # words; what is longer tells a story
@@ -21,51 +25,112 @@ LONGEST_FRAGMENT = 14
 
 _WHO = frozenset({"user", "team", "person", "own", "name", "thing"})
 _CONTENT = frozenset({"NOUN", "NAME", "NUM", "ADDR", "ADJ", "VERB"})
+_POLITE = frozenset("please pls plz kindly".split())
+_POINTS = frozenset(
+    "it this that these those he she they his her hers their theirs there here which who what "
+    "one ones something someone both him them same ours mine theirs yours".split()
+)
+_WANTS = frozenset("need want hope guess wish think see look".split())
+_DENIES = frozenset("do don't dont never not".split())
 
 
 def read_as_said(
-    frame: Frame, setting: Setting, text: str, about: Subject | None = None
+    frame: Frame, setting: Setting, text: str, around: Around | None = None
 ) -> list[Candidate]:
     """The clause in the third person, or in its own words where that cannot be done well."""
     if not frame.verb:
-        return _fragment(frame, setting, text, about)
+        return _fragment(frame, setting, text, around or Around())
     if len(frame.words) > LONGEST:
         return []
     subject = frame.subject
     if subject.kind == "none" and frame.group[0].form in {"VB", ""}:
-        asked = f"User asks: {others(list(frame.words))}"
-        return [_dated(asked, spell(frame.words), frame, setting, text, "asks")]
+        return _bare(frame, setting, text)
     unnamed = subject.kind == "person" and not subject.owner and not subject.name
     if subject.kind not in _WHO or unnamed:
-        return [_dated(f"User says: {text}", text, frame, setting, text, "says")]
-    if not frame.rest and not frame.passive and subject.kind in {"user", "team"}:
+        return _in_own_words(frame, setting, text)
+    if _says_nothing(frame):
         return []
-    if len(frame.rest) == 1 and frame.rest[0].tag in {"PRON", "OBJ"}:
-        return []
-    if subject.kind == "user" and any(t.low in {"you", "your"} for t in frame.rest):
-        return []  # "I'm always here for you"
     said, value = render(frame), clause_value(frame)
     return [_dated(said, value or said, frame, setting, text, f"said:{frame.verb}")]
 
 
-def _fragment(frame: Frame, setting: Setting, text: str, about: Subject | None) -> list[Candidate]:
-    """ "my laptop: ThinkPad T14", "and zsh", "tabs, not spaces": no verb, but a thing."""
+def _says_nothing(frame: Frame) -> bool:
+    """ "we agreed", "I saw it", "I'm always here for you", "ours is due": nobody knows what."""
+    subject = frame.subject
+    if subject.kind == "thing" and subject.words and subject.words[0].low in _POINTS:
+        return True
+    if not frame.rest:
+        return not frame.passive or subject.kind == "thing"
+    if "say" in frame.classes and subject.kind not in {"user", "team"}:
+        return True  # what others say is theirs
+    if len(frame.rest) == 1 and frame.rest[0].tag in {"PRON", "OBJ"}:
+        return True
+    return subject.kind == "user" and any(t.low in {"you", "your"} for t in frame.rest)
+
+
+def _bare(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
+    """No subject: an order, or a statement whose first noun reads like a verb."""
+    words = [t for t in frame.words if t.tag not in {"INTJ", "EMOJI"}]
+    if _states(words):
+        said = capital(others(words))
+        return [_dated(said, said, frame, setting, text, "says")]
+    plain = [t for t in words if t.low not in _POLITE]
+    if not plain or plain[0].lemma in _WANTS:
+        return []
+    order = others(plain)
+    order = order[:1].lower() + order[1:] if plain[0].tag == "VERB" else order
+    mark = ": " if plain[0].low in _DENIES or plain[0].form != "VB" else " to "
+    return [_dated(f"User asks{mark}{order}", spell(frame.words), frame, setting, text, "asks")]
+
+
+def _states(words: Sequence[Token]) -> bool:
+    """ "code freeze is on the 12th", "support contract with Oakline runs until May"."""
+    if len(words) < 3 or words[1].tag in {"DET", "POSS", "PRON", "OBJ", "PREP", "ADV"}:
+        return False
+    for token in words[1:]:
+        if token.tag in {"PUNCT", "CONJ", "WH", "PRON"}:
+            return False
+        if token.tag == "BE" or token.form == "VZ" or token.low in {"will", "has", "must"}:
+            return True
+    return False
+
+
+def _in_own_words(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
+    """ "anything above 5k goes to Harriet": whole as it is, unless it speaks of what is not named.
+
+    What addresses the assistant is told as said.
+    """
+    words = [t for t in frame.words if t.tag not in {"INTJ", "EMOJI", "CONJ"}]
+    if not words or words[0].low in _POINTS or frame.subject.kind in {"it", "person", "who"}:
+        return []
+    if not frame.subject.words or any(t.low in _POINTS for t in frame.subject.words):
+        return []
+    if frame.subject.kind == "you" or words[0].tag == "WH":
+        return [_dated(f"User says: {text}", text, frame, setting, text, "says")]
+    return [_dated(capital(others(words)), text, frame, setting, text, "says")]
+
+
+def _fragment(frame: Frame, setting: Setting, text: str, around: Around) -> list[Candidate]:
+    """ "my laptop: ThinkPad T14", "no emojis": no verb, but what stands around it completes it."""
     words = [t for t in frame.words if t.tag not in {"INTJ", "EMOJI"}]
     if not 0 < len(words) <= LONGEST_FRAGMENT or not any(t.tag in _CONTENT for t in words):
         return []
     if all(t.text.startswith(("@", "#")) or t.tag == "PUNCT" for t in words):
         return []
-    said = others(words)
-    if about is not None and about.kind in _WHO:
-        said = f"{subject_text(about)}: {said}"
-    return [_dated(said[:1].upper() + said[1:], spell(words), frame, setting, text, "said")]
+    said = complete(words, around)
+    if not said:
+        return []
+    return [_dated(said, spell(words), frame, setting, text, "said")]
 
 
 def _dated(
     said: str, value: str, frame: Frame, setting: Setting, text: str, attribute: str
 ) -> Candidate:
     kind, since = _kind(frame), None
-    day = None if frame.negated or is_undated(text) else find_day(text, setting.at)
+    over = frame.tense in {"past", "perfect"} and bool(frame.verb)
+    day = None if frame.negated or over or is_undated(text) else find_day(text, setting.at)
+    if day is not None and day.text in frame.subject.text:
+        day = None  # "Q1 is October to December"
     if day is not None and day.start_at > setting.at:
         said, since, kind = f"{said} ({day.iso})", day.start_at, FactKind.EVENT
     named = frame.verb == "be" and frame.subject.owner == "user"  # "my advisor is Ingeborg Vaas"

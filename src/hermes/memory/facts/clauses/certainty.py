@@ -64,6 +64,13 @@ _BETWEEN_JOBS = re.compile(
     r"(?i)\b(?:in talks|in touch|interview\w*|applied|applying|a call|about to join|meeting)\b|"
     r"^(?:i'm|i am|im|we're|we are)(?: still| also)? with (?!the\b)"
 )
+_VISIT = re.compile(r"(?i)\b(?:have|has|had|need|needs|must|got) (?:to )?be (?:back )?(?:in|at)\b")
+_SOMEONE = re.compile(
+    r"(?i)(?:an?|some|the) (?:\w+ )?(?:friend|guy|girl|man|woman|person|someone)\b"
+)
+_TO_HERMES = "User wants Hermes to "
+_EVADED = re.compile(r"(?i)(?:prefer )?not to (?:say|tell|think|know|talk|answer)\b")
+_AIMED = re.compile(r"(?i)(?:always |never |not )?\w+ (?:that|it|this|those|these)\b")
 _AT_WORK = frozenset(
     "colleague coworker boss manager teammate teacher supervisor client customer neighbour "
     "neighbor landlord mentor intern lead cto ceo pm".split()
@@ -200,7 +207,32 @@ def _is_no_employer(each: Candidate, _: int) -> bool:
         return False
     beside = " with " in each.quote and not _EMPLOYED_WITH.search(each.quote)
     common = each.value.islower() and " " not in each.value  # "works at lab"
-    return bool(_BETWEEN_JOBS.search(each.quote)) or beside or common
+    some = re.search(rf"(?i)\b(?:at|for|with) an? {re.escape(each.value)}", each.quote)
+    return bool(_BETWEEN_JOBS.search(each.quote) or some) or beside or common
+
+
+def _is_visit(each: Candidate, _: int) -> bool:
+    """ "I have to be in Malmö by the 20th" is no home."""
+    return each.attribute == "location" and bool(_VISIT.search(each.quote))
+
+
+def _is_no_wish(each: Candidate, _: int) -> bool:
+    """ "I prefer not to say"; "use that for the header": what is wanted is not named."""
+    if each.attribute != "prefers":
+        return False
+    return bool(_EVADED.match(each.value) or (_TO_HERMES in each.text and _AIMED.match(each.value)))
+
+
+def _has_borrowed_subject(each: Candidate, _: int) -> bool:
+    """ "Boss told us: office three days a week, starting June 15" is not about the boss."""
+    first = each.text.split(" ", 1)[0]
+    told = each.kind in {FactKind.DEADLINE, FactKind.EVENT} and not first.startswith("User")
+    return told and bool(_GERUND.match(each.quote)) and first.lower() not in each.quote.lower()
+
+
+def _is_no_policy(each: Candidate, _: int) -> bool:
+    """ "a friend of mine works for Spotify": what someone does is no rule of ours."""
+    return each.attribute.startswith("policy:") and bool(_SOMEONE.match(each.text))
 
 
 def _is_past_due(each: Candidate, at: int) -> bool:
@@ -318,6 +350,10 @@ _DOUBTS: tuple[tuple[float, Callable[[Candidate, int], bool]], ...] = (
     (1.0, _is_misread),
     (1.0, _is_outing),
     (1.0, _is_no_employer),
+    (1.0, _is_visit),
+    (1.0, _has_borrowed_subject),
+    (1.0, _is_no_policy),
+    (1.0, _is_no_wish),
     (1.0, _is_past_due),
     (1.0, _is_no_duty),
     (1.0, _is_errand),

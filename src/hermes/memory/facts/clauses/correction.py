@@ -33,6 +33,7 @@ _TAIL = re.compile(
 )
 _ARTICLE = re.compile(r"^(?:an?|the|on|in)\s+", re.I)
 _ENDED = re.compile(r"\b(?:is not using|no longer uses|dropped|does not use)\b")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 MOST_WORDS = 6
 
 
@@ -55,13 +56,18 @@ def _bare(text: str) -> str:
 
 
 def _mentioning(old: str, earlier: Sequence[Candidate]) -> Candidate | None:
-    """The latest fact whose value or quote holds the old words."""
+    """The latest fact whose value holds the old words, or whose day was told by them.
+
+    A sentence may tell several facts: that it holds the words says of none that they are its value.
+    """
     wanted = old.casefold()
     if not wanted or len(wanted.split()) > MOST_WORDS:
         return None
     pattern = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)")
     for candidate in reversed(earlier):
-        if pattern.search(candidate.value.casefold()) or pattern.search(candidate.quote.casefold()):
+        is_day = _DAY.fullmatch(candidate.value) is not None
+        told = candidate.quote if is_day else candidate.value
+        if pattern.search(told.casefold()):
             return candidate
     return None
 
@@ -74,7 +80,7 @@ def _fixed(target: Candidate, raw: str, at: int) -> Candidate | None:
         or re.match(r"(?i)(?:it|this|that|what|how|fine|ok|not)\b", value)
     ):
         return None
-    if re.fullmatch(r"\d{4}-\d\d-\d\d", target.value):
+    if _DAY.fullmatch(target.value):
         day = find_day(raw, at)
         return (
             _with_value(target, day.iso, day.start_at if target.valid_from else None)

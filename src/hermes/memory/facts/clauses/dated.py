@@ -41,11 +41,16 @@ _DAY_WORDS = re.compile(
     r"\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening)|eod|noon)\b", re.I
 )
 _REPEATED = re.compile(
-    r"\b(?:every|each|always|\w+days|daily|weekly|monthly|quarterly|yearly|annually)\b", re.I
+    r"\b(?:from now on|every|each|always|\w+days|daily|weekly|monthly|quarterly|yearly|"
+    r"annually)\b",
+    re.I,
 )
 _MONTH_ONLY = re.compile(r"(?i)(?:in |early |late |mid-?)?(?:next |this )?[a-z]+(?: \d{4})?")
+_QUARTER = re.compile(r"(?i)(?:(?:for|in|by) )?q[1-4](?: \d{4})?")
+_OVER = re.compile(r"(?i)\b(?:as of|since) (?:yesterday|last)\b")
+_UNNAMED = frozenset("ours mine theirs yours his hers it this that one due before until by".split())
 _LIMIT = re.compile(
-    r"(?i)\b(?:by|before|until|end of|due|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
+    r"(?i)\b(?:by|before|until|end of|due|deadline|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
 )
 _RANGE = re.compile(
     r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* to (?:jan|feb|mar|apr|may|"
@@ -68,7 +73,8 @@ def read_dates(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
     if frame.verb in _SHIFTS and " to " in text:
         told = text[text.rindex(" to ") + 1 :]
     day = find_day(told, setting.at) or find_day(spell(frame.rest), setting.at)
-    if day is not None and _MONTH_ONLY.fullmatch(day.text) and not _LIMIT.search(text):
+    vague = day is not None and (_MONTH_ONLY.fullmatch(day.text) or _QUARTER.fullmatch(day.text))
+    if vague and not _LIMIT.search(text):
         return []
     if day is None or day.iso == f"{to_datetime(setting.at):%Y-%m-%d}":
         return []
@@ -83,13 +89,15 @@ def read_dates(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
 def _of_frame(frame: Frame, setting: Setting, text: str, day: Day) -> Iterator[Candidate]:
     if frame.tense == "past" and "shift" not in frame.classes and frame.verb not in {"ask", "set"}:
         return
-    if day.start_at < setting.at - DAY_MS:
+    if day.start_at < setting.at - DAY_MS or _OVER.search(text):
         return
     topic = _topic(frame, day)
     if frame.verb == "meet" and values.is_person(frame.object):
         return
     if not topic or _is_errand(topic) or not _is_dated_verb(frame, text):
         return
+    if topic.split()[0].lower() in _UNNAMED:
+        return  # "ours is due on the 9th": only who was there knows what
     soon = day.start_at - setting.at < SOON_MS
     private = bool(_PRIVATE & set(topic.lower().split())) or frame.verb == "marry"
     person = frame.subject.kind in {"person", "name"} and frame.verb in {"start", "leave", "join"}
@@ -111,13 +119,14 @@ def read_dated_phrase(frame: Frame, setting: Setting, text: str) -> list[Candida
     ):
         return []
     day = find_day(text, setting.at)
-    if frame.words[-1].tag in {"VERB", "BE", "AUX", "PREP"}:
+    if frame.words[-1].tag in {"VERB", "BE", "AUX", "PREP"} or frame.words[-1].low == "means":
         return []  # "invoice from feb 20 means": it breaks off
     if day is None or len(frame.words) > 14 or day.start_at <= setting.at:
         return []
     topic = _clean(re.split(r"(?i),| due | on | by ", text.replace(day.text, ""))[0], day)
     if (
         not topic
+        or topic.split()[0].lower() in _UNNAMED
         or _is_errand(topic)
         or (day.start_at - setting.at < SOON_MS and "due" not in lows)
     ):

@@ -1,53 +1,109 @@
-"""How sure a reading is: its signs weighed by what chats of other authors taught.
+"""How sure a reading is: its signs and its meaning, weighed by what chats of other authors taught.
 
-Each sign of a candidate has a weight; their sum says how likely a person would keep the fact. The
-weights are fitted by `python -m hermes.bench.fit_gate` on labelled chats, each author's judged by
-what the others taught, and the threshold is where those judgements were right often enough. What
-does not reach it is left out, not kept with less confidence.
+Each sign of a candidate has a weight, and so has each dimension of its quote's vector; their sum
+says how likely a person would keep the fact. The weights are fitted by `python -m
+hermes.bench.fit_gate` on labelled chats, each author's judged by what the others taught, and the
+threshold is where those judgements were right often enough. What does not reach it is left out;
+what reaches it narrowly is kept with less confidence.
+
+Vectors are those of the bundled model. Where there is none, another gate weighs the signs alone.
 """
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 
+from hermes.embed.base import Embedder
+from hermes.errors import Corrupt, Unavailable
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.clauses.certainty import is_doubted
 from hermes.memory.facts.clauses.signs import word_signs
+from hermes.types import Confidence
 
 AS_SAID = "by:as_said"
+SIGNS, MEANING = "gate.json", "gate_meaning.json"
+
+Embed = Callable[[str], Sequence[float]]
+Weigh = Callable[[Candidate, int], float]
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The weights of signs, what a candidate begins with, and the sum it must reach."""
+    """The weights, what a candidate begins with, the sum it must reach, and the sum of the sure.
+
+    `meaning` has a weight for each dimension of a vector of `space`; it is empty where signs do.
+    """
 
     weights: Mapping[str, float]
     bias: float
     threshold: float
+    sure: float = math.inf
+    meaning: tuple[float, ...] = ()
+    space: str = ""
 
-    def score(self, signs: Iterable[str]) -> float:
-        return self.bias + sum(self.weights.get(sign, 0.0) for sign in set(signs))
+    def score(self, signs: Iterable[str], vector: Sequence[float] = ()) -> float:
+        told = sum(self.weights.get(sign, 0.0) for sign in set(signs))
+        meant = sum(w * v for w, v in zip(self.meaning, vector, strict=True)) if vector else 0.0
+        return self.bias + told + meant
 
 
 @cache
-def load_gate() -> Gate:
-    file = resources.files("hermes.memory.facts.clauses") / "gate.json"
+def load_gate(name: str = SIGNS) -> Gate:
+    file = resources.files("hermes.memory.facts.clauses") / name
     read = json.loads(file.read_text(encoding="utf-8"))
-    return Gate(read["weights"], read["bias"], read["threshold"])
+    meaning = tuple(read.get("meaning", ()))
+    own = (read["weights"], read["bias"], read["threshold"], read["sure"])
+    return Gate(*own, meaning, read.get("space", ""))
 
 
 def signs_of(candidate: Candidate) -> frozenset[str]:
-    """All that is weighed: what stood around a candidate, and its words."""
+    """All that is weighed besides the meaning: what stood around a candidate, and its words."""
     return frozenset((*candidate.signs, *word_signs(candidate.quote)))
 
 
-def is_sure(candidate: Candidate, at: int) -> bool:
-    """Whether enough speaks for a candidate that was read from a message of this time."""
-    if AS_SAID not in candidate.signs and is_doubted(candidate, at):
+class Judge:
+    """Says what becomes of each reading; `embed` gives the vector of a text, where one can."""
+
+    def __init__(self, embed: Embed | None = None) -> None:
+        self._embed = embed
+
+    def __call__(self, candidate: Candidate, at: int) -> Candidate | None:
+        """The candidate with its confidence, or None where too little speaks for it."""
+        as_said = AS_SAID in candidate.signs
+        if not as_said and is_doubted(candidate, at):
+            return None
+        if candidate.correction and not as_said:
+            return candidate  # it was announced as one, and there was something to correct
+        gate, score = self._weighed(candidate)
+        if score < gate.threshold:
+            return None
+        narrow = score < gate.sure and candidate.confidence is Confidence.HIGH
+        return replace(candidate, confidence=Confidence.MEDIUM) if narrow else candidate
+
+    def _weighed(self, candidate: Candidate) -> tuple[Gate, float]:
+        signs = signs_of(candidate)
+        if self._embed is not None:
+            gate = load_gate(MEANING)
+            try:
+                return gate, gate.score(signs, self._embed(candidate.quote))
+            except (Unavailable, Corrupt):
+                self._embed = None  # the signs alone will do until the next extraction
+        gate = load_gate(SIGNS)
+        return gate, gate.score(signs)
+
+
+def judge_with(embedder: Embedder | None) -> Judge:
+    """A judge that asks the embedder, if its vectors are those that the weights were fitted on."""
+    if embedder is None or not _is_known_space(embedder):
+        return Judge()
+    return Judge(lambda text: embedder.embed_passages([text])[0].tolist())
+
+
+def _is_known_space(embedder: Embedder) -> bool:
+    try:
+        return str(embedder.space) == load_gate(MEANING).space
+    except Unavailable:
         return False
-    if candidate.correction and AS_SAID not in candidate.signs:
-        return True  # it was announced as one, and there was something to correct
-    gate = load_gate()
-    return gate.score(signs_of(candidate)) >= gate.threshold

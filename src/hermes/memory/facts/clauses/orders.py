@@ -48,6 +48,8 @@ _ANNOYED = re.compile(
 _PLEASE = re.compile(r"\b(?:please|pls|plz)\b", re.I)
 
 
+_THEIRS = {"my": "their", "me": "them", "our": "their", "us": "them", "i": "they", "we": "they"}
+_OF_SPEAKER = re.compile(r"(?i)(?<![\w'])(?:my|me|our|us|i|we)(?![\w'])")
 _MEANT = re.compile(
     r"(?:when|if) i (?:say|write|ask for) [\"“']?(?P<word>[\w -]{2,30}?)[\"”']?,? i (?:always "
     r")?mean (?P<what>.+)",
@@ -203,6 +205,7 @@ def _order(body: str) -> Candidate:
     order = re.sub(r"(?i)^(?:don'?t|do not)\b", "not", order)
     order = re.sub(r"(?i)^from now on,? ", "", order)
     order = re.sub(r"(?i)^(?:can|could|would|will) you (?:please )?", "", order)
+    order = _OF_SPEAKER.sub(lambda found: _THEIRS[found.group().lower()], order)
     return Candidate(f"User wants Hermes to {order}", FactKind.PREFERENCE, USER, "prefers", order)
 
 

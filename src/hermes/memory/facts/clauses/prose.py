@@ -77,6 +77,9 @@ _ROLE_PLAY = re.compile(
     r"dungeon master|in character|"
     r"pretend (?:you|that you|to be|i)|i'?ll be the|text adventure|improv scene|role play|"
     r"continue as me|you(?:'re| are) now (?:a|an|the|[A-Z])|i(?:'m| am) your creator|play a game|"
+    r"(?:practi[sc]e|rehearse|simulate|act out|mock) [^.!?\n]{0,40}\b(?:interview|talk|negotiation|"
+    r"conversation|scene|call|pitch|date|viva|exam)\b|imagine (?:that )?you(?:'re| are)|"
+    r"you(?:'re| are) (?:hr|the hiring manager|my (?:boss|opponent|date))|"
     r"you(?:'re| are) the (?:investor|interviewer|customer|judge|patient|client|boss))\b",
     re.I,
 )

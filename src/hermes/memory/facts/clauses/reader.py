@@ -12,7 +12,7 @@ from hermes.memory.facts.clauses.cues import (
     read_opening,
 )
 from hermes.memory.facts.clauses.finishing import new_ones, settled
-from hermes.memory.facts.clauses.gate import AS_SAID, is_sure
+from hermes.memory.facts.clauses.gate import AS_SAID, Judge
 from hermes.memory.facts.clauses.prose import closes_play, is_foreign, opens_play, own_prose
 from hermes.memory.facts.clauses.sentences import read_sentence
 from hermes.memory.facts.clauses.signs import (
@@ -31,17 +31,20 @@ from hermes.memory.facts.clauses.talk import (
 from hermes.types import FactKind, Message, Origin, Role
 
 _GAP = "   "  # where words of others were blanked out; what stands around them was not said so
-Sure = Callable[[Candidate, int], bool]
+Judged = Callable[[Candidate, int], Candidate | None]
 
 
 class RuleExtractor:
-    """Facts by rules alone. `owner` is the speaker whose memory this is, in chats of several."""
+    """Facts by rules alone. `owner` is the speaker whose memory this is, in chats of several.
+
+    `judge` gives back a reading with its confidence, or None where it is not sure enough.
+    """
 
     name = "rules"
 
-    def __init__(self, owner: str = "", *, sure: Sure = is_sure) -> None:
+    def __init__(self, owner: str = "", *, judge: Judged | None = None) -> None:
         self._owner = owner.casefold()
-        self._sure = sure
+        self._judge = judge or Judge()
 
     def extract(self, messages: Sequence[Message]) -> list[Candidate]:
         found: list[Candidate] = []
@@ -56,7 +59,8 @@ class RuleExtractor:
                 around = chat_signs(messages, index)
                 told = propose(message.text, message.at, read, question, around=around)
                 read += new_ones([each for each in told if AS_SAID not in each.signs], read)
-                fresh = settled([each for each in told if self._sure(each, message.at)])
+                judged = (self._judge(each, message.at) for each in told)
+                fresh = settled([each for each in judged if each is not None])
                 found += new_ones([self._signed(each, message) for each in fresh], found)
             asked = message
         return found

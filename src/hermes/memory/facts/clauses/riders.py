@@ -17,6 +17,8 @@ from hermes.types import FactKind
 def whose(subject: Subject) -> str:
     """The subject a fact is filed under."""
     if subject.kind == "person" and subject.owner:
+        if not subject.name and any(t.low in _MANY for t in subject.words):
+            return USER  # "our customers are dentists" says something of us
         return subject.name or f"user's {subject.noun}"
     if subject.kind == "name" and find_purpose(subject.name):
         return USER
@@ -27,6 +29,9 @@ def whose(subject: Subject) -> str:
     if subject.noun in ENVIRONMENTS:
         return subject.noun
     return USER
+
+
+_MANY = frozenset("customers clients users colleagues tenants patients students guests".split())
 
 
 def owner_end(subject: Subject) -> int:

@@ -18,6 +18,7 @@ from hermes.memory.facts.clauses.cues import (
 )
 from hermes.memory.facts.clauses.customs import Setting
 from hermes.memory.facts.clauses.dated import read_dated_phrase, read_dates
+from hermes.memory.facts.clauses.ellipsis import Around
 from hermes.memory.facts.clauses.finishing import finished
 from hermes.memory.facts.clauses.fragments import find_as_a, find_fragment, find_it_is
 from hermes.memory.facts.clauses.frame import Frame, parse
@@ -44,6 +45,7 @@ from hermes.memory.facts.clauses.stance import (
     is_doubtful,
     is_reported,
     is_supposition,
+    refuted_upto,
 )
 from hermes.memory.facts.clauses.subjects import Subject, noun_subject
 from hermes.memory.facts.clauses.talk import (
@@ -78,11 +80,16 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
         frame = parse(clauses[0].tokens) if clauses else Frame(())
         return talk.keep(_with_signs(_by("whole", done), frame, body.text, body, setting, talk))
     skipped = conditions(clauses, texts)
+    refuted = refuted_upto(body.text)
+    skipped |= {n for n, clause in enumerate(clauses) if clause.end <= refuted}
     found: list[Candidate] = []
     before: Subject | None = None
+    around = Around(question=talk.question)
     for index, clause in enumerate(clauses):
         last, only = index == len(clauses) - 1, len(clauses) == 1
         frame = _frame(clause, before, talk)
+        if clause.joint == ":":
+            around = replace(around, label=around.before)
         asked = is_asked(texts[index], body, is_last=last, is_only=only) and not opening.hearsay
         asked = asked and not _asks_only_after(frame)
         label = [] if last or body.is_question else _as_label(clauses, index, setting)
@@ -94,7 +101,7 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
             fresh = _by("label", label) or _read_clause(clause, frame, texts[index], setting, talk)
             heads = not last and clauses[index + 1].joint == ":"
             if not heads and not _is_told(frame, fresh) and len(talk.text) <= LONGEST_TOLD:
-                said = read_as_said(frame, setting, texts[index], before)
+                said = read_as_said(frame, setting, texts[index], around)
                 said = [scoped(each, frame, talk) for each in _by("as_said", said)]
                 said = [finished(each, clause, body, opening, talk) for each in said]
                 talk.as_said += _with_signs(said, frame, texts[index], body, setting, talk)
@@ -105,6 +112,7 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
         found += fresh
         talk.found += fresh
         before = _lean_on(frame, before)
+        around = replace(around, before=frame if frame.verb or not around.before else around.before)
         setting = _after(setting, fresh)
     if not found and opening.explicit and not body.is_question:
         return talk.keep(_as_asked(clauses[0], body, opening, setting, talk))

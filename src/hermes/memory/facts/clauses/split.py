@@ -15,10 +15,13 @@ _END = re.compile(
     r"|\s(?=\d\)\s)|(?<=[:;!?])\s(?=\d\.\s)|(?<=\s)(?::-?[()D]|:'\()(?=\s|$)"
 )
 _ABBREVIATED = re.compile(
-    r"(?:\b(?:dr|mr|mrs|ms|prof|st|vs|etc|approx|ca|no|nr|inc|ltd|co|e\.g|i\.e|ie|eg|max|min|"
+    r"(?:\b(?:dr|mr|mrs|ms|prof|st|vs|etc|approx|ca|nr|inc|ltd|co|e\.g|i\.e|ie|eg|max|min|"
     r"fig|dept|est|tel|resp|incl|[A-Z]))$",
     re.I,
 )
+
+
+_NUMBER = re.compile(r"(?i)\bno\. ?\d")
 
 
 _LIST_MARK = re.compile(r"[\s\-*•·>)'\"]*(?:\d{1,2}[).]\s+)?")
@@ -65,6 +68,8 @@ def split_sentences(prose: str) -> Iterator[Sentence]:
         if listed and not found.group().strip():
             continue
         if mark == "." and _ABBREVIATED.search(prose[start : found.start()]):
+            continue
+        if mark == "." and _NUMBER.search(prose[max(start, found.start() - 4) : found.end() + 3]):
             continue
         yield from _sentence(prose, start, found.start(), mark)
         start = found.end()

@@ -9,13 +9,20 @@ _JEST = re.compile(
     r"(?:^|\s)/s\b|🙃|🙄|\b(?:yeah,? right|said no one|just kidding|j/?k|kidding|joking|as if|"
     r"april "
     r"fools|check the date|living the dream|sure,? because|oh (?:great|joy|fun)|how (?:lovely|"
-    r"wonderful)|(?:love|adore|enjoy)s? (?:it )?when|what a (?:fantastic|great|lovely))\b",
+    r"wonderful)|(?:love|adore|enjoy)s? (?:it )?when|what a (?:fantastic|great|lovely)|"
+    r"oh sure|just (?-i:LOVE|ADORE)|(?:absolutely|simply|just) (?:love|adore) (?:being|those|how)|"
+    r"best job ever|great, another|queen of sheba|i was (?:a|an|the) [^.!?]{0,40} in the dream|"
+    r"what'?s my name|in (?:the|my) dream)\b",
     re.I,
 )
 _RETRACTED = re.compile(
     r"(?:\(?\s*)(?:lol |haha |ha |nah |no )?(?:jk|j/k|just kidding|kidding|only joking|joking|/s|"
     r"not really|not[.!]?$|obviously not|i wish|april fools|\(?check the date|happy april)",
     re.I,
+)
+_REFUTED = re.compile(
+    r"(?i)\b(?:but|and) (?:that|it|this)(?:'s| is| was) (?:just |simply |plain )?(?:wrong|not true|"
+    r"not right|incorrect|outdated|nonsense|a lie|bs|false|old)\b"
 )
 _LAUGHTER = re.compile(r"\b(?:ha(?:ha)+|lol|lmao|rofl)\b|😂|🤣|😜|😏|💀", re.I)
 _DOUBT = re.compile(
@@ -51,7 +58,8 @@ _POLITE_IF = re.compile(
     re.I,
 )
 _ASKING = re.compile(
-    r"(?:(?:and|but|so|ok|well|also|btw|hey|hi|hm+|quick q(?:uestion)?)[,: ]+)*(?:what(?!ever)|"
+    r"(?:(?:and|but|so|ok|well|also|btw|hey|hi|hm+|bro|dude|man|guys|folks|yo|quick q(?:uestion)?)"
+    r"[,: ]+)*(?:what(?!ever)|"
     r"whats|how|hows|hw|why|"
     r"where|who|whom|whose|which|when (?:is|are|do|does|did|was|will|should|can)|is|are|am|was|"
     r"were|"
@@ -59,6 +67,10 @@ _ASKING = re.compile(
     r"any|anyone|"
     r"wondering|thoughts|ideas|remember when)\b(?!'t)",
     re.I,
+)
+_TAG = re.compile(
+    r"(?i), (?:(?:is|was) (?:it|that|this) (?:right|correct|true|so|ok)|right|correct|true|yes|no|"
+    r"isn't it|am i right|aren't we|don't we)$"
 )
 _REPORTERS = frozenset("person other it".split())
 _BRIEF = re.compile(
@@ -77,6 +89,12 @@ _FACTIVE = re.compile(
 
 def is_jest(sentence: str, following: str) -> bool:
     return bool(_JEST.search(sentence) or _RETRACTED.match(following.strip()))
+
+
+def refuted_upto(sentence: str) -> int:
+    """Where the denial begins of what was said before it: "the doc says 5, but that's wrong"."""
+    found = _REFUTED.search(sentence)
+    return found.start() if found else 0
 
 
 def has_laughter(sentence: str) -> bool:
@@ -102,7 +120,7 @@ def is_asked(clause_text: str, sentence: Sentence, *, is_last: bool, is_only: bo
     """A question, by its mark or by how it opens."""
     if _FACTIVE.match(clause_text):
         return False
-    if _ASKING.match(clause_text):
+    if _ASKING.match(clause_text) or (sentence.is_question and _TAG.search(sentence.text)):
         return True
     return sentence.is_question and (is_last or is_only)
 

@@ -58,7 +58,16 @@ def scope_of(earlier: Sequence[Candidate]) -> str:
         for name in last.entities
         if name.isalpha() and name.lower() not in values.CALENDAR and not find_purpose(name)
     ]
-    return names[0] if len(names) == 1 else ""
+    if len(names) != 1 or _is_someone(names[0], earlier) or f"{names[0]}'s" in last.text:
+        return ""
+    return names[0]
+
+
+def _is_someone(name: str, earlier: Sequence[Candidate]) -> bool:
+    """Whether a name is a person's, as far as the talk has told."""
+    low = name.casefold()
+    people = [each for each in earlier[-RECENT:] if each.kind is FactKind.RELATIONSHIP]
+    return any(low in (each.subject.casefold(), each.value.casefold()) for each in people)
 
 
 def notice(clause: Clause, frame: Frame, talk: Talk) -> None:
@@ -110,6 +119,9 @@ def scoped(candidate: Candidate, frame: Frame, talk: Talk) -> Candidate:
         and candidate.kind is FactKind.RELATIONSHIP
     )
     if not about or not talk.scope or candidate.subject != USER or talk.scope in candidate.text:
+        return candidate
+    someone = talk.person is not None and talk.person.name == talk.scope
+    if someone or _is_someone(talk.scope, talk.recent):
         return candidate
     tool = frame.subject.kind == "name" and bool(find_purpose(frame.subject.name))
     if not (tool or frame.subject.kind in {"thing", "none"}) or talk.scope in candidate.value:
