@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from hermes.agent.approve import Answer, Approver
 from hermes.agent.events import CallBegan, CallEnded, OnEvent
 from hermes.errors import HermesError
-from hermes.guard.origin import trust_of
+from hermes.guard.origin import is_tainted, trust_of
 from hermes.guard.redact import redact
 from hermes.tools.base import AnyTool, Arguments, Question, Receipt, ToolContext, ToolResult
 from hermes.tools.registry import Toolbox, parse_arguments
@@ -168,7 +168,8 @@ class Runner:
         """A receipt after the person's word on it; None where they want nothing of it."""
         if not receipt.held:
             return receipt
-        why = receipt.why or TAINTED
+        reasons = (TAINTED if is_tainted(context.trust) else "", receipt.why)
+        why = "; ".join(filter(None, reasons)) or TAINTED
         answer = await self._ask(Question(call.name, f"remember: {receipt.text}", why))
         if answer.is_yes:
             ref = await asyncio.to_thread(context.desk.approve_held, receipt.ref)

@@ -17,7 +17,7 @@ from hermes.cli.layout import (
     tame,
     wrap,
 )
-from hermes.cli.render import clean, render_local
+from hermes.cli.render import clean, count, render_local
 from hermes.memory.sessions import Preview, Scroll, SessionHit, SessionSearch
 from hermes.types import Message, Session
 
@@ -80,7 +80,7 @@ def _facts(hit: SessionHit) -> str:
     told = [
         render_local(hit.message.at),
         session.platform,
-        f"{_count(session.messages, 'message')}{matched}",
+        f"{count(session.messages, 'message')}{matched}",
         f"message {hit.message.id}",
     ]
     return clean(" · ".join(part for part in told if part))
@@ -114,7 +114,7 @@ def print_previews(previews: Sequence[Preview]) -> None:
         for preview in previews:
             session = preview.session
             typer.echo(fit(_name(preview), screen_width()))
-            counted = _count(session.messages, "message")
+            counted = count(session.messages, "message")
             facts = f"{render_local(session.last_at)} · {counted} · {session.id}"
             _print_facts(clean(facts), screen_width())
         return
@@ -156,7 +156,7 @@ def _print_heading(session: Session, width: int) -> None:
         session.identity,
         f"bank {session.bank}" if session.bank != "default" else "",
         f"part of {session.parent_id}" if session.parent_id else "",
-        _count(session.messages, "message"),
+        count(session.messages, "message"),
         "ended" if session.ended_at is not None else "",
     ]
     typer.echo(dim(clean(" · ".join(part for part in told if part))))
@@ -176,7 +176,3 @@ def _body(message: Message) -> list[str]:
     lines = message.text.expandtabs(4).splitlines()
     lines += [f"→ {call.name}({call.arguments})" for call in message.calls]
     return lines or ["(nothing)"]
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -7,7 +7,7 @@ import typer
 from hermes.app.fact_shapes import extracted_shape
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
-from hermes.cli.render import clean, print_json
+from hermes.cli.render import clean, count, print_json
 from hermes.cli.told import told_line
 from hermes.memory.facts.reference import render_ref
 
@@ -29,7 +29,8 @@ def extract(
         typer.echo(told_line(fact))
     messages = sum(each.messages for each in done)
     refused = sum(len(each.refused) for each in done)
-    told = f"{messages:,} messages of {len(done):,} conversations read, {len(facts):,} facts learnt"
+    read = f"{count(messages, 'message')} of {count(len(done), 'conversation')} read"
+    told = f"{read}, {count(len(facts), 'fact')} learnt"
     typer.echo(told + (f", {refused} refused" if refused else ""), err=True)
     for each in done:
         for reason in each.refused:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from hermes.app import App
 from hermes.app.memory_status import (
     memory_status_shape,
     read_memory_status,
@@ -98,13 +99,14 @@ def recall(
     """Give back what bears on a task, as it would be put before a model."""
     # Recall brings numpy, which the other memory commands need not wait for.
     from hermes.app.recall_shapes import recall_shape  # noqa: PLC0415
-    from hermes.cli.recalled import print_items, print_trace  # noqa: PLC0415
+    from hermes.cli.recalled import print_elsewhere, print_items, print_trace  # noqa: PLC0415
 
     with opened(looking=True) as hermes:
         hermes.conversations.get_bank(bank)
         zone = local_zone()
         at = parse_when(as_of, hermes.clock.now(), zone=zone).end_at - 1 if as_of else None
         found = hermes.memory.recall(" ".join(task), bank=bank, budget_tokens=budget, as_of=at)
+        others = _other_banks(hermes, bank)
     if as_json:
         print_json(recall_shape(found))
     elif context:
@@ -112,6 +114,7 @@ def recall(
     else:
         print_items(found.items, found.trace)
         print_trace(found.trace, in_full=trace, items=found.items)
+        print_elsewhere(found.items, bank, others)
 
 
 @app.command("search")
@@ -135,18 +138,24 @@ def search(
     """Find memories by meaning and by words, best first."""
     # As above: numpy only where it is used.
     from hermes.app.recall_shapes import search_items_shape  # noqa: PLC0415
-    from hermes.cli.recalled import print_items, print_trace  # noqa: PLC0415
+    from hermes.cli.recalled import print_elsewhere, print_items, print_trace  # noqa: PLC0415
 
     text = " ".join(query)
     with opened(looking=True) as hermes:
         hermes.conversations.get_bank(bank)
         kinds = [KIND_OF[each] for each in types or ()]
         items, how = hermes.memory.search(text, bank=bank, limit=limit, kinds=kinds)
+        others = _other_banks(hermes, bank)
     if as_json:
         print_json(search_items_shape(text, items, how))
         return
     print_items(items, how)
     print_trace(how, in_full=trace, items=items)
+    print_elsewhere(items, bank, others)
+
+
+def _other_banks(hermes: App, bank: str) -> list[str]:
+    return [each.name for each in hermes.conversations.list_banks() if each.name != bank]
 
 
 @app.command("status")

@@ -19,6 +19,9 @@ NOT_GIVEN = {
     "held": "wait for approval",
 }
 LABEL = 10
+PLENTY = 3  # memories that bear on a task are enough not to look elsewhere
+BEARS = 0.65
+NAMED = 5  # banks named where there are more
 DATE = len("2026-11-16")
 
 
@@ -35,6 +38,15 @@ def print_items(items: Sequence[Item], trace: Trace) -> None:
     if held := trace.dropped.get("held"):
         told = "one fact that bears" if held == 1 else f"{held} facts that bear"
         typer.echo(f"\nleft out until approved: {told} on this (hermes memory pending)", err=True)
+
+
+def print_elsewhere(items: Sequence[Item], bank: str, others: Sequence[str]) -> None:
+    """Where else to look, if little was found that bears on it and there are other banks."""
+    if not others or sum(item.relevance >= BEARS for item in items) >= PLENTY:
+        return
+    named = ", ".join(others[:NAMED]) + (", …" if len(others) > NAMED else "")
+    told = f"looked in bank {bank} only; there is also {named}: add --bank NAME"
+    typer.echo(f"\n{told}. `hermes sessions search` looks for words in all banks.", err=True)
 
 
 def _print_item(number: int, item: Item, min_relevance: float) -> None:

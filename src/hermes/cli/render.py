@@ -90,6 +90,11 @@ def clean(text: str) -> str:
     return CONTROL.sub(" ", HIDDEN.sub("", text)).strip()
 
 
+def count(number: int, noun: str) -> str:
+    """`1 file`, `2 files`"""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def render_local(at: int | None, zone: tzinfo | None = None) -> str:
     """A time as the person's clock shows it: `2026-01-05 10:00`."""
     return "" if at is None else f"{to_datetime(at).astimezone(zone):%Y-%m-%d %H:%M}"

@@ -18,7 +18,8 @@ from hermes.cli.layout import fit
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, InBank, Yes
 from hermes.cli.progress import progress
-from hermes.cli.render import aside, confirm, print_json
+from hermes.cli.render import aside, confirm, count, print_json
+from hermes.config.running import find_daemon
 from hermes.errors import UserError
 from hermes.memory.banks import Belonging
 from hermes.memory.importing import Import, Imported
@@ -77,8 +78,11 @@ def import_files(  # noqa: PLR0913 (options of a command line)
             done.append(imported_shape(file, imported))
             if not as_json:
                 _say_imported(file, imported)
+        waits = hermes.embedder is not None and find_daemon(hermes.paths) is None
     if as_json:
         print_json(done)
+    if waits and any(each["messages"] for each in done):
+        aside("found by its words now; `hermes start`, or `hermes memory reindex`, by its meaning")
 
 
 def _bank_by_strategy(hermes: App, belonging: Belonging) -> str:
@@ -127,17 +131,13 @@ def _reading(file: str) -> Iterator[tuple[BinaryIO, str, int | None]]:
 def _say_imported(file: str, imported: Imported) -> None:
     name = "stdin" if file == STDIN else file
     there = "was" if imported.duplicates == 1 else "were"
-    known = f"; {_count(imported.duplicates, 'message')} {there} there already"
+    known = f"; {count(imported.duplicates, 'message')} {there} there already"
     known = known if imported.duplicates else ""
     if not imported.messages:
         typer.echo(f"{name}: nothing new{known}")
         return
-    counts = f"{_count(imported.messages, 'message')} in {_count(imported.sessions, 'session')}"
+    counts = f"{count(imported.messages, 'message')} in {count(imported.sessions, 'session')}"
     typer.echo(f"{name}: kept {counts}{known}")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def export_sessions(
@@ -169,11 +169,11 @@ def export_sessions(
             talk.get_session(session_id)
         with _writing(output, yes=yes) as stream:
             if form is Format.TRAJECTORY:
-                count = _write_trajectories(hermes, ids, stream)
+                written = _write_trajectories(hermes, ids, stream)
             else:
-                count = _write_lines(talk, ids, stream)
+                written = _write_lines(talk, ids, stream)
     if output is not None:
-        typer.echo(f"wrote {_count(count, 'message')} of {_count(len(ids), 'session')} to {output}")
+        typer.echo(f"wrote {count(written, 'message')} of {count(len(ids), 'session')} to {output}")
 
 
 def _write_trajectories(hermes: App, ids: list[str], stream: TextIO) -> int:
@@ -254,7 +254,7 @@ def record_turn(  # noqa: PLR0913 (options of a command line)
     elif receipt.duplicate:
         typer.echo(f"{receipt.session_id}: was kept before")
     else:
-        typer.echo(f"{receipt.session_id}: kept {_count(len(receipt.message_ids), 'message')}")
+        typer.echo(f"{receipt.session_id}: kept {count(len(receipt.message_ids), 'message')}")
 
 
 def _read_json() -> object:

@@ -38,7 +38,8 @@ def show(
     if contested:
         typer.echo(dim(f"{contested} contradictions: see `hermes memory fact contradictions`"))
     if waiting:
-        typer.echo(dim(f"{waiting} writes wait for approval: see `hermes memory pending`"))
+        told = "1 write waits" if waiting == 1 else f"{waiting} writes wait"
+        typer.echo(dim(f"{told} for approval: see `hermes memory pending`"))
     if not model.lines:
         typer.echo("nothing is known yet", err=True)
 

@@ -15,7 +15,7 @@ from hermes.cli.chat.images import load_image
 from hermes.cli.chat.room import LAST, Room, total_usage
 from hermes.cli.chat.tty import quiet
 from hermes.cli.layout import hang
-from hermes.cli.render import clean, render_local
+from hermes.cli.render import clean, count, render_local
 from hermes.errors import UserError
 
 if TYPE_CHECKING:
@@ -84,8 +84,8 @@ def _list(room: Room) -> list[Session]:
 
 def _line(session: Session, width: int) -> str:
     """A conversation in a line no wider than there is room for."""
-    count = f"{session.messages} message{'' if session.messages == 1 else 's'}"
-    rest = f"  {count}  {session.id}" if width >= WIDE else f"  {count}"
+    said = count(session.messages, "message")
+    rest = f"  {said}  {session.id}" if width >= WIDE else f"  {said}"
     begin = f"{render_local(session.last_at)}  "
     room = max(12, width - len(begin) - len(rest))
     title = clean(session.title) or "(no title)"

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from hermes.cli.render import clean, render_local
+from hermes.cli.render import clean, count, render_local
 from hermes.errors import NotFound, UserError
 from hermes.memory.facts.listing import FactQuery
 from hermes.memory.notes.request import Target
@@ -90,8 +90,7 @@ def offer_held(room: Room, words: list[str]) -> Iterable[tuple[str, str]]:
 
 
 def told_checkpoint(checkpoint: Checkpoint) -> str:
-    count = len(checkpoint.changes)
-    files = "1 file" if count == 1 else f"{count} files"
+    files = count(len(checkpoint.changes), "file")
     return (
         f"{checkpoint.number:>4}  {render_local(checkpoint.at)}  {clean(checkpoint.why)}  {files}"
     )

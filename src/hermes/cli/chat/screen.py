@@ -20,7 +20,7 @@ from hermes.agent.events import (
     Remembered,
     Spoke,
 )
-from hermes.cli.render import HIDDEN, clean
+from hermes.cli.render import HIDDEN, clean, count
 from hermes.errors import HermesError
 
 if TYPE_CHECKING:
@@ -36,11 +36,6 @@ ARGUMENTS_CHARS = 100
 def tame_text(text: str) -> str:
     """A model's words without what could steer a terminal; line ends and tabs stay."""
     return _STEERING.sub("", HIDDEN.sub("", text.replace("\r\n", "\n")))
-
-
-def count(number: int, noun: str) -> str:
-    """`1 file`, `2 files`"""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def told_receipt(receipt: Receipt) -> str:

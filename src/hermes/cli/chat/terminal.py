@@ -11,6 +11,7 @@ from prompt_toolkit.patch_stdout import patch_stdout
 from hermes.cli.chat.editor import make_editor
 from hermes.cli.chat.room import Opening, Room, told_lack
 from hermes.cli.layout import hang
+from hermes.cli.render import count
 from hermes.store.base.conversations import SessionFilter
 from hermes.types import Role
 
@@ -109,7 +110,7 @@ class _Talker:
             opening, chat = self._room.opening, self._room.chat
             said = len(chat.thread.lines)
             used = f", {chat.share_used:.0%} of the window" if chat.parts.model else ""
-            parts.append(f"{said} message{'' if said == 1 else 's'}{used}")
+            parts.append(f"{count(said, 'message')}{used}")
             parts += [f"{self._room.stood_in} stood in"] if self._room.stood_in else []
             parts += ["incognito"] if opening.incognito else []
             parts += ["yolo"] if opening.yolo else []
