@@ -2,7 +2,7 @@
 
 import pytest
 
-from hermes.cli.recalled import print_items, print_trace
+from hermes.cli.recalled import print_elsewhere, print_items, print_trace
 from hermes.memory.recall.result import NEWEST, Found, Item, Rung, Trace
 from hermes.types import Kind
 
@@ -46,3 +46,12 @@ def test_the_trace_tells_days_and_what_was_left_out(capsys: pytest.CaptureFixtur
     shown = capsys.readouterr().out
     assert "last weekend (2023-11-14 to 2023-11-15)" in shown
     assert "left out: 7 bear too little on it" in shown
+
+
+def test_other_banks_are_named_where_little_was_found(capsys: pytest.CaptureFixture[str]) -> None:
+    print_elsewhere([fact(1, 0.9)], "default", ["sample", "work"])
+    shown = capsys.readouterr().err
+    assert "looked in bank default only; there is also sample, work: add --bank NAME" in shown
+    print_elsewhere([fact(1, 0.9)], "default", [])
+    print_elsewhere([fact(n, 0.9) for n in range(3)], "default", ["sample"])
+    assert capsys.readouterr().err == ""
