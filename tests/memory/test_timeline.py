@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from hermes.clock import parse_time
+from hermes.clock import DAY_MS, parse_time
 from hermes.memory.events import add_event
 from hermes.memory.facts import keeping
 from hermes.memory.facts.audit import Act
@@ -57,6 +57,16 @@ def test_a_day_tells_what_was_done_decided_and_learnt(store: Store) -> None:
     }
     assert [fact.text for fact in day.learnt] == ["User prefers tea"]
     assert store.read(lambda tx: list_days(tx, Window(before_at=NOW), BERLIN)) == []
+
+
+def test_a_decision_stands_on_the_day_it_was_said_and_only_there(store: Store) -> None:
+    """It was learnt two days later, which the log tells."""
+    believe(store, "User's team uses PostgreSQL", NOW, FactKind.DECISION)
+    learnt_at = NOW + 2 * DAY_MS
+    told = "User's team uses PostgreSQL"
+    store.write(lambda tx: add_event(tx, EventKind.DECISION, told, now=learnt_at, ref="fact:1"))
+    (day,) = store.read(lambda tx: list_days(tx, Window(), BERLIN))
+    assert (day.day, len(day.decided)) == (date(2026, 1, 5), 1)
 
 
 def test_days_of_a_bank_leave_the_log_out(store: Store) -> None:

@@ -57,10 +57,8 @@ def list_days(tx: Tx, window: Window, zone: ZoneInfo) -> list[Day]:
         day = of(said_at)
         (day.decided if fact.kind is FactKind.DECISION else day.learnt).append(fact)
     for event in _events(tx, window):
-        if event.kind == EventKind.DECISION:
-            of(event.at).decided.append(event)
-        else:
-            of(event.at).done.append(event)
+        day = of(event.at)
+        (day.decided if event.kind == EventKind.DECISION else day.done).append(event)
     return [days[day] for day in sorted(days, reverse=True)]
 
 
@@ -75,11 +73,20 @@ def _sessions(tx: Tx, window: Window) -> Iterable[Session]:
 
 
 def _events(tx: Tx, window: Window) -> list[Event]:
-    """Lines of the log of what was done and decided; they belong to no bank and no entity."""
+    """Lines of the log of what was done and decided; they belong to no bank and no entity.
+
+    A decision that was read from a conversation is there as a fact, on the day it was said: the
+    line about it, of the day it was learnt, is left out.
+    """
     if window.bank or window.entity_id is not None:
         return []
     kinds = (*_DONE, EventKind.DECISION)
-    return tx.events.list(EventFilter(window.since_at, window.before_at, kinds), MOST)
+    found = tx.events.list(EventFilter(window.since_at, window.before_at, kinds), MOST)
+    return [event for event in found if not _is_of_fact(event)]
+
+
+def _is_of_fact(event: Event) -> bool:
+    return event.kind == EventKind.DECISION and event.ref.startswith("fact:")
 
 
 def local_day(at: int, zone: ZoneInfo) -> date:

@@ -15,6 +15,7 @@ from hermes.memory.facts.reference import render_ref
 from hermes.web.asking import link
 from hermes.web.assets import load_assets
 from hermes.web.markdown import render_markdown
+from hermes.web.views.lab import href_of
 from hermes.web.views.marks import mark_spans
 
 
@@ -49,6 +50,7 @@ def _environment() -> Environment:
     }
     environment.globals |= {
         "asset": lambda name: load_assets()[name].path,
+        "href_of": href_of,
         "link": link,
         "to": _to,
     }

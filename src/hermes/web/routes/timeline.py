@@ -28,6 +28,7 @@ def show(ask: Ask) -> Answer:
         "days": days[:MOST_DAYS],
         "left_out": max(0, len(days) - MOST_DAYS),
         "chosen": chosen,
+        "facts_on": {count.day: count.facts for count in counts},
     }
     return Page("timeline.html", values | frame_filter(ask, wanted))
 

@@ -6,7 +6,9 @@
   if (!strip || !form || !window.uPlot) return;
   const [days, turns, facts] = JSON.parse(strip.dataset.series);
   const gaps = (counts) => counts.map((count) => count || null);
-  const short = new Intl.DateTimeFormat(undefined, { timeZone: "UTC", day: "numeric", month: "short" });
+  const years = days.length > 300;
+  const short = new Intl.DateTimeFormat(undefined, { timeZone: "UTC", month: "short", ...(years ? { year: "numeric" } : { day: "numeric" }) });
+  const compact = (count) => (count >= 1000 ? `${count / 1000}k` : `${count}`);
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const DAY = 86400;
   const iso = (seconds) => new Date(seconds * 1000).toISOString().slice(0, 10);
@@ -46,7 +48,7 @@
     legend: { show: false },
     cursor: { drag: { x: true, y: false, setScale: false }, y: false, points: { show: false } },
     scales: { x: { time: true, range: (_, min, max) => [min - DAY, max + DAY] }, y: { range: (_, min, max) => [0, Math.max(1, max * 1.08)] } },
-    axes: [{ ...axis(), space: 70, values: (_, at) => at.map((each) => short.format(each * 1000)) }, { ...axis(), size: 40, space: 36 }],
+    axes: [{ ...axis(), space: 70, values: (_, at) => at.map((each) => short.format(each * 1000)) }, { ...axis(), size: 40, space: 36, values: (_, at) => at.map((each) => (each === null ? "" : compact(each))) }],
     series: [
       { label: "Day", value: "{YYYY}-{MM}-{DD}" },
       { label: "Turns", stroke: css("--accent"), fill: css("--accent") + "99", paths: bars, points: { show: false } },

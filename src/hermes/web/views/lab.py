@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.result import Found, Item
@@ -66,9 +67,11 @@ def _row(place: int, item: Item) -> ItemRow:
 def href_of(ref: str, session_id: str = "") -> str:
     """The page of what a reference names; empty where there is none."""
     kind, _, name = ref.partition(":")
+    if kind == "session" and name:
+        return f"/sessions/{quote(name, safe='')}"
     number = name.lstrip("0")
     if not number.isascii() or not number.isdigit():
-        return f"/sessions/{name}" if kind == "session" and name else _NO_PAGE
+        return _NO_PAGE
     if kind == "fact":
         return f"/facts/{number}"
     if kind == "reflection":

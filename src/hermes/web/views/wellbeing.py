@@ -9,16 +9,18 @@ from hermes.store.base.spending import SpendingLine
 
 JUNK_IS_MUCH = 0.10
 BACKLOG_IS_MUCH = 5_000
+_ALL = "/facts?show=all"
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number with what it means; `level` is ok, warning or failed."""
+    """A number, what it means, and where to see it; `level` is ok, warning or failed."""
 
     name: str
     value: str
     meaning: str
     level: str = "ok"
+    href: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +41,12 @@ def _junk(well: Wellbeing) -> Figure:
     if rate is None:
         return Figure("Junk rate", "–", "Nothing was extracted yet.")
     meaning = f"{tally.junk:,} of {tally.extracted:,} extracted facts were deleted by someone."
-    return Figure("Junk rate", f"{rate:.1%}", meaning, _level(rate > JUNK_IS_MUCH))
+    return Figure("Junk rate", f"{rate:.1%}", meaning, _level(rate > JUNK_IS_MUCH), _ALL)
 
 
 def _copies(well: Wellbeing) -> Figure:
     meaning = f"Facts that repeat another word for word, of {well.tally.believed:,} believed."
-    return Figure("Duplicates", f"{well.copies:,}", meaning, _level(well.copies > 0))
+    return Figure("Duplicates", f"{well.copies:,}", meaning, _level(well.copies > 0), "/facts")
 
 
 def _vectors(well: Wellbeing) -> Figure:
@@ -55,13 +57,13 @@ def _vectors(well: Wellbeing) -> Figure:
 
 def _dead(well: Wellbeing) -> Figure:
     dead = sum(states.get(JobState.DEAD, 0) for states in well.jobs.values())
-    return Figure(
-        "Dead jobs", f"{dead:,}", "Jobs that gave up; retry them below.", _level(dead > 0)
-    )
+    meaning = "Jobs that gave up; retry them below."
+    return Figure("Dead jobs", f"{dead:,}", meaning, _level(dead > 0), "#h-jobs")
 
 
 def _held(well: Wellbeing) -> Figure:
-    return Figure("Waiting for you", f"{well.held:,}", "Writes held until you approve them.")
+    meaning = "Writes held until you approve them."
+    return Figure("Waiting for you", f"{well.held:,}", meaning, href="/pending")
 
 
 def _level(is_bad: bool) -> str:
