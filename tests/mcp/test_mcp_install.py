@@ -235,3 +235,20 @@ def test_the_command_shows_the_change_first(hermes: Hermes, tmp_path: Path) -> N
     }
     assert "nothing to change" in hermes("mcp", "install", "codex", "--yes", HOME=place).out
     assert hermes("mcp", "install", "codex", "--remove", "--yes", HOME=place).code == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('{"mcpServers": {}}', "{}"),
+        ('{"theme": "dark"}', '{"theme": "dark"}'),
+        ("", "{}"),
+        ('{"mcpServers": {"other": {}}}', '{"mcpServers": {"other": {}}}'),
+    ],
+)
+def test_a_removal_leaves_no_empty_section(tmp_path: Path, before: str, after: str) -> None:
+    path = tmp_path / "mcp.json"
+    path.write_text(before)
+    save(plan_install(McpClient.CURSOR, path, COMMAND))
+    save(plan_removal(McpClient.CURSOR, path))
+    assert json.loads(path.read_text()) == json.loads(after)

@@ -108,7 +108,13 @@ def plan_removal(client: McpClient, path: Path) -> Edit:
         return Edit(path, before, before or "")
     if client is McpClient.CODEX:
         return Edit(path, before, cut_table(before, path))
-    return Edit(path, before, unset_value(_parse_json(before, path), (SERVERS, NAME)).text)
+    return Edit(path, before, _cut_json(_parse_json(before, path), path))
+
+
+def _cut_json(document: Document, path: Path) -> str:
+    """JSON settings without our server, and without the section if that held nothing else."""
+    left = unset_value(document, (SERVERS, NAME))
+    return left.text if _servers(left, path) else unset_value(left, (SERVERS,)).text
 
 
 def save(edit: Edit) -> None:
