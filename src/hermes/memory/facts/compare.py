@@ -7,7 +7,7 @@ from hermes.memory.entities.names import REMEMBERED, alias_key, fold, tokens
 
 _SMALL = frozenset(
     "a an the of in on at for to with and or is are be by from as it its my our your their user "
-    "team very really just also using use uses about".split()
+    "team very really just also using use uses about do does did".split()
 )
 _AGAINST = re.compile(r"\b(?:not|no|never|without|dislikes?|hates?|avoids?|\w+n't|no longer)\b")
 _VERSION = re.compile(r"\d+(?:\.\d+)*")

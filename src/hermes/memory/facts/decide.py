@@ -26,7 +26,6 @@ SAME_MEANING = 0.95  # similarity of two texts above which they are one statemen
 Similarity = Callable[[str, str], float]
 
 _WORKING = frozenset({FactKind.ENVIRONMENT, FactKind.DECISION})
-_RANK = {Confidence.LOW: 0, Confidence.MEDIUM: 1, Confidence.HIGH: 2}
 
 
 class Verdict(StrEnum):
@@ -214,12 +213,11 @@ def _is_opposite(candidate: Candidate, fact: Fact) -> bool:
 
 
 def _has_order(candidate: Candidate, rivals: Sequence[Fact]) -> bool:
-    """The new statement is a correction, or later and at least as sure as what it replaces."""
+    """The new statement is a correction, or later and more than a guess."""
     if candidate.correction:
         return True
-    sure = all(_RANK[candidate.confidence] >= _RANK[fact.confidence] for fact in rivals)
     firm = candidate.confidence is not Confidence.LOW
-    return sure and firm and all(_said_at(candidate) > _evidence_at(fact) for fact in rivals)
+    return firm and all(_said_at(candidate) > _evidence_at(fact) for fact in rivals)
 
 
 def _evidence_at(fact: Fact) -> int:

@@ -5,8 +5,6 @@ here: the gate does, and it asks more of it than of what a reader knew. What a s
 understand by itself is left: a clause about "it" or "them" with nobody named before.
 """
 
-from collections.abc import Sequence
-
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.apply import clause_value
 from hermes.memory.facts.clauses.customs import Setting
@@ -16,7 +14,6 @@ from hermes.memory.facts.clauses.ellipsis import Around, capital, complete
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.riders import whose
 from hermes.memory.facts.clauses.slots import spell
-from hermes.memory.facts.clauses.tokens import Token
 from hermes.memory.facts.clauses.wording import others, render
 from hermes.types import FactKind
 
@@ -69,11 +66,8 @@ def _says_nothing(frame: Frame) -> bool:
 
 
 def _bare(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
-    """No subject: an order, or a statement whose first noun reads like a verb."""
+    """No subject: an order."""
     words = [t for t in frame.words if t.tag not in {"INTJ", "EMOJI"}]
-    if _states(words):
-        said = capital(others(words))
-        return [_dated(said, said, frame, setting, text, "says")]
     plain = [t for t in words if t.low not in _POLITE]
     if not plain or plain[0].lemma in _WANTS:
         return []
@@ -81,18 +75,6 @@ def _bare(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
     order = order[:1].lower() + order[1:] if plain[0].tag == "VERB" else order
     mark = ": " if plain[0].low in _DENIES or plain[0].form != "VB" else " to "
     return [_dated(f"User asks{mark}{order}", spell(frame.words), frame, setting, text, "asks")]
-
-
-def _states(words: Sequence[Token]) -> bool:
-    """ "code freeze is on the 12th", "support contract with Oakline runs until May"."""
-    if len(words) < 3 or words[1].tag in {"DET", "POSS", "PRON", "OBJ", "PREP", "ADV"}:
-        return False
-    for token in words[1:]:
-        if token.tag in {"PUNCT", "CONJ", "WH", "PRON"}:
-            return False
-        if token.tag == "BE" or token.form == "VZ" or token.low in {"will", "has", "must"}:
-            return True
-    return False
 
 
 def _in_own_words(frame: Frame, setting: Setting, text: str) -> list[Candidate]:

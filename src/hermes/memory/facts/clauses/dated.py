@@ -19,7 +19,7 @@ SOON_MS = 7 * DAY_MS  # an event nearer than this is an errand, not a memory
 _ERRANDS = frozenset(
     "meeting call lunch dinner coffee package parcel train bus standup breakfast date drinks "
     "errand "
-    "delivery pizza movie sync 1:1 one-on-one chat".split()
+    "delivery pizza movie sync 1:1 one-on-one chat retro planning refinement".split()
 )
 _SHIFTS = frozenset(
     "move push postpone delay shift reschedule extend slip bring schedule plan".split()

@@ -16,6 +16,11 @@ from hermes.memory.facts.clauses.talk import Talk
 from hermes.types import Confidence, FactKind
 
 _NOW = re.compile(r",? (?:now|nowadays|these days|at the moment)$", re.IGNORECASE)
+_TAG = re.compile(
+    r",? (?:yes|yeah|yep|so no|lol|haha|btw|by the way|though|tho|please|pls|thanks|thx|right|"
+    r"full stop)$",
+    re.IGNORECASE,
+)
 _STILL = re.compile(r",? (?:any ?more|any longer|still)$", re.IGNORECASE)
 
 
@@ -54,8 +59,8 @@ def finished(
     at = talk.at if talk else None
     return replace(
         candidate,
-        text=_NOW.sub("", candidate.text),
-        value=_STILL.sub("", _NOW.sub("", candidate.value)),
+        text=_TAG.sub("", _NOW.sub("", candidate.text)),
+        value=_TAG.sub("", _STILL.sub("", _NOW.sub("", candidate.value))),
         quote=candidate.quote or _long_enough(quote, sentence.text),
         correction=candidate.correction or opening.correction,
         confidence=Confidence.LOW if opening.hearsay else candidate.confidence,

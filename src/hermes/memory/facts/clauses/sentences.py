@@ -55,6 +55,7 @@ from hermes.memory.facts.clauses.talk import (
     notice,
     remember_subjects,
     scoped,
+    with_noun_first,
 )
 from hermes.types import FactKind
 
@@ -192,7 +193,7 @@ def _frame(clause: Clause, before: Subject | None, talk: Talk) -> Frame:
         "or",
         "because",
     }
-    frame = parse(tokens, before if leans else None)
+    frame = parse(with_noun_first(tokens), before if leans else None)
     subject = frame.subject
     if subject.kind == "none" and is_elided(frame):
         subject = Subject("user")

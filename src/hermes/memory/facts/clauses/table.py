@@ -157,6 +157,7 @@ ROWS: tuple[Row, ...] = (
     Row(ME, "do", "obj:general", P, "avoids", denied="yes", value="clause", tenses="present", marks="food meat dairy spicy sugar caffeine drugs sports"),
     Row(PEOPLE, "@eat", "obj:general", P, "habit:@verb", denied="yes", value="clause"),
     Row(PEOPLE, "@eat", "", P, "habit:@verb", denied="yes", value="clause"),
+    Row(ME, "@eat", "obj:general", P, "diet", True, value="clause", marks="meat fish"),
     Row(ME, "@eat", "obj:general", P, "habit:@verb", value="clause", marks="only never always again"),
     Row(ME, "give", "obj:general", P, "avoids", tenses=ANY_TIME, value="clause", marks="up"),
     Row(ME, "quit", "obj:activity", EV, "event:quit", tenses=ANY_TIME, value="clause"),

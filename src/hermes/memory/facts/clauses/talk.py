@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.frame import Frame
+from hermes.memory.facts.clauses.slots import Words
 from hermes.memory.facts.clauses.split import Clause
 from hermes.memory.facts.clauses.subjects import Subject, noun_subject
 from hermes.memory.facts.clauses.tools import find_purpose
@@ -70,6 +72,12 @@ def _is_someone(name: str, earlier: Sequence[Candidate]) -> bool:
     return any(low in (each.subject.casefold(), each.value.casefold()) for each in people)
 
 
+_OF_PEOPLE = frozenset(
+    "send say tell ask want write call mail decide own lead approve sign think know like prefer "
+    "join leave answer confirm promise bring give report explain suggest do".split()
+)
+
+
 def notice(clause: Clause, frame: Frame, talk: Talk) -> None:
     """Whom and what the next "she" or "it" may mean: the last person and thing that were named."""
     slots = [slot for slot in frame.slots if slot.prep in {"", "with"}]
@@ -100,7 +108,7 @@ def notice(clause: Clause, frame: Frame, talk: Talk) -> None:
         if slot.prep in {"for", "of", "on"} and values.is_place(slot.words)
     ]
     if frame.subject.kind == "name" and not find_purpose(frame.subject.name):
-        talk.scope = frame.subject.name
+        talk.scope = "" if frame.verb in _OF_PEOPLE else frame.subject.name
     elif named:
         talk.scope = named[0].text
     lead = [t for t in frame.lead if t.tag == "NAME" and t.low not in values.CALENDAR]
@@ -158,6 +166,23 @@ def _may_be_person(thing: Subject | None) -> bool:
     if thing is None or thing.kind != "name" or find_purpose(thing.name):
         return False
     return thing.name.isalpha() and thing.noun == thing.name.lower()
+
+
+def with_noun_first(words: Words) -> Words:
+    """The words, the first as a noun where it only reads like an order: "code freeze is in May"."""
+    if len(words) < 3 or words[0].form != "VB":
+        return words
+    if words[1].tag in {"DET", "POSS", "PRON", "OBJ", "PREP", "ADV"}:
+        return words
+    for before, token in pairwise(words):
+        if token.tag in {"PUNCT", "CONJ", "WH", "PRON"}:
+            return words
+        finite = token.form == "VZ" or (
+            before.tag == "NUM" and FORMS.get(token.low, "  ")[1] == "VZ"
+        )
+        if finite or token.tag == "BE" or token.low in {"will", "has", "must"}:
+            return (replace(words[0], tag="NOUN", form=""), *words[1:])
+    return words
 
 
 def is_elided(frame: Frame) -> bool:
