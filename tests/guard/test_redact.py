@@ -110,6 +110,70 @@ def test_passwords_are_found_in_commands_and_files(told: str) -> None:
     assert redact(told.format("hunter2")).text == told.format("[redacted:password]")
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        *(
+            "pw: {}",
+            "DB_PW={}",
+            "my pw is {}",
+            "use '{}' as the root password",
+            "sshpass -p{} ssh x",
+        ),
+        *("{} is my wifi password.", "mysql -uroot -p{}", "mysqldump -P 3306 -u root -p{} app > x"),
+        *("we set the root password to {}", 'changed the wifi password to "{}" today'),
+    ],
+)
+def test_passwords_are_found_as_people_jot_them_down(told: str) -> None:
+    assert redact(told.format("Tr0ub4dor3")).text == told.format("[redacted:password]")
+
+
+@pytest.mark.parametrize(
+    "honest",
+    [
+        *("use KeePass2 as the password manager", "argon2id is the password hash we use"),
+        *("the password to server1 is lost", "he changed the password to server1 today"),
+        *("mysql -uroot -P3306 -h db", "mysql -u root -p app", "mysql -port 3306"),
+        *("set the password to expire every 90days", "cwpw: Rev3rse", "python3 is not a password"),
+    ],
+)
+def test_what_is_said_of_passwords_stays(honest: str) -> None:
+    assert redact(honest).text == honest
+
+
+AWS = "wJalrXUtnFEMI/K7MDENG/bPxRfiCY" + "EXAMPLEKEY"
+AWS_ID = "AKIA" + "IOSFODNN7EXAMPLE"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        *(
+            "secret {}",
+            "AWS secret access key {}",
+            "{} is the AWS secret",
+            "keep this secret - {} -",
+        ),
+        *(f"{AWS_ID} {{}}", f"{AWS_ID}\n{{}}", f"key {AWS_ID} / {{}} for s3"),
+    ],
+)
+def test_an_aws_secret_is_found_near_its_id_or_the_word(told: str) -> None:
+    wanted = told.format("[redacted:aws-secret-key]").replace(AWS_ID, "[redacted:aws-access-key]")
+    assert redact(told.format(AWS)).text == wanted
+
+
+@pytest.mark.parametrize(
+    "other", ["a1b2c3d4e5" * 4, "src/hermes/Guard/formats/of1/abcdefghijk", AWS[:39], AWS + "x"]
+)
+def test_forty_letters_of_another_kind_are_no_aws_secret(other: str) -> None:
+    assert redact(f"the secret of {other}").text == f"the secret of {other}"
+
+
+def test_a_password_of_two_letters_in_a_url_is_one() -> None:
+    told = "psql postgres://u:{}@h"
+    assert redact(told.format("pw")).text == told.format("[redacted:database-url]")
+
+
 def test_a_key_block_cut_short_is_taken_out_and_the_prose_after_it_stays() -> None:
     block = "-----BEGIN RSA PRIVATE KEY-----\n" + MIX[:32] + "\n" + MIX[:32]
     answer = redact(f"{block}\nthat was the key, it ends here")

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from hermes.guard.plausible import is_mixed
+from hermes.guard.plausible import is_forty_of_base64, is_mixed
 
 Check = Callable[[str], bool]
 
@@ -51,8 +51,16 @@ def _row(name: str, anchors: str, shape: str, check: Check | None = None) -> For
 
 _UUID = r"[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}"
 
+FORTY = r"(?<![A-Za-z0-9/+_=-])(?P<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+_=-])"
+
 _CLOUD = (
     _row("aws-access-key", "AKIA ASIA ABIA ACCA", r"A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}"),
+    Format(
+        "aws-secret-key",
+        ("AKIA", "ASIA"),
+        rf"A[KS]IA[A-Z0-9]{{16}}\b.{{0,60}}?\s?.{{0,60}}?{FORTY}",
+        is_forty_of_base64,
+    ),
     _row("aws-bedrock-key", "ABSK", r"ABSK[A-Za-z0-9+/]{100,300}={0,2}"),
     _row("gcp-api-key", "AIza", r"AIza[\w-]{35}"),
     _row("gcp-oauth-token", "ya29.", r"ya29\.[\w-]{20,}"),

@@ -9,10 +9,13 @@ or the URL around a secret stays readable.
 import re
 from collections.abc import Callable
 
-from hermes.guard.formats import Check, Format
+from hermes.guard.formats import FORTY, Check, Format
 from hermes.guard.plausible import (
     is_basic_credential,
     is_card_number,
+    is_chosen,
+    is_chosen_anew,
+    is_forty_of_base64,
     is_generated,
     is_given,
     is_password,
@@ -59,9 +62,20 @@ def _preceded_by(words: str) -> Fit:
     return lambda text, start, _end: before.search(text[max(0, start - 24) : start]) is not None
 
 
+def _starts_name(text: str, start: int, _end: int) -> bool:
+    """`pw` and `DB_PW`, but not the end of a word."""
+    return start == 0 or not text[start - 1].isalnum()
+
+
+def _is_small_p(text: str, start: int, end: int) -> bool:
+    """With a capital, -P, it is a port."""
+    return text.rfind(" -p", start, end) > text.rfind(" -P", start, end)
+
+
 _KEY_OWNER = _preceded_by(
     r"(?:api|access|auth|account|encryption|signing|master|private|license|subscription)[_ -]?"
 )
+_CHANGED = _preceded_by(r"(?:set|chang(?:e|ed|ing)|updated?)(?: [\w.-]{1,12}){0,2} ")
 _DATABASE_SCHEME = _preceded_by(
     r"(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|cockroachdb|clickhouse"
     r"|oracle|couchdb|neo4j|bolt|cassandra)(?:\+[a-z0-9]{1,12})?"
@@ -87,6 +101,13 @@ _CLOUD = (
         "secret",
         rf"[_ -]?(?:access[_ -]?)?key{_IS}{_OPEN}(?P<secret>[\w/+]{{40}})(?![\w/+=])",
         is_generated,
+    ),
+    _row("aws-secret-key", "secret", rf"[^\n]{{0,40}}?{FORTY}", is_forty_of_base64),
+    Format(
+        "aws-secret-key",
+        ("secret",),
+        rf"{FORTY}[^\n]{{1,24}}\bsecret",
+        is_forty_of_base64,
     ),
     _owned("datadog-key", "datadog", r"[a-f0-9]{32}|[a-f0-9]{40}"),
     _owned("datadog-key", "dd_", r"[a-f0-9]{32}|[a-f0-9]{40}"),
@@ -120,13 +141,25 @@ FOREIGN_WORDS = (
     *("kennwort", "contraseña", "contrasena", "senha", "parola", "şifre", "пароль", "密码", "密碼"),
     *("口令", "パスワード", "비밀번호", "رمز عبور", "گذرواژه", "كلمة المرور", "पासवर्ड"),
 )
+_CLIENTS = ("mysql", "mariadb")
+_ATTACHED = r"[a-z]{0,8} (?:[^\n|;&]{0,200}? )?-p(?!ort\b)(?P<secret>[^\s\"'`]{4,200})"
+_NAMED_AFTER = (
+    r"(?<![^\s\"'`(])(?P<secret>[^\s\"'`]{6,64})[\"'`]? (?:as|is) (?!not\b|no\b)"
+    r"(?:(?:the|my|your|our|a|its) )?"
+    r"(?:[\w.-]{1,24} ){0,2}pass(?:word|wort|phrase|code|wd)"
+    r"(?= (?:for|of|on|to|at)\b|[.,;!?)]|\s*\Z)"
+)
 _PASSWORDS = (
     _row("password", "pass", rf"(?:word|wd|phrase|code|wort|e){_ASSIGNED}", is_password),
     _row("password", "_pass", _ASSIGNED, is_password),
+    _row("password", "pass", rf"(?:word|wd|phrase|code) to {_VALUE}", is_chosen_anew, _CHANGED),
+    Format("password", ("pass",), _NAMED_AFTER, is_chosen),
+    *(_row("password", client, _ATTACHED, is_given, _is_small_p) for client in _CLIENTS),
     _row("password", "--pass", rf"(?:word|wd|phrase|code)?[ =]{_VALUE}", is_password),
-    _row("password", "sshpass -p ", rf" {{0,2}}{_VALUE}", is_password),
+    _row("password", "sshpass -p", rf" {{0,2}}{_VALUE}", is_password),
     _row("password", "-u ", r"[\w.@+-]{1,60}:(?P<secret>[^\s\"'`]{4,200})", is_password),
     _row("password", "pwd", _ASSIGNED, is_password),
+    _row("password", "pw", _ASSIGNED, is_password, _starts_name),
     *(_row("password", word, _ASSIGNED, is_password) for word in FOREIGN_WORDS),
 )
 _FLAGS = ("token", "secret", "api-key", "access-key", "auth-token", "access-token")

@@ -23,6 +23,7 @@ _ELSEWHERE = re.compile(r"://|…|\.\.\.|^[\w.+-]+@[\w-]+\.[\w.]+$|\*{3}|^(.)\1*
 _IDENTIFIER = re.compile(r"[A-Za-z_]+(?:[._:/-][A-Za-z_]+)*|[a-z_]+(?:\.[a-z_]+[0-9]{0,3})+")
 _WORDS_AND_NUMBERS = re.compile(r"(?:[A-Za-z]+|[0-9]{1,4})(?:[._:/-](?:[A-Za-z]+|[0-9]{1,4}))*")
 _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\b|[0-9]{1,2}:[0-9]{2}\b|v?[0-9]+(?:\.[0-9]+)+$")
+_NUMBERED_NAME = re.compile(r"[A-Za-z]?[a-z]+[0-9]{1,2}")
 _SYMBOL = re.compile(r"[^A-Za-z0-9_.:/\s-]")
 
 
@@ -61,11 +62,29 @@ def is_generated(value: str) -> bool:
     return is_mixed(value) or (len(value) >= 20 and entropy_bits(value) >= 4.0)
 
 
+def is_chosen(value: str) -> bool:
+    """Whether a word that is only said to be a password is one: letters, and digits among them."""
+    has_letter, has_digit = any(map(str.isalpha, value)), any(map(str.isdigit, value))
+    return has_letter and has_digit and is_password(value)
+
+
+def is_chosen_anew(value: str) -> bool:
+    """As above where the name of a machine could stand too: the password to server1."""
+    return is_chosen(value) and not _NUMBERED_NAME.fullmatch(value)
+
+
+def is_forty_of_base64(value: str) -> bool:
+    """Whether forty letters look drawn by lot: capitals, small ones and digits, all in use."""
+    small, large = sum(map(str.islower, value)), sum(map(str.isupper, value))
+    has_digit = any(map(str.isdigit, value))
+    return min(small, large) >= 5 and has_digit and entropy_bits(value) >= 4.2
+
+
 def is_given(value: str) -> bool:
     """Whether a password in a URL or a header is one, and not a stand-in for one."""
     if _PLACEHOLDER.match(value) or _ELSEWHERE.search(value):
         return False
-    return value.lower() not in {"password", "pass", "passwd", "pwd", "secret", "token", "pw"}
+    return value.lower() not in {"password", "pass", "passwd", "pwd", "secret", "token"}
 
 
 def is_basic_credential(encoded: str) -> bool:
