@@ -58,7 +58,7 @@ _CLOUD = (
     Format(
         "aws-secret-key",
         ("AKIA", "ASIA"),
-        rf"A[KS]IA[A-Z0-9]{{16}}\b.{{0,60}}?\s?.{{0,60}}?{FORTY}",
+        rf"A[KS]IA[A-Z0-9]{{16}}\b[\s\S]{{0,80}}?{FORTY}",
         is_forty_of_base64,
     ),
     _row("aws-bedrock-key", "ABSK", r"ABSK[A-Za-z0-9+/]{100,300}={0,2}"),

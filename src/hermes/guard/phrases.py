@@ -142,7 +142,7 @@ FOREIGN_WORDS = (
     *("口令", "パスワード", "비밀번호", "رمز عبور", "گذرواژه", "كلمة المرور", "पासवर्ड"),
 )
 _CLIENTS = ("mysql", "mariadb")
-_ATTACHED = r"[a-z]{0,8} (?:[^\n|;&]{0,200}? )?-p(?!ort\b)(?P<secret>[^\s\"'`]{4,200})"
+_ATTACHED = r"[a-z]{0,8} (?:[^\n|;&]{0,120}? )?-p(?!ort\b)(?P<secret>[^\s\"'`]{4,200})"
 _NAMED_AFTER = (
     r"(?<![^\s\"'`(])(?P<secret>[^\s\"'`]{6,64})[\"'`]? (?:as|is) (?!not\b|no\b)"
     r"(?:(?:the|my|your|our|a|its) )?"
