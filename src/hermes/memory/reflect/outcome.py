@@ -33,6 +33,14 @@ _CORRECTION = re.compile(
     r"|stop\b|undo\b|revert\b|instead\b|you (?:forgot|missed|should have|shouldn't have))",
     re.I,
 )
+# These object only where they open an answer to what was done, not to what was asked.
+_MERE_NO = re.compile(r"^(?:no[,.!]|nope\b|actually[, ]|instead\b|don't\b|stop\b)", re.I)
+_NO_OBJECTION = re.compile(
+    r"^(?:no[,.!] (?:problem|worries|rush|need|thanks|thank you|it's fine|all good|that's all)"
+    r"|don't (?:worry|know|mind|think|forget|care|need)|stop (?!it|that|this|doing|using|\w+ing)"
+    r"|actually,? (?:yes|that works|great|good|fine|perfect|it works)|i said yes|i told (?!you))\b",
+    re.I,
+)
 _THANKS = re.compile(
     r"\b(?:thanks|thank you|thx|perfect|great|awesome|excellent|well done|nice work|works now"
     r"|that(?:'s| is) (?:it|right|exactly)|exactly what|danke|merci|gracias)\b",
@@ -88,15 +96,33 @@ def read_outcome(messages: Sequence[Message], told: Mapping[int, Told] | None = 
     users = [m for m in messages if m.role is Role.USER and m.origin is Origin.USER]
     quotes = [(n, s) for n, m in enumerate(users) for s in _sentences(m)]
     later = [(n, s) for n, s in quotes if n > 0]  # the first message asks, it answers nothing
+    objections = tuple(s for m in users[1:] for s in _objections(m, messages))
     return Outcome(
         asked=_asked(users),
         tools=_tools(messages, told or {}),
-        corrections=tuple(s for _, s in later if _CORRECTION.match(s)),
+        corrections=objections,
         complaints=tuple(s for _, s in later if _COMPLAINT.search(s)),
         thanks=tuple(s for _, s in later if _THANKS.search(s) and not _CORRECTION.match(s)),
         duration_ms=messages[-1].at - messages[0].at if messages else 0,
         message_ids=tuple(m.id for m in messages),
     )
+
+
+def _objections(said: Message, messages: Sequence[Message]) -> list[str]:
+    """The sentences by which a user puts right what was done.
+
+    A "no" that answers a question, or that stands amid something else, objects to nothing.
+    """
+    at = next(n for n, each in enumerate(messages) if each.id == said.id)
+    before = messages[at - 1] if at else None
+    answers = before is not None and before.role is Role.ASSISTANT and "?" in before.text[-200:]
+    found: list[str] = []
+    for place, sentence in enumerate(_sentences(said)):
+        if not _CORRECTION.match(sentence) or _NO_OBJECTION.match(sentence):
+            continue
+        if not _MERE_NO.match(sentence) or (place == 0 and not answers):
+            found.append(sentence)
+    return found
 
 
 def error_kind(text: str) -> str:
