@@ -212,3 +212,20 @@ def test_statements_added_by_hand_supersede_too() -> None:
     assert (
         decide(parse_statement("User lives in York", TUESDAY), [old]).verdict is Verdict.SUPERSEDE
     )
+
+
+def test_going_back_undoes_the_leaving() -> None:
+    left = replace(known("I live in Linz"), text="User moved the game from Unity to Godot")
+    back = replace(said("I live in Graz"), attribute="said:be", single=False, value="back on Unity")
+    undone = decide(replace(back, text="User's team is back on Unity"), [left])
+    assert undone.verdict is Verdict.SUPERSEDE
+    assert undone.targets == (left.id,)
+    elsewhere = decide(replace(back, text="User's team is back on Kafka"), [left])
+    assert elsewhere.verdict is Verdict.ADD
+
+
+def test_later_words_close_what_was_read_more_surely() -> None:
+    narrow = replace(said("I live in Graz"), confidence=Confidence.MEDIUM)
+    assert decide(narrow, [known("I live in Linz")]).verdict is Verdict.SUPERSEDE
+    guessed = replace(narrow, confidence=Confidence.LOW)
+    assert decide(guessed, [known("I live in Linz")]).verdict is Verdict.CONTRADICT

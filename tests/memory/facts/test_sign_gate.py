@@ -2,9 +2,12 @@
 
 import pytest
 
-from hermes.memory.facts.clauses.gate import Gate, load_gate, signs_of
+from hermes.embed.base import EmbedderOptions
+from hermes.embed.local import open_embedder
+from hermes.errors import Unavailable
+from hermes.memory.facts.clauses.gate import MEANING, Gate, Judge, judge_with, load_gate, signs_of
 from hermes.memory.facts.clauses.reader import RuleExtractor, propose
-from hermes.types import Message, Role
+from hermes.types import Confidence, Message, Role
 
 AT = 1_770_000_000_000  # 2026-02-02
 
@@ -70,3 +73,91 @@ def test_the_weights_are_there() -> None:
     gate = load_gate()
     assert len(gate.weights) > 100
     assert gate.weights["by:as_said"] < 0
+
+
+def test_meaning_is_weighed_beside_the_signs() -> None:
+    gate = Gate({"a": 1.0}, bias=0.5, threshold=0.0, meaning=(2.0, -1.0))
+    assert gate.score(["a"], (0.5, 0.25)) == 2.25
+    assert gate.score(["a"]) == 1.5
+
+
+def test_the_weights_of_meaning_fit_the_bundled_model() -> None:
+    gate, embedder = load_gate(MEANING), open_embedder(EmbedderOptions())
+    assert gate.space == str(embedder.space)
+    assert len(gate.meaning) == embedder.space.dimensions
+
+
+def test_without_the_model_the_signs_decide() -> None:
+    def out_of_reach(_: str) -> list[float]:
+        raise Unavailable("The embedder is closed.", "Open it again.")
+
+    said = [Message(1, "s", 1, AT, Role.USER, "My name is Priya and I live in Utrecht")]
+    told = [each.text for each in RuleExtractor(judge=Judge(out_of_reach)).extract(said)]
+    assert told == [each.text for each in RuleExtractor(judge=Judge()).extract(said)]
+    assert told == [each.text for each in RuleExtractor(judge=judge_with(None)).extract(said)]
+    assert told
+
+
+def test_what_passes_narrowly_is_kept_with_less_confidence() -> None:
+    candidate = propose("I live in Utrecht", AT)[0]
+    score = load_gate().score(signs_of(candidate))
+    assert score >= load_gate().sure
+    judged = Judge()(candidate, AT)
+    assert judged is not None
+    assert judged.confidence is Confidence.HIGH
+
+
+def test_a_score_between_the_edges_is_of_medium_confidence() -> None:
+    candidate = propose("I live in Utrecht", AT)[0]
+    gate = load_gate(MEANING)
+    lacking = gate.score(signs_of(candidate)) - (gate.threshold + gate.sure) / 2
+    length = sum(weight * weight for weight in gate.meaning)
+    judged = Judge(lambda _: [-lacking * weight / length for weight in gate.meaning])(candidate, AT)
+    assert judged is not None
+    assert judged.confidence is Confidence.MEDIUM
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Due before the 21st",
+        "6 min 40 s in total",
+        "ours is due 9 April",
+        "she files quarterly for me",
+        "it's always DNS",
+        "starting 1 May",
+        "0 errors since 14:41",
+        "bro why does my ps5 sound like a jet engine",
+        "Oh sure, I just LOVE being paged at 4am for a disk that is full. Best job ever.",
+        "The doc says the limit is 5 MB but that's wrong",
+        "The mass production start is 1st October, is it correct?",
+        "I have to be in Porto by the 20th",
+        "I prefer not to say",
+    ],
+)
+def test_what_no_stranger_could_understand_or_was_not_meant_is_left(text: str) -> None:
+    assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("my laptop: ThinkPad T14", "User's laptop: ThinkPad T14"),
+        ("decision from the board: all new services in Go", "Decision from the board: all new"),
+        ("no exclamation marks", "User wants no exclamation marks"),
+        ("support contract with Oakline runs until May", "Support contract with Oakline runs"),
+    ],
+)
+def test_a_fragment_is_made_whole_by_what_stands_around_it(text: str, whole: str) -> None:
+    assert any(each.text.startswith(whole) for each in propose(text, AT))
+
+
+def test_an_answer_is_told_with_its_question() -> None:
+    found = propose("pgbouncer in front", AT, question="Noted. Do you use a pooler?")
+    assert found[0].text == 'Asked "Do you use a pooler?", User answered: pgbouncer in front'
+
+
+def test_a_scene_is_not_the_users_life() -> None:
+    played = "Practise a job interview with me, you're the hiring manager"
+    assert read(played, "I'm Dennis and I live in Essen") == []
+    assert read(played, "ok stop", "my name is Dennis")

@@ -18,7 +18,7 @@ from hermes.memory.facts.compare import (
     is_same_value,
     numbers,
 )
-from hermes.memory.facts.preference import is_turned
+from hermes.memory.facts.preference import is_taken_back, is_turned
 from hermes.types import Confidence, Fact, FactKind, Trust
 
 SAME_MEANING = 0.95  # similarity of two texts above which they are one statement
@@ -205,10 +205,12 @@ def _rivals(candidate: Candidate, about: Sequence[Fact]) -> list[Fact]:
 
 
 def _is_opposite(candidate: Candidate, fact: Fact) -> bool:
-    """Liked and disliked alike; each preferred to the other; used and no longer used alike."""
+    """Liked and disliked alike; each preferred to the other; used and no longer; left and back."""
     if fact.ended != candidate.ended:
         same = is_same_attribute(fact.attribute, candidate.attribute)
         return same and is_same_value(fact.value, candidate.value)
+    if is_taken_back(candidate.text, candidate.value, fact.text):
+        return True
     return is_turned(candidate.attribute, candidate.value, fact.attribute, fact.value)
 
 

@@ -5,6 +5,7 @@ import re
 from hermes.memory.facts.compare import is_same_value
 
 _OPPOSITE = {"likes": "dislikes", "prefers": "dislikes", "dislikes": "likes"}
+_RETURNED = re.compile(r"\b(?:(?P<to>back (?:on|to|with|in|at))|again$|after all$)", re.IGNORECASE)
 _OVER = re.compile(r"\b(?:to|over|than|rather than|instead of|more than)\b", re.IGNORECASE)
 
 
@@ -15,6 +16,17 @@ def is_turned(attribute: str, value: str, other_attribute: str, other_value: str
         return _puts_behind(value, other_value) or _puts_behind(other_value, value)
     opposed = _OPPOSITE.get(mine) == theirs or _OPPOSITE.get(theirs) == mine
     return opposed and is_same_value(value, other_value)
+
+
+def is_taken_back(text: str, value: str, other_text: str) -> bool:
+    """ "we are back on Unity" after "moved from Unity to Godot": the leaving is undone."""
+    returned = _RETURNED.search(text)
+    if not returned:
+        return False
+    words = text[returned.end() :].strip(" .,!")[:40] if returned["to"] else value
+    thing = re.split(r"[,;(]| and | after | for | now", words)[0].strip()
+    left = re.compile(rf"\b(?:from|off|bye|left|dropped|instead of) {re.escape(thing)}\b", re.I)
+    return bool(thing) and left.search(other_text) is not None
 
 
 def _puts_behind(value: str, other: str) -> bool:

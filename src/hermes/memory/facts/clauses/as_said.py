@@ -109,6 +109,8 @@ def _dated(
     said: str, value: str, frame: Frame, setting: Setting, text: str, attribute: str
 ) -> Candidate:
     kind, since = _kind(frame), None
+    if not frame.verb and setting.decided:
+        kind = FactKind.DECISION
     over = frame.tense in {"past", "perfect"} and bool(frame.verb)
     day = None if frame.negated or over or is_undated(text) else find_day(text, setting.at)
     if day is not None and day.text in frame.subject.text:
