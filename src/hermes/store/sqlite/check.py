@@ -6,6 +6,7 @@ from hermes.errors import Corrupt
 from hermes.store.base import Finding
 from hermes.store.sqlite.connection import Connection, Database, scalar
 from hermes.store.sqlite.rows import ROLES
+from hermes.store.sqlite.sealed import find_seal
 from hermes.store.sqlite.texts import role_word
 
 _RESTORE = "Restore the last good backup with `hermes backup restore`."
@@ -18,6 +19,7 @@ def check_database(connection: Connection, database: Database) -> list[Finding]:
         _references(connection),
         _index(connection),
         *_permissions(database.path),
+        *_place(database.path),
     ]
 
 
@@ -57,3 +59,11 @@ def _permissions(path: Path) -> list[Finding]:
         hint = f"chmod 600 {' '.join(map(str, loose))}"
         return [Finding("warning", "permissions", what, hint)]
     return [Finding("ok", "permissions", "only you may read the database")]
+
+
+def _place(path: Path) -> list[Finding]:
+    reason = find_seal(path)
+    if reason is None:
+        return []
+    what = f"memory can be read, but nothing can be kept: {reason}"
+    return [Finding("warning", "place", what, "Make it writable, or copy the home to another.")]

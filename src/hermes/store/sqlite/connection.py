@@ -10,6 +10,7 @@ import apsw
 
 from hermes.errors import Corrupt, HermesError, NotFound, Unavailable, UserError
 from hermes.store.codec import TextCodec
+from hermes.store.sqlite.sealed import FLAGS, find_seal, refuse_sealed, sealed_address
 
 APPLICATION_ID = 0x48524D53  # "HRMS"
 BUSY_TIMEOUT_MS = 30_000
@@ -51,29 +52,44 @@ class Connection(apsw.Connection):
 
 
 def connect(database: Database, *, writable: bool) -> Connection:
-    """A connection ready for work; the file is made when it is missing and may be written."""
+    """A connection ready for work; the file is made when it is missing and may be written.
+
+    Where nothing may be written, the connection is there, and refuses what would.
+    """
     if not writable and not database.path.exists():
         raise NotFound(f"There is no database at {database.path}.", "Record something first.")
     with translated(database.path):
         flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if writable else 0)
-        connection = Connection(str(database.path), flags, database.vfs)
+        sealed = database.path.exists() and find_seal(database.path) is not None
+        address = sealed_address(database.path) if sealed else str(database.path)
+        connection = Connection(address, FLAGS if sealed else flags, database.vfs)
         try:
-            _prepare(connection, database, writable=writable)
+            _unlock(connection, database)
+            if not sealed:
+                _settle(connection, database)
+            _prepare(connection, writable=writable and not sealed)
         except BaseException:
             connection.close()
             raise
     return connection
 
 
-def _prepare(connection: apsw.Connection, database: Database, *, writable: bool) -> None:
+def _unlock(connection: apsw.Connection, database: Database) -> None:
     connection.set_busy_timeout(BUSY_TIMEOUT_MS)
     if database.key is not None:
         pragma(connection, "cipher = 'aegis'")
         pragma(connection, f"key = 'raw:{database.key.hex()}'")
+
+
+def _settle(connection: apsw.Connection, database: Database) -> None:
+    """What the file itself keeps."""
     pragma(connection, "page_size = 4096")
     if pragma(connection, "auto_vacuum") != [(_INCREMENTAL,)]:  # saying it again would write
         pragma(connection, "auto_vacuum = INCREMENTAL")  # of use only before the first table
     pragma(connection, f"journal_mode = {'wal' if database.wal else 'delete'}")
+
+
+def _prepare(connection: apsw.Connection, *, writable: bool) -> None:
     pragma(connection, f"wal_autocheckpoint = {LOG_PAGES}")
     pragma(connection, "synchronous = FULL")
     pragma(connection, "foreign_keys = ON")
@@ -121,6 +137,9 @@ def translated(path: Path) -> Iterator[None]:
             "Find the process with `hermes status`, or try again.",
         ) from error
     except (apsw.FullError, apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError) as error:
+        reason = find_seal(path)
+        if reason is not None:
+            raise refuse_sealed(path, reason, error) from error
         raise Unavailable(
             f"{path} cannot be written or read: {error}.",
             "Check free space and that you own the file, then try again.",

@@ -20,6 +20,7 @@ from hermes.store.sqlite.connection import Connection, Database, connect, scalar
 from hermes.store.sqlite.maintenance import tidy
 from hermes.store.sqlite.mark import HighWaterMark, refuse_to_begin_anew
 from hermes.store.sqlite.scan import purge, scan_database
+from hermes.store.sqlite.sealed import find_seal
 from hermes.store.sqlite.stage import SqliteStage, open_stage
 from hermes.store.sqlite.tx import SqliteTx
 from hermes.store.sqlite.writer import Writer
@@ -177,7 +178,7 @@ def _snapshot(connection: Connection) -> Iterator[None]:
 def _keep_private(path: Path) -> None:
     for end in ("", "-wal", "-shm"):
         file = Path(f"{path}{end}")
-        if file.exists():
+        if file.exists() and file.stat().st_mode & 0o777 != 0o600 and find_seal(path) is None:
             file.chmod(0o600)
 
 
