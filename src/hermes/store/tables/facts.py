@@ -136,7 +136,8 @@ class FactTable:
 
     def list_changes_after(self, at: int, bank: str = "") -> list[FactChange]:
         sql = f"""{fact_rows.CHANGE} JOIN facts f ON f.id = h.fact AND {fact_rows.SHOWN}
-          JOIN banks b ON b.id = f.bank WHERE h.at > ? AND (? = '' OR b.name = ?) ORDER BY h.id DESC"""
+          JOIN banks b ON b.id = f.bank WHERE h.at > ? AND (? = '' OR b.name = ?)
+          ORDER BY h.id DESC"""
         return [fact_rows.change(row) for row in self._connection.execute(sql, (at, bank, bank))]
 
     def _facts(self, where: str, values: Sequence[object], order: str = "") -> list[Fact]:
