@@ -51,6 +51,14 @@ def test_a_move_closes_the_old_address_and_keeps_it(store: Store) -> None:
     assert york.superseded_by is None
 
 
+def test_an_appointment_holds_from_when_it_is_told_to_when_it_is_moved(store: Store) -> None:
+    chat = read("The launch is on 3 May", "The launch is on 17 May now")
+    first, second = settle(store, chat)[0]
+    assert (first.value, first.valid_from) == ("2026-05-03", MONDAY + DAY_MS)
+    assert (first.superseded_by, first.valid_to) == (second.id, MONDAY + 2 * DAY_MS)
+    assert (second.value, second.valid_from) == ("2026-05-17", MONDAY + 2 * DAY_MS)
+
+
 def test_repeating_adds_a_source_not_a_fact(store: Store) -> None:
     (fact,), verdicts = settle(store, [*read("I live in Leeds"), *read("noise", "i live in leeds")])
     assert verdicts == [Verdict.ADD, Verdict.MERGE]

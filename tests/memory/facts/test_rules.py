@@ -157,6 +157,7 @@ def test_another_speaker_is_not_the_owner_of_the_memory() -> None:
     [
         ("The demo is on Wednesday", "actually it's Thursday, not Wednesday", "2026-01-08"),
         ("my sister Anna is coming", "sorry, I meant Ana, not Anna", "Ana"),
+        ("My name is Olga and my team lead is Bert.", "Not Bert but Berta, sorry.", "Berta"),
         ("the launch is on March 3", "make that March 5", None),
         ("the launch is on March 3", "scratch that, make that March 5", "2026-03-05"),
         ("my daughter is called Mina", "not Mina but Mira", "Mira"),
@@ -209,3 +210,8 @@ def test_small_talk_code_and_errands_yield_nothing(line: str) -> None:
 @pytest.mark.parametrize(("line", "expected"), STATEMENTS, ids=[line for line, _ in STATEMENTS])
 def test_lasting_statements_are_read(line: str, expected: str) -> None:
     assert " ; ".join("|".join(found) for found in triples(line)) == expected
+
+
+def test_whose_name_is_put_right_is_not_guessed() -> None:
+    assert triples("Not Bert but Berta, sorry.") == []
+    assert triples("Not Kim but Kym, with a y.") == [("user", "name", "Kym")]

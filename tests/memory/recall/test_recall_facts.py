@@ -10,6 +10,7 @@ from fixed_embedder import WordEmbedder
 from hermes.clock import DAY_MS, FixedClock, parse_time
 from hermes.memory.entities.names import spelling_key
 from hermes.memory.facts.audit import Act, Action, alter
+from hermes.memory.facts.reference import render_ref
 from hermes.memory.indexing import index_pending
 from hermes.memory.recall.engine import Engine, RecallOptions
 from hermes.memory.recall.events import find_events
@@ -22,6 +23,7 @@ from hermes.types import (
     Entity,
     Fact,
     FactKind,
+    FactSource,
     Kind,
     NewSession,
     Reflection,
@@ -65,7 +67,7 @@ def test_a_fact_is_found_by_its_words(store: Store, clock: FixedClock, engine: E
     keep(store, clock.now(), "User is allergic to walnuts")
     kept = keep(store, clock.now(), "User plays the oboe")
     items, _ = engine.search("what do I play, the oboe?", bank="default")
-    assert items[0].ref == f"fact:{kept.number}"
+    assert items[0].ref == render_ref(kept.number)
     assert items[0].kind is Kind.FACT
     assert "lexical" in {each.by for each in items[0].found}
 
@@ -119,6 +121,23 @@ def test_as_of_gives_what_was_believed_then(
     keep(store, then + 5 * DAY_MS, "User lives in Lisbon")
     assert found(engine, "user lives", as_of=then + DAY_MS) == ["User lives in Porto"]
     assert found(engine, "user lives", as_of=then + 6 * DAY_MS) == ["User lives in Lisbon"]
+
+
+def test_as_of_knows_what_an_imported_history_had_said_by_then(
+    store: Store, clock: FixedClock, engine: Engine
+) -> None:
+    now, said = clock.now(), clock.now() - 100 * DAY_MS
+
+    def told(at: int) -> tuple[FactSource, ...]:
+        return (FactSource("as it was said", at=at),)
+
+    moved = said + 20 * DAY_MS
+    new = keep(store, now, "User lives in Lisbon", sources=told(moved), valid_from=moved)
+    old = {"superseded_by": new.id, "valid_from": said, "valid_to": moved}
+    keep(store, now, "User lives in Porto", sources=told(said), **old)
+    assert found(engine, "user lives", as_of=said - DAY_MS) == []
+    assert found(engine, "user lives", as_of=said + DAY_MS) == ["User lives in Porto"]
+    assert found(engine, "user lives", as_of=moved + DAY_MS) == ["User lives in Lisbon"]
 
 
 def test_facts_of_another_bank_stay_there(store: Store, clock: FixedClock, engine: Engine) -> None:

@@ -48,6 +48,13 @@ class Candidate:
     ended: bool = False
     signs: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
+    @property
+    def holds_from(self) -> int | None:
+        """Since when it is so: an appointment, since it was told of and not since its day."""
+        if self.kind not in (FactKind.DEADLINE, FactKind.EVENT) or self.valid_from is None:
+            return self.valid_from
+        return self.valid_from if self.at is None else min(self.valid_from, self.at)
+
 
 class Extractor(Protocol):
     """Finds candidates in the messages of one session, given in order."""

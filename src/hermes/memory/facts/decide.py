@@ -96,7 +96,7 @@ def _contradict(rivals: Sequence[Fact], reason: str) -> Decision:
 
 
 def _close(candidate: Candidate, targets: Sequence[Fact], reason: str) -> Decision:
-    closes_at = candidate.valid_from if candidate.valid_from is not None else candidate.at
+    closes_at = candidate.holds_from if candidate.holds_from is not None else candidate.at
     return Decision(Verdict.SUPERSEDE, reason, tuple(fact.id for fact in targets), closes_at)
 
 

@@ -68,7 +68,7 @@ def _born(candidate: Candidate, birth: Birth, source: FactSource) -> Fact:
         confidence=candidate.confidence,
         single=candidate.single,
         ended=candidate.ended,
-        valid_from=candidate.valid_from,
+        valid_from=candidate.holds_from,
         valid_to=candidate.valid_to,
         origin=birth.origin,
         trust=birth.trust,

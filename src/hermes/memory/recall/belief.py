@@ -5,7 +5,7 @@ each way of finding facts is followed until enough of what it finds is believed,
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hermes.memory.facts.history import rolled_back
 from hermes.store.base import Tx
@@ -45,7 +45,7 @@ class Belief:
         if self.as_of is None:
             return fact
         if fact.recorded_at > self.as_of:
-            return None
+            return _as_told(fact, self.as_of)
         for change in reversed(self.tx.facts.list_changes(fact.id)):
             if change.at > self.as_of and change.before:
                 fact = rolled_back(fact, change.before)
@@ -67,3 +67,19 @@ def pages_of(
     while start < len(ids):
         yield read(ids[start : start + size])
         start, size = start + size, size * GROWTH
+
+
+def told_at(fact: Fact) -> int:
+    """When a fact was first said, or else learnt."""
+    said = [source.at for source in fact.sources if source.at is not None]
+    return min(said, default=fact.recorded_at)
+
+
+def _as_told(fact: Fact, as_of: int) -> Fact | None:
+    """A fact learnt later from what was said by then, as a history that was imported is: how the
+    world was then, by what is known now.
+    """
+    if fact.retracted_at is not None or told_at(fact) > as_of:
+        return None
+    over = fact.superseded_by is not None if fact.valid_to is None else fact.valid_to <= as_of
+    return None if over else replace(fact, superseded_by=None)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hermes.clock import DAY_MS
-from hermes.memory.recall.belief import Belief
+from hermes.memory.recall.belief import Belief, told_at
 from hermes.memory.recall.when import TimeSpan, find_times, resolve_date
 from hermes.store.base import Tx
 from hermes.store.base.texts import TextScope
@@ -66,13 +66,12 @@ def _facts_with(tx: Tx, words: list[str], bank: str, as_of: int | None) -> list[
     planned = plan(tx.facts.texts, words, TextScope(bank), LOOKED_AT)
     known = tx.facts.get_many(planned.candidates)
     believed = Belief(tx, as_of).among(known.values())
-    return sorted(believed, key=lambda fact: -fact.recorded_at)
+    return sorted(believed, key=lambda fact: -told_at(fact))
 
 
 def _day_of(fact: Fact, zone: str) -> TimeSpan | None:
     """The one time a fact tells of, as it was told."""
-    said_at = next((each.at for each in fact.sources if each.at is not None), fact.recorded_at)
-    spans = list(_days(fact.text, said_at, zone))
+    spans = list(_days(fact.text, told_at(fact), zone))
     first = next(iter(spans), None)
     return first if first is not None and all(_same(first, each) for each in spans) else None
 

@@ -5,11 +5,14 @@ neighbourhood and session; whom it is about counts as who speaks.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from hermes.clock import parse_time
+from hermes.memory.entities.gazetteer import find_entities
 from hermes.memory.entities.known import KnownNames
 from hermes.memory.facts.candidate import USER
 from hermes.memory.facts.reference import render_ref
@@ -23,7 +26,7 @@ from hermes.memory.recall.outline import Floats
 from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.passes import entity
 from hermes.memory.recall.result import Found, Item
-from hermes.memory.recall.task import OF_ANY_TIME, Subject, Task
+from hermes.memory.recall.task import OF_ANY_TIME, Subject, Task, telling_words
 from hermes.memory.recall.when import TimeSpan
 from hermes.store.base import Tx
 from hermes.store.base.facts import FactFilter
@@ -31,7 +34,7 @@ from hermes.store.base.texts import TextScope
 from hermes.store.base.vectors import VectorKind
 from hermes.store.ranking import Plan, count_words, plan
 from hermes.store.vectors.index import VectorIndex
-from hermes.types import Fact, Kind, Trust
+from hermes.types import Fact, FactKind, Kind, Trust
 
 PER_PASS = 32
 FITTING = 0.5  # how well a fact's time must fit a time that is asked for
@@ -51,6 +54,15 @@ class FactSearch:
 
     index: VectorIndex
     names: KnownNames
+
+    def other_names(self, tx: Tx, text: str, bank: str) -> list[str]:
+        """The words of the other names of whom a text names: "Katarina" where it says Kat."""
+        hits = find_entities(text, self.names.gazetteer(tx, bank))
+        named = (tx.entities.find(number) for number in dict.fromkeys(h.entity_id for h in hits))
+        names = [name for each in named if each for name in (each.name, *each.aliases)]
+        said = {word.casefold() for word in telling_words(text)}
+        words = dict.fromkeys(word for name in names for word in telling_words(name))
+        return [word for word in words if word.casefold() not in said]
 
     def search(
         self,
@@ -247,6 +259,10 @@ def _is_mine(fact: Fact, task: Task) -> bool:
 
 
 def _at(fact: Fact) -> int:
+    """When it is, or since when: an appointment on its day."""
+    if fact.kind in (FactKind.DEADLINE, FactKind.EVENT):
+        with suppress(ValueError):
+            return parse_time(fact.value)
     return fact.recorded_at if fact.valid_from is None else fact.valid_from
 
 

@@ -39,8 +39,9 @@ MOST_WORDS = 6
 
 def correct(text: str, at: int, earlier: Sequence[Candidate], *, marked: bool) -> list[Candidate]:
     """The fact a clause puts right, with its new value; `marked` if it was announced as one."""
+    bare = _TAIL.sub("", text.rstrip(_EDGES))
     for pattern in (_NOT_OLD_NEW, _NEW_NOT_OLD):
-        if found := pattern.match(text):
+        if found := pattern.match(bare):
             target = _mentioning(_bare(found["old"]), earlier)
             if target and (fixed := _fixed(target, found["new"], at)):
                 return [fixed]

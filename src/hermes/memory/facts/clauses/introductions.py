@@ -172,14 +172,15 @@ def _intro_part(part: list[Token]) -> list[Candidate]:
 
 
 _RENAMED = re.compile(
-    r"""not\ ["“']?(?P<old>[A-Z][\w-]+)["”']?,?\ (?:but|it's|it\ is)\ 
+    r"""(?=.*\b(?:with\ an?|spelt|spelled|spelling)\b)
+    not\ ["“']?(?P<old>[A-Z][\w-]+)["”']?,?\ (?:but|it's|it\ is)\ 
     ["“']?(?P<new>[A-Z][\w-]+)["”']?(?:$|[,.\ ])""",
     re.I | re.X,
 )
 
 
 def find_renamed(text: str) -> list[Candidate]:
-    """ "Not Kim but Kym": the user's own name, spelt right, where two spellings are near."""
+    """ "Not Kim but Kym, with a y": one's own name, spelt right, where two spellings are near."""
     found = _RENAMED.match(text)
     if found is None or not found["new"][:1].isupper() or found["old"][:1] != found["new"][:1]:
         return []
