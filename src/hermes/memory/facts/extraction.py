@@ -14,6 +14,7 @@ from hermes.clock import Clock
 from hermes.errors import NotFound, Refused
 from hermes.guard.fence import strip_fences
 from hermes.llm.base import ModelReply, ModelRequest
+from hermes.memory.entities.aliases import learn_aliases
 from hermes.memory.entities.gazetteer import Gazetteer
 from hermes.memory.facts import llm
 from hermes.memory.facts.audit import Act
@@ -250,6 +251,7 @@ def source_in(candidate: Candidate, message: Message) -> FactSource:
 
 def _tag(tx: Tx, bank: str, messages: Sequence[Message]) -> None:
     spoken = [message for message in messages if message.role in {Role.USER, Role.ASSISTANT}]
+    learn_aliases(tx, bank, spoken)
     known = tx.entities.list(bank)
     if spoken and known:
         tag_messages(tx, spoken, Gazetteer.of(known))

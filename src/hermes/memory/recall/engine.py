@@ -196,7 +196,9 @@ class Engine:
         """
         outline = self._banks.open(tx, asking.bank).outline
         # Everybody's name stands in half of what is said to them: as a word it tells nothing.
-        terms = [t for t in telling_words(asking.text) if t.casefold() not in outline.name_parts]
+        others = self._facts.other_names(tx, asking.text, asking.bank)
+        asked = [*telling_words(asking.text), *others]
+        terms = [t for t in asked if t.casefold() not in outline.name_parts]
         limit = max(1_000, POSTINGS // max(1, len(terms)))
         words = weigh(outline, tx.recall.postings(terms, asking.bank, limit))
         newest = list_newest(tx, asking.bank, asking.as_of, recent)

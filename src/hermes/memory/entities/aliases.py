@@ -1,0 +1,88 @@
+"""Other names that people are said to have: "Katarina, also known as Kat", "Kat is short for …".
+
+Only plain statements count, not questions, and only in what the user says. What is learnt can be
+taken back (`hermes memory entities split`).
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from hermes.memory.entities.keeping import merge_entities, names_of
+from hermes.memory.entities.names import alias_key
+from hermes.memory.entities.plain import is_plain
+from hermes.store.base import Tx
+from hermes.types import Entity, EntityKind, EventKind, Message, Role, Trust
+
+_WORD = r"[^\W\d_a-z][\w'’-]*"
+_FULL = rf"(?P<full>{_WORD}(?:\s{_WORD}){{0,2}})"
+_SHORT = rf"[\"“'‘«]?(?P<short>{_WORD}(?:\s{_WORD}){{0,2}})"
+_SAID = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"\b{_FULL},?\s\(?(?:(?:is\s)?(?:also|better)\sknown\sas|aka|a\.k\.a\.|AKA)\s{_SHORT}",
+        rf"\b{_SHORT}[\"”'’»]?(?:,|\sis|\swas)\sshort\sfor\s{_FULL}",
+        rf"\b{_FULL}(?:,\sor|\sor|\s\()\s?{_SHORT}[\"”'’»]?\sfor\sshort\b",
+        rf"\b{_FULL}\sgoes\sby\s(?:the\sname\s)?{_SHORT}",
+        rf"\b[Ee]very(?:one|body)\scalls\s(?P<full>{_WORD})\s[\"“'‘«]?(?P<short>{_WORD})",
+        rf"\b{_FULL}['’]s\snickname\sis\s{_SHORT}",
+    )
+)
+_ASKED = re.compile(r"[^.!\n]*\?")
+_DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_PEOPLE = (EntityKind.PERSON, EntityKind.OTHER)
+
+
+@dataclass(frozen=True, slots=True)
+class SaidAlias:
+    """A name, and another one for the same."""
+
+    full: str
+    short: str
+
+
+def find_aliases(text: str) -> list[SaidAlias]:
+    """The names that a text says to be another's, in order."""
+    found = []
+    for pattern in _SAID:
+        for match in pattern.finditer(text):
+            alias = SaidAlias(match["full"], match["short"])
+            if _is_sound(alias) and not _ASKED.match(text, match.end()):
+                found.append((match.start(), alias))
+    return [alias for _, alias in sorted(found, key=lambda each: each[0])]
+
+
+def learn_aliases(tx: Tx, bank: str, messages: Sequence[Message]) -> None:
+    """Keep the other names that the user tells of somebody."""
+    for message in messages:
+        if message.role is Role.USER and message.trust >= Trust.HIGH:
+            for alias in find_aliases(message.text):
+                _learn(tx, bank, alias, message.at)
+
+
+def _is_sound(alias: SaidAlias) -> bool:
+    keys = {alias_key(alias.full), alias_key(alias.short)}
+    if len(keys) == 1 or "" in keys:
+        return False
+    return not any(is_plain(name) or name in _DAYS for name in keys)
+
+
+def _learn(tx: Tx, bank: str, alias: SaidAlias, at: int) -> None:
+    fulls = tx.entities.list_named(bank, alias_key(alias.full))
+    shorts = tx.entities.list_named(bank, alias_key(alias.short))
+    if len(fulls) > 1 or len(shorts) > 1 or (fulls and fulls == shorts):
+        return  # told before, or of several it is not known which is meant
+    if fulls and shorts:
+        if all(each.kind in _PEOPLE for each in (*fulls, *shorts)):
+            merge_entities(tx, fulls[0], shorts[0], at)
+        return
+    if not fulls and not shorts:
+        fresh = Entity(0, bank, alias.full, EntityKind.OTHER, aliases=(alias.short,))
+        entity = tx.entities.add(fresh, names_of(fresh), at)
+    else:
+        known, other = (fulls[0], alias.short) if fulls else (shorts[0], alias.full)
+        entity = replace(known, aliases=(*known.aliases, other))
+        tx.entities.save(entity, names_of(entity))
+    # No names: they go when the message is erased, and a line of the log stays.
+    told = f"Learnt another name of entity:{entity.id}"
+    tx.events.add(EventKind.MEMORY, told, at=at, ref=f"entity:{entity.id}")

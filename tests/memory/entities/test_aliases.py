@@ -1,0 +1,88 @@
+"""Other names that the user tells of somebody are learnt, and found by."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hermes.app import App, open_app
+from hermes.config.paths import Home
+from hermes.memory.entities.aliases import SaidAlias, find_aliases
+from hermes.types import NewSession, Role, Turn, Utterance
+
+AT = 1_760_000_000_000
+
+NO_VECTORS = {"memory.embeddings.provider": "none"}
+
+
+@pytest.mark.parametrize(
+    ("said", "full", "short"),
+    [
+        ("My sister Katarina, also known as Kat, lives in Graz.", "Katarina", "Kat"),
+        ("Kat is short for Katarina.", "Katarina", "Kat"),
+        ("Kat, short for Katarina, called.", "Katarina", "Kat"),
+        ("I met Katarina Novak (aka Kat) today", "Katarina Novak", "Kat"),
+        ("Maximilian, or Max for short, is my boss", "Maximilian", "Max"),
+        ("Elizabeth goes by Liz", "Elizabeth", "Liz"),
+        ("everybody calls Robert Bob", "Robert", "Bob"),
+        ("Robert's nickname is “Bob”", "Robert", "Bob"),
+    ],
+)
+def test_another_name_is_read(said: str, full: str, short: str) -> None:
+    assert find_aliases(said) == [SaidAlias(full, short)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Is Kat short for Katarina?",
+        "Kat is short for Katarina, isn't it?",
+        "ETA is short for estimated time",
+        "everyone calls Anna Monday",
+        "Kat is not short for Katarina",
+        "Kat is short for Kat",
+        "the list is short for now",
+        "",
+    ],
+)
+def test_what_names_nobody_anew_is_left(said: str) -> None:
+    assert find_aliases(said) == []
+
+
+def record(app: App, *said: tuple[Role, str]) -> None:
+    for number, (role, text) in enumerate(said):
+        session = NewSession(id=f"s{number}", started_at=AT)
+        app.conversations.record([Turn(session, (Utterance(role, text, AT + number),))])
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[App]:
+    with open_app(Home(tmp_path).profile("default"), {}, flags=NO_VECTORS) as opened:
+        yield opened
+
+
+def test_what_was_said_of_katarina_is_found_for_kat(app: App) -> None:
+    filler = [(Role.USER, f"Lunch number {n} was fine, nothing else to tell.") for n in range(8)]
+    told = "Katarina plays the violin in an orchestra."
+    record(app, (Role.USER, told), (Role.USER, "Kat is short for Katarina."), *filler)
+    assert told not in found(app, "Kat")
+    list(app.facts.extract())
+    assert told in found(app, "Kat")
+    names = {entity.name: entity.aliases for entity in app.entities.list()}
+    assert names["Katarina"] == ("Kat",)
+
+
+def test_told_twice_it_is_learnt_once(app: App) -> None:
+    record(app, (Role.USER, "Kat is short for Katarina."), (Role.USER, "Katarina goes by Kat."))
+    list(app.facts.extract())
+    assert [e.aliases for e in app.entities.list() if e.name == "Katarina"] == [("Kat",)]
+
+
+def test_what_an_assistant_says_teaches_no_name(app: App) -> None:
+    record(app, (Role.USER, "Who is that?"), (Role.ASSISTANT, "Kat is short for Katarina."))
+    list(app.facts.extract())
+    assert all("Kat" not in entity.aliases for entity in app.entities.list())
+
+
+def found(app: App, query: str) -> list[str]:
+    return [item.text for item in app.memory.search(query, bank="default")[0]]
