@@ -7,7 +7,8 @@ from test_summaries_contract import compress, rich
 
 from hermes.errors import Conflict, Unavailable
 from hermes.memory.erase.apply import finish
-from hermes.memory.erase.words import Phrases, parse_phrase, raw_pattern
+from hermes.memory.erase.traces import Traces
+from hermes.memory.erase.words import is_short, parse_phrase
 from hermes.store.base import Store
 from hermes.store.base.erase import Look, ScanReport, TextKind, Tombstone
 from hermes.store.base.texts import TextScope
@@ -21,7 +22,9 @@ SECRET = "the quixotic zeppelin is parked behind the observatory"
 
 def scan(store: Store, text: str) -> ScanReport:
     words = parse_phrase(text)
-    return store.scan(Look(" ".join(words), Phrases([words]).is_in, raw_pattern(words)))
+    traces = Traces([words])
+    in_page = None if is_short(words) else traces.is_in_bytes
+    return store.scan(Look([" ".join(words)], traces.is_in, traces.is_in_bytes, in_page))
 
 
 def found(store: Store, word: str) -> list[int]:

@@ -24,8 +24,9 @@ from hermes.memory.erase.plan import Plan, make_plan, parse_target
 from hermes.memory.erase.prove import Proof, prove
 from hermes.memory.erase.reset import ResetTarget, reset_store
 from hermes.memory.erase.returned import ALL, reapply
+from hermes.memory.erase.sought import Sought, leave_common, list_sought, sought_words
 from hermes.memory.erase.tombs import Graveyard, Marker, append_stones, load_stones, stones_file
-from hermes.memory.erase.words import Phrases, Words, parse_phrase
+from hermes.memory.erase.words import Phrases, parse_phrase
 from hermes.memory.notes import load_notes, project_user
 from hermes.memory.notes.shared import erase_from_pages
 from hermes.memory.reflect.page import save_page
@@ -52,7 +53,7 @@ class Erased:
     files: Sequence[str]
     backups: Sequence[Backup]
     is_purged: bool
-    phrases: tuple[Words, ...] = ()
+    sought: Sought
     seed_holds_it: bool = False
 
 
@@ -90,16 +91,17 @@ class EraseActions:
             files=files,
             backups=app.backups.list() if counts or files else [],
             is_purged=is_purged,
-            phrases=tuple(plan.wanted or plan.phrases[:1]),
+            sought=list_sought(plan),
             seed_holds_it=phrases.is_in(load_notes(app.paths.seed_file)),
         )
 
-    def prove(self, phrases: Sequence[Words], *, own_only: bool = False) -> Proof:
+    def prove(self, sought: Sought, *, own_only: bool = False) -> Proof:
         """Search all under the home for what should be gone, other profiles too but `own_only`."""
-        return prove(proof_scope(self._app, self._database, own_only=own_only), phrases)
+        told_apart = self._app.store.read(lambda tx: leave_common(tx, sought))
+        return prove(proof_scope(self._app, self._database, own_only=own_only), told_apart)
 
     def prove_words(self, text: str) -> Proof:
-        return self.prove([parse_phrase(text)])
+        return self.prove(sought_words([parse_phrase(text)]))
 
     def reset(
         self, target: ResetTarget, *, say: Say = _quietly

@@ -65,6 +65,7 @@ def proof_shape(proof: Proof) -> Json:
     return {
         "clean": proof.is_clean,
         "found": list(proof.found),
+        "texts": proof.texts,
         "cells": proof.cells,
         "pages": proof.pages,
         "files": len(proof.files),

@@ -53,7 +53,7 @@ def erase(
             print_json(planned_shape(plan)) if as_json else _show_plan(plan)
             return
         erased = _erase(hermes, plan, yes=yes, as_json=as_json)
-        proof = hermes.erasing.prove(_phrases(plan, erased)) if prove else None
+        proof = hermes.erasing.prove(erased.sought) if prove else None
     if as_json:
         print_json(erased_shape(erased, proof))
     else:
@@ -69,10 +69,6 @@ def _erase(hermes: App, plan: Plan, *, yes: bool, as_json: bool) -> Erased:
     if count:
         confirm(f"Erase these {count:,} rows for good?", yes=yes)
     return hermes.erasing.erase(plan, say=_saying(as_json))
-
-
-def _phrases(plan: Plan, erased: Erased) -> list[tuple[str, ...]]:
-    return [words for words in (plan.wanted or list(erased.phrases)) if words]
 
 
 def _show_plan(plan: Plan) -> None:
@@ -122,7 +118,8 @@ def _show_erased(erased: Erased, proof: Proof | None) -> None:
 
 
 def _show_proof(proof: Proof) -> None:
-    searched = f"{proof.cells:,} cells, {proof.pages:,} pages, {len(proof.files):,} files"
+    places = f"{proof.cells:,} cells, {proof.pages:,} pages, {len(proof.files):,} files"
+    searched = f"{places} for {proof.texts:,} text{'' if proof.texts == 1 else 's'}"
     if proof.is_clean and proof.unsearched:
         typer.echo(f"proof: searched {searched}: not found there; what was not searched is below")
     elif proof.is_clean:
@@ -134,6 +131,8 @@ def _show_proof(proof: Proof) -> None:
     for each in proof.databases:
         pages = f"{each.pages:,} pages" if each.pages else "no raw pages"
         typer.echo(f"  read: {each.name}, {each.cells:,} cells, {pages}")
+    if proof.common:
+        typer.echo(f"  not searched for: {proof.common:,} short texts that what stays says, too")
     log = f"{proof.log_bytes:,} bytes are left in it" if proof.log_bytes else "empty"
     typer.echo(f"  write-ahead log: {log}")
     for name, reason in proof.unsearched:
@@ -164,6 +163,8 @@ def erased_shape(erased: Erased, proof: Proof | None) -> dict[str, object]:
     if proof is not None:
         shape["proof"] = {
             "found": list(proof.found),
+            "texts": proof.texts,
+            "common_texts": proof.common,
             "cells": proof.cells,
             "pages": proof.pages,
             "databases": [each.name for each in proof.databases],

@@ -262,6 +262,7 @@ class Proof(Shape):
 
     clean: bool
     found: list[str]
+    texts: Count
     cells: Count
     pages: Count
     files: Count

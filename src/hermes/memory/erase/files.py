@@ -4,7 +4,6 @@ The person's own seed file is never written; if it holds the words, that is said
 """
 
 import os
-import re
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -77,11 +76,11 @@ def list_files(root: Path, skipped: frozenset[Path]) -> Iterator[Path]:
                 yield file
 
 
-def is_in_file(file: Path, pattern: re.Pattern[bytes]) -> bool:
-    """Whether the bytes of a file, unpacked where it is a packed log, hold the pattern."""
+def is_in_file(file: Path, is_in: Callable[[bytes], bool]) -> bool:
+    """Whether the bytes of a file, unpacked where it is a packed log, hold what is looked for."""
     tail = b""
     for chunk in _chunks(file):
-        if pattern.search(tail + chunk):
+        if is_in(tail + chunk):
             return True
         tail = (tail + chunk)[-_OVERLAP:]
     return False

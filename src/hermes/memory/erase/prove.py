@@ -1,6 +1,5 @@
 """Proving an erasure: everything under the home is searched, and what cannot be is named."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,7 +7,9 @@ from pathlib import Path
 from hermes.errors import HermesError
 from hermes.memory.backup.shelf import Backup
 from hermes.memory.erase.files import is_in_file, list_files
-from hermes.memory.erase.words import Phrases, Words, raw_pattern
+from hermes.memory.erase.sought import Sought
+from hermes.memory.erase.traces import Traces
+from hermes.memory.erase.words import is_short
 from hermes.store.base.erase import Look, ScanReport
 
 Scan = Callable[[Look], ScanReport]
@@ -36,6 +37,8 @@ class Proof:
     files: tuple[str, ...] = ()
     unsearched: tuple[tuple[str, str], ...] = ()
     log_bytes: int = 0
+    texts: int = 0
+    common: int = 0  # texts that were not searched for: what stays says them, too
 
     @property
     def is_clean(self) -> bool:
@@ -73,7 +76,7 @@ class Scope:
 @dataclass(slots=True)
 class _Search:
     scope: Scope
-    phrases: Sequence[Words]
+    look: Look
     found: dict[str, None] = field(default_factory=dict)
     databases: list[Searched] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
@@ -84,25 +87,22 @@ class _Search:
         return str(file.relative_to(self.scope.root) if inside else file)
 
     def look_into(self, database: Searchable) -> None:
-        """Search the cells, the index and the pages of one database for each phrase."""
+        """Search the cells, the index and the pages of one database."""
         name = self.name(database.file)
         where = f"{database.owner}: " if database.owner else ""
         try:
-            reports = [database.scan(_look(words)) for words in self.phrases]
+            report = database.scan(self.look)
         except HermesError as error:
             self.unsearched[name] = error.message
             return
-        for report in reports:
-            self.found.update(dict.fromkeys(f"{where}{place}" for place in report.found))
-            if report.skipped:
-                self.unsearched[f"raw pages of {name}"] = report.skipped
-        last = reports[-1] if reports else ScanReport(0, 0)
-        pages = 0 if any(report.skipped for report in reports) else last.pages
-        self.databases.append(Searched(name, last.cells, pages))
+        self.found.update(dict.fromkeys(f"{where}{place}" for place in report.found))
+        if report.skipped:
+            self.unsearched[f"raw pages of {name}"] = report.skipped
+        pages = 0 if report.skipped else report.pages
+        self.databases.append(Searched(name, report.cells, pages))
 
     def look_at_files(self) -> None:
         """Search every other file; what is sealed is named."""
-        patterns = [re.compile(_file_pattern(words)) for words in self.phrases]
         known = [Path(f"{each.file}{end}") for each in self.scope.databases for end in _BESIDE]
         for file in list_files(self.scope.root, frozenset(known)):
             if any(file.is_relative_to(folder) for folder in self.scope.closed):
@@ -112,13 +112,13 @@ class _Search:
                 self.unsearched[self.name(file)] = sealed
                 continue
             self.files.append(self.name(file))
-            if any(is_in_file(file, pattern) for pattern in patterns):
+            if is_in_file(file, self.look.is_in_bytes):
                 self.found[f"file {self.name(file)}"] = None
 
 
-def prove(scope: Scope, phrases: Sequence[Words]) -> Proof:
-    """Search databases and files for each phrase; the first database is the one erased from."""
-    search = _Search(scope, phrases)
+def prove(scope: Scope, sought: Sought) -> Proof:
+    """Search databases and files for each text; the first database is the one erased from."""
+    search = _Search(scope, _look(sought))
     log_bytes = sum(_size(Path(f"{each.file}-wal")) for each in scope.databases[:1])
     for database in scope.databases:
         search.look_into(database)
@@ -132,11 +132,20 @@ def prove(scope: Scope, phrases: Sequence[Words]) -> Proof:
         files=tuple(search.files),
         unsearched=tuple(search.unsearched.items()),
         log_bytes=log_bytes,
+        texts=len(sought.texts),
+        common=sought.common,
     )
 
 
-def _look(words: Words) -> Look:
-    return Look(" ".join(words), Phrases([words]).is_in, raw_pattern(words))
+def _look(sought: Sought) -> Look:
+    traces = Traces(sought.phrases)
+    in_pages = Traces(phrase for phrase in sought.phrases if not is_short(phrase))
+    return Look(
+        phrases=[" ".join(words) for words in sought.known_by],
+        is_in=traces.is_in,
+        is_in_bytes=traces.is_in_bytes,
+        is_in_page=in_pages.is_in_bytes if in_pages else None,
+    )
 
 
 def _sealed(file: Path) -> str:
@@ -153,10 +162,3 @@ def _sealed(file: Path) -> str:
 
 def _size(file: Path) -> int:
     return file.stat().st_size if file.exists() else 0
-
-
-def _file_pattern(words: Words) -> bytes:
-    """As in pages; text has word boundaries, so short words can be told from chance too."""
-    gap = rb"[^0-9A-Za-z\x80-\xff]{1,8}"
-    joined = gap.join(re.escape(word.encode()) for word in words)
-    return raw_pattern(words) or rb"(?i)(?<![0-9A-Za-z])" + joined + rb"(?![0-9A-Za-z])"

@@ -81,11 +81,16 @@ def heads(phrases: Iterable[Words]) -> set[Words]:
     return {phrase[:MOST_HEAD] for phrase in phrases if len(phrase) >= LEAST_HEAD}
 
 
+def is_short(words: Words) -> bool:
+    """Whether a phrase is too short to be told from chance among bytes."""
+    return len("".join(words).encode()) < MIN_RAW_BYTES
+
+
 def raw_pattern(words: Words) -> bytes:
     """A pattern that finds the phrase in bytes; empty where it is too short to mean anything."""
-    size = len("".join(words).encode())
-    if size < MIN_RAW_BYTES:
+    if is_short(words):
         return b""
+    size = len("".join(words).encode())
     gap = rb"[^0-9A-Za-z\x80-\xff]{0,8}"
     joined = gap.join(re.escape(word.encode()) for word in words)
     if size >= LONG_BYTES:  # found inside a longer word it is no chance: texts may lie wall to wall

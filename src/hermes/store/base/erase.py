@@ -74,11 +74,14 @@ class ScanReport:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a store is searched: by text, and by the bytes of its pages (empty: not)."""
+    """How a store is searched: its indexes by phrases, its cells by text or bytes, its pages by
+    bytes (None: not).
+    """
 
-    words: str
+    phrases: Sequence[str]
     is_in: Callable[[str], bool] = field(repr=False)
-    pattern: bytes = b""
+    is_in_bytes: Callable[[bytes], bool] = field(repr=False)
+    is_in_page: Callable[[bytes], bool] | None = field(default=None, repr=False)
 
 
 class Erasures(Protocol):

@@ -1,7 +1,6 @@
 """Searching everything a profile holds: every cell of every table, and the index of words."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import zstandard
 
@@ -36,7 +35,7 @@ def scan_profile(tx: PostgresTx, look: Look) -> ScanReport:
         cells += 1
         if _holds(look, value):
             found.append(place)
-    found += _in_indexes(tx, look.words)
+    found += _in_indexes(tx, look.phrases)
     skipped = "raw pages were not searched: they are the server's; VACUUM has emptied them"
     return ScanReport(cells, scalar(tx.connection, _PAGES), tuple(found), skipped)
 
@@ -63,9 +62,7 @@ def _holds(look: Look, value: str | bytes) -> bool:
     if isinstance(value, str):
         return look.is_in(value)
     content = _unpacked(value)
-    if look.pattern and re.search(look.pattern, content):
-        return True
-    return look.is_in(content.decode("utf-8", "ignore"))
+    return look.is_in_bytes(content) or look.is_in(content.decode("utf-8", "ignore"))
 
 
 def _unpacked(content: bytes) -> bytes:
@@ -78,12 +75,15 @@ def _unpacked(content: bytes) -> bytes:
         return content
 
 
-def _in_indexes(tx: PostgresTx, words: str) -> list[str]:
-    phrase = index_form(words)
-    indexes = (("messages", tx.texts), ("facts", tx.facts.texts))
+def _in_indexes(tx: PostgresTx, phrases: Sequence[str]) -> list[str]:
+    asked = [index_form(words) for words in phrases]
+    indexes = (
+        ("messages", tx.texts.postings_all),
+        ("facts", tx.facts.texts.postings_all),
+        ("reflections", tx.reflections.texts.postings_all),
+    )
     counted = [
-        (name, len(index.postings_all([phrase], TextScope(), 1_000_000))) for name, index in indexes
+        (name, sum(len(search([phrase], TextScope(), 1_000_000)) for phrase in asked))
+        for name, search in indexes
     ]
-    reflections = tx.reflections.texts.postings_all([phrase], TextScope(), 1_000_000)
-    counted.append(("reflections", len(reflections)))
     return [f"text index of {name}, {hits} entries" for name, hits in counted if hits]

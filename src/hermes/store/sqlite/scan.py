@@ -3,8 +3,7 @@
 Pages come decrypted from SQLite itself, so that what lies in free space is seen as well.
 """
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -19,6 +18,7 @@ from hermes.store.text import index_form
 
 T = TypeVar("T")
 MAX_IMAGE_BYTES = 1 << 30
+AT_ONCE = 50  # phrases in one question to an index
 _PACKED = b"\x28\xb5\x2f\xfd"
 _TABLES = """SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
   AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"""
@@ -43,10 +43,10 @@ def scan_database(database: Database, look: Look) -> ScanReport:
                 cells += 1
                 if _holds(look, value):
                     found.append(place)
-            found += _in_indexes(connection, look.words)
+            found += _in_indexes(connection, look.phrases)
             pages = scalar(connection, "PRAGMA page_count")
             connection.execute("ROLLBACK")
-            hits, skipped = _in_pages(connection, database.path, look.pattern)
+            hits, skipped = _in_pages(connection, database.path, look)
             return ScanReport(cells, pages, tuple(found + hits), skipped)
     finally:
         connection.close()
@@ -87,9 +87,7 @@ def _holds(look: Look, value: str | bytes) -> bool:
     if isinstance(value, str):
         return look.is_in(value)
     content = _unpacked(value)
-    if look.pattern and re.search(look.pattern, content):
-        return True
-    return look.is_in(content.decode("utf-8", "ignore"))
+    return look.is_in_bytes(content) or look.is_in(content.decode("utf-8", "ignore"))
 
 
 def _unpacked(content: bytes) -> bytes:
@@ -102,23 +100,27 @@ def _unpacked(content: bytes) -> bytes:
         return content
 
 
-def _in_indexes(connection: Connection, words: str) -> list[str]:
+def _in_indexes(connection: Connection, phrases: Sequence[str]) -> list[str]:
     found = []
-    phrase = quoted(index_form(words))
+    asked = [quoted(index_form(words)) for words in phrases]
     for (table,) in list(connection.execute(_INDEXES)):
         sql = f"SELECT count(*) FROM {table} WHERE {table} MATCH ?"
-        hits = scalar(connection, sql, (f"body : {phrase}",))
+        hits = 0
+        for start in range(0, len(asked), AT_ONCE):
+            any_of = " OR ".join(asked[start : start + AT_ONCE])
+            hits += scalar(connection, sql, (f"body : ({any_of})",))
         if hits:
             found.append(f"text index {table}, {hits} entries")
     return found
 
 
-def _in_pages(connection: Connection, path: Path, pattern: bytes) -> tuple[list[str], str]:
-    if not pattern:
+def _in_pages(connection: Connection, path: Path, look: Look) -> tuple[list[str], str]:
+    if look.is_in_page is None:
         return [], "raw pages were not searched: the words are too short to be told from chance"
     if path.stat().st_size > MAX_IMAGE_BYTES:
         return [], "raw pages were not searched: the database is too large to be held in memory"
     size = scalar(connection, "PRAGMA page_size")
-    image = connection.serialize("main")
-    pages = dict.fromkeys(hit.start() // size + 1 for hit in re.finditer(pattern, image))
-    return [f"page {page} of the database" for page in pages], ""
+    image = memoryview(connection.serialize("main"))
+    pages = (bytes(image[start : start + size]) for start in range(0, len(image), size))
+    hits = [number for number, page in enumerate(pages, 1) if look.is_in_page(page)]
+    return [f"page {number} of the database" for number in hits], ""

@@ -199,8 +199,8 @@ def _erase(door: Door, sent: wire.EraseTask) -> Json:
     if not sent.confirm:
         return plan_shape(plan)
     erased = erasing.erase(plan)
-    words = [each for each in (plan.wanted or list(erased.phrases)) if each]
-    return erased_shape(plan, erased, erasing.prove(words, own_only=True) if sent.prove else None)
+    proof = erasing.prove(erased.sought, own_only=True) if sent.prove else None
+    return erased_shape(plan, erased, proof)
 
 
 @forgetting.post("/reset", response_model=wire.ResetDone)

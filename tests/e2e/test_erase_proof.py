@@ -1,0 +1,65 @@
+"""A proof of erasing looks for everything that was erased, wherever a person may have put it."""
+
+import json
+
+import pytest
+
+from conftest import Hermes
+from hermes.app import open_app
+from hermes.config.paths import Home
+from talk import turn
+
+SAID = [
+    "Good morning, shall we go on with the plan?",
+    "Certainly, here is where we stopped last week.",
+    "The spare key hangs behind the green meter box in the yard.",
+    "Noted. Anything else about the house that matters?",
+    "thank you",
+    "You are welcome, tell me when you are ready again.",
+    "My sister Ottilie pays the rent from her account in Graz.",
+    "I will keep that in mind for the budget.",
+]
+
+
+def _talk(home: Home, *texts: str, session: str) -> tuple[int, ...]:
+    with open_app(home.profile("default"), {}) as app:
+        return app.conversations.record([turn(*texts, session=session)])[0].message_ids
+
+
+@pytest.mark.parametrize("number", range(len(SAID)))
+def test_every_message_of_a_session_is_looked_for(hermes: Hermes, home: Home, number: int) -> None:
+    _talk(home, *SAID, session="house")
+    copy = home.root / "workspace" / "m.txt"
+    copy.write_text(f"copied from a chat: {SAID[number].upper()} (end)")
+    done = hermes("memory", "erase", "session:house", "--prove", "--yes", "--json")
+    proof = json.loads(done.out)["proof"]
+    assert done.code == 1
+    assert proof["found"] == ["file workspace/m.txt"]
+    assert proof["texts"] == len(SAID)
+
+
+def test_every_target_is_looked_for(hermes: Hermes, home: Home) -> None:
+    ids = _talk(home, *SAID, session="house")
+    (home.root / "workspace" / "m.txt").write_text(SAID[6])
+    targets = (f"message:{ids[2]}", f"message:{ids[6]}")
+    done = hermes("memory", "erase", *targets, "--matching", "budget", "--prove", "--yes")
+    assert done.code == 1
+    assert "for 3 texts: still found in\n  file workspace/m.txt\n" in done.out
+
+
+def test_a_sentence_of_a_long_message_is_found(hermes: Hermes, home: Home) -> None:
+    (number, _) = _talk(home, " ".join(SAID), "ok", session="house")
+    (home.root / "workspace" / "m.txt").write_text(f"…{SAID[6]}…")
+    done = hermes("memory", "erase", f"message:{number}", "--prove", "--yes", "--json")
+    assert json.loads(done.out)["proof"]["found"] == ["file workspace/m.txt"]
+
+
+def test_short_texts_that_others_say_as_well_are_told_and_not_found(
+    hermes: Hermes, home: Home
+) -> None:
+    _talk(home, *SAID, session="house")
+    _talk(home, "Thank you for the tea", "ok", session="tea")
+    done = hermes("memory", "erase", "session:house", "--prove", "--yes")
+    assert done.code == 0, done.out
+    assert f"for {len(SAID) - 1} texts: found nowhere" in done.out
+    assert "not searched for: 1 short texts that what stays says, too" in done.out
