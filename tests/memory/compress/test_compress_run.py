@@ -117,6 +117,15 @@ def test_archives_go_after_the_grace_period(store: Store) -> None:
     assert store.read(lambda tx: tx.summaries.list())[0].purged_at == LATER + 30 * DAY_MS
 
 
+def test_an_old_history_has_its_whole_grace_period_too(store: Store) -> None:
+    fill(store)
+    today = LATER + 400 * DAY_MS
+    run = squeeze(store, today)
+    assert {each.purge_at for each in run.summaries} == {today + Policy().grace_ms}
+    keep(store, at(today, turn("back again", session="later")), now=today)
+    assert squeeze(store, today, trust_clock=True).purged == ()
+
+
 def test_facts_keep_their_quotes(store: Store) -> None:
     fill(store)
     facts = store.read(lambda tx: tx.facts.count(BANK))

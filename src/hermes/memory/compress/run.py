@@ -184,7 +184,7 @@ def _put(tx: Tx, draft: Draft, *, at: int, now: int, policy: Policy) -> Summary:
             probes=draft.proof.probes,
             found=draft.proof.found,
             made_at=now,
-            purge_at=at + policy.grace_ms,
+            purge_at=max(at, now) + policy.grace_ms,  # whichever is later keeps it longer
         )
     )
 
