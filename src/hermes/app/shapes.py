@@ -13,9 +13,10 @@ from hermes.memory.importing import Imported
 from hermes.memory.sessions import Preview, Scroll, SessionHit, SessionSearch
 from hermes.memory.snippet import Snippet
 from hermes.store.base import Finding
-from hermes.types import Bank, Message, Recorded, Session
+from hermes.types import Bank, Message, Recorded, Session, Trust
 
 Json = dict[str, Any]
+_TRUSTS = frozenset(int(each) for each in Trust)
 
 
 def time_shape(at: int | None) -> str | None:
@@ -27,9 +28,9 @@ def time_shape(at: int | None) -> str | None:
 
 
 def dated(value: Any) -> Any:
-    """What was kept with a change or an event, its times as dates like everywhere else.
+    """What was kept with a change or an event, its times and trust in the words used elsewhere.
 
-    It is kept as the store counts, in milliseconds; which fields are times, their names say.
+    They are kept as the store counts; which fields are times, their names say.
     """
     if isinstance(value, Mapping):
         return {key: _dated_field(str(key), each) for key, each in value.items()}
@@ -40,6 +41,8 @@ def _dated_field(name: str, value: Any) -> Any:
     is_time = name in ("at", "valid_from", "valid_to") or name.endswith("_at")
     if is_time and type(value) is int and EARLIEST_AT <= value <= LATEST_AT:
         return time_shape(value)
+    if name == "trust" and type(value) is int and value in _TRUSTS:
+        return Trust(value).name.lower()
     return dated(value)
 
 

@@ -65,6 +65,7 @@ def test_times_are_dates_in_every_detail(address: Address) -> None:
     history = items(address, "/v1/facts/1/history")
     told = next(each["after"] for each in history if each["action"] == "revise")
     assert told["valid_from"] == "2026-01-05T00:00:00.000Z"
+    assert history[0]["after"]["trust"] == "high"
     for shown in (history, items(address, "/v1/events")):
         assert not list(milliseconds(shown))
 
