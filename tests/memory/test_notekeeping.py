@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hermes.errors import Conflict, NotFound, Refused
+from hermes.errors import Conflict, NotFound, Refused, UserError
 from hermes.guard.origin import Target as Place
 from hermes.memory.notekeeping import Outcome, Page, Writer, apply_held, change_page, find_gone
 from hermes.memory.notes import Action, MemoryRequest, NotesFull, Operation, load_notes
@@ -115,6 +115,14 @@ def test_what_does_not_fit_is_kept_as_a_fact(store: Store, page: Page) -> None:
     assert kept.fact is not None and kept.fact.text == "The staging server is called heron."
     assert "heron" not in load_notes(page.path)
     assert store.read(lambda tx: tx.facts.list(FactFilter(), 5))[0].id == kept.fact.id
+
+
+def test_what_is_too_long_for_the_page_and_for_a_fact_is_refused(store: Store, page: Page) -> None:
+    write(store, page, note("short"))
+    with pytest.raises(UserError, match=r"3,002 characters.* takes 300 .* at most 2,000"):
+        write(store, page, note("The story goes on. " * 157 + "And it ends so now."))
+    assert load_notes(page.path) == "- short\n"
+    assert store.read(lambda tx: tx.facts.list(FactFilter(), 5)) == []
 
 
 def test_a_replacement_that_does_not_fit_is_an_error(store: Store, page: Page) -> None:

@@ -18,7 +18,7 @@ from hermes.guard.text import clean
 from hermes.memory.banks import DEFAULT, check_bank
 from hermes.memory.facts import keeping
 from hermes.memory.facts.audit import Act
-from hermes.memory.facts.given import PERSON, Given, Kept, Revision
+from hermes.memory.facts.given import MAX_CHARS, PERSON, Given, Kept, Revision
 from hermes.memory.facts.listing import FactQuery, list_facts
 from hermes.memory.facts.reference import get_fact, is_ref, parse_ref, render_ref
 from hermes.memory.facts.search import search_facts
@@ -38,7 +38,6 @@ Ranked = list[tuple[Fact, float]]
 Changes = list[FactChange]
 Explained = tuple[Why, list[Fact]]
 
-MAX_CHARS = 2_000
 ALSO = 3  # facts named beside the one that was asked for by its words
 
 

@@ -85,6 +85,6 @@ def _print_outcome(outcome: Outcome, *, as_json: bool) -> None:
         typer.echo(f"held for approval as held:{outcome.held.id}: {clean(outcome.held.reason)}")
     for kept in outcome.overflow:
         if kept.fact is not None:
-            typer.echo(f"the page is full; kept as {clean(render_line(kept.fact))}")
+            typer.echo(f"it does not fit on the page; kept as {clean(render_line(kept.fact))}")
     if outcome.full is not None:
         typer.echo(outcome.full.hint, err=True)

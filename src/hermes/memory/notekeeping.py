@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from hermes.errors import UserError
 from hermes.guard.origin import Decision, decide_write, trust_of
 from hermes.guard.origin import Target as Place
 from hermes.guard.redact import redact
 from hermes.guard.scan import is_certain, scan
 from hermes.guard.text import clean
 from hermes.memory.facts.audit import Act
-from hermes.memory.facts.given import Given, Kept
+from hermes.memory.facts.given import MAX_CHARS, Given, Kept
 from hermes.memory.facts.keeping import believe
 from hermes.memory.notes import (
     Change,
@@ -148,6 +149,13 @@ def _overflow(store: Store, page: Page, full: NotesFull, *, writer: Writer, now:
     """What does not fit on the page is kept as facts; with nothing to keep, it is an error."""
     if not full.overflow:
         raise full
+    longest = max(map(len, full.overflow))
+    if longest > MAX_CHARS:
+        raise UserError(
+            f"A note of {longest:,} characters can be kept nowhere: {page.path.name} takes "
+            f"{page.limit:,} in all, a fact at most {MAX_CHARS:,}.",
+            "Shorten it, or make several notes of it; a long text can be imported as a message.",
+        )
 
     def keep(tx: Tx) -> tuple[Kept, ...]:
         return tuple(_as_fact(tx, page, text, writer, now) for text in full.overflow)

@@ -8,6 +8,7 @@ from hermes.types import Confidence, Fact, FactKind, FactSource, Origin
 
 ALL = 1 << 40
 PERSON = "person"
+MAX_CHARS = 2_000  # of a statement
 
 
 @dataclass(frozen=True, slots=True)
