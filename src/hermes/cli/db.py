@@ -10,7 +10,7 @@ from hermes.cli.layout import print_columns
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
 from hermes.cli.progress import counted
-from hermes.cli.render import print_json, render_local
+from hermes.cli.render import print_json, render_local, tell
 
 Address = Annotated[
     str, typer.Argument(help="sqlite: (this profile's own), sqlite:FILE or postgres://…")
@@ -76,11 +76,12 @@ def status(as_json: AsJson = False) -> None:
 @app.command("forget-home")
 def forget_home(
     name: Annotated[str, typer.Argument(help="As `hermes db status` names it: host:/path.")],
+    as_json: AsJson = False,
 ) -> None:
     """Let go of a home that is no more, so that no proof of erasing waits for it."""
     with opened() as hermes:
         hermes.db.forget_home(name)
-    typer.echo(f"forgot {name}")
+    tell(f"forgot {name}", as_json=as_json, forgot=name)
 
 
 @app.command("plan")
