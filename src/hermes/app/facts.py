@@ -90,6 +90,15 @@ class FactActions:
         """How many facts there are of which sort, and how much of what was extracted was junk."""
         return self._app.store.read(lambda tx: tx.facts.tally(bank))
 
+    def count_by_bank(self) -> dict[str, int]:
+        """How many facts are believed in each bank that has any."""
+
+        def counts(tx: Tx) -> dict[str, int]:
+            return {bank.name: tx.facts.count(bank.name) for bank in tx.banks.list()}
+
+        found = self._app.store.read(counts)
+        return {name: facts for name, facts in found.items() if facts}
+
     def get(self, ref: str) -> Fact:
         number = parse_ref(ref)
         return self._app.store.read(lambda tx: get_fact(tx, number))

@@ -1,5 +1,6 @@
 """`hermes memory fact`: what Hermes believes, why, and how to correct it."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated
 
@@ -8,23 +9,26 @@ import typer
 from hermes.app.fact_shapes import change_shape, fact_shape, kept_shape, why_shape
 from hermes.app.facts import NewFact
 from hermes.cli.layout import dim
+from hermes.cli.nothing import told_nothing
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, InBank, Yes
 from hermes.cli.render import aside, clean, confirm, print_json, print_table, tell
 from hermes.cli.told import print_change, print_fact, print_why, told_line
 from hermes.cli.zone import local_zone
 from hermes.clock import SystemClock
+from hermes.errors import UserError
 from hermes.memory.banks import DEFAULT
 from hermes.memory.facts.decide import Verdict
 from hermes.memory.facts.given import Kept, Revision
 from hermes.memory.facts.listing import FactQuery
 from hermes.memory.facts.reference import render_line, render_ref
 from hermes.memory.recall.when import TimeSpan, parse_when
-from hermes.types import Confidence, FactKind
+from hermes.types import Confidence, Fact, FactKind
 
 app = typer.Typer(help="See, add and correct what is believed.", no_args_is_help=True)
 
 Ref = Annotated[str, typer.Argument(metavar="FACT", help="Such as fact:42.")]
+Refs = Annotated[list[str], typer.Argument(metavar="FACT", help="Such as fact:42; or several.")]
 Kinds = Annotated[
     list[FactKind] | None, typer.Option("--kind", help="Only of this kind; may be repeated.")
 ]
@@ -109,6 +113,7 @@ def list_facts(  # noqa: PLR0913 - one parameter an option
         if bank:
             hermes.conversations.get_bank(bank)
         found = hermes.facts.list(query, recent)[::-1]
+        held = {} if found else hermes.facts.count_by_bank()
     if as_json:
         print_json([fact_shape(fact) for fact in found])
         return
@@ -118,8 +123,7 @@ def list_facts(  # noqa: PLR0913 - one parameter an option
         told = "[held] is kept, but stands before no task until you approve it: "
         typer.echo(told + "`hermes memory pending`", err=True)
     if not found:
-        told = "nothing yet; read the conversations now with `hermes memory extract`, "
-        typer.echo(told + 'or add one with `hermes memory fact add "…"`', err=True)
+        typer.echo(told_nothing(query, held), err=True)
 
 
 @app.command("show")
@@ -149,32 +153,53 @@ def edit(
 
 
 @app.command("delete")
-def delete(fact: Ref, yes: Yes = False, as_json: AsJson = False) -> None:
-    """Delete a fact; it can be restored."""
+def delete(facts: Refs, yes: Yes = False, as_json: AsJson = False) -> None:
+    """Delete facts; they can be restored."""
     with opened() as hermes:
-        found = hermes.facts.get(fact)
-        confirm(f"Delete {clean(render_line(found))}?", yes=yes)
-        why = hermes.facts.why(fact)
-        hermes.facts.forget(fact)
-    ref = render_ref(found.number)
-    tell(f"deleted {ref}", as_json=as_json, deleted=ref)
-    aside(f"bring it back with `hermes memory fact restore {ref}`")
-    for old in why.replaced:
+        found = [hermes.facts.get(ref) for ref in dict.fromkeys(facts)]
+        confirm(_asked(found), yes=yes)
+        replaced = [
+            old for fact in found for old in hermes.facts.why(render_ref(fact.number)).replaced
+        ]
+        for fact in found:
+            hermes.facts.forget(render_ref(fact.number))
+    refs = [render_ref(fact.number) for fact in found]
+    named = " ".join(refs)
+    tell(f"deleted {named}", as_json=as_json, deleted=refs[0] if len(refs) == 1 else refs)
+    aside(
+        f"bring {'it' if len(refs) == 1 else 'them'} back with `hermes memory fact restore {named}`"
+    )
+    for old in replaced:
         aside(f"it had replaced {clean(render_line(old))}")
+
+
+def _asked(facts: Sequence[Fact]) -> str:
+    if len(facts) == 1:
+        return f"Delete {clean(render_line(facts[0]))}?"
+    return "\n".join([*(clean(render_line(fact)) for fact in facts), f"Delete these {len(facts)}?"])
 
 
 @app.command("restore")
 def restore(
-    fact: Ref,
+    facts: Refs,
     to: Annotated[
         int | None, typer.Option(metavar="CHANGE", help="As it was after this change.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Bring back what was deleted, replaced or reworded."""
+    if to is not None and len(facts) > 1:
+        raise UserError("--to is a change of one fact.", "Restore the facts one by one.")
     with opened() as hermes:
-        found = hermes.facts.restore(fact, change_id=to)
-    print_json(fact_shape(found)) if as_json else typer.echo(told_line(found))
+        for ref in facts:  # one that is not there stops the rest from being restored
+            hermes.facts.get(ref)
+        found = [hermes.facts.restore(ref, change_id=to) for ref in facts]
+    shapes = [fact_shape(fact) for fact in found]
+    if as_json:
+        print_json(shapes[0] if len(shapes) == 1 else shapes)
+        return
+    for fact in found:
+        typer.echo(told_line(fact))
 
 
 @app.command("merge")

@@ -6,12 +6,15 @@ import typer
 
 from hermes.app.fact_shapes import user_shape
 from hermes.cli.layout import dim
+from hermes.cli.nothing import told_elsewhere
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
 from hermes.cli.render import clean, print_json, tell
 from hermes.cli.told import print_refs
 from hermes.memory.banks import DEFAULT
 from hermes.memory.usermodel import Link
+
+NOTHING = "nothing is known yet"
 
 app = typer.Typer(help="See what is known of you.", no_args_is_help=True)
 
@@ -25,6 +28,7 @@ def show(
     with opened(looking=True) as hermes:
         model = hermes.user.show(bank)
         waiting = hermes.pending.count()
+        held = {} if model.lines else hermes.facts.count_by_bank()
     if as_json:
         print_json(user_shape(model))
         return
@@ -41,7 +45,9 @@ def show(
         told = "1 write waits" if waiting == 1 else f"{waiting} writes wait"
         typer.echo(dim(f"{told} for approval: see `hermes memory pending`"))
     if not model.lines:
-        typer.echo("nothing is known yet", err=True)
+        elsewhere = told_elsewhere(held, bank)
+        told = f"nothing is known in bank {bank}; {elsewhere}" if elsewhere else NOTHING
+        typer.echo(told, err=True)
 
 
 @app.command("sync")
@@ -50,8 +56,10 @@ def sync(as_json: AsJson = False) -> None:
     with opened() as hermes:
         change = hermes.user.project()
         path = hermes.paths.user_note
+        held = {} if change else hermes.facts.count_by_bank()
     if change is None:
-        tell("nothing is known yet", as_json=as_json, path=path, size=0)
+        named = f"; of bank {DEFAULT} only, not of {', '.join(held)}" if held else ""
+        tell(NOTHING + named, as_json=as_json, path=path, size=0)
         return
     told = {"path": path, "size": change.size, "limit": change.limit}
     tell(f"{path}: {change.size:,} of {change.limit:,} characters", as_json=as_json, **told)
