@@ -80,25 +80,21 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
         done = [finished(each, Clause(()), body, opening, talk) for each in whole]
         frame = parse(clauses[0].tokens) if clauses else Frame(())
         return talk.keep(_with_signs(_by("whole", done), frame, body.text, body, setting, talk))
-    skipped = conditions(clauses, texts)
-    refuted = refuted_upto(body.text)
-    skipped |= {n for n, clause in enumerate(clauses) if clause.end <= refuted}
+    skipped = conditions(clauses, texts) | _refuted(clauses, body)
     found: list[Candidate] = []
     before: Subject | None = None
     around = Around(question=talk.question)
     for index, clause in enumerate(clauses):
         last, only = index == len(clauses) - 1, len(clauses) == 1
         frame = _frame(clause, before, talk)
-        if clause.joint == ":":
-            around = replace(around, label=around.before)
+        around = _labelled(around, clause)
         asked = is_asked(texts[index], body, is_last=last, is_only=only) and not opening.hearsay
         asked = asked and not _asks_only_after(frame)
-        label = [] if last or body.is_question else _as_label(clauses, index, setting)
         if asked or index in skipped:
             fresh = _granted(clause) if index not in skipped or asked else []
             fresh += _supposed_order(frame, texts[index], asked=asked)
         else:
-            label = [scoped(each, frame, talk) for each in label]
+            label = [] if body.is_question else _as_label(clauses, index, frame, setting, talk)
             fresh = _by("label", label) or _read_clause(clause, frame, texts[index], setting, talk)
             heads = not last and clauses[index + 1].joint == ":"
             if not heads and not _is_told(frame, fresh) and len(talk.text) <= LONGEST_TOLD:
@@ -109,15 +105,30 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
         if found and len(clauses) == 2 and clause.tokens[0].low == "no" and not frame.verb:
             fresh = []
         fresh = [finished(each, clause, body, opening, talk) for each in fresh]
-        fresh = _with_signs(fresh, frame, texts[index], body, setting, talk)
+        fresh = talk.keep(_with_signs(fresh, frame, texts[index], body, setting, talk))
         found += fresh
-        talk.found += fresh
         before = _lean_on(frame, before)
-        around = replace(around, before=frame if frame.verb or not around.before else around.before)
+        around = _followed(around, frame)
         setting = _after(setting, fresh)
     if not found and opening.explicit and not body.is_question:
         return talk.keep(_as_asked(clauses[0], body, opening, setting, talk))
     return found
+
+
+def _refuted(clauses: Sequence[Clause], body: Sentence) -> set[int]:
+    """The clauses that the rest of the sentence denies."""
+    upto = refuted_upto(body.text)
+    return {n for n, clause in enumerate(clauses) if clause.end <= upto}
+
+
+def _labelled(around: Around, clause: Clause) -> Around:
+    """What stood before a colon labels all that follows it."""
+    return replace(around, label=around.before) if clause.joint == ":" else around
+
+
+def _followed(around: Around, frame: Frame) -> Around:
+    """The last clause with a verb, or the first of all, is what a fragment goes on from."""
+    return replace(around, before=frame) if frame.verb or not around.before else around
 
 
 def _as_asked(
@@ -216,10 +227,13 @@ def _lean_on(frame: Frame, before: Subject | None) -> Subject | None:
     return before
 
 
-def _as_label(clauses: list[Clause], index: int, setting: Setting) -> list[Candidate]:
-    if clauses[index + 1].joint != ":":
+def _as_label(
+    clauses: list[Clause], index: int, frame: Frame, setting: Setting, talk: Talk
+) -> list[Candidate]:
+    if index + 1 == len(clauses) or clauses[index + 1].joint != ":":
         return []
-    return read_label(clauses[index].tokens, clauses[index + 1].tokens, setting)
+    found = read_label(clauses[index].tokens, clauses[index + 1].tokens, setting)
+    return [scoped(each, frame, talk) for each in found]
 
 
 def _granted(clause: Clause) -> list[Candidate]:
