@@ -118,7 +118,8 @@ def test_what_was_erased_stays_out_after_a_restore(hermes: Hermes, home: Home) -
     _erase(hermes, "session:s2")
     done = hermes("backup", "restore", "--yes")
     assert done.code == 0, done.err
-    assert "3 messages" in done.out
+    assert "restored: 3 messages, as" in done.out  # of six
+    assert "erased since: 3 messages" in done.out
     assert "1 facts" in done.out
     texts = _texts(home, TextKind.MESSAGE)
     assert SECRET not in texts

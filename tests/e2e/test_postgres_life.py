@@ -55,6 +55,22 @@ def test_a_backup_is_verified_restored_and_taken_back(moved: tuple[Program, str]
     assert "all as they were written" in hermes.ok("log", "verify")
 
 
+def test_a_restore_leaves_the_file_that_was_copied_from(
+    moved: tuple[Program, str], tmp_path: Path
+) -> None:
+    hermes, _ = moved
+    for part in tmp_path.glob("memory.db*"):
+        part.rename(hermes.home / part.name)
+    before = (hermes.home / "memory.db").read_bytes()
+    name = hermes.json("backup", "now")["name"]
+    hermes.ok("memory", "fact", "add", "The canary port is 9999")
+    for argv in ((name,), ("--undo",)):
+        hermes.ok("backup", "restore", *argv, "--yes")
+        assert (hermes.home / "memory.db").read_bytes() == before
+        assert not list(hermes.home.glob(".restoring*"))
+    assert facts(hermes) == {"The staging port is 8081", "The canary port is 9999"}
+
+
 def test_back_to_sqlite(moved: tuple[Program, str], tmp_path: Path) -> None:
     hermes, address = moved
     hermes.ok("memory", "fact", "add", "The canary port is 9999")

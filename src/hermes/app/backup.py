@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,13 @@ from hermes.memory.backup.disk import on_disk
 from hermes.memory.backup.identity import backup_identity
 from hermes.memory.backup.make import Making, make_backup, scratch, verify_backup
 from hermes.memory.backup.manifest import Manifest
-from hermes.memory.backup.restore import Restored, Restoring, restore_backup, undo_restore
+from hermes.memory.backup.restore import (
+    Restored,
+    Restoring,
+    Settled,
+    restore_backup,
+    undo_restore,
+)
 from hermes.memory.backup.shelf import Backup, Keep, Shelf, get_backup, list_backups, rotate
 from hermes.memory.backup.swap import list_replaced
 from hermes.memory.events import add_event
@@ -33,6 +39,7 @@ if TYPE_CHECKING:
     from hermes.app.root import App
 
 Say = Callable[[str], None]
+_PASSING = ".restoring.db"
 Folders = list[Path]  # a class with a method `list` cannot say so itself
 
 
@@ -50,6 +57,11 @@ class BackupActions:
 
     @property
     def _file(self) -> Path:
+        """Where a state is put in the place of another: on a server by way of a file of its own,
+        so that a memory.db that was copied from stays as it is.
+        """
+        if self._app.config.memory.backend == "postgres":
+            return self._app.paths.root / _PASSING
         return self._app.paths.resolve(self._app.config.memory.path, self._app.paths.database)
 
     def make(self, *, label: str = "", say: Say = _quietly) -> tuple[Backup, list[Backup]]:
@@ -179,13 +191,14 @@ class BackupActions:
         except Corrupt:
             return  # a damaged database is what restoring is for
 
-    def _settle(self, path: Path, key: bytes | None, recovery_key: str) -> Mapping[str, int]:
+    def _settle(self, path: Path, key: bytes | None, recovery_key: str) -> Settled:
         """Put the key back now that it is known to be right, and take out what was erased."""
         if recovery_key:
             restore_database_key(self._app.paths, self._app.config.memory, recovery_key)
         store = open_store(Database(path, key, wal=False))
         try:
-            return self._app.erasing.reapply(store, path.parent)
+            left_out = self._app.erasing.reapply(store, path.parent)
+            return Settled(left_out, store.status().counts["messages"])
         finally:
             store.close()
 

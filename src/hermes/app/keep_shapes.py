@@ -32,8 +32,9 @@ def check_shape(name: str, manifest: Manifest) -> Json:
 
 
 def restored_shape(restored: Restored) -> Json:
-    counts = restored.manifest.counts if restored.manifest else {}
-    return {"left_out": dict(restored.left_out), "counts": dict(counts)}
+    counts = dict(restored.manifest.counts) if restored.manifest else {}
+    counts |= {"messages": restored.messages} if counts else {}
+    return {"left_out": dict(restored.left_out), "counts": counts}
 
 
 def plan_shape(plan: Plan) -> Json:

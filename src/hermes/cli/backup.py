@@ -122,7 +122,8 @@ def restore(
                 backup, recovery_key=key, with_config=with_config, say=_saying(as_json)
             )
     if as_json:
-        print_json({"aside": str(done.aside), "left_out": dict(done.left_out)})
+        told = {"messages": done.messages, "left_out": dict(done.left_out)}
+        print_json({"aside": str(done.aside)} | told)
     else:
         _say_restored(done)
 
@@ -130,8 +131,7 @@ def restore(
 def _say_restored(done: Restored) -> None:
     if done.manifest is not None:
         made = render_local(done.manifest.created_at)
-        messages = done.manifest.counts.get("messages", 0)
-        typer.echo(f"restored: {messages:,} messages, as they were on {made}")
+        typer.echo(f"restored: {done.messages:,} messages, as they were on {made}")
     else:
         typer.echo("put back")
     for what, count in done.left_out.items():

@@ -11,8 +11,17 @@ from hermes.memory.backup.make import Check, Say, scratch, verify_backup
 from hermes.memory.backup.manifest import DATABASE, Manifest
 from hermes.memory.backup.swap import get_replaced, swap_in
 
-Settle = Callable[[Path], Mapping[str, int]]
-"""Brings a restored database up to date and takes out what was erased; how much of what."""
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What was taken out because it was erased since, and how many messages are there then."""
+
+    left_out: Mapping[str, int]
+    messages: int
+
+
+Settle = Callable[[Path], Settled]
+"""Brings a restored database up to date and takes out what was erased."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +40,7 @@ class Restored:
     manifest: Manifest | None
     aside: Path
     left_out: Mapping[str, int]
+    messages: int
 
 
 def restore_backup(file: Path, identity: str, place: Restoring, *, now: int, say: Say) -> Restored:
@@ -39,17 +49,17 @@ def restore_backup(file: Path, identity: str, place: Restoring, *, now: int, say
         say("verifying")
         manifest = verify_backup(file, identity, place.check, work / "content")
         say("settling")
-        left_out = place.settle(work / "content" / DATABASE)
+        settled = place.settle(work / "content" / DATABASE)
         say("swapping")
         swapped = _swap(place, work / "content", now)
-    return Restored(manifest, swapped, left_out)
+    return Restored(manifest, swapped, settled.left_out, settled.messages)
 
 
 def undo_restore(place: Restoring, *, now: int) -> Restored:
     """Put back the state that was moved aside last; the present one is moved aside in turn."""
     state = get_replaced(place.paths)
-    left_out = place.settle(state / DATABASE)
-    return Restored(None, _swap(place, state, now), left_out)
+    settled = place.settle(state / DATABASE)
+    return Restored(None, _swap(place, state, now), settled.left_out, settled.messages)
 
 
 @contextmanager
