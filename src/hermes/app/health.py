@@ -50,6 +50,10 @@ class HealthActions:
         found, absent = self._app.store.status(), self._app.absent
         return replace(found, location=str(absent), size_bytes=0) if absent else found
 
+    def ask_store(self) -> None:
+        """Return once the store has answered the smallest question; raises what it raises."""
+        self._app.store.read(lambda tx: tx.changes.latest())
+
     def doctor(self) -> list[Finding]:
         """Check every part; each finding says what to do if it is not ok."""
         return run_checks(outer_checks(self._app.paths) | inner_checks(self._app))

@@ -350,6 +350,13 @@ class Login(Shape):
     expires_in_s: float
 
 
+class Ready(Shape):
+    """Whether the store answers; if not, why, in words that name no place."""
+
+    ok: bool
+    reason: str
+
+
 class Seq(Shape):
     """How far the store's sequence of changes goes."""
 

@@ -20,7 +20,7 @@ from hermes.server.http.gate import SAFE_HEADERS, TYPES
 from hermes.server.http.profiles import Profiles
 
 READS_BY_POST = {"/v1/recall", "/v1/search", "/v1/sessions/search", "/v1/backups/{name}/verify"}
-OPEN = {"/healthz", "/login", "/logout", "/v1/openapi.json", "/mcp"}
+OPEN = {"/healthz", "/readyz", "/login", "/logout", "/v1/openapi.json", "/mcp"}
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from doors import Address, open_doors
 from hermes.wire import beliefs, recalled, talk, work
 from hermes.wire.base import Request
 
-WITHOUT_TOKEN = {"/healthz"}
+WITHOUT_TOKEN = {"/healthz", "/readyz"}
 
 
 @pytest.fixture

@@ -24,6 +24,7 @@ from hermes.server.http.logins import Logins
 from hermes.server.http.mcp_door import McpDoor
 from hermes.server.http.metrics import Metrics
 from hermes.server.http.profiles import Profiles
+from hermes.server.http.readiness import Readiness
 from hermes.server.http.recording import Recorder
 from hermes.server.http.routes import ROUTERS
 from hermes.server.http.standstill import Standstill, no_rest
@@ -79,6 +80,7 @@ def create_api(
     crossing = Crossing()
     api.state.entry = _entry(app, crossing)
     api.state.standstill = Standstill(crossing, resting)
+    api.state.readiness = Readiness(app.health.ask_store, api.state.standstill)
     api.state.feeds = Feeds(crossing, api.state.standstill)
     api.state.recorder = Recorder(crossing, api.state.standstill)
     api.state.sessions = Sessions(api.state.entry, api.state.standstill, api.state.feeds)

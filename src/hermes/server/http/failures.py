@@ -91,7 +91,7 @@ def _answer(
 
 def _wants_json(scope: Scope) -> bool:
     headers = dict(scope["headers"])
-    is_page = not scope["path"].startswith(("/v1/", "/mcp", "/metrics", "/healthz"))
+    is_page = not scope["path"].startswith(("/v1/", "/mcp", "/metrics", "/healthz", "/readyz"))
     asked = headers.get(b"accept", b"").startswith(b"application/json")
     return not is_page or asked or headers.get(b"hx-request") == b"true"
 

@@ -172,9 +172,14 @@ class _Body:
 
 
 def is_listening(scope: Scope) -> bool:
-    """Whether a request only waits for news, and looks at the store now and then."""
+    """Whether a request only waits for news, and looks at the store now and then.
+
+    Whether we are ready must be told at once, also while a store is replaced.
+    """
     path: str = scope["path"]
-    return path.startswith("/v1/changes") or (path == "/mcp" and scope["method"] == "GET")
+    if path.startswith("/v1/changes") or path == "/readyz":
+        return True
+    return path == "/mcp" and scope["method"] == "GET"
 
 
 class _Answer:

@@ -41,6 +41,11 @@ class Standstill:
         self._moving: asyncio.Event | None = None  # there while everything stands still
         self._replacing = threading.Lock()
 
+    @property
+    def is_shut(self) -> bool:
+        """Whether a store is being replaced just now."""
+        return self._moving is not None
+
     def using(self) -> "_Using":
         """Use stores; waits while one is being replaced."""
         return _Using(self)

@@ -14,6 +14,7 @@ from hermes.server.http.changes import Feeds, render_events
 from hermes.server.http.failures import without_paths
 from hermes.server.http.logins import NONCE_S
 from hermes.server.http.metrics import CONTENT_TYPE, Metrics, read_gauges
+from hermes.server.http.readiness import Readiness
 from hermes.server.http.routes.ways import Json, Owning, Reading, entry_of, new_router
 from hermes.server.http.visits import Sessions
 from hermes.wire import work as wire
@@ -128,3 +129,13 @@ async def metrics(door: Reading, request: Request) -> Response:
 async def healthz() -> dict[str, bool]:
     """Whether the daemon answers; says nothing else, and needs no token."""
     return {"ok": True}
+
+
+@outside.get("/readyz", response_model=wire.Ready, responses={503: {"model": wire.Ready}})
+async def readyz(request: Request, response: Response) -> Json:
+    """Whether the store answers, too: 503 with a reason if it does not; needs no token."""
+    readiness: Readiness = request.app.state.readiness
+    reason = await readiness.find_reason()
+    if reason:
+        response.status_code = 503
+    return {"ok": not reason, "reason": reason}
