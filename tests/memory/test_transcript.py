@@ -139,7 +139,11 @@ GOOD = b'{"role": "user", "content": "x"}\n'
         (b"7", "a JSON object was expected, not int"),
         (b"3", "a JSON object was expected, not int"),
         (b"null", "a JSON object was expected"),
-        (b"{}", "role None"),
+        (b"{}", 'it has no "role": one of system'),
+        (b'{"role": null, "content": "x"}', 'it has no "role"'),
+        (b'{"role": "user"}', 'it has no "content"'),
+        (b'{"role": "user", "content": null}', 'it has no "content"'),
+        (b"\x7fELF\x02\x01\x01\x00\xff\xe9", "is no text"),
         (b'{"role": "owner", "content": "x"}', "role 'owner' is not one of"),
         (b'{"role": "user", "content": 7}', '"content" must be text'),
         (b'{"role": "user", "content": [7]}', "a part of the content"),
@@ -214,6 +218,17 @@ def test_any_bytes_are_lines_or_a_clear_error(raw: bytes) -> None:
 
 def test_a_message_alone_is_read() -> None:
     assert parse_message({"role": "user", "content": "x"}) == Utterance(Role.USER, "x")
+
+
+def test_bytes_that_are_no_text_get_no_hint_of_a_coding() -> None:
+    with pytest.raises(UserError) as told:
+        lines(b"\x89PNG\r\x1a\x00\x00\xff")
+    assert "iconv" not in told.value.hint
+
+
+def test_an_answer_that_only_calls_needs_no_content() -> None:
+    assert one({"role": "assistant", "tool_calls": [{"function": {"name": "f"}}]}).calls
+    assert one({"role": "assistant", "content": None}).text == ""
 
 
 @pytest.mark.parametrize("coding", ["utf-16le", "utf-16be"])

@@ -27,6 +27,7 @@ _ROLES = {
     "function": Role.TOOL,
 }
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_CONTROLS = bytes((*range(0x09), *range(0x0E, 0x1B), *range(0x1C, 0x20)))
 _MESSAGE_HINT = 'Expected {"role": …, "content": …}.'
 _TIME_KEYS = ("timestamp", "created_at", "create_time", "time", "at", "date")
 _SESSION_KEYS = ("session_id", "conversation_id", "thread_id", "session")
@@ -70,6 +71,11 @@ def _decoded(raw: bytes, number: int) -> str:
     try:
         return raw.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
+        if _is_binary(raw):
+            raise UserError(
+                f"line {number} is no text: it holds bytes that no text has.",
+                "Give a JSONL file, one JSON object a line; unpack it first if it is compressed.",
+            ) from error
         coding = "utf-16" if raw[:2] in _UTF_16_MARKS else "latin1"
         raise UserError(
             f"line {number} is not UTF-8 (byte {error.start + 1}).",
@@ -87,6 +93,11 @@ def json_fault(error: ValueError | RecursionError) -> str:
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
     return "a number in it has too many digits"
+
+
+def _is_binary(raw: bytes) -> bool:
+    """Whether bytes are of a program or a picture: with controls that no coding of text uses."""
+    return raw[:2] not in _UTF_16_MARKS and len(raw.translate(None, _CONTROLS)) < len(raw)
 
 
 def _wide_coding(raw: bytes) -> str:
@@ -168,16 +179,22 @@ def parse_message(value: object) -> Utterance:
     if not isinstance(value, Mapping):
         raise _NotAMessage(f"a message must be an object, not {type(value).__name__}.")
     role = _ROLES.get(str(value.get("role", "")).lower())
+    if value.get("role") is None:
+        known = ", ".join(_ROLES)
+        raise _NotAMessage(f'it has no "role": one of {known}.')
     if role is None:
         given = repr(value.get("role"))[:40]
         raise _NotAMessage(f"role {given} is not one of {', '.join(_ROLES)}.")
     text, payloads = _content(value.get("content"))
+    calls = _calls(value)
+    if value.get("content") is None and role is not Role.ASSISTANT and not calls:
+        raise _NotAMessage('it has no "content".')
     return Utterance(
         role=role,
         text=text,
         at=_time(value),
         speaker=_text_of(value, "name") if role is not Role.TOOL else "",
-        calls=_calls(value),
+        calls=calls,
         call_id=_text_of(value, "tool_call_id")
         or (_text_of(value, "name") if role is Role.TOOL else ""),
         payloads=payloads,
