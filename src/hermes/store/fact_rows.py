@@ -122,11 +122,13 @@ def render_fields(fields: Mapping[str, object]) -> str:
 def conditions(wanted: FactFilter) -> tuple[str, list[object]]:
     """A filter as a WHERE and its values."""
     marks = ",".join("?" * len(wanted.kinds))
+    named = ",".join("?" * len(wanted.attributes))
     at = (wanted.true_at,) * 2
     tests: tuple[tuple[object, str, tuple[object, ...]], ...] = (
         (wanted.bank or None, "b.name = ?", (wanted.bank,)),
         (wanted.kinds or None, f"f.kind IN ({marks})", tuple(str(k) for k in wanted.kinds)),
         (wanted.subject_key or None, "f.subject_key = ?", (wanted.subject_key,)),
+        (wanted.attributes or None, f"f.attribute IN ({named})", wanted.attributes),
         (wanted.entity_id, _OF_ENTITY, (wanted.entity_id,)),
         (wanted.message_id, _OF_MESSAGE, (wanted.message_id,)),
         (wanted.current or None, CURRENT, ()),

@@ -133,8 +133,15 @@ def test_as_of_knows_what_an_imported_history_had_said_by_then(
 
     moved = said + 20 * DAY_MS
     new = keep(store, now, "User lives in Lisbon", sources=told(moved), valid_from=moved)
-    old = {"superseded_by": new.id, "valid_from": said, "valid_to": moved}
-    keep(store, now, "User lives in Porto", sources=told(said), **old)
+    keep(
+        store,
+        now,
+        "User lives in Porto",
+        sources=told(said),
+        valid_from=said,
+        valid_to=moved,
+        superseded_by=new.id,
+    )
     assert found(engine, "user lives", as_of=said - DAY_MS) == []
     assert found(engine, "user lives", as_of=said + DAY_MS) == ["User lives in Porto"]
     assert found(engine, "user lives", as_of=moved + DAY_MS) == ["User lives in Lisbon"]

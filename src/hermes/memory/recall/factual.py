@@ -24,7 +24,7 @@ from hermes.memory.recall.fuse import Weights
 from hermes.memory.recall.likeness import Usual, load_lines
 from hermes.memory.recall.outline import Floats
 from hermes.memory.recall.passage import model_of
-from hermes.memory.recall.passes import entity
+from hermes.memory.recall.passes import asked, entity
 from hermes.memory.recall.result import Found, Item
 from hermes.memory.recall.task import OF_ANY_TIME, Subject, Task, telling_words
 from hermes.memory.recall.when import TimeSpan
@@ -83,6 +83,7 @@ class FactSearch:
             "lexical": belief.first(pages_of(planned.candidates, wanted, _reader(tx)), wanted),
             "semantic": [fact for fact, _ in near],
             entity.NAME: entity.search(belief, self.names, task.text, bank, wanted),
+            asked.NAME: asked.search(belief, task.text, bank),
         }
         facts = list({fact.id: fact for found in passes.values() for fact in found}.values())
         cosines = dict(zip((fact.id for fact, _ in near), sight.cosines(near), strict=True))
@@ -93,6 +94,9 @@ class FactSearch:
         fused = line.relevance(scores)
         relevance = np.maximum(fused, _by_nearness(sight, evidence, facts, cosines))
         relevance = np.maximum(relevance, _by_words_held(tx, facts, planned))
+        answers = {fact.id for fact in passes[asked.NAME]}
+        is_asked = np.array([fact.id in answers for fact in facts], np.bool_)
+        relevance = np.where(is_asked, np.maximum(relevance, asked.RELEVANCE), relevance)
         away = _of_another_time(tx, evidence, facts)
         relevance = np.where(away, np.minimum(relevance, AWAY), relevance)
         order = np.lexsort((-scores, -relevance.round(2)))[:wanted].tolist()

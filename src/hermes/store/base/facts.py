@@ -24,6 +24,7 @@ class FactFilter:
     bank: str = ""
     kinds: tuple[FactKind, ...] = ()
     subject_key: str = ""
+    attributes: tuple[str, ...] = ()
     entity_id: int | None = None
     message_id: int | None = None
     current: bool = False

@@ -1,0 +1,60 @@
+"""Facts that a question asks for by what they tell of the user: "where do I live?", "my manager".
+
+Such a question has few words, and the fact that answers it may share none of them; the attribute it
+is kept under says what it answers.
+"""
+
+import re
+from collections.abc import Iterator
+
+from hermes.memory.facts.candidate import USER
+from hermes.memory.recall.belief import Belief
+from hermes.store.base.facts import FactFilter
+from hermes.types import Fact
+
+NAME = "asked"
+RELEVANCE = 0.95
+MOST = 8
+_ALIKE = (
+    frozenset({"location", "city", "home", "address", "hometown", "town"}),
+    frozenset({"role", "job", "job title", "title", "position", "occupation", "profession"}),
+    frozenset({"employer", "company", "workplace"}),
+    frozenset({"manager", "boss", "supervisor", "lead", "team lead", "line manager"}),
+    frozenset({"os", "operating system"}),
+    frozenset({"child", "children", "kids", "daughter", "son"}),
+    frozenset({"pet", "pets", "cat", "dog"}),
+)
+_SAID = (
+    (re.compile(r"(?i)\bwhere (?:do|am) i (?:live|living|based|located)\b"), "location"),
+    (re.compile(r"(?i)\bwhat do i do(?: for a living| for work)?\W*$"), "role"),
+    (re.compile(r"(?i)\b(?:where|who) do i work(?: for| at)?\b"), "employer"),
+    (re.compile(r"(?i)\bwho(?:m)? do i report to\b"), "manager"),
+    (re.compile(r"(?i)\b(?:who am i|what am i called)\W*$"), "name"),
+    (re.compile(r"(?i)\bhow old am i\b"), "age"),
+    (re.compile(r"(?i)\bwhat am i allergic to\b"), "allergy"),
+)
+_MINE = re.compile(r"(?i)\bmy ((?:(?:[\w-]+) ){0,2}[\w-]+)")
+
+
+def read_asked(text: str) -> frozenset[str]:
+    """The attributes of the user that a question names, with all that are called otherwise."""
+    named = {attribute for pattern, attribute in _SAID if pattern.search(text)}
+    for match in _MINE.finditer(text):
+        words = match[1].casefold().split()
+        named.update(" ".join(words[: end + 1]) for end in range(len(words)))
+    alike = (each for group in _ALIKE for each in group if not group.isdisjoint(named))
+    return frozenset((*named, *alike))
+
+
+def search(belief: Belief, text: str, bank: str) -> list[Fact]:
+    """The newest believed facts of the user that the text asks for."""
+    attributes = read_asked(text)
+    return belief.first(_pages(belief, bank, attributes), MOST) if attributes else []
+
+
+def _pages(belief: Belief, bank: str, attributes: frozenset[str]) -> Iterator[list[Fact]]:
+    is_now = belief.as_of is None
+    wanted = FactFilter(
+        bank=bank, subject_key=USER, attributes=tuple(sorted(attributes)), current=is_now
+    )
+    yield belief.tx.facts.list(wanted, MOST * 4)
