@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from datetime import timedelta, timezone
+from datetime import UTC, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hermes.cli.render import clean, confirm, print_json, print_table, render_local
-from hermes.clock import parse_time
+from hermes.clock import parse_time, render_time, render_time_ms
 from hermes.errors import UserError
 from hermes.types import Role
 
@@ -90,3 +90,10 @@ def test_confirm_needs_a_person_or_a_flag(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("sys.stdin", Terminal("n"))
     with pytest.raises(typer.Exit):
         confirm("Delete?", yes=False)
+
+
+def test_a_year_before_a_thousand_keeps_its_noughts() -> None:
+    at = parse_time("0001-01-02T03:04:05Z")
+    assert render_local(at, UTC) == "0001-01-02 03:04"
+    assert render_time(at) == "0001-01-02T03:04:05Z"
+    assert render_time_ms(at) == "0001-01-02T03:04:05.000Z"

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hermes.app.health import Status
-from hermes.clock import EARLIEST_AT, LATEST_AT, to_datetime
+from hermes.clock import EARLIEST_AT, LATEST_AT, render_time_ms
 from hermes.memory.importing import Imported
 from hermes.memory.sessions import Preview, Scroll, SessionHit, SessionSearch
 from hermes.memory.snippet import Snippet
@@ -21,10 +21,7 @@ _TRUSTS = frozenset(int(each) for each in Trust)
 
 def time_shape(at: int | None) -> str | None:
     """ISO 8601 in UTC, to the millisecond: it sorts as text and loses nothing."""
-    if at is None:
-        return None
-    moment = to_datetime(at)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
+    return None if at is None else render_time_ms(at)
 
 
 def dated(value: Any) -> Any:

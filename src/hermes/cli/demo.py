@@ -21,7 +21,7 @@ import typer
 from hermes.app import open_app
 from hermes.cli.context import current_environ, current_home, is_home_given
 from hermes.cli.layout import Spans, dim, embolden, fit, screen_width, tame, wrap
-from hermes.cli.render import render_local
+from hermes.cli.render import count, render_local
 from hermes.clock import parse_time
 from hermes.config.paths import Home
 from hermes.errors import HermesError
@@ -88,7 +88,8 @@ def record(stage: Stage) -> None:
     messages = sum(len(receipt.message_ids) for receipt in receipts)
     sessions = len({receipt.session_id for receipt in receipts})
     typer.echo(typer.style("One process records", bold=True))
-    typer.echo(f"  {messages} messages of {sessions} conversations, on disk in {took:.2f} s")
+    kept = f"{count(messages, 'message')} of {count(sessions, 'conversation')}"
+    typer.echo(f"  {kept}, on disk in {took:.2f} s")
     typer.echo(dim(f"  encrypted, in {stage.home.root / 'memory.db'}"))
 
 

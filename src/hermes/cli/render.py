@@ -97,7 +97,9 @@ def count(number: int, noun: str) -> str:
 
 def render_local(at: int | None, zone: tzinfo | None = None) -> str:
     """A time as the person's clock shows it: `2026-01-05 10:00`."""
-    return "" if at is None else f"{to_datetime(at).astimezone(zone):%Y-%m-%d %H:%M}"
+    if at is None:
+        return ""
+    return to_datetime(at).astimezone(zone).replace(tzinfo=None).isoformat(" ", "minutes")
 
 
 def confirm(question: str, *, yes: bool) -> None:

@@ -7,7 +7,7 @@ import base64
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from hermes.clock import to_datetime
+from hermes.clock import render_time_ms
 from hermes.errors import NotFound
 from hermes.memory.payloads import OWN, render_marker
 from hermes.store.base import Store, Tx
@@ -61,11 +61,10 @@ def render_session(session: Session) -> Json:
 
 def render_message(message: Message, payloads: Sequence[Payload]) -> Json:
     """One message; its payloads stand as data URLs where their markers stood."""
-    at = to_datetime(message.at)
     line: Json = {
         "role": message.role.value,
         "content": render_content(message.text, payloads),
-        "timestamp": f"{at:%Y-%m-%dT%H:%M:%S}.{at.microsecond // 1000:03d}Z",
+        "timestamp": render_time_ms(message.at),
     }
     if message.speaker:
         line["name"] = message.speaker

@@ -118,7 +118,8 @@ def _beginning(line: Line) -> Line:
 
 
 def _line(line: Line) -> str:
-    return f"[{to_datetime(line.at):%Y-%m-%d %H:%M}] {line.by}: {line.text}"
+    at = to_datetime(line.at).replace(tzinfo=None).isoformat(" ", "minutes")
+    return f"[{at}] {line.by}: {line.text}"
 
 
 def _label(item: Item, refs: str) -> dict[str, str]:
@@ -129,7 +130,7 @@ def _label(item: Item, refs: str) -> dict[str, str]:
 
 
 def _day(at: int) -> str:
-    return f"{to_datetime(at):%Y-%m-%d}"
+    return to_datetime(at).date().isoformat()
 
 
 def _first_said(item: Item) -> tuple[str, int]:
