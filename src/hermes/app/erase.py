@@ -24,7 +24,7 @@ from hermes.memory.erase.plan import Plan, make_plan, parse_target
 from hermes.memory.erase.prove import Proof, prove
 from hermes.memory.erase.reset import ResetTarget, reset_store
 from hermes.memory.erase.returned import ALL, reapply
-from hermes.memory.erase.sought import Sought, leave_common, list_sought, sought_words
+from hermes.memory.erase.sought import Sought, list_sought, sought_words, tell_apart
 from hermes.memory.erase.tombs import Graveyard, Marker, append_stones, load_stones, stones_file
 from hermes.memory.erase.words import Phrases, parse_phrase
 from hermes.memory.notes import load_notes, project_user
@@ -97,7 +97,7 @@ class EraseActions:
 
     def prove(self, sought: Sought, *, own_only: bool = False) -> Proof:
         """Search all under the home for what should be gone, other profiles too but `own_only`."""
-        told_apart = self._app.store.read(lambda tx: leave_common(tx, sought))
+        told_apart = self._app.store.read(lambda tx: tell_apart(tx, sought))
         return prove(proof_scope(self._app, self._database, own_only=own_only), told_apart)
 
     def prove_words(self, text: str) -> Proof:

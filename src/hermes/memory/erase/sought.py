@@ -49,7 +49,7 @@ def list_sought(plan: Plan) -> Sought:
     return replace(asked, texts=(*asked.texts, *(each for each in pieces if each)))
 
 
-def leave_common(tx: Tx, sought: Sought) -> Sought:
+def tell_apart(tx: Tx, sought: Sought) -> Sought:
     """Without short texts that what stays says as well ("thank you"), or that are a few letters;
     all of them where there is nothing else to look for.
     """
