@@ -19,7 +19,10 @@ def moved(tmp_path: Path) -> tuple[Program, str]:
     file.write_text(SAID)
     hermes.ok("sessions", "import", file)
     hermes.ok("memory", "fact", "add", "The staging port is 8081")
-    assert "both stores hold the same" in hermes.ok("db", "copy", "sqlite:", address)
+    told = hermes.ok("db", "copy", "sqlite:", address)
+    assert "both stores hold the same" in told
+    assert f"{hermes.home / 'memory.db'} keeps everything, also what you erase" in told
+    assert f"\n  rm {hermes.home / 'memory.db'}" in told
     (hermes.home / ".env").write_text(f"HERMES_DB_URL={address}\n")
     (hermes.home / ".env").chmod(0o600)
     for part in hermes.home.glob("memory.db*"):
@@ -69,6 +72,24 @@ def test_a_restore_leaves_the_file_that_was_copied_from(
         assert (hermes.home / "memory.db").read_bytes() == before
         assert not list(hermes.home.glob(".restoring*"))
     assert facts(hermes) == {"The staging port is 8081", "The canary port is 9999"}
+
+
+def test_a_proof_searches_the_server_and_the_file_that_was_copied_from(
+    moved: tuple[Program, str], tmp_path: Path
+) -> None:
+    hermes, _ = moved
+    for part in tmp_path.glob("memory.db*"):
+        part.rename(hermes.home / part.name)
+    told = hermes.run("memory", "erase", "--matching", "Kafka", "--prove", "--yes")
+    assert told.returncode == 1
+    assert "  memory.db, which is not in use: table messages, column text, row 1\n" in told.stdout
+    assert "  read: postgres, postgres" in told.stdout
+    assert "write-ahead log" not in told.stdout
+    (hermes.home / "memory.db").write_bytes(b"sealed by another key " * 400)
+    told = hermes.run("memory", "erase", "--matching", "Kafka", "--prove", "--yes")
+    assert told.returncode == 0, told.stdout + told.stderr
+    assert "not searched: memory.db: " in told.stdout
+    assert "cannot be read with this key" in told.stdout
 
 
 def test_back_to_sqlite(moved: tuple[Program, str], tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from hermes.app.stores import POSTGRES, file_at, load_postgres, open_address, server_at
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from hermes.app.root import App
 
 Advance = Callable[[str, int], None]
+_PARTS = ("", "-wal", "-shm", "-journal", ".mark", ".anchor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,19 @@ def find_cut_short(app: App) -> CutShort | None:
         return None
 
 
+def tell_left(app: App, source: str) -> list[str]:
+    """That a source keeps everything, and how to be rid of it once the copy is in use."""
+    shown = _shown(app, source)
+    if source.startswith(POSTGRES):
+        how = f"On the server: DROP DATABASE, unless others than profile {app.paths.name} use it."
+        return [f"{shown} keeps everything as it was.", how]
+    file = file_at(app, source)
+    parts = [Path(f"{file}{end}") for end in _PARTS]
+    command = " ".join(["rm", *(quote(str(part)) for part in parts if part.exists())])
+    kept = f"{shown} keeps everything, also what you erase from the copy later."
+    return [kept, "Remove it once the copy is in use:", f"  {command}"]
+
+
 def _explained(refused: HermesError, target: str, cut: CutShort | None) -> HermesError:
     """A target that holds something may hold what an attempt brought that was cut short."""
     if cut is None or cut.digest != _digest(target):
@@ -98,7 +113,7 @@ def _clear_away(app: App, target: str) -> None:
         load_postgres("profiles").clear_profile(server_at(app, target))
         return
     file = file_at(app, target)
-    for end in ("", "-wal", "-shm", "-journal", ".mark", ".anchor"):
+    for end in _PARTS:
         Path(f"{file}{end}").unlink(missing_ok=True)
 
 

@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hermes.app.copying import Advance, CutShort, copy_memory, count_memory, find_cut_short
+from hermes.app.copying import (
+    Advance,
+    CutShort,
+    copy_memory,
+    count_memory,
+    find_cut_short,
+    tell_left,
+)
 from hermes.app.sharing import this_home
 from hermes.app.stores import load_postgres, postgres_server
 from hermes.errors import NotFound, UserError
@@ -78,6 +85,10 @@ class DbActions:
     ) -> list[Proof]:
         """Copy a memory from one store to another, and prove that both hold the same."""
         return copy_memory(self._app, source, target, advance, anew=anew)
+
+    def list_left(self, source: str) -> list[str]:
+        """What a copied memory still lies in, and how to be rid of it, in lines."""
+        return tell_left(self._app, source)
 
     def find_cut_short(self) -> CutShort | None:
         """A copy that has not come to its end."""

@@ -30,7 +30,7 @@ def proof_scope(app: App, database: Path, *, own_only: bool = False) -> Scope:
     `own_only` is for whoever may see this profile and no other.
     """
     own = app.key.secret if app.key else None
-    found = [Searchable(database, app.store.scan)]
+    found = list(_own(app, database, own))
     found += _replaced(app.paths, own)
     if own_only:
         home, root = app.paths.home, app.paths.root
@@ -40,6 +40,18 @@ def proof_scope(app: App, database: Path, *, own_only: bool = False) -> Scope:
         if profile.name != app.paths.name:
             found += _of_other(app, app.paths.home.profile(profile.name))
     return Scope(app.paths.home.root, found, app.backups.list(), elsewhere=_elsewhere(app))
+
+
+def _own(app: App, database: Path, key: bytes | None) -> Iterator[Searchable]:
+    """What is in use; where that is a server, also the file that the memory was copied from."""
+    if app.config.memory.backend == "sqlite":
+        yield Searchable(database, app.store.scan)
+        return
+    status = app.store.status()
+    yield Searchable(None, app.store.scan, name=f"{status.backend}, {status.location}")
+    if database.exists():
+        owner = f"{database.name}, which is not in use"
+        yield Searchable(database, _scan(database, key), owner)
 
 
 def _elsewhere(app: App) -> list[tuple[str, str]]:

@@ -121,9 +121,10 @@ def copy(
             show(done)
 
         proofs = hermes.db.copy(source, target, advance, anew=anew)
+        left = hermes.db.list_left(source)
     if as_json:
         rows = [{"section": p.section, "count": p.count, "sha256": p.digest} for p in proofs]
-        print_json({"sections": rows})
+        print_json({"sections": rows, "source": left[0]})
         return
     shown = [(p.section, f"{p.count:,}", p.digest[:16]) for p in proofs if p.count]
     print_columns(("section", "records", "sha256"), shown, wide=0)
@@ -132,6 +133,8 @@ def copy(
         typer.echo("To use it, put the address into .env as HERMES_DB_URL, then:")
         typer.echo("  hermes config set memory.connectionString '${HERMES_DB_URL}'")
         typer.echo("  hermes config set memory.backend postgres")
+    for line in left:
+        typer.echo(line)
 
 
 def _shape(found: DatabaseStatus) -> dict[str, object]:

@@ -133,8 +133,9 @@ def _show_proof(proof: Proof) -> None:
         typer.echo(f"  read: {each.name}, {each.cells:,} cells, {pages}")
     if proof.common:
         typer.echo(f"  not searched for: {proof.common:,} short texts that what stays says, too")
-    log = f"{proof.log_bytes:,} bytes are left in it" if proof.log_bytes else "empty"
-    typer.echo(f"  write-ahead log: {log}")
+    if proof.log_bytes is not None:
+        log = f"{proof.log_bytes:,} bytes are left in it" if proof.log_bytes else "empty"
+        typer.echo(f"  write-ahead log: {log}")
     for name, reason in proof.unsearched:
         typer.echo(f"  not searched: {name}: {clean(reason)}")
 

@@ -36,7 +36,7 @@ class Proof:
     databases: tuple[Searched, ...] = ()
     files: tuple[str, ...] = ()
     unsearched: tuple[tuple[str, str], ...] = ()
-    log_bytes: int = 0
+    log_bytes: int | None = None  # of what is in use; None where that is a server
     texts: int = 0
     common: int = 0  # texts that were not searched for: what stays says them, too
 
@@ -55,11 +55,14 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Searchable:
-    """A database under the home, and the way to search it; `owner` names one that is not ours."""
+    """A database, and the way to search it: a file under the home, or a server by its `name`;
+    `owner` says whose it is where it is not what is in use.
+    """
 
-    file: Path
+    file: Path | None
     scan: Scan
     owner: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,7 @@ class _Search:
 
     def look_into(self, database: Searchable) -> None:
         """Search the cells, the index and the pages of one database."""
-        name = self.name(database.file)
+        name = self.name(database.file) if database.file else database.name
         where = f"{database.owner}: " if database.owner else ""
         try:
             report = database.scan(self.look)
@@ -103,7 +106,8 @@ class _Search:
 
     def look_at_files(self) -> None:
         """Search every other file; what is sealed is named."""
-        known = [Path(f"{each.file}{end}") for each in self.scope.databases for end in _BESIDE]
+        files = [each.file for each in self.scope.databases if each.file]
+        known = [Path(f"{file}{end}") for file in files for end in _BESIDE]
         for file in list_files(self.scope.root, frozenset(known)):
             if any(file.is_relative_to(folder) for folder in self.scope.closed):
                 continue
@@ -119,7 +123,7 @@ class _Search:
 def prove(scope: Scope, sought: Sought) -> Proof:
     """Search databases and files for each text; the first database is the one erased from."""
     search = _Search(scope, _look(sought))
-    log_bytes = sum(_size(Path(f"{each.file}-wal")) for each in scope.databases[:1])
+    own = scope.databases[0].file
     for database in scope.databases:
         search.look_into(database)
     search.look_at_files()
@@ -131,7 +135,7 @@ def prove(scope: Scope, sought: Sought) -> Proof:
         databases=tuple(search.databases),
         files=tuple(search.files),
         unsearched=tuple(search.unsearched.items()),
-        log_bytes=log_bytes,
+        log_bytes=_size(Path(f"{own}-wal")) if own else None,
         texts=len(sought.texts),
         common=sought.common,
     )
