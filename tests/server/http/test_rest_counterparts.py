@@ -128,3 +128,25 @@ def test_a_part_is_emptied_only_on_purpose(address: Address) -> None:
     assert address.ask("GET", "/v1/facts").json()["items"]
     assert address.ask("POST", "/v1/backups/prune").json()["deleted"] >= 1
     assert address.ask("POST", "/v1/backups/prune").json() == {"deleted": 0}
+
+
+def test_a_body_that_does_not_fit_is_told_which_fields_there_are(address: Address) -> None:
+    answer = address.ask("POST", "/v1/erase", {"matching": "Elbe", "dry_run": True})
+    assert answer.status == 422
+    told = answer.json()
+    assert "matching: " in told["message"]
+    assert "dry_run: " in told["message"]
+    assert "fields are targets, matching, prove, confirm:" in told["hint"]
+    told = address.ask("POST", "/v1/reset", {"target": "facts"}).json()
+    assert "target (must be there), confirm (must be there)" in told["hint"]
+    told = address.ask("GET", "/v1/facts?limit=none").json()
+    assert told["hint"] == "See /v1/openapi.json."
+
+
+def test_the_erase_of_the_documentation_plans_and_then_erases(address: Address) -> None:
+    address.ask("POST", "/v1/turns", turn("We paddle on the Elbe."))
+    planned = address.ask("POST", "/v1/erase", {"matching": ["Elbe"]}).json()
+    assert planned["planned"]["message"] == 1
+    assert not planned["erased"]
+    sure = {"matching": ["Elbe"], "prove": True, "confirm": True}
+    assert address.ask("POST", "/v1/erase", sure).json()["erased"]["messages"] == 1

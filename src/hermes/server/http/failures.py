@@ -10,6 +10,8 @@ from typing import Any, TypeAlias
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -39,7 +41,9 @@ def install_failures(api: FastAPI, page: ErrorPage | None = None) -> None:
     async def invalid(request: Request, error: Exception) -> Response:
         told = error.errors() if isinstance(error, RequestValidationError) else []
         told_text = tell_mistakes(told, skip=1)
-        return JSONResponse(_problem("Unfit", told_text, "See /v1/openapi.json."), 422)
+        is_body = any(each.get("loc", ("",))[0] == "body" for each in told)
+        hint = name_fields(_body_of(request.scope.get("route")) if is_body else None)
+        return JSONResponse(_problem("Unfit", told_text, hint), 422)
 
     async def plain(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
@@ -98,6 +102,22 @@ def _wants_json(scope: Scope) -> bool:
 
 def _problem(kind: str, message: str, hint: str) -> dict[str, str]:
     return {"error": kind, "message": message, "hint": hint}
+
+
+def name_fields(body: object) -> str:
+    """What to do about a body that does not fit: the fields it may have, and must have."""
+    if not (isinstance(body, type) and issubclass(body, BaseModel)):
+        return "See /v1/openapi.json."
+    names = [
+        f"{field.alias or name}{' (must be there)' if field.is_required() else ''}"
+        for name, field in body.model_fields.items()
+    ]
+    return f"The body's fields are {', '.join(names)}: see /v1/openapi.json."
+
+
+def _body_of(route: object) -> object:
+    field = route.body_field if isinstance(route, APIRoute) else None
+    return field.field_info.annotation if field is not None else None
 
 
 def tell_mistakes(errors: Sequence[Any], *, skip: int) -> str:

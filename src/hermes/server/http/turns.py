@@ -19,7 +19,7 @@ from hermes.app.shapes import recorded_shape
 from hermes.app.tokens import Scope
 from hermes.errors import UserError
 from hermes.server.http.entry import Entry
-from hermes.server.http.failures import tell_mistakes
+from hermes.server.http.failures import name_fields, tell_mistakes
 from hermes.server.http.recording import Recorder
 from hermes.server.http.routes.talk import parse_turn
 from hermes.wire.talk import NewTurn
@@ -64,7 +64,7 @@ def parse_body(content: bytes) -> NewTurn:
     try:
         return NewTurn.model_validate_json(content)
     except ValidationError as error:
-        raise Unfit(tell_mistakes(error.errors(), skip=0), "See /v1/openapi.json.") from error
+        raise Unfit(tell_mistakes(error.errors(), skip=0), name_fields(NewTurn)) from error
 
 
 async def _read(receive: Receive) -> bytes:
