@@ -45,3 +45,12 @@ def test_one_that_is_not_there_keeps_all_from_going(hermes: Hermes) -> None:
     assert hermes("memory", "fact", "delete", "1", "99", "--yes").code == 1
     assert len(json.loads(hermes("memory", "fact", "list", "--json").out)) == 1
     assert hermes("memory", "fact", "restore", "1", "1", "--to", "1").code != 0
+
+
+def test_recall_of_an_earlier_day_says_that_later_facts_are_left_out(hermes: Hermes) -> None:
+    hermes("memory", "fact", "add", "User lives in Lisbon")
+    then = hermes("memory", "recall", "Lisbon", "--as-of", "yesterday")
+    assert "Lisbon" not in then.out
+    assert "as of yesterday: facts that were first told later are left out" in then.err
+    now = hermes("memory", "recall", "Lisbon", "--as-of", "today")
+    assert "left out" not in now.err

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from hermes.embed.reranker import HttpReranker, RerankerOptions
 from hermes.errors import UserError
+from hermes.memory.facts.listing import FactQuery
 from hermes.memory.indexing import Progress, count_backlog, index_pending
 from hermes.memory.recall.answer import Recall
+from hermes.memory.recall.belief import told_at
 from hermes.memory.recall.engine import KINDS, Engine, RecallOptions
 from hermes.memory.recall.result import Item, Trace
 from hermes.memory.recall.when.zone import find_zone
@@ -17,6 +19,8 @@ from hermes.types import Kind
 
 if TYPE_CHECKING:
     from hermes.app.root import App
+
+NEWEST_FACTS = 50  # looked at to say that some are left out
 
 
 class RecallActions:
@@ -60,6 +64,11 @@ class RecallActions:
         return self.engine.recall(
             task, bank=bank, budget_tokens=budget_tokens, as_of=as_of, deadline_ms=deadline_ms
         )
+
+    def has_facts_after(self, bank: str, at: int) -> bool:
+        """Whether one of the newest facts was first told after a time."""
+        newest = self._app.facts.list(FactQuery(bank=bank), NEWEST_FACTS)
+        return any(told_at(fact) > at for fact in newest)
 
     def search(
         self, query: str, *, bank: str, limit: int = 10, kinds: Sequence[Kind] = ()

@@ -18,7 +18,7 @@ from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
 from hermes.cli.portable import export_memory, import_memory
 from hermes.cli.progress import counted
-from hermes.cli.render import print_json, tell
+from hermes.cli.render import aside, print_json, tell
 from hermes.cli.zone import local_zone
 from hermes.memory.banks import DEFAULT
 from hermes.memory.recall.when import parse_when
@@ -88,7 +88,12 @@ def recall(
         ),
     ] = None,
     as_of: Annotated[
-        str, typer.Option("--as-of", metavar="DATE", help="As it was then: 2026-03-01, last week.")
+        str,
+        typer.Option(
+            "--as-of",
+            metavar="DATE",
+            help="As it was then, without what was told later: 2026-03-01, last week.",
+        ),
     ] = "",
     trace: Annotated[bool, typer.Option("--trace", help="How the answer came about.")] = False,
     context: Annotated[
@@ -107,6 +112,7 @@ def recall(
         at = parse_when(as_of, hermes.clock.now(), zone=zone).end_at - 1 if as_of else None
         found = hermes.memory.recall(" ".join(task), bank=bank, budget_tokens=budget, as_of=at)
         others = _other_banks(hermes, bank)
+        is_earlier = at is not None and hermes.memory.has_facts_after(bank, at)
     if as_json:
         print_json(recall_shape(found))
     elif context:
@@ -115,6 +121,8 @@ def recall(
         print_items(found.items, found.trace)
         print_trace(found.trace, in_full=trace, items=found.items)
         print_elsewhere(found.items, bank, others)
+    if is_earlier:
+        aside(f"as of {as_of}: facts that were first told later are left out")
 
 
 @app.command("search")
