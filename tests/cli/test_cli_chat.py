@@ -147,6 +147,17 @@ def test_commands_do_what_they_say(tmp_path: Path) -> None:
         assert told in heard, told
 
 
+def test_the_last_conversation_is_the_branch_once_something_was_said_in_it(tmp_path: Path) -> None:
+    with ScriptedServer(lambda received: Say("Very well.")) as server:
+        with open_home(tmp_path, server) as app:
+            heard = "\n".join(say_all(app, "the trunk", "/branch", "/quit"))
+            assert "kept once something is said in it" in heard
+            trunk = app.agent.find_last().id
+            say_all(app, "/resume last", "/branch", "the branch", "/quit")
+            branch = app.agent.find_last()
+            assert (branch.parent_id, branch.title) == (trunk, "the branch")
+
+
 def test_incognito_is_switched_on_and_off(tmp_path: Path) -> None:
     with open_home(tmp_path) as app:
         say_all(app, "kept", "/incognito", "not kept", "/incognito", "kept again")

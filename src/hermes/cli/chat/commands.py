@@ -101,7 +101,8 @@ def _offer_sessions(room: Room, words: list[str]) -> Iterable[tuple[str, str]]:
 async def _branch(room: Room, argument: str) -> None:
     before = room.chat.thread.id
     thread = room.chat.branch()
-    room.screen.tell(f"You go on in {thread.id}; {before} stays as it is.")
+    told = f"You go on in {thread.id}; {before} stays as it is."
+    room.screen.tell(f"{told} The branch is kept once something is said in it.")
 
 
 async def _undo(room: Room, argument: str) -> None:
