@@ -13,7 +13,7 @@ from hermes.app.following import list_other_daemons
 from hermes.app.keys import restore_database_key
 from hermes.app.secret import existing_secret, profile_secret
 from hermes.app.sharing import follow
-from hermes.config.running import find_daemon
+from hermes.config.running import damage_file, find_daemon
 from hermes.errors import Conflict, Corrupt
 from hermes.guard.crypto import Encryption, render_recovery_key
 from hermes.memory.backup.disk import on_disk
@@ -116,7 +116,9 @@ class BackupActions:
         self._expect_alone()
         with on_disk("Nothing was restored"), as_file(self._app, self._database(secret)):
             place = self._place(secret, recovery_key, with_config=with_config)
-            return restore_backup(backup.file, backup_identity(secret), place, now=now, say=say)
+            done = restore_backup(backup.file, backup_identity(secret), place, now=now, say=say)
+        damage_file(self._app.paths).unlink(missing_ok=True)
+        return done
 
     def undo_restore(self) -> Restored:
         """Put back what the last restore or reset moved aside."""

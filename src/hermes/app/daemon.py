@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hermes.config.running import Running, find_address, find_daemon, was_cut_short
+from hermes.config.running import Running, find_address, find_daemon, find_damage, was_cut_short
 from hermes.store.base.jobs import UNFINISHED, Job, JobFilter, JobState
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ class DaemonStatus:
 
     `oldest_at` is since when the oldest job waits that could run by now; `lapsed` are those that a
     worker left behind which is gone. `url` is where it serves, "" where it does not. `was_killed`:
-    none runs, and the last one had no time to say so.
+    none runs, and the last one had no time to say so; `damage` is why it could not go on.
     """
 
     running: Running | None
@@ -31,6 +31,7 @@ class DaemonStatus:
     lapsed: int = 0
     url: str = ""
     was_killed: bool = False
+    damage: str = ""
 
 
 class DaemonActions:
@@ -52,6 +53,7 @@ class DaemonActions:
             lapsed=sum(job.lapsed for job in running),
             url=find_address(self._app.paths) or "",
             was_killed=was_cut_short(self._app.paths),
+            damage=find_damage(self._app.paths),
         )
 
     def read_seed(self) -> str:

@@ -6,12 +6,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hermes import __version__
-from hermes.app.doctor import inner_checks, outer_checks, run_checks
+from hermes.app.doctor import check_database, inner_checks, outer_checks, run_checks
 from hermes.memory.indexing import count_backlog
 from hermes.store.base import Finding, StoreStatus
 
 if TYPE_CHECKING:
     from hermes.app.root import App
+
+READ_AT_START_BYTES = 32 << 20  # half a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,12 @@ class HealthActions:
     def ask_store(self) -> None:
         """Return once the store has answered the smallest question; raises what it raises."""
         self._app.store.read(lambda tx: tx.changes.latest())
+
+    def expect_sound(self) -> None:
+        """Corrupt if a page of the store cannot be trusted; a large one is left to `doctor`."""
+        kept = self._app.store.status()
+        if kept.backend == "sqlite" and kept.size_bytes <= READ_AT_START_BYTES:
+            check_database(self._app)
 
     def doctor(self) -> list[Finding]:
         """Check every part; each finding says what to do if it is not ok."""

@@ -79,6 +79,8 @@ def check_notes(app: App) -> list[Finding]:
 def describe_daemon(found: DaemonStatus) -> str:
     if found.running:
         return f"the daemon runs, pid {found.running.pid}"
+    if found.damage:
+        return f"no daemon runs; the last one ended: {found.damage}"
     return "no daemon runs" + ("; the last one was killed" if found.was_killed else "")
 
 

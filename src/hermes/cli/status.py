@@ -49,7 +49,8 @@ def _work_lines(found: DaemonStatus) -> dict[str, str]:
     dead = f", {found.dead} gave up: `hermes jobs list --state dead`" if found.dead else ""
     cut = f", {found.lapsed} cut short" if found.lapsed else ""
     ended = f"; last: {last.kind}, {render_local(last.finished_at)}" if last else ""
-    since = f", since {render_local(running.started_at)}" if running else ": `hermes start`"
+    todo = " `hermes doctor`" if found.damage else ": `hermes start`"
+    since = f", since {render_local(running.started_at)}" if running else todo
     return {
         "daemon": describe_daemon(found) + since + (f", {found.url}" if found.url else ""),
         "jobs": f"{found.unfinished} to do{cut}{dead}{ended}",
@@ -67,5 +68,5 @@ def render_size(size_bytes: int) -> str:
 def _embeddings(found: Status) -> str:
     if not found.backlog or found.embeddings == "none":
         return found.embeddings
-    wait = f"{found.backlog:,} texts wait for a vector"
-    return f"{found.embeddings}; {wait}: `hermes start`, or `hermes memory reindex`"
+    wait = "1 text waits" if found.backlog == 1 else f"{found.backlog:,} texts wait"
+    return f"{found.embeddings}; {wait} for a vector: `hermes start`, or `hermes memory reindex`"

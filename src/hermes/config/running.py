@@ -61,6 +61,19 @@ def find_daemon(paths: ProfilePaths) -> Running | None:
         return Running(0, 0)
 
 
+def damage_file(paths: ProfilePaths) -> Path:
+    """What the last daemon said of a store it could not go on with."""
+    return paths.run / "damage.txt"
+
+
+def find_damage(paths: ProfilePaths) -> str:
+    """Why the last daemon could not go on with its store; empty where it could."""
+    try:
+        return damage_file(paths).read_text("utf-8").strip()
+    except FileNotFoundError:
+        return ""
+
+
 def was_cut_short(paths: ProfilePaths) -> bool:
     """Whether the last daemon ended without a word: a kill, or a power cut, leaves its pid file."""
     return pid_file(paths).exists() and not _is_locked(lock_file(paths))

@@ -20,8 +20,8 @@ from hermes.app import App, open_app
 from hermes.clock import SystemClock
 from hermes.config.files import FILE_MODE, write_atomic
 from hermes.config.paths import ProfilePaths, ensure_layout
-from hermes.config.running import lock_file, pid_file, token_file
-from hermes.errors import Conflict, HermesError
+from hermes.config.running import damage_file, lock_file, pid_file, token_file
+from hermes.errors import Conflict, Corrupt, HermesError
 from hermes.server.http.listen import Listening, listening
 from hermes.server.launch import READY_FD, Profile, already_running
 from hermes.server.logs import write_log
@@ -35,16 +35,18 @@ STOPPING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 def run_daemon(profile: Profile) -> None:
     """Serve a profile until a signal comes; what runs is then brought to its end."""
     os.umask(0o077)
-    with _reporting(profile.environ) as ready, contextlib.ExitStack() as held:
+    with _reporting(profile) as ready, contextlib.ExitStack() as held:
         ensure_layout(profile.paths)
         held.enter_context(_holding(profile.paths))
         held.enter_context(write_log(profile.paths.logs, to_stderr=READY_FD not in profile.environ))
         signals = held.enter_context(_signals())
         app = held.enter_context(open_app(profile.paths, profile.environ, flags=profile.flags))
         _claim_database(app)
+        app.health.expect_sound()
         shift = Shift(app, lambda: signal.raise_signal(signal.SIGTERM))
         place = held.enter_context(_listening(app))
         _greet(app)
+        damage_file(profile.paths).unlink(missing_ok=True)
         ready()
         held.enter_context(_doors(app, place, shift))
         _work_until(signals, shift)
@@ -181,10 +183,15 @@ class _Ready:
 
 
 @contextlib.contextmanager
-def _reporting(environ: Mapping[str, str]) -> Iterator[_Ready]:
-    ready = _Ready(environ)
+def _reporting(profile: Profile) -> Iterator[_Ready]:
+    """Tells why it ends, whoever waits for it; of a damaged store also whoever looks later."""
+    ready = _Ready(profile.environ)
     try:
         yield ready
+    except Corrupt as error:
+        write_atomic(damage_file(profile.paths), error.message + "\n")
+        ready.failed(error)
+        raise
     except HermesError as error:
         ready.failed(error)
         raise

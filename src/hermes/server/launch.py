@@ -16,7 +16,7 @@ from pathlib import Path
 
 from hermes.config.paths import ProfilePaths, ensure_layout
 from hermes.config.running import Running, find_daemon
-from hermes.errors import Conflict, HermesError, NotFound, Unavailable, UserError
+from hermes.errors import Conflict, Corrupt, HermesError, NotFound, Unavailable, UserError
 from hermes.server.logs import log_file
 
 READY_FD = "HERMES_READY_FD"
@@ -25,7 +25,7 @@ END_WAIT_S = 30.0  # for one that has said why it cannot go on
 STOP_WAIT_S = 60.0
 POLL_S = 0.02
 _KINDS: dict[str, type[HermesError]] = {
-    kind.__name__: kind for kind in (Conflict, NotFound, Unavailable, UserError)
+    kind.__name__: kind for kind in (Conflict, Corrupt, NotFound, Unavailable, UserError)
 }
 
 

@@ -35,7 +35,7 @@ def copy_database(database: Database, target: Path) -> Copied:
         copy = connect(_alone(database, target), writable=True)
         try:
             with translated(target), _paced(target):
-                _copy_pages(source, copy)
+                _copy_pages(source, copy, database.path)
                 return describe(copy)
         finally:
             copy.close()
@@ -43,7 +43,7 @@ def copy_database(database: Database, target: Path) -> Copied:
         source.close()
 
 
-def _copy_pages(source: Connection, copy: Connection) -> None:
+def _copy_pages(source: Connection, copy: Connection, path: Path) -> None:
     try:
         with copy.backup("main", source, "main") as backup:
             while not backup.done:
@@ -52,6 +52,11 @@ def _copy_pages(source: Connection, copy: Connection) -> None:
         raise Unavailable(
             "The copy of the database could not be written: the disk is full, or fails.",
             "Free some space and try again; the database itself is as it was.",
+        ) from error
+    except apsw.CorruptError as error:  # of the source: there is nothing in the copy yet
+        raise Corrupt(
+            f"{path} is damaged: a page cannot be read, so no copy was made.",
+            "See `hermes doctor`; go back to the last good one with `hermes backup restore`.",
         ) from error
     pragma(copy, "journal_mode = delete")  # one file, whole by itself
 

@@ -27,10 +27,17 @@ def _integrity(connection: Connection, database: Database) -> Finding:
     """Every page is read; encrypted pages carry a tag that a flipped bit breaks."""
     problems = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
     if problems != ["ok"]:
-        raise Corrupt(f"{database.path} is damaged: {'; '.join(problems[:3])}.", _RESTORE)
+        raise Corrupt(f"{database.path} is damaged: {_shortened(problems)}.", _RESTORE)
     pages = scalar(connection, "PRAGMA page_count")
     sealed = "authenticated" if database.key is not None else "not encrypted"
     return Finding("ok", "database", f"{pages:,} pages read, {sealed}, all sound")
+
+
+def _shortened(problems: list[str]) -> str:
+    """The first thing wrong, and how many more: one broken page makes many lines."""
+    lines = [line for each in problems for line in each.splitlines() if line[:3] != "***"]
+    first = (lines or problems)[0].partition(". error code")[0]
+    return f"{first}, and {len(lines) - 1} more" if len(lines) > 1 else first
 
 
 def _references(connection: Connection) -> Finding:

@@ -116,6 +116,11 @@ def scalar(connection: apsw.Connection, sql: str, bindings: tuple[object, ...] =
     return int(rows[0][0] or 0) if rows else 0
 
 
+def _said(error: apsw.Error) -> str:
+    """What SQLite says; of a page whose tag is wrong it has no words of its own."""
+    return "a page cannot be read" if "not an error" in str(error) else str(error)
+
+
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
     """SQLite's errors as ours."""
@@ -128,7 +133,7 @@ def translated(path: Path) -> Iterator[None]:
         ) from error
     except (apsw.CorruptError, apsw.FormatError) as error:
         raise Corrupt(
-            f"{path} is damaged: {error}.",
+            f"{path} is damaged: {_said(error)}.",
             "Hermes stopped so as not to make it worse. Restore with `hermes backup restore`.",
         ) from error
     except (apsw.BusyError, apsw.LockedError) as error:
