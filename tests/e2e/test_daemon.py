@@ -178,9 +178,7 @@ def test_a_killed_daemon_leaves_nothing_in_the_way(program: Program) -> None:
     os.kill(pid, signal.SIGKILL)
     until(lambda: find_daemon(paths_of(program)) is None, "its lock to be free")
     assert (program.home / "run" / "daemon.pid").exists()
-    gone = program.run("stop")
-    assert gone.returncode == 1
-    assert "No daemon" in gone.stderr
+    assert "No daemon" in program.ok("stop")
     program.ok("start")
     assert pid_of(program) != pid
 
@@ -189,7 +187,7 @@ def test_a_pid_file_of_another_process_is_no_daemon(program: Program) -> None:
     program.ok("start")
     program.ok("stop")
     (program.home / "run" / "daemon.pid").write_text(f"{os.getpid()} 1\n")
-    assert program.run("stop").returncode == 1
+    assert "No daemon" in program.ok("stop")
     program.ok("start")
     assert pid_of(program) != os.getpid()
 
