@@ -19,6 +19,7 @@ from hermes.types import NewSession, Role, ToolCall, Turn, Utterance
 COMMANDS = {
     "compact": Entry("hermes.cli.compact:compact", "compact"),
     "erase": Entry("hermes.cli.erase:erase", "erase"),
+    "sessions": Entry("hermes.cli.sessions:app", "sessions"),
     "reflections": Entry("hermes.cli.reflections:app", "reflections"),
 }
 Run = Callable[..., tuple[int, str, str]]
@@ -72,6 +73,21 @@ def test_compacting_and_taking_it_back(run: Run) -> None:
     code, _, err = run("compact", "--undo")
     assert code == 1
     assert "nothing to put back" in err
+
+
+def test_a_summary_in_a_conversation_is_called_one(run: Run) -> None:
+    run("compact")
+    summary = json.loads(run("compact", "--list", "--json")[1])[0]
+    _, out, _ = run("sessions", "show", summary["session_id"])
+    flat = " ".join(out.split())
+    told = f"summary {summary['id']} stands for {summary['messages']} messages; until"
+    assert flat.count(told) == 1
+    assert f"`hermes memory compact --undo {summary['id']}`" in flat
+    assert " assistant " not in flat
+    run("compact", "--undo", str(summary["id"]))
+    _, out, _ = run("sessions", "show", summary["session_id"])
+    assert "stands for" not in out
+    assert " assistant " in out
 
 
 def test_ids_without_undo_are_refused(run: Run) -> None:

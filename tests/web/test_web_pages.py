@@ -488,3 +488,14 @@ def test_no_form_is_taken_without_its_token(browser: TestClient, app: App) -> No
         for fields in ({}, {"csrf": ""}, {"csrf": "wrong"}):
             answer = browser.post(place, data={**fields, "confirm": "erase", "text": "x"})
             assert answer.status_code == 403, path
+
+
+def test_a_summary_in_a_conversation_says_what_it_stands_for(app: App, browser: TestClient) -> None:
+    fill(app)
+    app.compressing.run()
+    summary = app.compressing.list()[0]
+    shown = browser.get(f"/sessions/{summary.session_id}").text
+    assert f"Summary {summary.id} stands for {summary.messages} messages." in shown
+    assert f"<code>hermes memory compact --undo {summary.id}</code>" in shown
+    app.compressing.undo([summary.id])
+    assert "stands for" not in browser.get(f"/sessions/{summary.session_id}").text

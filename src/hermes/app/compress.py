@@ -77,6 +77,11 @@ class CompressActions:
 
         return LightModel(self._app)
 
+    def find_in(self, session_id: str) -> dict[int, Summary]:
+        """The summaries that stand in a conversation, by the episode their messages are in."""
+        found = self._app.store.read(lambda tx: tx.summaries.list(session_id=session_id))
+        return {summary.episode_id: summary for summary in found}
+
     def list(self, limit: int = 100) -> Summaries:
         """Newest first."""
         return self._app.store.read(lambda tx: tx.summaries.list(limit=limit))

@@ -1,7 +1,7 @@
 """How conversations look to a person: hits with what stands around them, and whole passages."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import typer
 
@@ -19,6 +19,7 @@ from hermes.cli.layout import (
 )
 from hermes.cli.render import clean, count, render_local
 from hermes.memory.sessions import Preview, Scroll, SessionHit, SessionSearch
+from hermes.store.base.summaries import Summary
 from hermes.types import Message, Session
 
 LABEL = 9  # the length of `assistant`, the longest role
@@ -130,8 +131,9 @@ def _name(preview: Preview) -> str:
     return under + (preview.session.title or preview.opening.text)
 
 
-def print_scroll(scroll: Scroll) -> None:
-    """A passage of a conversation, every word of it."""
+def print_scroll(scroll: Scroll, summaries: Mapping[int, Summary] | None = None) -> None:
+    """A passage of a conversation, every word of it; by their episodes, which are summaries."""
+    stand_in = dict(summaries or {})
     width = screen_width()
     _print_heading(scroll.session, width)
     if scroll.has_before and scroll.messages:
@@ -142,7 +144,10 @@ def print_scroll(scroll: Scroll) -> None:
         if day != last_day:
             typer.echo(dim(f"\n{day}"))
             last_day = day
-        _print_message(message, clock, width, is_anchor=message.id == scroll.anchor_id)
+        label = "summary" if message.episode_id in (summaries or {}) else _label(message)
+        _print_note(stand_in.pop(message.episode_id, None), width)
+        mark = "›" if message.id == scroll.anchor_id else " "
+        _print_message(message, f"{mark} {clock}  {pad(label, LABEL)}  ", width)
     if scroll.has_after and scroll.messages:
         on = f"hermes sessions show {scroll.session.id} --after {scroll.messages[-1].id}"
         typer.echo(dim(f"  …\ngo on with `{on}`"), err=True)
@@ -162,9 +167,21 @@ def _print_heading(session: Session, width: int) -> None:
     typer.echo(dim(clean(" · ".join(part for part in told if part))))
 
 
-def _print_message(message: Message, clock: str, width: int, *, is_anchor: bool) -> None:
-    mark = "›" if is_anchor else " "
-    head = f"{mark} {clock}  {pad(_label(message), LABEL)}  "
+def _print_note(summary: Summary | None, width: int) -> None:
+    """Said before the first message of a summary: what it stands for, and the way back."""
+    if summary is None:
+        return
+    told = f"summary {summary.id} stands for {count(summary.messages, 'message')}; "
+    if summary.purged_at is None:
+        back = f"hermes memory compact --undo {summary.id}"
+        told += f"until {render_local(summary.purge_at)} they are brought back by `{back}`"
+    else:
+        told += "they were dropped when their grace period had passed"
+    for start, end in wrap(told, width - INDENT + 1):
+        typer.echo(dim("  " + told[start:end].rstrip()))
+
+
+def _print_message(message: Message, head: str, width: int) -> None:
     for line in _body(message):
         shown = tame(line)
         for start, end in wrap(shown, width - count_cells(head)):

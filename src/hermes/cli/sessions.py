@@ -139,7 +139,8 @@ def show(
             if around
             else talk.page(session or _latest(talk), after_id=after or 0, limit=limit or 100)
         )
-    print_json(scroll_shape(shown)) if as_json else print_scroll(shown)
+        summaries = {} if as_json else hermes.compressing.find_in(shown.session.id)
+    print_json(scroll_shape(shown)) if as_json else print_scroll(shown, summaries)
 
 
 def _around(talk: ConversationActions, message: int, session: str, limit: int) -> Scroll:

@@ -56,7 +56,9 @@ def show(ask: Ask) -> Answer:
             raise NotFound(f"Message {at} is not in this conversation.", "Open it from a search.")
     else:
         scroll = conversations.page(name, after_id=ask.number("after"), limit=MESSAGES)
-    return Page("session.html", {"scroll": scroll, "href": href_of(name)})
+    summaries = ask.app.compressing.find_in(scroll.session.id)
+    values = {"scroll": scroll, "href": href_of(name), "summaries": summaries}
+    return Page("session.html", values)
 
 
 def find_message(ask: Ask) -> Answer:
