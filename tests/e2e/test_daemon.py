@@ -1,5 +1,6 @@
 """The real daemon: started, stopped, killed, doubled, and worked beside."""
 
+import contextlib
 import json
 import os
 import signal
@@ -17,7 +18,7 @@ from real_program import HERMES, Program
 from hermes.app import open_app
 from hermes.clock import HOUR_MS, SystemClock
 from hermes.config.paths import Home, ProfilePaths
-from hermes.config.running import find_daemon
+from hermes.config.running import find_address, find_daemon
 from hermes.memory.indexing import count_backlog
 from hermes.store.base.jobs import Lease
 
@@ -105,6 +106,28 @@ def test_it_starts_works_and_stops(program: Program) -> None:
     assert not (program.home / "run" / "daemon.pid").exists()
     assert log_of(program).rstrip().endswith("stopped")
     assert not (program.home / "memory.db-wal").exists()  # the store was closed in order
+
+
+def test_it_answers_once_start_has_returned_and_says_where(program: Program) -> None:
+    """Also while another program has the port it is known by."""
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(OSError):  # taken already: as good
+            held.enter_context(socket.create_server(("127.0.0.1", 8765)))
+        started = program.run("start")
+        assert started.returncode == 0, started.stderr
+        url = str(find_address(paths_of(program)))
+        assert f"at {url}," in started.stdout
+        assert "port 8765 is taken by another program" in started.stderr
+        assert "hermes config set server.port 8765" in started.stderr
+        log = log_of(program)
+        assert f"serving {url}" in log  # said by the server once it answers
+        refused = program.run("--set", "server.port=8765", "restart")
+        assert refused.returncode == 1
+        assert "Port 8765" in refused.stderr
+
+
+def test_without_http_start_says_so(program: Program) -> None:
+    assert "without HTTP" in program.ok("--set", "server.enabled=false", "start")
 
 
 def test_what_is_recorded_beside_it_gets_its_vectors(program: Program) -> None:

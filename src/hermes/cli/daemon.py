@@ -9,6 +9,7 @@ import typer
 from hermes.cli.context import invocation
 from hermes.cli.options import AsJson
 from hermes.cli.render import aside, tell
+from hermes.config.running import find_address, find_taken_port
 from hermes.errors import NotFound
 from hermes.server.launch import STOP_WAIT_S, Profile, start_daemon, stop_daemon
 from hermes.server.logs import log_file
@@ -34,10 +35,21 @@ def start(
         return
     _make_key(profile)
     running = start_daemon(profile)
+    url = find_address(profile.paths)
     told = {"profile": profile.paths.name, "pid": running.pid, "log": log_file(profile.paths.logs)}
-    text = f"the daemon serves profile {profile.paths.name}, pid {running.pid}"
-    tell(text, as_json=as_json, **told)
+    where = f"at {url}" if url else "without HTTP (server.enabled is false)"
+    text = f"the daemon serves profile {profile.paths.name} {where}, pid {running.pid}"
+    tell(text, as_json=as_json, **told, url=url)
+    _tell_taken(profile)
     aside(f"its log is {log_file(profile.paths.logs)}")
+
+
+def _tell_taken(profile: Profile) -> None:
+    port = find_taken_port(profile.paths)
+    if port is not None:
+        insist = f"hermes config set server.port {port}"
+        aside(f"port {port} is taken by another program, so it took the next free one")
+        aside(f"to have that port or none: `{insist}`, then `hermes restart`")
 
 
 def stop(force: Force = False, timeout_s: Timeout = STOP_WAIT_S, as_json: AsJson = False) -> None:

@@ -50,6 +50,15 @@ def find_address(paths: ProfilePaths) -> str | None:
     return url if _is_locked(lock_file(paths)) else None
 
 
+def find_taken_port(paths: ProfilePaths) -> int | None:
+    """The port a daemon would serve on, where another program has it; None where it does."""
+    try:
+        told = json.loads(address_file(paths).read_text("utf-8"))
+        return int(told["taken"])
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        return None
+
+
 def find_daemon(paths: ProfilePaths) -> Running | None:
     """The daemon of a profile, or None; a pid file left behind by a dead one does not count."""
     if not _is_locked(lock_file(paths)):

@@ -47,8 +47,8 @@ def run_daemon(profile: Profile) -> None:
         place = held.enter_context(_listening(app))
         _greet(app)
         damage_file(profile.paths).unlink(missing_ok=True)
-        ready()
         held.enter_context(_doors(app, place, shift))
+        ready()
         _work_until(signals, shift)
         log.info("stopped")
 
@@ -64,7 +64,7 @@ def _doors(
     """The HTTP server on its socket; it ends before the App does."""
     if place is None:
         return contextlib.nullcontext()
-    # FastAPI takes as long to load as all the rest: nobody waits for it to say that we are ready.
+    # FastAPI takes as long to load as all the rest: a store that cannot be opened is told before.
     from hermes.server.http.serve import serving  # noqa: PLC0415
 
     return serving(app, place, resting=shift.resting)

@@ -6,6 +6,7 @@ Nothing here imports the server: a client that calls while that is loaded waits 
 import errno
 import ipaddress
 import json
+import logging
 import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from hermes.config.running import address_file
 from hermes.errors import Conflict, UserError
 from hermes.server.http.certificate import read_names
 
+log = logging.getLogger("hermes.http")
 NEXT_PORTS = 15
 BACKLOG = 2_048
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (places to listen on)
@@ -46,11 +48,20 @@ def listening(app: App) -> Iterator[Listening]:
         scheme = "https" if cert else "http"
         url = _url(scheme, name_for(host, names) if cert else host, port)
         told = {"url": url, "here": _url(scheme, EVERYWHERE.get(host, host), port)}
+        told |= _moved(app.config.server.port, port)
         write_atomic(address_file(paths), json.dumps(told) + "\n")
         yield Listening(bound, url, cert, key)
     finally:
         address_file(paths).unlink(missing_ok=True)
         bound.close()
+
+
+def _moved(wanted: int, port: int) -> dict[str, str]:
+    """What whoever starts the daemon is told where the port it is known by was taken."""
+    if wanted in (0, port):
+        return {}
+    log.warning("port %d is taken by another program: serving on %d", wanted, port)
+    return {"taken": str(wanted)}
 
 
 def certified_names(app: App) -> Sequence[str]:
