@@ -18,9 +18,10 @@ def test_a_real_small_model_answers_and_is_remembered(tmp_path: Path) -> None:
     """What a model of this size says is not judged: that it was asked, heard and kept is."""
     with serving() as url:
         settings = {"model_provider": "llamacpp", "model_model": "any", "model_baseUrl": url}
+        settings["model_maxTokens"] = "64"  # it may not find an end by itself
         with opened(tmp_path, **settings) as app:
             chat = app.agent.open_chat()
             outcome = asyncio.run(chat.say("My name is Ana. Say hello to me by name."))
-            assert outcome.end is End.DONE
+            assert outcome.end in (End.DONE, End.CUT)
             assert outcome.text
             assert texts_of(app, chat.thread.id, Role.ASSISTANT)[-1] == outcome.text
