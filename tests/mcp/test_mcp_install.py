@@ -242,7 +242,6 @@ def test_the_command_shows_the_change_first(hermes: Hermes, tmp_path: Path) -> N
     [
         ('{"mcpServers": {}}', "{}"),
         ('{"theme": "dark"}', '{"theme": "dark"}'),
-        ("", "{}"),
         ('{"mcpServers": {"other": {}}}', '{"mcpServers": {"other": {}}}'),
     ],
 )
@@ -252,3 +251,21 @@ def test_a_removal_leaves_no_empty_section(tmp_path: Path, before: str, after: s
     save(plan_install(McpClient.CURSOR, path, COMMAND))
     save(plan_removal(McpClient.CURSOR, path))
     assert json.loads(path.read_text()) == json.loads(after)
+
+
+@pytest.mark.parametrize("client", McpClient)
+def test_a_file_that_only_we_wrote_to_goes_with_us(tmp_path: Path, client: McpClient) -> None:
+    path = tmp_path / "settings"
+    save(plan_install(client, path, COMMAND))
+    edit = plan_removal(client, path)
+    assert edit.is_removal
+    save(edit)
+    assert not path.exists()
+    save(plan_install(client, path, Command("p", ("a", "b"), {"K": "v"})))
+    save(plan_removal(client, path))
+    assert not path.exists()
+    comment = "# mine\n" if client is McpClient.CODEX else "// mine\n"
+    save(plan_install(client, path, COMMAND))
+    path.write_text(comment + path.read_text())
+    save(plan_removal(client, path))
+    assert "mine" in path.read_text()

@@ -80,7 +80,8 @@ def install(
         tell(f"{path}: nothing to change", as_json=as_json, path=path, changed=False)
         return
     typer.echo(edit.diff(), err=as_json)
-    confirm(f"Write this to {path}?", yes=yes)
+    asked = f"Remove {path}, which holds nothing else?" if edit.is_removal else ""
+    confirm(asked or f"Write this to {path}?", yes=yes)
     save(edit)
     done = "is out of" if remove else "is in"
     text = f"Hermes {done} the settings of {client.value}; restart it to see"

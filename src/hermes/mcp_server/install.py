@@ -45,15 +45,19 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A file as it is and as it would be; `before` is None where there is none yet."""
+    """A file as it is and as it would be; `before` is None where there is none yet.
+
+    `is_removal`: the file goes, as it holds what we put there and nothing else.
+    """
 
     path: Path
     before: str | None
     after: str
+    is_removal: bool = False
 
     @property
     def changes(self) -> bool:
-        return self.before != self.after
+        return self.is_removal or (self.before or "") != self.after
 
     def diff(self) -> str:
         """The change, line by line, as `diff -u` shows it; long lines are laid out for it."""
@@ -107,8 +111,20 @@ def plan_removal(client: McpClient, path: Path) -> Edit:
     if before is None or not find_installed(client, path):
         return Edit(path, before, before or "")
     if client is McpClient.CODEX:
-        return Edit(path, before, cut_table(before, path))
+        left = cut_table(before, path)
+        return Edit(path, before, left, is_removal=not left)
+    if _is_ours_alone(before, path):
+        return Edit(path, before, "", is_removal=True)
     return Edit(path, before, _cut_json(_parse_json(before, path), path))
+
+
+def _is_ours_alone(text: str, path: Path) -> bool:
+    """Whether settings are, to the letter, what we write where there were none."""
+    entry = _servers(_parse_json(text, path), path).get(NAME)
+    made = parse_document("", str(path))
+    for key, value in entry.items() if isinstance(entry, dict) else ():
+        made = set_value(made, (SERVERS, NAME, key), value)
+    return text == made.text
 
 
 def _cut_json(document: Document, path: Path) -> str:
@@ -122,6 +138,9 @@ def save(edit: Edit) -> None:
     if _read(edit.path) != edit.before:
         hint = "Look at the new change and try again."
         raise Conflict(f"{edit.path} was changed meanwhile.", hint)
+    if edit.is_removal:
+        edit.path.resolve().unlink()
+        return
     edit.path.parent.mkdir(parents=True, exist_ok=True)
     mode = edit.path.stat().st_mode if edit.path.exists() else None
     write_atomic(edit.path.resolve(), edit.after)
