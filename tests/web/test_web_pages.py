@@ -499,3 +499,15 @@ def test_a_summary_in_a_conversation_says_what_it_stands_for(app: App, browser: 
     assert f"<code>hermes memory compact --undo {summary.id}</code>" in shown
     app.compressing.undo([summary.id])
     assert "stands for" not in browser.get(f"/sessions/{summary.session_id}").text
+
+
+def test_a_bank_that_shows_nothing_leads_to_those_that_do(app: App, browser: TestClient) -> None:
+    said = (Utterance(Role.USER, "We paddle on the Elbe."),)
+    app.conversations.record([Turn(NewSession(id="a"), said)])
+    assert "There are conversations in" not in browser.get("/user").text
+    app.conversations.record([Turn(NewSession(id="b", bank="team"), said)])
+    for path in ("/user", "/lab"):
+        shown = browser.get(path).text
+        assert "This is bank default. There are conversations in" in shown
+        assert f'<a href="{path}?bank=team">team</a>' in shown
+    assert "There are conversations in <a" in browser.get("/user?bank=team").text

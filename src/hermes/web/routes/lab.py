@@ -3,7 +3,7 @@
 from hermes.memory.timeline import end_of
 from hermes.web.asking import Answer, Ask, Page
 from hermes.web.desk import Desk
-from hermes.web.routes.user import choose_bank
+from hermes.web.routes.user import choose_bank, list_others
 from hermes.web.views.filters import parse_day
 from hermes.web.views.lab import view_recall
 
@@ -26,6 +26,7 @@ def show(ask: Ask) -> Answer:
         "budget": budget,
         "bank": bank,
         "banks": [each.name for each in app.conversations.list_banks()],
+        "others": list_others(ask, bank),
         "as_of": ask.word("as_of"),
     }
     if task:

@@ -35,6 +35,7 @@ def show(ask: Ask) -> Answer:
         "pages": pages,
         "bank": bank,
         "banks": [each.name for each in app.conversations.list_banks()],
+        "others": list_others(ask, bank),
         "settled": ask.word("settled"),
         "removed": ask.word("removed"),
         "from_page": ask.word("page"),
@@ -88,3 +89,9 @@ def choose_bank(ask: Ask) -> str:
         return ask.app.conversations.get_bank(ask.word("bank")).name
     used = [bank.name for bank in ask.app.conversations.list_banks() if bank.sessions]
     return used[0] if used and DEFAULT not in used else DEFAULT
+
+
+def list_others(ask: Ask, bank: str) -> list[str]:
+    """Other banks that hold conversations: where to look while `bank` shows nothing."""
+    banks = ask.app.conversations.list_banks()
+    return [each.name for each in banks if each.sessions and each.name != bank]
