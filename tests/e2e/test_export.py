@@ -332,3 +332,18 @@ def test_an_unfinished_import_goes_on(
     _import(second, exported, capsys)
     assert _export(second, tmp_path / "again.json", capsys) == exported.read_bytes()
     assert not list((second.root / "run").glob("import-*"))
+
+
+def test_an_import_into_a_memory_in_use_says_how_far_back_one_could_go(
+    exported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    second = _home(tmp_path, "second")
+    argv = ("memory", "import", str(exported))
+    first = _run(second, *argv, capsys=capsys)
+    assert (first.code, "restoring a backup" in first.err) == (0, False)  # it was empty
+    again = _run(second, *argv, capsys=capsys)
+    assert "undone only by restoring a backup made before it. There is none yet." in again.err
+    assert "`hermes backup now`" in again.err
+    assert _run(second, "backup", "now", capsys=capsys).code == 0
+    assert "The last backup is of 20" in _run(second, *argv, capsys=capsys).err
+    assert "restoring a backup" not in _run(second, *argv, "--dry-run", capsys=capsys).err

@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
+from hermes.app import App
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, InBank, Yes
 from hermes.cli.progress import counted
-from hermes.cli.render import clean, confirm, print_json
+from hermes.cli.render import aside, clean, confirm, print_json, render_local
 from hermes.errors import UserError
 from hermes.memory.portable.report import Report
 
@@ -74,6 +75,8 @@ def import_memory(
         told = "No file is given." if file is None else f"{file} is no file."
         raise UserError(told, "Give what `hermes memory export` wrote.")
     with opened(looking=dry_run) as hermes, counted("importing", 0) as show:
+        if not dry_run:
+            _tell_backup(hermes)
         done = 0
 
         def advance(_: str, count: int) -> None:
@@ -89,6 +92,20 @@ def import_memory(
         print_json(shape)
     else:
         _show_report(report, dry_run=dry_run)
+
+
+def _tell_backup(hermes: App) -> None:
+    """Said before a file comes into a memory that holds something: how far back one could go."""
+    if not hermes.portable.count():
+        return
+    kept = hermes.backups.list()
+    last = (
+        f"The last backup is of {render_local(kept[0].created_at)}" if kept else "There is none yet"
+    )
+    aside(
+        "A finished import is undone only by restoring a backup made before it. "
+        f"{last}. To have a newer one, stop here (Ctrl-C) and run `hermes backup now` first."
+    )
 
 
 def _undo(*, as_json: bool) -> None:
