@@ -34,6 +34,7 @@ ROLE = "hermes_test"
 URL_VARIABLE = "HERMES_TEST_POSTGRES_URL"
 START_S = 60
 _PREFIX = "hermes-pg-"
+LONGEST_RUN_S = 6 * 3_600
 _UNSAFE_AND_FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
 
@@ -112,8 +113,8 @@ def remove_leftovers(place: Path = Path("/tmp")) -> list[Path]:
 
 
 def _may_run(folder: Path) -> bool:
-    """Whether a server is there, or may be about to be."""
-    if time.time() - folder.stat().st_mtime < START_S:
+    """Whether a server is there, or a test may be about to start it again."""
+    if time.time() - folder.stat().st_mtime < LONGEST_RUN_S:
         return True
     try:
         pid = int((folder / "data" / "postmaster.pid").read_text("utf-8").split()[0])

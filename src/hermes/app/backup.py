@@ -12,7 +12,7 @@ from hermes.app.as_file import as_file, copies_of
 from hermes.app.following import list_other_daemons
 from hermes.app.keys import restore_database_key
 from hermes.app.secret import existing_secret, profile_secret
-from hermes.app.sharing import follow
+from hermes.app.sharing import follow, shares
 from hermes.config.running import damage_file, find_daemon
 from hermes.errors import Conflict, Corrupt
 from hermes.guard.crypto import Encryption, render_recovery_key
@@ -153,6 +153,8 @@ class BackupActions:
 
     def _place(self, secret: bytes, recovery_key: str, *, with_config: bool) -> Restoring:
         database = self._database(secret)
+        if shares(self._app):
+            self._app.erasing.note_stones()
         self._let_go(database)
         return Restoring(
             paths=self._app.paths,

@@ -115,6 +115,14 @@ class EraseActions:
         follow(self._app)
         return backup, counts
 
+    def note_stones(self) -> None:
+        """Have the store's tombstones beside it as well: homes that share it erase, too, and what
+        takes its place knows nothing of them.
+        """
+        known = set(load_stones(self._stones_file))
+        kept = self._app.store.read(lambda tx: tx.erasures.list_tombstones())
+        append_stones(self._stones_file, [stone for stone in kept if stone not in known])
+
     def reapply(self, store: Store, folder: Path) -> Mapping[str, int]:
         """Take out of a state that came back (a store, and a folder laid out as a profile) what was
         erased since; how much of what.

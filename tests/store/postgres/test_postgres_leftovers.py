@@ -3,9 +3,9 @@
 import os
 from pathlib import Path
 
-from postgres_server import START_S, remove_leftovers
+from postgres_server import LONGEST_RUN_S, remove_leftovers
 
-LONG_AGO = START_S * 10
+LONG_AGO = LONGEST_RUN_S * 10
 
 
 def folder(place: Path, name: str, pid: str, *, age_s: int = LONG_AGO) -> Path:

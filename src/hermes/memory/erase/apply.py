@@ -66,6 +66,8 @@ def apply_plan(tx: Tx, plan: Plan, marker: Marker, remember: Remember, *, now: i
     # Prompts frozen with conversations may hold any of it; a resumed one makes its own anew.
     tx.erasures.drop_payloads(KEEPSAKES)
     if plan.is_empty:
+        if plan.wanted:  # notes may hold it, and a backup bring them back
+            _keep_stones(tx, list_stones(tx, plan, marker, now), remember)
         return {}
     plan.put_back |= find_standing(tx, plan.messages)
     stones = list_stones(tx, plan, marker, now)
@@ -73,12 +75,16 @@ def apply_plan(tx: Tx, plan: Plan, marker: Marker, remember: Remember, *, now: i
     counts = remove(tx, plan, now=now)
     for bank, name in sorted(before - _names(tx)):
         stones.append(Tombstone(marker.entity(bank, name), ENTITY, now))
-    tx.erasures.add_tombstones(stones)
-    remember(stones)
+    _keep_stones(tx, stones, remember)
     if counts:
         told = ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
         add_event(tx, EventKind.MEMORY, f"Erased: {told}", now=now, details=counts)
     return counts
+
+
+def _keep_stones(tx: Tx, stones: Sequence[Tombstone], remember: Remember) -> None:
+    tx.erasures.add_tombstones(stones)
+    remember(stones)
 
 
 def remove(tx: Tx, plan: Plan, *, now: int) -> Counts:

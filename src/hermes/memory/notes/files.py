@@ -92,15 +92,17 @@ def _update(path: Path, compute: Callable[[str], Change], sharing: Sharing) -> C
             text = load_notes(path)
             change = compute(sharing.settle(text))
             if load_notes(path) == text and sharing.publish(change.text):
-                _show(path, text, change.text, sharing)
-                return change
+                # What other homes have by now is kept, whatever this file shows.
+                if _show(path, text, change.text, sharing) or sharing is not ALONE:
+                    return change
     raise Conflict(f"{path.name} kept changing under our hands.", "Close the editor and try again.")
 
 
-def _show(path: Path, before: str, text: str, sharing: Sharing) -> None:
-    """Write what was published; an edit that was saved meanwhile stays, to be taken in next."""
+def _show(path: Path, before: str, text: str, sharing: Sharing) -> bool:
+    """Write what was published, if no edit was saved meanwhile: that stays, to be taken in next."""
     if text != before:
         if load_notes(path) != before:
-            return
+            return False
         write_atomic(path, text)
     sharing.show(text)
+    return True

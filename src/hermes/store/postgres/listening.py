@@ -50,7 +50,7 @@ class Listener:
         while not self._stopped.is_set():
             try:
                 self._listen()
-            except psycopg.OperationalError:  # the server is away: what was missed is polled for
+            except psycopg.Error:  # the server is away: what was missed is polled for
                 self._stopped.wait(_AGAIN_S)
 
     def _listen(self) -> None:
