@@ -85,3 +85,13 @@ def test_what_is_delayed_is_done_and_ends_with_the_program() -> None:
     later.wake()
     later.close()
     assert work.done == 1, "what is closed begins nothing"
+
+
+def test_it_closes_at_whatever_moment_it_is_asked_to() -> None:
+    for n in range(300):
+        work = Background(lambda _: None, "hermes-test", delay_s=n % 3 * 0.0005)
+        work.wake()
+        closing = threading.Thread(target=work.close, daemon=True)
+        closing.start()
+        closing.join(10.0)
+        assert not closing.is_alive()

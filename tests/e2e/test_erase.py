@@ -220,3 +220,16 @@ def test_what_is_not_there_is_named(hermes: Hermes, home: Home, target: str) -> 
     done = hermes("memory", "erase", target, "--yes")
     assert done.code in (1, 2)
     assert target.partition(":")[2] in done.err
+
+
+def test_a_page_that_cannot_be_cleared_stops_an_erasure_before_it_begins(
+    hermes: Hermes, home: Home
+) -> None:
+    _remember(home, SECRET)
+    page = home.profile("default").memory_note
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_bytes(b"- caf\xe9\n")
+    refused = hermes("memory", "erase", "--matching", "xylophone", "--yes")
+    assert refused.code != 0
+    assert "not UTF-8" in refused.err
+    assert _texts(home, TextKind.MESSAGE) == [SECRET]

@@ -154,3 +154,22 @@ def test_a_restore_brings_the_notes_back_in_every_home(homes: tuple[Program, Pro
     assert notes(one) == ["From before."] == notes(two)
     one.ok("backup", "restore", "--undo", "--yes")
     assert notes(two) == ["From after."] == notes(one)
+
+
+def test_what_another_home_erased_stays_out_of_a_restore(homes: tuple[Program, Program]) -> None:
+    one, two = homes
+    one.ok("memory", "fact", "add", "The vault code is Zanzibarflower")
+    name = one.json("backup", "now")["name"]
+    two.ok("memory", "erase", "--matching", "Zanzibarflower", "--yes")
+    one.ok("backup", "restore", name, "--yes")
+    assert "Zanzibarflower" not in one.ok("memory", "facts", "list")
+
+
+def test_what_only_notes_held_stays_out_of_a_restore(homes: tuple[Program, Program]) -> None:
+    one, two = homes
+    one.ok("memory", "notes", "add", "The gate opens with Gnomeplover.")
+    name = one.json("backup", "now")["name"]
+    one.ok("memory", "erase", "--matching", "Gnomeplover", "--yes")
+    one.ok("backup", "restore", name, "--yes")
+    assert "Gnomeplover" not in page(one)
+    assert notes(two) == []

@@ -59,8 +59,7 @@ class Background:
             self._thread.join()
 
     def _run(self) -> None:
-        while self._wanted.wait() and not self._closing.wait(self._delay_s):
-            self._wanted.clear()
+        while self._has_work():
             self.trouble = self._attempt()
             if self.trouble is not None:
                 self._closing.wait(self._pause_s)
@@ -68,6 +67,14 @@ class Background:
                 if not self._wanted.is_set():
                     self._idle.set()
         self._idle.set()
+
+    def _has_work(self) -> bool:
+        """Wait for something to do; False when it is closed, which may come at any moment here."""
+        self._wanted.wait()
+        self._closing.wait(self._delay_s)
+        with self._lock:
+            self._wanted.clear()
+            return not self._closing.is_set()
 
     def _attempt(self) -> HermesError | None:
         """Work once, whatever comes of it: the thread must outlive a library that blew up."""

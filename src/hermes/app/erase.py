@@ -19,7 +19,7 @@ from hermes.errors import Conflict
 from hermes.memory.backup.shelf import Backup
 from hermes.memory.banks import DEFAULT
 from hermes.memory.erase.apply import apply_plan, finish
-from hermes.memory.erase.files import clear_files, clear_page
+from hermes.memory.erase.files import check_pages, clear_files, clear_page
 from hermes.memory.erase.plan import Plan, make_plan, parse_target
 from hermes.memory.erase.prove import Proof, prove
 from hermes.memory.erase.reset import ResetTarget, reset_store
@@ -69,6 +69,7 @@ class EraseActions:
     def erase(self, plan: Plan, *, say: Say = _quietly) -> Erased:
         """Erase what a plan names, everywhere it is."""
         app, now = self._app, self._app.clock.now()
+        check_pages(app.paths)
         remember = partial(append_stones, self._stones_file)
         say("erasing")
         phrases = Phrases([*plan.wanted, *(p for p in plan.phrases if len(p) > 1)])

@@ -24,12 +24,22 @@ IsGone = Callable[[str], bool]
 
 def clear_files(paths: ProfilePaths, is_gone: IsGone, *, logs: bool) -> list[str]:
     """Take what is gone out of notes, reflections and logs; which files were changed."""
-    files = [paths.memory_note, paths.user_note, paths.reflections_file]
-    changed = [file for file in files if file.is_file() and _clear_page(file, is_gone)]
+    changed = [file for file in _pages(paths) if _clear_page(file, is_gone)]
     for file in sorted(paths.logs.glob("*.log*")) if logs else ():
         if file.is_file() and not file.is_symlink() and _clear_log(file, is_gone):
             changed.append(file)
     return [str(file.relative_to(paths.root)) for file in changed]
+
+
+def check_pages(paths: ProfilePaths) -> None:
+    """Refuse before anything is erased if a page cannot be read: it could not be cleared."""
+    for file in _pages(paths):
+        load_notes(file)
+
+
+def _pages(paths: ProfilePaths) -> list[Path]:
+    pages = (paths.memory_note, paths.user_note, paths.reflections_file)
+    return [file for file in pages if file.is_file()]
 
 
 def clear_page(text: str, is_gone: IsGone) -> str:
