@@ -109,7 +109,7 @@ def say(home: Home) -> None:
 def test_conversations_become_facts_with_their_source(hermes: Hermes, home: Home) -> None:
     say(home)
     done = hermes("memory", "extract")
-    assert done.code == 0 and "3 messages of 1 conversations read" in done.err
+    assert done.code == 0 and "3 messages of 1 conversation read" in done.err
     listed = parsed(hermes, "memory", "facts", "list")
     assert {"Nadia", "Utrecht"} <= {fact["value"] for fact in listed}
     ref = next(fact["ref"] for fact in listed if fact["value"] == "Utrecht")
