@@ -232,4 +232,4 @@ def test_a_page_that_cannot_be_cleared_stops_an_erasure_before_it_begins(
     refused = hermes("memory", "erase", "--matching", "xylophone", "--yes")
     assert refused.code != 0
     assert "not UTF-8" in refused.err
-    assert _texts(home, TextKind.MESSAGE) == [SECRET]
+    assert SECRET in _texts(home, TextKind.MESSAGE)

@@ -86,4 +86,4 @@ def test_anything_less_leaves_the_session_queued(
     server.add(*[step] * 8)
     assert extract(hermes, server).code == 1
     assert hermes("memory", "facts", "list", "--all").out == ""
-    assert "1 facts learnt" in hermes("memory", "extract").err
+    assert "1 fact learnt" in hermes("memory", "extract").err

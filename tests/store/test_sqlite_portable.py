@@ -15,6 +15,8 @@ NOT_CARRIED = {
     "extractions": "carried with each session",
     "jobs": "work, not memory",
     "meta": "state of this store",
+    "note_copies": "which home shows which page, of no use elsewhere",
+    "note_pages": "the pages of notes, which are files and in every backup",
     "reflected": "carried with each session",
     "schedules": "work, not memory",
     "spending": "what models cost here, not memory",
