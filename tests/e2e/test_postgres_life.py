@@ -25,11 +25,16 @@ def moved(tmp_path: Path) -> tuple[Program, str]:
     assert f"\n  rm {hermes.home / 'memory.db'}" in told
     (hermes.home / ".env").write_text(f"HERMES_DB_URL={address}\n")
     (hermes.home / ".env").chmod(0o600)
-    for part in hermes.home.glob("memory.db*"):
-        part.rename(tmp_path / part.name)
+    move_store(hermes.home, tmp_path)
     hermes.ok("config", "set", "memory.connectionString", "${HERMES_DB_URL}")
     hermes.ok("config", "set", "memory.backend", "postgres")
     return hermes, address
+
+
+def move_store(place: Path, to: Path) -> None:
+    """The file of a SQLite store, with what lies beside it."""
+    for part in place.glob("memory.db*"):
+        part.rename(to / part.name)
 
 
 def facts(hermes: Program) -> set[str]:
@@ -62,8 +67,7 @@ def test_a_restore_leaves_the_file_that_was_copied_from(
     moved: tuple[Program, str], tmp_path: Path
 ) -> None:
     hermes, _ = moved
-    for part in tmp_path.glob("memory.db*"):
-        part.rename(hermes.home / part.name)
+    move_store(tmp_path, hermes.home)
     before = (hermes.home / "memory.db").read_bytes()
     name = hermes.json("backup", "now")["name"]
     hermes.ok("memory", "fact", "add", "The canary port is 9999")
@@ -78,8 +82,7 @@ def test_a_proof_searches_the_server_and_the_file_that_was_copied_from(
     moved: tuple[Program, str], tmp_path: Path
 ) -> None:
     hermes, _ = moved
-    for part in tmp_path.glob("memory.db*"):
-        part.rename(hermes.home / part.name)
+    move_store(tmp_path, hermes.home)
     told = hermes.run("memory", "erase", "--matching", "Kafka", "--prove", "--yes")
     assert told.returncode == 1
     assert "  memory.db, which is not in use: table messages, column text, row 1\n" in told.stdout

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from chromium import chromium
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from doors import Address, open_doors
 from hermes.app.facts import NewFact
@@ -51,7 +51,17 @@ def test_what_is_learnt_shows_up_by_itself(page: Page, doors: Address) -> None:
     with page.expect_response(re.compile("/v1/changes")):
         page.goto("/facts")
     doors.app.facts.add(NewFact("User keeps bees on the roof"))
-    expect(page.locator("#list")).to_contain_text("User keeps bees on the roof")
+    expect(page.locator("#list")).to_contain_text("User keeps bees on the roof", timeout=30_000)
+
+
+def test_what_is_learnt_while_a_page_loads_shows_up_too(page: Page, doors: Address) -> None:
+    def learn(route: Route) -> None:
+        doors.app.facts.add(NewFact("User keeps bees on the roof"))
+        route.continue_()
+
+    page.route(re.compile("/static/hermes.*js"), learn)
+    page.goto("/facts")
+    expect(page.locator("#list")).to_contain_text("User keeps bees on the roof", timeout=30_000)
 
 
 def test_whoever_is_not_let_in_is_told_how_to_get_in(doors: Address) -> None:

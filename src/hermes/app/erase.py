@@ -146,9 +146,10 @@ class EraseActions:
 
         return BarringReader(reader, self._app.store, self.graveyard)
 
-    def graveyard(self, tx: Tx) -> Graveyard:
+    def graveyard(self, tx: Tx, since: int = 0) -> Graveyard:
         """What was erased, to be asked about whatever comes in."""
-        return Graveyard(self.marker, tx.erasures.list_tombstones())
+        stones = tx.erasures.list_tombstones()
+        return Graveyard(self.marker, (stone for stone in stones if stone.at >= since))
 
     def _project(self, store: Store, paths: ProfilePaths, besides: Sequence[str] = ()) -> list[str]:
         """Bring the pages that show facts and reflections up to date; which others were changed."""

@@ -76,6 +76,10 @@ class OverviewActions:
         """Take what the first search would else wait for: a sample of the words there are."""
         self._app.store.read(self._lexicons.get)
 
+    def find_latest_change(self) -> int:
+        """The number of the last change: whoever follows changes goes on from it."""
+        return self._app.store.read(lambda tx: tx.changes.latest())
+
     def count_days(self, window: Window) -> list[DayCount]:
         return self._app.store.read(lambda tx: count_days(tx, window, self.zone))
 

@@ -10,6 +10,7 @@ import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hermes.clock import HOUR_MS
 from hermes.config.files import write_atomic
 from hermes.config.running import find_daemon
 from hermes.errors import HermesError
@@ -17,11 +18,14 @@ from hermes.memory.notes.files import ALONE, Sharing, follow_page, load_notes
 from hermes.memory.notes.shared import HomeState, SharedHome, SharedPage, find_shown, list_homes
 from hermes.store.base import Store, Tx
 from hermes.store.base.notes import KeptPage
+from hermes.types import Reflection
 
 if TYPE_CHECKING:
     from hermes.app.root import App
+    from hermes.memory.erase.tombs import Graveyard
 
 log = logging.getLogger(__name__)
+CLOCKS_DIFFER_MS = HOUR_MS  # at most, between machines
 _SHOWN = "notes"  # in run/: what the files of this home last showed
 
 
@@ -101,14 +105,20 @@ def _shows(home: SharedHome, file: Path, page: KeptPage) -> bool:
 
 
 def _clear(app: App, store: Store, home: SharedHome) -> None:
-    """Take out of the files of this home what was erased in another one."""
+    """Take out of the files of this home what was erased in another one since it last followed.
+
+    What was erased before that may have been written anew by hand.
+    """
     # Erasing brings encryption and more: only a home that missed an erasure needs it.
     from hermes.memory.erase.files import clear_files, clear_page  # noqa: PLC0415
     from hermes.memory.reflect.page import save_page  # noqa: PLC0415
 
-    yard, learnt = store.read(
-        lambda tx: (app.erasing.graveyard(tx), tx.reflections.list(limit=1 << 40))
-    )
+    def read(tx: Tx) -> tuple[Graveyard, list[Reflection]]:
+        followed = (copy.at for copy in tx.notes.list_copies(home.name))
+        since = min(followed, default=0) - CLOCKS_DIFFER_MS
+        return app.erasing.graveyard(tx, since), tx.reflections.list(limit=1 << 40)
+
+    yard, learnt = store.read(read)
 
     def is_gone(line: str) -> bool:
         return yard.has_echo([line])

@@ -87,8 +87,9 @@ class Desk:
 
     async def _answer(self, request: Request, ask: Ask, handler: Handler) -> Response:
         def work() -> tuple[Answer, Response]:
+            seq = None if ask.is_part else ask.app.overview.find_latest_change()
             answer = handler(ask)
-            return answer, _respond(request, ask, answer)
+            return answer, _respond(request, ask, answer, seq)
 
         answer, response = await self._sessions.call(work)
         if isinstance(answer, Page) and answer.after is not None:
@@ -122,12 +123,13 @@ def _show_open(request: Request, page: Page) -> Response:
     return response
 
 
-def _respond(request: Request, ask: Ask, answer: Answer) -> Response:
+def _respond(request: Request, ask: Ask, answer: Answer, seq: int | None = None) -> Response:
+    """Send what a handler answered; `seq` is the last change before it looked."""
     if isinstance(answer, Redirect):
         return _redirect(answer)
     if isinstance(answer, Download):
         return _download(answer)
-    html = render(answer.template, _frame(request, ask) | dict(answer.values))
+    html = render(answer.template, _frame(request, ask) | {"seq": seq} | dict(answer.values))
     return _html(html, answer.status, answer)
 
 

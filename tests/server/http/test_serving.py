@@ -5,7 +5,9 @@ import json
 import socket
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from urllib.parse import urlsplit
 
 import pytest
@@ -82,6 +84,8 @@ def test_changes_come_as_they_happen_and_end_with_the_server(tmp_path: Path) -> 
         assert latest >= change["seq"]
         again = read_change(address, f"/v1/changes?since={began}")
         assert again == change
+        missed = read_change(address, f"/v1/changes?since={latest}", {"last-event-id": str(began)})
+        assert missed == change
         stopping = time.monotonic()
     assert time.monotonic() - stopping < 5
     rest = answer.read()
@@ -89,9 +93,11 @@ def test_changes_come_as_they_happen_and_end_with_the_server(tmp_path: Path) -> 
     stream.close()
 
 
-def read_change(address: Address, path: str) -> object:
+def read_change(
+    address: Address, path: str, headers: Mapping[str, str] = MappingProxyType({})
+) -> object:
     stream = address.connect()
-    stream.request("GET", path, headers={"authorization": f"Bearer {address.token}"})
+    stream.request("GET", path, headers={"authorization": f"Bearer {address.token}", **headers})
     answer = stream.getresponse()
     try:
         while not (line := answer.readline()).startswith(b'data: {"seq"') or b"kind" not in line:

@@ -96,7 +96,9 @@ def read_outcome(messages: Sequence[Message], told: Mapping[int, Told] | None = 
     users = [m for m in messages if m.role is Role.USER and m.origin is Origin.USER]
     quotes = [(n, s) for n, m in enumerate(users) for s in _sentences(m)]
     later = [(n, s) for n, s in quotes if n > 0]  # the first message asks, it answers nothing
-    objections = tuple(s for m in users[1:] for s in _objections(m, messages))
+    pairs = zip([None, *messages], messages, strict=False)
+    before = {said.id: earlier for earlier, said in pairs}
+    objections = tuple(s for m in users[1:] for s in _objections(m, before[m.id]))
     return Outcome(
         asked=_asked(users),
         tools=_tools(messages, told or {}),
@@ -108,13 +110,11 @@ def read_outcome(messages: Sequence[Message], told: Mapping[int, Told] | None = 
     )
 
 
-def _objections(said: Message, messages: Sequence[Message]) -> list[str]:
+def _objections(said: Message, before: Message | None) -> list[str]:
     """The sentences by which a user puts right what was done.
 
     A "no" that answers a question, or that stands amid something else, objects to nothing.
     """
-    at = next(n for n, each in enumerate(messages) if each.id == said.id)
-    before = messages[at - 1] if at else None
     answers = before is not None and before.role is Role.ASSISTANT and "?" in before.text[-200:]
     found: list[str] = []
     for place, sentence in enumerate(_sentences(said)):

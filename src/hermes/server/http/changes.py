@@ -36,9 +36,7 @@ class Feed:
 
     async def latest(self) -> int:
         async with self._standstill.using():
-            return await self._crossing.call(
-                lambda: self._app.store.read(lambda tx: tx.changes.latest())
-            )
+            return await self._crossing.call(self._app.overview.find_latest_change)
 
     async def listen(self, since: int | None) -> AsyncIterator[Change | None]:
         """Changes after `since` (from now on if unset); None every while, as a sign of life."""

@@ -12,7 +12,7 @@ from hermes.store.base.vectors import StoredVector, VectorSpace
 from hermes.store.postgres import halves
 from hermes.store.postgres.connection import Connection, scalar, translated
 from hermes.store.postgres.server import Raw, Server, connect
-from hermes.store.postgres.writer import LOCK_SPACE
+from hermes.store.postgres.standing import LOCK_SPACE
 
 MAX_DIMENSIONS = 4_000  # of halves that HNSW can index
 ROWS_AT_ONCE = 2_000

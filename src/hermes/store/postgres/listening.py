@@ -11,7 +11,8 @@ import psycopg
 
 from hermes.store.postgres.connection import Connection
 from hermes.store.postgres.server import Server, connect
-from hermes.store.postgres.writer import CHANNEL, LOCK_SPACE
+from hermes.store.postgres.standing import LOCK_SPACE
+from hermes.store.postgres.writer import CHANNEL
 
 _WAIT_S = 0.5
 _AGAIN_S = 1.0

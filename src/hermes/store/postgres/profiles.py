@@ -7,6 +7,7 @@ from hermes.errors import NotFound
 from hermes.store.postgres.connection import translated
 from hermes.store.postgres.plan import list_tables
 from hermes.store.postgres.server import Raw, Server, connect
+from hermes.store.postgres.standing import lock_writers
 
 # What `hermes db migrate --ann` has made, which no migration knows of.
 _HALVES = """SELECT relname FROM pg_class WHERE starts_with(relname, 'vector_halves_')
@@ -20,17 +21,18 @@ _NOTES = {
 def replace_profile(server: Server, incoming: str) -> None:
     """Let the rows of profile `incoming` be those of the server's profile; its own are removed.
 
-    No process may work with either meanwhile: a profile is known by its number once it is open.
+    Whoever has the profile open is refused from then on (`standing`).
     """
     with _directory(server) as raw:
         _replace(raw, server.profile, incoming)
 
 
 def clear_profile(server: Server) -> None:
-    """Remove every row of a profile, and the profile; nobody may work with it meanwhile."""
+    """Remove every row of a profile, and the profile."""
     with _directory(server) as raw:
         number = _find(raw, server.profile)
         if number is not None:
+            lock_writers(raw, number)
             _clear(raw, number)
             raw.execute("DELETE FROM profiles WHERE id = %s", (number,))
 
@@ -53,6 +55,7 @@ def _replace(raw: Raw, name: str, incoming: str) -> None:
         raise NotFound(f"There is no profile {incoming!r} to bring in.", "Restore it again.")
     old = _find(raw, name)
     if old is not None:
+        lock_writers(raw, old)
         _keep_notes(raw, old, new)
         _clear(raw, old)
         raw.execute("DELETE FROM profiles WHERE id = %s", (old,))

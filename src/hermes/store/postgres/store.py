@@ -23,6 +23,7 @@ from hermes.store.postgres.maintenance import tidy, vacuum
 from hermes.store.postgres.scan import scan_profile
 from hermes.store.postgres.server import Raw, Server, configure, connect
 from hermes.store.postgres.stage import PostgresStage
+from hermes.store.postgres.standing import acting_for, expect_there
 from hermes.store.postgres.tx import PostgresTx
 from hermes.store.postgres.writer import RETRY_FOR_S, Writer
 
@@ -143,10 +144,9 @@ class PostgresStore:
             ) from error
         connection = self._wrapped(raw)
         try:
-            raw.execute(
-                f"""BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-                SELECT set_config('hermes.profile', '{self._profile}', true)"""
-            )
+            acting = acting_for(self._server, self._profile)
+            begin = f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {acting}"
+            expect_there(raw.execute(begin.encode()))
             found = query(PostgresTx(connection))
             connection.flush()  # a query that tried to write is told so
             return found

@@ -18,10 +18,11 @@ from typing import Any, TypeVar
 
 import psycopg
 
-from hermes.errors import HermesError, Unavailable
+from hermes.errors import Conflict, HermesError, Unavailable
 from hermes.store.base import Recording
 from hermes.store.postgres.connection import Connection, is_lost, is_transient, translated
 from hermes.store.postgres.server import Server, connect, widen
+from hermes.store.postgres.standing import LOCK_SPACE, acting_for, expect_there
 from hermes.store.postgres.tx import PostgresTx
 
 T = TypeVar("T")
@@ -29,15 +30,13 @@ GROUP_LIMIT = 512
 RETRY_FOR_S = 30.0
 _FIRST_PAUSE_S = 0.02
 _LONGEST_PAUSE_S = 1.0
-LOCK_SPACE = 0x48524D53  # "HRMS": the lock of a profile's writer is this and the profile
 CHANNEL = "hermes_changes"
 # A transaction is committed without waiting for the disk, which gives its lock to the next process
 # at once; before it is acknowledged, a second one, which holds no lock, makes the log durable up to
 # itself. So processes share a flush, and nobody waits for another's.
 _FLUSH = "SELECT pg_logical_emit_message(true, 'hermes', '')"
 _BEGIN = f"""BEGIN; SET LOCAL synchronous_commit = off;
-  SELECT set_config('hermes.profile', '{{profile}}', true);
-  SELECT pg_advisory_xact_lock({LOCK_SPACE}, {{profile}})"""
+  SELECT pg_advisory_xact_lock({LOCK_SPACE}, {{profile}}); {{acting}}"""
 _MARK = """INSERT INTO meta (name, value) VALUES ('{name}', '{mark}')
   ON CONFLICT (profile, bank, name) DO UPDATE SET value = excluded.value; COMMIT"""
 
@@ -176,7 +175,7 @@ class Writer:
     def _transact(self, group: list[_Pending]) -> tuple[list[Any], int]:
         connection = self._open()
         raw = connection.raw
-        raw.execute(_BEGIN.format(profile=self._profile).encode())
+        self._begin(connection)
         self._join(group)
         try:
             tx = PostgresTx(connection)
@@ -197,6 +196,17 @@ class Writer:
         else:
             self._settle(connection, results, seq)
         return results, seq
+
+    def _begin(self, connection: Connection) -> None:
+        """Begin a transaction of the profile's one writer; refused where the profile is gone."""
+        acting = acting_for(self._server, self._profile)
+        begin = _BEGIN.format(profile=self._profile, acting=acting)
+        begun = connection.raw.execute(begin.encode())
+        try:
+            expect_there(begun)
+        except Conflict:
+            self._undo(connection)
+            raise
 
     def _settle(self, connection: Connection, results: list[Any], seq: int) -> None:
         """Commit, and wait for the disk; once the commit was sent nothing may be run again.
@@ -255,8 +265,9 @@ class Writer:
 
     def _find_mark(self, mark: str) -> bool:
         """The lock is waited for first: what was under way may only now come to its end."""
-        raw = self._open().raw
-        raw.execute(_BEGIN.format(profile=self._profile).encode())
+        connection = self._open()
+        raw = connection.raw
+        self._begin(connection)
         sql = "SELECT value FROM meta WHERE name = %s"
         found = raw.execute(sql, (self._name,)).fetchall()
         raw.execute("COMMIT")

@@ -97,7 +97,9 @@
   // Live: what the agent learns shows up by itself. Parts that want it listen for "memory" on body.
   if (window.EventSource && $("[hx-trigger*='memory']")) {
     let timer = 0;
-    const source = new EventSource("/v1/changes");
+    // From what the page shows on: what changed while it was loading counts too.
+    const seen = document.body.dataset.seq;
+    const source = new EventSource("/v1/changes" + (seen ? "?since=" + seen : ""));
     source.addEventListener("change", () => {
       clearTimeout(timer);
       timer = setTimeout(() => {

@@ -65,8 +65,8 @@ async def latest_change(door: Reading, request: Request) -> Json:
 async def changes(
     door: Reading, request: Request, since: Since = None, last_event: LastEvent = None
 ) -> StreamingResponse:
-    """Changes as they happen, as server-sent events."""
-    if since is None and last_event:
+    """Changes as they happen, as server-sent events; who comes back goes on where it was."""
+    if last_event:
         since = _parse_seq(last_event)
     events = render_events(_feeds(request).of(door.app), since)
     return StreamingResponse(events, media_type="text/event-stream")
