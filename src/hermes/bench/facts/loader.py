@@ -20,7 +20,11 @@ HINT = "Mend the label; README.md beside the file says what each field means."
 
 
 class Half(StrEnum):
-    """Rules may be written with the `DEV`s in sight; figures are given for `REPORT` only."""
+    """Rules may be written with the `DEV`s in sight; figures are given for `REPORT` only.
+
+    `CHANGE` and `CHANGE2` hold changes of mind and what only looks like one; of the second, only
+    totals are read.
+    """
 
     DEV = "dev"
     DEV2 = "dev2"
@@ -30,6 +34,8 @@ class Half(StrEnum):
     DEV6 = "dev6"
     DEV7 = "dev7"
     DEV8 = "dev8"
+    CHANGE = "change"
+    CHANGE2 = "change2"
     REPORT = "report"
 
 
