@@ -121,6 +121,14 @@ def open_stage(folder: Path, *, clock: Clock | None = None) -> App:
     return open_app(paths, {"TZ": "Europe/Berlin"}, flags=flags, clock=clock)
 
 
+@contextmanager
+def filled_stage(folder: Path) -> Iterator[App]:
+    """The sample history on the evening after its last conversation."""
+    with open_stage(folder, clock=sample_clock()) as app:
+        fill(app)
+        yield app
+
+
 def fill(app: App, *, bank: str = "sample") -> None:
     """The sample history, read: facts, lessons, things that contradict, and things that wait."""
     app.conversations.record(load_sample())

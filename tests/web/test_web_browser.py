@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from chromium import AXE, chromium
-from dashboard_stage import build_server, fill, open_stage, sample_clock, serving
+from dashboard_stage import build_server, filled_stage, serving
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from hermes.app import App
@@ -43,8 +43,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    with open_stage(tmp_path_factory.mktemp("stage"), clock=sample_clock()) as opened:
-        fill(opened)
+    with filled_stage(tmp_path_factory.mktemp("stage")) as opened:
         yield opened
 
 

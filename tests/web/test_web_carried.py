@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from chromium import chromium
-from dashboard_stage import build_server, fill, open_stage, sample_clock, serving
+from dashboard_stage import build_server, filled_stage, serving
 from playwright.sync_api import Page, expect
 
 from hermes.app import App
@@ -14,8 +14,7 @@ from hermes.memory.facts.given import Revision
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    with open_stage(tmp_path_factory.mktemp("stage"), clock=sample_clock()) as opened:
-        fill(opened)
+    with filled_stage(tmp_path_factory.mktemp("stage")) as opened:
         yield opened
 
 

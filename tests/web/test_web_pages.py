@@ -5,7 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from dashboard_stage import CSRF, StageSessions, build_server, fill, open_stage, sample_clock
+from dashboard_stage import (
+    CSRF,
+    StageSessions,
+    build_server,
+    fill,
+    filled_stage,
+    open_stage,
+    sample_clock,
+)
 from fastapi.testclient import TestClient
 from starlette.routing import Route
 
@@ -47,8 +55,7 @@ PAGES = (
 
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    with open_stage(tmp_path_factory.mktemp("filled"), clock=sample_clock()) as app:
-        fill(app)
+    with filled_stage(tmp_path_factory.mktemp("filled")) as app:
         yield app
 
 
