@@ -114,17 +114,17 @@ def serving(server: FastAPI) -> Iterator[str]:
         listening.close()
 
 
-def open_stage(folder: Path, *, clock: Clock | None = None) -> App:
+def open_stage(folder: Path, *, clock: Clock | None = None, embeds: bool = False) -> App:
     """A memory of its own, without an embedding model: what is tested here needs none."""
     paths = Home(folder.resolve()).profile("default")
-    flags = {"memory.embeddings.provider": "none"}
+    flags = {} if embeds else {"memory.embeddings.provider": "none"}
     return open_app(paths, {"TZ": "Europe/Berlin"}, flags=flags, clock=clock)
 
 
 @contextmanager
-def filled_stage(folder: Path) -> Iterator[App]:
+def filled_stage(folder: Path, *, embeds: bool = False) -> Iterator[App]:
     """The sample history on the evening after its last conversation."""
-    with open_stage(folder, clock=sample_clock()) as app:
+    with open_stage(folder, clock=sample_clock(), embeds=embeds) as app:
         fill(app)
         yield app
 

@@ -36,7 +36,9 @@ def take(browser: Browser, url: str, target: Path, options: dict[str, Any]) -> N
 
 
 def main(folder: Path) -> None:
-    with tempfile.TemporaryDirectory() as scratch, filled_stage(Path(scratch)) as app:
+    with tempfile.TemporaryDirectory() as scratch, filled_stage(Path(scratch), embeds=True) as app:
+        app.memory.reindex(lambda _: None)
+        app.memory.recall("a first one, which loads the model", bank="sample")
         moved = next(fact for fact in app.facts.list(limit=500) if "NATS" in fact.text)
         with serving(build_server(app)) as address, chromium() as browser:
             for name, (path, options) in PICTURES.items():
