@@ -34,6 +34,7 @@ class Half(StrEnum):
     DEV6 = "dev6"
     DEV7 = "dev7"
     DEV8 = "dev8"
+    DEV9 = "dev9"
     CHANGE = "change"
     CHANGE2 = "change2"
     REPORT = "report"
