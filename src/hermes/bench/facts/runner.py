@@ -6,11 +6,12 @@ first message. The figures are those of `scorer`; how they are shown is here, to
 
 import secrets
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from hermes.bench.facts.loader import Conversation, Half, load_half
+from hermes.bench.facts.rulings import Rulings, find_ruling, load_rulings
 from hermes.bench.facts.scorer import Extraction, LinkTally, Score, Tally, score
 from hermes.clock import DAY_MS, FixedClock
 from hermes.embed.base import EmbedderOptions
@@ -42,7 +43,11 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class FactsResult:
-    """The figures of one half, and who extracted."""
+    """The figures of one half, and who extracted.
+
+    `score` goes by the labels alone; `judged` by what people said of the readings, `rulings` of
+    which they have judged.
+    """
 
     half: Half
     extractor: str
@@ -50,9 +55,12 @@ class FactsResult:
     messages: int
     facts: int
     score: Score
+    judged: Score
+    rulings: int
 
     @property
     def is_met(self) -> bool:
+        """Whether the goals are reached by the labels alone."""
         overall = self.score.overall
         precision, recall, junk = overall.precision, overall.recall, overall.junk_rate
         return (
@@ -65,7 +73,7 @@ class FactsResult:
 def run_facts(half: Half, reader: Reader | None = None) -> FactsResult:
     """Measure an extractor, the rules if none is given, on one half of the labelled chats."""
     used = reader or rule_reader()
-    conversations = load_half(half)
+    conversations, rulings = load_half(half), load_rulings(half)
     with tempfile.TemporaryDirectory(prefix="hermes-facts-") as folder:
         store = open_store(Database(Path(folder) / "memory.db", secrets.token_bytes(32)))
         try:
@@ -79,7 +87,14 @@ def run_facts(half: Half, reader: Reader | None = None) -> FactsResult:
         sum(len(chat.messages) for chat in conversations),
         sum(len(extraction.facts) for extraction in found.values()),
         score(conversations, found),
+        score(conversations, found, rulings),
+        _count_ruled(found, rulings),
     )
+
+
+def _count_ruled(found: Mapping[str, Extraction], rulings: Rulings) -> int:
+    read = ((chat, fact) for chat, extraction in found.items() for fact in extraction.facts)
+    return sum(find_ruling(rulings, chat, fact) is not None for chat, fact in read)
 
 
 def rule_reader() -> Reader:
@@ -118,16 +133,19 @@ def _read(fact: Fact, places: dict[int, int]) -> Read:
 
 def render_result(result: FactsResult) -> str:
     """The figures as a table in Markdown, with the goals beside them."""
-    overall, figures = result.score.overall, result.score
+    figures, judged = result.score, result.judged.overall
+    overall = figures.overall
     lines = [
         f"{result.half} half, extractor {result.extractor}: {result.conversations} chats, "
-        f"{result.messages} messages, {result.facts} facts",
+        f"{result.messages} messages, {result.facts} facts, {result.rulings} judged one by one",
         "",
-        "| figure | value | goal |",
-        "|---|---|---|",
-        f"| precision | {_share(overall.precision)} | ≥ {GOALS['precision']} |",
-        f"| recall | {_share(overall.recall)} | ≥ {GOALS['recall']} |",
-        f"| junk rate | {_share(overall.junk_rate)} | ≤ {GOALS['junk rate']} |",
+        "| figure | value | judged | goal |",
+        "|---|---|---|---|",
+        f"| precision | {_share(overall.precision)} | {_share(judged.precision)} "
+        f"| ≥ {GOALS['precision']} |",
+        f"| recall | {_share(overall.recall)} | {_share(judged.recall)} | ≥ {GOALS['recall']} |",
+        f"| junk rate | {_share(overall.junk_rate)} | {_share(judged.junk_rate)} "
+        f"| ≤ {GOALS['junk rate']} |",
         *_link_lines("supersession", figures.supersession),
         *_link_lines("contradiction", figures.contradiction),
         "",
@@ -140,7 +158,7 @@ def render_result(result: FactsResult) -> str:
 
 def _link_lines(name: str, tally: LinkTally) -> list[str]:
     done = f"{_share(tally.accuracy)} ({tally.done} of {tally.expected})"
-    return [f"| {name} accuracy | {done} | |", f"| {name}s wrong | {tally.wrong} | |"]
+    return [f"| {name} accuracy | {done} | | |", f"| {name}s wrong | {tally.wrong} | | |"]
 
 
 def _kind_lines(kinds: Iterable[tuple[str, Tally]]) -> list[str]:

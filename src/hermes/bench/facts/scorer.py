@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from hermes.bench.facts.loader import Conversation, Expected
 from hermes.bench.facts.match import Extracted, content_words, has_date, is_match
+from hermes.bench.facts.rulings import Rulings, Word, find_ruling
 from hermes.errors import UserError
 from hermes.types import FactKind
 
@@ -113,8 +114,15 @@ class Score:
     missed: tuple[Expected, ...] = field(default=(), repr=False)
 
 
-def score(conversations: Iterable[Conversation], extractions: Mapping[str, Extraction]) -> Score:
-    """The figures over all conversations; each needs an extraction, if an empty one."""
+def score(
+    conversations: Iterable[Conversation],
+    extractions: Mapping[str, Extraction],
+    rulings: Rulings | None = None,
+) -> Score:
+    """The figures over all conversations; each needs an extraction, if an empty one.
+
+    With `rulings`, what a person said of a reading counts instead of the matching rule.
+    """
     judged: list[Judged] = []
     labels: list[Expected] = []
     supersessions, contradictions = LinkTally(), LinkTally()
@@ -126,7 +134,7 @@ def score(conversations: Iterable[Conversation], extractions: Mapping[str, Extra
                 "Give every conversation one; where nothing was found, an empty one.",
             )
         verdicts = judge(conversation, extraction.facts)
-        judged += verdicts
+        judged += rule(conversation, verdicts, rulings or {})
         labels += conversation.facts
         supersessions = _add(
             supersessions, _count_supersessions(conversation, extraction, verdicts)
@@ -152,6 +160,25 @@ def judge(conversation: Conversation, facts: Sequence[Extracted]) -> tuple[Judge
         judged.append(Judged(conversation.id, fact, labels, verdict))
         seen |= claims
     return tuple(judged)
+
+
+def rule(
+    conversation: Conversation, judged: Sequence[Judged], rulings: Rulings
+) -> tuple[Judged, ...]:
+    """The same, where a person judged a reading by what they said of it."""
+    labels = {label.id: label for label in conversation.facts}
+    return tuple(_ruled(each, labels, rulings) for each in judged)
+
+
+def _ruled(each: Judged, labels: Mapping[str, Expected], rulings: Rulings) -> Judged:
+    ruling = find_ruling(rulings, each.conversation, each.fact)
+    if ruling is None:
+        return each
+    named = tuple(labels[name] for name in ruling.labels if name in labels)
+    verdict = {Word.FINE: Verdict.OPTIONAL, Word.JUNK: Verdict.JUNK}.get(
+        ruling.verdict, _decide(named, is_copy=False)
+    )
+    return Judged(each.conversation, each.fact, named, verdict)
 
 
 def _matching(conversation: Conversation, fact: Extracted) -> tuple[Expected, ...]:
