@@ -11,7 +11,7 @@ import zstandard
 from hermes.errors import Corrupt
 
 VERSION = 1
-_LEVEL = 15
+_LEVEL = 19
 _MOST_BYTES = 1 << 31
 
 Row = tuple[Any, ...]

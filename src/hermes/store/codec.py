@@ -2,10 +2,11 @@
 
 A chat message is too short to compress alone, and much like its neighbours: with a dictionary it
 takes half the room. The stored form says what it is: text as it was, or bytes that begin with the
-number of the dictionary. A dictionary, once used, never changes.
+number of the dictionary. A dictionary, once used, never changes; where what is kept has shrunk or
+grown so much that its size no longer suits, all is written anew with another.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import zstandard
 
@@ -14,8 +15,13 @@ from hermes.errors import Corrupt
 DICTIONARY_BYTES = 64 * 1024
 SAMPLES = 1_000
 MIN_CHARS = 48
-_LEVEL = 3
+USUAL_LEVEL = 3
+HARD_LEVEL = 19  # for what is written once and kept for years: a sixth smaller, read as fast
 _SEGMENT_BYTES = 200  # left open, several would be tried: four times as long, and no better
+_SAMPLE_BYTES = 4_096
+_PART_BYTES = 400
+_SMALLEST_BYTES = 4 * 1024
+_CHARS_A_BYTE = 24  # measured on summaries: 16 KB for 420,000 characters, 8 to 32 do nearly as well
 _FORMAT = zstandard.FORMAT_ZSTD1_MAGICLESS
 
 
@@ -24,18 +30,18 @@ class TextCodec:
 
     def __init__(self, load: Callable[[int], bytes]) -> None:
         self._load = load
-        self._compressors: dict[int, zstandard.ZstdCompressor] = {}
+        self._compressors: dict[tuple[int, int], zstandard.ZstdCompressor] = {}
         self._decompressors: dict[int, zstandard.ZstdDecompressor] = {}
 
-    def encode(self, text: str, dictionary: int) -> str | bytes:
+    def encode(self, text: str, dictionary: int, level: int = USUAL_LEVEL) -> str | bytes:
         """`text` as it is stored: as it is where compression would not help."""
-        return self.encoder(dictionary)(text)
+        return self.encoder(dictionary, level)(text)
 
-    def encoder(self, dictionary: int) -> Callable[[str], str | bytes]:
+    def encoder(self, dictionary: int, level: int = USUAL_LEVEL) -> Callable[[str], str | bytes]:
         """`encode` for many texts and one dictionary."""
         if not dictionary:
             return str
-        compress, head = self._compressor(dictionary).compress, _head(dictionary)
+        compress, head = self._compressor(dictionary, level).compress, _head(dictionary)
 
         def encode(text: str) -> str | bytes:
             if len(text) < MIN_CHARS:
@@ -64,17 +70,17 @@ class TextCodec:
         self._compressors.clear()
         self._decompressors.clear()
 
-    def _compressor(self, dictionary: int) -> zstandard.ZstdCompressor:
-        if dictionary not in self._compressors:
+    def _compressor(self, dictionary: int, level: int) -> zstandard.ZstdCompressor:
+        if (dictionary, level) not in self._compressors:
             trained = zstandard.ZstdCompressionDict(self._load(dictionary))
-            trained.precompute_compress(level=_LEVEL)
+            trained.precompute_compress(level=level)
             settings = zstandard.ZstdCompressionParameters.from_level(
-                _LEVEL, format=_FORMAT, write_content_size=1, write_dict_id=0, write_checksum=0
+                level, format=_FORMAT, write_content_size=1, write_dict_id=0, write_checksum=0
             )
-            self._compressors[dictionary] = zstandard.ZstdCompressor(
+            self._compressors[dictionary, level] = zstandard.ZstdCompressor(
                 dict_data=trained, compression_params=settings
             )
-        return self._compressors[dictionary]
+        return self._compressors[dictionary, level]
 
     def _decompressor(self, dictionary: int) -> zstandard.ZstdDecompressor:
         if dictionary not in self._decompressors:
@@ -95,19 +101,33 @@ def dictionary_of(stored: bytes) -> int:
     return stored[0] or int.from_bytes(stored[1:3], "big")
 
 
-def train(samples: Sequence[str]) -> bytes | None:
+def train(samples: Sequence[str], size_bytes: int = DICTIONARY_BYTES) -> bytes | None:
     """A dictionary for texts like `samples`, or None where they have too little in common."""
-    encoded: list[bytes | bytearray | memoryview[int]] = [
-        sample.encode("utf-8")[:4096] for sample in samples if len(sample) >= MIN_CHARS
-    ]
+    encoded: list[bytes | bytearray | memoryview[int]] = list(_pieces(samples))
     if len(encoded) < SAMPLES // 4:
         return None
     try:
-        return zstandard.train_dictionary(
-            DICTIONARY_BYTES, encoded, k=_SEGMENT_BYTES, d=8
-        ).as_bytes()
+        return zstandard.train_dictionary(size_bytes, encoded, k=_SEGMENT_BYTES, d=8).as_bytes()
     except zstandard.ZstdError:
         return None
+
+
+def _pieces(samples: Sequence[str]) -> Iterator[bytes]:
+    """What is learnt from: the beginnings of texts, or, of a few long ones, all their parts."""
+    texts = [text.encode("utf-8")[:_SAMPLE_BYTES] for text in samples if len(text) >= MIN_CHARS]
+    cut = _SAMPLE_BYTES if len(texts) >= SAMPLES // 4 else _PART_BYTES
+    return (text[start : start + cut] for text in texts for start in range(0, len(text), cut))
+
+
+def fitting_bytes(chars: int) -> int:
+    """How large a dictionary suits so many characters: of a small memory it is itself a part."""
+    return min(DICTIONARY_BYTES, max(_SMALLEST_BYTES, chars // _CHARS_A_BYTE))
+
+
+def is_misfit(size_bytes: int, chars: int) -> bool:
+    """Whether a dictionary is so much too large or too small that writing all anew pays."""
+    fitting = fitting_bytes(chars)
+    return size_bytes > 2 * fitting or 4 * size_bytes <= fitting
 
 
 # Where too little is left to learn from: any text will do, and this one says nothing of anyone.
@@ -121,9 +141,19 @@ PLAIN = (
 PIECE_BYTES = 12
 
 
+def find_better(size_bytes: int, chars: int, learn: Callable[[int], bytes | None]) -> bytes | None:
+    """What should take the place of a dictionary; None where it suits, or nothing suits better."""
+    if not size_bytes or not is_misfit(size_bytes, chars):
+        return None
+    learnt = learn(fitting_bytes(chars))
+    if learnt is not None and not is_misfit(len(learnt), chars):  # or it would be tried for ever
+        return learnt
+    return PLAIN if size_bytes > 2 * fitting_bytes(chars) else None
+
+
 def holds(content: bytes, text: str) -> bool:
     """Whether a dictionary repeats any piece of a text. Short texts were not learnt from."""
     if len(text) < MIN_CHARS:
         return False
-    raw = text.encode("utf-8")[:4096]
+    raw = text.encode("utf-8")[:_SAMPLE_BYTES]
     return any(raw[n : n + PIECE_BYTES] in content for n in range(len(raw) - PIECE_BYTES + 1))

@@ -139,6 +139,11 @@ class Erasures(Protocol):
     def renew_dictionary(self, now: int) -> bool:
         """Begin to replace a dictionary that holds pieces of what was removed; whether one does."""
 
+    def fit_dictionary(self) -> bool:
+        """Begin to replace a dictionary that holds such pieces, or whose size does not suit what is
+        kept; whether one does.
+        """
+
     def reencode(self, after: int, limit: int) -> int:
         """Write the next messages with the newest dictionary; the last one looked at, 0 at the
         end, when the older dictionaries are gone.

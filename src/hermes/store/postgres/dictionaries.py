@@ -1,4 +1,4 @@
-"""Learning a dictionary, and replacing one that holds pieces of what was erased.
+"""Learning a dictionary, and replacing one that holds pieces of what was erased, or does not suit.
 
 As on the other store (see `sqlite.dictionaries`): a dictionary repeats pieces of the messages it
 was learnt from, so that when one of those goes, every message is written anew with a new one.
@@ -6,7 +6,17 @@ was learnt from, so that when one of those goes, every message is written anew w
 
 from collections.abc import Sequence
 
-from hermes.store.codec import PLAIN, SAMPLES, dictionary_of, holds, train
+from hermes.store.codec import (
+    DICTIONARY_BYTES,
+    HARD_LEVEL,
+    PLAIN,
+    SAMPLES,
+    USUAL_LEVEL,
+    dictionary_of,
+    find_better,
+    holds,
+    train,
+)
 from hermes.store.postgres.connection import Connection, scalar
 from hermes.store.postgres.counters import Counters
 from hermes.store.postgres.rows import plain, stored
@@ -16,7 +26,7 @@ _PENDING = "dictionary.retire"  # in `meta` while older dictionaries are being r
 
 def learn_dictionary(connection: Connection, counters: Counters, now: int) -> int:
     """A dictionary learnt from the newest messages, or none where they have little in common."""
-    learnt = train(_samples(connection))
+    learnt = _learn(connection)
     if learnt is None:
         return 0
     return _add(connection, counters, learnt, now)
@@ -50,19 +60,30 @@ class Dictionaries:
             return False
         if found[0][0]:
             return True  # begun before, and cut short
-        learnt = train(_samples(self._connection)) or PLAIN
-        number = _add(self._connection, self._counters, learnt, now)
-        sql = "UPDATE meta SET value = ? WHERE name = ?"
-        self._connection.execute(sql, (str(number), _PENDING))
+        self._begin(_learn(self._connection) or PLAIN, now)
         return True
+
+    def fit(self) -> bool:
+        """Begin to replace a dictionary whose size no longer suits; whether one is replaced."""
+        now = scalar(self._connection, "SELECT max(at) FROM messages")
+        if self._is_pending():
+            return self.renew(now)
+        sql = "SELECT length(content) FROM dictionaries ORDER BY id DESC LIMIT 1"
+        size = scalar(self._connection, sql)
+        chars = scalar(self._connection, "SELECT sum(chars) FROM banks")
+        content = find_better(size, chars, lambda wanted: _learn(self._connection, wanted))
+        if content is not None:
+            self._begin(content, now)
+        return content is not None
 
     def reencode(self, after: int, limit: int) -> int:
         newest = self._counters.get("newest_dictionary")
-        sql = """SELECT id, text FROM messages WHERE id > ? AND packed ORDER BY id LIMIT ?"""
+        sql = """SELECT m.id, m.text, EXISTS (SELECT 1 FROM summary_parts p WHERE p.message = m.id)
+          FROM messages m WHERE m.id > ? AND m.packed ORDER BY m.id LIMIT ?"""
         found = self._connection.execute(sql, (after, limit))
         renewed = [
-            (*stored(self._connection, plain(self._connection, True, text), newest), number)
-            for number, text in found
+            (*self._stored(text, newest, HARD_LEVEL if part else USUAL_LEVEL), number)
+            for number, text, part in found
             if dictionary_of(text) != newest
         ]
         sql = "UPDATE messages SET packed = ?, size = ?, text = ? WHERE id = ?"
@@ -73,14 +94,26 @@ class Dictionaries:
         self._connection.execute("DELETE FROM meta WHERE name = ?", (_PENDING,))
         return 0
 
+    def _stored(self, packed: bytes, newest: int, level: int) -> tuple[bool, int, bytes]:
+        text = plain(self._connection, True, packed)
+        return stored(self._connection, text, newest, level)
+
+    def _begin(self, content: bytes, now: int) -> None:
+        """Add a dictionary, and remember that what was written with others is to be renewed."""
+        number = _add(self._connection, self._counters, content, now)
+        self._connection.execute("DELETE FROM meta WHERE name = ?", (_PENDING,))
+        sql = "INSERT INTO meta (name, value) VALUES (?, ?)"
+        self._connection.execute(sql, (_PENDING, str(number)))
+
     def _is_pending(self) -> bool:
         sql = "SELECT count(*) FROM meta WHERE name = ?"
         return scalar(self._connection, sql, (_PENDING,)) > 0
 
 
-def _samples(connection: Connection) -> list[str]:
+def _learn(connection: Connection, size_bytes: int = DICTIONARY_BYTES) -> bytes | None:
     sql = "SELECT packed, text FROM messages ORDER BY id DESC LIMIT ?"
-    return [plain(connection, *row) for row in connection.execute(sql, (SAMPLES,))]
+    samples = [plain(connection, *row) for row in connection.execute(sql, (SAMPLES,))]
+    return train(samples, size_bytes)
 
 
 def _add(connection: Connection, counters: Counters, content: bytes, now: int) -> int:

@@ -196,6 +196,9 @@ class PostgresErasures:
     def renew_dictionary(self, now: int) -> bool:
         return self._dictionaries.renew(now)
 
+    def fit_dictionary(self) -> bool:
+        return self._dictionaries.fit()
+
     def reencode(self, after: int, limit: int) -> int:
         return self._dictionaries.reencode(after, limit)
 

@@ -12,6 +12,7 @@ from hermes.store.base.tidying import Tidied, Watch
 from hermes.store.postgres.connection import translated
 from hermes.store.postgres.server import SCHEMA, Server, connect
 from hermes.store.postgres.tx import PostgresTx
+from hermes.store.tables.tidying import fit_dictionary
 
 _OURS = """SELECT c.relname FROM pg_class c JOIN pg_namespace s ON s.oid = c.relnamespace
   WHERE s.nspname = %s AND c.relkind = 'r' AND pg_get_userbyid(c.relowner) = current_user
@@ -30,6 +31,7 @@ class _Store(Protocol):
 def tidy(store: _Store, server: Server, watch: Watch) -> Tidied:
     """Bring words together, then vacuum and analyse table by table, as far as `watch` lets it."""
     before = store.status().size_bytes
+    fit_dictionary(store, watch)
     steps = 0
     while not watch.is_stopped() and store.write(merge_some):
         steps += 1

@@ -5,6 +5,7 @@ from typing import Any
 
 from hermes.store.archive import RawRows, Row
 from hermes.store.base.vectors import VectorKind
+from hermes.store.codec import HARD_LEVEL
 from hermes.store.postgres.connection import Connection
 from hermes.store.postgres.parts import Parts
 from hermes.store.postgres.record import MESSAGES, keep_payloads
@@ -88,10 +89,13 @@ class RawRowsTable:
         self._add_to_sums(rows, 1)
 
     def add(self, rows: Sequence[Row], bank: int, session: int) -> None:
-        """Write messages and index them."""
+        """Write the messages of a summary and index them."""
         newest = self._parts.counters.get("newest_dictionary")
         written = [
-            (row[0], session, bank, *row[1:_TEXT], *stored(self._connection, row[_TEXT], newest))
+            (
+                *(row[0], session, bank, *row[1:_TEXT]),
+                *stored(self._connection, row[_TEXT], newest, HARD_LEVEL),
+            )
             for row in rows
         ]
         self._connection.insert("messages", MESSAGES, written)

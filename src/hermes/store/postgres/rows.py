@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hermes.store import rows
+from hermes.store.codec import USUAL_LEVEL
 from hermes.store.postgres.connection import Connection
 from hermes.types import Message
 
@@ -31,12 +32,14 @@ def plain(connection: Connection, packed: bool, stored: bytes) -> str:
     return connection.codec.decode(stored) if packed else stored.decode("utf-8")
 
 
-def stored(connection: Connection, text: str, dictionary: int) -> tuple[bool, int, bytes]:
+def stored(
+    connection: Connection, text: str, dictionary: int, level: int = USUAL_LEVEL
+) -> tuple[bool, int, bytes]:
     """A text as the columns `packed, size, text` keep it.
 
     The size is what the other store gives: bytes where it is packed, else characters up to a NUL.
     """
-    return stored_by(connection.codec.encoder(dictionary), text)
+    return stored_by(connection.codec.encoder(dictionary, level), text)
 
 
 def stored_by(encode: Callable[[str], str | bytes], text: str) -> tuple[bool, int, bytes]:

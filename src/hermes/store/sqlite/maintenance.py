@@ -2,7 +2,8 @@
 
 `VACUUM` would hold every writer for as long as it copies the file. Instead free pages are moved to
 the end and cut off a few at a time, and the segments of the text index are merged a few pages at a
-time, each step a change in the writer's queue like any other.
+time, each step a change in the writer's queue like any other. A file so small that `VACUUM` takes
+a moment is written anew by it: its half-empty pages count.
 """
 
 from collections.abc import Callable
@@ -15,11 +16,13 @@ import apsw
 from hermes.store.base.tidying import Tidied, Watch
 from hermes.store.sqlite.connection import Connection, Database, connect, pragma, scalar, translated
 from hermes.store.sqlite.tx import SqliteTx
+from hermes.store.tables.tidying import fit_dictionary
 
 T = TypeVar("T")
 MERGE_PAGES = 100
 FREE_PAGES = 256
 CLOSING_STEPS = 16  # together 16 MB, a tenth of a second
+SMALL_BYTES = 16 << 20  # written anew in a tenth of a second
 LOG_WAIT_MS = 200  # how long writers may have to wait for the log to be folded in
 
 _TEXT_TABLES = """SELECT name FROM sqlite_schema
@@ -34,11 +37,30 @@ def tidy(store: _Writes, database: Database, watch: Watch) -> Tidied:
     """Merge the text indexes, give free pages back, fold in the log; as far as `watch` lets it."""
     before = _size(database.path)
     tables = store.write(lambda tx: [str(name) for (name,) in tx.connection.execute(_TEXT_TABLES)])
+    fit_dictionary(store, watch)
     merged = sum(_merge(store, table, watch) for table in tables)
     freed = _give_back(store, watch)
     if not watch.is_stopped():
         fold_log(database)
+        write_anew(database)
     return Tidied(before, _size(database.path), merged, freed)
+
+
+def write_anew(database: Database) -> bool:
+    """Have a small file filled page by page; false if it is large, or there was no time or room."""
+    if not 0 < _size(database.path) <= SMALL_BYTES:
+        return False
+    connection = connect(database, writable=True)
+    try:
+        with translated(database.path):
+            connection.set_busy_timeout(LOG_WAIT_MS)
+            with suppress(apsw.BusyError, apsw.FullError):
+                connection.execute("VACUUM")
+                pragma(connection, "wal_checkpoint(TRUNCATE)")
+                return True
+    finally:
+        connection.close()
+    return False
 
 
 def fold_log(database: Database) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from hermes.store.archive import RawRows, Row
 from hermes.store.base.vectors import VectorKind
+from hermes.store.codec import HARD_LEVEL, USUAL_LEVEL
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.rows import ROLES, parse_calls
 from hermes.store.sqlite.texts import SqliteTexts, index_row
@@ -83,8 +84,8 @@ class RawRowsTable:
         self._add_to_sums(rows, 1)
 
     def add(self, rows: Sequence[Row], bank: int, session: int) -> None:
-        """Write messages and index them."""
-        self._each(_ADD_MESSAGE, [self.encoded(row) for row in rows])
+        """Write the messages of a summary and index them."""
+        self._each(_ADD_MESSAGE, [self.encoded(row, HARD_LEVEL) for row in rows])
         self._texts.add([_index_row(row, bank, session) for row in rows])
 
     def remove(self, rows: Sequence[Row], bank: int, session: int) -> None:
@@ -112,9 +113,9 @@ class RawRowsTable:
         sql = "UPDATE banks SET messages = messages + ?, chars = chars + ? WHERE id = ?"
         self._connection.execute(sql, (messages, chars, bank))
 
-    def encoded(self, row: Row) -> Row:
+    def encoded(self, row: Row, level: int = USUAL_LEVEL) -> Row:
         newest = scalar(self._connection, "SELECT max(id) FROM dictionaries")
-        return (*row[:_TEXT], self._connection.codec.encode(row[_TEXT], newest))
+        return (*row[:_TEXT], self._connection.codec.encode(row[_TEXT], newest, level))
 
     def _add_to_sums(self, rows: RawRows, sign: int) -> None:
         _, session, bank, *_ = rows.episodes[0]
