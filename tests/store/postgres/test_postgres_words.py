@@ -1,11 +1,16 @@
 """The index of words on PostgreSQL: what is written alone is brought together, and still found."""
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from hermes.store.base import Store, Tx
 from hermes.store.base.texts import TextScope
 from hermes.store.base.tidying import Watch
 from hermes.store.postgres import PostgresStore, Server, open_store
 from hermes.store.postgres.connection import scalar
+from hermes.store.postgres.tokens import cut, split, stem
 from hermes.store.postgres.words import LONGEST_WORD, key_of
+from hermes.store.text import index_form
 from postgres_server import new_database
 from talk import keep, turn
 
@@ -79,4 +84,21 @@ def test_what_is_removed_leaves_no_word_behind() -> None:
     assert postings(store, "secret", "nothing") == [[], [3]]
     left = store.read(lambda tx: tx.connection.execute("SELECT DISTINCT word FROM words"))
     assert {word for (word,) in left} == {"noth", "of", "it"}
+    store.close()
+
+
+@given(st.text() | st.text(alphabet=st.characters(max_codepoint=127)))
+def test_what_is_cut_and_stemmed_in_bulk_is_what_the_tokenizer_gives(text: str) -> None:
+    formed = index_form(text)
+    words = cut(formed)
+    assert (words is None) != formed.isascii()
+    assert words is None or stem(words) == split(formed)
+
+
+def test_texts_of_any_script_are_gathered_in_one_go_and_found_alike() -> None:
+    store = open_store(Server(new_database()))
+    long = "Y" * 300
+    keep(store, turn("Running runs"), turn("Läufe run, naïve"), turn(f"naive läufe {long}"))
+    asked = ("run", "naive", "laufe", "run naive", long.lower())
+    assert postings(store, *asked) == [[2, 1], [3, 2], [3, 2], [2], [3]]
     store.close()

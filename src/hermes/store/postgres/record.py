@@ -22,6 +22,7 @@ _SESSIONS = (
     "parent text, started_at int8, last_at int8, messages int8, episodes int8"
 )
 WORTH_SENDING = 200  # messages; fewer are sent at once
+SENT_AT_ONCE = 500  # messages, of many
 _EPISODES = "id int8, session int8, bank int8, at int8, task text"
 MESSAGES = (
     "id int8, session int8, bank int8, episode int8, at int8, role int8, origin int8, trust int8, "
@@ -52,6 +53,10 @@ class _OpenSession:
         return self.number, self.uid, self.bank, *named, *spans
 
 
+_Said = tuple[int, int, int, int, int, Utterance]
+"""A message to be: its number, session, bank, episode and time, and what was said."""
+
+
 class Recording:
     """Collects the rows of all turns, then writes them table by table."""
 
@@ -63,8 +68,7 @@ class Recording:
         self._now = 0
         self._sessions: dict[str, _OpenSession] = {}
         self._episodes: list[tuple[object, ...]] = []
-        self._messages: list[tuple[object, ...]] = []
-        self._said: list[str] = []
+        self._said: list[_Said] = []
         self._index: list[Entry] = []
         self._payloads: list[tuple[int, int, int, Payload]] = []
         self._known: dict[bytes, tuple[int, int]] = {}
@@ -198,21 +202,14 @@ class Recording:
 
     def _add_message(self, said: Utterance, session: _OpenSession, episode: int) -> int:
         self._next_message += 1
-        number = self._next_message
+        number, bank = self._next_message, session.bank
         at = self._now if said.at is None else said.at
-        origin, trust = source_of(said)
-        role = ROLE_NUMBER[said.role]
-        calls = render_calls(said.calls) if said.calls else None
-        placed = (number, session.number, session.bank, episode, at, role, origin, trust)
-        named = (said.speaker or None, said.call_id or None, calls)
-        self._messages.append((*placed, *named))
-        self._said.append(said.text)
-        self._index.append(
-            (session.bank, number, role, index_form(indexed_part(said.role, said.text, said.calls)))
-        )
+        self._said.append((number, session.number, bank, episode, at, said))
+        formed = index_form(indexed_part(said.role, said.text, said.calls))
+        self._index.append((bank, number, ROLE_NUMBER[said.role], formed))
         if said.payloads:
             self._payloads.extend(
-                (session.bank, number, n, payload) for n, payload in enumerate(said.payloads)
+                (bank, number, n, payload) for n, payload in enumerate(said.payloads)
             )
         session.last_at = max(session.last_at, at)
         session.first_at = min(session.first_at, at)
@@ -233,16 +230,16 @@ class Recording:
         words.add(self._index)
         if len(self._said) >= WORTH_SENDING:
             self._connection.push()
-            words.flush()  # which takes longest, and longer than compressing the texts
-        self._connection.insert("messages", MESSAGES, self._stored())
+            words.flush()  # which takes longest: meanwhile the rows of messages are made
+        for start in range(0, len(self._said), SENT_AT_ONCE):
+            self._write_messages(self._said[start : start + SENT_AT_ONCE])
 
-    def _stored(self) -> list[tuple[object, ...]]:
-        """The rows of messages with their texts as they are kept."""
+    def _write_messages(self, said: Sequence[_Said]) -> None:
         encode = self._connection.codec.encoder(self._dictionary)
-        return [
-            (*row, *rows.stored_by(encode, text))
-            for row, text in zip(self._messages, self._said, strict=True)
-        ]
+        written = [(*_row(each), *rows.stored_by(encode, each[-1].text)) for each in said]
+        self._connection.insert("messages", MESSAGES, written)
+        if len(said) == SENT_AT_ONCE:
+            self._connection.push()
 
     def _write_sums(self) -> None:
         grown = [s for s in self._sessions.values() if s.messages]
@@ -265,6 +262,15 @@ class Recording:
         self._counters.set("episode", self._next_episode)
         self._counters.set("message", self._next_message)
         self._parts.changes.record("message", self._first_message + 1, self._next_message, "add")
+
+
+def _row(message: _Said) -> tuple[object, ...]:
+    """A row of messages but for its text."""
+    number, session, bank, episode, at, said = message
+    origin, trust = source_of(said)
+    calls = render_calls(said.calls) if said.calls else None
+    placed = (number, session, bank, episode, at, ROLE_NUMBER[said.role], origin, trust)
+    return *placed, said.speaker or None, said.call_id or None, calls
 
 
 def _digest(turn: Turn) -> bytes:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from hashlib import blake2b
-from itertools import count
+from itertools import chain, count
 from operator import itemgetter
 from typing import Any
 
@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from hermes.store.postgres.connection import PROFILE, Connection
 from hermes.store.postgres.counters import Counters
-from hermes.store.postgres.tokens import split
+from hermes.store.postgres.tokens import cut, split, stem
 
 Places = npt.NDArray[np.int64]
 Entry = tuple[int, int, int, str]
@@ -238,30 +238,47 @@ def _gathered(entries: Iterable[Entry]) -> dict[int, _Gathered]:
 
 def _gather(entries: Sequence[Entry]) -> _Gathered:
     """The words of texts, each text's places following the one's before it."""
-    seen: defaultdict[str, int] = defaultdict(count().__next__)
-    numbers: list[int] = []
-    lengths: list[int] = []
-    for _, _, _, formed in entries:
-        found = split(formed)
-        numbers.extend(map(seen.__getitem__, found))
-        lengths.append(len(found))
-    named = {w if len(w) <= _SURELY_SHORT else key_of(w): number for w, number in seen.items()}
-    words = sorted(named)
-    rank = np.empty(len(words), dtype=np.uint16 if len(words) <= _FEW else np.int64)
-    rank[[named[word] for word in words]] = np.arange(len(words))
-    ranks = rank[np.array(numbers, dtype=np.int64)]
-    places = _places(
-        [(item << ITEM_SHIFT) | (role << ROLE_SHIFT) for _, item, role, _ in entries], lengths
-    )
+    numbers, ends, keys = _numbered([formed for _, _, _, formed in entries])
+    words = sorted(set(keys))
+    rank = {word: n for n, word in enumerate(words)}
+    kind = np.uint16 if len(words) <= _FEW else np.int64
+    ranks = np.fromiter(map(rank.__getitem__, keys), dtype=kind, count=len(keys))[numbers]
+    bases = [(item << ITEM_SHIFT) | (role << ROLE_SHIFT) for _, item, role, _ in entries]
     counts = np.bincount(ranks, minlength=len(words))
-    return _Gathered(words, counts, places[np.argsort(ranks, kind="stable")])
+    return _Gathered(words, counts, _places(bases, ends)[np.argsort(ranks, kind="stable")])
 
 
-def _places(bases: Sequence[int], lengths: Sequence[int]) -> Places:
-    """The place of every word of texts that begin at `bases`."""
-    ends = np.cumsum(np.array(lengths, dtype=np.int64))
-    starts = np.array(bases, dtype=np.int64) - (ends - lengths)
-    return np.repeat(starts, lengths) + np.arange(ends[-1] if len(ends) else 0)
+def _numbered(texts: Sequence[str]) -> tuple[Places, list[int], list[str]]:
+    """All words of texts as numbers, where each text ends, and the word each number stands for.
+
+    Most words come often: they are told apart as they were cut, and brought to their stems once.
+    """
+    counter = count()
+    plain: defaultdict[bytes, int] = defaultdict(counter.__next__)
+    other: defaultdict[str, int] = defaultdict(counter.__next__)
+    numbers: list[int] = []
+    ends: list[int] = []
+    for formed in texts:
+        words = cut(formed)
+        if words is not None:
+            numbers.extend(map(plain.__getitem__, words))
+        else:
+            numbers.extend(map(other.__getitem__, split(formed)))
+        ends.append(len(numbers))
+    keys = [""] * (len(plain) + len(other))
+    named = chain(
+        zip(plain.values(), stem(plain), strict=True), zip(other.values(), other, strict=True)
+    )
+    for number, word in named:
+        keys[number] = word if len(word) <= _SURELY_SHORT else key_of(word)
+    return np.array(numbers, dtype=np.int64), ends, keys
+
+
+def _places(bases: Sequence[int], ends: Sequence[int]) -> Places:
+    """The place of every word of texts that begin at `bases`; `ends` counts words up to each."""
+    lengths = np.diff(np.array(ends, dtype=np.int64), prepend=0)
+    starts = np.array(bases, dtype=np.int64) - (np.cumsum(lengths) - lengths)
+    return np.repeat(starts, lengths) + np.arange(ends[-1] if ends else 0)
 
 
 def parse_places(spots: bytes) -> Places:
