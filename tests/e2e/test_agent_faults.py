@@ -28,7 +28,8 @@ from hermes.types import Role, ToolCall
 
 ASKED = "what is the plan?"
 EVERYTHING = EventFilter()
-QUICK = {"model.maxRetries": "1", "model.timeoutS": "1.0"}
+QUICK = {"model.maxRetries": "1", "model.timeoutS": "30"}  # a busy machine is no fault
+IMPATIENT = {"model.timeoutS": "1.0"}
 
 
 def open_with(server: ScriptedServer, home: Path, provider: str, **more: str) -> App:
@@ -73,7 +74,8 @@ def ask(app: App, *texts: str) -> list[Outcome]:
 def test_a_fault_is_told_with_what_to_do_and_the_message_kept(
     tmp_path: Path, provider: str, steps: tuple[Step, ...], told: str
 ) -> None:
-    with ScriptedServer(steps) as server, open_with(server, tmp_path, provider) as app:
+    more = IMPATIENT if isinstance(steps[0], Hang) else {}
+    with ScriptedServer(steps) as server, open_with(server, tmp_path, provider, **more) as app:
         [outcome] = ask(app, ASKED)
         assert outcome.end is End.FAILED
         assert outcome.error is not None

@@ -1,5 +1,6 @@
 """The doors of the real program: tokens handed out, the dashboard opened, MCP installed."""
 
+import contextlib
 import http.client
 import json
 import os
@@ -21,7 +22,8 @@ def program(tmp_path: Path) -> Iterator[Program]:
     yield found
     running = find_daemon(Home(found.home).profile("default"))
     if running is not None and running.pid:
-        os.kill(running.pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):  # it was about to end
+            os.kill(running.pid, signal.SIGKILL)
 
 
 def get(url: str, token: str = "") -> tuple[int, dict[str, str], bytes]:

@@ -80,12 +80,13 @@ def build_server(app: App, *, may_write: bool = True) -> FastAPI:
 
 
 async def _tell_changes(app: App, request: Request) -> AsyncIterator[str]:
-    """As the real server does: a line for every change, until whoever listens is gone."""
+    """As the real server does: from where the page was made, until whoever listens is gone."""
 
     def latest() -> int:
         return app.store.read(lambda tx: tx.changes.latest())
 
-    seen = await asyncio.to_thread(latest)
+    since = request.query_params.get("since")
+    seen = int(since) if since else await asyncio.to_thread(latest)
     yield f'event: hello\ndata: {{"seq": {seen}}}\n\n'
     while not await request.is_disconnected():
         now = await asyncio.to_thread(latest)

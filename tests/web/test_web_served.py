@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from chromium import chromium
+from chromium import chromium, press
 from playwright.sync_api import Page, Route, expect
 
 from doors import Address, open_doors
@@ -30,7 +30,6 @@ def page(doors: Address) -> Iterator[Page]:
         name, _, value = doors.login().partition("=")
         host = urlsplit(doors.url).hostname or ""
         context.add_cookies([{"name": name, "value": value, "domain": host, "path": "/"}])
-        context.set_default_timeout(15_000)
         yield context.new_page()
 
 
@@ -38,11 +37,11 @@ def test_a_fact_is_edited_and_the_edit_undone(page: Page, doors: Address) -> Non
     kept = doors.app.facts.add(NewFact("User plays the cello")).fact
     assert kept is not None
     page.goto(f"/facts/{kept.number}")
-    page.keyboard.press("e")
+    press(page, "e")
     page.locator("textarea[name=text]").fill("User plays the viola")
     page.locator("#edit button.primary").click()
     expect(page.locator("h1")).to_have_text("User plays the viola")
-    page.keyboard.press("u")
+    press(page, "u")
     expect(page.locator("h1")).to_have_text("User plays the cello")
 
 
@@ -51,7 +50,7 @@ def test_what_is_learnt_shows_up_by_itself(page: Page, doors: Address) -> None:
     with page.expect_response(re.compile("/v1/changes")):
         page.goto("/facts")
     doors.app.facts.add(NewFact("User keeps bees on the roof"))
-    expect(page.locator("#list")).to_contain_text("User keeps bees on the roof", timeout=30_000)
+    expect(page.locator("#list")).to_contain_text("User keeps bees on the roof")
 
 
 def test_what_is_learnt_while_a_page_loads_shows_up_too(page: Page, doors: Address) -> None:
@@ -61,7 +60,7 @@ def test_what_is_learnt_while_a_page_loads_shows_up_too(page: Page, doors: Addre
 
     page.route(re.compile("/static/hermes.*js"), learn)
     page.goto("/facts")
-    expect(page.locator("#list")).to_contain_text("User keeps bees on the roof", timeout=30_000)
+    expect(page.locator("#list")).to_contain_text("User keeps bees on the roof")
 
 
 def test_whoever_is_not_let_in_is_told_how_to_get_in(doors: Address) -> None:

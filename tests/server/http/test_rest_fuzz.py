@@ -20,7 +20,7 @@ from doors import Address, open_doors, turn
 AnyOperation = APIOperation[Any, Any, Any, Any]
 EXAMPLES = 4
 ENDLESS = "/v1/changes"  # a stream that ends when the client has enough
-SLOW_S = 30
+SLOW_S = 120
 FUZZING = settings(
     max_examples=EXAMPLES,
     deadline=None,
