@@ -37,9 +37,9 @@ def is_running(pid: int) -> bool:
 
 def test_the_time_limit_stops_children_too(tmp_path: Path) -> None:
     mark = tmp_path / "pid"
-    done = run(f"(sleep 60 & echo $! > {mark}; wait) & sleep 60", tmp_path, timeout_s=1.0)
+    done = run(f"(sleep 60 & echo $! > {mark}; wait) & sleep 60", tmp_path, timeout_s=3.0)
     assert done.exit_code is None
-    give_up_at = time.monotonic() + 5
+    give_up_at = time.monotonic() + 30
     while is_running(int(mark.read_text())) and time.monotonic() < give_up_at:
         time.sleep(0.01)
     assert not is_running(int(mark.read_text()))
@@ -48,9 +48,9 @@ def test_the_time_limit_stops_children_too(tmp_path: Path) -> None:
 def test_a_child_that_does_not_listen_is_stopped_all_the_same(tmp_path: Path) -> None:
     mark = tmp_path / "pid"
     deaf = f"(trap '' TERM; echo $BASHPID > {mark}; exec sleep 60) & sleep 60"
-    command = Command(deaf, tmp_path, timeout_s=1.0, environ={"PATH": "/usr/bin:/bin"})
+    command = Command(deaf, tmp_path, timeout_s=3.0, environ={"PATH": "/usr/bin:/bin"})
     asyncio.run(LocalTerminal("/bin/bash").run(command))
-    give_up_at = time.monotonic() + 5
+    give_up_at = time.monotonic() + 30
     while is_running(int(mark.read_text())) and time.monotonic() < give_up_at:
         time.sleep(0.01)
     assert not is_running(int(mark.read_text()))
@@ -75,7 +75,7 @@ def test_cancelling_stops_the_command(tmp_path: Path) -> None:
     mark = tmp_path / "alive"
 
     async def interrupt() -> None:
-        command = Command(f"echo go; sleep 2; touch {mark}", tmp_path)
+        command = Command(f"echo go; sleep 60; touch {mark}", tmp_path)
         started = asyncio.Event()
         run = LocalTerminal().run(command, lambda text: started.set())
         task = asyncio.create_task(run)
@@ -86,7 +86,7 @@ def test_cancelling_stops_the_command(tmp_path: Path) -> None:
 
     began = time.monotonic()
     asyncio.run(interrupt())
-    assert time.monotonic() - began < 1.9
+    assert time.monotonic() - began < 30
     assert not mark.exists()
 
 
