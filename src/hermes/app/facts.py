@@ -170,7 +170,7 @@ class FactActions:
         from hermes.memory.facts.extraction import ModelReader, RuleReader  # noqa: PLC0415 - slow
 
         if self._app.config.light_model.provider == "none":
-            rules = RuleExtractor(judge=judge_with(self._app.embedder))
+            rules = RuleExtractor(judge=judge_with(self._app.embedder), lean=True)
             return self._app.erasing.barring(RuleReader(rules))
         return self._app.erasing.barring(ModelReader(self._light_model.ask))
 

@@ -100,7 +100,7 @@ def _count_ruled(found: Mapping[str, Extraction], rulings: Rulings) -> int:
 def rule_reader() -> Reader:
     """The rules as they are shipped: with the bundled model behind their gate."""
     embedder = open_embedder(EmbedderOptions())
-    return RuleReader(RuleExtractor(judge=judge_with(embedder)))
+    return RuleReader(RuleExtractor(judge=judge_with(embedder), lean=True))
 
 
 def extract_chat(store: Store, chat: Conversation, reader: Reader) -> Extraction:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from hermes.errors import Refused
+from hermes.memory.facts.change import NOTHING, Change
 from hermes.types import Confidence, FactKind, Message
 
 USER = "user"
@@ -26,8 +27,10 @@ class Candidate:
     """One proposed fact about `subject`: its `attribute` has `value`.
 
     `single` says the attribute holds one value at a time; `replaces` names a value the source says
-    is gone; `ended` turns the whole around: the subject no longer has this value. `signs` name what
-    stood around it when it was read, for whoever judges how sure the reading is.
+    is gone; `ended` turns the whole around: the subject no longer has this value. `change` is what
+    the words around it say to have changed; a `leaning` one is believed only beside a known fact
+    that it changes. `signs` name what stood around it when it was read, for whoever judges how
+    sure the reading is.
     """
 
     text: str
@@ -46,6 +49,8 @@ class Candidate:
     correction: bool = False
     replaces: str = ""
     ended: bool = False
+    change: Change = field(default=NOTHING, compare=False, repr=False)
+    leaning: bool = False
     signs: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     @property

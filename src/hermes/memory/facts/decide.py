@@ -4,6 +4,7 @@ An old fact is closed only by one about the same subject and attribute, where on
 the other and the evidence is later, or where the source itself says that the old value is gone.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,6 +22,7 @@ from hermes.memory.facts.compare import (
 from hermes.memory.facts.preference import is_taken_back, is_turned
 from hermes.types import Confidence, Fact, FactKind, Trust
 
+ONE_BREATH_MS = 10 * 60_000  # said so close together, with no word of a change, neither is newer
 SAME_MEANING = 0.95  # similarity of two texts above which they are one statement
 
 Similarity = Callable[[str, str], float]
@@ -58,17 +60,23 @@ def decide(
     *,
     trust: Trust = Trust.HIGH,
     similarity: Similarity | None = None,
+    replaced: Sequence[Fact] = (),
 ) -> Decision:
     """The one thing to do with a candidate; `known` are facts of its subject, open or not.
 
-    What is trusted less never closes what is trusted more: it contradicts it.
+    `replaced` are facts, of whatever subject, that the change it tells speaks of. What is trusted
+    less never closes what is trusted more: it contradicts it.
     """
     about = [f for f in known if _is_open(f, candidate.at) and _is_same_subject(f, candidate)]
     if any(_has_source(fact, candidate) for fact in about):
         return Decision(Verdict.SKIP, "this very sentence was already read")
     if same := _duplicate(candidate, about, similarity):
         return Decision(Verdict.MERGE, "says the same as a known fact", (same.id,))
-    gone = _said_to_be_gone(candidate, about)
+    gone = _said_to_be_gone(candidate, about) or _replaced_by(candidate, replaced, about)
+    if candidate.leaning and not gone:
+        gone = [f for f in about if is_taken_back(candidate.text, candidate.value, f.text)]
+    if candidate.leaning and not gone:
+        return Decision(Verdict.SKIP, "it tells a change of what is not known")
     rivals = gone or ([] if candidate.ended else _rivals(candidate, about))
     if any(fact.trust > trust for fact in rivals):
         return _contradict(rivals, "it stands against what is trusted more")
@@ -176,11 +184,24 @@ def _said_to_be_gone(candidate: Candidate, about: Sequence[Fact]) -> list[Fact]:
     if not denied:
         return []
     gone = [fact for fact in about if _is_denied(fact, candidate, denied)]
+    if not candidate.correction:
+        gone = [fact for fact in gone if _evidence_at(fact) <= _said_at(candidate)]
     return (
         list({fact.id: fact for fact in [*gone, *_rivals(candidate, about)]}.values())
         if gone
         else []
     )
+
+
+def _replaced_by(
+    candidate: Candidate, replaced: Sequence[Fact], about: Sequence[Fact]
+) -> list[Fact]:
+    """What the told change ends, and what else cannot hold beside the new value."""
+    gone = [
+        f for f in replaced if _is_open(f, candidate.at) and _evidence_at(f) <= _said_at(candidate)
+    ]
+    rivals = [] if candidate.ended or not gone else _rivals(candidate, about)
+    return list({fact.id: fact for fact in [*gone, *rivals]}.values())
 
 
 def _is_denied(fact: Fact, candidate: Candidate, denied: str) -> bool:
@@ -198,10 +219,18 @@ def _rivals(candidate: Candidate, about: Sequence[Fact]) -> list[Fact]:
     if not candidate.single:
         return opposite
     same = [fact for fact in about if is_same_attribute(fact.attribute, candidate.attribute)]
+    same = [fact for fact in same if not _is_namesake(candidate, fact)]
     if not same:
         related = [f for f in about if is_related_attribute(f.attribute, candidate.attribute)]
         same = related if len(related) == 1 else []
     return [*opposite, *(fact for fact in same if fact not in opposite)]
+
+
+def _is_namesake(candidate: Candidate, fact: Fact) -> bool:
+    """ "my cousin Tobiah" beside "my flatmate Tobiah": one name, and perhaps not one person."""
+    of = re.compile(rf"^User's ([\w ]+?) {re.escape(candidate.subject)}\b", re.IGNORECASE)
+    mine, theirs = of.match(candidate.text), of.match(fact.text)
+    return mine is not None and theirs is not None and mine[1] != theirs[1]
 
 
 def _is_opposite(candidate: Candidate, fact: Fact) -> bool:
@@ -219,7 +248,8 @@ def _has_order(candidate: Candidate, rivals: Sequence[Fact]) -> bool:
     if candidate.correction:
         return True
     firm = candidate.confidence is not Confidence.LOW
-    return firm and all(_said_at(candidate) > _evidence_at(fact) for fact in rivals)
+    gap = 0 if candidate.change else ONE_BREATH_MS
+    return firm and all(_said_at(candidate) > _evidence_at(fact) + gap for fact in rivals)
 
 
 def _evidence_at(fact: Fact) -> int:

@@ -22,6 +22,8 @@ from hermes.memory.facts.given import ALL, PERSON, Given, Kept, Revision
 from hermes.memory.facts.history import rolled_back
 from hermes.memory.facts.ledger import Birth, carry_out
 from hermes.memory.facts.reference import get_fact, render_ref
+from hermes.memory.facts.replaced import adopted, find_replaced
+from hermes.memory.facts.search import search_facts
 from hermes.memory.facts.tagging import tag_fact
 from hermes.memory.pending import hold_fact, release_fact
 from hermes.store.base import FactFilter, Tx
@@ -35,6 +37,7 @@ _ORDER = re.compile(
     r"delete|post)\b",
     re.I,
 )
+MOST_NEAR = 40  # facts that share words with a told change, the nearest of them
 _OTHER_VOICES = frozenset({"override", "role-marker", "fence-spoof", "hidden-text"})
 
 Known = dict[tuple[str, str], dict[int, Fact]]
@@ -65,13 +68,32 @@ def believe(
 
 
 def _act_on(tx: Tx, candidate: Candidate, known: dict[int, Fact], given: Given, act: Act) -> Kept:
-    decision = decide(candidate, list(known.values()), trust=given.source.trust)
+    replaced = _list_replaced(tx, candidate, known, given)
+    if replaced and candidate.leaning:
+        candidate = adopted(candidate, replaced[0])
+    known = {**known, **{fact.id: fact for fact in replaced}}
+    facts = list(known.values())
+    decision = decide(candidate, facts, trust=given.source.trust, replaced=replaced)
     told = replace(act, reason=act.reason or decision.reason)
     if decision.verdict is Verdict.SKIP:
         return Kept(decision.verdict, decision.reason)
     if decision.verdict is Verdict.MERGE:
         return _hear_again(tx, known[decision.targets[0]], candidate, given, told)
     return _learn(tx, decision, candidate, known, given, told)
+
+
+def _list_replaced(
+    tx: Tx, candidate: Candidate, known: dict[int, Fact], given: Given
+) -> list[Fact]:
+    """The facts that a told change speaks of, whatever they are about."""
+    if not candidate.change:
+        return []
+    words = f"{candidate.quote} {candidate.change.gone} {candidate.change.topic}"
+    near = [fact for fact, _ in search_facts(tx, words, bank=given.bank, limit=MOST_NEAR)]
+    told = given.source.message_id
+    every = {fact.id: fact for fact in [*known.values(), *near]}.values()
+    before = [f for f in every if told is None or {s.message_id for s in f.sources} != {told}]
+    return find_replaced(candidate, before)
 
 
 def _is_current(fact: Fact) -> bool:

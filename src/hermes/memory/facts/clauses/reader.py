@@ -7,6 +7,7 @@ from dataclasses import replace
 from hermes.memory.facts.candidate import SHORTEST_QUOTE, USER, Candidate, verify_quote
 from hermes.memory.facts.clauses.answers import read_question, statements_for
 from hermes.memory.facts.clauses.certainty import is_doubted
+from hermes.memory.facts.clauses.changes import leaning, with_changes
 from hermes.memory.facts.clauses.cues import (
     is_verdict,
     read_opening,
@@ -37,13 +38,15 @@ Judged = Callable[[Candidate, int], Candidate | None]
 class RuleExtractor:
     """Facts by rules alone. `owner` is the speaker whose memory this is, in chats of several.
 
-    `judge` gives back a reading with its confidence, or None where it is not sure enough.
+    `judge` gives back a reading with its confidence, or None where it is not sure enough. With
+    `lean`, what is not sure and tells a change comes, too, for whoever knows what it may change.
     """
 
     name = "rules"
 
-    def __init__(self, owner: str = "", *, judge: Judged | None = None) -> None:
+    def __init__(self, owner: str = "", *, judge: Judged | None = None, lean: bool = False) -> None:
         self._owner = owner.casefold()
+        self._lean = lean
         self._judge = judge or Judge()
 
     def extract(self, messages: Sequence[Message]) -> list[Candidate]:
@@ -59,11 +62,17 @@ class RuleExtractor:
                 around = chat_signs(messages, index)
                 told = propose(message.text, message.at, read, question, around=around)
                 read += new_ones([each for each in told if AS_SAID not in each.signs], read)
-                judged = (self._judge(each, message.at) for each in told)
+                changed = with_changes(told, _sentences(message.text), message.at)
+                judged = (self._weigh(each, message.at) for each in changed)
                 fresh = settled([each for each in judged if each is not None])
                 found += new_ones([self._signed(each, message) for each in fresh], found)
             asked = message
         return found
+
+    def _weigh(self, candidate: Candidate, at: int) -> Candidate | None:
+        """As it is judged; what is not sure by itself may lean on what is known."""
+        sure = self._judge(candidate, at) if candidate.text else None
+        return sure or (leaning(candidate) if self._lean else None)
 
     def _signed(self, candidate: Candidate, message: Message) -> Candidate:
         speaker = message.speaker
@@ -71,6 +80,10 @@ class RuleExtractor:
         subject = speaker if other and candidate.subject == USER else candidate.subject
         signed = replace(candidate, message_id=message.id, at=message.at, subject=subject)
         return verify_quote(signed, message.text)
+
+
+def _sentences(text: str) -> list[Sentence]:
+    return list(split_sentences(own_prose(text)))
 
 
 def _question_to(message: Message, before: Message | None) -> str:

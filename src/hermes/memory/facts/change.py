@@ -1,0 +1,191 @@
+"""What words say to have changed: what is gone, what has come, and of what they speak.
+
+People tell a change in three ways: they name what is left ("from Vim to Helix", "ditched Jira",
+"the bullet thing is getting old"), they say of a thing where it went ("standup got pushed to 10"),
+or they state the new with a word that says it was otherwise ("Gym is Wed and Sat now"). Nothing
+here knows what was believed before: `replaced` finds the fact that a change speaks of.
+"""
+# ruff: noqa: E501 - a way of saying is a line, however long
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import lru_cache
+
+_END = (
+    r"(?=\s*(?:[,;:!?()–—]|(?<!\b[a-z])\.(?:\s|$)|$)|\s+(?:and|but|so|because|cause|since|in|last|this|these|for|as|at|"
+    r"after|when|now|any\s?more|anymore|yesterday|today|on|until|though|thing|stuff|again|please|"
+    r"instead|as\s+well|already|from\s+(?:now|here))\b)"
+)
+
+
+def _words(name: str, most: int = 50) -> str:
+    """A few words, without what points at them, up to where a phrase ends."""
+    lead = r"(?:(?:the|our|my|an?|just|only|that|this|all|plain)\s+)?"
+    return rf"{lead}(?P<{name}>[^\s,.;:!?()][^,;:!?()]{{0,{most}}}?(?<![.]))"
+
+
+_START = r"(?:^|[,;:]\s+(?:so\s+|and\s+|but\s+)?)"
+_LEAVE = (
+    r"(?:(?:we|i)(?:'ve|\s+have)?\s+(?:just\s+|finally\s+|now\s+)?)?"
+    r"\b(?:ditch(?:ed|ing)?|dropp?(?:ed|ing)?|binned|dumped|scrapp?(?:ed)?|retired|sold|left|quit|"
+    r"abandon(?:ed)?|axed|killed|got\s+rid\s+of|getting\s+rid\s+of|good\s+riddance\s+to|bye|"
+    r"goodbye(?:\s+to)?|(?:we're|i'm|am|are)\s+done\s+with|no\s+more|"
+    r"forget(?:\s+about|\s+what\s+i\s+said\s+about)?|never\s?mind(?:\s+about)?|scratch|"
+    r"cancell?ed|(?:stopped|stop|quit)(?=\s+\w+ing\b)|moved?\s+(?:away\s+from|off|out\s+of)|"
+    r"moving\s+(?:away\s+from|off|out\s+of)|broke\s+up\s+with|split\s+up\s+with)\s+"
+)
+_HAVE = r"(?:\s+(?:has|have|had|got|is|are|was|were|will\s+be|gets?|been))*"
+_TO = (
+    r"(?:moves?|moved|moving|push(?:ed|es)|shift(?:ed|s)|slip(?:ped|s)|bump(?:ed|s)|postponed|"
+    r"delayed|rescheduled|extended|changed?|changes|rais(?:ed?|es)|lower(?:ed|s)|cut|reduced|"
+    r"increased|upgrad(?:ed|es?)|updated|went\s+up|went\s+down|goes\s+up|dropp?(?:ed|s)|renamed|"
+    r"switch(?:ed|es|ing)?|promoted|relocated|migrat(?:ed|es?|ing)|brought\s+forward|transferred|"
+    r"handed|put\s+(?:back|forward))"
+    r"(?:\s+(?:back|up|down|out|over|on))?"
+)
+_INTO = r"\s+(?:to|until|till|into|onto)\s+"
+
+_BOTH = tuple(
+    re.compile(pattern + _END, re.I)
+    for pattern in (
+        rf"\bfrom\s+{_words('gone')}\s+(?:over\s+)?(?:to|into|onto)\s+{_words('new')}",
+        rf"\b(?:off|out\s+of|away\s+from)\s+{_words('gone')}\s+(?:and\s+)?(?:on)?(?:in)?to\s+{_words('new')}",
+        rf"\b(?:swap|swapped|trade|traded|exchange|exchanged|switched|replace|replaced|replacing|"
+        rf"ditched|dropped|substituted)\s+{_words('gone')}\s+(?:in\s+|out\s+)?(?:for|with|by)\s+"
+        rf"{_words('new')}",
+        rf"(?:^|[,;:]|\b(?:with|on|to|is|are|be|do|does))\s*(?:uses?\s+|using\s+)?{_words('new')}\s*,?\s+"
+        rf"(?:instead\s+of|rather\s+than|in\s+place\s+of)\s+{_words('gone')}",
+        rf"{_START}{_words('gone')}\s+(?:has\s+|have\s+)?hand(?:ed|s)\s+{_words('topic')}\s+(?:over\s+)?to\s+"
+        rf"{_words('new')}",
+        rf"{_START}{_words('new')}\s+(?:has\s+|have\s+)?(?:took|taken|takes|taking)\s+over\s+{_words('topic')}"
+        rf"\s+from\s+{_words('gone')}",
+        rf"{_words('gone')}\s*(?:->|→|=>)\s*{_words('new')}",
+    )
+)
+_GONE = tuple(
+    re.compile(pattern + _END, re.I)
+    for pattern in (
+        rf"{_LEAVE}{_words('gone')}",
+        rf"\b(?:no|any)\s+longer\s+(?:an?\s+|on\s+|at\s+|in\s+|with\s+|\w+ing\s+(?:at|for|in|with)\s+|"
+        rf"(?:use|uses|using|have|has|work|works|live|lives|drink|eat|do|want)\s+(?:(?:at|for|in|"
+        rf"with)\s+)?)?{_words('gone')}",
+        rf"\b(?:do|does|did|is|are|am|'m|'re|was|have|has)(?:n't|\s+not|nt)\s+(?:(?:really|use|have|"
+        rf"work|live|go|see|drink|eat|do|want|need)\s+)?(?:(?:at|for|in|with|to|on|an?)\s+)?"
+        rf"{_words('gone')}\s+any\s?more\b",
+        rf"\bused\s+to\s+(?:be|use|work|live|have|drive|do)\s+(?:(?:at|for|in|with|an?)\s+)?{_words('gone')}",
+        rf"{_START}{_words('gone', 30)}\s+and\s+(?:i|me)\s+(?:have\s+)?(?:split\s+up|broke(?:n)?\s+up|(?:got\s+)?"
+        rf"divorced|separated)",
+        rf"{_START}{_words('gone', 30)}(?:\s+thing)?{_HAVE}\s+(?:gone(?!\s+to)(?:\s+"
+        rf"downhill)?|history|retire[sd]?|left|quit|resigned|leaving|died|dead|passed\s+away)",
+        r"\bthe\s+(?P<gone>[^,;:!?()]{1,30}?)\s+thing\s+(?:(?:is|was)\s+getting\s+old|didn'?t\s+work|"
+        r"lasted|is\s+over|is\s+off|was\s+a\s+mistake)",
+    )
+)
+_WENT = tuple(
+    re.compile(pattern + _END, re.I)
+    for pattern in (
+        rf"{_START}{_words('topic', 40)}{_HAVE}\s+{_TO}{_INTO}{_words('new')}",
+        rf"\b{_TO}\s+{_words('topic', 40)}{_INTO}{_words('new')}",
+        rf"\b{_TO}{_INTO}{_words('new')}",
+        rf"\bnew\s+{_words('topic', 30)}\s*(?::|is|are|=|will\s+be)\s+{_words('new')}",
+        rf"{_START}(?:it's|its|it\s+is|that's)\s+{_words('new')}\s+now",
+        r"\b(?:made|promoted|appointed)\s+(?:me|us)\s+(?:to\s+|an?\s+)?(?P<role>[\w -]{3,30}?)",
+        r"\b(?:flat|house|apartment|place|home)\s+in\s+(?P<place>[\w -]{2,30}?)\s+and\s+(?:have\s+)?"
+        r"(?:just\s+)?moved\s+in",
+        rf"\b(?:back|return(?:ed|ing)?)\s+(?:to|on|with|at)\s+{_words('new')}",
+    )
+)
+_SINCE = (
+    r"(?:now|nowadays|these\s+days|from\s+(?:now|today|here)(?:\s+on)?|as\s+of\b[^,;]*|instead|"
+    r"since\b[^,;]*)"
+)
+_IS = tuple(
+    re.compile(pattern, re.I)
+    for pattern in (
+        rf"{_START}{_words('new', 30)}\s+(?:is|are|'s)\s+(?:now\s+)?(?:my|our|the)\s+(?P<topic>[\w' -]{{2,40}}?)"
+        rf"\s+{_SINCE}",
+        rf"{_START}(?:my|our|the)?\s*{_words('topic', 40)}\s+(?:is|are)\s+(?:now\s+{_words('new')}{_END}|"
+        rf"{_words('fresh')}\s+{_SINCE})",
+    )
+)
+_CUE = re.compile(
+    r"\b(?:now|nowadays|these\s+days|as\s+of|since|from\s+(?:now|here)\s+on|from\s+\w+\s+on|again|"
+    r"after\s+all|instead|any\s?more|no\s+longer|new|starting|effective|meanwhile|by\s+now|"
+    r"change\s+of\s+plan|update)\b",
+    re.I,
+)
+_NOT_SO = re.compile(
+    r"\b(?:if|should|could|would|might|(?:i|we|you|they|he|she|it)\s+may|maybe|perhaps|thinking|considering|want(?:s|ed)?\s+"
+    r"to|wanna|plan(?:s|ning)?\s+to|hop(?:e|ing)|wish|unless|imagine|suppose|let'?s|shall|wonder\w*|"
+    r"tempted|almost|nearly|haven't|hasn't|won't|not\s+yet|never\s+(?:left|quit|dropped)|i'd|we'd|"
+    r"thought\s+about|one\s+day|someday|jokes?|kidding)\b",
+    re.I,
+)
+_POINTS = frozenset(
+    "it that this them there one everything all things something stuff here i we you they he she "
+    "me us him her".split()
+)
+_LEAD = re.compile(
+    r"^(?:(?:so|and|ok|okay|hey|well|hm+|oh|btw|fyi|update|news|also|but|yeah|actually|finally)"
+    r"[\s,:!.-]+)+",
+    re.I,
+)
+_SLOTS = {"role": "role", "place": "location"}  # what some words name without naming it
+_MONTH_ON = re.compile(r"\bfrom\s+\w+\s+on\b", re.I)
+LONGEST = 400  # letters of a sentence that tells a change; a longer one tells a story
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Words that name what no longer holds, what does now, and the thing; any may be empty.
+
+    `cued` says that a word stands there which makes a statement one of a change ("now"); `own`,
+    that what is gone is named in these very words, and not in those beside them.
+    """
+
+    gone: str = ""
+    new: str = ""
+    topic: str = ""
+    cued: bool = False
+    own: bool = True
+
+    def __bool__(self) -> bool:
+        return bool(self.gone or self.new or self.cued)
+
+
+NOTHING = Change()
+
+
+@lru_cache(4096)
+def read_change(sentence: str) -> Change:
+    """What one sentence says to have changed; `NOTHING` where it says no such thing."""
+    text = _LEAD.sub("", " ".join(sentence.replace("’", "'").split()))
+    if not text or len(text) > LONGEST or text.endswith("?") or _NOT_SO.search(text):
+        return NOTHING
+    cued = bool(_CUE.search(text))
+    plain = _MONTH_ON.sub("", text).strip()
+    if both := _first(_BOTH, plain):
+        return Change(both["gone"], both["new"], both["topic"], cued=True)
+    gone, went = _first(_GONE, plain), _first((*_WENT, *_IS), plain)
+    cued = cued or bool(went)
+    return Change(gone["gone"], went["new"], went["topic"], cued=cued)
+
+
+def _first(patterns: tuple[re.Pattern[str], ...], text: str) -> defaultdict[str, str]:
+    """The words that the first fitting pattern names; nothing where none names any."""
+    for pattern in patterns:
+        if found := pattern.search(text):
+            said = {name: _bare(words) for name, words in found.groupdict().items()}
+            for slot in ("role", "place"):
+                if value := said.pop(slot, ""):
+                    said |= {"new": value, "topic": _SLOTS[slot]}
+            said["new"] = said.get("new") or said.pop("fresh", "")
+            if said.get("gone") or said["new"]:
+                return defaultdict(str, said)
+    return defaultdict(str)
+
+
+def _bare(said: str | None) -> str:
+    words = (said or "").strip(" \"'“”‘’*_").split()
+    return "" if not words or words[0].lower() in _POINTS else " ".join(words)

@@ -1,0 +1,109 @@
+"""Readings with what the message says to have changed, and changes that no reading tells.
+
+A reading that is not sure enough by itself may still be one of a change of what is known: it is
+kept as a leaning one, for whoever knows the facts. Nothing here knows them.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.change import Change, read_change
+from hermes.memory.facts.clauses.days import find_day
+from hermes.memory.facts.clauses.split import Sentence
+from hermes.types import Confidence, FactKind
+
+_SINCE = re.compile(
+    r"\b(?:from|as of|starting|effective|beginning)(?: on)?\s+(?P<ahead>(?:the\s+)?[\w ]{3,20}?)"
+    r"(?:\s+on(?:wards?)?\b|[,.;!]|\s+(?:i|we|my|our|the)\b|$)|\bsince\s+(?P<past>[\w ]{3,20})",
+    re.IGNORECASE,
+)
+_OF_A_DAY = frozenset({FactKind.DEADLINE, FactKind.EVENT})
+
+
+def with_changes(
+    told: Sequence[Candidate], sentences: Sequence[Sentence], at: int
+) -> list[Candidate]:
+    """Each reading with the change its sentence tells, and a bare one for each other change."""
+    changes = [read_change(f"{each.text}{each.mark}") for each in sentences]
+    found: list[Candidate] = []
+    for candidate in told:
+        place = _place(candidate.quote, sentences)
+        change = Change() if place is None else _of_clause(candidate.quote, changes, place)
+        found.append(_dated(replace(candidate, change=change), at))
+    places = [_place(each.quote, sentences) for each in told]
+    for place, sentence in enumerate(sentences):
+        change = _around(changes, place)
+        quotes = [each.quote for each, n in zip(told, places, strict=True) if n == place]
+        if _is_untold(change, quotes):
+            found.append(_bare(sentence, change))
+    return sorted(found, key=_only_says_what_is_gone)
+
+
+def _is_untold(change: Change, quotes: Sequence[str]) -> bool:
+    """Whether no reading of a sentence rests on the words that tell what changed."""
+    if change.gone and change.own:
+        return not any(change.gone.casefold() in quote.casefold() for quote in quotes)
+    return bool(change.new) and not quotes
+
+
+def leaning(candidate: Candidate) -> Candidate | None:
+    """A reading that was not sure enough, if it tells a change."""
+    if not candidate.change:
+        return None
+    sure = Confidence.MEDIUM if candidate.confidence is Confidence.HIGH else candidate.confidence
+    return replace(candidate, leaning=True, confidence=sure)
+
+
+def _place(quote: str, sentences: Sequence[Sentence]) -> int | None:
+    """Which sentence a quote stands in, or begins with."""
+    for place, sentence in enumerate(sentences):
+        if quote in sentence.text or sentence.text in quote:
+            return place
+    return None
+
+
+def _of_clause(quote: str, changes: Sequence[Change], place: int) -> Change:
+    """What a clause changes, with what the rest of its sentence and those beside say is gone."""
+    own, whole = read_change(quote), changes[place]
+    if not whole or own.gone:
+        return own
+    if whole.gone:
+        return replace(own, gone=whole.gone, own=False)
+    return _around([*changes[:place], own or whole, *changes[place + 1 :]], place)
+
+
+def _around(changes: Sequence[Change], place: int) -> Change:
+    """What a sentence changes; what is gone may be named in the one before it or after it."""
+    change = changes[place]
+    if change.gone:
+        return change
+    beside = [changes[n] for n in (place - 1, place + 1) if 0 <= n < len(changes)]
+    gone = next((each.gone for each in beside if each.gone and not each.new), "")
+    return replace(change, gone=gone, own=False) if gone else change
+
+
+def _bare(sentence: Sentence, change: Change) -> Candidate:
+    return Candidate(
+        "", FactKind.OTHER, value=change.new, quote=sentence.text.strip(), change=change
+    )
+
+
+def _only_says_what_is_gone(candidate: Candidate) -> bool:
+    """What takes a place comes before what only tells that it is free."""
+    change = candidate.change
+    gone = change.gone and change.gone.casefold() in candidate.quote.casefold()
+    return bool(gone) and (not change.new or candidate.kind is FactKind.EVENT)
+
+
+def _dated(candidate: Candidate, at: int) -> Candidate:
+    """ "from April on I report to Dana": it holds from the day that is told."""
+    if candidate.kind in _OF_A_DAY or candidate.valid_from not in (None, at):
+        return candidate
+    found = _SINCE.search(candidate.quote)
+    if found is None:
+        return candidate
+    words = found["ahead"] or found["past"]
+    day = find_day(words, at, past=found["past"] is not None, first=True)
+    return candidate if day is None else replace(candidate, valid_from=day.start_at)

@@ -1,0 +1,208 @@
+"""Which known facts a told change speaks of: those that hold what is gone, or its very slot.
+
+Words decide, not attributes: who tells of a change seldom names a thing as it was named before.
+What can hold beside the new is left alone; where two could be meant equally, neither is.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hermes.memory.entities.names import alias_key
+from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.clauses.days import find_day
+from hermes.memory.facts.compare import (
+    is_related_attribute,
+    is_same_attribute,
+    is_same_value,
+    value_words,
+)
+from hermes.memory.facts.holders import find_holder
+from hermes.memory.facts.sorts import sorts_of
+from hermes.types import Fact, FactKind
+
+STEM = 5  # letters by which "rehearses" is about rehearsals
+_LASTS = frozenset({"hometown", "native_language", "nationality", "birthday", "surname", "event"})
+_UNTOLD = frozenset(
+    "now new thing date time day again back still all same last next week month year today please "
+    "alway never herme want going got get was been moved chang longer any more most only into "
+    "switc user team left has had have".split()
+)
+
+
+def find_replaced(candidate: Candidate, facts: Sequence[Fact]) -> list[Fact]:
+    """The facts that no longer hold if the change a candidate tells is so."""
+    if not candidate.change:
+        return []
+    able = [fact for fact in facts if _may_end(fact)]
+    left = [fact for fact in able if _is_left(fact, candidate)] if candidate.change.gone else []
+    if left:
+        return _meant(left, candidate)
+    handed = [fact for fact in able if _is_handed_on(fact, candidate)]
+    return handed or _restated(able, candidate)
+
+
+def _may_end(fact: Fact) -> bool:
+    """What happened has happened, and some things stay as they are."""
+    lasts = fact.attribute.partition(":")[0] in _LASTS
+    happened = fact.kind is FactKind.EVENT and not sorts_of(fact.text) & {"date"}
+    return not lasts and not happened and not fact.ended
+
+
+def _is_left(fact: Fact, candidate: Candidate) -> bool:
+    """Whether a fact rests on what is said to be gone: its value names it."""
+    change, gone = candidate.change, stems(candidate.change.gone)
+    told = stems(f"{fact.text} {fact.value} {_quote(fact)}")
+    if not gone or not gone <= told or not gone & stems(fact.value):
+        return False
+    if alias_key(fact.subject) != USER and gone & stems(fact.subject):
+        return False  # what is told of the one who left still holds
+    if change.new and (is_same_value(fact.value, change.new) or not _tells(candidate)):
+        return False
+    return _is_same_side(fact, candidate) and _is_of_it(fact, candidate, gone)
+
+
+def _tells(candidate: Candidate) -> bool:
+    """Whether a reading is the one of the change, and not of what is told along with it."""
+    change, own = candidate.change, stems(candidate.value)
+    return candidate.leaning or bool(own & (stems(change.new) | stems(change.gone)))
+
+
+def _is_of_it(fact: Fact, candidate: Candidate, gone: frozenset[str]) -> bool:
+    """Whether it is this fact that ends, where other things may be told beside."""
+    if not candidate.text:
+        return is_same_value(fact.value, candidate.change.gone) or _is_much(fact, gone)
+    if not gone <= stems(f"{candidate.text} {candidate.quote}") or not candidate.change.own:
+        near = _is_one_slot(fact, candidate) or bool(_shared(fact, candidate))
+        return near or (_is_order(fact.text) and _is_order(candidate.text))
+    exact = is_same_value(fact.value, candidate.change.gone)
+    return exact or _is_much(fact, gone) or bool(_shared(fact, candidate))
+
+
+def _is_order(text: str) -> bool:
+    return text.startswith(("User wants", "User asks"))
+
+
+def _is_much(fact: Fact, gone: frozenset[str]) -> bool:
+    return len(gone & stems(fact.value)) * 2 >= len(stems(fact.value) - _UNTOLD)
+
+
+def _is_one_slot(fact: Fact, candidate: Candidate) -> bool:
+    return is_same_attribute(fact.attribute, candidate.attribute) or is_related_attribute(
+        fact.attribute, candidate.attribute
+    )
+
+
+def _meant(found: Sequence[Fact], candidate: Candidate) -> list[Fact]:
+    """Of several facts with what is gone, those whose value it is; else the one most spoken of."""
+    exact = [fact for fact in found if is_same_value(fact.value, candidate.change.gone)]
+    if len(exact) > 1:
+        return [fact for fact in exact if _is_one_slot(fact, candidate)] or exact
+    return exact or _best(found, candidate)
+
+
+def _best(found: Sequence[Fact], candidate: Candidate) -> list[Fact]:
+    scores = {fact.id: len(_shared(fact, candidate)) for fact in found}
+    most = max(scores.values(), default=0)
+    first = [fact for fact in found if scores[fact.id] == most]
+    slots = {(alias_key(fact.subject), fact.attribute.casefold()) for fact in first}
+    return first if len(slots) == 1 else []
+
+
+def _shared(fact: Fact, candidate: Candidate) -> frozenset[str]:
+    """The words about the same thing that both have, what changed aside."""
+    told = stems(f"{fact.text} {fact.attribute} {_quote(fact)}")
+    aside = stems(candidate.change.gone) | _UNTOLD
+    return (stems(f"{candidate.quote} {candidate.change.topic}") & told) - aside
+
+
+def _is_same_side(fact: Fact, candidate: Candidate) -> bool:
+    """One subject; or the thing that the one is about stands in the words of the other."""
+    mine, theirs = alias_key(candidate.subject), alias_key(fact.subject)
+    if mine == theirs:
+        return True
+    if USER not in (mine, theirs):
+        return False
+    of_fact = mine == USER
+    named = stems(fact.subject if of_fact else candidate.subject)
+    told = candidate.quote if of_fact else f"{fact.text} {fact.attribute}"
+    return bool(named) and named <= stems(told)
+
+
+def _is_handed_on(fact: Fact, candidate: Candidate) -> bool:
+    """ "Jonas owns Orion now" beside "Marta owns Orion": one thing, one role, another person."""
+    mine = find_holder(candidate.quote)
+    theirs = find_holder(fact.text) or find_holder(_quote(fact))
+    if mine is None or theirs is None:
+        return False
+    return mine.is_of_same(theirs) and not is_same_value(mine.who, theirs.who)
+
+
+def _restated(facts: Sequence[Fact], candidate: Candidate) -> list[Fact]:
+    """The one fact about the thing that went elsewhere, with a value of the sort that came."""
+    change = candidate.change
+    dated = candidate.kind is FactKind.DEADLINE and candidate.attribute.partition(":")[2]
+    topic = stems(change.topic or dated or "") - _UNTOLD
+    new = change.new or (candidate.value if dated else "")
+    if not new or not (topic or _names_itself(sorts_of(new))):
+        return []
+    slots = [fact for fact in facts if _holds_slot(fact, candidate, topic, new)]
+    return _best(slots, candidate)
+
+
+def _holds_slot(fact: Fact, candidate: Candidate, topic: frozenset[str], new: str) -> bool:
+    if not _is_same_side(fact, candidate) or stems(new) <= stems(f"{fact.text} {fact.value}"):
+        return False
+    sorts = sorts_of(new)
+    if not sorts:
+        named = not fact.attribute.startswith("said")
+        return named and topic <= stems(fact.attribute) and not sorts_of(fact.value)
+    if not topic or topic == stems(new):
+        return _names_itself(sorts & sorts_of(fact.value))
+    told = stems(f"{fact.text} {fact.attribute} {fact.subject} {_quote(fact)}")
+    return topic <= told and bool(sorts & (sorts_of(fact.value) or sorts_of(_quote(fact))))
+
+
+def _names_itself(sorts: frozenset[str]) -> bool:
+    """ "Python 3.13", "Europe/Oslo": no word more is needed to know what it is a value of."""
+    return any(sort == "zone" or sort.startswith("version of") for sort in sorts)
+
+
+def adopted(candidate: Candidate, fact: Fact) -> Candidate:
+    """A reading that leans on the fact it changes, as a statement about the same thing."""
+    slot = replace(
+        candidate, subject=fact.subject, attribute=fact.attribute, single=fact.single, leaning=False
+    )
+    if _is_end(candidate):
+        text = candidate.text or f"No longer: {fact.text}"
+        return replace(slot, kind=fact.kind, text=text, value=fact.value, ended=True)
+    return _with_value(slot, fact)
+
+
+def _is_end(candidate: Candidate) -> bool:
+    """Whether it only says what is gone."""
+    change = candidate.change
+    if change.new:
+        return False
+    return not candidate.text or stems(change.gone) <= stems(candidate.text)
+
+
+def _with_value(candidate: Candidate, fact: Fact) -> Candidate:
+    value = candidate.change.new or candidate.value
+    if sorts_of(fact.value) & {"date"}:
+        day = find_day(value, candidate.at or 0)
+        iso = day.iso if day else value
+        text = f"{candidate.text or candidate.quote} ({iso})"
+        return replace(candidate, kind=fact.kind, text=text, value=iso)
+    if fact.value in fact.text and candidate.change.new and fact.value:
+        text = fact.text.replace(fact.value, value)
+        return replace(candidate, kind=fact.kind, text=text, value=value)
+    return replace(candidate, text=candidate.text or candidate.quote, value=value)
+
+
+def stems(text: str) -> frozenset[str]:
+    """The words of a text by their beginnings, so that forms of one word are one."""
+    return frozenset(word[:STEM] for word in value_words(text))
+
+
+def _quote(fact: Fact) -> str:
+    return fact.sources[0].quote if fact.sources else ""

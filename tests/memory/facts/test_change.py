@@ -1,0 +1,148 @@
+"""Changes of mind as people tell them: what is gone, what has come, and which fact ends by it."""
+
+import pytest
+
+from hermes.clock import DAY_MS, FixedClock, parse_time
+from hermes.memory.facts.audit import Act
+from hermes.memory.facts.change import NOTHING, read_change
+from hermes.memory.facts.clauses.reader import RuleExtractor
+from hermes.memory.facts.extraction import RuleReader, extract_session
+from hermes.memory.facts.keeping import restore
+from hermes.memory.facts.listing import FactQuery, list_facts
+from hermes.memory.record import record_turns
+from hermes.store.base import FactFilter, Store
+from hermes.types import Fact, NewSession, Role, Turn, Utterance
+
+START = parse_time("2026-01-10T09:00:00Z")
+GAP = 30 * DAY_MS
+READER = RuleReader(RuleExtractor(lean=True))
+
+
+def tell(store: Store, *messages: str) -> list[Fact]:
+    """Each message in a session of its own, a month apart; all facts, oldest first."""
+    for place, text in enumerate(messages):
+        at, name = START + place * GAP, f"s{place}"
+        turn = Turn(NewSession(id=name), (Utterance(Role.USER, text, at=at),))
+        record_turns(store, [turn], at)
+        extract_session(store, name, READER, FixedClock(at + DAY_MS))
+    return store.read(lambda tx: tx.facts.list(FactFilter(), 1_000))[::-1]
+
+
+def closed(facts: list[Fact]) -> list[str]:
+    return [fact.text for fact in facts if fact.superseded_by is not None]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "gone"),
+    [
+        ("Marta owns Orion.", "Jonas is the owner of Orion now", "Marta owns Orion"),
+        ("Marta owns Orion.", "Orion is now owned by Jonas", "Marta owns Orion"),
+        ("I live in Leeds", "we moved house from Leeds to York", "User lives in Leeds"),
+        ("we decided on Jenkins", "we're moving off Jenkins to GitHub Actions", "Jenkins"),
+        ("Orion uses MySQL", "We switched Orion from MySQL to PostgreSQL", "Orion uses MySQL"),
+        ("my favourite editor is Vim", "my favourite editor is Helix now", "editor is Vim"),
+        ("my favourite editor is Vim", "I switched from Vim to Helix", "editor is Vim"),
+        ("Always use tabs in code", "Forget what I said about tabs, use spaces", "tabs"),
+        ("I report to Sven", "From April on I report to Dana", "User reports to Sven"),
+        ("I work at Acme", "I left Acme and joined Globex", "User works at Acme"),
+        ("I work at Acme", "I don't work at Acme any more", "User works at Acme"),
+        ("We're on Python 3.11", "We upgraded to Python 3.13", "Python 3.11"),
+        ("The price is 12 dollars per seat", "We raised the price to 15 dollars per seat", "12"),
+        ("The launch is on 12 May", "The launch has been moved to 19 May", "12 May"),
+        ("My wife is Ana", "Ana and I split up in July", "User's wife is Ana"),
+        ("I have a cat called Tom", "our cat Tom died last week", "User's cat is Tom"),
+        ("I'm vegetarian", "I'm no longer vegetarian", "User is vegetarian"),
+    ],
+)
+def test_later_words_close_what_they_end(store: Store, before: str, after: str, gone: str) -> None:
+    ended = closed(tell(store, before, after))
+    assert len(ended) == 1
+    assert gone in ended[0]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("I have a cat called Tom", "I also have a cat called Jerry now"),
+        ("I speak German", "I speak Spanish now, too"),
+        ("I'm working on Orion", "I'm working on Atlas now as well"),
+        ("We use Postgres for billing", "We use Redis for the rate limits now"),
+        ("I live in Kiel", "My boss Henrike moved from Kiel to Husum"),
+        ("Marta owns Orion.", "Jonas owns Atlas now"),
+        ("We use Jira", "should we switch from Jira to Linear?"),
+        ("We use Jira", "we're thinking about switching from Jira to Linear"),
+        ("I work at Acme", "my sister left Acme"),
+        ("Code review is on Tuesdays", "design review moved to Fridays"),
+    ],
+)
+def test_what_can_hold_beside_the_new_stays(store: Store, before: str, after: str) -> None:
+    assert closed(tell(store, before, after)) == []
+
+
+def test_a_change_of_what_nobody_knew_is_not_believed(store: Store) -> None:
+    assert tell(store, "binned it, nothing burned", "upgraded the thing to level 4 again") == []
+
+
+def test_a_closed_fact_comes_back(store: Store) -> None:
+    facts = tell(store, "We're on Python 3.11", "We upgraded to Python 3.13")
+    old = facts[0]
+    assert old.valid_to == START + GAP
+    act = Act("person", START + 3 * GAP)
+    back = store.write(lambda tx: restore(tx, old.number, act))
+    assert (back.superseded_by, back.valid_to) == (None, None)
+
+
+def test_what_is_to_come_takes_the_place_when_it_comes(store: Store) -> None:
+    tell(store, "I report to Sven", "From April on I report to Dana")
+    april = parse_time("2026-04-01T00:00:00Z")
+
+    def true_at(at: int) -> list[str]:
+        query = FactQuery(as_of=at)
+        return [f.value for f in store.read(lambda tx: list_facts(tx, query, limit=9, now=at))]
+
+    assert true_at(april - 1) == ["Sven"]
+    assert true_at(april + DAY_MS) == ["Dana"]
+
+
+def test_older_words_read_later_end_nothing_newer(store: Store) -> None:
+    for name, at, text in (
+        ("new", START + GAP, "I live in Leeds"),
+        ("old", START, "we moved from Leeds to York"),
+    ):
+        turn = Turn(NewSession(id=name), (Utterance(Role.USER, text, at=at),))
+        record_turns(store, [turn], at)
+        extract_session(store, name, READER, FixedClock(START + 2 * GAP))
+    facts = store.read(lambda tx: tx.facts.list(FactFilter(), 9))
+    assert [fact.value for fact in facts if fact.superseded_by is None] == ["Leeds"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I like tea",
+        "Can we go from A to B?",
+        "if we moved from Jira to Linear it would be nicer",
+        "maybe we drop Jira",
+        "let's switch to Linear one day",
+    ],
+)
+def test_no_change_is_read_where_none_is_told(text: str) -> None:
+    assert read_change(text) == NOTHING
+
+
+@pytest.mark.parametrize(
+    ("text", "gone", "new", "topic"),
+    [
+        ("we swapped Middlemarch for Stoner", "Middlemarch", "Stoner", ""),
+        ("Standup got pushed to 10, sorry", "", "10", "Standup"),
+        ("We upgraded to Python 3.13.", "", "Python 3.13", ""),
+        ("the bullet thing is getting old, go back to prose", "bullet", "prose", ""),
+        ("Gym is Wed and Sat now", "", "Wed and Sat", "Gym"),
+        ("use pnpm instead of npm", "npm", "pnpm", ""),
+    ],
+)
+def test_what_is_gone_and_what_has_come_are_named(
+    text: str, gone: str, new: str, topic: str
+) -> None:
+    change = read_change(text)
+    assert (change.gone, change.new, change.topic) == (gone, new, topic)
