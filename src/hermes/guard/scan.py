@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from hermes.guard.signs import SIGNS
+from hermes.guard.signs import SIGNS, compiled
 from hermes.guard.text import clean
 
 _HIDDEN_ENOUGH = 8
@@ -62,8 +62,8 @@ def _fold(text: str) -> str:
 
 def _wording(text: str) -> Iterator[Signal]:
     quoted = [match.span() for match in _QUOTES.finditer(text)]
-    for kind, patterns in SIGNS.items():
-        found = [match for pattern in patterns for match in pattern.finditer(text)]
+    for kind in SIGNS:
+        found = [match for pattern in compiled(kind) for match in pattern.finditer(text)]
         if found:
             said = [match for match in found if not _is_inside(match.span(), quoted)]
             first = min(said or found, key=re.Match.start)

@@ -5,13 +5,16 @@ person, never a verdict (see `scan`).
 """
 
 import re
+from functools import cache
 
 
-def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern, re.IGNORECASE | re.MULTILINE) for pattern in patterns)
+@cache
+def compiled(kind: str) -> tuple[re.Pattern[str], ...]:
+    """The patterns of a kind; compiled when first asked for, as that takes a tenth of a second."""
+    return tuple(re.compile(pattern, re.IGNORECASE | re.MULTILINE) for pattern in SIGNS[kind])
 
 
-_OVERRIDE = _compiled(
+_OVERRIDE = (
     r"\b(?:ignore|disregard|forget|override|bypass|discard)\W{1,3}(?:(?:all|any|every|the|your"
     r"|of|my"
     r"|previous|prior|above|earlier|preceding|existing|these|those|system|safety|initial|original"
@@ -51,7 +54,7 @@ _OVERRIDE = _compiled(
     r"(?:yok say|unut|dikkate alma|görmezden gel)",
 )
 
-_PERSISTENCE = _compiled(
+_PERSISTENCE = (
     r"\b(?:remember|memori[sz]e|save|store|keep|add|write|record)\b[^.\n]{0,60}\b(?:permanently"
     r"|forever"
     r"|for all future|in(?:to)? (?:your )?(?:long-term |permanent )?memory"
@@ -84,7 +87,7 @@ _PERSISTENCE = _compiled(
     r"|bundan (?:sonra|böyle)",
 )
 
-_CONCEALMENT = _compiled(
+_CONCEALMENT = (
     r"\b(?:do not|don't|never|must not|dont)\s(?:ever\s)?(?:tell|mention|reveal|show|inform"
     r"|notify|alert"
     r"|disclose)\b[^.\n]{0,30}\b(?:user|human|owner|operator|person)\b",
@@ -116,7 +119,7 @@ _WHAT = (
     r"|парол|密码|密钥"
     r"|パスワード|会話|비밀번호|대화|رمز|گفتگو|كلمة|المحادثة|पासवर्ड|बातचीत|şifre)"
 )
-_EXFILTRATION = _compiled(
+_EXFILTRATION = (
     rf"\b(?:send|post|upload|forward|exfiltrate|leak|submit|e-?mail|transmit|append|copy|curl"
     rf"|fetch|sende"
     rf"|schick\w{{0,2}}|envoie[zr]?|env[ií]a|manda|envie|gönder|отправ\w{{0,4}}"
@@ -132,7 +135,7 @@ _EXFILTRATION = _compiled(
     r"\b(?:reveal|print|repeat|output)\s(?:your|the)\s(?:full |entire |hidden )?system prompt",
 )
 
-_ROLE = _compiled(
+_ROLE = (
     r"<\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id"
     r"|end_header_id)\|>",
     r"\[/?INST\]|<</?SYS>>",
@@ -147,7 +150,7 @@ _ROLE = _compiled(
     r"|consented)",
 )
 
-_FENCE = _compiled(
+_FENCE = (
     r"<\s{0,4}/\s{0,4}(?:recalled|memory|memories|untrusted\w{0,12}|data|tool_results?"
     r"|context)\s{0,4}>",
     r"<(?:recalled|memory|memories)\b[^>\n]{0,120}\b(?:trust|origin)\b",
@@ -159,7 +162,7 @@ _FENCE = _compiled(
     r"|[\"']?\borigin[\"']?\s{0,3}[:=]\s{0,3}[\"']?user\b",
 )
 
-_TOOL = _compiled(
+_TOOL = (
     r"<(?:tool_calls?|function_calls?|invoke|tool_use|antml)\b",
     r"[\"'](?:tool|function|name|action|tool_name)[\"']\s{0,3}:\s{0,3}[\"'](?:memory|memory_add"
     r"|save_memory"
@@ -174,7 +177,7 @@ _TOOL = _compiled(
     r"\bbase64\b[^.\n]{0,60}\bdecode\b[^.\n]{0,60}\b(?:follow|execute|obey|run)",
 )
 
-SIGNS = {
+SIGNS: dict[str, tuple[str, ...]] = {
     "override": _OVERRIDE,
     "persistence": _PERSISTENCE,
     "concealment": _CONCEALMENT,

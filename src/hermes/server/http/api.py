@@ -1,5 +1,6 @@
 """The HTTP application: every route, behind the gate."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager
@@ -7,6 +8,8 @@ from typing import Any
 
 from fastapi import APIRouter, FastAPI
 from fastapi.responses import HTMLResponse
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -17,8 +20,9 @@ from hermes.server.http.changes import Feeds
 from hermes.server.http.crossing import Crossing
 from hermes.server.http.entry import COOKIE, TLS_COOKIE, Entry
 from hermes.server.http.examples import add_examples
-from hermes.server.http.failures import ErrorPage, install_failures
+from hermes.server.http.failures import ErrorPage, install_failures, plain_page
 from hermes.server.http.gate import LOOPBACK, Gate, Limits
+from hermes.server.http.late import LateRoutes
 from hermes.server.http.listen import certified_names
 from hermes.server.http.logins import Logins
 from hermes.server.http.mcp_door import McpDoor
@@ -26,7 +30,8 @@ from hermes.server.http.metrics import Metrics
 from hermes.server.http.profiles import Profiles
 from hermes.server.http.readiness import Readiness
 from hermes.server.http.recording import Recorder
-from hermes.server.http.routes import ROUTERS
+from hermes.server.http.routes import first_routers, late_routers
+from hermes.server.http.routes.ways import describe_failures
 from hermes.server.http.standstill import Standstill, no_rest
 from hermes.server.http.turns import TurnsFirst
 from hermes.server.http.visits import Sessions
@@ -47,11 +52,14 @@ class Api(FastAPI):
 
     limits: Limits
     metrics: Metrics
+    late: LateRoutes
 
     def openapi(self) -> dict[str, Any]:
+        self.late.settle_now()
         is_new = self.openapi_schema is None
         document = super().openapi()
         if is_new:
+            describe_failures(document)
             add_examples(document)
         return document
 
@@ -84,11 +92,13 @@ def create_api(
     api.state.feeds = Feeds(crossing, api.state.standstill)
     api.state.recorder = Recorder(crossing, api.state.standstill)
     api.state.sessions = Sessions(api.state.entry, api.state.standstill, api.state.feeds)
-    for router in ROUTERS:
+    for router in first_routers():
         api.include_router(router)
     api.state.mcp = McpDoor(api.state.entry, api.limits.body_bytes)
     api.router.routes.append(Route("/mcp", api.state.mcp))
-    _include_pages(api)
+    pages = _Pages(api.state.sessions)
+    api.late = LateRoutes(api, lambda: (*late_routers(), pages.load()), crossing)
+    install_failures(api, pages.show_error)
     return api
 
 
@@ -127,28 +137,41 @@ def _entry(app: App, crossing: Crossing) -> Entry:
 
 @asynccontextmanager
 async def _lifespan(api: FastAPI) -> AsyncIterator[None]:
+    rest = asyncio.create_task(_settle(api))  # a reference: or it might be collected half-way
     yield
+    await rest
     await api.state.feeds.close()
     await api.state.mcp.close()
     await api.state.entry.crossing.call(api.state.entry.profiles.close)
 
 
-def _include_pages(api: FastAPI) -> None:
-    """The dashboard, where it is installed."""
-    pages, on_error = _load_pages(api.state.sessions)
-    api.include_router(pages)
-    install_failures(api, on_error)
+async def _settle(api: FastAPI) -> None:
+    if isinstance(api, Api):
+        await api.late.settle()
 
 
-def _load_pages(sessions: Sessions) -> tuple[APIRouter, ErrorPage | None]:
-    try:
-        # The dashboard brings templates and Markdown: only a server needs them.
-        from hermes.web import create_pages  # noqa: PLC0415
-    except ImportError as error:  # REST and MCP go on without it
-        log.error("there is no dashboard: %s", error)
-        return _plain_pages(), None
-    pages: APIRouter = create_pages(sessions)
-    return pages, getattr(pages, "on_error", None)
+class _Pages:
+    """The dashboard, where it is installed; it brings templates and Markdown, so it comes late."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+        self._on_error: ErrorPage | None = None
+
+    def load(self) -> APIRouter:
+        try:
+            from hermes.web import create_pages  # noqa: PLC0415 (only a server needs them)
+        except ImportError as error:  # REST and MCP go on without it
+            log.error("there is no dashboard: %s", error)
+            return _plain_pages()
+        pages: APIRouter = create_pages(self._sessions)
+        self._on_error = getattr(pages, "on_error", None)
+        return pages
+
+    def show_error(
+        self, request: Request, status: int, kind: str, message: str, hint: str
+    ) -> Response:
+        page = self._on_error or plain_page
+        return page(request, status, kind, message, hint)
 
 
 def _plain_pages() -> APIRouter:

@@ -87,8 +87,11 @@ def _answer(
     kind, message, hint = told
     if _wants_json(scope):
         return JSONResponse(_problem(kind, message, hint), status)
-    if page is not None:
-        return page(Request(scope), status, kind, message, hint)
+    return (page or plain_page)(Request(scope), status, kind, message, hint)
+
+
+def plain_page(request: Request, status: int, kind: str, message: str, hint: str) -> Response:
+    """An error as a page where there is no dashboard, or none yet."""
     text = f"<!doctype html><title>Hermes</title><h1>{html.escape(message)}</h1>"
     return HTMLResponse(f"{text}<p>{html.escape(hint)}</p>", status)
 

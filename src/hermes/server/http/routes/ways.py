@@ -15,8 +15,11 @@ from hermes.server.http.entry import Door, Entry
 from hermes.wire.base import LARGEST, Problem
 
 Json = dict[str, Any]
+# By reference: given the model, FastAPI would make a validator of it for each of 900 failures,
+# which took as long as all else at the start of the daemon. `describe_failures` adds the model.
+_PROBLEM = {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
 FAILURES: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem, "description": told}
+    status: {"description": told, "content": _PROBLEM}
     for status, told in {
         400: "What was asked cannot be done so.",
         401: "No token, or none that is known.",
@@ -35,6 +38,13 @@ FAILURES: dict[int | str, dict[str, Any]] = {
 def new_router(tag: str) -> APIRouter:
     """A router below /v1 whose routes all document the same failures."""
     return APIRouter(prefix="/v1", tags=[tag], responses=FAILURES)
+
+
+def describe_failures(document: dict[str, Any]) -> None:
+    """Add to an OpenAPI document the shape that its failures refer to."""
+    schemas = document.setdefault("components", {}).setdefault("schemas", {})
+    schemas["Problem"] = Problem.model_json_schema(mode="serialization")
+    document["components"]["schemas"] = dict(sorted(schemas.items()))
 
 
 def entry_of(request: Request) -> Entry:
