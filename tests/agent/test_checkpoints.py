@@ -175,3 +175,10 @@ def test_edits_far_apart_merge_and_close_ones_never_lose_a_line(
     theirs = f"1\nx\ny\n{middle}\nz\n9{end!r}\n"
     merged = merge(base.encode(), mine.encode(), theirs.encode())
     assert merged == f"1{top!r}\nx\ny\n{middle}\nz\n9{end!r}\n".encode()
+
+
+def test_lines_changed_next_to_each_other_are_both_kept() -> None:
+    merged = merge(b"a\nb\nc\n", b"a\nb by hand\nc\n", b"a before\nb\nc\n")
+    assert merged == b"a before\nb by hand\nc\n"
+    assert merge(b"a\nb\nc\n", b"a\nb by hand\nc\n", b"a\nnew\nb\nc\n") is None
+    assert merge(b"a\nb\n", b"a mine\nb\n", b"a theirs\nb\n") is None

@@ -34,7 +34,7 @@ def test_what_the_end_taught_has_a_receipt(tmp_path: Path) -> None:
     with open_home(tmp_path) as app:
         [told] = [line for line in say_all(app, "I live in Lisbon.") if "Lisbon" in line]
         assert told.startswith("remembered: ")
-        assert told.endswith(" · undo: hermes memory fact delete fact:1")
+        assert told.endswith(" · undo: hermes memory fact delete fact:001")
 
 
 def test_a_fact_and_a_note_are_forgotten_by_their_words_and_brought_back(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_a_fact_and_a_note_are_forgotten_by_their_words_and_brought_back(tmp_pat
         heard = say_all(app, "/forget tea", "/forget bluefin")
         assert app.facts.list() == []
         assert app.notes.list(Target.MEMORY) == ()
-        assert "undo: /restore fact:1" in heard[0]
+        assert "undo: /restore fact:001" in heard[0]
         assert f"undo: /restore note:{note.id}" in heard[1]
         say_all(app, "/restore fact:1", f"/restore note:{note.id}")
         assert [fact.number for fact in app.facts.list()] == [1]
@@ -79,8 +79,8 @@ def test_words_that_more_than_one_hold_forget_nothing(tmp_path: Path) -> None:
         app.facts.add(NewFact("User buys tea at the market"))
         heard = "\n".join(say_all(app, "/forget tea", "/forget zebra"))
         assert len(app.facts.list()) == 2
-        assert "fact:1" in heard
-        assert "fact:2" in heard
+        assert "fact:001" in heard
+        assert "fact:002" in heard
         assert "holds 'zebra'" in heard
 
 
@@ -91,7 +91,7 @@ def test_a_corrected_fact_gets_its_words_back(tmp_path: Path) -> None:
             app.facts.add(NewFact("User prefers tea"))
             heard = say_all(app, "No, I prefer coffee.")
             [receipt] = [line for line in heard if line.startswith("corrected: ")]
-            assert receipt.endswith("undo: /restore fact:1")
+            assert receipt.endswith("undo: /restore fact:001")
             assert app.facts.get("fact:1").text == "User prefers coffee"
             say_all(app, "/restore fact:1")
             assert app.facts.get("fact:1").text == "User prefers tea"
@@ -102,7 +102,7 @@ def test_memory_shows_references_and_nothing_that_was_not_asked_for(tmp_path: Pa
         app.facts.add(NewFact("User prefers tea to coffee"))
         say_all(app, "The garden needs water.", "The roof leaks again.")
         overview, found, nothing = say_all(app, "/memory", "/memory roof", "/memory zzzqqq")
-        assert "fact:1  " in overview
+        assert "fact:001  " in overview
         assert "The roof leaks again." in found
         assert nothing == "Nothing is remembered that bears on this."
 

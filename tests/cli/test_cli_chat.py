@@ -105,7 +105,7 @@ def test_what_a_command_takes_is_completed(tmp_path: Path) -> None:
     assert [name for name, _ in offered["/rollback "]] == ["diff", "1"]
     assert "write a.txt" in offered["/rollback diff "][0][1]
     assert [name for name, _ in offered["/rollback 1 "]] == [str(file)]
-    assert ("fact:1", "User prefers tea") in offered["/why "]
+    assert ("fact:001", "User prefers tea") in offered["/why "]
     assert offered["/forget "][0] == (f"note:{note.id}", note.text)
     assert (
         [name for name, _ in offered["/approve "]]
@@ -139,7 +139,7 @@ def test_commands_do_what_they_say(tmp_path: Path) -> None:
             )
     for told in (
         *("stays as it is", "Taken back: and more", "tokens in", "openai/m."),
-        *("A new conversation", "Notebook", "fact:1", "«I live in Lisbon", "Forgotten: "),
+        *("A new conversation", "Notebook", "fact:001", "«I live in Lisbon", "Forgotten: "),
         *("Brought back", "/resume NUMBER", "No file was changed", "without asking"),
         *("You are asked again", "Skills are not available", "Nothing waits", "Alt-Enter"),
         *("There is no command /nonsense", "Why what?", "There is no file nowhere.png"),
@@ -147,15 +147,17 @@ def test_commands_do_what_they_say(tmp_path: Path) -> None:
         assert told in heard, told
 
 
-def test_the_last_conversation_is_the_branch_once_something_was_said_in_it(tmp_path: Path) -> None:
+def test_the_last_conversation_is_the_branch_whether_something_was_said_in_it(
+    tmp_path: Path,
+) -> None:
     with ScriptedServer(lambda received: Say("Very well.")) as server:
         with open_home(tmp_path, server) as app:
-            heard = "\n".join(say_all(app, "the trunk", "/branch", "/quit"))
-            assert "kept once something is said in it" in heard
-            trunk = app.agent.find_last().id
-            say_all(app, "/resume last", "/branch", "the branch", "/quit")
+            say_all(app, "the trunk", "/branch", "/quit")
             branch = app.agent.find_last()
-            assert (branch.parent_id, branch.title) == (trunk, "the branch")
+            assert branch.title == "Branch of: the trunk"
+            say_all(app, "/resume last", "/branch", "the twig", "/quit")
+            twig = app.agent.find_last()
+            assert (twig.parent_id, twig.title) == (branch.id, "the twig")
 
 
 def test_incognito_is_switched_on_and_off(tmp_path: Path) -> None:

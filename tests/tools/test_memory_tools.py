@@ -114,7 +114,7 @@ def test_facts_are_added_explained_corrected_and_forgotten(app: App, toolbox: To
     why = use(app, toolbox, "fact_why", fact=receipt.ref)
     assert "Porto" in why.text
     gone = use(app, toolbox, "fact_forget", fact=receipt.ref)
-    assert gone.receipts[0].ref == "restore:fact:1"
+    assert gone.receipts[0].ref == "restore:fact:001"
     assert app.facts.get(receipt.ref).retracted_at is not None
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from hermes.agent.approve import Approver
 from hermes.agent.events import OnEvent, Outcome, ignore
-from hermes.agent.keeping import Asked
+from hermes.agent.keeping import Asked, keep_branch
 from hermes.agent.loop import Agent
 from hermes.agent.parts import Parts, tokens_besides
 from hermes.agent.review import is_due, review_quietly
@@ -89,8 +89,10 @@ class Chat:
             below = branch_thread(thread, self._new_id(), keep=asked[-1])
             self._go_to(below, below.branch.upto if below.branch else 0)
             return Undone(line.message.text, images=line.message.images)
-        kept = self.parts.journal.take_back(thread.id, line.id - 1) if thread.is_kept else ""
-        self.thread = shorten_thread(thread, asked[-1], self._new_id())
+        journal = self.parts.journal
+        kept = journal.take_back(thread.id, line.id - 1) if thread.is_kept else ""
+        is_left = journal.find_session(thread.id) is not None
+        self.thread = shorten_thread(thread, asked[-1], thread.id if is_left else self._new_id())
         return Undone(line.message.text, kept, line.message.images)
 
     def use(self, *, approver: Approver | None = None, model: Model | None = None) -> None:
@@ -103,8 +105,11 @@ class Chat:
     async def end(self) -> list[str]:
         """The conversation is over, and those it branched from; what they taught may be learnt.
 
-        Nothing is learnt from what was taken back. Gives the sessions that ended.
+        Nothing is learnt from what was taken back. A branch in which nothing was said yet is kept,
+        too, so that it can be gone on with. Gives the sessions that ended.
         """
+        if self.thread.branch is not None and self.has_begun and not self.thread.is_kept:
+            await asyncio.to_thread(keep_branch, self.parts.journal, self.thread)
         if self.thread.is_kept:
             self._left.setdefault(self.thread.id, END)
         left, self._left = self._left, {}

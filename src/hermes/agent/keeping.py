@@ -46,7 +46,7 @@ class Keeper:
             asked.text,
             origin=asked.origin,
             trust=trust,
-            payloads=(*asked.images, *self._keepsakes()),
+            payloads=(*asked.images, *_keepsakes(self.thread)),
         )
         message = ChatMessage(Role.USER, asked.text, images=asked.images)
         await self._keep((said,), [message], title=_title(asked.text))
@@ -66,29 +66,11 @@ class Keeper:
         """Keep the last words of a turn."""
         await self._keep([_spoken(text, (), trust)], [ChatMessage(Role.ASSISTANT, text)])
 
-    def _keepsakes(self) -> tuple[Payload, ...]:
-        thread = self.thread
-        kept: list[Payload] = []
-        if not thread.is_kept:
-            kept.append(pack_prefix(thread.prefix))
-            if thread.branch is not None:
-                kept.append(pack_branch(thread.branch))
-        if thread.unsaved_summary and thread.summary is not None:
-            kept.append(pack_summary(thread.summary))
-        return tuple(kept)
-
     async def _keep(
         self, said: Sequence[Utterance], messages: Sequence[ChatMessage], *, title: str = ""
     ) -> None:
         thread, now = self.thread, self.clock.now()
-        session = NewSession(
-            id=thread.id,
-            bank=thread.bank,
-            platform=thread.platform,
-            identity=thread.identity,
-            title="" if thread.is_kept else title,
-            parent_id=thread.branch.session_id if thread.branch else "",
-        )
+        session = _session(thread, title)
         continues = said[0].role is not Role.USER
         key = f"agent:{thread.id}:{secrets.token_hex(8)}"
         turn = Turn(session, tuple(said), key=key, continues=continues)
@@ -98,6 +80,42 @@ class Keeper:
             thread.unsaved_summary = False
         for utterance, message, number in zip(said, messages, receipt.message_ids, strict=True):
             thread.lines.append(make_line(message, id=number, trust=utterance.trust, at=now))
+
+
+def keep_branch(journal: Journal, thread: Thread) -> None:
+    """Keep a branch in which nothing was said yet: a message without words, never recalled."""
+    branch = thread.branch
+    if branch is None:
+        return
+    parent = journal.find_session(branch.session_id)
+    name = parent.title if parent is not None and parent.title else branch.session_id
+    mark = Utterance(Role.SYSTEM, "", payloads=_keepsakes(thread))
+    key = f"agent:{thread.id}:branch"
+    journal.record(Turn(_session(thread, f"Branch of: {name}"), (mark,), key=key))
+    thread.is_kept, thread.unsaved_summary = True, False
+
+
+def _session(thread: Thread, title: str) -> NewSession:
+    return NewSession(
+        id=thread.id,
+        bank=thread.bank,
+        platform=thread.platform,
+        identity=thread.identity,
+        title="" if thread.is_kept else title,
+        parent_id=thread.branch.session_id if thread.branch else "",
+    )
+
+
+def _keepsakes(thread: Thread) -> tuple[Payload, ...]:
+    """What a conversation needs to be gone on with, kept beside what is said in it."""
+    kept: list[Payload] = []
+    if not thread.is_kept:
+        kept.append(pack_prefix(thread.prefix))
+        if thread.branch is not None:
+            kept.append(pack_branch(thread.branch))
+    if thread.unsaved_summary and thread.summary is not None:
+        kept.append(pack_summary(thread.summary))
+    return tuple(kept)
 
 
 async def unhurried(work: Callable[[], T]) -> T:

@@ -166,6 +166,8 @@ class _Turn:
         ends = {Finish.LENGTH: End.CUT, Finish.REFUSAL: End.REFUSED}
         end = ends.get(reply.finish, End.DONE)
         text = reply.text
+        if text and not self._partial:  # a refusal comes in one piece, outside the stream
+            self._on_event(Spoke(text))
         if end is End.CUT:
             self._on_event(Noted("The answer was cut at model.maxTokens; say `go on`."))
         if end is End.REFUSED:

@@ -164,18 +164,15 @@ def branch_thread(thread: Thread, session_id: str, *, keep: int | None = None) -
 
 
 def shorten_thread(thread: Thread, keep: int, session_id: str) -> Thread:
-    """The conversation with its first `keep` lines only.
+    """The conversation with its first `keep` lines only, as the session `session_id`.
 
-    One that has none left begins again, as the session `session_id`.
+    That is the one it was, or a new one where nothing of that is left: the journal knows.
     """
-    lines = thread.lines[:keep]
-    first_own = thread.branch.upto if thread.branch else 0
-    is_left = any(line.id > first_own for line in lines) or thread.summary is not None
     return replace(
         thread,
-        id=thread.id if is_left else session_id,
-        lines=lines,
-        is_kept=thread.is_kept and is_left,
+        id=session_id,
+        lines=thread.lines[:keep],
+        is_kept=thread.is_kept and session_id == thread.id,
         # It may have lain with what was taken back.
         unsaved_summary=thread.summary is not None,
     )

@@ -9,6 +9,7 @@ from hermes.app.facts import NewFact
 from hermes.clock import new_session_id
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.given import Kept, Revision
+from hermes.memory.facts.reference import render_ref
 from hermes.memory.facts.why import Why
 from hermes.memory.notekeeping import Outcome, Writer
 from hermes.memory.notes import MemoryRequest
@@ -81,7 +82,7 @@ class AppDesk:
 
     def approve_held(self, ref: str) -> str:
         number = self._app.pending.approve(ref).payload.get("fact")
-        return f"fact:{number}" if number else ""
+        return render_ref(int(str(number))) if number else ""
 
     def reject_held(self, ref: str) -> None:
         self._app.pending.reject(ref)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hermes.config.running import find_daemon
 from hermes.memory.banks import DEFAULT
+from hermes.memory.facts.reference import render_ref
 from hermes.memory.indexing import index_pending
 from hermes.store.base import Tx
 from hermes.store.base.extractions import EXTRACT
@@ -113,5 +114,5 @@ def receipt_of(app: App, fact: Fact) -> Receipt:
     """That a fact is believed now, or waits for the person's word."""
     write = app.pending.find_of_fact(fact) if fact.held else None
     if write is None:
-        return Receipt(fact.text, f"fact:{fact.number}")
+        return Receipt(fact.text, render_ref(fact.number))
     return Receipt(fact.text, f"held:{write.id}", held=True, why=write.reason)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hermes.errors import Conflict, NotFound
 from hermes.memory.banks import DEFAULT
-from hermes.memory.facts.reference import is_ref
+from hermes.memory.facts.reference import is_ref, render_ref
 from hermes.memory.notes import Note
 from hermes.memory.notes.request import Target
 from hermes.types import Fact
@@ -54,12 +54,12 @@ def restore(app: App, ref: str) -> Changed:
         reworded = [n for n, each in enumerate(changes) if n and "text" in each.before]
         change_id = changes[reworded[-1] - 1].id if reworded else None
     fact = app.facts.restore(ref, change_id=change_id)
-    return Changed(fact.text, f"fact:{fact.number}")
+    return Changed(fact.text, render_ref(fact.number))
 
 
 def _forget_fact(app: App, ref: str) -> Changed:
     fact = app.facts.forget(ref)
-    return Changed(fact.text, f"fact:{fact.number}")
+    return Changed(fact.text, render_ref(fact.number))
 
 
 def _forget_note(app: App, note: Note) -> Changed:
@@ -80,7 +80,7 @@ def _holding(app: App, words: str, bank: str) -> list[Changed]:
     """Facts and notes that hold all of the words."""
     facts = [fact for fact, _ in app.facts.search(words, bank=bank, limit=50)]
     notes = [note for target in Target for note in app.notes.list(target)]
-    found = [Changed(fact.text, f"fact:{fact.number}") for fact in facts if _holds(fact, words)]
+    found = [Changed(fact.text, render_ref(fact.number)) for fact in facts if _holds(fact, words)]
     return found + [Changed(n.text, NOTE + n.id) for n in notes if _holds(n, words)]
 
 

@@ -20,7 +20,7 @@ from hermes.cli.layout import (
 from hermes.cli.render import clean, count, render_local
 from hermes.memory.sessions import Preview, Scroll, SessionHit, SessionSearch
 from hermes.store.base.summaries import Summary
-from hermes.types import Message, Session
+from hermes.types import Message, Role, Session
 
 LABEL = 9  # the length of `assistant`, the longest role
 INDENT = 3
@@ -192,4 +192,4 @@ def _print_message(message: Message, head: str, width: int) -> None:
 def _body(message: Message) -> list[str]:
     lines = message.text.expandtabs(4).splitlines()
     lines += [f"→ {call.name}({call.arguments})" for call in message.calls]
-    return lines or ["(nothing)"]
+    return lines or ["(a branch begins here)" if message.role is Role.SYSTEM else "(nothing)"]

@@ -3,16 +3,23 @@
 from hermes.clock import SECOND_MS, Clock
 from hermes.net.faults import EndpointError, EndpointUnavailable, Fault
 
+LONGEST_S = 60.0
+
 
 class Breaker:
-    """Stops calls to an endpoint that failed again and again, and lets one through now and then."""
+    """Stops calls to an endpoint that failed again and again, and lets one through now and then.
 
-    def __init__(self, clock: Clock, *, threshold: int = 5, cooldown_s: float = 30.0) -> None:
+    The pause doubles with each try that fails: a person who asks again soon after an outage is
+    answered, and a server that stays away is not bothered.
+    """
+
+    def __init__(self, clock: Clock, *, threshold: int = 5, cooldown_s: float = 5.0) -> None:
         self._clock = clock
         self._threshold = threshold
-        self._cooldown_ms = round(cooldown_s * SECOND_MS)
+        self._first_ms = round(cooldown_s * SECOND_MS)
         self._failures = 0
         self._opened_at = 0
+        self._last = ""
 
     def require_closed(self, name: str) -> None:
         """Raise `Unavailable` at once while the endpoint is given up on."""
@@ -24,12 +31,18 @@ class Breaker:
             # This caller tries it; the others wait for its luck, or for one more cooldown.
             self._opened_at = now
             return
+        left_s = max(1, round(left_ms / SECOND_MS))
         raise EndpointUnavailable(
-            f"{name} failed {self._failures} times in a row and is left alone for a while.",
-            f"It is tried again in {left_ms / SECOND_MS:.0f} s; nothing needs to be done.",
+            f"{name} failed {self._failures} times in a row ({self._last}) and is left alone.",
+            f"Ask again in {left_s} s: then it is tried once more.",
             fault=Fault.CUT_OFF,
             retry_after_s=left_ms / SECOND_MS,
         )
+
+    @property
+    def _cooldown_ms(self) -> int:
+        grown = self._first_ms << min(10, max(0, self._failures - self._threshold))
+        return min(grown, max(self._first_ms, round(LONGEST_S * SECOND_MS)))
 
     def note_success(self) -> None:
         self._failures = 0
@@ -50,5 +63,6 @@ class Breaker:
             self._failures = 0
             return
         self._failures += 1
+        self._last = f"{error.fault}: {error.said}" if error.said else str(error.fault)
         if self._failures >= self._threshold:
             self._opened_at = self._clock.now()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AliasChoices, BaseModel, ConfigDict
 
 from hermes.guard.origin import is_tainted
 from hermes.guard.own import is_own
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hermes.tools.desk import Desk
 
 MAX_CHARS = 16_000
+WHICH = AliasChoices("fact", "ref", "id")  # small models take the one for the other
 
 
 class Arguments(BaseModel):
@@ -64,7 +65,8 @@ class ToolResult:
 
     `trust` is set where the result is worth less than its tool's origin says, or is memory's own.
     `kept` is what is recorded in its place, where the text itself was memory already. `fault` says
-    of a failure in a fixed word what kind it is (`exit 3`), for whoever learns from it.
+    of a failure in a fixed word what kind it is (`exit 3`), for whoever learns from it. `told` is
+    the line a person sees of it, where its first line is written for the model.
     """
 
     text: str
@@ -73,6 +75,7 @@ class ToolResult:
     kept: str | None = None
     receipts: tuple[Receipt, ...] = ()
     fault: str = ""
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from hermes.errors import Refused
 from hermes.memory.facts.given import Kept
-from hermes.memory.facts.reference import render_line
+from hermes.memory.facts.reference import render_line, render_ref
 from hermes.store.base import HeldWrite
 from hermes.tools.base import Arguments, Receipt, Tool, ToolContext, ToolResult
 from hermes.tools.holding import told_held
@@ -44,7 +44,7 @@ def _told(kept: Kept) -> ToolResult:
     others = "".join(f"\nbefore: {render_line(other)}" for other in kept.others)
     why = f" ({kept.reason})" if kept.reason else ""
     text = f"{kept.verdict}: {render_line(fact)}{why}{others}"
-    receipt = Receipt(fact.text, f"fact:{fact.number}")
+    receipt = Receipt(fact.text, render_ref(fact.number))
     return ToolResult(text, trust=Trust.MEDIUM, receipts=(receipt,))
 
 

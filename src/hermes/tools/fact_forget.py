@@ -5,21 +5,21 @@ import asyncio
 from pydantic import Field
 
 from hermes.errors import Refused
-from hermes.memory.facts.reference import render_line
-from hermes.tools.base import Arguments, Question, Receipt, Tool, ToolContext, ToolResult
+from hermes.memory.facts.reference import render_line, render_ref
+from hermes.tools.base import WHICH, Arguments, Question, Receipt, Tool, ToolContext, ToolResult
 from hermes.tools.holding import ask_if_tainted
 from hermes.types import Origin, Trust
 
 
 class FactForgetArguments(Arguments):
-    fact: str = Field(description="Which one: fact:42")
+    fact: str = Field(validation_alias=WHICH, description="Which one: fact:42")
 
 
 async def run(args: FactForgetArguments, context: ToolContext) -> ToolResult:
     if context.incognito:
         raise Refused("This session is incognito: nothing is kept.", "Tell the person so.")
     fact = await asyncio.to_thread(context.desk.forget_fact, args.fact)
-    receipt = Receipt(f"forgot {fact.text!r}", f"restore:fact:{fact.number}")
+    receipt = Receipt(f"forgot {fact.text!r}", f"restore:{render_ref(fact.number)}")
     text = f"Forgotten: {render_line(fact)}. `hermes memory fact restore` brings it back."
     return ToolResult(text, trust=min(Trust.MEDIUM, fact.trust), receipts=(receipt,))
 

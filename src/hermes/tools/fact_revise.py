@@ -5,14 +5,14 @@ import asyncio
 from pydantic import Field
 
 from hermes.errors import Refused
-from hermes.memory.facts.reference import render_line
-from hermes.tools.base import Arguments, Question, Receipt, Tool, ToolContext, ToolResult
+from hermes.memory.facts.reference import render_line, render_ref
+from hermes.tools.base import WHICH, Arguments, Question, Receipt, Tool, ToolContext, ToolResult
 from hermes.tools.holding import ask_if_tainted
 from hermes.types import Origin, Trust
 
 
 class FactReviseArguments(Arguments):
-    fact: str = Field(description="Which one: fact:42")
+    fact: str = Field(validation_alias=WHICH, description="Which one: fact:42")
     text: str = Field(min_length=3, max_length=2_000, description="The statement as it is true.")
 
 
@@ -22,7 +22,7 @@ async def run(args: FactReviseArguments, context: ToolContext) -> ToolResult:
     before = await asyncio.to_thread(context.desk.get_fact, args.fact)
     fact = await asyncio.to_thread(context.desk.revise_fact, args.fact, args.text)
     text = f"Corrected: {render_line(fact)}\nbefore: {before.text}"
-    receipt = Receipt(f"corrected: {fact.text}", f"restore:fact:{fact.number}")
+    receipt = Receipt(f"corrected: {fact.text}", f"restore:{render_ref(fact.number)}")
     return ToolResult(text, trust=min(Trust.MEDIUM, before.trust), receipts=(receipt,))
 
 

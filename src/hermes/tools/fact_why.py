@@ -8,7 +8,7 @@ from hermes.clock import to_datetime
 from hermes.guard.fence import fence
 from hermes.memory.facts.reference import render_line, render_ref
 from hermes.memory.facts.why import Evidence, Why
-from hermes.tools.base import Arguments, Tool, ToolContext, ToolResult
+from hermes.tools.base import WHICH, Arguments, Tool, ToolContext, ToolResult
 from hermes.types import Origin, Trust
 
 MOST_EVIDENCE = 8
@@ -16,14 +16,16 @@ FOUND = 8
 
 
 class FactWhyArguments(Arguments):
-    fact: str = Field("", description="Which one: fact:42")
+    fact: str = Field("", validation_alias=WHICH, description="Which one: fact:42")
     words: str = Field("", description="Or words to find facts by; gives their references.")
 
 
 async def run(args: FactWhyArguments, context: ToolContext) -> ToolResult:
     if args.fact.strip():
         why = await asyncio.to_thread(context.desk.explain_fact, args.fact)
-        return ToolResult(_render(why), trust=trust_of_why(why), kept=f"[explained {args.fact}]")
+        ref = render_ref(why.fact.number)
+        kept, told = f"[explained {ref}]", f"{ref} {why.fact.text}"
+        return ToolResult(_render(why), trust=trust_of_why(why), kept=kept, told=told)
     found = await asyncio.to_thread(
         context.desk.find_facts, args.words, bank=context.bank, limit=FOUND
     )
@@ -34,7 +36,8 @@ async def run(args: FactWhyArguments, context: ToolContext) -> ToolResult:
 
 def _render(why: Why) -> str:
     told = [render_line(why.fact)]
-    told += [_evidence(each) for each in why.evidence[:MOST_EVIDENCE]]
+    giver = "by hand" if why.fact.extractor == "person" else f"by {why.fact.extractor}"
+    told += [_evidence(each, giver) for each in why.evidence[:MOST_EVIDENCE]]
     told += [f"replaced: {render_line(fact)}" for fact in why.replaced]
     if why.replaced_by is not None:
         told.append(f"replaced by: {render_line(why.replaced_by)}")
@@ -53,10 +56,10 @@ def trust_of_why(why: Why) -> Trust:
     )
 
 
-def _evidence(evidence: Evidence) -> str:
+def _evidence(evidence: Evidence, giver: str) -> str:
     source = evidence.source
     when = f"{to_datetime(source.at):%Y-%m-%d}" if source.at is not None else "at some time"
-    where = f"message:{source.message_id}" if source.message_id else "given by hand"
+    where = f"message:{source.message_id}" if source.message_id else f"given {giver}"
     return f"because ({when}, {where}): “{evidence.before}{source.quote}{evidence.after}”"
 
 

@@ -60,7 +60,7 @@ def _told(outcome: Outcome, request: MemoryRequest) -> ToolResult:
         kept = [render_ref(each.fact.number) for each in outcome.overflow if each.fact]
         text = f"{outcome.full.message} {outcome.full.hint} Kept as {', '.join(kept)} meanwhile."
         receipts = tuple(
-            Receipt(each.fact.text, f"fact:{each.fact.number}")
+            Receipt(each.fact.text, render_ref(each.fact.number))
             for each in outcome.overflow
             if each.fact
         )

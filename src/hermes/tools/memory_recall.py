@@ -33,7 +33,8 @@ async def run(args: MemoryRecallArguments, context: ToolContext) -> ToolResult:
     shown = [line.trust for item in recall.items for line in item.lines]
     trust = min([*shown, *(item.trust for item in recall.items)])
     refs = ", ".join(dict.fromkeys(item.ref for item in recall.items))
-    return ToolResult(block, trust=trust, kept=f"[recalled: {refs}]")
+    told = f"recalled {refs}"
+    return ToolResult(block, trust=trust, kept=f"[recalled: {refs}]", told=told)
 
 
 TOOL = Tool(

@@ -1,6 +1,7 @@
 """The `session_search` tool: every past conversation, by words, by place, or the latest ones."""
 
 import asyncio
+from collections.abc import Sequence
 
 from pydantic import Field
 
@@ -45,7 +46,7 @@ def _found(search: SessionSearch) -> ToolResult:
     blocks = [_hit(hit) for hit in search.hits]
     shown = [m for hit in search.hits for m in (*hit.around, *hit.first, *hit.last)]
     refs = [f"message:{hit.message.id}" for hit in search.hits]
-    return _result(blocks, shown, refs)
+    return _result(blocks, shown, refs, told=f"found {_titles(search)}")
 
 
 def _hit(hit: SessionHit) -> str:
@@ -69,7 +70,8 @@ def _scrolled(scroll: Scroll) -> ToolResult:
         "note": ", ".join(more),
     }
     block = fence("\n".join(lines), label)
-    return _result([block], scroll.messages, [f"session:{scroll.session.id}"])
+    told = f"read {scroll.session.title or scroll.session.id}"
+    return _result([block], scroll.messages, [f"session:{scroll.session.id}"], told=told)
 
 
 def _browsed(previews: list[Preview]) -> ToolResult:
@@ -85,14 +87,19 @@ def _browsed(previews: list[Preview]) -> ToolResult:
         f"{NOTICE}\n{fence(chr(10).join(lines), {'kind': 'sessions'})}",
         trust=min(Trust.MEDIUM, *(each.trust for each in previews)),
         kept=_kept(refs),
+        told=f"the latest: {len(previews)}",
     )
 
 
+def _titles(search: SessionSearch) -> str:
+    return ", ".join(f"“{hit.session.title or hit.session.id}”" for hit in search.hits)
+
+
 def _result(
-    blocks: list[str], shown: "list[Message] | tuple[Message, ...]", refs: list[str]
+    blocks: list[str], shown: Sequence[Message], refs: list[str], *, told: str
 ) -> ToolResult:
     trust = min((message.trust for message in shown), default=Trust.HIGH)
-    return ToolResult("\n".join([NOTICE, *blocks]), trust=trust, kept=_kept(refs))
+    return ToolResult("\n".join([NOTICE, *blocks]), trust=trust, kept=_kept(refs), told=told)
 
 
 def _kept(refs: list[str]) -> str:

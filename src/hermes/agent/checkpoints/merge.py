@@ -16,6 +16,11 @@ class _Edit:
     end: int
     lines: tuple[str, ...]
 
+    @property
+    def is_in_place(self) -> bool:
+        """As many lines as before: nobody can be in doubt where what follows belongs."""
+        return self.start < self.end and len(self.lines) == self.end - self.start
+
 
 def merge(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
     """`mine` with the change from `base` to `theirs` made in it; None where the two collide."""
@@ -39,7 +44,7 @@ def _lines(content: bytes) -> list[str] | None:
 def _merge_lines(base: list[str], mine: list[str], theirs: list[str]) -> list[str] | None:
     edits = sorted({*_edits(base, mine), *_edits(base, theirs)}, key=lambda e: (e.start, e.end))
     for before, after in pairwise(edits):
-        if after.start in (before.start, before.end) or after.start < before.end:
+        if _collide(before, after):
             return None
     merged, at = [], 0
     for edit in edits:
@@ -47,6 +52,13 @@ def _merge_lines(base: list[str], mine: list[str], theirs: list[str]) -> list[st
         merged += edit.lines
         at = edit.end
     return merged + base[at:]
+
+
+def _collide(before: _Edit, after: _Edit) -> bool:
+    """Whether two edits meet. Neighbours do not, where each only puts lines in place of lines."""
+    if after.start > before.end:
+        return False
+    return after.start < before.end or not (before.is_in_place and after.is_in_place)
 
 
 def _edits(base: list[str], changed: list[str]) -> Iterator[_Edit]:

@@ -14,7 +14,7 @@ from hermes.cli.chat import memory_commands as memory
 from hermes.cli.chat.images import load_image
 from hermes.cli.chat.room import LAST, Room, total_usage
 from hermes.cli.chat.tty import quiet
-from hermes.cli.layout import hang
+from hermes.cli.layout import fit, hang
 from hermes.cli.render import clean, count, render_local
 from hermes.errors import UserError
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hermes.types import Session
 
 LISTED = 15
+TAKEN = 60  # columns of what was taken back
 WIDE = 94
 
 
@@ -101,20 +102,19 @@ def _offer_sessions(room: Room, words: list[str]) -> Iterable[tuple[str, str]]:
 async def _branch(room: Room, argument: str) -> None:
     before = room.chat.thread.id
     thread = room.chat.branch()
-    told = f"You go on in {thread.id}; {before} stays as it is."
-    room.screen.tell(f"{told} The branch is kept once something is said in it.")
+    room.screen.tell(hang(f"You go on in {thread.id}; {before} stays as it is.", 0))
 
 
 async def _undo(room: Room, argument: str) -> None:
     undone = await asyncio.to_thread(room.chat.undo)
     back = f" · undo: hermes sessions restore {undone.session_id}" if undone.session_id else ""
-    room.screen.tell(f"Taken back: {clean(undone.text)[:120]}{back}")
+    room.screen.tell(f"Taken back: {fit(undone.text, TAKEN)}{back}")
 
 
 async def _retry(room: Room, argument: str) -> None:
     undone = await asyncio.to_thread(room.chat.undo)
     text = argument or undone.text
-    room.screen.mention(f"Once more: {clean(text)[:120]}")
+    room.screen.mention(f"Once more: {fit(text, TAKEN)}")
     room.images += undone.images
     with quiet():
         room.screen.wait()
@@ -217,13 +217,13 @@ COMMANDS = {
         Command("/memory [WORDS]", "See what is noted, or search memory", memory.show),
         Command(
             "/why FACT",
-            "Why something is believed (fact:42, or words)",
+            "Why something is believed: fact:42, or words",
             memory.why,
             memory.offer_facts,
         ),
         Command(
             "/forget REF",
-            "Forget a fact or a note (fact:42, note:n-3f9a, words)",
+            "Forget fact:42, note:n-3f9a, or by words",
             memory.forget,
             memory.offer_kept,
         ),

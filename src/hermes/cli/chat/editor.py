@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from prompt_toolkit import PromptSession
@@ -16,6 +17,7 @@ from prompt_toolkit.output import Output
 PROMPT = "❯ "
 IMAGE = "/image "
 CONTINUED = "  "
+_ZEROS = re.compile(r"(?<=fact):0+")
 
 
 Offers = Iterable[tuple[str, str]]
@@ -49,8 +51,13 @@ class SlashCompleter(Completer):
         offers = self._list_arguments(typed) if " " in typed else self._list()
         begun = typed.rpartition(" ")[2]
         for name, told in offers:
-            if name.startswith(begun):
+            if _bare(name).startswith(_bare(begun)):
                 yield Completion(name, start_position=-len(begun), display_meta=told)
+
+
+def _bare(typed: str) -> str:
+    """`fact:042` and `fact:42` are the same: what is typed need not have the zeros."""
+    return _ZEROS.sub(":", typed)
 
 
 class SaidBefore(History):

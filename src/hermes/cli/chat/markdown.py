@@ -9,15 +9,36 @@ _FENCE = re.compile(r"^ {0,3}(```+|~~~+)", re.MULTILINE)
 _BLANK = re.compile(r"\n[ \t]*\n")
 
 
+LONGEST = 8_000  # characters of a block that is drawn again and again
+
+
 def take_blocks(text: str) -> tuple[list[str], str]:
-    """The blocks that are complete, and what is still open."""
+    """The blocks that are complete, and what is still open.
+
+    One that grows beyond all measure is taken piece by piece, its code in a fence each.
+    """
     blocks: list[str] = []
     rest = text
     while (end := _block_end(rest)) is not None:
         if block := rest[:end].strip("\n"):
             blocks.append(block)
         rest = rest[end:].lstrip("\n")
+    while len(rest) > LONGEST:
+        block, rest = _cut(rest)
+        blocks.append(block)
     return blocks, rest
+
+
+def _cut(text: str) -> tuple[str, str]:
+    """The first part of an open block and the rest, cut at a line's end or between words."""
+    head = text[:LONGEST]
+    place = max(head.rfind("\n", LONGEST // 2), 0) or max(head.rfind(" ", LONGEST // 2), 0)
+    place = place or LONGEST
+    fence = _FENCE.match(text)
+    if fence is None:
+        return text[:place], text[place:].lstrip("\n")
+    opening = text[: text.index("\n") + 1] if "\n" in head else fence[0] + "\n"
+    return f"{text[:place]}\n{fence[1]}", opening + text[place:].removeprefix("\n")
 
 
 def _block_end(text: str) -> int | None:

@@ -6,16 +6,20 @@ import asyncio
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from hermes.cli.layout import hang
 from hermes.cli.render import clean, count, render_local
 from hermes.errors import NotFound, UserError
 from hermes.memory.facts.listing import FactQuery
+from hermes.memory.facts.reference import render_ref
 from hermes.memory.notes.request import Target
 
 if TYPE_CHECKING:
     from hermes.agent.checkpoints import Checkpoint
     from hermes.app import App
     from hermes.cli.chat.room import Room
+    from hermes.memory.facts.why import Evidence
     from hermes.memory.usermodel import Line
+    from hermes.types import Fact
 
 FOUND = 8
 BELIEVED = 20
@@ -71,7 +75,7 @@ def offer_facts(room: Room, words: list[str]) -> Iterable[tuple[str, str]]:
     """The newest facts, by number."""
     if not words:
         found = room.app.facts.list(FactQuery(bank=room.chat.bank), OFFERED)
-        yield from ((f"fact:{fact.number}", clean(fact.text)[:CHARS]) for fact in found)
+        yield from ((render_ref(fact.number), clean(fact.text)[:CHARS]) for fact in found)
 
 
 def offer_kept(room: Room, words: list[str]) -> Iterable[tuple[str, str]]:
@@ -101,7 +105,7 @@ def _overview(room: Room, argument: str) -> str:
     lines: list[str] = []
     for target, title in ((Target.USER, "Of you (USER.md)"), (Target.MEMORY, "Notebook")):
         notes = app.notes.list(target)
-        lines += [f"{title}:", *(f"  note:{note.id}  {clean(note.text)}" for note in notes)]
+        lines += [f"{title}:", *(_listed(f"  note:{note.id}", note.text) for note in notes)]
         if not notes:
             lines.append("  nothing yet")
     believed = app.user.show(room.chat.bank).lines[:BELIEVED]
@@ -116,14 +120,21 @@ def _overview(room: Room, argument: str) -> str:
 
 
 def _believed(line: Line) -> str:
-    refs = " ".join(f"fact:{number}" for number in line.facts)
-    return f"  {refs}  {clean(line.text)}"
+    refs = " ".join(map(render_ref, line.facts))
+    return _listed(f"  {refs}", line.text)
+
+
+def _listed(ref: str, text: str) -> str:
+    """A reference and what it is for; further lines stand below the text."""
+    shown = clean(text)
+    cut = shown if len(shown) <= CHARS else shown[:CHARS].rsplit(" ", 1)[0] + " …"
+    return hang(f"{ref}  {cut}", len(ref) + 2)
 
 
 def _search(room: Room, argument: str) -> str:
     items, _ = room.app.memory.search(argument, bank=room.chat.bank, limit=FOUND)
     lines = [
-        f"{item.ref}  {render_local(item.at)}  {clean(item.text)[:CHARS]}"
+        _listed(f"{item.ref}  {render_local(item.at)}", item.text)
         for item in items
         if item.relevance >= LEAST or _holds_a_word(item.text, argument)
     ]
@@ -139,19 +150,29 @@ def _explain(app: App, argument: str) -> str:
     if not any(character.isdigit() for character in argument):
         argument = _find_fact(app, argument)
     found = app.facts.why(argument)
-    lines = [f"fact:{found.fact.number}  {clean(found.fact.text)}"]
+    lines = [_listed(render_ref(found.fact.number), found.fact.text)]
     for evidence in found.evidence:
         said = f"{evidence.before}«{evidence.source.quote}»{evidence.after}"
-        where = evidence.message.session_id if evidence.message else "given by hand"
-        lines.append(f"  {render_local(evidence.source.at)}  {clean(where)}: {clean(said)}")
-    lines += [f"  replaced fact:{old.number} {clean(old.text)}" for old in found.replaced]
+        where = _where(evidence, found.fact)
+        lines.append(_listed(f"  {render_local(evidence.source.at)}", f"{where}: {said}"))
+    lines += [f"  replaced {render_ref(old.number)} {clean(old.text)}" for old in found.replaced]
     if found.replaced_by is not None:
-        lines.append(f"  replaced by fact:{found.replaced_by.number}")
+        by = found.replaced_by
+        lines.append(f"  replaced by {render_ref(by.number)} {clean(by.text)}")
     return "\n".join(lines)
+
+
+def _where(evidence: Evidence, fact: Fact) -> str:
+    """The conversation something was said in, or who else it came from."""
+    if evidence.message is None:
+        return "given by hand" if fact.extractor == "person" else f"given by {fact.extractor}"
+    session = evidence.session
+    title = f"“{session.title}” " if session is not None and session.title else ""
+    return f"{title}{evidence.message.session_id}"
 
 
 def _find_fact(app: App, words: str) -> str:
     ranked = app.facts.search(words, limit=1)
     if not ranked:
         raise NotFound(f"No fact holds {words!r}.", "/memory WORDS searches everything.")
-    return f"fact:{ranked[0][0].number}"
+    return render_ref(ranked[0][0].number)

@@ -64,6 +64,7 @@ class RichScreen(Screen):
     def __init__(self, console: Console | None = None) -> None:
         self.console = console or Console()
         self._open = ""
+        self._last_call = ""
         self._live: Live | None = None
 
     def on_event(self, event: Event) -> None:
@@ -74,13 +75,17 @@ class RichScreen(Screen):
                 self._status("thinking")
             case CallBegan(call):
                 self._settle()
-                self._aside(f"→ {told_call(call)}")
+                self._aside(f"→ {told_call(call, self.console.width - 2)}")
+                self._last_call = call.id
                 self._status(call.name)
             case CallEnded(call, result) if call.name == TODO and not result.failed:
                 self._settle()  # its list was shown as progress
-            case CallEnded(_, result):
+            case CallEnded(call, result):
                 self._settle()
-                self._aside(f"  {'✗' if result.failed else '✓'} {told_result(result)}")
+                # Calls that run side by side end in any order: only the last needs no name.
+                name = "" if call.id == self._last_call else f"{clean(call.name)}: "
+                told = told_result(result, self.console.width - 4 - len(name))
+                self._aside(f"  {'✗' if result.failed else '✓'} {name}{told}")
             case Progress(text):
                 self._settle()
                 self._aside("\n".join(f"  {clean(line)}" for line in text.splitlines()))
@@ -137,8 +142,8 @@ class RichScreen(Screen):
 
     def _tail(self) -> Block:
         """The block still being written, its last lines where it is taller than the screen."""
-        lines = self._open.split("\n")
         room = max(TAIL_LINES, self.console.height - 4)
+        lines = self._open[-room * self.console.width :].split("\n")
         return Block("\n".join(lines[-room:]))
 
     def _status(self, text: str) -> None:

@@ -20,6 +20,7 @@ from hermes.agent.events import (
     Remembered,
     Spoke,
 )
+from hermes.cli.layout import fit
 from hermes.cli.render import HIDDEN, clean, count
 from hermes.errors import HermesError
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from hermes.types import ToolCall
 
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
-ARGUMENTS_CHARS = 100
+LINE = 110  # columns where no terminal says how many there are
 
 
 def tame_text(text: str) -> str:
@@ -59,17 +60,18 @@ def told_late(receipt: Receipt) -> str:
     return f"remembered: {text} · undo: hermes memory fact delete {ref}"
 
 
-def told_call(call: ToolCall) -> str:
-    arguments = clean(call.arguments)
-    if len(arguments) > ARGUMENTS_CHARS:
-        arguments = arguments[:ARGUMENTS_CHARS] + "…"
-    return f"{clean(call.name)} {arguments}"
+def told_call(call: ToolCall, width: int = LINE) -> str:
+    """A call in a line of at most `width` columns."""
+    return fit(f"{call.name} {call.arguments}", width)
 
 
-def told_result(result: ToolResult) -> str:
+def told_result(result: ToolResult, width: int = LINE) -> str:
+    """What came of a call, in a line of at most `width` columns."""
+    if result.told:
+        return fit(result.told, width)
     lines = result.text.strip().splitlines() or ["(nothing)"]
     more = f" (+{count(len(lines) - 1, 'line')})" if len(lines) > 1 else ""
-    return clean(lines[0])[:ARGUMENTS_CHARS] + more
+    return fit(lines[0], width - len(more)) + more
 
 
 def told_end(outcome: Outcome) -> tuple[str, ...]:

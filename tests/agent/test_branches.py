@@ -1,0 +1,80 @@
+"""Branches that are left before anything is said in them, and what undo leaves of a branch."""
+
+import asyncio
+from pathlib import Path
+
+from talking import opened, system_of, talk_with, texts_of
+
+from hermes.llm.base import ModelRequest
+from hermes.types import Role
+
+SMALL = {"model_contextTokens": "8192", "model_provider": "openai", "model_model": "m"}
+FILLER = "We talked at length about the weather and other things of no weight. " * 12
+
+
+def asked_of(request: ModelRequest) -> list[str]:
+    theirs = (m for m in request.messages if m.role is Role.USER)
+    return [m.text.rpartition("The person's message:\n")[2] for m in theirs]
+
+
+def test_a_branch_nothing_was_said_in_is_kept_and_gone_on_with(tmp_path: Path) -> None:
+    with opened(tmp_path) as app:
+        talk = talk_with(app, ["one"])
+        talk.say("first")
+        prefix = system_of(talk.last)
+        trunk = talk.chat.thread.id
+        branch = talk.chat.branch().id
+        assert asyncio.run(talk.chat.close()) == [trunk, branch]
+        last = app.agent.find_last()
+        assert (last.id, last.parent_id, last.title) == (branch, trunk, "Branch of: first")
+        app.agent.work_off([trunk, branch])
+    with opened(tmp_path) as app:
+        talk = talk_with(app, ["two", "three"])
+        asyncio.run(talk.chat.resume(branch))
+        assert talk.say("second").session_id == branch
+        assert asked_of(talk.last) == ["first", "second"]
+        assert system_of(talk.last) == prefix
+        assert texts_of(app, trunk, Role.USER) == ["first"]
+        assert texts_of(app, branch, Role.USER) == ["second"]
+        talk.chat.undo()
+        assert talk.chat.thread.id == branch, "the place it branched off is still kept"
+        talk.say("third")
+        assert asked_of(talk.last) == ["first", "third"]
+        told = app.agent.export_trajectory(branch)["conversations"]
+        assert [turn["from"] for turn in told if turn["from"] != "system"] == ["human", "gpt"]
+
+
+def test_recall_does_not_bring_up_where_a_branch_began(tmp_path: Path) -> None:
+    with opened(tmp_path) as app:
+        talk = talk_with(app, ["one", "two"])
+        talk.say("The staging server is called bluefin.")
+        talk.chat.branch()
+        asyncio.run(talk.chat.end())
+        found = app.memory.recall("staging server", bank="default")
+        assert "bluefin" in found.context()
+        assert [item.message_id for item in found.items] == [1]
+
+
+def test_undo_in_a_branch_of_a_shortened_conversation_begins_it_again(tmp_path: Path) -> None:
+    with opened(tmp_path, **SMALL) as app:
+        talk = talk_with(app, lambda request: f"I see. {FILLER}")
+        for n in range(12):
+            talk.say(f"Turn {n}: {FILLER}")
+        assert talk.chat.thread.summary is not None
+        trunk, prefix = talk.chat.thread.id, system_of(talk.last)
+        branch = talk.chat.branch().id
+        talk.say("said in the branch")
+        talk.chat.undo()
+        assert talk.chat.thread.id != branch, "nothing of it is left"
+        talk.say("said instead")
+        instead = talk.chat.thread.id
+        assert set(asyncio.run(talk.chat.close())) == {trunk, instead}
+    with opened(tmp_path, **SMALL) as app:
+        talk = talk_with(app, ["yes"])
+        thread = asyncio.run(talk.chat.resume(instead))
+        assert (thread.prefix, app.agent.find_last().title) == (prefix, "said instead")
+        assert thread.summary is not None
+        talk.say("and on")
+        before, last = asked_of(talk.last)[-2:]
+        assert (before.endswith("said instead"), last) == (True, "and on")
+        assert "Earlier in this conversation" in asked_of(talk.last)[0]
