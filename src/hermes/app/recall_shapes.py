@@ -35,6 +35,7 @@ def item_shape(item: Item) -> Json:
         "episode_id": item.episode_id,
         "trust": item.trust.name.lower(),
         "held": item.held,
+        "note": item.note,
         "found": [{"by": found.by, "rank": found.rank} for found in item.found],
         "parts": {name: round(value, 4) for name, value in item.parts.items()},
         "lines": [

@@ -53,7 +53,8 @@ def _print_item(number: int, item: Item, min_relevance: float) -> None:
     is_only_new = is_recent(item) and item.relevance < max(min_relevance, 0.01)
     why = "among the newest" if is_only_new else f"relevance {item.relevance:.2f}"
     held = " · waits for approval" if item.held else ""
-    head = f"{render_local(item.at)} · {item.ref} · {why}{held}"
+    note = f" · {clean(item.note)}" if item.note else ""
+    head = f"{render_local(item.at)} · {item.ref} · {why}{held}{note}"
     typer.echo(f"{number}.".ljust(INDENT - 1) + " " + dim(head))
     if not item.lines:
         _print_text("", item.text)

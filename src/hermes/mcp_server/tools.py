@@ -108,7 +108,8 @@ def _memory_search(app: App) -> AnyTool:
 
 def render_items(items: Sequence[Item]) -> str:
     """What was found, each piece between fences that say what it is."""
-    blocks = [fence(_told(item), {"ref": item.ref, "kind": item.kind.value}) for item in items]
+    labels = [{"ref": i.ref, "kind": i.kind.value, "note": i.note} for i in items]
+    blocks = [fence(_told(item), label) for item, label in zip(items, labels, strict=True)]
     return "\n".join([NOTICE, *blocks])
 
 

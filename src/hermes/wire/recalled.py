@@ -60,6 +60,7 @@ class Item(Shape):
     episode_id: int | None
     trust: str
     held: bool = False
+    note: str = Field(default="", description="What must be told with it: taken back, contested.")
     found: list[Found]
     parts: dict[str, float]
     lines: list[ItemLine]

@@ -21,6 +21,7 @@ from hermes.memory.entities.known import KnownNames
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.banks import BankShelf, HeldBank
 from hermes.memory.recall.bankvectors import ask_vectors
+from hermes.memory.recall.caveats import add_caveats
 from hermes.memory.recall.episodes import add_newest, as_items, list_newest
 from hermes.memory.recall.events import find_events, names_event
 from hermes.memory.recall.evidence import Evidence
@@ -234,6 +235,7 @@ class Engine:
         ranked = rank(evidence, weights, tx.recall.texts, limit=limit, recent=recent, lift=lift)
         asking.watch.lap("rank")
         items = as_items(tx, evidence, ranked, weights) if Kind.EPISODE in asking.kinds else []
+        items = add_caveats(tx, evidence, items, asking.bank)
         query = heard.query if _is_of(tx.vectors.find_current(), heard.space) else None
         if Kind.FACT in asking.kinds and with_facts:
             facts = self._facts.search(

@@ -6,7 +6,7 @@ neighbourhood and session; whom it is about counts as who speaks.
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +40,7 @@ PER_PASS = 32
 FITTING = 0.5  # how well a fact's time must fit a time that is asked for
 HELD = (0.45, 0.45)  # relevance of holding none and, beside that, all of the words asked for
 MOST_HELD = 0.6
+RIVAL_CHARS = 160
 AWAY = 0.5  # what a fact of another time is worth at most
 
 
@@ -101,12 +102,14 @@ class FactSearch:
         relevance = np.where(away, np.minimum(relevance, AWAY), relevance)
         order = np.lexsort((-scores, -relevance.round(2)))[:wanted].tolist()
         gains = (columns * weights.values).tolist()
-        return [
+        items = [
             _item(
                 facts[n], float(relevance[n]), float(scores[n]), _ways(facts[n], passes), gains[n]
             )
             for n in order
         ]
+        rivals = _contested(belief, [facts[n] for n in order])
+        return [replace(item, note=rivals.get(item.ref, "")) for item in items]
 
     def _near(
         self, belief: Belief, sight: "_Sight", bank: str, wanted: int
@@ -191,6 +194,19 @@ def _of_another_time(tx: Tx, evidence: Evidence, facts: Sequence[Fact]) -> npt.N
 
 def _held_in(fact: Fact, span: TimeSpan) -> bool:
     return _at(fact) < span.end_at and (fact.valid_to is None or fact.valid_to > span.start_at)
+
+
+def _contested(belief: Belief, facts: Sequence[Fact]) -> dict[str, str]:
+    """What the believed rivals of contested facts say, by the fact's reference."""
+    known = belief.tx.facts.get_many(sorted({i for fact in facts for i in fact.contradicts}))
+    rivals = {fact.id: fact for fact in belief.among(known.values())}
+    told: dict[str, str] = {}
+    for fact in facts:
+        others = [rivals[i] for i in fact.contradicts if i in rivals]
+        if others:
+            said = ", ".join(f"{render_ref(o.number)} says {o.text[:RIVAL_CHARS]}" for o in others)
+            told[render_ref(fact.number)] = f"contested: {said}"
+    return told
 
 
 def _reader(tx: Tx) -> Callable[[Sequence[int]], list[Fact]]:

@@ -44,7 +44,8 @@ def snippet_tokens(item: Item) -> int:
 def snippet_bytes(item: Item) -> int:
     """About how many bytes an item is shown in: more than its tokens, and quick to tell."""
     spoken = sum(LINE_BYTES + len(line.by) + most_tokens(line.text) for line in item.lines)
-    return FENCE_BYTES + len(item.session_id) + (spoken or most_tokens(item.text))
+    told = len(item.session_id) + most_tokens(item.note)
+    return FENCE_BYTES + told + (spoken or most_tokens(item.text))
 
 
 @cache
@@ -92,7 +93,15 @@ def _passage(items: Sequence[Item]) -> str:
     said = [_line(lines[key]) for key in sorted(lines, key=lambda key: (lines[key].at, key))]
     # The fence vouches for all it holds: a neighbour trusted less lowers it.
     trust = min(*(item.trust for item in items), *(line.trust for line in lines.values()))
-    return fence("\n".join(said), _label(replace(items[0], trust=trust), _refs(items)))
+    whole = replace(items[0], trust=trust, note=_notes(items))
+    return fence("\n".join(said), _label(whole, _refs(items)))
+
+
+def _notes(items: Sequence[Item]) -> str:
+    """What must be told of some of them, each named where there are others."""
+    if len(items) == 1:
+        return items[0].note
+    return ", ".join(f"{item.ref} {item.note}" for item in items if item.note)
 
 
 def _refs(items: Sequence[Item]) -> str:
@@ -125,7 +134,7 @@ def _line(line: Line) -> str:
 def _label(item: Item, refs: str) -> dict[str, str]:
     trust = "" if item.trust is Trust.HIGH else item.trust.name.lower()
     kind = "conversation" if item.kind is Kind.EPISODE else item.kind.value
-    label = {"kind": kind, "ref": refs, "date": _day(item.at), "trust": trust}
+    label = {"kind": kind, "ref": refs, "date": _day(item.at), "trust": trust, "note": item.note}
     return label | ({"session": item.session_id} if item.session_id else {})
 
 

@@ -62,6 +62,7 @@ class Item:
     hit: int = 0
     found: tuple[Found, ...] = ()
     gains: tuple[float, ...] = ()
+    note: str = ""  # what must be told with it: contested, taken back, made up
     held: bool = False  # waits for a person's approval: found by a search, never given to a model
 
     @property

@@ -1,0 +1,202 @@
+"""What must be told with a message: that it is made up, or that it was taken back.
+
+A line of a story is no fact of the user: where the user is asked about it counts for little and
+says so. What takes something back stands before what it takes back, and each names the other.
+Looks at the best few only; a session is read around them, nothing else.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from hermes.clock import to_datetime
+from hermes.memory.recall import fiction, revoked
+from hermes.memory.recall.evidence import Evidence
+from hermes.memory.recall.features import ROLES
+from hermes.memory.recall.outline import NOWHERE, Outline, Positions
+from hermes.memory.recall.result import Found, Item, Line
+from hermes.memory.recall.task import Subject
+from hermes.store.base import Tx
+from hermes.types import Kind, Role
+
+LOOKED_AT = 12  # messages, the best first…
+LEAST = 0.5  # …of those that may be given
+BACK = 5  # messages before one, for the story it may belong to
+ON = 3  # messages after one, for what takes it back
+MADE_UP = 0.5  # what a line of a story is worth at most where the user is asked about
+MADE_UP_NOTE = "from a story or role-play, not about the user"
+NAMED_SHARE = 0.5  # of the words that name what is taken back, in what is
+RECENT_WORDS = 200  # newest messages that hold a word of taking back
+READ = 40  # of them are read
+NAME = "takes back"
+
+
+def add_caveats(tx: Tx, evidence: Evidence, items: Sequence[Item], bank: str) -> list[Item]:
+    """The items, each with what must be told of it; what takes back another stands before it."""
+    best = [item for item in items if item.message_id and item.relevance >= LEAST][:LOOKED_AT]
+    if not best:
+        return list(items)
+    around = _read_around(tx, evidence.outline, [item.message_id for item in best])
+    noted = _mark_made_up(evidence, best, around)
+    listed = [noted.get(item.ref, item) for item in items]
+    if _is_about_life(evidence):
+        listed.sort(key=lambda item: item.note == MADE_UP_NOTE)
+    return _mark_revoked(tx, evidence, listed, around, bank)
+
+
+def _is_about_life(evidence: Evidence) -> bool:
+    """Whether what is asked is how things are, not what was said or made up."""
+    is_of_talk = evidence.task.subject is Subject.ASSISTANT
+    return not is_of_talk and not fiction.asks_of_fiction(evidence.task.text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What the user said before a message, the nearest first, and the next they said after it."""
+
+    before: tuple[str, ...] = ()
+    next_id: int = 0
+    next_text: str = ""
+
+
+def _read_around(tx: Tx, outline: Outline, ids: Sequence[int]) -> dict[int, _Around]:
+    places = outline.find(np.array(ids, np.int64))
+    steps = [*range(-1, -BACK - 1, -1), *range(1, ON + 1)]
+    found = {step: _of_user(outline, outline.neighbours(places, step)) for step in steps}
+    texts = tx.recall.texts(sorted({i for row in found.values() for i in row if i}))
+    around = {}
+    for n, own in enumerate(ids):
+        said = [texts.get(found[step][n], "") for step in steps[:BACK]]
+        after = next((i for step in steps[BACK:] if (i := found[step][n]) and texts.get(i)), 0)
+        around[own] = _Around(tuple(filter(None, said)), after, texts.get(after, ""))
+    return around
+
+
+def _of_user(outline: Outline, places: Positions) -> list[int]:
+    """The ids of those messages that the user said, 0 for others."""
+    real = places != NOWHERE
+    roles = outline.take("roles", np.where(real, places, 0))
+    ids = outline.take("ids", np.where(real, places, 0))
+    kept: list[int] = np.where(real & (roles == ROLES.index(Role.USER)), ids, 0).tolist()
+    return kept
+
+
+def _mark_made_up(
+    evidence: Evidence, best: Iterable[Item], around: Mapping[int, _Around]
+) -> dict[str, Item]:
+    noted = {}
+    counts = 1.0 if not _is_about_life(evidence) else MADE_UP
+    for item in best:
+        by_user = item.lines[item.hit].role is Role.USER
+        if fiction.is_made_up(item.text, around[item.message_id].before, by_user=by_user):
+            worth = min(item.relevance, counts)
+            noted[item.ref] = replace(item, relevance=worth, note=MADE_UP_NOTE)
+    return noted
+
+
+def _mark_revoked(
+    tx: Tx, evidence: Evidence, items: list[Item], around: Mapping[int, _Around], bank: str
+) -> list[Item]:
+    pairs = [
+        (item, taker)
+        for item in items
+        if (own := around.get(item.message_id)) is not None
+        and (taker := _find_taker(tx, item, own, items)) is not None
+    ]
+    known = {item.ref for item, _ in pairs}
+    orders = [i for i in items if i.message_id in around and i.ref not in known]
+    if orders := [item for item in orders if _is_order(item)]:
+        pairs += _look_further(tx, evidence, orders, bank)
+    for item, taker in pairs:
+        items = _put_before(items, item, taker)
+    return items
+
+
+def _is_order(item: Item) -> bool:
+    return item.lines[item.hit].role is Role.USER and revoked.is_order(item.text)
+
+
+def _find_taker(tx: Tx, item: Item, around: _Around, items: Sequence[Item]) -> Item | None:
+    """What takes an item back: said next and meaning it, or among the items and naming it."""
+    if item.lines[item.hit].role is not Role.USER:
+        return None
+    following = revoked.find_revocation(around.next_text) if around.next_text else None
+    if following is not None and (not following.of or _names(tx, following, item.text)):
+        listed = next((each for each in items if each.message_id == around.next_id), None)
+        return listed or _as_item(tx, around.next_id)
+    for other in items:
+        if other.at > item.at and other.lines and other.lines[other.hit].role is Role.USER:
+            taken = revoked.find_revocation(other.text)
+            if taken is not None and taken.of and _names(tx, taken, item.text):
+                return other
+    return None
+
+
+def _names(tx: Tx, taken: revoked.Revocation, text: str) -> bool:
+    words = {token for word in taken.words for token in tx.texts.tokens(word)}
+    if not words:
+        return False
+    return len(words & set(tx.texts.tokens(text))) >= NAMED_SHARE * len(words)
+
+
+def _look_further(
+    tx: Tx, evidence: Evidence, orders: Sequence[Item], bank: str
+) -> list[tuple[Item, Item]]:
+    """What takes orders back elsewhere in the bank: the newest first, of those said after them."""
+    first_at = min(item.at for item in orders)
+    found = tx.recall.postings(revoked.WORDS, bank, RECENT_WORDS)
+    ids = np.unique(np.concatenate([each.ids for each in found]))
+    places = evidence.outline.find_known(ids)
+    places = places[evidence.outline.take("at", places) > first_at]
+    places = places[evidence.may_show(places)][-READ:]
+    wanted = [each for each in _of_user(evidence.outline, places) if each]
+    pairs: dict[str, tuple[Item, Item]] = {}
+    for number, text in sorted(tx.recall.texts(wanted).items(), reverse=True):
+        taken = revoked.find_revocation(text)
+        if taken is None or not taken.of:
+            continue
+        for order in orders:
+            if order.ref not in pairs and order.message_id < number:
+                if _names(tx, taken, order.text) and (taker := _as_item(tx, number)):
+                    pairs[order.ref] = (order, taker)
+    return list(pairs.values())
+
+
+def _as_item(tx: Tx, message_id: int) -> Item | None:
+    own = tx.conversations.get_messages([message_id]).get(message_id)
+    if own is None:
+        return None
+    line = Line(own.id, own.at, own.role, own.speaker, own.text, own.trust)
+    return Item(
+        kind=Kind.EPISODE,
+        ref=f"message:{own.id}",
+        relevance=0.0,
+        score=0.0,
+        at=own.at,
+        text=own.text,
+        session_id=own.session_id,
+        episode_id=own.episode_id,
+        trust=own.trust,
+        lines=(line,),
+        found=(Found(NAME, 1),),
+    )
+
+
+def _put_before(items: list[Item], taken: Item, taker: Item) -> list[Item]:
+    """The items with `taker` right before `taken`, or where it stands if that is earlier."""
+    place = {item.ref: n for n, item in enumerate(items)}
+    own, other = items[place[taken.ref]], items[place.get(taker.ref, 0)]
+    taker = other if other.ref == taker.ref else taker
+    day = to_datetime(taker.at).date().isoformat()
+    marked = replace(own, note=f"taken back on {day} by {taker.ref}")
+    if not taker.note.startswith(NAME):
+        taker = replace(taker, note=f"{NAME} {own.ref}")
+    taker = replace(taker, relevance=max(taker.relevance, own.relevance))
+    listed = [marked if item.ref == own.ref else item for item in items]
+    if taker.ref in place and place[taker.ref] < place[own.ref]:
+        listed[place[taker.ref]] = taker
+        return listed
+    listed = [item for item in listed if item.ref != taker.ref]
+    at = next(n for n, item in enumerate(listed) if item.ref == own.ref)
+    return [*listed[:at], taker, *listed[at:]]

@@ -1,0 +1,81 @@
+"""Messages that take something back: "forget what I said about X", "scratch that, use Y".
+
+Pure. A message either names what it takes back or means what was said just before it.
+"""
+
+import re
+from dataclasses import dataclass
+
+from hermes.memory.recall.task import telling_words
+
+LOOKED_AT_CHARS = 600
+_LEAD = (
+    r"(?:^|[.!?\n]\s*)(?:(?:no|oh|ok|okay|actually|sorry|wait|hmm|well|please|and|but|also)\b"
+    r"[,.:!]?\s*)*"
+)
+_SAID = (
+    r"(?:i|we) (?:just |once |had |have )?"
+    r"(?:said|told you|asked(?: you| for)?|wrote|mentioned|wanted)"
+)
+_EARLIER = r"(?:earlier|before|previously|last \w+|yesterday|above|the other day|back then)"
+_OBJECT = r"(?P<of>[^.,!?;:\n]{2,120})"
+_NAMED = tuple(
+    re.compile(_LEAD + form, re.I)
+    for form in (
+        rf"(?:you can |you should )?(?:forget|ignore|disregard|drop|scratch|never ?mind) "
+        rf"(?:everything |all |anything )?(?:what|that|of what)? ?{_SAID}"
+        rf"(?: {_EARLIER})? (?:about|on|regarding|concerning|with|of) {_OBJECT}",
+        rf"(?:you can |you should )?(?:forget|ignore|disregard|drop|cancel|scratch) (?:about )?"
+        rf"(?:my|our|the|that) {_OBJECT}",
+        rf"i take back (?:what|that) (?:{_SAID})(?: {_EARLIER})? (?:about|on|regarding) {_OBJECT}",
+        rf"never ?mind (?:about )?(?:my|our|the|that) {_OBJECT}",
+        rf"(?:please )?(?:don't|do not|stop|no need to|you needn't) {_OBJECT[:-1]}?)"
+        r" (?:any ?more|any longer|from now on)",
+        r"(?:from now on,? |please )?(?:use|write|answer|reply|call|send|go with|make it|take)\b"
+        rf"[^.!?;\n]{{1,80}} instead of {_OBJECT}",
+    )
+)
+_MEANT = re.compile(
+    _LEAD + r"(?:(?:forget|ignore|disregard|scratch|strike|cancel|undo) (?:that|this|it|the last"
+    rf"(?: one| message| part)?|what {_SAID}|my last (?:message|request|instruction))"
+    r"|never ?mind(?: that)?(?=[,.!;\n—-]|$)|on second thoughts?\b|not that(?=[,.!]))",
+    re.I,
+)
+_ORDER = re.compile(
+    r"\b(?:always|never|please|from now on|don't|do not|call me|answer|reply|use|prefer|remember"
+    r"|make sure|stop|only|want you|should|remind me|keep|avoid)\b",
+    re.I,
+)
+# What an order is called; it tells not which.
+_NAMES = frozenset(
+    """earlier previous last old former first instruction instructions request requests rule rules
+    thing things note notes message preference preferences order plan idea part bit stuff comment
+    said anymore""".split()
+)
+WORDS = ("forget", "ignore", "disregard", "scratch", "nevermind", "drop", "anymore", "instead")
+
+
+@dataclass(frozen=True, slots=True)
+class Revocation:
+    """What a message takes back: what it names, or (empty) what was said just before it."""
+
+    of: str = ""
+
+    @property
+    def words(self) -> list[str]:
+        """The words that tell what is meant."""
+        return [word for word in telling_words(self.of) if word.casefold() not in _NAMES]
+
+
+def find_revocation(text: str) -> Revocation | None:
+    """What a message takes back, if it does."""
+    looked = text[:LOOKED_AT_CHARS]
+    for pattern in _NAMED:
+        if (found := pattern.search(looked)) is not None:
+            return Revocation(found["of"].strip())
+    return Revocation() if _MEANT.search(looked) else None
+
+
+def is_order(text: str) -> bool:
+    """Whether a message reads like something that may be taken back: a wish, a rule, an order."""
+    return _ORDER.search(text[:LOOKED_AT_CHARS]) is not None

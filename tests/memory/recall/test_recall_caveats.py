@@ -1,0 +1,162 @@
+"""What is told with a memory: made up, taken back, contested."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hermes.clock import parse_time
+from hermes.library import Hermes
+from hermes.memory.indexing import index_pending
+from hermes.memory.recall.caveats import MADE_UP, MADE_UP_NOTE
+from hermes.memory.recall.fiction import asks_of_fiction, is_made_up
+from hermes.memory.recall.result import Item
+from hermes.memory.recall.revoked import find_revocation
+from hermes.types import Role, Utterance
+
+SESSIONS = (
+    (
+        "2026-01-05",
+        "Let's write a story together about a sailor. I'll start.",
+        "My name is Ragnar and I live in Oslo, where I build longships.",
+        "And my favourite colour is the grey of the fjord.",
+    ),
+    ("2026-01-20", "Quarterly report: please always write summaries in French.", "Which day?"),
+    ("2026-02-03", "Use the staging cluster for the nightly load tests."),
+    ("2026-02-03b", "Deploy the billing service on Mondays.", "Scratch that, use Thursdays."),
+    ("2026-02-10", "Forget what I said about summaries in French.", "How are the tests going?"),
+    ("2026-02-12", "I moved my desk to the window and it is far brighter there."),
+    ("2026-02-14", "The coffee machine on our floor is broken again."),
+    ("2026-02-16", "We talked about holiday plans over lunch and nobody agreed."),
+)
+
+
+@pytest.fixture(scope="module")
+def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hermes]:
+    with Hermes(tmp_path_factory.mktemp("caveats") / "home") as opened:
+        for day, *said in SESSIONS:
+            at = parse_time(f"{day[:10]}T09:00:00Z")
+            for n, text in enumerate(said):
+                answered = Utterance(Role.ASSISTANT, "All right.", at + n * 60_000 + 1_000)
+                opened.record([Utterance(Role.USER, text, at + n * 60_000), answered], session=day)
+        app = opened.app
+        assert app.embedder is not None
+        index_pending(app.store, app.embedder, app.clock)
+        yield opened
+
+
+def _find(items: tuple[Item, ...], text: str) -> Item:
+    return next(item for item in items if item.text.startswith(text))
+
+
+@pytest.mark.parametrize("task", ["what is my name", "where do I live"])
+def test_a_line_of_a_story_is_not_the_users(memory: Hermes, task: str) -> None:
+    found = _find(memory.search(task), "My name is Ragnar")
+    assert found.note == MADE_UP_NOTE
+    assert found.relevance <= MADE_UP
+    assert not any(i.text.startswith("My name is Ragnar") for i in memory.recall(task).items)
+
+
+def test_who_asks_for_the_story_gets_it_marked(memory: Hermes) -> None:
+    recalled = memory.recall("who is Ragnar, who builds longships, in our story")
+    assert _find(recalled.items, "My name is Ragnar").note == MADE_UP_NOTE
+    assert f'note="{MADE_UP_NOTE}"' in recalled.context()
+
+
+def test_what_takes_an_order_back_stands_before_it(memory: Hermes) -> None:
+    recalled = memory.recall("write the summaries in French?")
+    texts = [item.text for item in recalled.items]
+    order = _find(recalled.items, "Quarterly report")
+    taker = _find(recalled.items, "Forget what I said")
+    assert texts.index(taker.text) < texts.index(order.text)
+    assert order.note == f"taken back on 2026-02-10 by {taker.ref}"
+    assert taker.note == f"takes back {order.ref}"
+    assert f"taken back on 2026-02-10 by {taker.ref}" in recalled.context()
+
+
+def test_what_takes_back_is_looked_up_where_the_task_does_not_find_it(memory: Hermes) -> None:
+    items = memory.search("quarterly report", limit=2)
+    assert [i.text[:10] for i in items] == ["Forget wha", "Quarterly "]
+
+
+def test_scratch_that_takes_back_what_was_said_just_before(memory: Hermes) -> None:
+    items = memory.search("when is the billing service deployed")
+    order = _find(items, "Deploy the billing service")
+    taker = _find(items, "Scratch that, use Thursdays")
+    assert order.note.startswith("taken back on 2026-02-03")
+    assert items.index(taker) < items.index(order)
+
+
+def test_other_orders_stand(memory: Hermes) -> None:
+    assert _find(memory.search("which cluster for the load tests"), "Use the staging").note == ""
+
+
+def test_a_contested_fact_says_what_its_rival_says(tmp_path: Path) -> None:
+    with Hermes(tmp_path / "home") as memory:
+        memory.remember("The launch is on 3 May 2026")
+        memory.remember("The launch is on 9 June 2026")
+        first, second = memory.app.facts.list()[:2]
+        memory.app.store.write(
+            lambda tx: tx.facts.add_contradiction(first.id, second.id, memory.app.clock.now())
+        )
+        notes = [i.note for i in memory.recall("when is the launch").items if i.note]
+        assert any("3 May 2026" in note and note.startswith("contested") for note in notes)
+        assert any("9 June 2026" in note and note.startswith("contested") for note in notes)
+        assert 'note="contested: fact:' in memory.recall("when is the launch").context()
+
+
+@pytest.mark.parametrize(
+    ("text", "of"),
+    [
+        ("Forget what I said about the blue theme.", "the blue theme"),
+        ("Ignore my earlier instruction about emojis", "earlier instruction about emojis"),
+        ("Forget about the Lisbon trip, we are going to Porto", "Lisbon trip"),
+        ("Please don't sign my mails with Cheers any more.", "sign my mails with Cheers"),
+        ("From now on use metric units instead of imperial units", "imperial units"),
+        ("ignore that, use Postgres instead", ""),
+        ("Never mind, I found it", ""),
+        ("No, forget it, let's keep the old one", ""),
+    ],
+)
+def test_words_that_take_back(text: str, of: str) -> None:
+    found = find_revocation(text)
+    assert found is not None
+    assert found.of == of
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I forgot what I said about it",
+        "I used oil instead of butter",
+        "Don't forget my keys",
+        "I can't forget the day we met",
+        "They ignored my question",
+    ],
+)
+def test_words_that_do_not(text: str) -> None:
+    assert find_revocation(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "by_user", "made_up"),
+    [
+        ("My name is Ragnar", ["Let's write a story together"], True, True),
+        ("I draw my sword", ["You are a dragon. Let's role-play."], True, True),
+        ("By the way, my son starts school", ["Let's write a story together"], True, False),
+        ("My son starts school", ["Write a poem for my wife"], True, False),
+        ("Once upon a time I lived in Oslo", ["Tell me a story about a sailor"], False, True),
+        ("Write a limerick for my grandfather, who is eighty", [], True, False),
+        ("I moved. Let's write a story about it.", [], True, False),
+        ("I live in Oslo", ["Game over, back to work", "Let's role-play"], True, False),
+    ],
+)
+def test_what_belongs_to_a_story(
+    text: str, before: list[str], *, by_user: bool, made_up: bool
+) -> None:
+    assert is_made_up(text, before, by_user=by_user) is made_up
+
+
+def test_a_task_may_ask_for_what_is_made_up() -> None:
+    assert asks_of_fiction("what was the hero of my novel called")
+    assert not asks_of_fiction("where do I live")
