@@ -94,7 +94,9 @@ def _of_frame(frame: Frame, setting: Setting, text: str, day: Day) -> Iterator[C
     topic = _topic(frame, day)
     if frame.verb == "meet" and values.is_person(frame.object):
         return
-    if not topic or _is_errand(topic) or not _is_dated_verb(frame, text):
+    if not topic or _is_errand(topic):
+        return
+    if not _is_dated_verb(frame, text) and not _is_only_day(frame, day):
         return
     if topic.split()[0].lower() in _UNNAMED:
         return  # "ours is due on the 9th": only who was there knows what
@@ -186,6 +188,17 @@ def _is_dated_verb(frame: Frame, text: str) -> bool:  # noqa: PLR0911 - one case
     }:
         return frame.tense in {"present", "future", "progressive"}
     return False
+
+
+def _is_only_day(frame: Frame, day: Day) -> bool:
+    """ "install is 27 May", "due date is 13 november": all that is said of a thing is its day."""
+    named = frame.verb == "be" and frame.subject.kind in {"own", "thing", "name"}
+    said = [t.low for t in frame.rest if t.tag not in {"PREP", "DET", "PUNCT"}]
+    return named and bool(said) and any(map(str.isdigit, day.text)) and set(said) <= _words(day)
+
+
+def _words(day: Day) -> set[str]:
+    return {word.strip(".,").lower() for word in day.text.split()}
 
 
 def _is_occasion(frame: Frame) -> bool:

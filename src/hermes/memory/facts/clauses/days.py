@@ -1,14 +1,19 @@
 """The day a few words name, seen from the time of the message."""
 
 import re
+from calendar import monthrange
 from dataclasses import dataclass
 
-from hermes.clock import DAY_MS, to_datetime
+from hermes.clock import DAY_MS, from_datetime, to_datetime
 from hermes.memory.recall.when import TimeSpan, find_times, resolve_date
 
 _MONTH = re.compile(
     r"(?<=\d )(?:january|february|march|april|may|june|july|august|september|october|november|"
     r"december)\b"
+)
+_FROM_TO = re.compile(  # "24-25 September": it begins on the 24th
+    r"(?i)\b(\d{1,2})( ?[-–] ?\d{1,2})(?=(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|"
+    r"aug|sep|oct|nov|dec))"
 )
 _BARE = re.compile(r"(?:the\s+)?\d{1,2}(?:st|nd|rd|th)\b|[A-Z][a-z]{2,8}\b")
 _COUNTED = re.compile(
@@ -32,11 +37,16 @@ class Day:
 def find_day(text: str, at: int, *, past: bool = False, first: bool = False) -> Day | None:
     """The day the text names; of a longer time its last day, or its first if that is asked."""
     text = _MONTH.sub(lambda found: found.group().title(), text)
+    text = text if past else _FROM_TO.sub(_first_of, text)
     span = _past(text, at) if past else _future(text, at)
     if span is None or (span.grain in _TOO_LONG and "end" not in span.text.lower()):
         return None
     moment = span.start_at if past or first else _due_at(span, at)
     return Day(f"{to_datetime(moment):%Y-%m-%d}", moment, span.text, span.start, span.end)
+
+
+def _first_of(found: re.Match[str]) -> str:
+    return " " * len(found[2]) + found[1]
 
 
 def _past(text: str, at: int) -> TimeSpan | None:
@@ -56,7 +66,16 @@ def _future(text: str, at: int) -> TimeSpan | None:
 
 
 def _due_at(span: TimeSpan, at: int) -> int:
-    if counted := _COUNTED.match(span.text.lower()):
+    if counted := _COUNTED.search(span.text.lower()):
         count = _COUNT.get(counted[1]) or int(counted[1])
-        return at + count * (7 if counted[2] == "week" else 30) * DAY_MS
+        return at + count * 7 * DAY_MS if counted[2] == "week" else _months_after(at, count)
     return span.end_at - 1
+
+
+def _months_after(at: int, count: int) -> int:
+    """The same day so many months on, or the last of a month that has no such day."""
+    moment = to_datetime(at)
+    years, month = divmod(moment.month - 1 + count, 12)
+    year = moment.year + years
+    day = min(moment.day, monthrange(year, month + 1)[1])
+    return from_datetime(moment.replace(year=year, month=month + 1, day=day))

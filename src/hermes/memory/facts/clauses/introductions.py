@@ -30,6 +30,8 @@ def find_introduction(frame: Frame, *, greeted: bool) -> list[Candidate]:
     if not own and frame.subject.kind != "it":
         return []
     spoken = frame.subject.kind == "it" and frame.subject.noun in {"it", "this"}
+    if not own and not spoken:
+        return []  # "the treasurer signs, that's Birgitta Moe"
     end = 0
     while end < len(words) and words[end].tag == "NAME" and end < 3:
         end += 1

@@ -23,6 +23,8 @@ Words = Sequence[Token]
 _STACK = frozenset("setup stack rig gear tools tooling infra kit desk environment".split())
 
 
+_BESIDE_ADDRESS = 2  # words that may stand beside an address for it to be what a label names
+
 _CUES = frozenset("decision outcome decided final agreed verdict result conclusion recap".split())
 
 
@@ -126,6 +128,8 @@ def _noted(words: list[Token], lows: list[str], body: Words) -> list[Candidate]:
     plain = " ".join(word for word in lows if word not in {"the", "my", "our"})
     noun = SAME_PURPOSE.get(" ".join(lows), plain)
     if values.is_address(body):
+        if sum(t.tag not in {"ADDR", "PUNCT"} for t in body) > _BESIDE_ADDRESS:
+            return []  # "moving day in the repo: everything under /legacy gets deleted"
         address = spell([t for t in body if t.tag == "ADDR"][:1])
         mail = "@" in address and "/" not in address and set(lows) & {"email", "mail", "e-mail"}
         attribute = "email" if mail else f"{noun} url"

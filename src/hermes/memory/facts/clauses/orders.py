@@ -1,6 +1,7 @@
 """Standing orders to the assistant: how to answer from now on. One-off tasks are left alone."""
 
 import re
+from itertools import pairwise
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
@@ -45,6 +46,7 @@ _ANNOYED = re.compile(
     r"it)? when you (?P<what>.+)",
     re.I,
 )
+_BOTHERS = frozenset("ask remind ping bug call text bother tag nag poke".split())
 _PLEASE = re.compile(r"\b(?:please|pls|plz)\b", re.I)
 
 
@@ -170,6 +172,10 @@ def _denied(frame: Frame, words: list, body: str) -> list[Candidate]:  # type: i
             return []
     if lead is not None and lead.tag == "PREP" and len(following) == 1:
         return []
+    if lead is None and last is not None and last.lemma in _BOTHERS:
+        return []  # "stop asking me": said to whoever did
+    if _names_one_thing(following) and not _STANDING.search(body):
+        return []  # "don't put my number on the sign"
     if (
         lead is None
         and verbs[0].lemma != "stop"
@@ -179,6 +185,14 @@ def _denied(frame: Frame, words: list, body: str) -> list[Candidate]:  # type: i
     if not any(t.low in {"n't", "not", "never", "nt", "stop", "avoid", "skip"} for t in words[:4]):
         return []
     return [_order(body)]
+
+
+def _names_one_thing(words: list) -> bool:  # type: ignore[type-arg]
+    """Whether a place or aim is one that only this task has: "on the sign", "in this thread"."""
+    return any(
+        before.tag == "PREP" and token.low in {"the", "this", "that"}
+        for before, token in pairwise(words)
+    )
 
 
 def _is_style(lemma: str, words: list, text: str) -> bool:  # type: ignore[type-arg]
@@ -207,6 +221,17 @@ def _order(body: str) -> Candidate:
     order = re.sub(r"(?i)^(?:can|could|would|will) you (?:please )?", "", order)
     order = _OF_SPEAKER.sub(lambda found: _THEIRS[found.group().lower()], order)
     return Candidate(f"User wants Hermes to {order}", FactKind.PREFERENCE, USER, "prefers", order)
+
+
+def is_task(frame: Frame) -> bool:
+    """Something to be done now: "read the interview and tell me the mood"."""
+    ordered = frame.subject.kind == "none" and bool(frame.group) and frame.group[0].form == "VB"
+    return ordered and frame.verb not in _VERBS
+
+
+def is_standing(text: str) -> bool:
+    """Said for good: "always", "from now on"."""
+    return bool(_STANDING.search(text))
 
 
 def plain(frame: Frame) -> str:

@@ -60,8 +60,9 @@ _WRITING = re.compile(
 )
 _MAIL_HEAD = re.compile(r"^(?:subject|from|to|cc|sent)\s*:|^dear\s+\w+", re.I | re.M)
 _FICTION = re.compile(
-    r"\b(?:role-?play|pretend|hypothetical(?:ly)?|fictional|in my (?:novel|screenplay|short story|"
-    r"book|d&d campaign)|(?:main |my )character is|my protagonist|act as|"
+    r"\b(?:role-?play|pretend|hypothetical(?:ly)?|fictional|in (?:my|our) (?:\w+ )?(?:novel|"
+    r"screenplay|(?:short )?story|tale|comic|fanfic|book|(?:d&d |rpg )?campaign)|"
+    r"(?:main |my )character is|my protagonist|act as|"
     r"(?<!can )imagine (?:i|we|you|that|a|an|if)|"
     r"let's say|suppose|say i(?:'m| am)|in the (?:movie|book|film|novel|story|game)|"
     r"lorem ipsum|for example|user persona|test case|as an example)\b",

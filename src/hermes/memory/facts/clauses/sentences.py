@@ -29,7 +29,7 @@ from hermes.memory.facts.clauses.introductions import (
     find_renamed,
 )
 from hermes.memory.facts.clauses.labels import read_label
-from hermes.memory.facts.clauses.orders import find_annoyance, find_order
+from hermes.memory.facts.clauses.orders import find_annoyance, find_order, is_standing, is_task
 from hermes.memory.facts.clauses.people import find_named, find_people
 from hermes.memory.facts.clauses.remembered import find_remembered
 from hermes.memory.facts.clauses.signs import (
@@ -43,6 +43,7 @@ from hermes.memory.facts.clauses.stance import (
     is_asked,
     is_brief,
     is_doubtful,
+    is_likened,
     is_reported,
     is_supposition,
     refuted_upto,
@@ -60,6 +61,7 @@ from hermes.memory.facts.clauses.talk import (
 from hermes.types import FactKind
 
 LONGEST_TOLD = 4_000  # letters; in what is longer, only known forms are read
+_LEANING = frozenset("and , but so then who which plus or because".split())
 _LASTING = frozenset({FactKind.DEADLINE, FactKind.EVENT, FactKind.DECISION})
 
 
@@ -81,9 +83,11 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
         frame = parse(clauses[0].tokens) if clauses else Frame(())
         return talk.keep(_with_signs(_by("whole", done), frame, body.text, body, setting, talk))
     skipped = conditions(clauses, texts) | _refuted(clauses, body)
+    skipped |= {n for n, text in enumerate(texts) if is_likened(text)}
     found: list[Candidate] = []
     before: Subject | None = None
     around = Around(question=talk.question)
+    tasked = False
     for index, clause in enumerate(clauses):
         last, only = index == len(clauses) - 1, len(clauses) == 1
         frame = _frame(clause, before, talk)
@@ -104,6 +108,8 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
                 talk.as_said += _with_signs(said, frame, texts[index], body, setting, talk)
         if found and len(clauses) == 2 and clause.tokens[0].low == "no" and not frame.verb:
             fresh = []
+        fresh = [] if tasked and _is_order(fresh) else fresh
+        tasked = tasked or (is_task(frame) and not fresh and not is_standing(body.text))
         fresh = [finished(each, clause, body, opening, talk) for each in fresh]
         fresh = talk.keep(_with_signs(fresh, frame, texts[index], body, setting, talk))
         found += fresh
@@ -138,6 +144,10 @@ def _as_asked(
     noted = [finished(each, clause, body, opening, talk) for each in find_remembered(body.text)]
     frame = parse(clause.tokens)
     return _with_signs(_by("remembered", noted), frame, body.text, body, setting, talk)
+
+
+def _is_order(found: Sequence[Candidate]) -> bool:
+    return any("by:order" in each.signs for each in found)
 
 
 def _is_told(frame: Frame, fresh: Sequence[Candidate]) -> bool:
@@ -192,19 +202,7 @@ def _frame(clause: Clause, before: Subject | None, talk: Talk) -> Frame:
     if shift := factive_part(" ".join(token.text for token in tokens)):
         words = len(" ".join(token.text for token in tokens)[:shift].split())
         tokens = tokens[words:]
-    leans = clause.joint in {
-        "and",
-        ",",
-        "but",
-        "so",
-        "then",
-        "who",
-        "which",
-        "plus",
-        "or",
-        "because",
-    }
-    frame = parse(with_noun_first(tokens), before if leans else None)
+    frame = parse(with_noun_first(tokens), before if clause.joint in _LEANING else None)
     subject = frame.subject
     if subject.kind == "none" and is_elided(frame):
         subject = Subject("user")
@@ -223,6 +221,8 @@ def _lean_on(frame: Frame, before: Subject | None) -> Subject | None:
     if frame.subject.kind not in {"none", "you"}:
         return frame.subject
     if not frame.verb and frame.rest and frame.rest[0].tag in {"POSS", "NAME", "DET"}:
+        if any(t.tag == "ADV" or t.low == "only" for t in frame.rest):
+            return before  # "iOS only so far, written in Swift": a remark, no subject
         return noun_subject(tuple(t for t in frame.rest if t.tag != "PUNCT"))
     return before
 

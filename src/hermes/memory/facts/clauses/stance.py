@@ -64,13 +64,18 @@ _ASKING = re.compile(
     r"where|who|whom|whose|which|when (?:is|are|do|does|did|was|will|should|can)|is|are|am|was|"
     r"were|"
     r"do(?!n't| not)|does|did|has|have (?:you|we|i|they)|can|could|would|should|will|shall|may|"
-    r"any|anyone|"
+    r"any|anyone|anybody|any1|"
     r"wondering|thoughts|ideas|remember when)\b(?!'t)",
     re.I,
 )
 _TAG = re.compile(
     r"(?i), (?:(?:is|was) (?:it|that|this) (?:right|correct|true|so|ok)|right|correct|true|yes|no|"
     r"isn't it|am i right|aren't we|don't we)$"
+)
+_LIKENED = re.compile(
+    r"(?i)\b(?:(?<!i )(?<!we )(?<!would )(?<!'d )like|as if|as though|pretending|imagining) "
+    r"(?:that )?(?:i'?m|we'?re|you'?re|he'?s|she'?s|they'?re|"
+    r"(?:i|we|you|he|she|they|it) (?:am|are|is|was|were|had|have|has|own|know))\b"
 )
 _REPORTERS = frozenset("person other it".split())
 _BRIEF = re.compile(
@@ -109,6 +114,11 @@ def is_supposition(sentence: str) -> bool:
 def is_doubtful(text: str) -> bool:
     """Said with a word that leaves it open."""
     return bool(_DOUBT.search(_FIRM.sub(" ", text)))
+
+
+def is_likened(text: str) -> bool:
+    """Said for comparison: "explain it like I'm a CTO", "as if we had a choice"."""
+    return bool(_LIKENED.search(text))
 
 
 def is_brief(text: str) -> bool:

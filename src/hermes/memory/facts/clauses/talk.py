@@ -185,11 +185,18 @@ def with_noun_first(words: Words) -> Words:
     return words
 
 
+_MADE = frozenset(
+    "write host build deploy make power publish serve sync license store compile package".split()
+)
+
+
 def is_elided(frame: Frame) -> bool:
     """A gap where "I" would stand: "living in Seville", "can't eat nuts", "prefer dark roast"."""
     if not frame.group:
         return False
     first = frame.group[0]
+    if first.form in {"VN", "VD"} and first.lemma in _MADE and not frame.object:
+        return False  # "written in Swift": of a thing
     if first.tag == "VERB":
         known = first.low in FORMS
         return (known and first.form in {"VG", "VN", "VD"}) or first.lemma in {

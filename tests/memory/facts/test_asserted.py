@@ -1,0 +1,90 @@
+"""Only what is asserted is read: not what is likened, asked, made up, or wanted for one task."""
+
+import pytest
+
+from hermes.clock import parse_time
+from hermes.memory.facts.clauses.days import find_day
+from hermes.memory.facts.clauses.reader import read_text
+from hermes.memory.facts.clauses.stance import is_likened
+
+AT = parse_time("2026-05-08T09:00:00Z")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "now like i'm a CTO with 10 minutes and no patience",
+        "explain it as if I were a nurse at Charité",
+        "anybody has the wifi pw of the new office",
+        "in my story the detective, Hal, is left handed and hates tea",
+        "yes. treasurer signs, that's Birgitta Moe",
+        "moving day in the repo: everything under /legacy gets deleted on friday",
+        "read the exit interview and tell me the mood, don't quote names",
+        "don't put my number on the sign",
+        "pls stop asking me",
+        "iOS only so far, written in Swift",
+    ],
+)
+def test_nothing_is_read_where_nothing_is_asserted(text: str) -> None:
+    assert [each.text for each in read_text(text, AT)] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm a nurse at Charité",
+        "it's Priyanka from the Leeds depot",
+        "repo: github.com/osprey/core",
+        "don't use emojis",
+        "never put my number on the sign",
+        "stop asking me follow-up questions",
+        "Fairphone 5, running Android 14",
+    ],
+)
+def test_what_is_asserted_next_to_it_is_read(text: str) -> None:
+    assert read_text(text, AT)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        ("like i'm five", True),
+        ("as though we had a choice", True),
+        ("like I said, I'm a nurse", False),
+        ("I like we have a garden", False),
+        ("I would like you are there", False),
+    ],
+)
+def test_a_likeness_is_told_from_a_liking(text: str, is_so: bool) -> None:
+    assert is_likened(text) is is_so
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("minor corrections, due in three months", "2026-08-08"),
+        ("in 9 months", "2027-02-08"),
+        ("offsite is 24-25 september", "2026-09-24"),
+        ("the 3 – 5 June retreat", "2026-06-03"),
+        ("in two weeks", "2026-05-22"),
+    ],
+)
+def test_days_are_counted_and_ranges_begin_with_their_first(text: str, day: str) -> None:
+    found = find_day(text, AT)
+    assert found is not None
+    assert found.iso == day
+
+
+def test_a_month_without_such_a_day_ends_earlier() -> None:
+    found = find_day("in six months", parse_time("2026-08-31T09:00:00Z"))
+    assert found is not None
+    assert found.iso == "2027-02-28"
+
+
+@pytest.mark.parametrize(
+    "text", ["install is 27 May", "moving day is 13 november", "discovery cutoff is June 12"]
+)
+def test_a_thing_of_which_only_its_day_is_told_falls_on_it(text: str) -> None:
+    [fact] = read_text(text, AT)
+    assert fact.kind == "deadline"
+    assert fact.valid_from is not None
