@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from hermes.config.files import make_private_dir, write_atomic
 from hermes.config.paths import ProfilePaths
@@ -59,7 +59,13 @@ def stage_export(stream: Readable, stage: Stage, limits: Limits, advance: Advanc
     return head
 
 
-def merge_stage(store: Store, stage: Stage, head: Head, terms: Terms, advance: Advance) -> Report:
+class Staged(Protocol):
+    """Records to be brought in, section by section, in order."""
+
+    def list_records(self, section: str, after: int, limit: int) -> list[tuple[int, Record]]: ...
+
+
+def merge_stage(store: Store, stage: Staged, head: Head, terms: Terms, advance: Advance) -> Report:
     """Bring everything staged into a store nobody else writes to, in one transaction."""
 
     def change(tx: Tx) -> Report:
@@ -91,7 +97,7 @@ def merge_stage(store: Store, stage: Stage, head: Head, terms: Terms, advance: A
     return store.write(change)
 
 
-def batches(stage: Stage, section: str, size: int = BATCH) -> Iterable[list[Record]]:
+def batches(stage: Staged, section: str, size: int = BATCH) -> Iterable[list[Record]]:
     """What was staged of a section, in order."""
     after = 0
     while found := stage.list_records(section, after, size):

@@ -1,14 +1,15 @@
 """Copies a whole memory from one store to another, whatever kinds they are, and proves it.
 
-Records go over a stage, as an import does, so that the new store has all of them or none; vectors
-follow in small steps. A copy that was cut short goes on where it was, as long as the old store has
-not changed. At the end both are read again, and every section must have the same count and hash.
+Records come in one transaction, so that the new store has all of them or none; vectors follow in
+small steps. Over a stage, as an import has one, a copy that was cut short goes on where it was, as
+long as the old store has not changed; without one it is quicker, and begins again. At the end the
+new store is read, and every section must have the count and hash that it has in the old one.
 """
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby, islice
 from typing import Protocol, TypeVar
@@ -24,6 +25,7 @@ from hermes.store.base.vectors import NewVector, StoredVector, VectorSpace
 ROWS = 2_000
 Advance = Callable[[str, int], None]
 T = TypeVar("T")
+_NONE: Mapping["Section", "Proof"] = {}
 
 
 class Readable(Protocol):
@@ -51,27 +53,79 @@ class Proof:
     digest: str
 
 
+@dataclass(slots=True)
+class _Sum:
+    """The hash of records as they go by."""
+
+    count: int = 0
+    digest: "hashlib._Hash" = field(default_factory=hashlib.sha256)
+
+    def add(self, record: Record) -> None:
+        self.digest.update(json.dumps(record, sort_keys=True, separators=(",", ":")).encode())
+        self.count += 1
+
+    def proof(self, section: Section) -> Proof:
+        return Proof(section, self.count, self.digest.hexdigest())
+
+
+class _Passing:
+    """The source itself where a stage is asked for: read when its records are wanted."""
+
+    def __init__(self, source: "Readable") -> None:
+        self._source = source
+        self._cursors: dict[tuple[str, int], Cursor] = {}
+        self.sums = {section: _Sum() for section in Section}
+
+    def list_records(self, section: str, after: int, limit: int) -> list[tuple[int, Record]]:
+        named = Section(section)
+        if not after:  # at first, and where a transaction is run again
+            self.sums[named] = _Sum()
+        cursor = self._cursors.get((section, after), ())
+        found = self._source.read(lambda tx: tx.portable.list_records(named, cursor, limit=limit))
+        for _, record in found:
+            self.sums[named].add(record)
+        if found:
+            self._cursors[section, after + len(found)] = found[-1][0]
+        return [(n, record) for n, (_, record) in enumerate(found, after + 1)]
+
+
 def copy_store(
-    source: Store, target: Store, stage: Stage, *, now: int, advance: Advance
+    source: Store, target: Store, stage: Stage | None, *, now: int, advance: Advance
 ) -> list[Proof]:
     """Copy everything `source` holds now into `target`, which must be new; a proof a section.
 
-    `stage` is a stage of the target that belongs to this state of the source.
+    `stage` is a stage of the target that belongs to this state of the source, for who would rather
+    go on than begin again.
     """
     return source.read(lambda tx: _copy(Moment(tx), target, stage, now=now, advance=advance))
 
 
 def _copy(
-    source: Readable, target: Store, stage: Stage, *, now: int, advance: Advance
+    source: Readable, target: Store, stage: Stage | None, *, now: int, advance: Advance
 ) -> list[Proof]:
     _expect_new(source, target)
+    sums: dict[Section, _Sum] = {}
     if target.read(lambda tx: tx.portable.is_empty()):
-        head = source.read(lambda tx: _stage_records(tx, stage, advance))
-        merge_stage(target, stage, head, Terms(now, _nothing_erased), advance)
+        sums = _copy_records(source, target, stage, Terms(now, _nothing_erased), advance)
     stones = source.read(lambda tx: tx.erasures.list_tombstones())
     target.write(lambda tx: tx.erasures.add_tombstones(stones))
     _copy_vectors(source, target, now=now, advance=advance)
-    return prove_equal(source, target, advance)
+    known = {section: each.proof(section) for section, each in sums.items()}
+    return prove_equal(source, target, advance, known)
+
+
+def _copy_records(
+    source: Readable, target: Store, stage: Stage | None, terms: Terms, advance: Advance
+) -> dict[Section, _Sum]:
+    """Bring all records over; what went by of each section."""
+    head = Head(source.read(lambda tx: tx.portable.get_numbers()))
+    if stage is None:
+        passing = _Passing(source)
+        merge_stage(target, passing, head, terms, advance)
+        return passing.sums
+    sums = source.read(lambda tx: _stage_records(tx, stage, advance))
+    merge_stage(target, stage, head, terms, advance)
+    return sums
 
 
 def _expect_new(source: Readable, target: Store) -> None:
@@ -94,10 +148,12 @@ def _nothing_erased(_: Tx) -> Graveyard:
     return Graveyard(Marker(b""), ())
 
 
-def _stage_records(tx: Tx, stage: Stage, advance: Advance) -> Head:
+def _stage_records(tx: Tx, stage: Stage, advance: Advance) -> dict[Section, _Sum]:
     done = stage.count()
+    sums = {section: _Sum() for section in Section}
     batch: list[tuple[str, Record]] = []
     for section, record in _all_records(tx):
+        sums[section].add(record)
         if done:
             done -= 1
             continue
@@ -107,7 +163,7 @@ def _stage_records(tx: Tx, stage: Stage, advance: Advance) -> Head:
             advance("reading", len(batch))
             batch = []
     stage.add(batch)
-    return Head(tx.portable.get_numbers())
+    return sums
 
 
 def _all_records(tx: Tx) -> Iterator[tuple[Section, Record]]:
@@ -184,12 +240,17 @@ def _add_vectors(tx: Tx, space: int, vectors: list[NewVector]) -> None:
         tx.vectors.pass_over(space, kind, [last])
 
 
-def prove_equal(source: Readable, target: Readable, advance: Advance) -> list[Proof]:
-    """Read both stores again; the proof of each section, or Corrupt where they differ."""
+def prove_equal(
+    source: Readable, target: Readable, advance: Advance, known: Mapping[Section, Proof] = _NONE
+) -> list[Proof]:
+    """Read both stores; the proof of each section, or Corrupt where they differ.
+
+    Of the old one only what is not `known`: it is one moment, and gives the same again.
+    """
     proofs = []
     for section in Section:
         reading = partial(prove, section=section)
-        here, there = source.read(reading), target.read(reading)
+        here, there = known.get(section) or source.read(reading), target.read(reading)
         if here != there:
             raise Corrupt(
                 f"The copy differs in {section}: {here.count:,} records in the old store, "
@@ -203,8 +264,7 @@ def prove_equal(source: Readable, target: Readable, advance: Advance) -> list[Pr
 
 def prove(tx: Tx, section: Section) -> Proof:
     """The count and hash of a section, as its records would be exported."""
-    digest, count = hashlib.sha256(), 0
+    found = _Sum()
     for record in _records(tx, section):
-        digest.update(json.dumps(record, sort_keys=True, separators=(",", ":")).encode())
-        count += 1
-    return Proof(section, count, digest.hexdigest())
+        found.add(record)
+    return found.proof(section)

@@ -1,6 +1,6 @@
 """Facts, reflections and held writes as rows, with their index, sources and history."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from hermes.store.base.portable import Record
 from hermes.store.postgres.connection import Connection, scalar
@@ -12,14 +12,26 @@ from hermes.store.postgres.portable_cells import (
     log_added,
     trust_number,
 )
+from hermes.store.records import SOURCE
 from hermes.store.rows import ORIGIN_NUMBER
 from hermes.types import Origin
 
-_FACT = (
-    *("id", "number", "bank", "text", "kind", "subject", "subject_key", "attribute", "value"),
-    *("confidence", "single", "ended", "valid_from", "valid_to", "recorded_at", "retracted_at"),
-    *("origin", "trust", "held", "extractor", "vector"),
+_FACTS = (
+    "id int8, number int8, bank int8, text text, kind text, subject text, subject_key text, "
+    "attribute text, value text, confidence text, single bool, ended bool, valid_from int8, "
+    "valid_to int8, recorded_at int8, retracted_at int8, origin int8, trust int8, held bool, "
+    "extractor text, vector int8"
 )
+_FACT = tuple(column.split()[0] for column in _FACTS.split(", "))
+_SOURCES = (
+    "id int8, bank int8, fact int8, trust int8, message int8, episode int8, session text, "
+    "quote text, start int8, stop int8, at int8"
+)
+_HISTORY = (
+    "id int8, bank int8, fact int8, at int8, action text, by text, reason text, before text, "
+    "after text"
+)
+_MENTIONS = "bank int8, fact int8, entity int8, key text, place int8"
 _REFLECTION = (
     *("id", "bank", "task_type", "lesson", "lesson_key", "worked", "failed", "next_time"),
     *("successes", "failures", "origin", "trust", "held", "author", "session", "created_at"),
@@ -34,21 +46,19 @@ class Learnt:
         self._parts = parts
 
     def put_facts(self, records: Sequence[Record]) -> None:
-        marks = ", ".join("?" * len(_FACT))
-        sql = f"INSERT INTO facts ({', '.join(_FACT)}) VALUES ({marks})"
+        banks = {r["id"]: bank_number(self._banks, r["bank"]) for r in records}
         for r in records:
-            bank = bank_number(self._banks, r["bank"])
-            self._connection.execute(sql, self._fact_cells(r, bank))
-            self._parts.fact_texts.add(r["id"], r["text"], bank)
-            self._put_sources(r, bank)
-            self._put_history(r, bank)
-            add = """INSERT INTO fact_mentions (bank, fact, entity, key, place)
-              VALUES (?, ?, ?, ?, ?)"""
-            mentions = [
-                (bank, r["id"], m["entity"], m["key"], n)
-                for n, m in enumerate(list_of(r, "mentions"))
-            ]
-            self._connection.executemany(add, mentions)
+            self._parts.fact_texts.add(r["id"], r["text"], banks[r["id"]])
+        rows = [self._fact_cells(r, banks[r["id"]]) for r in records]
+        self._connection.insert("facts", _FACTS, rows)
+        self._put_sources(records, banks)
+        self._put_history(records, banks)
+        mentions = [
+            (banks[r["id"]], r["id"], m["entity"], m["key"], n)
+            for r in records
+            for n, m in enumerate(list_of(r, "mentions"))
+        ]
+        self._connection.insert("fact_mentions", _MENTIONS, mentions)
         log_added(self._parts.changes, "fact", records)
 
     def _fact_cells(self, r: Record, bank: int) -> tuple[object, ...]:
@@ -63,28 +73,26 @@ class Learnt:
         given = dict.fromkeys(words, "") | r | made
         return tuple(given.get(name) for name in _FACT)
 
-    def _put_sources(self, r: Record, bank: int) -> None:
-        names = ("message", "episode", "session", "quote", "start", "stop", "at")
-        sql = f"""INSERT INTO fact_sources (id, bank, fact, trust, {", ".join(names)})
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-        number = scalar(self._connection, "SELECT max(id) FROM fact_sources")
-        for source in list_of(r, "sources"):
-            given = {"session": ""} | source
-            number += 1
-            self._connection.execute(
-                sql,
-                (number, bank, r["id"], trust_number(source), *(given.get(name) for name in names)),
-            )
+    def _put_sources(self, records: Sequence[Record], banks: Mapping[int, int]) -> None:
+        first = scalar(self._connection, "SELECT max(id) FROM fact_sources") + 1
+        found = [(r["id"], {"session": ""} | s) for r in records for s in list_of(r, "sources")]
+        rows = [
+            (number, banks[fact], fact, trust_number(given), *(given.get(name) for name in SOURCE))
+            for number, (fact, given) in enumerate(found, first)
+        ]
+        self._connection.insert("fact_sources", _SOURCES, rows)
 
-    def _put_history(self, r: Record, bank: int) -> None:
-        sql = """INSERT INTO fact_history (id, bank, fact, at, action, by, reason, before, after)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-        number = scalar(self._connection, "SELECT max(id) FROM fact_history")
-        for change in list_of(r, "history"):
-            told = (change["at"], change["action"], change["by"], change["reason"])
-            fields = (as_json(change["before"]), as_json(change["after"]))
-            number += 1
-            self._connection.execute(sql, (number, bank, r["id"], *told, *fields))
+    def _put_history(self, records: Sequence[Record], banks: Mapping[int, int]) -> None:
+        first = scalar(self._connection, "SELECT max(id) FROM fact_history") + 1
+        found = [(r["id"], change) for r in records for change in list_of(r, "history")]
+        rows = [
+            (
+                *(number, banks[fact], fact, told["at"], told["action"], told["by"]),
+                *(told["reason"], as_json(told["before"]), as_json(told["after"])),
+            )
+            for number, (fact, told) in enumerate(found, first)
+        ]
+        self._connection.insert("fact_history", _HISTORY, rows)
 
     def put_reflections(self, records: Sequence[Record]) -> None:
         marks = ", ".join("?" * len(_REFLECTION))

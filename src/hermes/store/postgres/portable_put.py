@@ -5,7 +5,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 
 from hermes.store.base.portable import Record, Section
-from hermes.store.postgres.connection import Connection, scalar
+from hermes.store.postgres.connection import PROFILE, Connection, scalar
 from hermes.store.postgres.dictionaries import Dictionaries
 from hermes.store.postgres.parts import Parts
 from hermes.store.postgres.portable_cells import (
@@ -25,18 +25,22 @@ from hermes.types import EpisodeState, Origin, Role, ToolCall
 
 INDEX_AT_ONCE = 10_000  # the index is quickest in bulk, and what waits is held in memory
 _STATE_NUMBER = {state: n for n, state in enumerate(STATES)}
+_TOLD = ("platform", "identity", "title", "task", "parent")
+_SESSIONS = (
+    "id int8, uid text, bank int8, started_at int8, last_at int8, ended_at int8, hidden_at int8, "
+    + ", ".join(f"{name} text" for name in _TOLD)
+)
+_EPISODES = "id int8, session int8, bank int8, at int8, state int8, task text"
+_ENTITIES = "id int8, bank int8, kind text, created_at int8"
+_NAMES = "bank int8, entity int8, place int8, key text, name text"
+_PAYLOADS = "bank int8, message int8, n int8, media_type text, sha256 bytea"
+_MENTIONS = "bank int8, message int8, entity int8, key text"
+_EVENTS = (
+    "id int8, at int8, kind text, summary text, details text, ref text, salt bytea, "
+    "content bytea, hash bytea, erased_at int8"
+)
 _SUMMARY = (
-    *(
-        "id",
-        "bank",
-        "session",
-        "episode",
-        "first_at",
-        "last_at",
-        "made_at",
-        "purge_at",
-        "purged_at",
-    ),
+    *("id", "bank", "session", "episode", "first_at", "last_at", "made_at", "purge_at"),
     *("purged_at", "author", "episodes", "messages", "raw_chars", "chars", "probes", "found"),
 )
 
@@ -80,8 +84,8 @@ class Arrivals:
         sql = f"""UPDATE sessions SET messages = (SELECT count(*) {said}),
             last_at = greatest(last_at, coalesce((SELECT max(m.at) {said}), last_at)),
             episodes = (SELECT count(*) FROM episodes e WHERE e.session = sessions.id)
-          WHERE id = ?"""
-        self._connection.executemany(sql, [(number,) for number in self._sessions])
+          WHERE id = ANY(?)"""
+        self._connection.execute(sql, (list(self._sessions),))
         sql = "SELECT bank, id FROM sessions WHERE id = ANY(?) AND messages > 0"
         mark_grown(self._connection, self._connection.execute(sql, (list(self._sessions),)))
         sql = """UPDATE extractions SET upto = greatest(upto, ?1), pending = EXISTS
@@ -100,19 +104,15 @@ class Arrivals:
         self._connection.insert("banks", columns, rows)
 
     def _put_entities(self, records: Sequence[Record]) -> None:
-        sql = "INSERT INTO entities (id, bank, kind, created_at) VALUES (?, ?, ?, ?)"
-        rows = [
-            (r["id"], bank_number(self._banks, r["bank"]), r["kind"], r["created_at"])
-            for r in records
-        ]
-        self._connection.executemany(sql, rows)
-        sql = "INSERT INTO entity_names (bank, entity, place, key, name) VALUES (?, ?, ?, ?, ?)"
+        banks = {r["id"]: bank_number(self._banks, r["bank"]) for r in records}
+        rows = [(r["id"], banks[r["id"]], r["kind"], r["created_at"]) for r in records]
+        self._connection.insert("entities", _ENTITIES, rows)
         names = [
-            (bank_number(self._banks, r["bank"]), r["id"], place, name["key"], name["name"])
+            (banks[r["id"]], r["id"], place, name["key"], name["name"])
             for r in records
             for place, name in enumerate(r["names"])
         ]
-        self._connection.executemany(sql, names)
+        self._connection.insert("entity_names", _NAMES, names)
         log_added(self._parts.changes, "entity", records)
 
     def _put_blobs(self, records: Sequence[Record]) -> None:
@@ -135,29 +135,36 @@ class Arrivals:
         self._connection.execute(sql, (digest, content))
 
     def _put_sessions(self, records: Sequence[Record]) -> None:
-        for r in records:
-            told = ("platform", "identity", "title", "task", "parent")
-            number = self._parts.counters.take("session")
-            sql = f"""INSERT INTO sessions (id, uid, bank, started_at, last_at, ended_at, hidden_at,
-              {", ".join(told)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-            times = (r["started_at"], r["last_at"], r.get("ended_at"), r.get("hidden_at"))
-            words = [r.get(name, "") for name in told]
-            bank = bank_number(self._banks, r["bank"])
-            self._connection.execute(sql, (number, r["id"], bank, *times, *words))
-            self._sessions.add(number)
+        first = self._parts.counters.take("session", len(records))
+        rows = [
+            (
+                *(number, r["id"], bank_number(self._banks, r["bank"])),
+                *(r["started_at"], r["last_at"], r.get("ended_at"), r.get("hidden_at")),
+                *(r.get(name, "") for name in _TOLD),
+            )
+            for number, r in enumerate(records, first)
+        ]
+        self._connection.insert("sessions", _SESSIONS, rows)
+        self._sessions.update(number for number, *_ in rows)
 
     def _put_episodes(self, records: Sequence[Record]) -> None:
-        sql = """INSERT INTO episodes (id, session, bank, at, state, task)
-          SELECT ?, id, bank, ?, ?, ? FROM sessions WHERE uid = ? RETURNING id, bank, session"""
+        sql = "SELECT uid, bank, id FROM sessions WHERE uid = ANY(?)"
+        uids = list(dict.fromkeys(r["session"] for r in records))
+        there = {
+            uid: (bank, number) for uid, bank, number in self._connection.execute(sql, (uids,))
+        }
+        rows = []
         for r in records:
+            bank, session = there[r["session"]]
             state = _STATE_NUMBER[EpisodeState(r["state"])]
-            told = (r["id"], r["at"], state, r.get("task") or None, r["session"])
-            ((number, bank, session),) = self._connection.execute(sql, told)
-            self._place_of[number] = (bank, session)
+            rows.append((r["id"], session, bank, r["at"], state, r.get("task") or None))
+            self._place_of[r["id"]] = (bank, session)
             self._sessions.add(session)
+        self._connection.insert("episodes", _EPISODES, rows)
 
     def _put_messages(self, records: Sequence[Record]) -> None:
         dictionary = self._dictionaries.current()
+        self._find_places([r["episode"] for r in records])
         rows: list[tuple[object, ...]] = []
         index: list[Entry] = []
         chars: dict[int, tuple[int, int]] = {}
@@ -166,7 +173,7 @@ class Arrivals:
             who = (ROLE_NUMBER[role], ORIGIN_NUMBER[Origin(r["origin"])], trust_number(r))
             calls = _calls(r)
             named = (r.get("speaker") or None, r.get("call_id") or None, render_calls(calls))
-            bank, session = self._place(r["episode"])
+            bank, session = self._place_of[r["episode"]]
             kept = stored(self._connection, text, dictionary)
             placed = (r["id"], session, bank, r["episode"], r["at"])
             rows.append((*placed, *who, *named, *kept))
@@ -185,29 +192,37 @@ class Arrivals:
         log_added(self._parts.changes, "message", records)
 
     def _put_attachments(self, records: Sequence[Record]) -> None:
-        there = """INSERT INTO payloads (bank, message, n, media_type, sha256)
-          SELECT ?, ?, ?, ?, sha256 FROM blobs WHERE bank = 0 AND sha256 = ?"""
-        for r in records:
-            bank, _ = self._place(r["episode"])
-            for n, payload in enumerate(r.get("payloads", ())):
-                digest = bytes.fromhex(payload["sha256"])
-                self._connection.execute(there, (bank, r["id"], n, payload["media_type"], digest))
-                if not self._connection.changes():
-                    raise wrong(f"message {r['id']} has a payload that is not in the file")
-        sql = """INSERT INTO message_mentions (bank, message, entity, key) VALUES (?, ?, ?, ?)
-          ON CONFLICT DO NOTHING"""
+        payloads = [
+            (self._bank_of(r), r["id"], n, p["media_type"], bytes.fromhex(p["sha256"]))
+            for r in records
+            for n, p in enumerate(r.get("payloads", ()))
+        ]
+        if payloads:
+            self._expect_blobs({row[4]: row[1] for row in payloads})
+        self._connection.insert("payloads", _PAYLOADS, payloads)
         mentions = [
-            (self._place(r["episode"])[0], r["id"], m["entity"], m["key"])
+            (self._bank_of(r), r["id"], m["entity"], m["key"])
             for r in records
             for m in r.get("mentions", ())
         ]
-        self._connection.executemany(sql, mentions)
+        self._connection.insert("message_mentions", _MENTIONS, list(dict.fromkeys(mentions)))
+
+    def _expect_blobs(self, named: Mapping[bytes, int]) -> None:
+        """Refuse a payload, named with its message, whose bytes did not come."""
+        sql = "SELECT sha256 FROM blobs WHERE bank = 0 AND sha256 = ANY(?)"
+        there = {bytes(digest) for (digest,) in self._connection.execute(sql, (list(named),))}
+        for digest, message in named.items():
+            if digest not in there:
+                raise wrong(f"message {message} has a payload that is not in the file")
 
     def _put_keys(self, records: Sequence[Record]) -> None:
-        sql = """INSERT INTO keys (bank, key, first, last) VALUES
-          (coalesce((SELECT bank FROM messages WHERE id = ?2), 0), ?1, ?2, ?3)"""
-        rows = [(bytes.fromhex(r["key"]), r["first"], r["last"]) for r in records]
-        self._connection.executemany(sql, rows)
+        sql = f"""INSERT INTO keys (profile, bank, key, first, last)
+          SELECT {PROFILE}, coalesce(m.bank, 0), k.key, k.first, k.last
+          FROM unnest(?::bytea[], ?::int8[], ?::int8[]) AS k (key, first, last)
+          LEFT JOIN messages m ON m.id = k.first"""
+        keys = [bytes.fromhex(r["key"]) for r in records]
+        spans = [r["first"] for r in records], [r["last"] for r in records]
+        self._connection.defer(sql, (keys, *spans))
 
     def _put_summaries(self, records: Sequence[Record]) -> None:
         marks = ", ".join("?" * len(_SUMMARY))
@@ -225,8 +240,6 @@ class Arrivals:
             self._connection.executemany(add, parts)
 
     def _put_events(self, records: Sequence[Record]) -> None:
-        sql = """INSERT INTO events (id, at, kind, summary, details, ref, salt, content, hash,
-          erased_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
         rows = [
             (
                 *(r["id"], r["at"], r["kind"], r.get("summary", ""), r.get("details", "{}")),
@@ -235,19 +248,23 @@ class Arrivals:
             )
             for r in records
         ]
-        self._connection.executemany(sql, rows)
+        self._connection.insert("events", _EVENTS, rows)
         sql = """INSERT INTO event_head (count, hash) VALUES (?, ?)
           ON CONFLICT (profile, bank) DO UPDATE SET count = excluded.count, hash = excluded.hash"""
         self._connection.execute(sql, (rows[-1][0], rows[-1][8]))
 
-    def _place(self, episode: int) -> tuple[int, int]:
-        """Bank and session of an episode that was put before, here or long ago."""
-        if episode not in self._place_of:
-            sql = "SELECT bank, session FROM episodes WHERE id = ?"
-            ((bank, session),) = self._connection.execute(sql, (episode,))
-            self._place_of[episode] = (bank, session)
+    def _find_places(self, episodes: Sequence[int]) -> None:
+        """Bank and session of episodes that were put before, here or long ago."""
+        sought = list({number for number in episodes if number not in self._place_of})
+        if not sought:
+            return
+        sql = "SELECT id, bank, session FROM episodes WHERE id = ANY(?)"
+        for number, bank, session in self._connection.execute(sql, (sought,)):
+            self._place_of[number] = (bank, session)
             self._sessions.add(session)
-        return self._place_of[episode]
+
+    def _bank_of(self, message: Record) -> int:
+        return self._place_of[message["episode"]][0]
 
 
 _PUT: dict[Section, Callable[[Arrivals, Sequence[Record]], None]] = {

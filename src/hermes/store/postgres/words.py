@@ -276,8 +276,10 @@ def _numbered(texts: Sequence[str]) -> tuple[Places, list[int], list[str]]:
 
 def _places(bases: Sequence[int], ends: Sequence[int]) -> Places:
     """The place of every word of texts that begin at `bases`; `ends` counts words up to each."""
-    lengths = np.diff(np.array(ends, dtype=np.int64), prepend=0)
-    starts = np.array(bases, dtype=np.int64) - (np.cumsum(lengths) - lengths)
+    stops = np.array(ends, dtype=np.int64)
+    begins = np.concatenate([np.zeros(1, dtype=np.int64), stops[:-1]])[: len(stops)]
+    starts = np.array(bases, dtype=np.int64) - begins
+    lengths = stops - begins
     return np.repeat(starts, lengths) + np.arange(ends[-1] if ends else 0)
 
 
