@@ -1,11 +1,13 @@
 """The typed client against a real server: every topic, there and back."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import hermes.client
 from doors import Address, open_doors
 from hermes.client import Client
 from hermes.client.client import find_address
@@ -125,6 +127,7 @@ def test_the_log_jobs_and_banks(client: Client, address: Address) -> None:
     assert client.jobs.get(number).kind == "vacuum"
     assert client.sessions.create_bank("atlas").name == "atlas"
     assert {bank.name for bank in client.sessions.banks().items} == {"default", "atlas"}
+    assert client.sessions.bank("atlas").name == "atlas"
 
 
 def test_keeping_and_forgetting(client: Client, tmp_path: Path) -> None:
@@ -154,6 +157,7 @@ def test_profiles_status_and_changes(client: Client) -> None:
     client.profiles.create("work")
     assert [each.name for each in client.profiles.list().items] == ["default", "work"]
     client.profiles.delete("work")
+    assert [each.name for each in client.profiles.deleted().items] == ["work"]
     assert client.profiles.restore("work").name == "work"
     client.sessions.record(turn("New."))
     assert client.status().store.counts["messages"] == 2
@@ -172,3 +176,14 @@ def test_mistakes_are_our_own_errors(address: Address, tmp_path: Path) -> None:
     with Client("http://127.0.0.1:9", "x") as nobody, pytest.raises(Unavailable):
         nobody.status()
     assert isinstance(parse_failure(502, b"<html>"), Unavailable)
+
+
+def test_every_route_is_called_by_the_client(address: Address) -> None:
+    """Also one that is added; whether the daemon is well is asked without a client."""
+    paths = address.ask("GET", "/v1/openapi.json").json()["paths"]
+    folder = Path(hermes.client.__file__).parent
+    source = "".join(file.read_text("utf-8") for file in folder.glob("*.py"))
+    named = source.replace("{_path(ref)}", "/v1/facts/{ref}")
+    called = {re.sub(r"{[^}]*}", "{}", path) for path in re.findall(r'"(/[a-z][^"]*)"', named)}
+    wanted = {re.sub(r"{[^}]*}", "{}", path) for path in paths}
+    assert wanted - called == {"/healthz", "/readyz"}

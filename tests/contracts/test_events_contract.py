@@ -57,6 +57,7 @@ def test_listing_is_newest_first_and_narrowed(any_store: Store) -> None:
     assert summaries(any_store, EventFilter(since_at=NOW + 10)) == ["c", "b"]
     assert summaries(any_store, EventFilter(before_at=NOW + 10)) == ["a"]
     assert summaries(any_store, EventFilter(ref="fact:1")) == ["b"]
+    assert summaries(any_store, EventFilter(before_id=3)) == ["b", "a"]
 
 
 def test_the_head_follows_the_last_line(any_store: Store) -> None:

@@ -28,6 +28,14 @@ def test_sessions_of_one_moment_are_listed_newest_made_first(any_store: Store) -
     assert listed(any_store) == ["c", "b", "a"]
 
 
+def test_no_session_is_lost_between_two_pages(any_store: Store) -> None:
+    keep(any_store, *(at(NOW, turn("hi", session=name)) for name in "abcde"))
+    keep(any_store, at(NOW - 5, turn("hi", session="z")))
+    assert listed(any_store, SessionFilter(before_id="d"), 2) == ["c", "b"]
+    assert listed(any_store, SessionFilter(before_id="b"), 2) == ["a", "z"]
+    assert listed(any_store, SessionFilter(before_id="z")) == []
+
+
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [

@@ -192,6 +192,20 @@ def test_a_bank_is_named_in_the_address(address: Address) -> None:
     assert address.ask("POST", "/mcp?bank=NOT%20A%20BANK", {}).status == 400
 
 
+def test_the_sessions_listed_are_those_of_the_bank(address: Address) -> None:
+    said = [{"role": "user", "content": "Hello."}]
+    for bank in ("default", "atlas"):
+        session = {"id": f"in-{bank}", "bank": bank}
+        address.ask("POST", "/v1/turns", {"session": session, "messages": said})
+
+    async def work() -> None:
+        async with over_http(address, query="?bank=atlas") as client:
+            uris = [str(each.uri) for each in (await client.list_resources()).resources]
+            assert uris[3:] == ["hermes://session/in-atlas"]
+
+    run(work)
+
+
 def test_mistakes_are_told_to_the_model(address: Address) -> None:
     async def work() -> None:
         async with Client(build_server(address.app)) as client:

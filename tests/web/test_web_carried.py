@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from hermes.app import App
 from hermes.app.facts import NewFact
 from hermes.memory.facts.given import Revision
+from hermes.types import NewSession, Role, Turn, Utterance
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +67,45 @@ def test_a_conflict_is_settled_in_the_page(page: Page, app: App) -> None:
     expect(page.locator("textarea[name=text]")).to_have_value("User prefers white tea")
     page.get_by_role("button", name="Save mine").click()
     expect(page.locator("h1")).to_have_text("User prefers white tea")
+
+
+def test_what_was_deleted_meanwhile_keeps_the_wording_and_can_come_back(
+    page: Page, app: App
+) -> None:
+    kept = app.facts.add(NewFact("User rows on Sundays", "sample")).fact
+    assert kept is not None
+    page.goto(f"/facts/{kept.number}#edit")
+    app.facts.forget(str(kept.number))
+    page.locator("textarea[name=text]").fill("User rows on Mondays")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("h1")).to_contain_text("Deleted while you edited it")
+    expect(page.locator("textarea[name=text]")).to_have_value("User rows on Mondays")
+    page.get_by_role("button", name="Restore it and save mine").click()
+    expect(page.locator("h1")).to_have_text("User rows on Mondays")
+    assert app.facts.get(str(kept.number)).retracted_at is None
+
+
+def test_what_a_tool_said_can_be_read(page: Page, app: App) -> None:
+    said = (
+        Utterance(Role.USER, "How much is free?"),
+        Utterance(Role.TOOL, "Filesystem  Size  Used\n" + "x" * 3_000),
+        Utterance(Role.USER, "שלום, this is mixed"),
+    )
+    app.conversations.record([Turn(NewSession(id="disk"), said)])
+    page.goto("/sessions/disk")
+    boxes = [each.bounding_box() for each in page.locator(".msg").all()]
+    assert all(box is not None and box["width"] > 500 for box in boxes)
+    tops = [box["y"] for box in boxes if box is not None]
+    bottoms = [box["y"] + box["height"] for box in boxes if box is not None]
+    assert all(bottom <= top + 1 for bottom, top in zip(bottoms, tops[1:], strict=False))
+
+
+def test_a_long_fact_leaves_room_for_others_in_a_list(page: Page, app: App) -> None:
+    app.facts.add(NewFact("User wrote: " + "a sentence that goes on " * 80, "sample"))
+    page.goto("/facts")
+    box = page.locator("a.fact", has_text="goes on").first.bounding_box()
+    assert box is not None
+    assert box["height"] < 260
 
 
 def test_the_user_model_fits_a_phone(page: Page) -> None:

@@ -504,7 +504,13 @@ def test_a_summary_in_a_conversation_says_what_it_stands_for(app: App, browser: 
     shown = browser.get(f"/sessions/{summary.session_id}").text
     assert f"Summary {summary.id} stands for {summary.messages} messages." in shown
     assert f"<code>hermes memory compact --undo {summary.id}</code>" in shown
+    marked = '<span class="who summary">summary</span>'
+    assert marked in shown
+    assert marked in browser.get("/?q=Atlas&type=messages").text
+    said = [fact.number for fact in app.facts.list(limit=500) if fact.sources[0].message_id]
+    assert any(marked in browser.get(f"/facts/{number}").text for number in said)
     app.compressing.undo([summary.id])
+    assert marked not in browser.get("/?q=Atlas&type=messages").text
     assert "stands for" not in browser.get(f"/sessions/{summary.session_id}").text
 
 

@@ -3,12 +3,13 @@
 import gzip
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from chromium import chromium, press
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from doors import Address, open_doors
 from hermes.app.facts import NewFact
@@ -26,11 +27,15 @@ def doors(tmp_path: Path) -> Iterator[Address]:
 def page(doors: Address) -> Iterator[Page]:
     """A browser that was let in."""
     with chromium() as browser:
-        context = browser.new_context(base_url=doors.url)
-        name, _, value = doors.login().partition("=")
-        host = urlsplit(doors.url).hostname or ""
-        context.add_cookies([{"name": name, "value": value, "domain": host, "path": "/"}])
-        yield context.new_page()
+        yield let_in(browser, doors)
+
+
+def let_in(browser: Browser, doors: Address) -> Page:
+    context = browser.new_context(base_url=doors.url)
+    name, _, value = doors.login().partition("=")
+    host = urlsplit(doors.url).hostname or ""
+    context.add_cookies([{"name": name, "value": value, "domain": host, "path": "/"}])
+    return context.new_page()
 
 
 def test_a_fact_is_edited_and_the_edit_undone(page: Page, doors: Address) -> None:
@@ -61,6 +66,31 @@ def test_what_is_learnt_while_a_page_loads_shows_up_too(page: Page, doors: Addre
     page.route(re.compile("/static/hermes.*js"), learn)
     page.goto("/facts")
     expect(page.locator("#list")).to_contain_text("User keeps bees on the roof")
+
+
+def test_a_page_says_when_hermes_is_gone(tmp_path: Path) -> None:
+    """One that waits for news, and one that is typed into."""
+    with chromium() as browser, ExitStack() as running:
+        doors = running.enter_context(open_doors(tmp_path / "home"))
+        waiting, typed = let_in(browser, doors), let_in(browser, doors)
+        with waiting.expect_response(re.compile("/v1/changes")):
+            waiting.goto("/facts")
+        typed.goto("/")
+        running.close()
+        expect(waiting.locator("#away")).to_contain_text("Hermes does not answer")
+        typed.locator("#q").press_sequentially("bees")
+        expect(typed.locator("#away")).to_contain_text("Hermes does not answer")
+
+
+def test_a_login_that_ended_is_told_and_shows_no_answer_for_programs(
+    page: Page, doors: Address
+) -> None:
+    doors.app.facts.add(NewFact("User keeps bees on the roof"))
+    page.goto("/")
+    page.context.clear_cookies()
+    page.locator("#q").press_sequentially("bees")
+    expect(page.locator("#away")).to_contain_text("no longer logged in")
+    expect(page.locator("#results")).to_contain_text("User keeps bees on the roof")  # as it was
 
 
 def test_whoever_is_not_let_in_is_told_how_to_get_in(doors: Address) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,9 @@ from hermes.errors import NotFound
 from hermes.jobs.tasks.compress import CompressHandler
 from hermes.memory.compress.drafts import Draft, ExtractiveSummariser, Policy, Summariser
 from hermes.memory.compress.run import Run, Watch, compress_old, list_last_run, undo
+from hermes.store.base import Tx
 from hermes.store.base.summaries import Summary
+from hermes.types import Message
 
 if TYPE_CHECKING:
     from hermes.app.light_model import LightModel
@@ -81,6 +83,15 @@ class CompressActions:
         """The summaries that stand in a conversation, by the episode their messages are in."""
         found = self._app.store.read(lambda tx: tx.summaries.list(session_id=session_id))
         return {summary.episode_id: summary for summary in found}
+
+    def find_among(self, messages: Iterable[Message]) -> dict[int, Summary]:
+        """The summaries that some of these messages may be of, by the episode those are in."""
+        sessions = {message.session_id for message in messages}
+
+        def read(tx: Tx) -> Summaries:
+            return [each for name in sessions for each in tx.summaries.list(session_id=name)]
+
+        return {summary.episode_id: summary for summary in self._app.store.read(read)}
 
     def list(self, limit: int = 100) -> Summaries:
         """Newest first."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hermes.app.shapes import Json, dated, message_shape, time_shape
+from hermes.app.shapes import NONE, Json, Summaries, dated, message_shape, time_shape
 from hermes.memory.facts.given import Kept
 from hermes.memory.facts.reference import render_ref
 from hermes.memory.facts.why import Evidence, Why
@@ -82,11 +82,11 @@ def change_shape(change: FactChange) -> Json:
     }
 
 
-def why_shape(why: Why) -> Json:
+def why_shape(why: Why, summaries: Summaries = NONE) -> Json:
     return {
         "fact": fact_shape(why.fact),
-        "evidence": [_evidence_shape(each) for each in why.evidence],
-        "earlier_evidence": [_evidence_shape(each) for each in why.earlier],
+        "evidence": [_evidence_shape(each, summaries) for each in why.evidence],
+        "earlier_evidence": [_evidence_shape(each, summaries) for each in why.earlier],
         "replaced": [fact_shape(fact) for fact in why.replaced],
         "replaced_by": fact_shape(why.replaced_by) if why.replaced_by else None,
         "contradicts": [fact_shape(fact) for fact in why.contradicts],
@@ -94,12 +94,12 @@ def why_shape(why: Why) -> Json:
     }
 
 
-def _evidence_shape(evidence: Evidence) -> Json:
+def _evidence_shape(evidence: Evidence, summaries: Summaries) -> Json:
     return source_shape(evidence.source) | {
         "before": evidence.before,
         "after": evidence.after,
         "session_title": evidence.session.title if evidence.session else "",
-        "message": message_shape(evidence.message) if evidence.message else None,
+        "message": message_shape(evidence.message, summaries) if evidence.message else None,
     }
 
 
@@ -124,10 +124,10 @@ def entity_shape(entity: Entity) -> Json:
     }
 
 
-def entity_view_shape(view: EntityView) -> Json:
+def entity_view_shape(view: EntityView, summaries: Summaries = NONE) -> Json:
     return entity_shape(view.entity) | {
         "facts": [fact_shape(fact) for fact in view.facts],
-        "messages": [message_shape(message) for message in view.messages],
+        "messages": [message_shape(message, summaries) for message in view.messages],
     }
 
 

@@ -5,6 +5,7 @@ test compares the two: adding a key is fine, renaming or removing one breaks who
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from hermes.app.health import Status
@@ -13,9 +14,12 @@ from hermes.memory.importing import Imported
 from hermes.memory.sessions import Preview, Scroll, SessionHit, SessionSearch
 from hermes.memory.snippet import Snippet
 from hermes.store.base import Finding
+from hermes.store.base.summaries import Summary
 from hermes.types import Bank, Message, Recorded, Session, Trust
 
 Json = dict[str, Any]
+Summaries = Mapping[int, Summary]  # by the episode their messages are in
+NONE: Summaries = MappingProxyType({})
 _TRUSTS = frozenset(int(each) for each in Trust)
 
 
@@ -64,7 +68,9 @@ def preview_shape(preview: Preview) -> Json:
     return session_shape(preview.session) | {"opening": preview.opening.text}
 
 
-def message_shape(message: Message) -> Json:
+def message_shape(message: Message, summaries: Summaries = NONE) -> Json:
+    """A message; where it stands for others that were compressed, `summary_id` says so."""
+    summary = summaries.get(message.episode_id)
     return {
         "id": message.id,
         "session_id": message.session_id,
@@ -81,6 +87,7 @@ def message_shape(message: Message) -> Json:
         "origin": message.origin.value,
         "trust": message.trust.name.lower(),
         "payloads": message.attachments,
+        "summary_id": summary.id if summary else None,
     }
 
 
@@ -88,33 +95,33 @@ def snippet_shape(snippet: Snippet) -> Json:
     return {"text": snippet.text, "highlights": [list(span) for span in snippet.highlights]}
 
 
-def hit_shape(hit: SessionHit) -> Json:
+def hit_shape(hit: SessionHit, summaries: Summaries = NONE) -> Json:
     return {
         "session": session_shape(hit.session),
         "score": hit.score,
         "hits": hit.hits,
-        "message": message_shape(hit.message),
+        "message": message_shape(hit.message, summaries),
         "snippet": snippet_shape(hit.snippet),
-        "around": [message_shape(message) for message in hit.around],
-        "first": [message_shape(message) for message in hit.first],
-        "last": [message_shape(message) for message in hit.last],
+        "around": [message_shape(message, summaries) for message in hit.around],
+        "first": [message_shape(message, summaries) for message in hit.first],
+        "last": [message_shape(message, summaries) for message in hit.last],
     }
 
 
-def search_shape(search: SessionSearch) -> Json:
+def search_shape(search: SessionSearch, summaries: Summaries = NONE) -> Json:
     return {
         "query": search.query,
         "words": list(search.words),
         "found": search.candidates,
         "found_all": search.is_all,
-        "hits": [hit_shape(hit) for hit in search.hits],
+        "hits": [hit_shape(hit, summaries) for hit in search.hits],
     }
 
 
-def scroll_shape(scroll: Scroll) -> Json:
+def scroll_shape(scroll: Scroll, summaries: Summaries = NONE) -> Json:
     return {
         "session": session_shape(scroll.session),
-        "messages": [message_shape(message) for message in scroll.messages],
+        "messages": [message_shape(message, summaries) for message in scroll.messages],
         "anchor_id": scroll.anchor_id or None,
         "has_before": scroll.has_before,
         "has_after": scroll.has_after,

@@ -57,8 +57,9 @@ def show(name: Name, *, bank: InBank = "", as_json: AsJson = False) -> None:
     """Show one entity, the facts about it, and where it was last spoken of."""
     with opened(looking=True) as hermes:
         view = hermes.entities.show(name, bank)
+        summaries = hermes.compressing.find_among(view.messages)
     if as_json:
-        print_json(entity_view_shape(view))
+        print_json(entity_view_shape(view, summaries))
         return
     entity = view.entity
     also = f", also {', '.join(entity.aliases)}" if entity.aliases else ""

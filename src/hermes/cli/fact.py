@@ -236,8 +236,9 @@ def why(
     """Show why a fact is believed: fact → episode → message, with the quote in its place."""
     with opened(looking=True) as hermes:
         found, others = hermes.facts.why_of(" ".join(words))
+        summaries = hermes.compressing.find_among(found.messages)
     if as_json:
-        print_json(why_shape(found))
+        print_json(why_shape(found, summaries))
         return
     print_why(found)
     for fact in others:

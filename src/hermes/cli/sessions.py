@@ -72,8 +72,9 @@ def search(
         _expect(hermes.conversations.get_bank, bank)
         _expect(hermes.conversations.get_session, session)
         found = hermes.conversations.search(" ".join(query), options)
+        summaries = hermes.compressing.find_among(hit.message for hit in found.hits)
     if as_json:
-        print_json(search_shape(found))
+        print_json(search_shape(found, summaries))
     elif found.hits:
         print_search(found)
     else:
@@ -139,8 +140,8 @@ def show(
             if around
             else talk.page(session or _latest(talk), after_id=after or 0, limit=limit or 100)
         )
-        summaries = {} if as_json else hermes.compressing.find_in(shown.session.id)
-    print_json(scroll_shape(shown)) if as_json else print_scroll(shown, summaries)
+        summaries = hermes.compressing.find_in(shown.session.id)
+    print_json(scroll_shape(shown, summaries)) if as_json else print_scroll(shown, summaries)
 
 
 def _around(talk: ConversationActions, message: int, session: str, limit: int) -> Scroll:

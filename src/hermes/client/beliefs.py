@@ -29,9 +29,11 @@ class Facts:
         kind: FactKind | str | None = None,
         entity: str = "",
         as_of: str = "",
+        everything: bool = False,
         before: int | None = None,
         limit: int = 100,
     ) -> Listed[wire.Fact]:
+        """Newest first; `everything` also gives closed and deleted ones."""
         return self._transport.get(
             Listed[wire.Fact],
             "/v1/facts",
@@ -39,6 +41,7 @@ class Facts:
             kind=kind,
             entity=entity,
             as_of=as_of,
+            everything=everything,
             before=before,
             limit=limit,
         )
@@ -91,8 +94,9 @@ class Entities:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def list(self, *, bank: str = "", limit: int = 100) -> Listed[wire.Entity]:
-        return self._transport.get(Listed[wire.Entity], "/v1/entities", bank=bank, limit=limit)
+    def list(self, *, bank: str = "", limit: int = 100, offset: int = 0) -> Listed[wire.Entity]:
+        shape = Listed[wire.Entity]
+        return self._transport.get(shape, "/v1/entities", bank=bank, limit=limit, offset=offset)
 
     def show(self, name: str, *, bank: str = "") -> wire.EntityView:
         return self._transport.get(wire.EntityView, f"/v1/entities/{escape(name)}", bank=bank)
@@ -140,8 +144,12 @@ class Notes:
         """Bring USER.md up to what is known."""
         return self._transport.post(wire.Synced, "/v1/user/sync")
 
-    def pending(self, *, decided: bool = False) -> Listed[wire.Held]:
-        return self._transport.get(Listed[wire.Held], "/v1/pending", decided=decided)
+    def pending(
+        self, *, decided: bool = False, limit: int = 100, offset: int = 0
+    ) -> Listed[wire.Held]:
+        return self._transport.get(
+            Listed[wire.Held], "/v1/pending", decided=decided, limit=limit, offset=offset
+        )
 
     def approve(self, held_id: int | str) -> wire.Held:
         return self._transport.post(wire.Held, f"/v1/pending/{escape(held_id)}/approve")
@@ -161,10 +169,15 @@ class Reflections:
         self._transport = transport
 
     def list(
-        self, *, bank: str = "", task_type: str = "", limit: int = 100
+        self, *, bank: str = "", task_type: str = "", limit: int = 100, offset: int = 0
     ) -> Listed[wire.Reflection]:
         return self._transport.get(
-            Listed[wire.Reflection], "/v1/reflections", bank=bank, task_type=task_type, limit=limit
+            Listed[wire.Reflection],
+            "/v1/reflections",
+            bank=bank,
+            task_type=task_type,
+            limit=limit,
+            offset=offset,
         )
 
     def get(self, ref: str) -> wire.Reflection:

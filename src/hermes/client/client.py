@@ -101,6 +101,10 @@ class Client:
                 if line.startswith("data:") and '"kind"' in line:
                     yield parse_shape(wire.StoreChange, line.removeprefix("data:"))
 
+    def latest_change(self) -> int:
+        """How far the sequence of changes goes: where `changes` may begin."""
+        return self._transport.get(wire.Seq, "/v1/changes/latest").seq
+
     def close(self) -> None:
         self._transport.close()
 

@@ -27,9 +27,25 @@ class Sessions:
         body = compose(wire.NewTurns, turns=list(turns))
         return self._transport.post(wire.Receipts, "/v1/turns/batch", body).receipts
 
-    def list(self, *, bank: str = "", before: str = "", limit: int = 20) -> Listed[wire.Preview]:
-        shape = Listed[wire.Preview]
-        return self._transport.get(shape, "/v1/sessions", bank=bank, before=before, limit=limit)
+    def list(
+        self,
+        *,
+        bank: str = "",
+        before: str = "",
+        before_id: str = "",
+        deleted: bool = False,
+        limit: int = 20,
+    ) -> Listed[wire.Preview]:
+        """Newest first; `before_id`, the last of a page, asks for the next one."""
+        return self._transport.get(
+            Listed[wire.Preview],
+            "/v1/sessions",
+            bank=bank,
+            before=before,
+            before_id=before_id,
+            deleted=deleted,
+            limit=limit,
+        )
 
     def search(
         self, query: str, *, bank: str = "", limit: int = 5, roles: Iterable[Role | str] = ()
@@ -88,6 +104,9 @@ class Sessions:
 
     def banks(self) -> Listed[wire.Bank]:
         return self._transport.get(Listed[wire.Bank], "/v1/banks")
+
+    def bank(self, name: str) -> wire.Bank:
+        return self._transport.get(wire.Bank, f"/v1/banks/{escape(name)}")
 
     def create_bank(self, name: str, description: str = "") -> wire.Bank:
         body = compose(wire.NewBank, name=name, description=description)

@@ -25,14 +25,17 @@ class Events:
         *,
         since: str = "",
         before: str = "",
+        before_id: int | None = None,
         kind: EventKind | str | None = None,
         limit: int = 50,
     ) -> Listed[wire.Event]:
+        """Newest first; `before_id`, the last line of a page, asks for the next one."""
         return self._transport.get(
             Listed[wire.Event],
             "/v1/events",
             since=since,
             before=before,
+            before_id=before_id,
             kind=kind,
             limit=limit,
         )
@@ -60,9 +63,12 @@ class Jobs:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def list(self, *, kind: str = "", state: str = "", limit: int = 50) -> Listed[wire.Job]:
-        shape = Listed[wire.Job]
-        return self._transport.get(shape, "/v1/jobs", kind=kind, state=state, limit=limit)
+    def list(
+        self, *, kind: str = "", state: str = "", limit: int = 50, offset: int = 0
+    ) -> Listed[wire.Job]:
+        return self._transport.get(
+            Listed[wire.Job], "/v1/jobs", kind=kind, state=state, limit=limit, offset=offset
+        )
 
     def ask(self, *kinds: str) -> Listed[wire.Job]:
         """Have background work done now, due or not."""
@@ -158,8 +164,9 @@ class Keeping:
         body = compose(wire.UndoCompact, ids=list(ids))
         return self._transport.post(Listed[wire.Summary], "/v1/compact/undo", body)
 
-    def summaries(self, limit: int = 100) -> Listed[wire.Summary]:
-        return self._transport.get(Listed[wire.Summary], "/v1/summaries", limit=limit)
+    def summaries(self, limit: int = 100, offset: int = 0) -> Listed[wire.Summary]:
+        shape = Listed[wire.Summary]
+        return self._transport.get(shape, "/v1/summaries", limit=limit, offset=offset)
 
 
 class Profiles:
@@ -178,6 +185,10 @@ class Profiles:
         return self._transport.post(
             wire.Profile, "/v1/profiles", compose(wire.NewProfile, name=name)
         )
+
+    def deleted(self) -> Listed[wire.Trashed]:
+        """Those that were put away and can be brought back."""
+        return self._transport.get(Listed[wire.Trashed], "/v1/profiles/deleted")
 
     def delete(self, name: str) -> wire.Trashed:
         return self._transport.ask(wire.Trashed, "DELETE", f"/v1/profiles/{escape(name)}")

@@ -11,6 +11,7 @@ from hermes.config.paths import Home
 from hermes.mcp_server.prompts import WORDINGS
 from hermes.mcp_server.resources import SCHEME, list_resources, list_templates
 from hermes.mcp_server.tools import list_tools
+from hermes.memory.banks import DEFAULT
 from hermes.tools.base import AnyTool
 
 BEGIN, END = "<!-- written by hermes.mcp_server.reference -->", "<!-- end -->"
@@ -81,7 +82,7 @@ def _limits(field: Schema) -> str:
 
 def _resources(app: App) -> str:
     """What has an address of its own; the latest sessions are listed, too, by theirs."""
-    offered = [(str(each.uri), each.description) for each in list_resources(app)]
+    offered = [(str(each.uri), each.description) for each in list_resources(app, DEFAULT)]
     fixed = [each for each in offered if not each[0].startswith(f"{SCHEME}session/")]
     templates = [(each.uri_template, each.description) for each in list_templates()]
     rows = [f"| `{uri}` | {told} |" for uri, told in (*fixed, *templates)]

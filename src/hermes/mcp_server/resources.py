@@ -13,6 +13,7 @@ from hermes.app.shapes import message_shape, session_shape
 from hermes.errors import NotFound
 from hermes.memory.notes import visible_text
 from hermes.memory.notes.request import Target
+from hermes.store.base import SessionFilter
 from hermes.tools.fact_why import trust_of_why
 from hermes.types import Trust
 
@@ -24,8 +25,8 @@ MOST_MESSAGES = 1_000
 NOTEBOOKS = {"memory": Target.MEMORY, "user": Target.USER}
 
 
-def list_resources(app: App) -> list[Resource]:
-    """What is always there, and the latest sessions."""
+def list_resources(app: App, bank: str) -> list[Resource]:
+    """What is always there, and the latest sessions of a bank, as `session_search` lists them."""
     recent = [
         Resource(
             uri=f"{SCHEME}session/{quote(each.session.id, safe='')}",
@@ -33,7 +34,7 @@ def list_resources(app: App) -> list[Resource]:
             description=each.opening.text[:200],
             mime_type=JSON,
         )
-        for each in app.conversations.browse(limit=LISTED)
+        for each in app.conversations.browse(SessionFilter(bank), LISTED)
     ]
     return [
         Resource(
@@ -95,10 +96,12 @@ def _find(app: App, place: str, bank: str) -> tuple[dict[str, object], Trust]:
     if kind == "fact" and name:
         why = app.facts.why(f"fact:{unquote(name)}")
         earlier = [each.source.trust for each in why.earlier]
-        return why_shape(why), min([trust_of_why(why), *earlier])
+        shape = why_shape(why, app.compressing.find_among(why.messages))
+        return shape, min([trust_of_why(why), *earlier])
     if kind == "session" and name:
         page = app.conversations.page(unquote(name), limit=MOST_MESSAGES)
-        said = [message_shape(message) for message in page.messages]
+        summaries = app.compressing.find_in(page.session.id)
+        said = [message_shape(message, summaries) for message in page.messages]
         trust = min((message.trust for message in page.messages), default=Trust.MEDIUM)
         return session_shape(page.session) | {"said": said, "more": page.has_after}, trust
     hint = "List the resources to see what there is."

@@ -85,7 +85,8 @@ class _Desk:
         return _told(result.text, failed=result.failed)
 
     async def list_resources(self, ctx: Context, params: Page) -> ListResourcesResult:
-        return ListResourcesResult(resources=await _call(lambda: list_resources(self.app)))
+        found = await _call(lambda: list_resources(self.app, self.bank))
+        return ListResourcesResult(resources=found)
 
     async def list_templates(self, ctx: Context, params: Page) -> ListResourceTemplatesResult:
         return ListResourceTemplatesResult(resource_templates=list_templates())

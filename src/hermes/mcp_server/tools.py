@@ -97,7 +97,8 @@ def _memory_search(app: App) -> AnyTool:
         name="memory_search",
         description=(
             "Search memory by meaning and by words: facts, past turns, lessons, best first, each "
-            "with its reference. Unlike memory_recall it fits no budget and leaves nothing out."
+            "with its reference. Unlike memory_recall it gives the `limit` best matches however "
+            "weak, each whole: read how relevant each is said to be."
         ),
         arguments=MemorySearchArguments,
         run=run,

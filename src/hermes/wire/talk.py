@@ -98,6 +98,18 @@ class Session(Shape):
     messages: Count
 
 
+class SessionsQuestion(Request):
+    """Which conversations a listing wants; what is left out asks for nothing."""
+
+    bank: Name = Field(default="", description="Only in this bank.")
+    platform: Name = ""
+    identity: Name = ""
+    before: Time | None = Field(default=None, description="Spoken in last before then.")
+    before_id: Name = Field(default="", description="Those listed after this session.")
+    deleted: bool = Field(default=False, description="Those that were put away.")
+    limit: int = Field(default=20, ge=1, le=1_000)
+
+
 class Preview(Session):
     """A session in a listing, and how it began."""
 
@@ -123,6 +135,9 @@ class Message(Shape):
     origin: Origin
     trust: str
     payloads: Count
+    summary_id: int | None = Field(
+        default=None, description="Set where it stands for messages that were compressed."
+    )
 
 
 class Payload(Shape):

@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 
 from doors import Address, open_doors, turn
+from hermes.clock import FixedClock
+from hermes.memory.sample import load_sample
+
+MONTHS_LATER = "2026-03-01T09:00:00+00:00"
 
 
 @pytest.fixture
@@ -123,3 +127,34 @@ def test_what_is_not_there_is_said_so(address: Address, path: str) -> None:
     assert answer.status == 404
     assert answer.json()["error"] == "NotFound"
     assert answer.json()["message"]
+
+
+def test_what_stands_for_compressed_messages_says_so(tmp_path: Path) -> None:
+    """Wherever messages are answered: read, scrolled, found, as evidence, of an entity."""
+    with open_doors(tmp_path / "home", clock=FixedClock(MONTHS_LATER)) as address:
+        address.app.conversations.record(load_sample())
+        address.ask("POST", "/v1/extract", {})
+        assert marks(address) == {None}
+        address.ask("POST", "/v1/compact", {"trust_clock": True})
+        made = {each["id"] for each in address.ask("GET", "/v1/summaries").json()["items"]}
+        session = address.ask("GET", "/v1/summaries?limit=1").json()["items"][0]["session_id"]
+        read = address.ask("GET", f"/v1/sessions/{session}/messages").json()["messages"]
+        around = address.ask("GET", f"/v1/messages/{read[0]['id']}/around").json()["messages"]
+        told = {each["summary_id"] for each in (*read, *around)}
+        assert told - {None} <= made
+        assert read[0]["summary_id"] == around[0]["summary_id"]
+        assert read[0]["summary_id"] in made
+        assert marks(address) - {None} <= made
+        assert len(marks(address)) > 3
+
+
+def marks(address: Address) -> set[int | None]:
+    """Which summaries are named by what is found, what facts rest on, and what names an entity."""
+    hits = address.ask("GET", "/v1/sessions/search?q=queue&limit=20").json()["hits"]
+    whys = [address.ask("GET", f"/v1/facts/{n}/why").json()["evidence"] for n in range(1, 6)]
+    entity = address.ask("GET", "/v1/entities/Atlas").json()["messages"]
+    evidence = [each["message"] for why in whys for each in why if each["message"]]
+    assert hits
+    assert entity
+    found = [hit["message"] for hit in hits] + [each for hit in hits for each in hit["first"]]
+    return {each["summary_id"] for each in (*found, *evidence, *entity)}

@@ -40,6 +40,12 @@ class Why:
     history: tuple[FactChange, ...]
     earlier: tuple[Evidence, ...] = ()
 
+    @property
+    def messages(self) -> list[Message]:
+        """What was said that it rests on, or did."""
+        evidence = (*self.evidence, *self.earlier)
+        return [each.message for each in evidence if each.message is not None]
+
 
 def explain(tx: Tx, number: int) -> Why:
     fact = get_fact(tx, number)

@@ -6,14 +6,17 @@ who listen: a thousand listeners cost one query a moment, and none costs nothing
 
 import asyncio
 import json
+import logging
 from collections import deque
 from collections.abc import AsyncIterator
 
 from hermes.app import App
+from hermes.errors import HermesError
 from hermes.server.http.crossing import Crossing
 from hermes.server.http.standstill import Standstill
 from hermes.store.base import Change
 
+log = logging.getLogger("hermes.http")
 POLL_S = 0.5
 BEAT_S = 15.0
 REMEMBERED = 2_000
@@ -68,8 +71,16 @@ class Feed:
             self._poller = asyncio.create_task(self._poll())
 
     async def _poll(self) -> None:
+        """Read what is new; while the store cannot be read, those who listen stay and wait."""
+        is_read = True
         while self._listeners and not self._closed:
-            found = await self._read(self._latest)
+            found: list[Change] = []
+            try:
+                found, is_read = await self._read(self._latest), True
+            except HermesError as error:
+                if is_read:
+                    log.warning("changes cannot be read: %s", error.message)
+                is_read = False
             if found:
                 self._recent.extend(found)
                 self._latest = found[-1].seq

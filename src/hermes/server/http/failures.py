@@ -128,8 +128,15 @@ def tell_mistakes(errors: Sequence[Any], *, skip: int) -> str:
 
     `skip` is how many parts of a place say nothing to the caller ("body", "query").
     """
-    lines = []
-    for each in errors[:5]:
-        place = ".".join(str(part) for part in each.get("loc", ())[skip:]) or "the body"
-        lines.append(f"{place}: {each.get('msg', 'wrong')}")
-    return "; ".join(lines) or "The request cannot be read."
+    told = [_tell_mistake(each, skip) for each in errors[:5]]
+    return "; ".join(told) or "The request cannot be read."
+
+
+def _tell_mistake(mistake: Any, skip: int) -> str:
+    places, said = mistake.get("loc", ())[skip:], mistake.get("msg", "wrong")
+    if mistake.get("type") == "json_invalid" and places:
+        cause = mistake.get("ctx", {}).get("error", said)
+        return f"the body is no JSON: {cause}, at character {places[0]}"
+    if mistake.get("type") == "extra_forbidden":
+        said = "there is no such field"
+    return f"{'.'.join(str(part) for part in places) or 'the body'}: {said}"

@@ -17,6 +17,7 @@ class SessionFilter:
     parent_id: str = ""
     since_at: int | None = None
     before_at: int | None = None
+    before_id: str = ""  # only those that a listing shows after this session
     deleted: bool = False
     entity_id: int | None = None  # only those in which it is mentioned
 

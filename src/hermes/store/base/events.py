@@ -19,6 +19,7 @@ class EventFilter:
     before_at: int | None = None
     kinds: tuple[str, ...] = ()
     ref: str = ""
+    before_id: int | None = None  # only lines written before this one
 
 
 class Events(Protocol):

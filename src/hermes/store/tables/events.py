@@ -86,6 +86,7 @@ class EventTable:
         pairs: tuple[tuple[str, object], ...] = (
             ("at >= ?", wanted.since_at),
             ("at < ?", wanted.before_at),
+            ("id < ?", wanted.before_id),
             ("ref = ?", wanted.ref or None),
         )
         used: list[Test] = [(test, (value,)) for test, value in pairs if value is not None]

@@ -13,6 +13,8 @@ _FIRST_SAID = "coalesce((SELECT min(s.at) FROM fact_sources s WHERE s.fact = f.i
 _HIDDEN = "(SELECT id FROM sessions WHERE hidden_at IS NOT NULL)"
 _OF_ENTITY = """EXISTS (SELECT 1 FROM messages m JOIN message_mentions x ON x.message = m.id
   WHERE m.episode = e.id AND x.entity = ?)"""
+# Sessions of one moment are told apart by when they were made.
+OLDER = "(s.last_at, s.id) < (SELECT a.last_at, a.id FROM sessions a WHERE a.uid = ?)"
 MENTIONING = """s.id IN (SELECT e.session FROM message_mentions x
   JOIN messages m ON m.id = x.message JOIN episodes e ON e.id = m.episode WHERE x.entity = ?)"""
 """Sessions `s` in which an entity is mentioned."""

@@ -31,6 +31,7 @@ def show_graph(ask: Ask) -> Answer:
         "drawn": draw_network(network),
         "rows": rows,
         "view": chosen,
+        "summaries": app.compressing.find_among(chosen.messages) if chosen else {},
         "row": next((row for row in rows if row.entity.id == wanted.entity), None),
     }
     return Page("graph.html", values | frame_filter(ask, wanted), extra_styles=GRAPH_STYLES)

@@ -61,6 +61,7 @@ def show(ask: Ask) -> Answer:
     values = {
         "view": view_fact(why, scroll),
         "scroll": scroll,
+        "summaries": ask.app.compressing.find_among(why.messages),
         "kinds": [kind.value for kind in FactKind],
         "confidences": [each.value for each in Confidence],
         "did": ask.word("did"),
@@ -76,7 +77,8 @@ def edit(ask: Ask) -> Answer:
     ref, form = ask.names["ref"], ask.form
     fact = ask.app.facts.get(ref)
     text = form.get("text", "").strip() or fact.text
-    if form.get("was", fact.text) != fact.text and text != fact.text:
+    is_other = form.get("was", fact.text) != fact.text and text != fact.text
+    if is_other or (fact.retracted_at is not None and not form.get("restore")):
         return _show_conflict(ask, fact, text)
     revision = Revision(
         kind=_chosen(FactKind, form.get("kind", "")),
@@ -84,6 +86,8 @@ def edit(ask: Ask) -> Answer:
         valid_from=_other_day(ask, "valid_from", fact.valid_from),
         valid_to=_other_day(ask, "valid_to", fact.valid_to),
     )
+    if fact.retracted_at is not None:
+        ask.app.facts.restore(ref)
     ask.app.facts.revise(ref, revision, text=text if text != fact.text else None)
     return _back(ask, "edited")
 

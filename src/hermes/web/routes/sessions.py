@@ -26,16 +26,16 @@ def add_pages(desk: Desk) -> None:
 def show_list(ask: Ask) -> Answer:
     wanted = read_filter(ask)
     window = wanted.window(ask.app.overview.zone)
-    before = ask.number("before") or window.before_at
     asked = SessionFilter(
         bank=wanted.bank,
         since_at=window.since_at,
-        before_at=before,
+        before_at=window.before_at,
+        before_id=ask.word("before"),
         deleted=ask.word("show") == "deleted",
         entity_id=wanted.entity,
     )
     found = ask.app.conversations.browse(asked, PAGE + 1)
-    more = found[PAGE - 1].session.last_at if len(found) > PAGE else 0
+    more = found[PAGE - 1].session.id if len(found) > PAGE else ""
     values = {
         "previews": found[:PAGE],
         "more": more,

@@ -94,13 +94,47 @@
   });
   if (location.hash === "#edit") edit();
 
+  // What is in the way of a page that stays open: Hermes has stopped, or this browser is let in no more.
+  let leaving = false;
+  function warn(text) {
+    const box = $("#away") || document.createElement("p");
+    if (!text) { box.remove(); return; }
+    Object.assign(box, { id: "away", className: "notice", role: "alert", textContent: text });
+    if (!leaving) $("main").prepend(box);
+  }
+  const away = () => warn("Hermes does not answer. This page stays as it is, and goes on when Hermes is back: hermes start.");
+  const out = () => warn("This browser is no longer logged in. Get in again with: hermes open.");
+  document.addEventListener("htmx:error", (event) => { const error = event.detail.error; if (error instanceof TypeError) away(); });
+  document.addEventListener("htmx:response:error", (event) => {
+    const { response, text } = event.detail.ctx;
+    if (response.status === 401) { out(); return; }
+    try { const { message, hint } = JSON.parse(text); warn(message + " " + hint); } catch { warn("This could not be done (" + response.status + ")."); }
+  });
+  document.addEventListener("htmx:after:swap", () => warn(""));
+  addEventListener("pagehide", () => { leaving = true; });
+  addEventListener("pageshow", () => { leaving = false; });
+
   // Live: what the agent learns shows up by itself. Parts that want it listen for "memory" on body.
   if (window.EventSource && $("[hx-trigger*='memory']")) {
-    let timer = 0;
+    let timer = 0, source;
     // From what the page shows on: what changed while it was loading counts too.
-    const seen = document.body.dataset.seq;
-    const source = new EventSource("/v1/changes" + (seen ? "?since=" + seen : ""));
-    source.addEventListener("change", () => {
+    let seen = document.body.dataset.seq;
+    function listen() {
+      source = new EventSource("/v1/changes" + (seen ? "?since=" + seen : ""));
+      source.addEventListener("open", () => warn(""));
+      source.addEventListener("error", lost);
+      source.addEventListener("change", learn);
+    }
+    // Browsers try again by themselves, but not after an answer that is no stream.
+    async function lost() {
+      const shut = source.readyState === EventSource.CLOSED;
+      const answer = await fetch("/v1/changes/latest").catch(() => null);
+      if (answer && answer.status === 401) { source.close(); out(); return; }
+      if (!answer || !answer.ok) away();
+      if (shut && !leaving) setTimeout(listen, 5000);
+    }
+    function learn(event) {
+      seen = JSON.parse(event.data).seq;
       clearTimeout(timer);
       timer = setTimeout(() => {
         const open = $("main details[open] form, dialog[open]");
@@ -110,7 +144,8 @@
         setTimeout(() => $$("a[data-item]").forEach((el) => el.classList.toggle("new", !known.has(el.href))), 400);
         say("Updated just now", 4000);
       }, 300);
-    });
+    }
+    listen();
     addEventListener("pagehide", () => source.close());
   }
 })();

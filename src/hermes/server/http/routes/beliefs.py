@@ -20,6 +20,7 @@ from hermes.memory.notekeeping import Writer
 from hermes.memory.notes import Action, MemoryRequest, Operation, visible_text
 from hermes.memory.notes.request import Target
 from hermes.server.http.entry import Door
+from hermes.server.http.routes.paging import Hundred, Names
 from hermes.server.http.routes.ways import InBank, Json, Reading, Writing, new_router
 from hermes.types import EntityKind
 from hermes.wire import beliefs as wire
@@ -42,11 +43,12 @@ async def list_entities(
     *,
     bank: InBank = "",
     kind: Annotated[list[EntityKind] | None, Query(max_length=10)] = None,
-    limit: Annotated[int, Query(ge=1, le=10_000)] = 100,
+    pages: Names,
 ) -> Json:
     """Whom and what memories mention, the most mentioned first."""
-    found = await door.call(lambda: door.app.entities.list(bank, tuple(kind or ()), limit + 1))
-    return {"items": [entity_shape(each) for each in found[:limit]], "more": len(found) > limit}
+    kinds, known = tuple(kind or ()), door.app.entities
+    found = await door.call(lambda: known.list(bank, kinds, pages.reach))
+    return pages.render(found, entity_shape)
 
 
 @entities.get("/entities/suggestions", response_model=Listed[wire.Suggestion])
@@ -74,7 +76,12 @@ async def split_entity(door: Writing, sent: wire.SplitEntity) -> Json:
 @entities.get("/entities/{name:path}", response_model=wire.EntityView)
 async def show_entity(door: Reading, name: EntityName, bank: InBank = "") -> Json:
     """One entity, the facts about it, and where it was last spoken of."""
-    return entity_view_shape(await door.call(lambda: door.app.entities.show(name, bank)))
+
+    def read() -> Json:
+        found = door.app.entities.show(name, bank)
+        return entity_view_shape(found, door.app.compressing.find_among(found.messages))
+
+    return await door.call(read)
 
 
 @reflections.get("/reflections", response_model=Listed[wire.Reflection])
@@ -83,12 +90,12 @@ async def list_reflections(
     *,
     bank: InBank = "",
     task_type: Annotated[str, Query(max_length=200)] = "",
-    limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
+    pages: Hundred,
 ) -> Json:
     """What was learnt of how tasks work, newest first."""
     learnt = door.app.reflections
-    found = await door.call(lambda: learnt.list(bank, task_type=task_type, limit=limit + 1))
-    return {"items": [reflection_shape(each) for each in found[:limit]], "more": len(found) > limit}
+    found = await door.call(lambda: learnt.list(bank, task_type=task_type, limit=pages.reach))
+    return pages.render(found, reflection_shape)
 
 
 @reflections.get("/reflections/{ref}", response_model=wire.Reflection)
@@ -170,12 +177,12 @@ async def list_pending(
     *,
     bank: InBank = "",
     decided: bool = False,
-    limit: Annotated[int, Query(ge=1, le=1_000)] = 100,
+    pages: Hundred,
 ) -> Json:
     """Writes that wait for the person's word; with `decided`, those that do not any more."""
     waiting = door.app.pending
-    found = await door.call(lambda: waiting.list(bank, decided=decided, limit=limit + 1))
-    return {"items": [held_shape(each) for each in found[:limit]], "more": len(found) > limit}
+    found = await door.call(lambda: waiting.list(bank, decided=decided, limit=pages.reach))
+    return pages.render(found, held_shape)
 
 
 @pending.post("/pending/{held_id}/approve", response_model=wire.Held)

@@ -138,4 +138,9 @@ async def fact_history(door: Reading, ref: FactRef) -> Json:
 @router.get("/facts/{ref}/why", response_model=wire.Why)
 async def why(door: Reading, ref: FactRef) -> Json:
     """Why a fact is believed: the words it rests on, in their place."""
-    return why_shape(await door.call(lambda: door.app.facts.why(ref)))
+
+    def read() -> Json:
+        found = door.app.facts.why(ref)
+        return why_shape(found, door.app.compressing.find_among(found.messages))
+
+    return await door.call(read)

@@ -25,6 +25,7 @@ from hermes.memory.portable.writing import Sink
 from hermes.server.http.bodies import spooled
 from hermes.server.http.entry import Door
 from hermes.server.http.gate import TYPES
+from hermes.server.http.routes.paging import Hundred
 from hermes.server.http.routes.ways import InBank, Json, Owning, Reading, Writing, new_router
 from hermes.server.http.streaming import render_lines, stream_out
 from hermes.server.http.visits import Sessions
@@ -230,10 +231,10 @@ async def compact(door: Writing, sent: wire.CompactTask) -> Json:
 
 
 @forgetting.get("/summaries", response_model=Listed[wire.Summary])
-async def list_summaries(door: Reading, limit: Annotated[int, Query(ge=1, le=1_000)] = 100) -> Json:
+async def list_summaries(door: Reading, pages: Hundred) -> Json:
     """The summaries there are, newest first."""
-    found = await door.call(lambda: door.app.compressing.list(limit + 1))
-    return {"items": [summary_shape(each) for each in found[:limit]], "more": len(found) > limit}
+    found = await door.call(lambda: door.app.compressing.list(pages.reach))
+    return pages.render(found, summary_shape)
 
 
 @forgetting.post("/compact/undo", response_model=Listed[wire.Summary])

@@ -1,6 +1,7 @@
 """Sessions and turns: record, search, scroll, browse, put away."""
 
 from base64 import b64encode
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import Path, Query
@@ -14,12 +15,12 @@ from hermes.app.shapes import (
     session_shape,
 )
 from hermes.guard.origin import ORIGIN_OF_ROLE, trust_of
-from hermes.memory.sessions import SearchOptions
+from hermes.memory.sessions import Scroll, SearchOptions
 from hermes.memory.transcript import parse_messages
+from hermes.server.http.entry import Door
 from hermes.server.http.recording import Recorder
 from hermes.server.http.routes.ways import (
     AfterId,
-    At,
     InBank,
     Json,
     Reading,
@@ -93,20 +94,19 @@ async def record_turns(door: Writing, sent: wire.NewTurns) -> Json:
 
 
 @router.get("/sessions", response_model=Listed[wire.Preview])
-async def list_sessions(
-    door: Reading,
-    *,
-    bank: InBank = "",
-    platform: Annotated[str, Query(max_length=200)] = "",
-    identity: Annotated[str, Query(max_length=200)] = "",
-    before: At = None,
-    deleted: bool = False,
-    limit: Annotated[int, Query(ge=1, le=1_000)] = 20,
-) -> Json:
-    """Conversations, newest first; `before` asks for older ones."""
-    wanted = SessionFilter(bank, platform, identity, before_at=parse_at(before), deleted=deleted)
-    found = await door.call(lambda: door.app.conversations.browse(wanted, limit + 1))
-    return {"items": [preview_shape(each) for each in found[:limit]], "more": len(found) > limit}
+async def list_sessions(door: Reading, asked: Annotated[wire.SessionsQuestion, Query()]) -> Json:
+    """Conversations, newest first; `before_id`, the last of a page, asks for the next one."""
+    wanted = SessionFilter(
+        asked.bank,
+        asked.platform,
+        asked.identity,
+        before_at=parse_at(asked.before),
+        before_id=asked.before_id,
+        deleted=asked.deleted,
+    )
+    found = await door.call(lambda: door.app.conversations.browse(wanted, asked.limit + 1))
+    more = len(found) > asked.limit
+    return {"items": [preview_shape(each) for each in found[: asked.limit]], "more": more}
 
 
 @router.get("/sessions/search", response_model=wire.SessionSearch)
@@ -132,17 +132,30 @@ async def ask_sessions(door: Reading, asked: wire.SessionQuestion) -> Json:
     options = SearchOptions(
         asked.bank, asked.limit, tuple(asked.roles), asked.session_id, asked.as_you_type
     )
-    found = await door.call(lambda: door.app.conversations.search(asked.query, options))
-    return search_shape(found)
+    talk, compressed = door.app.conversations, door.app.compressing
+
+    def search() -> Json:
+        found = talk.search(asked.query, options)
+        return search_shape(found, compressed.find_among(hit.message for hit in found.hits))
+
+    return await door.call(search)
 
 
 @router.get("/messages/{message_id}/around", response_model=wire.Scroll)
 async def scroll(door: Reading, message_id: MessageId, before: Few = 5, after: Few = 5) -> Json:
     """The messages around one."""
     talk = door.app.conversations
-    return scroll_shape(
-        await door.call(lambda: talk.scroll(message_id, before=before, after=after))
-    )
+    return await _show(door, lambda: talk.scroll(message_id, before=before, after=after))
+
+
+async def _show(door: Door, read: Callable[[], Scroll]) -> Json:
+    """A stretch of a conversation, its summaries marked."""
+
+    def show() -> Json:
+        scroll = read()
+        return scroll_shape(scroll, door.app.compressing.find_in(scroll.session.id))
+
+    return await door.call(show)
 
 
 @router.get("/messages/{message_id}/payloads", response_model=Listed[wire.Payload])
@@ -166,9 +179,7 @@ async def read_session(
 ) -> Json:
     """The messages of a conversation from the start, or from after one."""
     talk = door.app.conversations
-    return scroll_shape(
-        await door.call(lambda: talk.page(session_id, after_id=after_id, limit=limit))
-    )
+    return await _show(door, lambda: talk.page(session_id, after_id=after_id, limit=limit))
 
 
 @router.post("/sessions/{session_id:path}/end", response_model=wire.Session)

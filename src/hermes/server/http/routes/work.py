@@ -18,6 +18,7 @@ from hermes.config.profiles import (
 from hermes.config.running import find_daemon
 from hermes.errors import Conflict, Refused
 from hermes.server.http.entry import Door
+from hermes.server.http.routes.paging import Fifty
 from hermes.server.http.routes.ways import (
     At,
     Json,
@@ -42,6 +43,9 @@ profiles = new_router("profiles")
 
 JobId = Annotated[int, Path(ge=1, le=LARGEST, examples=[1])]
 BankName = Annotated[str, Path(min_length=1, max_length=200, examples=["default"])]
+BeforeEvent = Annotated[
+    int | None, Query(ge=1, le=LARGEST, description="Lines written before this one.")
+]
 ProfileName = Annotated[str, Path(min_length=1, max_length=120, examples=["work"])]
 
 
@@ -51,13 +55,14 @@ async def list_events(
     *,
     since: At = None,
     before: At = None,
+    before_id: BeforeEvent = None,
     kind: Annotated[list[EventKind] | None, Query(max_length=5)] = None,
     ref: Annotated[str, Query(max_length=200)] = "",
     limit: Annotated[int, Query(ge=1, le=10_000)] = 50,
 ) -> Json:
-    """What was done, newest first."""
+    """What was done, newest first; `before_id`, the last line of a page, asks for the next one."""
     kinds = tuple(each.value for each in kind or ())
-    wanted = EventFilter(parse_at(since), parse_at(before), kinds, ref)
+    wanted = EventFilter(parse_at(since), parse_at(before), kinds, ref, before_id)
     found = await door.call(lambda: door.app.events.list(wanted, limit + 1))
     return {"items": [event_shape(each) for each in found[:limit]], "more": len(found) > limit}
 
@@ -84,12 +89,12 @@ async def list_jobs(
     *,
     kind: Annotated[str, Query(max_length=80)] = "",
     state: Annotated[list[JobState] | None, Query(max_length=5)] = None,
-    limit: Annotated[int, Query(ge=1, le=1_000)] = 50,
+    pages: Fifty,
 ) -> Json:
     """Background work: unfinished first, then the newest."""
     wanted = JobFilter(kind=kind, states=tuple(state or ()))
-    found = await door.call(lambda: door.app.jobs.list(wanted, limit + 1))
-    return {"items": [job_shape(each) for each in found[:limit]], "more": len(found) > limit}
+    found = await door.call(lambda: door.app.jobs.list(wanted, pages.reach))
+    return pages.render(found, job_shape)
 
 
 @jobs.post("/jobs", response_model=Listed[wire.Job], status_code=202)

@@ -1,0 +1,66 @@
+"""Every list can be read to its end, page by page, whatever stands at one moment."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from doors import Address, open_doors, turn
+from hermes.clock import FixedClock
+
+MANY = 7
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[Address]:
+    with open_doors(tmp_path / "home", clock=FixedClock()) as opened:
+        yield opened
+
+
+def read_all(address: Address, path: str, cursor: str = "") -> list[Any]:
+    """A list in pages of three; `cursor` is the field that names the last of a page."""
+    found: list[Any] = []
+    while True:
+        skip = f"offset={len(found)}" if not cursor else ""
+        if cursor and found:
+            skip = f"{cursor}={found[-1]['id']}"
+        page = address.ask("GET", f"{path}?limit=3&{skip}").json()
+        found += page["items"]
+        if not page["more"]:
+            return found
+
+
+def test_sessions_and_events_of_one_moment(address: Address) -> None:
+    for n in range(MANY):
+        address.ask("POST", "/v1/turns", turn("Hello.", f"s{n}"))
+        address.ask("POST", "/v1/events", {"kind": "task", "summary": f"line {n}"})
+    sessions = [each["id"] for each in read_all(address, "/v1/sessions", "before_id")]
+    assert sessions == [f"s{n}" for n in reversed(range(MANY))]
+    lines = [each["summary"] for each in read_all(address, "/v1/events", "before_id")]
+    assert lines == [f"line {n}" for n in reversed(range(MANY))]
+
+
+def test_what_is_listed_by_another_order(address: Address) -> None:
+    app = address.app
+    for n in range(MANY):
+        note = {"operations": [{"action": "add", "content": f"Page {n}"}], "origin": "web"}
+        address.ask("POST", "/v1/notes/memory", note)
+        address.ask("POST", "/v1/facts", {"text": f"Ana{'bcdefgh'[n]} lives in Lisbon"})
+        app.store.write(lambda tx, n=n: tx.jobs.add("vacuum", str(n), now=app.clock.now()))  # type: ignore[misc]
+    for path in ("/v1/pending", "/v1/entities", "/v1/jobs"):
+        found = [each["id"] for each in read_all(address, path)]
+        assert len(found) == len(set(found)) >= MANY, path
+        whole = address.ask("GET", f"{path}?limit=100").json()
+        assert not whole["more"]
+        assert found == [each["id"] for each in whole["items"]]
+
+
+def test_every_list_that_says_more_takes_a_next_page(address: Address) -> None:
+    """Also one that is added: whoever reads `limit` reads where to go on."""
+    paths = address.ask("GET", "/v1/openapi.json").json()["paths"]
+    ranked = {"/v1/sessions/search", "/v1/facts/search"}  # the best, not all
+    for path, ways in paths.items():
+        names = {each["name"] for each in ways.get("get", {}).get("parameters", ())}
+        if "limit" in names and path not in ranked:
+            assert names & {"offset", "before", "before_id", "after_id"}, path
