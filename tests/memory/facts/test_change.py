@@ -52,6 +52,11 @@ def closed(facts: list[Fact]) -> list[str]:
         ("My wife is Ana", "Ana and I split up in July", "User's wife is Ana"),
         ("I have a cat called Tom", "our cat Tom died last week", "User's cat is Tom"),
         ("I'm vegetarian", "I'm no longer vegetarian", "User is vegetarian"),
+        ("we decided to use GraphQL", "we reverted to REST", "GraphQL"),
+        ("we're on Django 4.2", "bumped Django to 5.1", "Django 4.2"),
+        ("I prefer dark mode", "switched back to light mode", "dark mode"),
+        ("I don't eat dairy", "I eat dairy again", "dairy"),
+        ("Priya owns billing", "billing is Marcus's now", "Priya owns billing"),
     ],
 )
 def test_later_words_close_what_they_end(store: Store, before: str, after: str, gone: str) -> None:
@@ -73,6 +78,11 @@ def test_later_words_close_what_they_end(store: Store, before: str, after: str, 
         ("We use Jira", "we're thinking about switching from Jira to Linear"),
         ("I work at Acme", "my sister left Acme"),
         ("Code review is on Tuesdays", "design review moved to Fridays"),
+        ("I'm vegetarian", "my husband is no longer vegetarian"),
+        ("I live in Berlin", "I fly from Berlin to Oslo on Friday"),
+        ("Prod runs Postgres 15", "staging was upgraded to Postgres 16"),
+        ("I report to Sven", "Sven moved to Munich"),
+        ("We use Jira", "I closed the Jira tickets from last week"),
     ],
 )
 def test_what_can_hold_beside_the_new_stays(store: Store, before: str, after: str) -> None:

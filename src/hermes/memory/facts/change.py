@@ -32,7 +32,7 @@ _LEAVE = (
     r"abandon(?:ed)?|axed|killed|got\s+rid\s+of|getting\s+rid\s+of|good\s+riddance\s+to|bye|"
     r"goodbye(?:\s+to)?|(?:we're|i'm|am|are)\s+done\s+with|no\s+more|"
     r"forget(?:\s+about|\s+what\s+i\s+said\s+about)?|never\s?mind(?:\s+about)?|scratch|"
-    r"cancell?ed|(?:stopped|stop|quit)(?=\s+\w+ing\b)|moved?\s+(?:away\s+from|off|out\s+of)|"
+    r"cancell?ed|closed|stopped\s+(?:being|going\s+to)|g[ai]ve\s+up|giving\s+up|given\s+up|(?:stopped|stop|quit)(?=\s+\w+ing\b)|moved?\s+(?:away\s+from|off|out\s+of)|"
     r"moving\s+(?:away\s+from|off|out\s+of)|broke\s+up\s+with|split\s+up\s+with)\s+"
 )
 _HAVE = r"(?:\s+(?:has|have|had|got|is|are|was|were|will\s+be|gets?|been))*"
@@ -41,7 +41,7 @@ _TO = (
     r"delayed|rescheduled|extended|changed?|changes|rais(?:ed?|es)|lower(?:ed|s)|cut|reduced|"
     r"increased|upgrad(?:ed|es?)|updated|went\s+up|went\s+down|goes\s+up|dropp?(?:ed|s)|renamed|"
     r"switch(?:ed|es|ing)?|promoted|relocated|migrat(?:ed|es?|ing)|brought\s+forward|transferred|"
-    r"handed|put\s+(?:back|forward))"
+    r"handed|revert(?:ed)?|downgraded|put\s+(?:back|forward))"
     r"(?:\s+(?:back|up|down|out|over|on))?"
 )
 _INTO = r"\s+(?:to|until|till|into|onto)\s+"
@@ -60,6 +60,10 @@ _BOTH = tuple(
         rf"{_words('new')}",
         rf"{_START}{_words('new')}\s+(?:has\s+|have\s+)?(?:took|taken|takes|taking)\s+over\s+{_words('topic')}"
         rf"\s+from\s+{_words('gone')}",
+        rf"{_START}{_words('gone', 30)}{_HAVE}\s+(?:renamed(?:\s+to)?|called)\s+{_words('new')}",
+        rf"\b(?:in\s+favou?r\s+of|going\s+with|went\s+with)\s+{_words('new')}[,;]?\s+(?:over|and\s+dropp\w+)\s+{_words('gone')}",
+        rf"\b(?:ditch|dropp?|scrapp?|abandon|replac)(?:ed|ing|e)?\s+{_words('gone')}\s+(?:in\s+favou?r\s+of|and\s+"
+        rf"(?:went|going|go)\s+with)\s+{_words('new')}",
         rf"{_words('gone')}\s*(?:->|→|=>)\s*{_words('new')}",
     )
 )
@@ -78,6 +82,9 @@ _GONE = tuple(
         rf"divorced|separated)",
         rf"{_START}{_words('gone', 30)}(?:\s+thing)?{_HAVE}\s+(?:gone(?!\s+to)(?:\s+"
         rf"downhill)?|history|retire[sd]?|left|quit|resigned|leaving|died|dead|passed\s+away)",
+        rf"\bg(?:ive|ave|iven)\s+{_words('gone', 30)}\s+(?:away|up)",
+        rf"{_START}{_words('gone', 30)}{_HAVE}\s+(?:stepped\s+(?:down|back|aside)|moved\s+on|moved\s+out)",
+        rf"{_START}{_words('gone', 30)}\s+(?:is|are)\s+(?:totally\s+)?(?:fine|ok|okay|allowed|welcome)\s+(?:now|again)",
         r"\bthe\s+(?P<gone>[^,;:!?()]{1,30}?)\s+thing\s+(?:(?:is|was)\s+getting\s+old|didn'?t\s+work|"
         r"lasted|is\s+over|is\s+off|was\s+a\s+mistake)",
     )
@@ -86,9 +93,14 @@ _WENT = tuple(
     re.compile(pattern + _END, re.I)
     for pattern in (
         rf"{_START}{_words('topic', 40)}{_HAVE}\s+{_TO}{_INTO}{_words('new')}",
-        rf"\b{_TO}\s+{_words('topic', 40)}{_INTO}{_words('new')}",
         rf"\b{_TO}{_INTO}{_words('new')}",
-        rf"\bnew\s+{_words('topic', 30)}\s*(?::|is|are|=|will\s+be)\s+{_words('new')}",
+        rf"\b{_TO}\s+{_words('topic', 40)}{_INTO}{_words('new')}",
+        rf"\bnew\s+{_words('topic', 30)}\s*(?::|[,;]?\s*(?:it's|it\s+is)|is|are|=|,|will\s+be)\s+{_words('new')}",
+        rf"\bchanged\s+{_words('topic', 30)}\s*(?:[,;:]\s*)?(?:it's|it\s+is|now|new\s+one\s+is)\s+{_words('new')}",
+        rf"{_START}{_words('topic', 40)}\s+changed\s*[,;:]\s*(?:it's|it\s+is|now)\s+{_words('new')}",
+        rf"{_START}{_words('topic', 40)}{_HAVE}\s+(?:re)?(?:written|built|done)\s+(?:in|with|on)\s+{_words('new')}",
+        rf"{_START}{_words('topic', 40)}\s+(?:now\s+)?(?:runs|lives|sits|meets|happens|goes\s+out)\s+(?:now\s+)?"
+        rf"(?:in|on|with|at|from)\s+{_words('new')}",
         rf"{_START}(?:it's|its|it\s+is|that's)\s+{_words('new')}\s+now",
         r"\b(?:made|promoted|appointed)\s+(?:me|us)\s+(?:to\s+|an?\s+)?(?P<role>[\w -]{3,30}?)",
         r"\b(?:flat|house|apartment|place|home)\s+in\s+(?P<place>[\w -]{2,30}?)\s+and\s+(?:have\s+)?"
@@ -133,6 +145,11 @@ _LEAD = re.compile(
 )
 _SLOTS = {"role": "role", "place": "location"}  # what some words name without naming it
 _MONTH_ON = re.compile(r"\bfrom\s+\w+\s+on\b", re.I)
+_ON_THE_WAY = re.compile(
+    r"\b(?:fly|flies|flying|flew|flight|train|bus|driv\w+|travel\w*|commut\w*|trip|route|walk\w*|"
+    r"rid(?:e|ing)|rang(?:e|es|ing)|anywhere|open|read\w*)\b[^,;]*\bfrom\b",
+    re.I,
+)
 LONGEST = 400  # letters of a sentence that tells a change; a longer one tells a story
 
 
@@ -165,6 +182,8 @@ def read_change(sentence: str) -> Change:
         return NOTHING
     cued = bool(_CUE.search(text))
     plain = _MONTH_ON.sub("", text).strip()
+    if _ON_THE_WAY.search(plain):
+        return Change(cued=cued)
     if both := _first(_BOTH, plain):
         return Change(both["gone"], both["new"], both["topic"], cued=True)
     gone, went = _first(_GONE, plain), _first((*_WENT, *_IS), plain)

@@ -12,12 +12,14 @@ from enum import StrEnum
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.compare import (
+    is_against,
     is_near,
     is_part,
     is_related_attribute,
     is_same_attribute,
     is_same_value,
     numbers,
+    value_words,
 )
 from hermes.memory.facts.preference import is_taken_back, is_turned
 from hermes.types import Confidence, Fact, FactKind, Trust
@@ -27,6 +29,7 @@ SAME_MEANING = 0.95  # similarity of two texts above which they are one statemen
 
 Similarity = Callable[[str, str], float]
 
+_TURNS = frozenset({"not", "no", "never", "again", "now", "any", "more", "anymore", "always"})
 _WORKING = frozenset({FactKind.ENVIRONMENT, FactKind.DECISION})
 
 
@@ -238,9 +241,21 @@ def _is_opposite(candidate: Candidate, fact: Fact) -> bool:
     if fact.ended != candidate.ended:
         same = is_same_attribute(fact.attribute, candidate.attribute)
         return same and is_same_value(fact.value, candidate.value)
+    if is_reversed(candidate, fact):
+        return True
     if is_taken_back(candidate.text, candidate.value, fact.text):
         return True
     return is_turned(candidate.attribute, candidate.value, fact.attribute, fact.value)
+
+
+def is_reversed(candidate: Candidate, fact: Fact) -> bool:
+    """ "eats dairy again" beside "does not eat dairy": the same, for and against."""
+    if not is_same_attribute(fact.attribute, candidate.attribute):
+        return False
+    if is_against(fact.value) == is_against(candidate.value):
+        return False
+    mine, theirs = (value_words(each) - _TURNS for each in (candidate.value, fact.value))
+    return bool(mine) and mine == theirs
 
 
 def _has_order(candidate: Candidate, rivals: Sequence[Fact]) -> bool:

@@ -17,7 +17,7 @@ _SAID = tuple(
         rf"^{_WHAT}\s+(?:is|are)\s+(?:now\s+)?(?P<role>owned|led|run|maintained|handled|managed|"
         rf"chaired|reviewed)\s+(?:now\s+)?by\s+{_WHO}{_END}",
         rf"^{_WHAT}\s+(?:now\s+)?(?P<role>belongs)\s+to\s+{_WHO}{_END}",
-        rf"^{_WHAT}\s+is\s+{_WHO}['’]s\s+(?P<role>baby|job|responsibility)",
+        rf"^{_WHAT}\s+is\s+{_WHO}['’]s\s+(?P<role>baby|job|responsibility|now)",
         rf"^{_WHO}\s+(?:has\s+|have\s+)?(?P<role>took|taken|takes|taking)\s+over\s+{_WHAT}{_END}",
         rf"\b(?P<role>hand(?:ed|s))\s+{_WHAT}\s+(?:over\s+)?to\s+{_WHO}{_END}",
     )

@@ -4,12 +4,15 @@ Words decide, not attributes: who tells of a change seldom names a thing as it w
 What can hold beside the new is left alone; where two could be meant equally, neither is.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.clauses.apply import TOPICS
 from hermes.memory.facts.clauses.days import find_day
+from hermes.memory.facts.clauses.lexicon import RELATIONS
 from hermes.memory.facts.compare import (
     is_related_attribute,
     is_same_attribute,
@@ -17,11 +20,18 @@ from hermes.memory.facts.compare import (
     value_words,
 )
 from hermes.memory.facts.holders import find_holder
-from hermes.memory.facts.sorts import sorts_of
+from hermes.memory.facts.sorts import same_thing, sorts_of, thing_of
 from hermes.types import Fact, FactKind
 
 STEM = 5  # letters by which "rehearses" is about rehearsals
 _LASTS = frozenset({"hometown", "native_language", "nationality", "birthday", "surname", "event"})
+_CHOSEN = frozenset({FactKind.ENVIRONMENT, FactKind.DECISION, FactKind.PREFERENCE})
+_MANY = frozenset(
+    "likes dislikes avoids prefers language pet project uses habit trait allergy colleague child "
+    "son daughter friend brother sister has owns medication licence decision event".split()
+)
+_ADDED = re.compile(r"\b(?:also|too|as well|another|second|additionally|besides)\b", re.IGNORECASE)
+_OF_ANOTHER = re.compile(r"User's (?:team's )?(\w+)\b")
 _UNTOLD = frozenset(
     "now new thing date time day again back still all same last next week month year today please "
     "alway never herme want going got get was been moved chang longer any more most only into "
@@ -44,7 +54,9 @@ def find_replaced(candidate: Candidate, facts: Sequence[Fact]) -> list[Fact]:
 def _may_end(fact: Fact) -> bool:
     """What happened has happened, and some things stay as they are."""
     lasts = fact.attribute.partition(":")[0] in _LASTS
-    happened = fact.kind is FactKind.EVENT and not sorts_of(fact.text) & {"date"}
+    state = fact.text.startswith("User is ") or bool(sorts_of(fact.text) & {"date"})
+    happened = fact.kind is FactKind.EVENT and not state
+    lasts = lasts and not fact.text.startswith("User is ")
     return not lasts and not happened and not fact.ended
 
 
@@ -75,7 +87,8 @@ def _is_of_it(fact: Fact, candidate: Candidate, gone: frozenset[str]) -> bool:
         near = _is_one_slot(fact, candidate) or bool(_shared(fact, candidate))
         return near or (_is_order(fact.text) and _is_order(candidate.text))
     exact = is_same_value(fact.value, candidate.change.gone)
-    return exact or _is_much(fact, gone) or bool(_shared(fact, candidate))
+    chosen = fact.kind in _CHOSEN and any(map(str.isupper, candidate.change.gone))
+    return exact or chosen or _is_much(fact, gone) or bool(_shared(fact, candidate))
 
 
 def _is_order(text: str) -> bool:
@@ -87,6 +100,8 @@ def _is_much(fact: Fact, gone: frozenset[str]) -> bool:
 
 
 def _is_one_slot(fact: Fact, candidate: Candidate) -> bool:
+    if candidate.attribute and candidate.attribute == thing_of(candidate.change.gone):
+        return True
     return is_same_attribute(fact.attribute, candidate.attribute) or is_related_attribute(
         fact.attribute, candidate.attribute
     )
@@ -118,13 +133,16 @@ def _shared(fact: Fact, candidate: Candidate) -> frozenset[str]:
 def _is_same_side(fact: Fact, candidate: Candidate) -> bool:
     """One subject; or the thing that the one is about stands in the words of the other."""
     mine, theirs = alias_key(candidate.subject), alias_key(fact.subject)
+    whose = _OF_ANOTHER.match(candidate.text)
+    if whose and whose[1].lower() in RELATIONS and whose[1].lower() not in fact.text.lower():
+        return False  # "my husband is no longer vegetarian"
     if mine == theirs:
         return True
     if USER not in (mine, theirs):
         return False
     of_fact = mine == USER
     named = stems(fact.subject if of_fact else candidate.subject)
-    told = candidate.quote if of_fact else f"{fact.text} {fact.attribute}"
+    told = candidate.quote if of_fact else f"{fact.text} {fact.attribute} {_quote(fact)}"
     return bool(named) and named <= stems(told)
 
 
@@ -139,27 +157,50 @@ def _is_handed_on(fact: Fact, candidate: Candidate) -> bool:
 
 def _restated(facts: Sequence[Fact], candidate: Candidate) -> list[Fact]:
     """The one fact about the thing that went elsewhere, with a value of the sort that came."""
-    change = candidate.change
-    dated = candidate.kind is FactKind.DEADLINE and candidate.attribute.partition(":")[2]
-    topic = stems(change.topic or dated or "") - _UNTOLD
-    new = change.new or (candidate.value if dated else "")
-    if not new or not (topic or _names_itself(sorts_of(new))):
+    new, topic = _arrived(candidate)
+    if not new or _ADDED.search(candidate.quote):
         return []
-    slots = [fact for fact in facts if _holds_slot(fact, candidate, topic, new)]
-    return _best(slots, candidate)
+    return _best([fact for fact in facts if _holds_slot(fact, candidate, topic, new)], candidate)
+
+
+def _arrived(candidate: Candidate) -> tuple[str, frozenset[str]]:
+    """What has come, and the words for what it is a value of."""
+    change = candidate.change
+    named = change.topic
+    if candidate.kind is FactKind.DEADLINE:
+        named = named or candidate.attribute.partition(":")[2]
+    sure = not candidate.leaning and not candidate.attribute.startswith(("said", "says", "asks"))
+    new = change.new or (candidate.value if sure else "")
+    own = candidate.attribute if sure and not _is_of_many(candidate.attribute) else ""
+    return new, stems(same_thing(named or own or thing_of(new))) - _UNTOLD
 
 
 def _holds_slot(fact: Fact, candidate: Candidate, topic: frozenset[str], new: str) -> bool:
     if not _is_same_side(fact, candidate) or stems(new) <= stems(f"{fact.text} {fact.value}"):
         return False
-    sorts = sorts_of(new)
-    if not sorts:
-        named = not fact.attribute.startswith("said")
-        return named and topic <= stems(fact.attribute) and not sorts_of(fact.value)
-    if not topic or topic == stems(new):
-        return _names_itself(sorts & sorts_of(fact.value))
-    told = stems(f"{fact.text} {fact.attribute} {fact.subject} {_quote(fact)}")
-    return topic <= told and bool(sorts & (sorts_of(fact.value) or sorts_of(_quote(fact))))
+    sorts = sorts_of(new) or sorts_of(f"{candidate.change.topic} {new}")
+    theirs = sorts_of(fact.value) or (sorts_of(_quote(fact)) if sorts else frozenset())
+    if _names_itself(sorts & theirs) or _is_like(fact, candidate):
+        return True
+    if not topic or _is_of_many(fact.attribute):
+        return False
+    thing = stems(same_thing(fact.attribute)) | stems(thing_of(fact.value))
+    told = stems(f"{fact.text} {fact.subject} {_quote(fact)}") | thing
+    if sorts or theirs:
+        return topic <= told and bool(sorts & theirs)
+    named = not fact.attribute.startswith(("said", "says"))
+    return named and topic <= (told - stems(fact.value) if fact.single else thing)
+
+
+def _is_like(fact: Fact, candidate: Candidate) -> bool:
+    """ "we reverted to REST" beside "decided to use GraphQL": the one is what the other is for."""
+    thing = thing_of(candidate.change.new)
+    return bool(thing) and thing == thing_of(fact.value) and fact.kind in _CHOSEN
+
+
+def _is_of_many(attribute: str) -> bool:
+    """Whether several values of an attribute hold at a time."""
+    return attribute.partition(":")[0] in _MANY and attribute.partition(":")[2] not in TOPICS
 
 
 def _names_itself(sorts: frozenset[str]) -> bool:

@@ -3,6 +3,9 @@
 import re
 from functools import lru_cache
 
+from hermes.memory.facts.clauses.apply import TOPICS
+from hermes.memory.facts.clauses.tools import SAME_PURPOSE, find_purpose
+
 _MONTHS = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
     r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
@@ -20,8 +23,12 @@ _SORTS = {
     "link": r"\bhttps?://|\b[\w-]+\.(?:com|org|net|io|dev|example)\b",
 }
 _COMPILED = {name: re.compile(pattern, re.I) for name, pattern in _SORTS.items()}
-_VERSION = re.compile(r"\b(?P<product>[A-Za-z][\w+#-]*)\s+v?\d+(?:\.\d+)*\b")
-_AMOUNT = re.compile(r"\b\d[\d.,]*\s+(?P<unit>[a-z]{2,})", re.I)
+_VERSION = re.compile(
+    r"\b(?!(?:is|are|at|to|on|of|about|from|since|by|for|in|and|or|was|until|the|has|have|ward|room|"
+    r"page|number|no)\b)(?P<product>[a-z][\w+#-]*)\s+v?\d+(?:\.\d+)*\b",
+    re.I,
+)
+_AMOUNT = re.compile(r"\b\d[\d.,]*\s+(?P<unit>[a-z]{2,})")
 
 
 @lru_cache(1 << 12)
@@ -34,3 +41,28 @@ def sorts_of(words: str) -> frozenset[str]:
             f"amount of {each['unit'].lower().rstrip('s')}" for each in _AMOUNT.finditer(words)
         }
     return frozenset(found)
+
+
+_SAME_THING = {
+    **{name: purpose for name, purpose in SAME_PURPOSE.items() if " " not in name},
+    **dict.fromkeys(("home", "house", "flat"), "location"),
+    **dict.fromkeys(("job", "position", "title"), "role"),
+    **dict.fromkeys(("boss", "supervisor"), "manager"),
+    **dict.fromkeys(("number", "mobile", "cell"), "phone"),
+    **dict.fromkeys(("company", "firm", "workplace"), "employer"),
+    **dict.fromkeys(("girlfriend", "boyfriend", "wife", "husband", "spouse", "fiance"), "partner"),
+}
+
+
+@lru_cache(1 << 12)
+def thing_of(value: str) -> str:
+    """What a value that is known by name is a value of: an editor, a theme; or nothing."""
+    words = set(value.lower().replace("-", " ").split())
+    exclusive = next((name for name, members in TOPICS.items() if members & words), "")
+    return exclusive or find_purpose(value)
+
+
+def same_thing(name: str) -> str:
+    """The name under which a thing is known that people call by several."""
+    words = name.lower().replace("_", " ").split()
+    return " ".join(_SAME_THING.get(word, word) for word in words)
