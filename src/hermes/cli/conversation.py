@@ -182,11 +182,14 @@ def _print_note(summary: Summary | None, width: int) -> None:
 
 
 def _print_message(message: Message, head: str, width: int) -> None:
+    lines: list[str] = []
+    below = " " * count_cells(head)
     for line in _body(message):
-        shown = tame(line)
-        for start, end in wrap(shown, width - count_cells(head)):
-            typer.echo(head + shown[start:end].rstrip())
-            head = " " * count_cells(head)
+        shown = tame(line).rstrip()
+        for start, end in wrap(shown, width - len(below)):
+            lines.append((head + shown[start:end]).rstrip())
+            head = below
+    typer.echo("\n".join(lines))  # at once: one by one, a million lines take half a minute
 
 
 def _body(message: Message) -> list[str]:

@@ -4,7 +4,8 @@ import re
 import shutil
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 import typer
 
@@ -65,20 +66,37 @@ def pad(text: str, width: int) -> str:
 
 
 def wrap(text: str, width: int) -> list[tuple[int, int]]:
-    """Where each line of `text` begins and ends, none wider than `width`; never empty."""
+    """Where each line of `text` begins and ends, none wider than `width`; never empty.
+
+    Each character is measured once or twice, however long the text and its words are.
+    """
     lines: list[tuple[int, int]] = []
-    start = end = 0
+    start = end = taken = 0
     for word in _WORD.finditer(text):
-        shown = count_cells(word[0].rstrip())
-        if end > start and count_cells(text[start:end]) + shown > width:
+        shown = word[0].rstrip()
+        cells = count_cells(shown)
+        if end > start and taken + cells > width:
             lines.append((start, end))
-            start = word.start()
+            start, taken = word.start(), 0
         end = word.end()
-        while count_cells(text[start:end].rstrip()) > width:
-            cut = start + max(1, _reach(text[start:end], width))
-            lines.append((start, cut))
-            start = cut
+        if taken + cells > width:
+            cuts = [start, *(start + place for place in _cuts(shown, width))]
+            lines += pairwise(cuts)
+            cells = count_cells(text[cuts[-1] : start + len(shown)])
+            start = cuts[-1]
+        taken += cells + count_cells(word[0][len(shown) :])
     return [*lines, (start, end)]
+
+
+def _cuts(word: str, width: int) -> Iterator[int]:
+    """Where to cut a word that is wider than a line."""
+    taken = 0
+    for place, char in enumerate(word):
+        cells = _cells(char)
+        taken += cells
+        if taken > width and place:
+            yield place
+            taken = cells
 
 
 def hang(text: str, indent: int) -> str:

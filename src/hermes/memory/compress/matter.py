@@ -12,7 +12,8 @@ LINE_CHARS = 110
 NAMES = 5
 LOG_RUN = 3
 
-_FENCE = re.compile(r"(```|~~~)(?P<lang>[\w+#-]*)[^\n]*\n(?P<body>.*?)(?:\1|\Z)", re.S)
+# No fence in what follows a fence on its line, or a megabyte of them would take hours.
+_FENCE = re.compile(r"(```|~~~)(?P<lang>[\w+#-]*)[^`~\n]*\n(?P<body>.*?)(?:\1|\Z)", re.S)
 _LOG_LINE = re.compile(
     r"""\s*(?:[>|+]|\[?\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d|\[?\d\d:\d\d:\d\d
     |\[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|CRITICAL)\b|Traceback\ \(|File\ "
