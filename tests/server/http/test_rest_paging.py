@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from doors import Address, open_doors, turn
+from hermes.app import App
 from hermes.clock import FixedClock
 
 MANY = 7
@@ -42,18 +43,21 @@ def test_sessions_and_events_of_one_moment(address: Address) -> None:
 
 
 def test_what_is_listed_by_another_order(address: Address) -> None:
-    app = address.app
     for n in range(MANY):
         note = {"operations": [{"action": "add", "content": f"Page {n}"}], "origin": "web"}
         address.ask("POST", "/v1/notes/memory", note)
         address.ask("POST", "/v1/facts", {"text": f"Ana{'bcdefgh'[n]} lives in Lisbon"})
-        app.store.write(lambda tx, n=n: tx.jobs.add("vacuum", str(n), now=app.clock.now()))  # type: ignore[misc]
+        ask_for(address.app, str(n))
     for path in ("/v1/pending", "/v1/entities", "/v1/jobs"):
         found = [each["id"] for each in read_all(address, path)]
         assert len(found) == len(set(found)) >= MANY, path
         whole = address.ask("GET", f"{path}?limit=100").json()
         assert not whole["more"]
         assert found == [each["id"] for each in whole["items"]]
+
+
+def ask_for(app: App, key: str) -> None:
+    app.store.write(lambda tx: tx.jobs.add("vacuum", key, now=app.clock.now()))
 
 
 def test_every_list_that_says_more_takes_a_next_page(address: Address) -> None:
