@@ -88,3 +88,42 @@ def test_a_thing_of_which_only_its_day_is_told_falls_on_it(text: str) -> None:
     [fact] = read_text(text, AT)
     assert fact.kind == "deadline"
     assert fact.valid_from is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("also they/them", "pronouns", "they/them"),
+        ("I use she / her", "pronouns", "she/her"),
+        ("boss is Henrike Solberg", "boss", "Henrike Solberg"),
+        ("I am allergic against penicillin", "allergy", "penicillin"),
+        ("I changed from Chrome to Vivaldi last weekend", "browser", "Vivaldi"),
+        ("our docs moved to Notion", "docs: docs", "Notion"),
+        ("Dear assistant, I live in Ludlow", "location", "Ludlow"),
+    ],
+)
+def test_plain_forms_are_read(text: str, attribute: str, value: str) -> None:
+    assert [(each.attribute, each.value) for each in read_text(text, AT)] == [(attribute, value)]
+
+
+@pytest.mark.parametrize("text", ["her pronouns are she/her", "Dear Tom, I live in Ludlow"])
+def test_what_is_of_others_is_not(text: str) -> None:
+    assert read_text(text, AT) == []
+
+
+def test_a_contract_that_runs_until_a_day_ends_then() -> None:
+    [fact] = read_text("support contract with Oakline runs until 31 December", AT)
+    assert (fact.kind, fact.value) == ("deadline", "2026-12-31")
+
+
+@pytest.mark.parametrize(
+    ("text", "sign"),
+    [
+        ("I live in Ludlow. Can you help?", "message:task"),
+        ("I live in Ludlow\n```\nx = 1\n```", "message:pasted"),
+        ("I live in Ludlow\n- milk and eggs\n- more bread\n- some cheese", "message:list"),
+    ],
+)
+def test_the_kind_of_message_is_a_sign(text: str, sign: str) -> None:
+    assert sign in read_text(text, AT)[0].signs
+    assert sign not in read_text("I live in Ludlow", AT)[0].signs

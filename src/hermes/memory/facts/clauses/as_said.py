@@ -56,7 +56,7 @@ def _says_nothing(frame: Frame) -> bool:
     subject = frame.subject
     if subject.kind == "thing" and subject.words and subject.words[0].low in _POINTS:
         return True
-    if frame.verb == "be" and frame.tense == "past":
+    if frame.verb in {"be", "have"} and frame.tense == "past":
         return True  # how it was
     if not frame.rest:
         return not frame.passive or subject.kind == "thing"

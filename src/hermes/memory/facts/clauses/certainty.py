@@ -85,6 +85,10 @@ _DUTY = re.compile(
     r"freeze|cutover|target|eta|end of life|eol|stops?|switched off|turned? off|shut\w*|retir\w+|"
     r"finish\w*|done|out)\b"
 )
+_RUNS_OUT = re.compile(
+    r"(?i)\b(?:contract|lease|licen[cs]e|subscription|warranty|visa|insurance|agreement|certs?|"
+    r"certificate|permit|passport|guarantee|trial|funding|grant)\b.* (?:runs?|lasts?|holds?|is) "
+)
 _LASTS = re.compile(r"(?i)\buntil\b|\bclosed between\b")
 _WEEKDAY = re.compile(
     r"(?i)\bstarts? (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?! the \d)"
@@ -94,6 +98,7 @@ _ERRAND = re.compile(
     r"order|get|take a|have a|grab|talk|chat|eat|skip|try|look|think|see|ask)\b"
 )
 _UNOWNED = re.compile(r"The [a-z]")
+_SAYS_INSIDE = re.compile(r"(?i)\b(?:it|he|she|they) (?:says?|said)\b")
 _COUNT = re.compile(r"(?i)\b(?:\d[\d.,:]*|one|two|three|four|five|six|seven|eight|nine|ten)\b")
 _PROPER = re.compile(r"[A-Z][\w.+#-]+|\w+[-./:_]\w+")
 _NOT_THAT_NAME = re.compile(r"(?i)\bname (?:on|in|at|was|of)\b")
@@ -248,7 +253,7 @@ def _is_no_duty(each: Candidate, _: int) -> bool:
     if each.kind is not FactKind.DEADLINE:
         return False
     if _LASTS.search(each.quote):
-        return True
+        return not _RUNS_OUT.search(each.quote)
     return bool(_WEEKDAY.search(each.quote)) and not _DUTY.search(each.quote)
 
 
@@ -309,6 +314,11 @@ def _is_nothing(each: Candidate, _: int) -> bool:
     return each.value.lower() in {"no change", "nothing", "next", "no", "yes", "none"}
 
 
+def _quotes_another(each: Candidate, _: int) -> bool:
+    """ "the contract I have here it says the licence ends": two sentences run together."""
+    return bool(_SAYS_INSIDE.search(each.value))
+
+
 def _is_joke(each: Candidate, _: int) -> bool:
     return each.attribute == "allergy" and bool(_JOKE_ALLERGY.fullmatch(each.value))
 
@@ -361,6 +371,7 @@ _DOUBTS: tuple[tuple[float, Callable[[Candidate, int], bool]], ...] = (
     (0.5, _is_mere_count),
     (1.0, _is_other_name),
     (1.0, _is_joke),
+    (1.0, _quotes_another),
     (1.0, _is_no_role),
     (1.0, _has_no_subject),
     (1.0, _is_guessed_person),

@@ -37,8 +37,12 @@ _PRIVATE = frozenset(
     "funeral party offsite conference surgery visit 80th 70th 60th 50th 40th "
     "30th".split()
 )
+_TERMS = frozenset(
+    "contract lease licence license subscription warranty visa insurance agreement certificate "
+    "cert certs permit passport guarantee trial funding grant".split()
+)
 _DAY_WORDS = re.compile(
-    r"\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening)|eod|noon)\b", re.I
+    r"\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening)|eod|noon(?! on))\b", re.I
 )
 _REPEATED = re.compile(
     r"\b(?:from now on|every|each|always|\w+days|daily|weekly|monthly|quarterly|yearly|"
@@ -55,6 +59,9 @@ _LIMIT = re.compile(
 _RANGE = re.compile(
     r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* to (?:jan|feb|mar|apr|may|"
     r"jun|jul|aug|sep|oct|nov|dec)[a-z]*\b"
+)
+_ORDINAL = re.compile(
+    r"(?i)\b([12]?\d|3[01])(?:st|nd|rd|th)\b(?! (?:birthday|anniversary|floor|edition|grade|time))"
 )
 _PLAIN = re.compile(r"^(?:the |our |my |an? |new |all )+", re.I)
 _LINK = re.compile(r"\s+(?:on|by|at|in|until|before|for|to|is|due|the|from)$", re.I)
@@ -81,7 +88,8 @@ def read_dates(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
     if re.search(
         rf"(?i)\b(?:until|till|from) (?:the )?(?:end of )?{re.escape(day.text)}", text
     ) or (re.match(r"(?i)until |till |from ", day.text)):
-        if frame.verb not in {"have", "expire", "end", "need"} and not _is_occasion(frame):
+        ends = frame.verb in {"have", "expire", "end", "need"} or _is_term(frame)
+        if not ends and not _is_occasion(frame):
             return []  # what lasts until a day, or from one on, is not due then
     return list(_of_frame(frame, setting, text, day))
 
@@ -89,7 +97,7 @@ def read_dates(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
 def _of_frame(frame: Frame, setting: Setting, text: str, day: Day) -> Iterator[Candidate]:
     if frame.tense == "past" and "shift" not in frame.classes and frame.verb not in {"ask", "set"}:
         return
-    if day.start_at < setting.at - DAY_MS or _OVER.search(text):
+    if day.start_at < setting.at - DAY_MS or _OVER.search(text) or _disagrees(text, day):
         return
     topic = _topic(frame, day)
     if frame.verb == "meet" and values.is_person(frame.object):
@@ -109,6 +117,13 @@ def _of_frame(frame: Frame, setting: Setting, text: str, day: Day) -> Iterator[C
     first = frame.verb in {"start", "begin", "open", "launch"}
     settled = find_day(text, setting.at, first=True) if first else day
     yield make(frame, topic, settled or day, kind)
+
+
+def _disagrees(text: str, day: Day) -> bool:
+    """Whether the text names another day, too: "on Monday in two weeks, 23rd"."""
+    named = {int(number) for number in _ORDINAL.findall(text)}
+    told = to_datetime(day.start_at).day
+    return bool(named) and not named & {told, told + 1}  # "before the 30th" is the 29th
 
 
 def read_dated_phrase(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
@@ -199,6 +214,12 @@ def _is_only_day(frame: Frame, day: Day) -> bool:
 
 def _words(day: Day) -> set[str]:
     return {word.strip(".,").lower() for word in day.text.split()}
+
+
+def _is_term(frame: Frame) -> bool:
+    """ "the support contract runs until 31 December": it ends then."""
+    runs = frame.verb in {"run", "last", "hold", "be"} and frame.tense == "present"
+    return runs and bool(_TERMS & {t.low for t in frame.subject.words})
 
 
 def _is_occasion(frame: Frame) -> bool:

@@ -11,6 +11,11 @@ _MONTH = re.compile(
     r"(?<=\d )(?:january|february|march|april|may|june|july|august|september|october|november|"
     r"december)\b"
 )
+_MONTH_FIRST = re.compile(
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+    r"(?= \d{1,2}(?:st|nd|rd|th)?(?:[,.;!?)]|$| (?:at|and|for|in|\d{4})))"
+)
+_PAST_SPAN = re.compile(r"(?i)\b(?:last|past|previous)\b")
 _FROM_TO = re.compile(  # "24-25 September": it begins on the 24th
     r"(?i)\b(\d{1,2})( ?[-–] ?\d{1,2})(?=(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|"
     r"aug|sep|oct|nov|dec))"
@@ -37,6 +42,7 @@ class Day:
 def find_day(text: str, at: int, *, past: bool = False, first: bool = False) -> Day | None:
     """The day the text names; of a longer time its last day, or its first if that is asked."""
     text = _MONTH.sub(lambda found: found.group().title(), text)
+    text = _MONTH_FIRST.sub(lambda found: found.group().title(), text)
     text = text if past else _FROM_TO.sub(_first_of, text)
     span = _past(text, at) if past else _future(text, at)
     if span is None or (span.grain in _TOO_LONG and "end" not in span.text.lower()):
@@ -66,7 +72,8 @@ def _future(text: str, at: int) -> TimeSpan | None:
 
 
 def _due_at(span: TimeSpan, at: int) -> int:
-    if counted := _COUNTED.search(span.text.lower()):
+    counted = None if _PAST_SPAN.search(span.text) else _COUNTED.search(span.text.lower())
+    if counted:
         count = _COUNT.get(counted[1]) or int(counted[1])
         return at + count * 7 * DAY_MS if counted[2] == "week" else _months_after(at, count)
     return span.end_at - 1

@@ -16,6 +16,13 @@ from hermes.memory.facts.clauses.slots import spell, split_slots
 from hermes.memory.facts.clauses.tokens import Token
 from hermes.types import FactKind
 
+_PRONOUNS = re.compile(
+    r"(?i)(?<![\w/])(?:she|he|they|xe|ze) ?/ ?(?:her|him|them|xem|zir|they|she|he)\b(?: ?/ ?\w+)?"
+)
+_BESIDE_PRONOUNS = frozenset(
+    "i use go by my pronouns are is also and btw ok hi please pls pronoun im m it s now".split()
+)
+
 
 def name_fact(name: str) -> Candidate:
     return Candidate(f"User's name is {name}", FactKind.IDENTITY, USER, "name", name, single=True)
@@ -58,7 +65,10 @@ def find_introduction(frame: Frame, *, greeted: bool) -> list[Candidate]:
 
 
 def find_own_name(words: Words) -> list[Candidate]:
-    """ "my preferred name, Ren"."""
+    """ "my preferred name, Ren"; "also they/them"."""
+    if pronouns := _own_pronouns(words):
+        told = f"User's pronouns are {pronouns}"
+        return [Candidate(told, FactKind.IDENTITY, USER, "pronouns", pronouns, single=True)]
     for index, token in enumerate(words[:-1]):
         after = [t for t in words[index + 1 : index + 3] if t.text != ","]
         mine = any(t.low == "my" for t in words[max(0, index - 2) : index])
@@ -71,6 +81,16 @@ def find_own_name(words: Words) -> list[Candidate]:
         ):
             return [name_fact(after[0].text)]
     return []
+
+
+def _own_pronouns(words: Words) -> str:
+    """The pronouns that a clause names and says nothing else."""
+    text = " ".join(token.text for token in words)
+    found = _PRONOUNS.search(text)
+    if found is None:
+        return ""
+    others = re.findall(r"[^\W\d_]+", _PRONOUNS.sub(" ", text).lower())
+    return found.group().lower().replace(" ", "") if set(others) <= _BESIDE_PRONOUNS else ""
 
 
 def find_marked(frame: Frame) -> list[Candidate]:

@@ -105,6 +105,13 @@ def is_related(frame: Frame, _: Setting) -> bool:
     return frame.subject.noun in ROLE_NOUNS | RELATIONS
 
 
+def is_bare_role(frame: Frame, setting: Setting) -> bool:
+    """ "boss is Henrike Solberg": one's own, with "my" left out."""
+    words = frame.subject.words
+    bare = 0 < len(words) <= 2 and words[0].tag not in {"DET", "POSS", "NAME"}
+    return bare and is_related(frame, setting)
+
+
 def is_present(frame: Frame, _: Setting) -> bool:
     return frame.tense == "present" and not frame.modal and not frame.negated
 
@@ -299,6 +306,7 @@ SIGNS: dict[str, Sign] = {
     "@not_mine": is_not_mine,
     "@present": is_present,
     "@related": is_related,
+    "@bare_role": is_bare_role,
     "@habitual": is_habitual,
     "@decision": is_decision,
     "@appointed": is_appointed,

@@ -58,7 +58,9 @@ _WRITING = re.compile(
     r"quotes?|messages?|jokes?|haiku|tagline|slogan|cover letter|essay|speech|toast)\b",
     re.I,
 )
-_MAIL_HEAD = re.compile(r"^(?:subject|from|to|cc|sent)\s*:|^dear\s+\w+", re.I | re.M)
+_MAIL_HEAD = re.compile(
+    r"^(?:subject|from|to|cc|sent)\s*:|^dear\s+(?!assistant|hermes|bot|ai\b)\w+", re.I | re.M
+)
 _FICTION = re.compile(
     r"\b(?:role-?play|pretend|hypothetical(?:ly)?|fictional|in (?:my|our) (?:\w+ )?(?:novel|"
     r"screenplay|(?:short )?story|tale|comic|fanfic|book|(?:d&d |rpg )?campaign)|"

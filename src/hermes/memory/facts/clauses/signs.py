@@ -78,6 +78,8 @@ _LENGTHS = ((1, "1"), (2, "2"), (4, "4"), (8, "8"), (14, "14"), (_MANY, "more"))
 _MESSAGE = ((8, "8"), (20, "20"), (50, "50"), (120, "120"), (_MANY, "long"))
 _SENTENCES = ((1, "1"), (3, "3"), (7, "7"), (_MANY, "many"))
 _CLAUSE = ((3, "3"), (6, "6"), (10, "10"), (16, "16"), (_MANY, "long"))
+_ITEM = re.compile(r"(?m)^\s*(?:[-*•]|\d+[.)])\s+\S|^[^\n:.!?]{2,40}:\s+\S")
+_LISTED = 3  # lines that make a list
 _POINTING = frozenset("it this that these those them there here one ones".split())
 
 
@@ -110,14 +112,20 @@ def chat_signs(messages: Sequence[Message], index: int) -> tuple[str, ...]:
     return tuple(found)
 
 
-def message_signs(text: str, sentences: int) -> tuple[str, ...]:
-    """What the whole message shows."""
+def message_signs(text: str, prose: str, sentences: int) -> tuple[str, ...]:
+    """What the whole message shows; `prose` is what of it its writer says of their own."""
     found = [f"message:{_bucket(len(text.split()), _MESSAGE)}"]
     found.append(f"sentences:{_bucket(sentences, _SENTENCES)}")
     if _CODE.search(text):
         found.append("message:code")
     if "?" in text:
         found.append("message:asks")
+    if len(prose.split()) < len(text.split()):
+        found.append("message:pasted")
+    if _TIMES["task"].search(prose):
+        found.append("message:task")
+    if len(_ITEM.findall(prose)) >= _LISTED:
+        found.append("message:list")
     if re.search(r"(?i)\b(?:i|my|me|we|our)\b", text):
         found.append("message:first_person")
     return tuple(found)

@@ -208,7 +208,7 @@ def is_tool_phrase(words: Phrase) -> bool:
 
 def is_system(words: Phrase) -> bool:
     """A tool that is known, or something that only machines are called: eu-west-1, nas-02."""
-    if points_elsewhere(words) or is_amount(words):
+    if points_elsewhere(words) or is_amount(words) or all(t.low in CALENDAR for t in words):
         return False
     if find_purpose(spell(words)) or any(
         is_tool(t.low) or t.tag == "ADDR" or t.text == "`" for t in words
