@@ -123,7 +123,7 @@ def propose(
     talk.scope = scope_of(earlier)
     talk.greeted = prose[:40].lower().lstrip().startswith(("hi", "hey", "hello", "good "))
     sentences = list(split_sentences(prose))
-    talk.signs = (*message_signs(text, len(sentences)), *around)
+    talk.signs = (*message_signs(text, prose, len(sentences)), *around)
     for index, sentence in enumerate(sentences):
         following = sentences[index + 1].text if index + 1 < len(sentences) else ""
         joking = is_jest(
