@@ -81,7 +81,7 @@ class NoteActions:
         """Bring a note back that was removed, or put it in the place of what replaced it."""
         gone = self._app.store.read(lambda tx: find_gone(tx, note_id))
         if gone is None:
-            raise NotFound(f"No note {note_id!r} was removed.", "See `hermes events`.")
+            raise NotFound(f"No note {note_id!r} was removed.", "See `hermes log`.")
         name, text, by = gone
         target = next(each for each in Target if self.page(each).path.name == name)
         notes = self.list(target)

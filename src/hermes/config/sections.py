@@ -163,7 +163,7 @@ class TerminalSettings(Section):
 
 class Gateway(Section):
     enabled: bool = True
-    """Whether `hermes gateway start` opens it."""
+    """Whether it is to be opened; gateways come in a later version."""
     token: SecretStr | None = None
     """The bot's token; write `${NAME}` here and the token itself into `.env`."""
     app_token: SecretStr | None = None

@@ -54,8 +54,9 @@ def _index(connection: Connection) -> Finding:
     indexed = scalar(connection, sql, (words,))
     if messages != indexed:
         what = f"{messages:,} messages, {indexed:,} in the search index"
-        return Finding("failed", "search index", what, "Run `hermes memory reindex --text`.")
-    return Finding("ok", "search index", f"{indexed:,} messages indexed")
+        hint = "Restore the last backup: `hermes backup restore`."
+        return Finding("failed", "search index", what, hint)
+    return Finding("ok", "search index", f"{indexed:,} message{'s' * (indexed != 1)} indexed")
 
 
 def _permissions(path: Path) -> list[Finding]:
