@@ -117,17 +117,40 @@ def sync_dir(path: Path) -> None:
 
 @contextlib.contextmanager
 def locked(path: Path, wait_s: float = LOCK_WAIT_S) -> Iterator[None]:
-    """Hold the lock file `path` alone among processes; the system lets go of it if we die."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, FILE_MODE)
+    """Hold the lock file `path` alone among processes; the system lets go of it if we die.
+
+    Whoever holds it may remove it: who waited for a file that is gone waits for the next one.
+    """
+    give_up_at = time.monotonic() + wait_s
+    handle = _open_locked(path, wait_s, give_up_at)
+    while not _is_at(handle, path):
+        os.close(handle)
+        handle = _open_locked(path, wait_s, give_up_at)
     try:
-        _wait_for_lock(handle, path, wait_s)
         yield
     finally:
         os.close(handle)
 
 
-def _wait_for_lock(handle: int, path: Path, wait_s: float) -> None:
-    give_up_at = time.monotonic() + wait_s
+def _open_locked(path: Path, wait_s: float, give_up_at: float) -> int:
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, FILE_MODE)
+    try:
+        _wait_for_lock(handle, path, wait_s, give_up_at)
+    except BaseException:
+        os.close(handle)
+        raise
+    return handle
+
+
+def _is_at(handle: int, path: Path) -> bool:
+    """Whether an open file is still the one its name leads to."""
+    try:
+        return os.path.samestat(os.fstat(handle), path.lstat())
+    except FileNotFoundError:
+        return False
+
+
+def _wait_for_lock(handle: int, path: Path, wait_s: float, give_up_at: float) -> None:
     while True:
         try:
             return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
