@@ -154,18 +154,24 @@ def test_failures_are_forgiven_with_time() -> None:
     "host", ["evil.example", "evil.example:8765", "127.0.0.1.evil.example", ""]
 )
 def test_another_host_is_refused(address: Address, host: str) -> None:
-    answer = raw_request(address, f"GET /healthz HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+    answer = raw_request(address, f"GET /v1/status HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
     assert answer.startswith((b"HTTP/1.1 421", b"HTTP/1.1 400"))
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:1", "127.0.0.1:9", "[::1]:8765"])
 def test_our_own_names_are_let_in(address: Address, host: str) -> None:
-    assert address.ask("GET", "/healthz", headers={"host": host}).status == 200
+    assert address.ask("GET", "/v1/status", headers={"host": host}).status == 200
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_a_probe_may_call_us_by_any_name(address: Address, path: str) -> None:
+    asked = address.ask("GET", path, token="", headers={"host": "10.1.2.3:8765"})
+    assert (asked.status, asked.json()["ok"]) == (200, True)
 
 
 def test_a_host_can_be_allowed(tmp_path: Path) -> None:
     with open_doors(tmp_path / "home", {"server.allowedHosts": "memory.example"}) as address:
-        assert address.ask("GET", "/healthz", headers={"host": "memory.example"}).status == 200
+        assert address.ask("GET", "/v1/status", headers={"host": "memory.example"}).status == 200
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://localhost:1", "x"])

@@ -54,6 +54,19 @@ def test_a_store_that_fails_is_named_by_its_kind_alone() -> None:
     assert asyncio.run(scene()) == "The store cannot be read (Corrupt)."
 
 
+def test_an_error_nobody_knows_is_no_failure_of_the_probe(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def ask() -> None:
+        raise ZeroDivisionError("/home/mara/.hermes")
+
+    async def scene() -> str:
+        return await Readiness(ask, Standstill(Crossing())).find_reason()
+
+    assert asyncio.run(scene()) == "The store cannot be asked."
+    assert "ZeroDivisionError" in caplog.text
+
+
 def test_told_at_once_while_a_store_is_replaced(tmp_path: Path) -> None:
     with open_doors(tmp_path / "home") as address:
         standstill: Standstill = address.api.state.standstill

@@ -5,12 +5,14 @@ many ask and however long the store is silent; and the answer holds nothing of w
 """
 
 import asyncio
+import logging
 from collections.abc import Callable
 
 from hermes.errors import HermesError
 from hermes.server.http.crossing import Crossing
 from hermes.server.http.standstill import Standstill
 
+log = logging.getLogger(__name__)
 WAIT_S = 1.5
 
 
@@ -36,6 +38,10 @@ class Readiness:
         done, _ = await asyncio.wait({asking}, timeout=self._wait_s)
         if not done:
             return f"The store has not answered within {self._wait_s:g} seconds."
+        error = asking.exception()
+        if error is not None:  # none that the store knows of: whoever asks is told, and the log why
+            log.error("The store could not be asked whether it is ready", exc_info=error)
+            return "The store cannot be asked."
         return asking.result()
 
     async def _ask(self) -> str:
