@@ -14,7 +14,6 @@ from hermes.app.secret import profile_secret
 from hermes.app.sharing import follow
 from hermes.config.files import locked
 from hermes.config.paths import ProfilePaths
-from hermes.config.running import find_daemon
 from hermes.errors import Conflict
 from hermes.memory.backup.shelf import Backup
 from hermes.memory.banks import DEFAULT
@@ -80,8 +79,7 @@ class EraseActions:
             return counts
 
         counts = app.store.write(apply)
-        daemon = find_daemon(app.paths)
-        files = clear_files(app.paths, phrases.is_in, logs=daemon is None)
+        files = clear_files(app.paths, phrases.is_in)
         if counts:
             files += self._project(app.store, app.paths, besides=files)
         follow(app)

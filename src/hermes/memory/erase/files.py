@@ -18,11 +18,12 @@ from hermes.memory.notes import load_notes, parse_notes
 _CHUNK = 1 << 20
 _OVERLAP = 4096
 _ATTEMPTS = 5
+_ERASED = b"[erased]"
 IsGone = Callable[[str], bool]
 """Whether a line says something that was erased."""
 
 
-def clear_files(paths: ProfilePaths, is_gone: IsGone, *, logs: bool) -> list[str]:
+def clear_files(paths: ProfilePaths, is_gone: IsGone, *, logs: bool = True) -> list[str]:
     """Take what is gone out of notes, reflections and logs; which files were changed."""
     changed = [file for file in _pages(paths) if _clear_page(file, is_gone)]
     for file in sorted(paths.logs.glob("*.log*")) if logs else ():
@@ -65,15 +66,20 @@ def _clear_page(file: Path, is_gone: IsGone) -> bool:
 
 
 def _clear_log(file: Path, is_gone: IsGone) -> bool:
+    """Overwrite the lines that say what is gone where they stand: a daemon may be writing on."""
     if file.suffix in (".gz", ".zst"):
         return False
-    text = file.read_text("utf-8", "replace")
-    lines = ["[erased]" if is_gone(line) else line for line in text.split("\n")]
-    cleared = "\n".join(lines)
-    if cleared == text:
-        return False
-    write_atomic(file, cleared)
-    return True
+    is_changed, place = False, 0
+    with file.open("r+b") as stream:
+        for line in stream.read().split(b"\n"):
+            if line and is_gone(line.decode("utf-8", "replace")):
+                stream.seek(place)
+                stream.write(_ERASED.ljust(len(line))[: len(line)])
+                is_changed = True
+            place += len(line) + 1
+        stream.flush()
+        os.fsync(stream.fileno())
+    return is_changed
 
 
 def list_files(root: Path, skipped: frozenset[Path]) -> Iterator[Path]:

@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from hermes.config.files import FILE_MODE
@@ -21,6 +21,7 @@ from hermes.store.base.erase import Tombstone
 _LABEL = b"hermes tombstones v1"
 MESSAGE, FACT, SESSION, PHRASE = "message", "fact", "session", "phrase"
 REFLECTION, ENTITY, CLAIM, ECHO = "reflection", "entity", "claim", "echo"
+_REMEMBERED = 50_000  # runs of words that were not erased
 NEVER = -(1 << 62)  # a text without a time is as old as can be
 
 Claim = tuple[str, str, str]
@@ -79,6 +80,7 @@ class Graveyard:
                 lengths[stone.kind].add(stone.words)
         self._phrases = sorted(lengths[PHRASE])
         self._echoes = sorted(lengths[ECHO])
+        self._strange: set[tuple[bool, Words]] = set()
 
     def __bool__(self) -> bool:
         return bool(self._erased_at)
@@ -110,32 +112,42 @@ class Graveyard:
 
     def has_words(self, texts: Iterable[str], *, at: int = NEVER) -> bool:
         """Whether a phrase that was erased is in one of the texts."""
-        return self._is_in_any(texts, self._phrases, self._marker.phrase, at)
+        return self._is_in_any(texts, is_phrase=True, at=at)
 
     def has_echo(self, texts: Iterable[str], *, at: int = NEVER) -> bool:
         """Whether one of the texts holds an erased phrase, or repeats what was erased."""
         said = list(texts)
         if self.has_words(said, at=at):
             return True
-        return self._is_in_any(said, self._echoes, self._marker.echo, at)
+        return self._is_in_any(said, is_phrase=False, at=at)
 
     def _knows(self, digest: bytes, at: int) -> bool:
         erased_at = self._erased_at.get(digest)
         return erased_at is not None and at <= erased_at
 
-    def _is_in_any(
-        self,
-        texts: Iterable[str],
-        lengths: Sequence[int],
-        mark: Callable[[Words], bytes],
-        at: int,
-    ) -> bool:
+    def _is_in_any(self, texts: Iterable[str], *, is_phrase: bool, at: int) -> bool:
+        lengths = self._phrases if is_phrase else self._echoes
         return bool(lengths) and any(
-            self._knows(mark(words[n : n + length]), at)
+            self._is_known(words[n : n + length], is_phrase=is_phrase, at=at)
             for words in map(split_words, texts)
             for length in lengths
             for n in range(len(words) - length + 1)
         )
+
+    def _is_known(self, words: Words, *, is_phrase: bool, at: int) -> bool:
+        """Whether words were erased; lines of a log say the same over and over, and a hash takes
+        long, so that words which never were are remembered.
+        """
+        asked = (is_phrase, words)
+        if asked in self._strange:
+            return False
+        digest = self._marker.phrase(words) if is_phrase else self._marker.echo(words)
+        if digest in self._erased_at:
+            return at <= self._erased_at[digest]
+        if len(self._strange) >= _REMEMBERED:
+            self._strange.clear()
+        self._strange.add(asked)
+        return False
 
 
 def stones_file(database: Path) -> Path:
