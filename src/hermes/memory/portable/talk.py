@@ -33,6 +33,7 @@ class Talk:
         self._there: dict[str, _There | None] = {}
         self._numbers: dict[int, int] = {}
         self._joined: dict[int, int] = {}
+        self._made: dict[Section, list[Record]] = {Section.SESSIONS: [], Section.EPISODES: []}
 
     def add_sessions(self, records: Sequence[Record]) -> None:
         for record in records:
@@ -60,6 +61,9 @@ class Talk:
                 number = self._arrival.number("message", record["id"])
                 new.append(self._settled(record, episode, number))
             self._arrival.messages.add(record["id"], number)
+        for section, made in self._made.items():  # together: a store is quickest with many
+            self._portable.put(section, made)
+            self._made[section] = []
         self._portable.put(Section.MESSAGES, new)
         self._arrival.report.of(Section.MESSAGES).added += len(new)
 
@@ -126,7 +130,7 @@ class Talk:
         record = dict(self._sessions[session_id])
         for name in UPTO:
             record.pop(name, None)  # known by number: said at the end
-        self._portable.put(Section.SESSIONS, [record])
+        self._made[Section.SESSIONS].append(record)
         outcome = self._arrival.report.of(Section.SESSIONS)
         outcome.added += 1
         outcome.note(record.get("title") or session_id)
@@ -147,7 +151,7 @@ class Talk:
                 self._numbers[old] = joined
             else:
                 self._numbers[old] = self._arrival.number("episode", old)
-                self._portable.put(Section.EPISODES, [episode | {"id": self._numbers[old]}])
+                self._made[Section.EPISODES].append(episode | {"id": self._numbers[old]})
                 self._arrival.report.of(Section.EPISODES).added += 1
         return self._numbers[old]
 
