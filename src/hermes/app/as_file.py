@@ -6,8 +6,9 @@ copying; restoring puts the file in its place and then copies it back.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ from typing import TYPE_CHECKING
 from hermes.app.sharing import follow, take_files
 from hermes.app.stores import load_postgres, open_postgres, postgres_server
 from hermes.clock import to_datetime
+from hermes.errors import HermesError
+from hermes.memory.backup.swap import get_replaced, swap_in
 from hermes.memory.portable.copying import copy_store
 from hermes.store.base import Store
 from hermes.store.base.backup import Copied, Copies
@@ -23,6 +26,7 @@ from hermes.store.sqlite.backup import check_copy
 
 if TYPE_CHECKING:
     from hermes.app.root import App
+    from hermes.store.postgres import Server
 
 _BESIDE = ("", "-wal", "-shm", "-journal", ".mark")
 
@@ -51,12 +55,13 @@ def as_file(app: App, database: Database) -> Iterator[None]:
         yield
         return
     follow(app)
-    write_file(app, app.store, database)
-    _let_go(app)
-    yield
-    take_files(app)
-    _take_over(app, database)
-    _remove(database.path)
+    try:
+        write_file(app, app.store, database)
+        _let_go(app)
+        yield
+        _expect_taken_over(app, database)
+    finally:
+        _remove(database.path)
     follow(app)
 
 
@@ -70,20 +75,45 @@ def write_file(app: App, store: Store, database: Database) -> None:
         file.close()
 
 
+def _expect_taken_over(app: App, database: Database) -> None:
+    """Have the server hold what the file holds; where it cannot be, the files of the home are put
+    back, for the server still has what they belong to.
+    """
+    try:
+        _take_over(app, database)
+    except BaseException:
+        state = get_replaced(app.paths)
+        now = app.clock.now()
+        came = swap_in(app.paths, database.path, state, now=now, with_config=True).aside
+        shutil.rmtree(came, ignore_errors=True)
+        raise
+    take_files(app)
+
+
 def _take_over(app: App, database: Database) -> None:
     """Copy the file into a profile of its own, and only then let that be the profile."""
     server = postgres_server(app)
     incoming = f"{app.paths.name}~{to_datetime(app.clock.now()):%Y%m%dT%H%M%S}"
+    named = replace(server, profile=incoming)
+    try:
+        _fill(app, database, named)
+        load_postgres("profiles").replace_profile(server, incoming)
+    except BaseException:
+        with suppress(HermesError):  # a server that is away keeps rows that nobody reads
+            load_postgres("profiles").clear_profile(named)
+        raise
+
+
+def _fill(app: App, database: Database, server: Server) -> None:
     file = open_store(database)
     try:
-        store = open_postgres(app, replace(server, profile=incoming))
+        store = open_postgres(app, server)
         try:
             _copy(app, file, store)
         finally:
             store.close()
     finally:
         file.close()
-    load_postgres("profiles").replace_profile(server, incoming)
 
 
 def _copy(app: App, source: Store, target: Store) -> None:

@@ -6,15 +6,18 @@ Nothing happens here where one home alone has the memory.
 from __future__ import annotations
 
 import logging
+import secrets
 import socket
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hermes.clock import HOUR_MS
-from hermes.config.files import write_atomic
-from hermes.config.running import find_daemon
+from hermes.config.files import make_private_dir, write_atomic, write_new
+from hermes.config.paths import ProfilePaths
 from hermes.errors import HermesError
-from hermes.memory.notes.files import ALONE, Sharing, follow_page, load_notes
+from hermes.memory.notes.files import ALONE, Sharing, follow_page, load_notes, locked_page
 from hermes.memory.notes.shared import HomeState, SharedHome, SharedPage, find_shown, list_homes
 from hermes.store.base import Store, Tx
 from hermes.store.base.notes import KeptPage
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 CLOCKS_DIFFER_MS = HOUR_MS  # at most, between machines
+_NAME = "home"  # in run/: what this home goes by; who copies a home leaves run/ out
 _SHOWN = "notes"  # in run/: what the files of this home last showed
 
 
@@ -35,8 +39,31 @@ def shares(app: App) -> bool:
 
 
 def this_home(app: App) -> SharedHome:
-    name = f"{socket.gethostname()}:{app.paths.root}"
-    return SharedHome(name, app.paths.run / _SHOWN, app.clock.now)
+    return SharedHome(_name_of(app.paths), app.paths.run / _SHOWN, app.clock.now)
+
+
+def _name_of(paths: ProfilePaths) -> str:
+    """What this home goes by: given once, with a number nobody else has. Machines may bear the same
+    name and the same folders, and a machine may be renamed.
+    """
+    file = paths.run / _NAME
+    try:
+        return file.read_text("utf-8").strip()
+    except FileNotFoundError:
+        pass
+    made = f"{_called(paths)}#{secrets.token_hex(4)}"
+    try:
+        make_private_dir(file.parent)
+        with suppress(FileExistsError):  # another process was quicker
+            write_new(file, made)
+        return file.read_text("utf-8").strip()
+    except OSError:  # a home that can only be read shows nothing anew
+        return _called(paths)
+
+
+def _called(paths: ProfilePaths) -> str:
+    """The machine and folder: what told homes apart before each had a number."""
+    return f"{socket.gethostname()}:{paths.root}"
 
 
 def page_files(app: App) -> tuple[Path, ...]:
@@ -68,6 +95,8 @@ def follow_quietly(app: App, store: Store) -> None:
 def follow_store(app: App, store: Store) -> None:
     home = this_home(app)
     kept, versions = store.read(lambda tx: _read_state(tx, home.name))
+    if kept and not versions:
+        versions = store.write(lambda tx: _take_name(tx, _called(app.paths), home.name))
     if any(page.erased > versions.get(page.name, 0) for page in kept.values()):
         _clear(app, store, home)
     for file in page_files(app):
@@ -100,6 +129,15 @@ def _read_state(tx: Tx, home: str) -> tuple[dict[str, KeptPage], dict[str, int]]
     return {page.name: page for page in tx.notes.list()}, versions
 
 
+def _take_name(tx: Tx, old: str, new: str) -> dict[str, int]:
+    """Go on under a new name with what a home shows under its old one; the versions of that."""
+    copies = tx.notes.list_copies(old)
+    tx.notes.forget_home(old)
+    for copy in copies:
+        tx.notes.note_copy(replace(copy, home=new))
+    return {copy.page: copy.version for copy in copies}
+
+
 def _shows(home: SharedHome, file: Path, page: KeptPage) -> bool:
     return find_shown(home, file.name) == page.text == load_notes(file)
 
@@ -123,10 +161,11 @@ def _clear(app: App, store: Store, home: SharedHome) -> None:
     def is_gone(line: str) -> bool:
         return yard.has_echo([line])
 
-    clear_files(app.paths, is_gone, logs=find_daemon(app.paths) is None)
+    clear_files(app.paths, is_gone)
     for file in page_files(app):
-        shown = find_shown(home, file.name)
-        if shown is not None:
-            write_atomic(home.shown_file(file.name), clear_page(shown, is_gone))
+        with locked_page(file):
+            shown = find_shown(home, file.name)
+            if shown is not None:
+                write_atomic(home.shown_file(file.name), clear_page(shown, is_gone))
     if app.paths.reflections_file.exists():
         save_page(app.paths.reflections_file, learnt)

@@ -7,6 +7,7 @@ page as well, `Sharing` brings in what they did and lets them have what is done 
 
 import stat
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
@@ -85,9 +86,14 @@ def follow_page(path: Path, sharing: Sharing) -> None:
     _update(path, lambda text: Change(text, (), 0, 0), sharing)
 
 
-def _update(path: Path, compute: Callable[[str], Change], sharing: Sharing) -> Change:
+def locked_page(path: Path) -> AbstractContextManager[None]:
+    """Keep everybody from a page, and from what is remembered of what it shows."""
     make_private_dir(path.parent)
-    with locked(path.with_name(f".{path.name}.lock")):
+    return locked(path.with_name(f".{path.name}.lock"))
+
+
+def _update(path: Path, compute: Callable[[str], Change], sharing: Sharing) -> Change:
+    with locked_page(path):
         for _ in range(_ATTEMPTS):
             text = load_notes(path)
             change = compute(sharing.settle(text))
