@@ -40,20 +40,37 @@ def find_as_a(words: Words) -> list[Candidate]:
     return [Candidate(f"User is {value}", FactKind.OTHER, USER, "trait", value)]
 
 
+_FILLING = frozenset("then so ok okay alright right great fine yes yep".split())
+_CHOOSING = (
+    *("let 's go with", "lets go with", "let 's use", "lets use", "let 's stick with"),
+    *("let 's stay with", "going with", "we 'll go with", "we will go with", "i 'll go with"),
+    *("we 'll stick with", "settled on", "we settled on", "we 've settled on"),
+)
+_CHOOSING_THEN = ("we 'll use", "we will use", "i 'll use")  # a choice where "then" follows
+_CHOSEN_WORDS = 6
+
+
 def find_it_is(words: Words) -> list[Candidate]:
-    """ "Postgres it is then": something with a name was chosen."""
-    plain = [
-        t
-        for t in words
-        if t.tag not in {"INTJ", "PUNCT", "EMOJI"} and t.low not in {"then", "so", "ok"}
-    ]
-    if (
-        len(plain) < 3
-        or len(plain) > 7
-        or [t.low for t in plain[-2:]] not in (["it", "is"], ["it", "'s"])
-    ):
+    """ "Postgres it is then", "let's go with Postgres": something with a name was chosen."""
+    plain = [t for t in words if t.tag not in {"INTJ", "PUNCT", "EMOJI"} and t.low not in _FILLING]
+    if words and words[-1].text == "?":
         return []
-    chosen = plain[:-2]
+    if len(plain) >= 3 and [t.low for t in plain[-2:]] in (["it", "is"], ["it", "'s"]):
+        return _choice(plain[:-2])
+    said = " ".join(t.low for t in plain)
+    ends_then = any(t.low == "then" for t in words[-2:])
+    for opening in (*_CHOOSING, *(_CHOOSING_THEN if ends_then else ())):
+        if said.startswith(f"{opening} "):
+            return _choice(plain[len(opening.split()) :])
+    return []
+
+
+def _choice(words: Words) -> list[Candidate]:
+    """What was chosen, if it has a name and is nobody to go along with."""
+    purposes = [n for n, t in enumerate(words) if t.low == "for"]
+    chosen = words[: purposes[0]] if purposes else words
+    if not chosen or len(words) > _CHOSEN_WORDS or values.is_person(chosen[:1]):
+        return []
     named = [t for t in chosen if t.tag == "NAME"]
     if (
         not named
@@ -65,7 +82,7 @@ def find_it_is(words: Words) -> list[Candidate]:
     attribute = find_purpose(value) or f"decision:{value.lower()}"
     return [
         Candidate(
-            f"User's team decided on {value}",
+            f"User's team decided on {spell(words)}",
             FactKind.DECISION,
             USER,
             attribute,

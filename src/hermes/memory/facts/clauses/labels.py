@@ -102,7 +102,11 @@ def _decided(lows: list[str], body: Words) -> list[Candidate]:
     """ "decided: Next", "password policy: 14 characters"."""
     value = spell(body)
     named = body[0].is_capital or bool(values.names_in(body))
-    if set(lows) <= _CUES | {"ok", "finally", "and"} and len(body) <= 3 and named:
+    if (
+        set(lows) <= _CUES | {"ok", "finally", "and", "call", "choice", "the", "our"}
+        and len(body) <= 3
+        and named
+    ):
         purpose = find_purpose(value)
         text = f"User's team decided on {value}"
         attribute = purpose or f"decision:{value.lower()}"
