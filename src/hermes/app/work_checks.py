@@ -42,7 +42,9 @@ def check_log(app: App) -> list[Finding]:
     if not verdict.is_sound:
         hint = "Restore a backup, or take it as it is with `hermes log verify --accept`."
         return [Finding("failed", "log", verdict.problem, hint)]
-    return [Finding("ok", "log", f"{verdict.head.count:,} events, all as they were written")]
+    events = verdict.head.count
+    told = "1 event, as it was" if events == 1 else f"{events:,} events, all as they were"
+    return [Finding("ok", "log", f"{told} written")]
 
 
 def check_import(app: App) -> list[Finding]:

@@ -13,7 +13,7 @@ from hermes.cli.layout import print_columns
 from hermes.cli.opening import opened, opened_settings
 from hermes.cli.options import AsJson, Yes
 from hermes.cli.recovery import ask_recovery_key
-from hermes.cli.render import confirm, print_json, render_local, tell
+from hermes.cli.render import confirm, count, print_json, render_local, tell
 from hermes.errors import HermesError
 from hermes.memory.backup.restore import Restored
 from hermes.memory.backup.shelf import Backup
@@ -131,11 +131,12 @@ def restore(
 def _say_restored(done: Restored) -> None:
     if done.manifest is not None:
         made = render_local(done.manifest.created_at)
-        typer.echo(f"restored: {done.messages:,} messages, as they were on {made}")
+        as_they_were = "as it was" if done.messages == 1 else "as they were"
+        typer.echo(f"restored: {count(done.messages, 'message')}, {as_they_were} on {made}")
     else:
         typer.echo("put back")
-    for what, count in done.left_out.items():
-        typer.echo(f"left out, because it was erased since: {count:,} {what}")
+    for what, number in done.left_out.items():
+        typer.echo(f"left out, because it was erased since: {number:,} {what}")
     if done.aside.exists():
         typer.echo(f"what was there lies in {done.aside}")
         typer.echo("put it back with `hermes backup restore --undo`")
@@ -168,12 +169,15 @@ def prune(*, yes: Yes = False, as_json: AsJson = False) -> None:
             rows = [(s.name, _megabytes(size)) for s, size in zip(states, sizes, strict=True)]
             print_columns(["moved aside", "size"], rows, wide=0)
         if states:
-            confirm(f"Delete these {len(states)} earlier states for good?", yes=yes)
-        count = hermes.backups.drop_replaced() if states else 0
+            which = (
+                "this earlier state" if len(states) == 1 else f"these {len(states)} earlier states"
+            )
+            confirm(f"Delete {which} for good?", yes=yes)
+        dropped = hermes.backups.drop_replaced() if states else 0
     if as_json:
         print_json({"deleted": [state.name for state in states], "bytes": sum(sizes)})
-    elif count:
-        typer.echo(f"deleted {count} earlier states, {_megabytes(sum(sizes))}")
+    elif dropped:
+        typer.echo(f"deleted {count(dropped, 'earlier state')}, {_megabytes(sum(sizes))}")
     else:
         typer.echo("no restore has moved anything aside", err=True)
 

@@ -8,7 +8,7 @@ from hermes.app.compress import run_shape, summary_shape
 from hermes.cli.layout import print_columns
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
-from hermes.cli.render import print_json, render_local
+from hermes.cli.render import count, print_json, render_local
 from hermes.errors import UserError
 from hermes.memory.compress.drafts import Draft
 from hermes.memory.compress.run import Run
@@ -68,20 +68,27 @@ def _print_run(run: Run, *, dry_run: bool, as_json: bool) -> None:
 def _told(run: Run, *, dry_run: bool) -> str:
     ready = [draft for draft in run.drafts if not draft.refusal]
     if not ready and not run.purged:
-        return f"{len(run.left_raw)} clusters stay raw" if run.left_raw else "nothing is old enough"
+        return _left_raw(run) if run.left_raw else "nothing is old enough"
     before, after = sum(d.cluster.chars for d in ready), sum(d.chars for d in ready)
     episodes = sum(len(d.cluster.episodes) for d in ready)
     share = f"{1 - after / before:.0%}" if before else "0%"
     verb = "would become" if dry_run else "became"
     rows = sum(len(d.cluster.messages) for d in ready)
     parts = sum(len(d.parts) for d in ready)
-    left = f"; {len(run.left_raw)} clusters stay raw" if run.left_raw else ""
-    gone = f"; {len(run.purged)} archives were dropped" if run.purged else ""
+    left = f"; {_left_raw(run)}" if run.left_raw else ""
+    dropped = "archive was" if len(run.purged) == 1 else "archives were"
+    gone = f"; {len(run.purged):,} {dropped} dropped" if run.purged else ""
+    made = "1 summary" if len(ready) == 1 else f"{len(ready):,} summaries"
     return (
-        f"{episodes:,} episodes {verb} {len(ready):,} summaries: {rows:,} → {parts:,} messages, "
+        f"{count(episodes, 'episode')} {verb} {made}: {rows:,} → {count(parts, 'message')}, "
         f"each with its index entries and vector; {before:,} → {after:,} characters ({share} less)"
         f"{left}{gone}"
     )
+
+
+def _left_raw(run: Run) -> str:
+    number = len(run.left_raw)
+    return f"{count(number, 'cluster')} {'stays' if number == 1 else 'stay'} raw"
 
 
 def _draft_row(draft: Draft) -> tuple[object, ...]:
@@ -103,7 +110,8 @@ def _print_undone(back: list[Summary], *, as_json: bool) -> None:
         return
     episodes = sum(summary.episodes for summary in back)
     messages = sum(summary.messages for summary in back)
-    typer.echo(f"{episodes:,} episodes with {messages:,} messages are back as they were")
+    told = f"{count(episodes, 'episode')} with {count(messages, 'message')}"
+    typer.echo(f"{told} {'is back as it was' if episodes == 1 else 'are back as they were'}")
 
 
 def _print_summaries(summaries: list[Summary], *, as_json: bool) -> None:

@@ -8,7 +8,7 @@ from hermes.app.work_shapes import event_shape, verdict_shape
 from hermes.cli.layout import print_columns
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
-from hermes.cli.render import print_json, render_local
+from hermes.cli.render import count, print_json, render_local
 from hermes.cli.zone import local_zone
 from hermes.memory.recall.when import parse_when
 from hermes.store.base.events import EventFilter
@@ -62,7 +62,9 @@ def verify(
         print_json(verdict_shape(verdict))
     elif verdict.is_sound:
         erased = f", {verdict.erased} of them erased" if verdict.erased else ""
-        typer.echo(f"{verdict.head.count:,} events{erased}, all as they were written")
+        events = count(verdict.head.count, "event")
+        told = "as it was" if verdict.head.count == 1 else "all as they were"
+        typer.echo(f"{events}{erased}, {told} written")
         typer.echo(f"the last link is {verdict.head.hash.hex()}", err=True)
     else:
         typer.echo(verdict.problem)
