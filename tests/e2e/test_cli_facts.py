@@ -207,3 +207,8 @@ def test_the_share_of_junk_is_shown(hermes: Hermes, chat: Path) -> None:
     tally = parsed(hermes, "memory", "fact", "status")
     assert (tally["extracted"], tally["junk"]) == (count, 1)
     assert tally["junk_rate"] == pytest.approx(1 / count)
+
+
+def test_no_contradictions_are_said_to_be_none(hermes: Hermes) -> None:
+    hermes("memory", "fact", "add", "User lives in Berlin")
+    assert hermes("memory", "fact", "contradictions").out == "no two facts contradict each other\n"

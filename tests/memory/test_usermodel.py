@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hermes.clock import DAY_MS, parse_time
 from hermes.memory.facts.clauses.reader import read_text
-from hermes.memory.usermodel import Link, Section, build_model, render_lines
+from hermes.memory.usermodel import Link, build_model, render_lines
+from hermes.memory.usersections import Section
 from hermes.types import Confidence, Fact, FactSource, Trust
 
 MONDAY = parse_time("2026-01-05T09:00:00Z")
@@ -151,3 +153,42 @@ def test_what_is_unsure_is_kept_but_not_shown() -> None:
     model = build_model(known, now=MONDAY)
     assert len(model.lines) == 1
     assert render_lines(model) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "our AWS bill is about 4,300 euros a month",
+        "standup is at 9:15 every day",
+        "the office address is Wijnhaven 88, Rotterdam",
+        "we decided to move Orion from Postgres 15 to 16 in June",
+        "my mother Adaeze lives in Lagos",
+        "we're going to Lisbon in July for two weeks",
+    ],
+)
+def test_what_a_person_would_delete_stands_in_no_line(text: str) -> None:
+    shown = " ".join(line.text for line in build_model(facts(text), now=MONDAY).lines)
+    assert shown in {"", "People: mother Adaeze"}
+
+
+def test_a_fuller_value_says_the_shorter_and_doing_reads_as_a_sentence() -> None:
+    known = facts("I run the backend team at Lumen Freight in Rotterdam")
+    work = [x.text for x in build_model(known, now=MONDAY).lines if x.section is Section.WORK]
+    assert work == ["Runs the backend team at Lumen Freight in Rotterdam"]
+
+
+def test_what_was_said_more_often_stands_first() -> None:
+    once, often = facts("I like jazz", "I like blues")
+    often = replace(often, sources=often.sources * 3)
+    (line,) = build_model([once, often], now=MONDAY).lines
+    assert line.text == "Likes: blues, jazz"
+
+
+def test_what_is_to_come_does_not_stand_there_yet() -> None:
+    (now,), (later,) = facts("I report to Sven"), facts("I report to Dana")
+    ahead = MONDAY + 90 * DAY_MS
+    now = replace(now, superseded_by=2, valid_to=ahead)
+    later = replace(later, id=2, number=2, valid_from=ahead)
+    for at, who in ((MONDAY, "Sven"), (ahead, "Dana")):
+        (line,) = build_model([now, later], now=at).lines
+        assert line.text == f"People: manager {who}"

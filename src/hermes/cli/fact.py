@@ -12,7 +12,7 @@ from hermes.cli.layout import dim
 from hermes.cli.nothing import told_nothing
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, InBank, Yes
-from hermes.cli.render import aside, clean, confirm, print_json, print_table, tell
+from hermes.cli.render import aside, clean, confirm, count, print_json, print_table, tell
 from hermes.cli.told import print_change, print_fact, print_why, told_line
 from hermes.cli.zone import local_zone
 from hermes.clock import SystemClock
@@ -255,7 +255,10 @@ def contradictions(bank: InBank = "", as_json: AsJson = False) -> None:
         return
     for fact in contested:
         typer.echo(told_line(fact))
-    typer.echo(dim(f"{len(contested)} facts are contested"), err=True)
+    if not contested:
+        typer.echo("no two facts contradict each other")
+        return
+    typer.echo(dim(f"{count(len(contested), 'fact')} contested"), err=True)
 
 
 @app.command("status")

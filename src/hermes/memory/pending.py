@@ -123,7 +123,16 @@ def _decide(tx: Tx, number: int, verdict: str, at: int) -> HeldWrite:
     return get_held(tx, number)
 
 
+_CAME = {
+    Origin.USER: "is yours",
+    Origin.AGENT: "was written by an agent",
+    Origin.TOOL: "came out of a tool",
+    Origin.WEB: "came from a page",
+    Origin.IMPORT: "says of you what an import told; whose words those were is not known",
+}
+
+
 def _reason(text: str, origin: Origin, trust: Trust) -> str:
-    came = f"it came by {origin.value} and is trusted {trust.name.lower()}"
+    came = f"it {_CAME[origin]}, so it is trusted {trust.name.lower()}"
     signals = ", ".join(signal.kind for signal in scan(text))
     return f"{came}; its wording suggests: {signals}" if signals else came

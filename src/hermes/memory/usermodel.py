@@ -4,40 +4,23 @@ Pure. Nothing is invented here and nothing resolved in silence: two facts that c
 share one line that says so, and the graph says which of them stands first and why.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from hermes.clock import DAY_MS, parse_time
 from hermes.guard.origin import Decision, Target, decide_write
-from hermes.memory.facts.candidate import USER
+from hermes.memory.usersections import Section, section_of
 from hermes.types import Confidence, Fact, FactKind
 
 USER_LIMIT = 1_375
+_DATED = frozenset({FactKind.DEADLINE, FactKind.EVENT})
+_DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")
+MOST_VALUES = 8  # of one list
 _DEADLINES_AHEAD_MS = 60 * DAY_MS
 Rivals = Mapping[int, Sequence[Fact]]
 _SURE = {Confidence.HIGH: 2, Confidence.MEDIUM: 1, Confidence.LOW: 0}
-
-
-class Section(StrEnum):
-    """The parts of the record, most telling first."""
-
-    NAME = "name"
-    STYLE = "style"
-    WORK = "work"
-    PLACE = "place"
-    HEALTH = "health"
-    PREFERENCES = "preferences"
-    PEOPLE = "people"
-    DEADLINES = "deadlines"
-    PROJECTS = "projects"
-    TOOLS = "tools"
-    LANGUAGES = "languages"
-    HABITS = "habits"
-    LIKES = "likes"
-    DISLIKES = "dislikes"
-    CONTACT = "contact"
-    OTHER = "other"
 
 
 class Link(StrEnum):
@@ -73,26 +56,6 @@ class UserModel:
     graph: tuple[Edge, ...] = ()
 
 
-_BY_ATTRIBUTE = {
-    **dict.fromkeys(("name", "nickname", "surname", "pronouns"), Section.NAME),
-    **dict.fromkeys(("role", "employer", "team", "department", "school", "studies"), Section.WORK),
-    **dict.fromkeys(("location", "timezone", "hometown", "nationality", "office"), Section.PLACE),
-    **dict.fromkeys(("diet", "allergy", "trait", "age", "birthday"), Section.HEALTH),
-    **dict.fromkeys(("language", "native_language"), Section.LANGUAGES),
-    **dict.fromkeys(("email", "work email", "phone", "github", "website"), Section.CONTACT),
-    **dict.fromkeys(("project", "side project"), Section.PROJECTS),
-    **dict.fromkeys(("working_hours", "lunch_break"), Section.HABITS),
-    "likes": Section.LIKES,
-    "dislikes": Section.DISLIKES,
-}
-_BY_KIND = {
-    FactKind.PREFERENCE: Section.PREFERENCES,
-    FactKind.RELATIONSHIP: Section.PEOPLE,
-    FactKind.ENVIRONMENT: Section.TOOLS,
-    FactKind.DECISION: Section.TOOLS,
-    FactKind.DEADLINE: Section.DEADLINES,
-    FactKind.EVENT: Section.OTHER,
-}
 _LABELS = {
     Section.LANGUAGES: "Speaks",
     Section.LIKES: "Likes",
@@ -101,6 +64,10 @@ _LABELS = {
     Section.TOOLS: "Works with",
     Section.PEOPLE: "People",
 }
+_DOING = frozenset(
+    "run runs running lead leads leading manage manages teach teaching freelancing work works "
+    "make makes drive drives own owns".split()
+)
 _ORDER = {section: place for place, section in enumerate(Section)}
 
 
@@ -125,40 +92,28 @@ def render_lines(model: UserModel, *, limit: int = USER_LIMIT) -> list[str]:
     return shown
 
 
-def section_of(fact: Fact) -> Section:
-    attribute = fact.attribute.split(":")[0]
-    if fact.kind is FactKind.PREFERENCE:
-        return _preference_section(fact, attribute)
-    if attribute in _BY_ATTRIBUTE:
-        return _BY_ATTRIBUTE[attribute]
-    if attribute.endswith("handle"):
-        return Section.CONTACT
-    return _BY_KIND.get(fact.kind, Section.OTHER)
-
-
-def _preference_section(fact: Fact, attribute: str) -> Section:
-    if attribute == "habit":
-        return Section.HABITS
-    if attribute in _BY_ATTRIBUTE:
-        return _BY_ATTRIBUTE[attribute]
-    is_order = fact.text.startswith(("User wants", "User asked"))
-    return Section.STYLE if is_order else Section.PREFERENCES
-
-
 def _counts(fact: Fact, now: int) -> bool:
-    """About the user, open, not ended, and trusted enough to stand before every task."""
-    is_open = fact.retracted_at is None and fact.superseded_by is None
-    holds = (fact.valid_to is None or fact.valid_to > now) and not fact.ended
+    """About the user, holding now, and trusted enough to stand before every task.
+
+    What is to be replaced on a day ahead holds until then, and what comes then does not yet.
+    """
+    ahead = fact.valid_to is not None and fact.valid_to > now
+    is_open = fact.retracted_at is None and (fact.superseded_by is None or ahead)
+    begun = fact.valid_from is None or fact.valid_from <= now or fact.kind in _DATED
+    holds = (fact.valid_to is None or ahead) and begun and not fact.ended
     allowed = decide_write(Target.USER_MODEL, fact.trust) is Decision.ALLOW
-    return fact.subject == USER and is_open and holds and allowed and _is_timely(fact, now)
+    return is_open and holds and allowed and _is_timely(fact, now) and section_of(fact) is not None
 
 
 def _is_timely(fact: Fact, now: int) -> bool:
-    """A deadline counts while it is ahead, and near."""
-    if fact.kind is not FactKind.DEADLINE:
+    """A deadline, or what is to happen, counts while it is ahead, and near."""
+    if fact.kind not in _DATED:
         return True
+    told = _DAY.search(f"{fact.value} {fact.text}")
+    if told is None:
+        return False
     try:
-        due_at = parse_time(fact.value) + DAY_MS
+        due_at = parse_time(told.group()) + DAY_MS
     except ValueError:
         return False
     return now <= due_at <= now + _DEADLINES_AHEAD_MS
@@ -190,7 +145,7 @@ def _contested_lines(facts: Sequence[Fact], found: Rivals) -> Iterable[Line]:
             values = " or ".join(dict.fromkeys(each.value for each in group))
             text = f"{_label(fact)}: {values} (sources disagree)"
             numbers = tuple(each.number for each in group)
-            yield Line(section_of(fact), text, numbers, fact.confidence, contested=True)
+            yield Line(_section(fact), text, numbers, fact.confidence, contested=True)
 
 
 def _single_lines(facts: Sequence[Fact], contested: Rivals) -> Iterable[Line]:
@@ -198,19 +153,40 @@ def _single_lines(facts: Sequence[Fact], contested: Rivals) -> Iterable[Line]:
     for fact in facts:
         if fact.id not in contested:
             groups.setdefault(_group(fact), []).append(fact)
-    for (section, _), members in groups.items():
-        members.sort(key=_strength, reverse=True)
+    for (section, _), told in groups.items():
+        members = _distinct(sorted(told, key=_strength, reverse=True))[:MOST_VALUES]
         best = max((fact.confidence for fact in members), key=lambda each: _SURE[each])
         numbers = tuple(fact.number for fact in members)
         yield Line(section, _text(section, members), numbers, best)
 
 
+def _section(fact: Fact) -> Section:
+    return section_of(fact) or Section.OTHER
+
+
 def _group(fact: Fact) -> tuple[Section, str]:
     """Facts that share a line: lists of the same thing, and what belongs together of one person."""
-    section = section_of(fact)
+    section = _section(fact)
     if section in _LABELS or section in {Section.WORK, Section.PLACE, Section.NAME}:
         return section, ""
     return section, fact.attribute if section is Section.HEALTH else str(fact.id)
+
+
+def _distinct(facts: Sequence[Fact]) -> list[Fact]:
+    """Without what a fuller value beside it says, too."""
+    kept: list[Fact] = []
+    for fact in facts:
+        if not any(_says(other, fact) for other in facts if other is not fact):
+            kept.append(fact)
+    return kept or list(facts[:1])
+
+
+def _says(fuller: Fact, fact: Fact) -> bool:
+    """ "run the team at Lumen" says "Lumen", too; of two alike the first does."""
+    mine, theirs = fact.value.casefold(), fuller.value.casefold()
+    same_list = _section(fact) is not Section.PEOPLE
+    part = re.search(rf"(?<!\w){re.escape(mine)}(?!\w)", theirs) is not None
+    return same_list and part and (mine != theirs or fuller.number < fact.number)
 
 
 def _text(section: Section, facts: Sequence[Fact]) -> str:
@@ -221,9 +197,15 @@ def _text(section: Section, facts: Sequence[Fact]) -> str:
         values = dict.fromkeys(fact.value for fact in facts)
         return f"{_LABELS[section]}: {', '.join(values)}"
     if section in {Section.WORK, Section.PLACE, Section.NAME, Section.HEALTH}:
-        parts = dict.fromkeys(f"{_label(fact)}: {fact.value}" for fact in facts)
+        parts = dict.fromkeys(_part(fact) for fact in facts)
         return "; ".join(parts)
     return _said_of_user(facts[0].text)
+
+
+def _part(fact: Fact) -> str:
+    """ "Role: data engineer"; what is told as doing reads better as the sentence it is."""
+    doing = fact.attribute == "role" and fact.value.split(" ")[0] in _DOING
+    return _said_of_user(fact.text) if doing else f"{_label(fact)}: {fact.value}"
 
 
 def _person(fact: Fact) -> str:
@@ -261,8 +243,9 @@ def _why(first: Fact, second: Fact) -> str:
     return "later" if _evidence_at(first) > _evidence_at(second) else "recorded first"
 
 
-def _strength(fact: Fact) -> tuple[int, int, int]:
-    return (_SURE[fact.confidence], _evidence_at(fact), -fact.id)
+def _strength(fact: Fact) -> tuple[int, int, int, int]:
+    """Surest first, then what was said most often, then last."""
+    return (_SURE[fact.confidence], len(fact.sources), _evidence_at(fact), -fact.id)
 
 
 def _evidence_at(fact: Fact) -> int:

@@ -11,7 +11,7 @@ from hermes.memory.facts.keeping import restore
 from hermes.memory.facts.listing import FactQuery, list_facts
 from hermes.memory.record import record_turns
 from hermes.store.base import FactFilter, Store
-from hermes.types import Fact, NewSession, Role, Turn, Utterance
+from hermes.types import Confidence, Fact, NewSession, Origin, Role, Turn, Utterance
 
 START = parse_time("2026-01-10T09:00:00Z")
 GAP = 30 * DAY_MS
@@ -156,3 +156,48 @@ def test_what_is_gone_and_what_has_come_are_named(
 ) -> None:
     change = read_change(text)
     assert (change.gone, change.new, change.topic) == (gone, new, topic)
+
+
+@pytest.mark.parametrize(
+    ("said", "confidence"),
+    [
+        ("Remember that my GitHub handle is nokafor", Confidence.HIGH),
+        ("I live in Delft", Confidence.MEDIUM),
+        ("the wiki says prod runs Postgres 15", Confidence.LOW),
+    ],
+)
+def test_confidence_says_how_a_thing_was_told(
+    store: Store, said: str, confidence: Confidence
+) -> None:
+    assert {fact.confidence for fact in tell(store, said)} == {confidence}
+
+
+def test_what_is_said_again_is_sure(store: Store) -> None:
+    (fact,) = tell(store, "I live in Delft", "I live in Delft, remember?", "I live in Delft")
+    assert fact.confidence is Confidence.HIGH
+
+
+def test_in_one_breath_and_without_a_word_of_change_it_is_a_contradiction(store: Store) -> None:
+    told = ("our customer data is in Frankfurt", "our customer data is in Dublin")
+    said = [Utterance(Role.USER, text, at=START + n * 60_000) for n, text in enumerate(told)]
+    record_turns(store, [Turn(NewSession(id="s"), (each,)) for each in said], START)
+    extract_session(store, "s", READER, FixedClock(START + DAY_MS))
+    facts = store.read(lambda tx: tx.facts.list(FactFilter(), 9))
+    assert all(fact.contradicts and fact.superseded_by is None for fact in facts)
+    assert len(facts) == 2
+
+
+def test_of_an_import_only_what_stands_in_the_record_of_the_user_waits(store: Store) -> None:
+    told = ("I live in Delft", "standup is at 9:15 every day", "Marta owns Orion")
+    for n, text in enumerate(told):
+        said = Utterance(Role.USER, text, at=START + n * GAP, origin=Origin.IMPORT)
+        record_turns(store, [Turn(NewSession(id=f"s{n}"), (said,))], START + 9 * GAP)
+        extract_session(store, f"s{n}", READER, FixedClock(START + 9 * GAP))
+    facts = store.read(lambda tx: tx.facts.list(FactFilter(), 9))[::-1]
+    assert [(fact.text, fact.held) for fact in facts] == [
+        ("User lives in Delft", True),
+        ("Standup is at 9:15 every day", False),
+        ("Marta owns Orion", False),
+    ]
+    (held,) = store.read(lambda tx: tx.pending.list(decided=False))
+    assert "says of you what an import told" in held.reason

@@ -1,6 +1,7 @@
 """What kind of thing a name is, guessed from the fact it was found in."""
 
 from hermes.memory.entities.names import alias_key
+from hermes.memory.facts.clauses.tools import find_purpose
 from hermes.types import EntityKind, FactKind
 
 _PEOPLE = frozenset(
@@ -11,6 +12,14 @@ _PEOPLE = frozenset(
 _PLACES = frozenset(("location", "hometown", "office location", "region"))
 _ORGANISATIONS = frozenset(("employer", "school", "company", "client", "customer", "university"))
 _PROJECTS = frozenset(("project", "what"))
+_WORDS = frozenset(("language", "native_language", "nationality", "diet"))
+_BY_LABEL = (
+    (_PEOPLE, EntityKind.PERSON),
+    (_PLACES, EntityKind.PLACE),
+    (_ORGANISATIONS, EntityKind.ORGANISATION),
+    (_PROJECTS, EntityKind.PROJECT),
+    (_WORDS, EntityKind.OTHER),
+)
 
 
 def guess_kind(
@@ -21,16 +30,17 @@ def guess_kind(
     is_value = alias_key(name) == alias_key(value)
     if alias_key(name) == alias_key(subject):
         return _subject_kind(kind, label)
+    if find_purpose(name) and label not in _PEOPLE | _PLACES:
+        return EntityKind.PRODUCT
     if not is_value:
         return EntityKind.OTHER
-    if label in _PEOPLE:
-        return EntityKind.PERSON
-    if label in _PLACES:
-        return EntityKind.PLACE
-    if label in _ORGANISATIONS:
-        return EntityKind.ORGANISATION
-    if label in _PROJECTS:
-        return EntityKind.PROJECT
+    return _value_kind(kind, label)
+
+
+def _value_kind(kind: FactKind, label: str) -> EntityKind:
+    for labels, known in _BY_LABEL:
+        if label in labels:
+            return known
     return EntityKind.PRODUCT if kind in _TOOLS else EntityKind.OTHER
 
 

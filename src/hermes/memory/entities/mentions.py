@@ -50,6 +50,7 @@ _STARTERS = frozenset(
     "march april june july august "
     "september october november december jan feb mar apr jun jul aug sep sept oct nov dec mon "
     "tue wed thu fri sat sun "
+    "mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays weekends "
     "update btw fyi first second third next last new old more most many much other another "
     "same such only very too "
     "don't doesn't didn't isn't aren't wasn't can't won't keep use make get go see try".split()

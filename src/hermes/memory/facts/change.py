@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _END = (
-    r"(?=\s*(?:[,;:!?()–—]|(?<!\b[a-z])\.(?:\s|$)|$)|\s+(?:and|but|so|because|cause|since|in|last|this|these|for|as|at|"
+    r"(?=\s*(?:[;!?()–—]|[,:](?!\d)|(?<!\b[a-z])\.(?:\s|$)|$)|\s+(?:and|but|so|because|cause|since|in|last|this|these|for|as|at|"
     r"after|when|now|any\s?more|anymore|yesterday|today|on|until|though|thing|stuff|again|please|"
     r"instead|as\s+well|already|from\s+(?:now|here))\b)"
 )
@@ -22,7 +22,7 @@ _END = (
 def _words(name: str, most: int = 50) -> str:
     """A few words, without what points at them, up to where a phrase ends."""
     lead = r"(?:(?:the|our|my|an?|just|only|that|this|all|plain)\s+)?"
-    return rf"{lead}(?P<{name}>[^\s,.;:!?()][^,;:!?()]{{0,{most}}}?(?<![.]))"
+    return rf"{lead}(?P<{name}>[^\s,.;:!?()](?:[^,;:!?()]|(?<=\d)[:,](?=\d)){{0,{most}}}?(?<![.]))"
 
 
 _START = r"(?:^|[,;:]\s+(?:so\s+|and\s+|but\s+)?)"
@@ -144,7 +144,7 @@ _LEAD = re.compile(
     re.I,
 )
 _SLOTS = {"role": "role", "place": "location"}  # what some words name without naming it
-_MONTH_ON = re.compile(r"\bfrom\s+\w+\s+on\b", re.I)
+_MONTH_ON = re.compile(r"\bfrom\s+(?:\w+\s+){1,3}?on\b", re.I)
 _ON_THE_WAY = re.compile(
     r"\b(?:fly|flies|flying|flew|flight|train|bus|driv\w+|travel\w*|commut\w*|trip|route|walk\w*|"
     r"rid(?:e|ing)|rang(?:e|es|ing)|anywhere|open|read\w*)\b[^,;]*\bfrom\b",

@@ -263,7 +263,8 @@ def _has_order(candidate: Candidate, rivals: Sequence[Fact]) -> bool:
     if candidate.correction:
         return True
     firm = candidate.confidence is not Confidence.LOW
-    gap = 0 if candidate.change else ONE_BREATH_MS
+    in_talk = candidate.message_id is not None and not candidate.change
+    gap = ONE_BREATH_MS if in_talk else 0
     return firm and all(_said_at(candidate) > _evidence_at(fact) + gap for fact in rivals)
 
 

@@ -26,6 +26,7 @@ from hermes.memory.facts.replaced import adopted, find_replaced
 from hermes.memory.facts.search import search_facts
 from hermes.memory.facts.tagging import tag_fact
 from hermes.memory.pending import hold_fact, release_fact
+from hermes.memory.usersections import section_of
 from hermes.store.base import FactFilter, Tx
 from hermes.types import Confidence, Fact, FactSource, Origin
 
@@ -37,6 +38,8 @@ _ORDER = re.compile(
     r"delete|post)\b",
     re.I,
 )
+_SURER = {Confidence.LOW: Confidence.MEDIUM, Confidence.MEDIUM: Confidence.HIGH}
+_SURER[Confidence.HIGH] = Confidence.HIGH
 MOST_NEAR = 40  # facts that share words with a told change, the nearest of them
 _OTHER_VOICES = frozenset({"override", "role-marker", "fence-spoof", "hidden-text"})
 
@@ -140,6 +143,8 @@ def _confirmed(fact: Fact, candidate: Candidate, given: Given, act: Act) -> Fact
         return fact
     if given.source.trust == fact.trust:
         sure = min(fact.confidence, candidate.confidence, key=list(Confidence).index)
+        if all(given.source.message_id != source.message_id for source in fact.sources):
+            sure = _SURER[sure]  # said again, in other words or at another time
         return replace(fact, confidence=sure, valid_to=_end(fact, candidate))
     said = replace(
         fact,
@@ -163,12 +168,14 @@ def _end(fact: Fact, candidate: Candidate) -> int | None:
 def _is_held(fact: Fact) -> bool:
     """Whether a fact may not stand before every task without the person's word.
 
-    Only what is said of the user ever stands there; a fact about anything else is data, recalled
-    with its trust, and has nothing to wait for.
+    Only what belongs into the record of the user ever stands there, and what reads as an order
+    could pass for it; any other fact is data, recalled with its trust: it has nothing to wait for.
     """
     if alias_key(fact.subject) != alias_key(USER):
         return False
     suspect = is_order(fact.text)
+    if section_of(fact) is None and not suspect:
+        return False
     return decide_write(Target.USER_MODEL, fact.trust, is_suspect=suspect) is Gate.HOLD
 
 

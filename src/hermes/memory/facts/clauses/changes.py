@@ -11,7 +11,9 @@ from dataclasses import replace
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.change import Change, read_change
 from hermes.memory.facts.clauses.days import find_day
+from hermes.memory.facts.clauses.lexicon import RELATIONS
 from hermes.memory.facts.clauses.split import Sentence
+from hermes.memory.facts.sorts import same_thing
 from hermes.types import Confidence, FactKind
 
 _SINCE = re.compile(
@@ -19,6 +21,7 @@ _SINCE = re.compile(
     r"(?:\s+on(?:wards?)?\b|[,.;!]|\s+(?:i|we|my|our|the)\b|$)|\bsince\s+(?P<past>[\w ]{3,20})",
     re.IGNORECASE,
 )
+_MY = re.compile(r"User's (?:team's )?(?P<noun>[a-z]+(?: [a-z]+)?) is (?P<value>.+)$")
 _OF_A_DAY = frozenset({FactKind.DEADLINE, FactKind.EVENT})
 
 
@@ -31,7 +34,7 @@ def with_changes(
     for candidate in told:
         place = _place(candidate.quote, sentences)
         change = Change() if place is None else _of_clause(candidate.quote, changes, place)
-        found.append(_dated(replace(candidate, change=change), at))
+        found.append(_dated(_named(replace(candidate, change=change)), at))
     places = [_place(each.quote, sentences) for each in told]
     for place, sentence in enumerate(sentences):
         change = _around(changes, place)
@@ -56,6 +59,12 @@ def leaning(candidate: Candidate) -> Candidate | None:
     return replace(candidate, leaning=True, confidence=sure)
 
 
+def untold(found: Sequence[Candidate]) -> list[Candidate]:
+    """Without the leaning readings of words that a sure one rests on."""
+    sure = [each.quote for each in found if not each.leaning]
+    return [e for e in found if not (e.leaning and e.text and any(e.quote in q for q in sure))]
+
+
 def _place(quote: str, sentences: Sequence[Sentence]) -> int | None:
     """Which sentence a quote stands in, or begins with."""
     for place, sentence in enumerate(sentences):
@@ -71,7 +80,7 @@ def _of_clause(quote: str, changes: Sequence[Change], place: int) -> Change:
         return own
     if whole.gone:
         return replace(own, gone=whole.gone, own=False)
-    return _around([*changes[:place], own or whole, *changes[place + 1 :]], place)
+    return _around([*changes[:place], own, *changes[place + 1 :]], place)
 
 
 def _around(changes: Sequence[Change], place: int) -> Change:
@@ -95,6 +104,16 @@ def _only_says_what_is_gone(candidate: Candidate) -> bool:
     change = candidate.change
     gone = change.gone and change.gone.casefold() in candidate.quote.casefold()
     return bool(gone) and (not change.new or candidate.kind is FactKind.EVENT)
+
+
+def _named(candidate: Candidate) -> Candidate:
+    """ "my manager is Willem", taken as it was said: it is of the manager all the same."""
+    found = _MY.match(candidate.text) if candidate.attribute == "said:be" else None
+    if found is None or found["value"] != candidate.value:
+        return candidate
+    noun = same_thing(found["noun"])
+    kind = FactKind.RELATIONSHIP if found["noun"] in RELATIONS else candidate.kind
+    return replace(candidate, attribute=noun, single=not noun.endswith("s"), kind=kind)
 
 
 def _dated(candidate: Candidate, at: int) -> Candidate:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hermes.memory.facts.candidate import SHORTEST_QUOTE, USER, Candidate, verify_quote
 from hermes.memory.facts.clauses.answers import read_question, statements_for
 from hermes.memory.facts.clauses.certainty import is_doubted
-from hermes.memory.facts.clauses.changes import leaning, with_changes
+from hermes.memory.facts.clauses.changes import leaning, untold, with_changes
 from hermes.memory.facts.clauses.cues import (
     is_verdict,
     read_opening,
@@ -25,6 +25,7 @@ from hermes.memory.facts.clauses.stance import (
     has_laughter,
     is_jest,
 )
+from hermes.memory.facts.clauses.sureness import as_told
 from hermes.memory.facts.clauses.talk import (
     Talk,
     scope_of,
@@ -64,7 +65,7 @@ class RuleExtractor:
                 read += new_ones([each for each in told if AS_SAID not in each.signs], read)
                 changed = with_changes(told, _sentences(message.text), message.at)
                 judged = (self._weigh(each, message.at) for each in changed)
-                fresh = settled([each for each in judged if each is not None])
+                fresh = settled(untold([each for each in judged if each is not None]))
                 found += new_ones([self._signed(each, message) for each in fresh], found)
             asked = message
         return found
@@ -72,7 +73,9 @@ class RuleExtractor:
     def _weigh(self, candidate: Candidate, at: int) -> Candidate | None:
         """As it is judged; what is not sure by itself may lean on what is known."""
         sure = self._judge(candidate, at) if candidate.text else None
-        return sure or (leaning(candidate) if self._lean else None)
+        if sure is not None:
+            return as_told(sure)
+        return leaning(candidate) if self._lean else None
 
     def _signed(self, candidate: Candidate, message: Message) -> Candidate:
         speaker = message.speaker
