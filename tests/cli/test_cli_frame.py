@@ -39,6 +39,10 @@ def deny() -> None:
     raise PermissionError(errno.EACCES, "Permission denied", "/root/x")
 
 
+def seal() -> None:
+    raise OSError(errno.EROFS, "Read-only file system", "/ro/memories/.MEMORY.md.lock")
+
+
 def explode() -> None:
     raise ZeroDivisionError("by zero")
 
@@ -55,7 +59,7 @@ def flood() -> None:
 HERE = __name__
 TABLE = {
     name: Entry(f"{HERE}:{name}", f"Does {name}")
-    for name in ("fail", "interrupt", "leave", "deny", "explode", "show", "flood")
+    for name in ("fail", "interrupt", "leave", "deny", "seal", "explode", "show", "flood")
 }
 
 
@@ -139,6 +143,10 @@ def test_exit_codes(environ: dict[str, str], capsys: pytest.CaptureFixture[str])
     capsys.readouterr()
     assert run("deny", environ=environ) == 1
     assert capsys.readouterr().err.startswith("error: Permission denied: /root/x\nhint: ")
+    assert run("seal", environ=environ) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("error: Nothing can be written in /ro/memories: the file system is")
+    assert "set HERMES_HOME" in told
 
 
 def test_a_misspelt_command_or_option_is_set_right(hermes: Hermes) -> None:

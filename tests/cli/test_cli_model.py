@@ -79,3 +79,14 @@ def test_only_a_likely_name_is_guessed() -> None:
     with pytest.raises(UserError) as caught:
         get_provider("nope")
     assert "Did you mean" not in caught.value.hint
+
+
+def test_what_costs_money_without_a_cap_is_known(tmp_path: Path) -> None:
+    paid, free = Choice("openai", "m"), Choice("ollama", "m")
+    with opened(tmp_path) as app:
+        assert app.models.is_uncapped(paid)
+        assert not app.models.is_uncapped(free)
+        assert not app.models.is_uncapped(Choice("openai", "m", "http://127.0.0.1:9/v1"))
+    with opened(tmp_path, model_dailyBudgetUsd="5") as app:
+        assert not app.models.is_uncapped(paid)
+        assert app.models.is_uncapped(Choice("openai", "m", section=FALLBACK))

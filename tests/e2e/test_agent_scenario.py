@@ -5,12 +5,14 @@ is the doing of Hermes.
 """
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from real_program import Program
 
-from hermes.testing import Received, Say, ScriptedServer
+from hermes.testing import Call, Received, Say, ScriptedServer
+from hermes.types import ToolCall
 
 
 def system_of(received: Received) -> str:
@@ -51,6 +53,99 @@ def test_a_preference_is_told_remembered_and_corrected(program: Program) -> None
         facts = program.json("memory", "facts", "list", "--all")
         closed = [fact for fact in facts if "dark mode" in fact["text"] and fact["superseded"]]
         assert closed, "the old one is in the history"
+
+
+@pytest.fixture
+def talking(program: Program) -> Iterator[tuple[Program, ScriptedServer]]:
+    """The program with a plain model, told one preference in a process that has ended."""
+    with ScriptedServer(answer) as server:
+        program.ok(
+            *("config", "set", "model.provider", "openai", "model.model", "small"),
+            *("model.baseUrl", server.base_url, "memory.embeddings.provider", "none"),
+        )
+        program.ok("chat", stdin="I prefer dark mode.\n")
+        yield program, server
+
+
+def prefix_of_a_new_session(program: Program, server: ScriptedServer) -> str:
+    program.ok("run", "good morning")
+    return system_of(server.requests[-1])
+
+
+def was_closed(program: Program, words: str) -> bool:
+    facts = program.json("memory", "facts", "list", "--all")
+    return any(words in fact["text"] and fact["superseded"] for fact in facts)
+
+
+def was_deleted(program: Program, words: str) -> bool:
+    facts = program.json("memory", "facts", "list", "--all")
+    return any(words in fact["text"] and fact["retracted_at"] for fact in facts)
+
+
+@pytest.mark.parametrize(
+    "correction",
+    [
+        "Actually I prefer light mode.",
+        "I prefer light mode now.",
+        "Correction: I prefer light mode, not dark mode.",
+    ],
+)
+def test_a_preference_is_corrected_in_other_words(
+    talking: tuple[Program, ScriptedServer], correction: str
+) -> None:
+    program, server = talking
+    assert "dark mode" in prefix_of_a_new_session(program, server)
+    program.ok("chat", stdin=f"{correction}\n")
+    prefix = prefix_of_a_new_session(program, server)
+    assert "light mode" in prefix
+    assert "Prefers dark mode" not in prefix
+    assert was_closed(program, "dark mode")
+
+
+def test_a_session_under_way_keeps_its_prefix_when_it_is_corrected(
+    talking: tuple[Program, ScriptedServer],
+) -> None:
+    program, server = talking
+    session = program.json("run", "good morning")["session_id"]
+    before = system_of(server.requests[-1])
+    program.ok("chat", stdin="Actually I prefer light mode.\n")
+    program.ok("run", "and now?", "--resume", session)
+    assert system_of(server.requests[-1]) == before, "frozen when the session began"
+    assert "light mode" in prefix_of_a_new_session(program, server)
+
+
+def test_a_preference_is_forgotten_in_the_chat_and_brought_back(
+    talking: tuple[Program, ScriptedServer],
+) -> None:
+    program, server = talking
+    forgotten = program.ok("chat", stdin="/forget dark mode\n")
+    assert "Forgotten: User prefers dark mode · undo: /restore fact:001" in forgotten
+    assert "dark mode" not in prefix_of_a_new_session(program, server)
+    assert was_deleted(program, "dark mode")
+    program.ok("chat", stdin="/restore fact:1\n")
+    assert "dark mode" in prefix_of_a_new_session(program, server)
+
+
+def reviewing(received: Received) -> Say | Call:
+    """Answers the person, and notes something where it is asked to save what lasts."""
+    told = json.dumps(received.body["messages"])
+    if "Save what lasts." not in told or '"tool_call_id"' in told:
+        return Say("Very well.")
+    note = {"action": "add", "target": "user", "content": "Likes tea"}
+    return Call((ToolCall("1", "memory", json.dumps(note)),))
+
+
+def test_what_a_review_learnt_is_in_the_next_prefix(program: Program) -> None:
+    with ScriptedServer(reviewing) as server:
+        program.ok(
+            *("config", "set", "model.provider", "openai", "model.model", "small"),
+            *("model.baseUrl", server.base_url, "memory.embeddings.provider", "none"),
+            *("memory.nudgeInterval", "2"),
+        )
+        done = program.run("chat", stdin="I like tea a lot.\nand biscuits\n")
+        assert done.stdout.count("Very well.") == 2
+        assert "remembered: Likes tea" in done.stderr
+        assert "Likes tea" in prefix_of_a_new_session(program, server)
 
 
 def test_a_piped_chat_answers_each_line_and_is_resumed(program: Program) -> None:

@@ -17,11 +17,12 @@ from hermes.app.models import (
 from hermes.config.save import Change, save_changes
 from hermes.errors import UserError
 from hermes.llm.base import ModelSettings
-from hermes.llm.catalog import PROVIDERS, Provider, get_provider
+from hermes.llm.catalog import PROVIDERS, Provider, get_provider, is_local
 from hermes.llm.probe import ProbeResult, list_models, probe
 
 if TYPE_CHECKING:
     from hermes.app.root import App
+    from hermes.config.sections import ModelSettings as ModelSection
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,100}")
 
@@ -71,15 +72,20 @@ class ModelActions:
 
     def current(self, section: str = MAIN) -> ModelSettings | None:
         """The model in use, None where none is."""
-        config = self._app.config
-        configured = {
-            MAIN: config.model,
-            LIGHT: config.light_model,
-            FALLBACK: config.fallback_model,
-        }[section]
+        configured = self._configured(section)
         if not is_configured(configured):
             return None
         return find_settings(self._app, configured, section)
+
+    def is_uncapped(self, choice: Choice) -> bool:
+        """Whether a choice may cost money, and no daily cap would stop it."""
+        is_free = is_local(choice.provider, choice.base_url)
+        return not is_free and self._configured(choice.section).daily_budget_usd is None
+
+    def _configured(self, section: str) -> ModelSection:
+        config = self._app.config
+        by_name = {MAIN: config.model, LIGHT: config.light_model, FALLBACK: config.fallback_model}
+        return by_name[section]
 
     def settings_for(self, choice: Choice) -> ModelSettings:
         """What a choice means, its key filled in."""

@@ -3,6 +3,7 @@
 The one place that turns errors into lines on stderr, or into JSON for a caller that asked for it.
 """
 
+import errno
 import json
 import os
 import sys
@@ -48,8 +49,13 @@ def show_usage(error: typer.TyperException, *, as_json: bool) -> int:
 
 def show_denied(error: OSError, *, as_json: bool) -> int:
     """The system said no: not a mistake in Hermes, and not one it can mend."""
-    message = f"{error.strerror}: {error.filename or 'a file'}"
-    hint = "Check that it is there, who owns it, its mode (`ls -ld`) and the space left (`df`)."
+    place = Path(error.filename).parent if isinstance(error.filename, str) else "the home"
+    if error.errno == errno.EROFS:
+        message = f"Nothing can be written in {place}: the file system is read-only."
+        hint = "Make it writable, or copy the home to where you may write and set HERMES_HOME."
+    else:
+        message = f"{error.strerror}: {error.filename or 'a file'}"
+        hint = "Check that it is there, who owns it, its mode (`ls -ld`) and the space left (`df`)."
     _show("Unavailable", message, hint, as_json=as_json)
     return 1
 

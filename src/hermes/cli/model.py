@@ -11,7 +11,7 @@ from hermes.app.model_choice import Choice
 from hermes.app.models import FALLBACK, LIGHT, MAIN
 from hermes.cli.opening import opened, opened_settings
 from hermes.cli.options import AsJson
-from hermes.cli.render import clean, print_json, print_table
+from hermes.cli.render import aside, clean, print_json, print_table
 from hermes.errors import HermesError, Unavailable, UserError
 from hermes.llm.base import ModelSettings
 from hermes.llm.catalog import PROVIDERS
@@ -147,6 +147,9 @@ def _test_and_save(hermes: App, choice: Choice, *, untested: bool) -> None:
             raise Unavailable("The settings were not changed.", "--untested sets it all the same.")
     hermes.models.save(choice)
     typer.echo(f"{choice.section} is now {clean(choice.provider)}/{clean(choice.model)}")
+    if hermes.models.is_uncapped(choice):
+        cap = f"hermes config set {choice.section}.dailyBudgetUsd 5"
+        aside(f"no daily cap is set: `{cap}` stops it at $5 a day")
 
 
 def _show(hermes: App) -> None:

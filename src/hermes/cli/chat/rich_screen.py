@@ -31,6 +31,7 @@ from hermes.cli.chat.screen import (
     told_receipt,
     told_result,
 )
+from hermes.cli.layout import hang_within
 from hermes.cli.render import clean
 from hermes.errors import HermesError
 from hermes.types import Role
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 REFRESH = 12
 SHOWN_AT_RESUME = 6
+RESUMED_CHARS = 300
 TAIL_LINES = 12
 TODO = "todo"
 
@@ -129,7 +131,9 @@ class RichScreen(Screen):
         ]
         for message in spoken[-SHOWN_AT_RESUME:]:
             mark = "❯ " if message.role is Role.USER else "  "
-            self._aside(mark + clean(message.text)[:300])
+            said = clean(message.text)
+            cut = said if len(said) <= RESUMED_CHARS else said[:RESUMED_CHARS] + "…"
+            self._aside(hang_within(mark + cut, len(mark), self.console.width))
         self.console.print()
 
     def _speak(self, text: str) -> None:
