@@ -523,3 +523,21 @@ def test_a_bank_that_shows_nothing_leads_to_those_that_do(app: App, browser: Tes
         assert "This is bank default. There are conversations in" in shown
         assert f'<a href="{path}?bank=team">team</a>' in shown
     assert "There are conversations in <a" in browser.get("/user?bank=team").text
+
+
+def test_commands_in_hints_are_shown_as_commands(app: App, browser: TestClient) -> None:
+    shown = browser.get("/facts/99999").text
+    assert "<code>hermes memory facts list</code>" in shown
+    assert "`" not in shown.partition("<main")[2].partition("</main")[0]
+
+
+def test_a_long_record_is_shown_from_its_beginning_and_whole_on_demand(
+    app: App, browser: TestClient
+) -> None:
+    for n in range(200):
+        app.facts.add(NewFact(f"User prefers tea number {n} to coffee number {n * 7}"))
+    short, whole = browser.get("/user").text, browser.get("/user?all=1").text
+    assert len(short) < 20_000 < len(whole)
+    assert 'href="/user?bank=default&amp;all=1"' in short
+    assert "Show the whole record" not in whole
+    assert whole.count('href="/facts/') >= 200

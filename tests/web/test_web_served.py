@@ -86,9 +86,9 @@ def test_a_login_that_ended_is_told_and_shows_no_answer_for_programs(
     page: Page, doors: Address
 ) -> None:
     doors.app.facts.add(NewFact("User keeps bees on the roof"))
-    page.goto("/")
+    page.goto("/?q=bees")
     page.context.clear_cookies()
-    page.locator("#q").press_sequentially("bees")
+    page.locator("#q").press_sequentially(" roof")
     expect(page.locator("#away")).to_contain_text("no longer logged in")
     expect(page.locator("#results")).to_contain_text("User keeps bees on the roof")  # as it was
 

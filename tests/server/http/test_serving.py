@@ -22,6 +22,7 @@ from hermes.config.running import address_file
 from hermes.config.sections import ServerSettings
 from hermes.errors import Conflict, UserError
 from hermes.server.auth import Caller
+from hermes.server.http.gate import may_take_long
 from hermes.server.http.listen import bind, is_loopback
 from hermes.server.http.logins import NONCE_S, SESSION_S, Logins
 from hermes.server.http.patience import HEAD_BYTES
@@ -226,3 +227,10 @@ def test_a_body_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
                 shown = f"content-type: application/json\r\nauthorization: Bearer {address.token}"
                 slow.sendall(f"{head}{shown}\r\n\r\n{{".encode())
                 assert slow.recv(100)[9:12] in (b"408", b"503"), path
+
+
+def test_a_conversation_may_take_long_to_be_sent_and_no_other_answer_of_it() -> None:
+    for path in ("/v1/export", "/v1/sessions/trip/export", "/v1/sessions/a/b/export"):
+        assert may_take_long(path), path
+    for path in ("/v1/sessions/trip", "/v1/sessions/trip/messages", "/v1/facts", "/x/export"):
+        assert not may_take_long(path), path

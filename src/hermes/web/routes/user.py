@@ -5,7 +5,7 @@ from hermes.memory.banks import DEFAULT
 from hermes.memory.notes.request import Target
 from hermes.web.asking import Answer, Ask, Page, Redirect, link
 from hermes.web.desk import Desk
-from hermes.web.views.user import contested_numbers, view_user
+from hermes.web.views.user import list_contested, view_user
 
 
 def add_pages(desk: Desk) -> None:
@@ -18,8 +18,9 @@ def add_pages(desk: Desk) -> None:
 
 def show(ask: Ask) -> Answer:
     app, bank = ask.app, choose_bank(ask)
-    model = app.user.show(bank)
-    facts = {number: app.facts.get(str(number)) for number in contested_numbers(model)}
+    model, is_whole = app.user.show(bank), bool(ask.word("all"))
+    contested = list_contested(model, is_whole=is_whole)
+    facts = {number: app.facts.get(str(number)) for number in contested}
     pages = [
         {
             "name": target.value,
@@ -31,7 +32,7 @@ def show(ask: Ask) -> Answer:
         for target in Target
     ]
     values = {
-        "view": view_user(model, facts),
+        "view": view_user(model, facts, is_whole=is_whole),
         "pages": pages,
         "bank": bank,
         "banks": [each.name for each in app.conversations.list_banks()],

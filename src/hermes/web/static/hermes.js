@@ -110,7 +110,7 @@
     if (response.status === 401) { out(); return; }
     try { const { message, hint } = JSON.parse(text); warn(message + " " + hint); } catch { warn("This could not be done (" + response.status + ")."); }
   });
-  document.addEventListener("htmx:after:swap", () => warn(""));
+  document.addEventListener("htmx:after:request", (event) => { if (event.detail.ctx.response.status < 400) warn(""); });
   addEventListener("pagehide", () => { leaving = true; });
   addEventListener("pageshow", () => { leaving = false; });
 
