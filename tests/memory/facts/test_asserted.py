@@ -127,3 +127,32 @@ def test_a_contract_that_runs_until_a_day_ends_then() -> None:
 def test_the_kind_of_message_is_a_sign(text: str, sign: str) -> None:
     assert sign in read_text(text, AT)[0].signs
     assert sign not in read_text("I live in Ludlow", AT)[0].signs
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I love how you use it to tell your stories and teach people about art",
+        "I love all the yellow leaves",
+        "I'm no writer like you",
+        "Let's keep each other going",
+        "Love and acceptance really can be found everywhere",
+        "belief in its success is driving me",
+        "I got mentored by this amazing business dude yesterday",
+    ],
+)
+def test_small_talk_between_people_is_no_fact(text: str) -> None:
+    assert [each.text for each in read_text(text, AT)] == []
+
+
+@pytest.mark.parametrize(
+    "answer", ["Thanks, Nate!", "Hey Nate, Porto!", "So sorry to hear that", "Porto is lovely"]
+)
+def test_what_is_said_to_who_asked_is_no_answer(answer: str) -> None:
+    assert read_text(answer, AT, question="Where do you live?") == []
+
+
+def test_the_missing_word_is_an_answer() -> None:
+    assert [each.value for each in read_text("Porto", AT, question="Where do you live?")] == [
+        "Porto"
+    ]

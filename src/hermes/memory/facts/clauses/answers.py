@@ -63,6 +63,18 @@ _BLUFF = re.compile(
 )
 
 
+_ADDRESSED = re.compile(
+    r"(?i)(?:thanks?|thx|hi|hey|hello|oh|aww*|wow|yay|cool|great|awesome|congrat\w*|(?:so )?sorry|"
+    r"agreed|absolutely|totally|definitely|of course|welcome|same|glad|woohoo|yup)\b|"
+    r".*\b(?:you|your|you're|is|are|was|were|thanks)\b"
+)
+
+
+def is_addressed(answer: str) -> bool:
+    """Said to who asked, or a sentence of its own: no missing word."""
+    return bool(_ADDRESSED.match(answer))
+
+
 def statements_for(question: str, answer: str) -> list[tuple[str, str]]:
     """(statement, the words of the answer in it), in the order they are to be tried."""
     asked = [found[1] for found in _QUESTION.finditer(question)][-2:]

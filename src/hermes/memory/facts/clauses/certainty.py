@@ -98,6 +98,9 @@ _ERRAND = re.compile(
     r"order|get|take a|have a|grab|talk|chat|eat|skip|try|look|think|see|ask)\b"
 )
 _UNOWNED = re.compile(r"The [a-z]")
+_SEEN_NOW = re.compile(r"(?i)(?:all )?(?:the|these|those) (?!\w+ of\b)|(?:seeing|watching) them\b")
+_NO_TASTE = re.compile(r"(?i)^love and |\bcan (?:just |finally )?(?:enjoy|love|like)\b")
+_NO_ROLE = re.compile(r"(?i)(?:'m|\bam|\bim) no \w+")
 _SAYS_INSIDE = re.compile(r"(?i)\b(?:it|he|she|they) (?:says?|said)\b")
 _COUNT = re.compile(r"(?i)\b(?:\d[\d.,:]*|one|two|three|four|five|six|seven|eight|nine|ten)\b")
 _PROPER = re.compile(r"[A-Z][\w.+#-]+|\w+[-./:_]\w+")
@@ -199,7 +202,8 @@ def _is_cheer(each: Candidate, _: int) -> bool:
 
 
 def _is_misread(each: Candidate, _: int) -> bool:
-    return bool(_MISREAD_PAST.search(each.text))
+    denied = each.attribute == "role" and bool(_NO_ROLE.search(each.quote))
+    return denied or bool(_MISREAD_PAST.search(each.text)) or each.text.startswith("Let is ")
 
 
 def _is_outing(each: Candidate, _: int) -> bool:
@@ -319,6 +323,12 @@ def _quotes_another(each: Candidate, _: int) -> bool:
     return bool(_SAYS_INSIDE.search(each.value))
 
 
+def _is_no_taste(each: Candidate, _: int) -> bool:
+    """ "I love all the yellow leaves", "Love and acceptance can be found"."""
+    taste = each.attribute in {"likes", "dislikes"}
+    return taste and bool(_SEEN_NOW.match(each.value) or _NO_TASTE.search(each.quote))
+
+
 def _is_joke(each: Candidate, _: int) -> bool:
     return each.attribute == "allergy" and bool(_JOKE_ALLERGY.fullmatch(each.value))
 
@@ -372,6 +382,7 @@ _DOUBTS: tuple[tuple[float, Callable[[Candidate, int], bool]], ...] = (
     (1.0, _is_other_name),
     (1.0, _is_joke),
     (1.0, _quotes_another),
+    (1.0, _is_no_taste),
     (1.0, _is_no_role),
     (1.0, _has_no_subject),
     (1.0, _is_guessed_person),

@@ -42,7 +42,8 @@ _TERMS = frozenset(
     "cert certs permit passport guarantee trial funding grant".split()
 )
 _DAY_WORDS = re.compile(
-    r"\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening)|eod|noon(?! on))\b", re.I
+    r"\b(?:today|tonight|tomorrow|yesterday|this (?:morning|afternoon|evening)|eod|noon(?! on))\b",
+    re.I,
 )
 _REPEATED = re.compile(
     r"\b(?:from now on|every|each|always|\w+days|daily|weekly|monthly|quarterly|yearly|"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from hermes.memory.facts.candidate import SHORTEST_QUOTE, USER, Candidate, verify_quote
-from hermes.memory.facts.clauses.answers import read_question, statements_for
+from hermes.memory.facts.clauses.answers import is_addressed, read_question, statements_for
 from hermes.memory.facts.clauses.certainty import is_doubted
 from hermes.memory.facts.clauses.changes import leaning, untold, with_changes
 from hermes.memory.facts.clauses.cues import (
@@ -151,6 +151,8 @@ def _is_quotable(quote: str) -> bool:
 def _read_answer(sentence: Sentence, talk: Talk) -> list[Candidate]:
     """What the sentence says as an answer to the message before it."""
     found: list[Candidate] = []
+    if is_addressed(sentence.text):
+        return found
     opening = read_opening(sentence.text)
     answer = sentence.text[opening.offset :].strip(" ,.!")
     for statement, body in statements_for(talk.question, answer):

@@ -75,15 +75,11 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
     texts = [_text_of(clause, body) for clause in clauses]
     if is_supposition(body.text) and not opening.explicit:
         return talk.keep(_taken_for_granted(clauses, body, setting, talk))
-    whole = (
-        _as_correction(body, opening, talk) or find_renamed(body.text) or find_annoyance(body.text)
-    )
-    if whole:
+    if whole := _as_whole(body, opening, talk):
         done = [finished(each, Clause(()), body, opening, talk) for each in whole]
         frame = parse(clauses[0].tokens) if clauses else Frame(())
         return talk.keep(_with_signs(_by("whole", done), frame, body.text, body, setting, talk))
-    skipped = conditions(clauses, texts) | _refuted(clauses, body)
-    skipped |= {n for n, text in enumerate(texts) if is_likened(text)}
+    skipped = _unsaid(clauses, texts, body)
     found: list[Candidate] = []
     before: Subject | None = None
     around = Around(question=talk.question)
@@ -96,7 +92,7 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
         asked = asked and not _asks_only_after(frame)
         if asked or index in skipped:
             fresh = _granted(clause) if index not in skipped or asked else []
-            fresh += _supposed_order(frame, texts[index], asked=asked)
+            fresh += _by("order", find_order(frame, texts[index])) if asked else []  # "can you …"
         else:
             label = [] if body.is_question else _as_label(clauses, index, frame, setting, talk)
             fresh = _by("label", label) or _read_clause(clause, frame, texts[index], setting, talk)
@@ -106,9 +102,8 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
                 said = [scoped(each, frame, talk) for each in _by("as_said", said)]
                 said = [finished(each, clause, body, opening, talk) for each in said]
                 talk.as_said += _with_signs(said, frame, texts[index], body, setting, talk)
-        if found and len(clauses) == 2 and clause.tokens[0].low == "no" and not frame.verb:
-            fresh = []
-        fresh = [] if tasked and _is_order(fresh) else fresh
+        denies = found and len(clauses) == 2 and clause.tokens[0].low == "no" and not frame.verb
+        fresh = [] if denies or (tasked and _is_order(fresh)) else fresh
         tasked = tasked or (is_task(frame) and not fresh and not is_standing(body.text))
         fresh = [finished(each, clause, body, opening, talk) for each in fresh]
         fresh = talk.keep(_with_signs(fresh, frame, texts[index], body, setting, talk))
@@ -121,10 +116,11 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
     return found
 
 
-def _refuted(clauses: Sequence[Clause], body: Sentence) -> set[int]:
-    """The clauses that the rest of the sentence denies."""
+def _unsaid(clauses: list[Clause], texts: list[str], body: Sentence) -> set[int]:
+    """The clauses that are supposed, denied by the rest, or said for comparison."""
     upto = refuted_upto(body.text)
-    return {n for n, clause in enumerate(clauses) if clause.end <= upto}
+    refuted = {n for n, clause in enumerate(clauses) if clause.end <= upto}
+    return conditions(clauses, texts) | refuted | {n for n, t in enumerate(texts) if is_likened(t)}
 
 
 def _labelled(around: Around, clause: Clause) -> Around:
@@ -160,6 +156,11 @@ def _asks_only_after(frame: Frame) -> bool:
     """ "my partner has a Brazilian passport, same for him?": only what follows the comma asks."""
     told = frame.subject.kind in {"user", "team", "person", "own"}
     return told and bool(frame.tail) and frame.tail[0].text == ","
+
+
+def _as_whole(body: Sentence, opening: Opening, talk: Talk) -> list[Candidate]:
+    fixed = _as_correction(body, opening, talk)
+    return fixed or find_renamed(body.text) or find_annoyance(body.text)
 
 
 def _as_correction(body: Sentence, opening: Opening, talk: Talk) -> list[Candidate]:
@@ -218,7 +219,10 @@ def _frame(clause: Clause, before: Subject | None, talk: Talk) -> Frame:
 def _lean_on(frame: Frame, before: Subject | None) -> Subject | None:
     if "say" in frame.classes and any(t.tag == "PRON" and t.low == "we" for t in frame.rest):
         return Subject("team", noun="we")
-    if frame.subject.kind not in {"none", "you"}:
+    nested = any(t.tag == "WH" for t in frame.rest) and any(t.low == "you" for t in frame.rest)
+    if frame.subject.kind == "you" or nested:
+        return None  # "I love how you use it and teach people": not the speaker's
+    if frame.subject.kind != "none":
         return frame.subject
     if not frame.verb and frame.rest and frame.rest[0].tag in {"POSS", "NAME", "DET"}:
         if any(t.tag == "ADV" or t.low == "only" for t in frame.rest):
@@ -276,11 +280,6 @@ def _with_signs(
         replace(each, signs=(*each.signs, *around, *candidate_signs(each, talk.at)))
         for each in found
     ]
-
-
-def _supposed_order(frame: Frame, text: str, *, asked: bool) -> list[Candidate]:
-    """ "can you stop apologising" is an order, whatever mark ends it."""
-    return _by("order", find_order(frame, text)) if asked else []
 
 
 def _read_clause(

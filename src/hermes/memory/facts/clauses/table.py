@@ -180,7 +180,8 @@ ROWS: tuple[Row, ...] = (
     Row("person", "@dislike", "obj:general", P, "dislikes"),
     Row("name", "@like", "obj:general", P, "likes"),
     Row("name", "@dislike", "obj:general", P, "dislikes"),
-    Row("thing own", "bore drive", "obj:any", P, "dislikes", value="clause", marks="me"),
+    Row("thing own", "bore", "obj:any", P, "dislikes", value="clause", marks="me"),
+    Row("thing own", "drive", "obj:any", P, "dislikes", value="clause", marks="crazy mad nuts insane bananas wall"),
     # tongues and names
     Row(PEOPLE, "speak", "obj:language", ID, "language"),
     Row(PEOPLE, "grow", "obj|up:language", ID, "language", tenses=ANY_TIME),
