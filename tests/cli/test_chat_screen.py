@@ -6,9 +6,12 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
 from rich.console import Console
 
 from hermes.agent.events import CallBegan, CallEnded, End, Event, Outcome, Spoke
+from hermes.cli.chat.editor import SlashCompleter
 from hermes.cli.chat.markdown import LONGEST, take_blocks
 from hermes.cli.chat.rich_screen import RichScreen
 from hermes.cli.layout import count_cells
@@ -23,6 +26,13 @@ def shown_on(width: int, *events: Event) -> list[str]:
         screen.on_event(event)
     screen.end_turn(Outcome(End.DONE, "x", steps=1))
     return file.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("typed", ["/why fa", "/why fact:1", "/why fact:01", "/why fact:001"])
+def test_a_fact_is_completed_with_its_zeros_or_without(typed: str) -> None:
+    completer = SlashCompleter(lambda: [], lambda _: [("fact:001", "one"), ("note:n-1", "two")])
+    offered = completer.get_completions(Document(typed), CompleteEvent())
+    assert [each.text for each in offered] == ["fact:001"]
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])
