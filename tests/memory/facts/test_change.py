@@ -11,7 +11,7 @@ from hermes.memory.facts.keeping import restore
 from hermes.memory.facts.listing import FactQuery, list_facts
 from hermes.memory.record import record_turns
 from hermes.store.base import FactFilter, Store
-from hermes.types import Confidence, Fact, NewSession, Origin, Role, Turn, Utterance
+from hermes.types import Confidence, Fact, FactKind, NewSession, Origin, Role, Turn, Utterance
 
 START = parse_time("2026-01-10T09:00:00Z")
 GAP = 30 * DAY_MS
@@ -100,6 +100,19 @@ def test_a_closed_fact_comes_back(store: Store) -> None:
     act = Act("person", START + 3 * GAP)
     back = store.write(lambda tx: restore(tx, old.number, act))
     assert (back.superseded_by, back.valid_to) == (None, None)
+
+
+def test_two_owners_stand_against_each_other_once_the_first_is_back(store: Store) -> None:
+    marta, jonas = tell(store, "Marta owns Orion.", "Jonas is the owner of Orion now")
+    back = store.write(lambda tx: restore(tx, marta.number, Act("person", START + 3 * GAP)))
+    assert back.contradicts == (jonas.id,)
+
+
+def test_an_order_in_the_place_of_another_is_one(store: Store) -> None:
+    facts = tell(store, "Always use tabs in code", "Forget what I said about tabs, use spaces")
+    assert [(f.text, f.kind) for f in facts if f.superseded_by is None] == [
+        ("User wants Hermes to use spaces", FactKind.PREFERENCE)
+    ]
 
 
 def test_what_is_to_come_takes_the_place_when_it_comes(store: Store) -> None:

@@ -298,7 +298,12 @@ def _oppose_rivals(tx: Tx, fact: Fact, act: Act, *, also: int | None = None) -> 
         return
     wanted = FactFilter(bank=fact.bank, subject_key=alias_key(fact.subject), open_at=act.at)
     told = replace(act, reason="both stand by a change made by hand")
-    for other in tx.facts.list(wanted, ALL):
+    beside = {other.id: other for other in tx.facts.list(wanted, ALL)}
+    if (
+        also is not None
+    ):  # perhaps about another subject: "Jonas owns Orion" after "Marta owns Orion"
+        beside |= {n: each for n, each in tx.facts.get_many([also]).items() if _is_current(each)}
+    for other in beside.values():
         if other.id not in (fact.id, *fact.contradicts) and not other.ended:
             if other.id == also or _is_rival(fact, other):
                 oppose(tx, fact, other, told)

@@ -32,6 +32,7 @@ _MANY = frozenset(
 )
 _ADDED = re.compile(r"\b(?:also|too|as well|another|second|additionally|besides)\b", re.IGNORECASE)
 _OF_ANOTHER = re.compile(r"User's (?:team's )?(\w+)\b")
+_WANTS = "User wants Hermes to "
 _UNTOLD = frozenset(
     "now new thing date time day again back still all same last next week month year today please "
     "alway never herme want going got get was been moved chang longer any more most only into "
@@ -237,7 +238,10 @@ def _with_value(candidate: Candidate, fact: Fact) -> Candidate:
     if fact.value in fact.text and candidate.change.new and fact.value:
         text = fact.text.replace(fact.value, value)
         return replace(candidate, kind=fact.kind, text=text, value=value)
-    return replace(candidate, text=candidate.text or candidate.quote, value=value)
+    text = candidate.text or candidate.quote
+    if fact.text.startswith(_WANTS):
+        text = text.replace("User asks to ", _WANTS)
+    return replace(candidate, kind=fact.kind, text=text, value=value)
 
 
 def stems(text: str) -> frozenset[str]:
