@@ -9,10 +9,14 @@ import apsw
 import pytest
 
 from hermes.errors import Conflict
+from hermes.memory.portable.copying import prove
+from hermes.store.base.portable import Section
+from hermes.store.base.texts import TextScope
 from hermes.store.sqlite.connection import Connection, connect, pragma, scalar
 from hermes.store.sqlite.schema import list_migrations, migrate, schema_version
+from hermes.store.sqlite.tx import SqliteTx
 from places import Place
-from talk import keep, texts_of, turn
+from talk import NOW, keep, texts_of, turn
 
 KNOWN = list_migrations()
 NEWEST = KNOWN[-1][0]
@@ -124,3 +128,25 @@ def test_migrating_again_changes_nothing(filled: Place) -> None:
     assert migrate(connection) == NEWEST
     assert scalar(connection, "PRAGMA schema_version") == before
     connection.close()
+
+
+def test_a_memory_of_the_schema_before_is_brought_up_with_all_it_holds(place: Place) -> None:
+    connection = connect(place.database(), writable=True)
+    assert migrate(connection, KNOWN[:-1]) == KNOWN[-2][0]
+    connection.execute("BEGIN IMMEDIATE")
+    tx = SqliteTx(connection)
+    tx.conversations.record([turn("My name is Mara", "noted", key="k")], NOW)
+    tx.events.add("decision", "began", at=NOW)
+    tx.finish()
+    connection.execute("COMMIT")
+    before = {section: prove(tx, section) for section in Section}
+    connection.close()
+    store = place.open()
+    assert store.status().schema == NEWEST
+    assert {s: store.read(lambda tx, s=s: prove(tx, s)) for s in Section} == before  # type: ignore[misc]
+    assert before[Section.MESSAGES].count == 2
+    assert {finding.level for finding in store.check()} == {"ok"}
+    found = store.read(lambda tx: tx.texts.postings_all(["mara"], TextScope(), 5))
+    assert len(found) == 1
+    store.write(lambda tx: tx.notes.save("MEMORY.md", "- A note.\n", now=NOW))
+    store.close()

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 POLL_S = 5.0  # an edit by hand is no change of the store: files are looked at now and then
 _SHOWN = 54  # characters of a home's name
+CLOSE_S = 2.0
 PAUSE_S = 0.2  # between two looks, however much is written meanwhile
 
 
@@ -43,7 +44,7 @@ class Follower:
         self._stopped.set()
         self._woken.set()
         self._listener.close()
-        self._thread.join()
+        self._thread.join(CLOSE_S)  # it may wait for a server that is away: closing ends that
 
     def _run(self) -> None:
         while not self._stopped.is_set():

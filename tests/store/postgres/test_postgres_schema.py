@@ -7,10 +7,16 @@ import psycopg
 import pytest
 
 from hermes.errors import Conflict, Refused, Unavailable
+from hermes.memory.portable.copying import prove
+from hermes.store.base.portable import Section
+from hermes.store.base.texts import TextScope
 from hermes.store.postgres import Server, open_store
+from hermes.store.postgres.connection import Connection
 from hermes.store.postgres.schema import list_migrations, look, migrate
 from hermes.store.postgres.server import connect
+from hermes.store.postgres.tx import PostgresTx
 from postgres_server import ROLE, execute, new_database, shared_address, within
+from talk import NOW, keep, turn
 
 
 @pytest.fixture
@@ -132,3 +138,35 @@ def test_the_owner_of_the_tables_is_an_ordinary_role(server: Server) -> None:
     assert owner == ROLE
     raw.close()
     execute(shared_address(), "SELECT 1")
+
+
+def test_a_memory_of_the_schema_before_is_brought_up_with_all_it_holds(empty: Server) -> None:
+    known = list_migrations()
+    assert migrate(empty, known[:-1]) == [version for version, _ in known[:-1]]
+    with connect(empty) as raw, raw.transaction():
+        raw.execute("SELECT set_config('hermes.profile_name', 'default', true)")
+        ((number,),) = raw.execute(
+            "INSERT INTO profiles (name) VALUES ('default') RETURNING id"
+        ).fetchall()
+        raw.execute("SELECT set_config('hermes.profile', %s, true)", (str(number),))
+        connection = Connection(raw)
+        tx = PostgresTx(connection)
+        tx.conversations.record([turn("My name is Mara", "noted", key="k")], NOW)
+        tx.events.add("decision", "began", at=NOW)
+        tx.finish()
+        connection.flush()
+        before = {section: prove(tx, section) for section in Section}
+    with pytest.raises(Conflict, match=f"has schema {known[-2][0]}"):
+        open_store(empty)
+    assert migrate(empty) == [known[-1][0]]
+    store = open_store(empty)
+    assert {s: store.read(lambda tx, s=s: prove(tx, s)) for s in Section} == before  # type: ignore[misc]
+    assert before[Section.MESSAGES].count == 2
+    assert {finding.level for finding in store.check()} == {"ok"}
+    found = store.read(lambda tx: tx.texts.postings_all(["mara"], TextScope(), 5))
+    assert len(found) == 1
+    keep(store, turn("and more"))
+    store.write(lambda tx: tx.notes.save("MEMORY.md", "- A note.\n", now=NOW))
+    store.close()
+    with connect(empty) as raw, pytest.raises(psycopg.Error):  # the new tables are closed, too
+        raw.execute("SELECT count(*) FROM note_pages")

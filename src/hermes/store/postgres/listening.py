@@ -16,6 +16,7 @@ from hermes.store.postgres.writer import CHANNEL
 
 _WAIT_S = 0.5
 _AGAIN_S = 1.0
+_CLOSE_S = 2.0
 _PRESENCE = LOCK_SPACE + 1
 _PRESENT = f"""SELECT DISTINCT coalesce(a.application_name, '') FROM pg_locks l
   LEFT JOIN pg_stat_activity a ON a.pid = l.pid
@@ -45,7 +46,7 @@ class Listener:
 
     def close(self) -> None:
         self._stopped.set()
-        self._thread.join()
+        self._thread.join(_CLOSE_S)  # connecting may take longer; it ends by itself then
 
     def _run(self) -> None:
         while not self._stopped.is_set():

@@ -25,7 +25,7 @@ from hermes.store.postgres.server import Raw, Server, configure, connect
 from hermes.store.postgres.stage import PostgresStage
 from hermes.store.postgres.standing import acting_for, expect_there
 from hermes.store.postgres.tx import PostgresTx
-from hermes.store.postgres.writer import RETRY_FOR_S, Writer
+from hermes.store.postgres.writer import CLOSE_S, RETRY_FOR_S, Writer
 
 T = TypeVar("T")
 POOL_TIMEOUT_S = 30.0
@@ -132,7 +132,7 @@ class PostgresStore:
                 return
             self._closed = True
         self._writer.close()
-        self._pool.close()
+        self._pool.close(timeout=CLOSE_S)
 
     def _ask(self, query: Callable[[PostgresTx], T]) -> T:
         try:

@@ -7,6 +7,7 @@ again; should it break during the commit, the server is asked afterwards whether
 was committed, so that nothing is lost and nothing is done twice.
 """
 
+import math
 import secrets
 import threading
 import time
@@ -28,6 +29,7 @@ from hermes.store.postgres.tx import PostgresTx
 T = TypeVar("T")
 GROUP_LIMIT = 512
 RETRY_FOR_S = 30.0
+CLOSE_S = 5.0  # how long closing waits for a server that is away
 _FIRST_PAUSE_S = 0.02
 _LONGEST_PAUSE_S = 1.0
 CHANNEL = "hermes_changes"
@@ -69,6 +71,7 @@ class Writer:
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         self._closed = False
+        self._latest_s = math.inf  # when to give up whatever is tried
         self._is_open_ended = False  # whether the group being written may still grow
 
     def write(self, change: Callable[[PostgresTx], T]) -> T:
@@ -93,6 +96,7 @@ class Writer:
         """Finish what waits, then refuse the rest."""
         with self._lock:
             self._closed = True
+            self._latest_s = time.monotonic() + CLOSE_S
         if self._thread is not None:
             self._waiting.put(None)
             self._thread.join()
@@ -165,12 +169,15 @@ class Writer:
                 if self._is_kept(unclear.mark, give_up_s):
                     return unclear.results, unclear.seq
             except psycopg.Error as error:
-                if not is_transient(error) or time.monotonic() > give_up_s:
+                if not is_transient(error) or self._is_late(give_up_s):
                     raise
                 if is_lost(error):
                     self._drop_connection()
                 time.sleep(pause_s)
                 pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+
+    def _is_late(self, give_up_s: float) -> bool:
+        return time.monotonic() > min(give_up_s, self._latest_s)
 
     def _transact(self, group: list[_Pending]) -> tuple[list[Any], int]:
         connection = self._open()
@@ -254,7 +261,7 @@ class Writer:
             try:
                 return self._find_mark(mark)
             except psycopg.Error as error:
-                if not is_lost(error) or time.monotonic() > give_up_s:
+                if not is_lost(error) or self._is_late(give_up_s):
                     raise Unavailable(
                         "The connection broke at the end of a write, and the server cannot say "
                         "whether it was kept.",
