@@ -5,13 +5,15 @@ taken back (`hermes memory entities split`).
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from hermes.memory.entities.keeping import merge_entities, names_of
 from hermes.memory.entities.names import alias_key
 from hermes.memory.entities.plain import is_plain
 from hermes.store.base import Tx
+from hermes.store.base.texts import TextScope
+from hermes.store.text import parse_query
 from hermes.types import Entity, EntityKind, EventKind, Message, Role, Trust
 
 _WORD = r"[^\W\d_a-z][\w'’-]*"
@@ -30,6 +32,7 @@ _SAID = tuple(
 )
 _ASKED = re.compile(r"[^.!\n]*\?")
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_LOOKED_AT = 200  # messages that hold both names, newest first
 _PEOPLE = (EntityKind.PERSON, EntityKind.OTHER)
 
 
@@ -58,6 +61,33 @@ def learn_aliases(tx: Tx, bank: str, messages: Sequence[Message]) -> None:
         if message.role is Role.USER and message.trust >= Trust.HIGH:
             for alias in find_aliases(message.text):
                 _learn(tx, bank, alias, message.at)
+
+
+def unlearn_aliases(tx: Tx, told: Iterable[tuple[str, SaidAlias]]) -> None:
+    """Take back names, given with their bank, that no message says any more."""
+    for bank, alias in dict.fromkeys(told):
+        if _is_said(tx, bank, alias):
+            continue
+        keys = {alias_key(alias.full), alias_key(alias.short)}
+        for entity in tx.entities.list_named(bank, alias_key(alias.full)):
+            names = {alias_key(name) for name in (entity.name, *entity.aliases)}
+            if keys <= names:
+                left = tuple(name for name in entity.aliases if alias_key(name) not in keys)
+                kept = replace(entity, aliases=left)
+                tx.entities.save(kept, names_of(kept))
+
+
+def _is_said(tx: Tx, bank: str, alias: SaidAlias) -> bool:
+    words = [*parse_query(alias.full), *parse_query(alias.short)]
+    found = tx.texts.postings_all(words, TextScope(bank=bank), _LOOKED_AT)
+    messages = tx.conversations.get_messages(found).values()
+    return any(_same(alias, each) for said in messages for each in find_aliases(said.text))
+
+
+def _same(one: SaidAlias, other: SaidAlias) -> bool:
+    return alias_key(one.full) == alias_key(other.full) and (
+        alias_key(one.short) == alias_key(other.short)
+    )
 
 
 def _is_sound(alias: SaidAlias) -> bool:

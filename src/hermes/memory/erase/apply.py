@@ -1,9 +1,10 @@
 """Erasing what a plan names, in one transaction, and remembering it by tombstones."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from hermes.memory.entities.aliases import SaidAlias, find_aliases, unlearn_aliases
 from hermes.memory.erase.behind import find_standing, list_repeating, put_back
 from hermes.memory.erase.plan import Plan
 from hermes.memory.erase.texts import iter_texts
@@ -71,9 +72,9 @@ def apply_plan(tx: Tx, plan: Plan, marker: Marker, remember: Remember, *, now: i
         return {}
     plan.put_back |= find_standing(tx, plan.messages)
     stones = list_stones(tx, plan, marker, now)
-    before = _names(tx)
+    before = _entities(tx)
     counts = remove(tx, plan, now=now)
-    for bank, name in sorted(before - _names(tx)):
+    for bank, name in _gone_names(before, _entities(tx)):
         stones.append(Tombstone(marker.entity(bank, name), ENTITY, now))
     _keep_stones(tx, stones, remember)
     if counts:
@@ -99,7 +100,9 @@ def remove(tx: Tx, plan: Plan, *, now: int) -> Counts:
         counts["facts"] = erasures.remove_facts(facts, now=now)
     messages = plan.ids(TextKind.MESSAGE)
     if messages:
+        told = _told_aliases(tx, plan)
         counts |= erasures.remove_messages(messages)
+        unlearn_aliases(tx, told)
     for kind in (TextKind.EPISODE, TextKind.SESSION, TextKind.BANK):
         counts[f"{kind} texts"] = erasures.blank_texts(kind, plan.ids(kind))
     for kind, name in _REMOVED.items():
@@ -126,10 +129,30 @@ def _close_superseded(tx: Tx, facts: Sequence[int], now: int) -> None:
             alter(tx, other, closed, Action.SUPERSEDE, act)
 
 
-def _names(tx: Tx) -> set[tuple[str, str]]:
+def _told_aliases(tx: Tx, plan: Plan) -> list[tuple[str, SaidAlias]]:
+    """The other names that messages told which are to go, with their banks."""
+    told = [
+        (row.where, alias) for row in plan.messages.values() for alias in find_aliases(row.texts[0])
+    ]
+    banks = {name: tx.conversations.find_session(name) for name in {name for name, _ in told}}
+    return [(there.bank, alias) for name, alias in told if (there := banks[name])]
+
+
+def _entities(tx: Tx) -> dict[int, set[tuple[str, str]]]:
     """Every name of every entity, with its bank."""
-    rows = iter_texts(tx, TextKind.ENTITY)
-    return {(row.where, name) for row in rows for name in row.texts[0].split("\n") if name}
+    return {
+        row.id: {(row.where, name) for name in row.texts[0].split("\n") if name}
+        for row in iter_texts(tx, TextKind.ENTITY)
+    }
+
+
+def _gone_names(
+    before: Mapping[int, set[tuple[str, str]]], after: Mapping[int, set[tuple[str, str]]]
+) -> list[tuple[str, str]]:
+    """The names of entities that went; one that only lost a name must not go when it comes back."""
+    here = {name for names in after.values() for name in names}
+    gone = {name for number, names in before.items() if number not in after for name in names}
+    return sorted(gone - here)
 
 
 def _catch_up(tx: Tx, plan: Plan) -> None:
