@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from hermes.bench.fit_fusion import KEEPS, THRESHOLD, Sample, calibrate, fit
+from hermes.bench.retrieval.calibration import Judged, fit_chances, reliability, strays
+from hermes.bench.retrieval.dataset import Case, Question, Said, Talk
 from hermes.memory.recall.features import FEATURES
-from hermes.memory.recall.fuse import load_weights, parse_weights
+from hermes.memory.recall.fuse import LEAST_CHANCE, Weights, leads, load_weights, parse_weights
 
 
 def samples(count: int = 40) -> list[Sample]:
@@ -34,9 +36,10 @@ def test_the_threshold_keeps_its_share_of_answers() -> None:
     weights = fit(given)
     line = calibrate(given, weights)
     named = dict(zip(FEATURES, weights.tolist(), strict=True))
-    fitted = parse_weights({"weights": named, "relevance": line})
+    even = {"base": 0.0, "by_score": 0.0, "by_lead": 0.0}
+    fitted = parse_weights({"weights": named, "relevance": {**line, **even}})
     answers = np.array([float(each.columns[0] @ weights) for each in given], np.float32)
-    kept = float((fitted.relevance(answers) >= THRESHOLD).mean())
+    kept = float((fitted.worth(answers) >= THRESHOLD).mean())
     assert kept == pytest.approx(KEEPS, abs=0.02)
 
 
@@ -49,3 +52,63 @@ def test_shipped_weights_name_every_feature(with_meaning: bool) -> None:
     rising = weights.relevance(np.linspace(-50, 50, 9, dtype=np.float32))
     assert (np.diff(rising) >= 0).all()
     assert 0 <= rising[0] < rising[-1] <= 1
+
+
+def _questions(count: int, *, answered: bool, seed: int) -> list[Judged]:
+    """Scores of twenty messages; the answer, if there is one, is ahead by two on average."""
+    random = np.random.default_rng(seed)
+    made = []
+    for _ in range(count):
+        scores, hits = random.normal(10, 1, 20), np.zeros(20, np.bool_)
+        if answered:
+            scores[0], hits[0] = 12 + random.normal(), True
+        made.append(Judged(scores, hits))
+    return made
+
+
+def _told(line: dict[str, float], questions: list[Judged]) -> list[tuple[float, int, float, float]]:
+    chances = (line["base"], line["by_score"], line["by_lead"])
+    weights = Weights(np.zeros(len(FEATURES), np.float32), 1.0, 8.0, chances)
+    told = [weights.relevance(each.scores.astype(np.float32)).astype(float) for each in questions]
+    return reliability(np.concatenate(told), np.concatenate([each.hits for each in questions]))
+
+
+def test_what_is_said_to_be_likely_is_right_so_often() -> None:
+    asked = [*_questions(800, answered=True, seed=2), *_questions(400, answered=False, seed=3)]
+    unseen = [*_questions(800, answered=True, seed=4), *_questions(400, answered=False, seed=5)]
+    rows = _told(fit_chances(asked), unseen)
+    sure = [row for row in rows if row[0] >= 0.7]
+    assert sum(row[1] for row in sure) > 100
+    assert all(right == pytest.approx(told, abs=0.1) for _, _, told, right in sure)
+
+
+def test_leads_tell_the_first_from_the_next() -> None:
+    found = leads(np.array([3.0, 9.0, 7.0], np.float32)).tolist()
+    assert found == [-6.0, 2.0, -2.0]
+    assert leads(np.array([5.0], np.float32)).tolist() == [0.0]
+    assert leads(np.array([5.0, 5.0], np.float32)).tolist() == [0.0, 0.0]
+
+
+def test_what_is_hardly_an_answer_is_not_given() -> None:
+    weights = Weights(np.zeros(len(FEATURES), np.float32), 1.0, 0.0, (-8.0, 0.0, 1.0))
+    first, last = weights.relevance(np.array([20.0, 11.0], np.float32)).tolist()
+    assert weights.chance(np.array([20.0, 11.0], np.float32))[1] < LEAST_CHANCE
+    assert (first >= 0.65, last < 0.65) == (True, True)
+
+
+def test_strays_ask_a_bank_of_what_was_said_elsewhere() -> None:
+    cases = [
+        Case(
+            name,
+            (Talk("s", (Said("a", "hi", 1, speaker=first), Said("b", "ho", 2, speaker=second))),),
+            (Question("1", f"Where did {first} meet {second}?", "any", 9, frozenset("a")),),
+        )
+        for name, first, second in (("one", "Ann", "Bob"), ("two", "Bob", "Cleo"))
+    ]
+    asked = strays(cases)
+    assert [case.name for case in asked] == ["one", "two"]
+    assert [case.questions[0].text for case in asked] == [
+        "Where did Ann meet Bob?",
+        "Where did Bob meet Cleo?",
+    ]
+    assert not any(case.questions[0].evidence for case in asked)

@@ -3,8 +3,10 @@
 A question's candidates compete: the loss is the mean, over the messages that hold its answer, of
 how surely the linear score picks each out from all that do not (softmax), with an L2 pull to zero
 on weights of standardised features. LoCoMo's first five conversations are fitted on, as they are
-and retold as logs of a user and an assistant (`recast`), so that the weights serve both; the other
-five are only reported. Weights of one sign by their meaning may not take the other.
+and retold as logs of a user and an assistant (`recast`), so that the weights serve both, and one
+half of the questions of made-up logs (`logs`), in which other words are asked with than were said.
+The other five and the other half are only reported. Weights of one sign by their meaning may not
+take the other.
 """
 
 import argparse
@@ -12,14 +14,16 @@ import json
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from hermes.bench.retrieval.calibration import Judged, fit_chances, strays
 from hermes.bench.retrieval.dataset import Case
 from hermes.bench.retrieval.locomo import load_locomo
+from hermes.bench.retrieval.logs import is_fitted_on, load_logs
 from hermes.bench.retrieval.metrics import macro_ndcg, mean, score
 from hermes.bench.retrieval.recast import recast
 from hermes.bench.retrieval.workbench import Workbench, open_workbench
@@ -28,6 +32,8 @@ from hermes.embed.local import open_embedder
 from hermes.memory.recall.features import FEATURES
 
 FITTED_ON = 5  # conversations, the first in the file
+LOGS = (50, 500)  # sessions
+LOGS_SHARE = 0.2  # of what all the others count
 L2 = 0.01
 STEPS = 400
 RATE = 0.05
@@ -49,6 +55,8 @@ class Sample:
     columns: Floats
     keys: tuple[str, ...]
     wanted: frozenset[str]
+    question: str = ""
+    weight: float = 1.0
 
     @property
     def hits(self) -> npt.NDArray[np.bool_]:
@@ -66,7 +74,12 @@ def collect(bench: Workbench, cases: Sequence[Case], *, with_meaning: bool) -> l
             )
             found = tuple(keys[i] for i in ids)
             sample = Sample(
-                number, question.category, columns.astype(float), found, question.evidence
+                number,
+                question.category,
+                columns.astype(float),
+                found,
+                question.evidence,
+                question.id,
             )
             samples.append(sample)
     return samples
@@ -75,14 +88,17 @@ def collect(bench: Workbench, cases: Sequence[Case], *, with_meaning: bool) -> l
 def fit(samples: Sequence[Sample]) -> Floats:
     """The weights that pick answers out best."""
     usable = [sample for sample in samples if 0 < sample.hits.sum() < len(sample.hits)]
-    scale = np.sqrt(np.mean([sample.columns.var(axis=0) for sample in usable], axis=0))
+    counts = np.array([sample.weight for sample in usable])
+    spreads = np.array([sample.columns.var(axis=0) for sample in usable])
+    scale = np.sqrt(np.average(spreads, axis=0, weights=counts))
     scale[scale < 1e-6] = np.inf  # a feature that never varies here gets no weight
-    prepared = [(sample.columns / scale, sample.hits) for sample in usable]
+    prepared = [(s.columns / scale, s.hits, s.weight / counts.sum()) for s in usable]
     floor = np.where([name in FREE for name in FEATURES], -np.inf, 0.0)
     weights, slow, fast = (np.zeros(len(FEATURES)) for _ in range(3))
     for step in range(1, STEPS + 1):
-        slope = sum((_slope(weights, *each) for each in prepared), np.zeros(len(FEATURES)))
-        slope = slope / len(prepared) + 2 * L2 * weights
+        slope = 2 * L2 * weights
+        for columns, hits, share in prepared:
+            slope = slope + share * _slope(weights, columns, hits)
         slow, fast = 0.9 * slow + 0.1 * slope, 0.999 * fast + 0.001 * slope**2
         move = (slow / (1 - 0.9**step)) / (np.sqrt(fast / (1 - 0.999**step)) + 1e-8)
         rate = RATE if step < STEPS * 0.7 else RATE / 5
@@ -147,14 +163,24 @@ def _ranked(sample: Sample, weights: Floats) -> list[str]:
 
 
 def fit_and_describe(
-    samples: Sequence[Sample], retold: Sequence[Sample]
+    samples: Sequence[Sample],
+    retold: Sequence[Sample],
+    logs: Sequence[Sample],
+    unsaid: Sequence[Sample],
 ) -> tuple[dict[str, dict[str, float]], str]:
     """The table to ship, and how it does."""
-    fitted_on = [sample for sample in samples if sample.conversation < FITTED_ON]
-    weights = fit([*fitted_on, *retold])
+    chats = [*(s for s in samples if s.conversation < FITTED_ON), *retold]
+    dev = [s for s in logs if is_fitted_on(s.question) and s.wanted]
+    held = [s for s in logs if not is_fitted_on(s.question) and s.wanted]
+    weight = LOGS_SHARE * len(chats) / max(1, len(dev))
+    weights = fit([*chats, *(replace(sample, weight=weight) for sample in dev)])
     named = {name: round(float(w), 4) for name, w in zip(FEATURES, weights, strict=True)}
-    table = {"weights": named, "relevance": calibrate([*fitted_on, *retold], weights)}
-    return table, report({**_parts(samples), "retold": retold}, weights)
+    nothing = [*unsaid, *(s for s in logs if is_fitted_on(s.question) and not s.wanted)]
+    judged = (Judged(s.columns @ weights, s.hits) for s in (*chats, *dev, *nothing))
+    relevance = {**calibrate([*chats, *dev], weights), **fit_chances(judged)}
+    table = {"weights": named, "relevance": relevance}
+    parts = {**_parts(samples), "retold": retold, "logs, dev": dev, "logs, held": held}
+    return table, report(parts, weights)
 
 
 def retell(cases: Sequence[Case]) -> list[Case]:
@@ -171,6 +197,8 @@ def run(data_dir: Path, output: Path) -> str:
     """Fit both columns of weights, write them, and say how they do."""
     cases = load_locomo(data_dir / "locomo10.json")
     retold = retell(cases[:FITTED_ON])
+    logs = [case for sessions in LOGS for case in load_logs(sessions)]
+    unsaid = strays(cases[:FITTED_ON])
     tables: dict[str, object] = {}
     told = []
     embedder = open_embedder(EmbedderOptions())
@@ -178,13 +206,15 @@ def run(data_dir: Path, output: Path) -> str:
         tempfile.TemporaryDirectory() as folder,
         open_workbench(Path(folder), embedder) as bench,
     ):
-        for case in [*cases, *retold]:
+        for case in [*cases, *retold, *logs]:
             bench.record(case)
         bench.index()
         for name, with_meaning in (("vectors+text", True), ("text", False)):
             tables[name], described = fit_and_describe(
                 collect(bench, cases, with_meaning=with_meaning),
                 collect(bench, retold, with_meaning=with_meaning),
+                collect(bench, logs, with_meaning=with_meaning),
+                collect(bench, unsaid, with_meaning=with_meaning),
             )
             told.append(f"{name}\n{described}")
     output.write_text(json.dumps(tables, indent=2) + "\n", "utf-8")

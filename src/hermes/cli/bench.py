@@ -133,11 +133,12 @@ def postgres(
 
 @app.command("retrieval")
 def retrieval(
-    data: Annotated[
-        Path, typer.Option("--data", metavar="DIR", help="Where the data set lies.", exists=True)
-    ],
+    data: DataFolder = None,
     dataset: Annotated[
-        str, typer.Option(help="locomo, or longmemeval-oracle, -s or -m.")
+        str,
+        typer.Option(
+            help="locomo, longmemeval-oracle, -s or -m, or logs-50, -500, … (made up; no --data)."
+        ),
     ] = "locomo",
     *,
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many cases.")] = None,

@@ -87,6 +87,12 @@ def test_scratch_that_takes_back_what_was_said_just_before(memory: Hermes) -> No
     assert items.index(taker) < items.index(order)
 
 
+def test_what_was_taken_back_later_stood_until_then(memory: Hermes) -> None:
+    engine, as_of = memory.app.memory.engine, parse_time("2026-02-03T09:00:30Z")
+    items, _ = engine.search("when is the billing service deployed", bank="default", as_of=as_of)
+    assert _find(items, "Deploy the billing service").note == ""
+
+
 def test_other_orders_stand(memory: Hermes) -> None:
     assert _find(memory.search("which cluster for the load tests"), "Use the staging").note == ""
 

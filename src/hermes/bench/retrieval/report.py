@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from hermes.bench.retrieval.logs import is_fitted_on
 from hermes.bench.retrieval.metrics import (
     CUTOFFS,
     HaystackScore,
@@ -59,6 +60,9 @@ def summarise(found: RetrievalRun) -> RetrievalReport:
     if found.dataset == "locomo":
         parts["0-4"] = lambda ranking: ranking.case < FITTED_ON
         parts["5-9"] = lambda ranking: ranking.case >= FITTED_ON
+    if found.dataset.startswith("logs"):
+        parts["dev"] = lambda ranking: is_fitted_on(ranking.question.id)
+        parts["held"] = lambda ranking: not is_fitted_on(ranking.question.id)
     figures, haystack = [], []
     for system in dict.fromkeys(ranking.system for ranking in found.rankings):
         ours = [ranking for ranking in found.rankings if ranking.system == system]

@@ -4,6 +4,7 @@ LoCoMo's conversations lie in one store, a bank each. LongMemEval gives each que
 its own; histories are recorded a few at a time and dropped again, so that any size fits.
 """
 
+import re
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,6 +15,7 @@ from pathlib import Path
 from hermes.bench.retrieval.baselines import build_bm25, build_dense, build_grep, fuse_by_rank
 from hermes.bench.retrieval.dataset import Case, Question
 from hermes.bench.retrieval.locomo import load_locomo
+from hermes.bench.retrieval.logs import load_logs
 from hermes.bench.retrieval.longmemeval import load_longmemeval
 from hermes.bench.retrieval.metrics import CUTOFFS
 from hermes.bench.retrieval.workbench import Workbench, open_workbench
@@ -28,6 +30,7 @@ LONGMEMEVAL = {
     name: (f"longmemeval_{name}.json", f"longmemeval_{name}_cleaned.json")
     for name in ("oracle", "s", "m")
 }
+_LOGS = re.compile(r"logs-(\d{2,6})")
 HISTORIES_AT_ONCE = 8
 SHOWN = 10
 ASKED_FOR = 2 * CUTOFFS[-1]  # of an assistant's log half is the user's
@@ -63,7 +66,7 @@ class RetrievalRun:
 
 
 def run(
-    data_dir: Path,
+    data_dir: Path | None,
     *,
     dataset: str = "locomo",
     embedder: Embedder | None,
@@ -71,9 +74,9 @@ def run(
     limit: int | None = None,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> RetrievalRun:
-    """Run `locomo`, `longmemeval-oracle`, `-s` or `-m` from the files in a folder."""
+    """Run `locomo`, `longmemeval-oracle`, `-s` or `-m` from the files in a folder, or `logs-50`."""
     cases = islice(_load(data_dir, dataset), limit)
-    size = 10_000 if dataset == "locomo" else HISTORIES_AT_ONCE
+    size = HISTORIES_AT_ONCE if dataset.startswith("longmemeval") else 10_000
     rankings: list[Ranking] = []
     count = messages = 0
     for group in _groups(cases, size):
@@ -89,13 +92,18 @@ def run(
     return RetrievalRun(dataset, count, messages, tuple(rankings))
 
 
-def _load(data_dir: Path, dataset: str) -> Iterable[Case]:
+def _load(data_dir: Path | None, dataset: str) -> Iterable[Case]:
+    if (made_up := _LOGS.fullmatch(dataset)) is not None:
+        return load_logs(int(made_up[1]))
+    if data_dir is None:
+        raise UserError(f"{dataset} is read from a folder.", "Give it with --data.")
     if dataset == "locomo":
         return load_locomo(data_dir / LOCOMO)
     size = dataset.removeprefix("longmemeval-")
     if size not in LONGMEMEVAL:
         raise UserError(
-            f"There is no data set {dataset!r}.", "Use locomo, or longmemeval-oracle, -s or -m."
+            f"There is no data set {dataset!r}.",
+            "Use locomo, longmemeval-oracle, -s or -m, or logs-50, logs-500 and so on.",
         )
     for name in LONGMEMEVAL[size]:
         if (data_dir / name).exists():

@@ -14,16 +14,16 @@ from hermes.clock import to_datetime
 from hermes.memory.recall import fiction, revoked
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import ROLES
-from hermes.memory.recall.outline import NOWHERE, Outline, Positions
+from hermes.memory.recall.outline import NOWHERE, Positions
 from hermes.memory.recall.result import Found, Item, Line
 from hermes.memory.recall.task import Subject
 from hermes.store.base import Tx
 from hermes.types import Kind, Role
 
-LOOKED_AT = 12  # messages, the best first…
+LOOKED_AT = 10  # messages, the best first…
 LEAST = 0.5  # …of those that may be given
-BACK = 5  # messages before one, for the story it may belong to
-ON = 3  # messages after one, for what takes it back
+BACK = 4  # messages before one, for the story it may belong to
+ON = 2  # messages after one, for what takes it back
 MADE_UP = 0.5  # what a line of a story is worth at most where the user is asked about
 MADE_UP_NOTE = "from a story or role-play, not about the user"
 NAMED_SHARE = 0.5  # of the words that name what is taken back, in what is
@@ -37,7 +37,7 @@ def add_caveats(tx: Tx, evidence: Evidence, items: Sequence[Item], bank: str) ->
     best = [item for item in items if item.message_id and item.relevance >= LEAST][:LOOKED_AT]
     if not best:
         return list(items)
-    around = _read_around(tx, evidence.outline, [item.message_id for item in best])
+    around = _read_around(tx, evidence, [item.message_id for item in best])
     noted = _mark_made_up(evidence, best, around)
     listed = [noted.get(item.ref, item) for item in items]
     if _is_about_life(evidence):
@@ -60,10 +60,11 @@ class _Around:
     next_text: str = ""
 
 
-def _read_around(tx: Tx, outline: Outline, ids: Sequence[int]) -> dict[int, _Around]:
+def _read_around(tx: Tx, evidence: Evidence, ids: Sequence[int]) -> dict[int, _Around]:
+    outline = evidence.outline
     places = outline.find(np.array(ids, np.int64))
     steps = [*range(-1, -BACK - 1, -1), *range(1, ON + 1)]
-    found = {step: _of_user(outline, outline.neighbours(places, step)) for step in steps}
+    found = {step: _of_user(evidence, outline.neighbours(places, step)) for step in steps}
     texts = tx.recall.texts(sorted({i for row in found.values() for i in row if i}))
     around = {}
     for n, own in enumerate(ids):
@@ -73,12 +74,13 @@ def _read_around(tx: Tx, outline: Outline, ids: Sequence[int]) -> dict[int, _Aro
     return around
 
 
-def _of_user(outline: Outline, places: Positions) -> list[int]:
-    """The ids of those messages that the user said, 0 for others."""
+def _of_user(evidence: Evidence, places: Positions) -> list[int]:
+    """The ids of those messages that the user said and that may be shown, 0 for others."""
     real = places != NOWHERE
-    roles = outline.take("roles", np.where(real, places, 0))
-    ids = outline.take("ids", np.where(real, places, 0))
-    kept: list[int] = np.where(real & (roles == ROLES.index(Role.USER)), ids, 0).tolist()
+    known = np.where(real, places, 0)
+    roles, ids = evidence.outline.take("roles", known), evidence.outline.take("ids", known)
+    wanted = real & (roles == ROLES.index(Role.USER)) & evidence.may_show(known)
+    kept: list[int] = np.where(wanted, ids, 0).tolist()
     return kept
 
 
@@ -98,11 +100,12 @@ def _mark_made_up(
 def _mark_revoked(
     tx: Tx, evidence: Evidence, items: list[Item], around: Mapping[int, _Around], bank: str
 ) -> list[Item]:
+    takers = _list_takers(items)
     pairs = [
         (item, taker)
         for item in items
         if (own := around.get(item.message_id)) is not None
-        and (taker := _find_taker(tx, item, own, items)) is not None
+        and (taker := _find_taker(tx, item, own, takers)) is not None
     ]
     known = {item.ref for item, _ in pairs}
     orders = [i for i in items if i.message_id in around and i.ref not in known]
@@ -117,19 +120,25 @@ def _is_order(item: Item) -> bool:
     return item.lines[item.hit].role is Role.USER and revoked.is_order(item.text)
 
 
-def _find_taker(tx: Tx, item: Item, around: _Around, items: Sequence[Item]) -> Item | None:
+def _list_takers(items: Sequence[Item]) -> list[tuple[Item, revoked.Revocation]]:
+    """Those of the items that take something back, and what."""
+    said = [item for item in items if item.lines and item.lines[item.hit].role is Role.USER]
+    return [(i, taken) for i in said if (taken := revoked.find_revocation(i.text)) is not None]
+
+
+def _find_taker(
+    tx: Tx, item: Item, around: _Around, takers: Sequence[tuple[Item, revoked.Revocation]]
+) -> Item | None:
     """What takes an item back: said next and meaning it, or among the items and naming it."""
     if item.lines[item.hit].role is not Role.USER:
         return None
     following = revoked.find_revocation(around.next_text) if around.next_text else None
     if following is not None and (not following.of or _names(tx, following, item.text)):
-        listed = next((each for each in items if each.message_id == around.next_id), None)
+        listed = next((each for each, _ in takers if each.message_id == around.next_id), None)
         return listed or _as_item(tx, around.next_id)
-    for other in items:
-        if other.at > item.at and other.lines and other.lines[other.hit].role is Role.USER:
-            taken = revoked.find_revocation(other.text)
-            if taken is not None and taken.of and _names(tx, taken, item.text):
-                return other
+    for other, taken in takers:
+        if other.at > item.at and taken.of and _names(tx, taken, item.text):
+            return other
     return None
 
 
@@ -149,8 +158,7 @@ def _look_further(
     ids = np.unique(np.concatenate([each.ids for each in found]))
     places = evidence.outline.find_known(ids)
     places = places[evidence.outline.take("at", places) > first_at]
-    places = places[evidence.may_show(places)][-READ:]
-    wanted = [each for each in _of_user(evidence.outline, places) if each]
+    wanted = [each for each in _of_user(evidence, places) if each][-READ:]
     pairs: dict[str, tuple[Item, Item]] = {}
     for number, text in sorted(tx.recall.texts(wanted).items(), reverse=True):
         taken = revoked.find_revocation(text)

@@ -1,7 +1,8 @@
 """What speaks for a message: one column a feature, computed for all candidates at once.
 
 Each column means the same in any bank: nearness counts in steps of its space's scatter, word scores
-are shares of the best one, everything else lies between -½ and 1. `fuse` weighs them.
+are shares of the best one, less where that holds little of what was asked, everything else lies
+between -½ and 1. `fuse` weighs them.
 """
 
 import numpy as np
@@ -35,6 +36,7 @@ FEATURES = (
     "substance",  # says more than a few words
 )
 CUE_COLUMNS = {"when": "tells_time", "how_long": "tells_time", "how_many": "gives_number"}
+BY_WORD = np.float32(1.5)  # how much more words count where they are looked up, not asked with
 FIRST_TEXT = FEATURES.index("answers")
 ROLES = tuple(Role)
 
@@ -47,6 +49,8 @@ def outline_features(evidence: Evidence, places: Positions) -> Floats:
     sessions = _Sessions(outline.take("sessions", places).astype(np.int64))
     columns[0:5] = _nearness(evidence, places, before, after, sessions=sessions)
     columns[5:10] = _holding(evidence.words, places, before, after, sessions=sessions)
+    if evidence.task.is_lookup:
+        columns[5:9] *= BY_WORD
     columns[10] = _speaker(evidence, places)
     columns[11] = _role(evidence, places)
     at = outline.take("at", places).astype(np.int64)
@@ -118,11 +122,19 @@ def _holding(
     own = words.weights @ saturation(present[:, 0], sizes[0])
     pair = words.weights @ saturation(present[:, 0] + present[:, 1], (sizes[0] + sizes[1]) / 2)
     whole = words.session_scores(sessions.codes)
-    covered = words.weights @ present.max(axis=1) / np.float32(words.total_weight)
-    return np.stack([*map(_share, (own, pair, whole, sessions.best(own))), covered])
+    asked = np.float32(words.asked_weight)
+    covered = words.weights @ present.max(axis=1) / asked
+    telling = np.sqrt((words.weights @ present[:, 0]).max() / asked)
+    shares = (_share(each) * telling for each in (own, pair, whole, sessions.best(own)))
+    return np.stack([*shares, covered])
 
 
 def _share(scores: Floats) -> Floats:
+    """Of the best; how much the best holds of the question is another matter (`telling`).
+
+    Where no message holds more than a word or two of a question, words tell little: without that
+    every log of other words than the question's was ranked by chance.
+    """
     shared: Floats = scores / np.float32(max(1e-6, float(scores.max())))
     return shared
 

@@ -4,7 +4,8 @@ The fused score ranks. As a measure of relevance it was fitted on whole question
 sentences, and says too little of a task of one word or a message of three. So some things speak
 for a message by themselves, whatever it scores: that it holds the task's rare words, that it was
 said in the time the task names, and, for the best of all, that it stands out. The numbers are set
-for everyday memories (docs/recall.md), not fitted: no public set asks in single words.
+for everyday memories (docs/recall.md), not fitted: no public set asks in single words. For whole
+questions they only let a message pass: of what they lifted there one in thirty was an answer.
 """
 
 import numpy as np
@@ -26,6 +27,7 @@ SURE = 0.70  # what the best message is at least, where it is sure
 OF_THE_TIME = (0.68, 0.30)  # said in a time that was named, and what the rest of the task adds
 OUTSTANDING = 1.0  # steps of the space's scatter: near enough to go by meaning alone…
 AHEAD = 0.6  # …where every other conversation is so much further away
+DOUBTFUL = 0.69  # what they make of a message at most where a whole question was asked
 NEAR = FEATURES.index("near")
 
 
@@ -36,12 +38,14 @@ def judge(evidence: Evidence, ranked: Ranked, weights: Weights) -> Floats:
         return fused
     held = _held(evidence, ranked.places)
     least, more = HELD
-    found = np.maximum(fused, np.where(held > 0, least + more * held, 0))
+    lifted = np.where(held > 0, least + more * held, 0)
     if (best := _sure(evidence, ranked, held)) is not None:
-        found[best] = max(found[best], SURE)
+        lifted[best] = max(lifted[best], SURE)
     if evidence.task.spans:
-        found = np.maximum(found, _of_the_time(evidence, ranked.places, fused))
-    judged: Floats = found.astype(np.float32)
+        lifted = np.maximum(lifted, _of_the_time(evidence, ranked.places, fused))
+    if not (evidence.task.is_lookup or evidence.task.is_about_time):
+        lifted = np.minimum(lifted, DOUBTFUL)
+    judged: Floats = np.maximum(fused, lifted).astype(np.float32)
     return judged
 
 

@@ -42,9 +42,16 @@ _MEANT = re.compile(
     re.I,
 )
 _ORDER = re.compile(
-    r"\b(?:always|never|please|from now on|don't|do not|call me|answer|reply|use|prefer|remember"
-    r"|make sure|stop|only|want you|should|remind me|keep|avoid)\b",
+    r"\b(?:always|never|from now on|call me|prefer|remember (?:that|to)|make sure|i want you to"
+    r"|please (?:don't|do not|use|write|answer|reply|keep|only|avoid|send|remind))\b"
+    r"|(?:^|[.!:]\s+)(?:don't|do not|use|write|answer|reply|send|deploy|keep|stop|only|avoid)\b",
     re.I,
+)
+# One of these stands in whatever takes back: looked for before anything that takes time.
+_SIGNS = (
+    *("forget", "ignore", "disregard", "drop", "scratch", "never", "cancel", "take back", "strike"),
+    *("any more", "anymore", "any longer", "from now on", "instead of", "undo", "second thought"),
+    "not that",
 )
 # What an order is called; it tells not which.
 _NAMES = frozenset(
@@ -70,6 +77,9 @@ class Revocation:
 def find_revocation(text: str) -> Revocation | None:
     """What a message takes back, if it does."""
     looked = text[:LOOKED_AT_CHARS]
+    folded = looked.casefold()
+    if not any(sign in folded for sign in _SIGNS):
+        return None
     for pattern in _NAMED:
         if (found := pattern.search(looked)) is not None:
             return Revocation(found["of"].strip())

@@ -29,6 +29,7 @@ OF_ANY_TIME = frozenset(
     """happen happened happening occurred go goes going went gone said say talk talked talking spoke
     discuss discussed event events thing things stuff new news work worked working day""".split()
 )
+LOOKUP_WORDS = 3
 _WORD = re.compile(r"\w+")
 _ABOUT_SELF = re.compile(
     r"\b(?:i|my|me|mine|myself|ich|mein\w*|mir|mich|je|j|mon|ma|mes|moi|yo|mi|mis|io|mio"
@@ -72,6 +73,11 @@ class Task:
         """Whether nothing is asked for but what was in the times named."""
         rest = {term.casefold() for term in self.terms} - self.time_words - OF_ANY_TIME
         return bool(self.spans) and not rest
+
+    @property
+    def is_lookup(self) -> bool:
+        """Whether it is a word or two to look up rather than a question."""
+        return len(self.words) <= LOOKUP_WORDS
 
     def names(self, person: str) -> bool:
         """Whether the task names a person, by full name or by any part of it that is a name."""

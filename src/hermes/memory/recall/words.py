@@ -44,8 +44,10 @@ class Words:
             _ = self._marks, self._by_session, self.ranked(limit)
 
     @cached_property
-    def total_weight(self) -> float:
-        return sum(term.weight for term in self.terms)
+    def asked_weight(self) -> float:
+        """Of all that was asked; a word that stands nowhere is as rare as can be."""
+        nowhere = len(self.missing) * rarity(0, self.outline.count)
+        return sum(term.weight for term in self.terms) + nowhere
 
     def presence(self, places: Positions) -> npt.NDArray[np.bool_]:
         """Which of the terms (rows) stand in which of the messages (columns)."""

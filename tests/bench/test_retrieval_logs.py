@@ -1,0 +1,68 @@
+"""The made-up logs: every question has its answer in the log, and the dice always fall alike."""
+
+import pytest
+
+from hermes.bench.retrieval.logs import (
+    ASKED_AT,
+    NEVER_SAID,
+    is_fitted_on,
+    load_asked,
+    load_logs,
+    parse_asked,
+    parse_topics,
+)
+from hermes.bench.retrieval.report import render_report, summarise
+from hermes.bench.retrieval.run import run
+from hermes.errors import UserError
+from hermes.types import Role
+
+
+@pytest.mark.parametrize("sessions", [50, 300])
+def test_each_answer_stands_where_the_question_says(sessions: int) -> None:
+    told = {each.id: each.told for each in load_asked()}
+    for case in load_logs(sessions):
+        assert len(case.talks) == sessions
+        said = {each.key: each for talk in case.talks for each in talk.said}
+        for question in case.questions:
+            texts = [said[key].text for key in sorted(question.evidence)]
+            for each in told[question.id]:
+                assert any((each.reply or each.user) in text for text in texts)
+            assert all(said[key].at < ASKED_AT for key in question.evidence)
+            assert all(said[key].role is Role.USER for key in question.targets)
+
+
+def test_every_kind_is_asked_in_both_halves() -> None:
+    halves = [
+        {e.kind for e in load_asked() if is_fitted_on(e.id) is half} for half in (True, False)
+    ]
+    assert halves[0] == halves[1]
+    assert len(halves[0]) == 7
+    assert sum(each.kind == NEVER_SAID for each in load_asked()) == 24
+
+
+def test_the_same_log_every_time() -> None:
+    assert load_logs(60) == load_logs(60)
+    assert load_logs(60)[0].talks != load_logs(61)[0].talks
+
+
+def test_questions_and_topics_are_read_from_lines() -> None:
+    first, second = parse_asked(
+        "?? kind | Who?\n+ 2026-01-02 | tea | It was I. Why?\n"
+        "* 2026-01-03 | tea | Go on | a\\nb\n! No?"
+    )
+    assert [told.reply for told in first.told] == ["", "a\nb"]
+    assert (first.kind, first.text, second.kind, second.told) == ("kind", "Who?", NEVER_SAID, ())
+    topics = parse_topics("== tea\n> Which?\n- Green.\n")
+    assert topics["tea"].tips == ("Green.",)
+
+
+def test_a_run_reports_both_halves_and_sessions() -> None:
+    report = summarise(run(None, dataset="logs-50", embedder=None, limit=1))
+    shown = render_report(report)
+    assert {each.part for each in report.figures} == {"all", "dev", "held"}
+    assert "session" in shown
+
+
+def test_a_set_of_files_needs_their_folder() -> None:
+    with pytest.raises(UserError, match="folder"):
+        run(None, dataset="locomo", embedder=None)
