@@ -9,6 +9,7 @@ from hermes.memory.facts.clauses.reader import RuleExtractor
 from hermes.memory.facts.extraction import RuleReader, extract_session
 from hermes.memory.facts.keeping import restore
 from hermes.memory.facts.listing import FactQuery, list_facts
+from hermes.memory.facts.standing import build_user_model
 from hermes.memory.record import record_turns
 from hermes.store.base import FactFilter, Store
 from hermes.types import Confidence, Fact, FactKind, NewSession, Origin, Role, Turn, Utterance
@@ -123,6 +124,11 @@ def test_what_is_to_come_takes_the_place_when_it_comes(store: Store) -> None:
         query = FactQuery(as_of=at)
         return [f.value for f in store.read(lambda tx: list_facts(tx, query, limit=9, now=at))]
 
+    def recorded_at(at: int) -> list[str]:
+        return [line.text for line in store.read(lambda tx: build_user_model(tx, "", at)).lines]
+
+    assert recorded_at(april - 1) == ["People: manager Sven"]
+    assert recorded_at(april + DAY_MS) == ["People: manager Dana"]
     assert true_at(april - 1) == ["Sven"]
     assert true_at(april + DAY_MS) == ["Dana"]
 

@@ -14,11 +14,13 @@ MOST = 5_000
 def list_standing(tx: Tx, bank: str, now: int) -> list[Fact]:
     """What the user model is drawn from.
 
-    A fact that came from others and was approved counts here as the agent's own would; the row
-    itself stays as little trusted as it was.
+    What is to be replaced on a day ahead holds until then, so it is among them. A fact that came
+    from others and was approved counts here as the agent's own would; the row itself stays as
+    little trusted as it was.
     """
-    found = list_facts(tx, FactQuery(bank=bank, subject=USER), limit=MOST, now=now)
-    return [_allowed(fact) for fact in found if not fact.held]
+    wanted = (FactQuery(bank=bank, subject=USER), FactQuery(bank=bank, subject=USER, as_of=now))
+    found = {f.id: f for each in wanted for f in list_facts(tx, each, limit=MOST, now=now)}
+    return [_allowed(fact) for fact in found.values() if not fact.held]
 
 
 def build_user_model(tx: Tx, bank: str, now: int) -> UserModel:
