@@ -160,6 +160,8 @@ def test_once_the_raw_messages_are_gone_the_part_goes(any_store: Store) -> None:
     any_store.write(lambda tx: tx.summaries.purge(LATER + 99 * DAY_MS, 10))
     plan = planned(any_store, matching=["zanzibar"])
     assert plan.put_back == set()
+    assert plan.whole == set(plan.messages)  # so that whoever erases is told
+    assert plan.whole
     erase(any_store, plan)
     assert scan(any_store, "zanzibar").found == ()
 

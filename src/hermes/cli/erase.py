@@ -11,7 +11,7 @@ from hermes.app import App
 from hermes.app.erase import Erased
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, Yes
-from hermes.cli.render import clean, confirm, print_json
+from hermes.cli.render import clean, confirm, count, print_json
 from hermes.errors import UserError
 from hermes.memory.erase.plan import Plan
 from hermes.memory.erase.prove import Proof
@@ -65,9 +65,9 @@ def erase(
 def _erase(hermes: App, plan: Plan, *, yes: bool, as_json: bool) -> Erased:
     if not plan.is_empty and not as_json:
         _show_plan(plan)
-    count = sum(plan.counts().values())
-    if count:
-        confirm(f"Erase these {count:,} rows for good?", yes=yes)
+    rows = sum(plan.counts().values())
+    if rows:
+        confirm(f"Erase these {rows:,} rows for good?", yes=yes)
     return hermes.erasing.erase(plan, say=_saying(as_json))
 
 
@@ -84,9 +84,17 @@ def _show_plan(plan: Plan) -> None:
         if len(rows) > SHOWN:
             typer.echo(f"  … and {len(rows) - SHOWN:,} more (--dry-run --json lists them)")
     if plan.put_back:
+        one = len(plan.put_back) == 1
+        summaries = "1 summary goes" if one else f"{len(plan.put_back):,} summaries go"
         typer.echo(
-            f"{len(plan.put_back):,} summaries go, and the messages behind them are put back: only "
+            f"{summaries}, and the messages behind {'it' if one else 'them'} are put back: only "
             "those named above are erased, the others are compressed anew"
+        )
+    if plan.whole:
+        parts = count(len(plan.whole), "message")
+        typer.echo(
+            f"{parts} of these stand for compressed ones whose originals were dropped after their "
+            "grace period: each goes whole, with all it says of that stretch"
         )
     for source in plan.left:
         typer.echo(f"stays: what it was read from, “{clean(source.quote)[:100]}”")
@@ -101,7 +109,7 @@ def _target_of(source: FactSource) -> str:
 
 
 def _show_erased(erased: Erased, proof: Proof | None) -> None:
-    told = ", ".join(f"{count:,} {name}" for name, count in erased.counts.items())
+    told = ", ".join(f"{number:,} {name}" for name, number in erased.counts.items())
     typer.echo(f"erased: {told or 'no rows'}")
     for file in erased.files:
         typer.echo(f"cleared: {file}")
@@ -189,7 +197,7 @@ def reset(
     if as_json:
         print_json({"backup": backup.name, "removed": dict(counts)})
         return
-    told = ", ".join(f"{count:,} {name}" for name, count in counts.items())
+    told = ", ".join(f"{number:,} {name}" for name, number in counts.items())
     typer.echo(f"removed: {told or 'nothing was there'}")
     typer.echo(f"go back with `hermes backup restore {backup.name}`")
 

@@ -56,8 +56,9 @@ class Plan:
     """Rows by kind, the words asked for, and the phrases by which the rest would be recognised.
 
     Messages behind summaries are among the messages; `put_back` are those summaries, and others
-    that repeat what is erased. `rests_on` is what facts that were asked for were read from, `seen`
-    how far each kind was searched.
+    that repeat what is erased. `whole` are parts of summaries whose raw messages were dropped: such
+    a part is all there is of them, so it goes with all it stands for. `rests_on` is what facts that
+    were asked for were read from, `seen` how far each kind was searched.
     """
 
     rows: dict[TextKind, dict[int, Passage]] = field(default_factory=dict)
@@ -65,6 +66,7 @@ class Plan:
     wanted: list[Words] = field(default_factory=list)
     sessions: list[str] = field(default_factory=list)
     put_back: set[int] = field(default_factory=set)
+    whole: set[int] = field(default_factory=set)
     rests_on: list[FactSource] = field(default_factory=list)
     seen: dict[TextKind, int] = field(default_factory=dict)
 
@@ -173,6 +175,7 @@ def _search(tx: Tx, plan: Plan) -> None:
 def add_derived(tx: Tx, plan: Plan) -> None:
     """Facts that rest on nothing else, then what repeats any of it in log, jobs and held writes."""
     plan.put_back |= take_parts(tx, plan.messages)
+    plan.whole |= tx.summaries.find_parts([n for n, row in plan.messages.items() if not row.behind])
     quoted = tx.erasures.list_quoted(plan.ids(TextKind.MESSAGE), plan.put_back)
     for fact in list_resting(quoted, plan.messages):
         _add_fact_row(tx, plan, fact)
