@@ -60,7 +60,7 @@ _BOTH = tuple(
         rf"{_words('new')}",
         rf"{_START}{_words('new')}\s+(?:has\s+|have\s+)?(?:took|taken|takes|taking)\s+over\s+{_words('topic')}"
         rf"\s+from\s+{_words('gone')}",
-        rf"{_START}{_words('gone', 30)}{_HAVE}\s+(?:renamed(?:\s+to)?|called)\s+{_words('new')}",
+        rf"{_START}{_words('gone', 30)}{_HAVE}\s+(?:renamed(?:\s+to)?|now\s+called)\s+{_words('new')}",
         rf"\b(?:in\s+favou?r\s+of|going\s+with|went\s+with)\s+{_words('new')}[,;]?\s+(?:over|and\s+dropp\w+)\s+{_words('gone')}",
         rf"\b(?:ditch|dropp?|scrapp?|abandon|replac)(?:ed|ing|e)?\s+{_words('gone')}\s+(?:in\s+favou?r\s+of|and\s+"
         rf"(?:went|going|go)\s+with)\s+{_words('new')}",

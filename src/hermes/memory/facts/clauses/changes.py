@@ -48,7 +48,7 @@ def _is_untold(change: Change, quotes: Sequence[str]) -> bool:
     """Whether no reading of a sentence rests on the words that tell what changed."""
     if change.gone and change.own:
         return not any(change.gone.casefold() in quote.casefold() for quote in quotes)
-    return bool(change.new) and not any(change.new in quote for quote in quotes)
+    return bool(change.new) and not any(read_change(quote).new == change.new for quote in quotes)
 
 
 def leaning(candidate: Candidate) -> Candidate | None:
