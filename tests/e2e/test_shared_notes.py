@@ -144,6 +144,23 @@ def test_a_daemon_follows_by_itself(homes: tuple[Program, Program]) -> None:
 
 
 @pytest.mark.slow
+def test_an_erasure_reaches_the_log_of_a_daemon_that_runs(homes: tuple[Program, Program]) -> None:
+    one, two = homes
+    one.ok("memory", "notes", "add", "The codename is Bluefinch.")
+    two.ok("start")
+    try:
+        until(lambda: "Bluefinch" in page(two))
+        log = next((two.home / "logs").glob("*.log"))
+        with log.open("a") as stream:
+            stream.write("a line that says Bluefinch\n")
+        one.ok("memory", "erase", "--matching", "Bluefinch", "--yes")
+        until(lambda: "Bluefinch" not in page(two) + log.read_text())
+        assert "[erased]" in log.read_text()
+    finally:
+        two.ok("stop")
+
+
+@pytest.mark.slow
 def test_a_restore_brings_the_notes_back_in_every_home(homes: tuple[Program, Program]) -> None:
     one, two = homes
     one.ok("memory", "notes", "add", "From before.")
