@@ -305,7 +305,7 @@ def test_over_http_what_a_token_was_shown_lowers_what_it_writes(address: Address
             assert "Eve" in await said(client, "memory_search", query="Eve banks")
         async with over_http(address, reader, "?bank=default") as client:  # connected anew
             assert "held:" in await said(client, "memory", content="Banks with Eve", **note)
-            assert "waits" in await said(client, "fact_add", text="User's employer is Eve Ltd")
+            assert "waits" in await said(client, "fact_add", text="User's bank is Eve Ltd")
         async with over_http(address, other) as client:
             await said(client, "memory", content="Likes coffee", **note)
         (kept,) = [fact for fact in app.facts.list() if "Eve Ltd" in fact.text]

@@ -41,6 +41,7 @@ _ORDER = re.compile(
 _SURER = {Confidence.LOW: Confidence.MEDIUM, Confidence.MEDIUM: Confidence.HIGH}
 _SURER[Confidence.HIGH] = Confidence.HIGH
 MOST_NEAR = 40  # facts that share words with a told change, the nearest of them
+_STRANGERS = frozenset({Origin.WEB, Origin.TOOL})
 _OTHER_VOICES = frozenset({"override", "role-marker", "fence-spoof", "hidden-text"})
 
 Known = dict[tuple[str, str], dict[int, Fact]]
@@ -170,11 +171,12 @@ def _is_held(fact: Fact) -> bool:
 
     Only what belongs into the record of the user ever stands there, and what reads as an order
     could pass for it; any other fact is data, recalled with its trust: it has nothing to wait for.
+    Of the user, though, neither a page nor a tool says anything unasked.
     """
     if alias_key(fact.subject) != alias_key(USER):
         return False
     suspect = is_order(fact.text)
-    if section_of(fact) is None and not suspect:
+    if section_of(fact) is None and not suspect and fact.origin not in _STRANGERS:
         return False
     return decide_write(Target.USER_MODEL, fact.trust, is_suspect=suspect) is Gate.HOLD
 
