@@ -181,6 +181,7 @@ def test_what_is_gone_and_what_has_come_are_named(
     ("said", "confidence"),
     [
         ("Remember that my GitHub handle is nokafor", Confidence.HIGH),
+        ("My name is Ngozi", Confidence.HIGH),
         ("I live in Delft", Confidence.MEDIUM),
         ("the wiki says prod runs Postgres 15", Confidence.LOW),
     ],
