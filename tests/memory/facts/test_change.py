@@ -58,6 +58,12 @@ def closed(facts: list[Fact]) -> list[str]:
         ("I prefer dark mode", "switched back to light mode", "dark mode"),
         ("I don't eat dairy", "I eat dairy again", "dairy"),
         ("Priya owns billing", "billing is Marcus's now", "Priya owns billing"),
+        (
+            "Let's go with Redis streams for the queue.",
+            "Correction to what we decided: the queue is NATS JetStream, not Redis.",
+            "Redis streams for the queue",
+        ),
+        ("We use Grafana for the alerts", "the alerts are in Zabbix, not Grafana", "Grafana"),
     ],
 )
 def test_later_words_close_what_they_end(store: Store, before: str, after: str, gone: str) -> None:
@@ -84,6 +90,8 @@ def test_later_words_close_what_they_end(store: Store, before: str, after: str, 
         ("Prod runs Postgres 15", "staging was upgraded to Postgres 16"),
         ("I report to Sven", "Sven moved to Munich"),
         ("We use Jira", "I closed the Jira tickets from last week"),
+        ("We use Redis for the cache", "The queue is NATS JetStream, not Redis."),
+        ("Let's go with Redis for the cache.", "Let's go with NATS for the queue."),
     ],
 )
 def test_what_can_hold_beside_the_new_stays(store: Store, before: str, after: str) -> None:
@@ -107,6 +115,23 @@ def test_two_owners_stand_against_each_other_once_the_first_is_back(store: Store
     marta, jonas = tell(store, "Marta owns Orion.", "Jonas is the owner of Orion now")
     back = store.write(lambda tx: restore(tx, marta.number, Act("person", START + 3 * GAP)))
     assert back.contradicts == (jonas.id,)
+
+
+def test_what_a_thing_was_chosen_for_names_its_slot(store: Store) -> None:
+    """Redis is a cache to most, and a queue to those who said so; for a project it stays one."""
+    chosen = ("Let's go with Redis streams for the queue.", "Let's go with Redis for Atlas.")
+    assert [fact.attribute for fact in tell(store, *chosen)] == ["queue", "cache"]
+
+
+def test_a_closed_choice_is_history_and_comes_back(store: Store) -> None:
+    old, new = tell(
+        store,
+        "Let's go with Redis streams for the queue.",
+        "The queue is NATS JetStream, not Redis.",
+    )
+    assert (old.superseded_by, old.valid_to) == (new.id, START + GAP)
+    back = store.write(lambda tx: restore(tx, old.number, Act("person", START + 3 * GAP)))
+    assert back.superseded_by is None
 
 
 def test_an_order_in_the_place_of_another_is_one(store: Store) -> None:

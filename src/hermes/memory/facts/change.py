@@ -46,6 +46,8 @@ _TO = (
 )
 _INTO = r"\s+(?:to|until|till|into|onto)\s+"
 
+_POINTING = r"(?:it|that|this|these|those|he|she|they|i|we|you|there|here|what|which|who)\b"
+
 _BOTH = tuple(
     re.compile(pattern + _END, re.I)
     for pattern in (
@@ -65,6 +67,9 @@ _BOTH = tuple(
         rf"\b(?:ditch|dropp?|scrapp?|abandon|replac)(?:ed|ing|e)?\s+{_words('gone')}\s+(?:in\s+favou?r\s+of|and\s+"
         rf"(?:went|going|go)\s+with)\s+{_words('new')}",
         rf"{_words('gone')}\s*(?:->|→|=>)\s*{_words('new')}",
+        rf"{_START}(?!{_POINTING}){_words('topic', 40)}\s+(?:is|are|uses?|runs\s+on)\s+(?:now\s+|on\s+|in\s+)?"
+        rf"{_words('new')},\s+not\s+(?!(?:only|just|yet|sure|even|that|so|too|very|really|if|for)\b)"
+        rf"(?:on\s+|in\s+)?{_words('gone')}",
     )
 )
 _GONE = tuple(

@@ -69,9 +69,17 @@ def _is_left(fact: Fact, candidate: Candidate) -> bool:
         return False
     if alias_key(fact.subject) != USER and gone & stems(fact.subject):
         return False  # what is told of the one who left still holds
+    if change.new and change.topic and not stems(same_thing(change.topic)) <= _about(fact):
+        return False  # "the queue is NATS, not Redis": the cache may stay with Redis
     if change.new and (is_same_value(fact.value, change.new) or not _tells(candidate)):
         return False
     return _is_same_side(fact, candidate) and _is_of_it(fact, candidate, gone)
+
+
+def _about(fact: Fact) -> frozenset[str]:
+    """The words for what a fact is a value of, as it was told and as it is filed."""
+    told = f"{fact.text} {fact.subject} {_quote(fact)}"
+    return stems(told) | stems(same_thing(fact.attribute)) | stems(same_thing(told))
 
 
 def _tells(candidate: Candidate) -> bool:

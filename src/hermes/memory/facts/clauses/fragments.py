@@ -11,7 +11,7 @@ from hermes.memory.facts.clauses.lexicon import (
     ENVIRONMENTS,
 )
 from hermes.memory.facts.clauses.slots import spell, split_slots
-from hermes.memory.facts.clauses.tools import find_purpose
+from hermes.memory.facts.clauses.tools import SAME_PURPOSE, find_purpose
 from hermes.types import FactKind
 
 
@@ -48,6 +48,11 @@ _CHOOSING = (
 )
 _CHOOSING_THEN = ("we 'll use", "we will use", "i 'll use")  # a choice where "then" follows
 _CHOSEN_WORDS = 6
+_USE_WORDS = 3
+_NO_USES = frozenset(
+    "now start beginning moment time sake rest future project team everything reason reasons "
+    "week month year today good".split()
+)
 
 
 def find_it_is(words: Words) -> list[Candidate]:
@@ -79,7 +84,8 @@ def _choice(words: Words) -> list[Candidate]:
     ):
         return []
     value = spell(chosen)
-    attribute = find_purpose(value) or f"decision:{value.lower()}"
+    use = _use(words[purposes[0] + 1 :]) if purposes else ""
+    attribute = use or find_purpose(value) or f"decision:{value.lower()}"
     return [
         Candidate(
             f"User's team decided on {spell(words)}",
@@ -90,6 +96,18 @@ def _choice(words: Words) -> list[Candidate]:
             single=":" not in attribute,
         )
     ]
+
+
+def _use(words: Words) -> str:
+    """ "for the queue": what it was chosen for names the slot, whatever else it could be used
+    for; a name after "for" is a project and names none."""
+    nouns = [t for t in words if t.tag not in {"DET", "POSS"}]
+    if not 0 < len(nouns) <= _USE_WORDS or nouns[-1].tag != "NOUN":
+        return ""
+    if any(t.tag not in {"NOUN", "ADJ"} or t.low in values.CALENDAR for t in nouns):
+        return ""
+    noun = spell(nouns).lower()
+    return "" if noun in _NO_USES else SAME_PURPOSE.get(noun, noun)
 
 
 def _here(words: Words, frame: Frame, setting: Setting) -> list[Candidate]:
