@@ -53,9 +53,10 @@ def _print_item(number: int, item: Item, min_relevance: float) -> None:
     is_only_new = is_recent(item) and item.relevance < max(min_relevance, 0.01)
     why = "among the newest" if is_only_new else f"relevance {item.relevance:.2f}"
     held = " · waits for approval" if item.held else ""
-    note = f" · {clean(item.note)}" if item.note else ""
-    head = f"{render_local(item.at)} · {item.ref} · {why}{held}{note}"
+    head = f"{render_local(item.at)} · {item.ref} · {why}{held}"
     typer.echo(f"{number}.".ljust(INDENT - 1) + " " + dim(head))
+    if item.note:
+        _print_note(clean(item.note))
     if not item.lines:
         _print_text("", item.text)
     for place, line in enumerate(item.lines):
@@ -63,6 +64,11 @@ def _print_item(number: int, item: Item, min_relevance: float) -> None:
             _print_text(line.by, line.text)
         else:
             _print_beside(line)
+
+
+def _print_note(note: str) -> None:
+    for start, end in wrap(note, screen_width() - INDENT):
+        typer.echo(dim(" " * INDENT + note[start:end].rstrip()))
 
 
 def _print_text(by: str, text: str) -> None:

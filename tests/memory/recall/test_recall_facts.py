@@ -103,6 +103,39 @@ def test_a_fact_is_found_by_whom_it_mentions(
     assert [each.by for each in items[0].found] == ["entity"]
 
 
+def test_who_finds_what_was_replaced_is_given_what_replaced_it(
+    store: Store, clock: FixedClock, engine: Engine
+) -> None:
+    """Also where the question has no word of how things are now, and things changed twice."""
+    now = clock.now()
+    turn = Turn(NewSession("s1"), [Utterance(Role.USER, "We use Square for the till")])
+    said = record_turns(store, [turn], now)
+    source = FactSource("Square for the till", message_id=said[0].message_ids[0])
+    last = keep(store, now, "Payments run on SumUp", valid_from=now)
+    middle = keep(store, now, "Payments run on Zettle", superseded_by=last.id)
+    fields = {"superseded_by": middle.id, "sources": (source,)}
+    keep(store, now, "The till is a Square till", **fields)
+    items = engine.recall("which till", bank="default").items
+    facts = [item for item in items if item.kind is Kind.FACT]
+    assert [item.text for item in facts] == ["Payments run on SumUp"]
+    assert facts[0].note.endswith("The till is a Square till")
+    assert [each.by for each in facts[0].found] == ["replaced"]
+    (message,) = [item for item in items if item.kind is Kind.EPISODE]
+    assert message.note == f"no longer so since 2026-01-05: see {render_ref(last.number)}"
+
+
+def test_what_replaced_a_fact_is_given_once_and_never_while_it_waits(
+    store: Store, clock: FixedClock, engine: Engine
+) -> None:
+    now = clock.now()
+    new = keep(store, now, "The till is a SumUp till")
+    held = keep(store, now, "The till is a trap", held=True)
+    keep(store, now, "The till is a Square till", superseded_by=new.id)
+    keep(store, now, "The till is a Zettle till", superseded_by=held.id)
+    facts = engine.recall("which till", bank="default").items
+    assert [item.text for item in facts] == ["The till is a SumUp till"]
+
+
 def test_what_is_no_longer_believed_is_not_recalled(
     store: Store, clock: FixedClock, engine: Engine
 ) -> None:

@@ -5,7 +5,7 @@ each way of finding facts is followed until enough of what it finds is believed,
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from hermes.memory.facts.history import rolled_back
 from hermes.store.base import Tx
@@ -21,6 +21,7 @@ class Belief:
 
     tx: Tx
     as_of: int | None = None
+    replaced: dict[int, Fact] = field(default_factory=dict)  # met on the way, by what came later
 
     def among(self, facts: Iterable[Fact]) -> list[Fact]:
         """Those believed, worded as they were then.
@@ -29,6 +30,9 @@ class Belief:
         that keeps it from a model.
         """
         then = [fact for each in facts if (fact := self._as_it_stood(each)) is not None]
+        for fact in then:
+            if fact.superseded_by is not None and fact.retracted_at is None:
+                self.replaced[fact.id] = fact
         return [fact for fact in then if self._holds(fact)]
 
     def first(self, pages: Iterable[Iterable[Fact]], wanted: int) -> list[Fact]:

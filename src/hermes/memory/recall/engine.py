@@ -33,6 +33,7 @@ from hermes.memory.recall.outline import Floats, Outline
 from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.procedural import search_reflections
 from hermes.memory.recall.ranking import Ranked, examine, prepare, rank
+from hermes.memory.recall.reading import Reading
 from hermes.memory.recall.rerank import Reranker, rerank
 from hermes.memory.recall.result import Item, Rung, Trace
 from hermes.memory.recall.select import QUOTAS, Limits, select
@@ -195,7 +196,8 @@ class Engine:
         Its words go first: the store looks for them outside the interpreter, which the embedder
         needs at its beginning.
         """
-        outline = self._banks.open(tx, asking.bank).outline
+        held = self._banks.open(tx, asking.bank)
+        outline = held.outline
         # Everybody's name stands in half of what is said to them: as a word it tells nothing.
         others = self._facts.other_names(tx, asking.text, asking.bank)
         asked = [*telling_words(asking.text), *others]
@@ -203,7 +205,8 @@ class Engine:
         limit = max(1_000, POSTINGS // max(1, len(terms)))
         words = weigh(outline, tx.recall.postings(terms, asking.bank, limit))
         newest = list_newest(tx, asking.bank, asking.as_of, recent)
-        evidence = Evidence(self._read_task(tx, asking), outline, words, None, asking.as_of)
+        task = self._read_task(tx, asking)
+        evidence = Evidence(task, outline, words, None, asking.as_of, held.takers)
         prepare(evidence)
         asking.watch.lap("words")
         return _Looked(evidence, newest, has_facts(tx, asking.bank), tx.changes.latest())
@@ -232,16 +235,19 @@ class Engine:
             with_facts = has_facts(tx, asking.bank)
         weights = load_weights(with_meaning=evidence.meaning is not None)
         lift = lift_for(tx, evidence, weights)
-        ranked = rank(evidence, weights, tx.recall.texts, limit=limit, recent=recent, lift=lift)
+        reading = Reading(tx)
+        ranked = rank(evidence, weights, reading.texts, limit=limit, recent=recent, lift=lift)
         asking.watch.lap("rank")
-        items = as_items(tx, evidence, ranked, weights) if Kind.EPISODE in asking.kinds else []
-        items = add_caveats(tx, evidence, items, asking.bank)
+        items: list[Item] = []
+        if Kind.EPISODE in asking.kinds:
+            items = as_items(tx, evidence, ranked, weights, reading)
+            items = add_caveats(tx, evidence, items, reading)
         query = heard.query if _is_of(tx.vectors.find_current(), heard.space) else None
         if Kind.FACT in asking.kinds and with_facts:
-            facts = self._facts.search(
+            facts, succession = self._facts.search(
                 tx, evidence, query, bank=asking.bank, weights=weights, limit=limit
             )
-            items = merge(items, facts)
+            items = merge(succession.mark(items), facts)
         if Kind.REFLECTION in asking.kinds:  # advice about the task, not answers: it comes last
             items += search_reflections(tx, evidence, query, asking.bank, self._index)
         return _FoundItems(items, newest, _trace(asking.bank, evidence, ranked, items, reason))

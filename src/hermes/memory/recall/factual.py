@@ -4,7 +4,7 @@ A fact is scored by the same weights as a message. It stands alone, so it counts
 neighbourhood and session; whom it is about counts as who speaks.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -26,6 +26,7 @@ from hermes.memory.recall.outline import Floats
 from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.passes import asked, entity
 from hermes.memory.recall.result import Found, Item
+from hermes.memory.recall.succession import BY_REPLACED, Succession, find_succession
 from hermes.memory.recall.task import OF_ANY_TIME, Subject, Task, telling_words
 from hermes.memory.recall.when import TimeSpan
 from hermes.store.base import Tx
@@ -74,26 +75,27 @@ class FactSearch:
         bank: str,
         weights: Weights,
         limit: int = PER_PASS,
-    ) -> list[Item]:
-        """The facts of a bank that may bear on the task, best first."""
+    ) -> tuple[list[Item], Succession]:
+        """The facts of a bank that may bear on the task, best first, and what they replaced."""
         task, belief, wanted = evidence.task, Belief(tx, evidence.as_of), max(PER_PASS, limit)
         planned = plan(tx.facts.texts, list(task.terms), TextScope(bank), DEEPEST)
         sight = _Sight.of(tx, query)
         near = self._near(belief, sight, bank, wanted)
         passes = {
             "lexical": belief.first(pages_of(planned.candidates, wanted, _reader(tx)), wanted),
-            "semantic": [fact for fact, _ in near],
+            "semantic": [fact for fact, _ in near if fact.id not in belief.replaced],
             entity.NAME: entity.search(belief, self.names, task.text, bank, wanted),
             asked.NAME: asked.search(belief, task.text, bank),
         }
         facts = list({fact.id: fact for found in passes.values() for fact in found}.values())
+        succession = find_succession(belief)
+        facts += succession.replaced
         cosines = dict(zip((fact.id for fact, _ in near), sight.cosines(near), strict=True))
         columns = _columns(tx, evidence, facts, planned, cosines)
         scores = weights.score(columns)
-        lines = load_lines()
-        line = lines.by_words if evidence.meaning is None else lines.with_meaning
-        fused = line.relevance(scores)
-        relevance = np.maximum(fused, _by_nearness(sight, evidence, facts, cosines))
+        relevance = np.maximum(
+            _by_scores(evidence, scores), _by_nearness(sight, evidence, facts, cosines)
+        )
         relevance = np.maximum(relevance, _by_words_held(tx, facts, planned))
         answers = {fact.id for fact in passes[asked.NAME]}
         is_asked = np.array([fact.id in answers for fact in facts], np.bool_)
@@ -102,19 +104,22 @@ class FactSearch:
         relevance = np.where(away, np.minimum(relevance, AWAY), relevance)
         order = np.lexsort((-scores, -relevance.round(2)))[:wanted].tolist()
         gains = (columns * weights.values).tolist()
-        items = [
-            _item(
-                facts[n], float(relevance[n]), float(scores[n]), _ways(facts[n], passes), gains[n]
-            )
-            for n in order
-        ]
-        rivals = _contested(belief, [facts[n] for n in order])
-        return [replace(item, note=rivals.get(item.ref, "")) for item in items]
+        items: dict[str, Item] = {}
+        for n in order:
+            fact, ways = succession.now(facts[n]), _ways(facts[n], passes) or BY_REPLACED
+            item = _item(fact, float(relevance[n]), float(scores[n]), ways, gains[n])
+            items.setdefault(item.ref, item)
+        given = [facts[n] for n in order]
+        notes = succession.tell(given) | _contested(belief, map(succession.now, given))
+        return [replace(item, note=notes.get(ref, "")) for ref, item in items.items()], succession
 
     def _near(
         self, belief: Belief, sight: "_Sight", bank: str, wanted: int
     ) -> list[tuple[Fact, float]]:
-        """The nearest believed facts and their products; looks further where many are not."""
+        """The nearest facts and their products; looks further where many are not believed.
+
+        Replaced ones that were met are among them.
+        """
         limit, query = wanted, sight.query
         while query is not None:
             found = self.index.search(
@@ -124,7 +129,8 @@ class FactSearch:
             cosines = {known[e.item].id: e.cosine for e in found if e.item in known}
             kept = belief.among(known[e.item] for e in found if e.item in known)
             if len(kept) >= wanted or len(found) < limit or limit >= DEEPEST:
-                return [(fact, cosines[fact.id]) for fact in kept[:wanted]]
+                met = [fact for fact in belief.replaced.values() if fact.id in cosines]
+                return [(fact, cosines[fact.id]) for fact in (*kept[:wanted], *met)]
             limit = min(DEEPEST, limit * GROWTH)
         return []
 
@@ -152,6 +158,12 @@ class _Sight:
         cosines = products if self.usual is None else self.usual.restore(products)
         found: list[float] = cosines.tolist()
         return found
+
+
+def _by_scores(evidence: Evidence, scores: Floats) -> Floats:
+    lines = load_lines()
+    line = lines.by_words if evidence.meaning is None else lines.with_meaning
+    return line.relevance(scores)
 
 
 def _by_nearness(
@@ -196,8 +208,9 @@ def _held_in(fact: Fact, span: TimeSpan) -> bool:
     return _at(fact) < span.end_at and (fact.valid_to is None or fact.valid_to > span.start_at)
 
 
-def _contested(belief: Belief, facts: Sequence[Fact]) -> dict[str, str]:
+def _contested(belief: Belief, given: Iterable[Fact]) -> dict[str, str]:
     """What the believed rivals of contested facts say, by the fact's reference."""
+    facts = list(given)
     known = belief.tx.facts.get_many(sorted({i for fact in facts for i in fact.contradicts}))
     rivals = {fact.id: fact for fact in belief.among(known.values())}
     told: dict[str, str] = {}
