@@ -9,7 +9,7 @@ from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.apply import clause_value
 from hermes.memory.facts.clauses.customs import Setting
 from hermes.memory.facts.clauses.dated import is_undated
-from hermes.memory.facts.clauses.days import find_day
+from hermes.memory.facts.clauses.days import find_beginning, find_day
 from hermes.memory.facts.clauses.ellipsis import Around, capital, complete
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.riders import whose
@@ -117,7 +117,10 @@ def _dated(
     day = None if frame.negated or over or is_undated(text) else find_day(text, setting.at)
     if day is not None and day.text in frame.subject.text:
         day = None  # "Q1 is October to December"
-    if day is not None and day.start_at > setting.at:
+    if day is not None and (begins := find_beginning(text, setting.at)) is not None:
+        if begins.start_at > setting.at:  # weighed as what is to come; `changes` says that it lasts
+            since, kind = begins.start_at, FactKind.EVENT
+    elif day is not None and day.start_at > setting.at:
         said, since, kind = f"{said} ({day.iso})", day.start_at, FactKind.EVENT
     named = frame.verb == "be" and frame.subject.owner == "user"  # "my advisor is Ingeborg Vaas"
     subject = whose(frame.subject) if attribute.startswith("said:") and not named else USER

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.change import Change, read_change
-from hermes.memory.facts.clauses.days import find_day
+from hermes.memory.facts.clauses.days import find_beginning, find_day
 from hermes.memory.facts.clauses.lexicon import RELATIONS
 from hermes.memory.facts.clauses.split import Sentence
 from hermes.memory.facts.sorts import same_thing
@@ -118,6 +118,8 @@ def _named(candidate: Candidate) -> Candidate:
 
 def _dated(candidate: Candidate, at: int) -> Candidate:
     """ "from April on I report to Dana": it holds from the day that is told."""
+    if _lasts_from(candidate, at):
+        return replace(candidate, kind=FactKind.OTHER)
     if candidate.kind in _OF_A_DAY or candidate.valid_from not in (None, at):
         return candidate
     found = _SINCE.search(candidate.quote)
@@ -126,3 +128,10 @@ def _dated(candidate: Candidate, at: int) -> Candidate:
     words = found["ahead"] or found["past"]
     day = find_day(words, at, past=found["past"] is not None, first=True)
     return candidate if day is None else replace(candidate, valid_from=day.start_at)
+
+
+def _lasts_from(candidate: Candidate, at: int) -> bool:
+    """ "from August on we buy flour from Ceres": nothing that happens, but what will be so."""
+    said = candidate.kind is FactKind.EVENT and candidate.attribute.startswith("said:")
+    begins = find_beginning(candidate.quote, at) if said else None
+    return begins is not None and candidate.valid_from == begins.start_at

@@ -26,6 +26,10 @@ _COUNTED = re.compile(
 )
 _COUNT = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _TOO_LONG = frozenset(("season", "year"))
+_OPEN_MS = 40 * 366 * DAY_MS  # "since 5:00", "after May": no end was told, so there is no last day
+_BEGINS = re.compile(r"(?i)(?:^|.*\b)(?:from|as of|starting(?: in| on| from)?|effective|since)\s+$")
+_LEAD = re.compile(r"(?i)^(?:(?:from|as of|of|starting|since|in|on|the)\s+)*")
+_RANGED = re.compile(r"(?i)\b(?:to|until|till|and)\b|\d\s?[-–]\s?\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +51,20 @@ def find_day(text: str, at: int, *, past: bool = False, first: bool = False) -> 
     span = _past(text, at) if past else _future(text, at)
     if span is None or (span.grain in _TOO_LONG and "end" not in span.text.lower()):
         return None
+    if not (past or first) and span.end_at - span.start_at > _OPEN_MS:
+        return None
     moment = span.start_at if past or first else _due_at(span, at)
     return Day(f"{to_datetime(moment):%Y-%m-%d}", moment, span.text, span.start, span.end)
+
+
+def find_beginning(text: str, at: int) -> Day | None:
+    """The first day of what is told to hold from a day on: "from August on", "as of 3 March"."""
+    day = find_day(text, at, first=True)
+    if day is None or _RANGED.search(day.text):
+        return None
+    before = text[: day.end].removesuffix(_LEAD.sub("", text[day.start : day.end]))
+    ranged = re.match(r"(?i)\s*(?:to|until|till|[-–])\s", text[day.end :])
+    return day if _BEGINS.match(before) and not ranged else None
 
 
 def _first_of(found: re.Match[str]) -> str:

@@ -1,0 +1,49 @@
+"""Days as they are told of facts: from when something holds, and when nothing says a day."""
+
+import pytest
+
+from hermes.clock import FixedClock, parse_time, to_datetime
+from hermes.memory.facts.clauses.days import find_beginning, find_day
+from hermes.memory.facts.clauses.reader import RuleExtractor, propose
+from hermes.memory.facts.extraction import RuleReader, extract_session
+from hermes.memory.record import record_turns
+from hermes.store.base import FactFilter, Store
+from hermes.types import FactKind, NewSession, Role, Turn, Utterance
+
+AT = parse_time("2025-10-20T09:00:00Z")
+
+
+def test_what_holds_from_a_month_on_begins_with_its_first_day(store: Store) -> None:
+    told = (Utterance(Role.USER, "From August on we buy flour from Ceres.", at=AT),)
+    record_turns(store, [Turn(NewSession(id="s"), told)], AT)
+    extract_session(store, "s", RuleReader(RuleExtractor()), FixedClock(AT))
+    [read] = store.read(lambda tx: tx.facts.list(FactFilter(), 9))
+    assert read.text == "User's team buys flour from Ceres"
+    assert read.kind is FactKind.OTHER  # it lasts, so that a later word may end it
+    assert read.valid_from == parse_time("2026-08-01T00:00:00Z")
+
+
+@pytest.mark.parametrize("words", ["live since 5:00", "closed after 5 November"])
+def test_what_has_no_end_has_no_last_day(words: str) -> None:
+    assert find_day(words, AT) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "day"),
+    [
+        ("from August on", "2026-08-01"),
+        ("we sell bread from Monday 1 December", "2025-12-01"),
+        ("as of June Bo leads billing", "2026-06-01"),
+        ("starting in August", "2026-08-01"),
+        ("from 14 to 20 May", None),
+        ("from 3 May until 5 May", None),
+        ("we close on 3 May", None),
+    ],
+)
+def test_a_beginning_is_told_by_the_word_before_the_day(words: str, day: str | None) -> None:
+    found = find_beginning(words, AT)
+    assert (f"{to_datetime(found.start_at):%Y-%m-%d}" if found else None) == day
+
+
+def test_no_reading_of_the_sample_shows_a_day_nobody_said() -> None:
+    assert "20" not in propose("All 14 depots are live since 5:00.", AT)[0].text
