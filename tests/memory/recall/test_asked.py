@@ -30,13 +30,18 @@ def engine(store: Store, clock: FixedClock) -> Iterator[Engine]:
         ("whom do I report to?", "manager"),
         ("what's my favourite editor?", "favourite editor"),
         ("my daughter's name", "daughter"),
+        ("what database do we use", "database"),
+        ("which python version are we on?", "python version"),
+        ("so what's our queue?", "queue"),
     ],
 )
 def test_a_question_names_what_it_asks_for(question: str, attribute: str) -> None:
     assert attribute in read_asked(question)
 
 
-@pytest.mark.parametrize("question", ["", "where does Ana live?", "who owns the folder", "plan it"])
+@pytest.mark.parametrize(
+    "question", ["", "where does Ana live?", "who owns the folder", "what does Ana use", "plan it"]
+)
 def test_questions_about_others_ask_nothing_of_the_user(question: str) -> None:
     assert read_asked(question) == frozenset()
 

@@ -33,7 +33,10 @@ _SAID = (
     (re.compile(r"(?i)\bhow old am i\b"), "age"),
     (re.compile(r"(?i)\bwhat am i allergic to\b"), "allergy"),
 )
-_MINE = re.compile(r"(?i)\bmy ((?:(?:[\w-]+) ){0,2}[\w-]+)")
+_MINE = re.compile(r"(?i)\b(?:my|our) ((?:(?:[\w-]+) ){0,2}[\w-]+)")
+_WHICH = re.compile(
+    r"(?i)\b(?:what|which) ((?:[\w-]+ ){0,2}[\w-]+) (?:do|did|are|am|have) (?:i|we)\b"
+)
 
 
 def read_asked(text: str) -> frozenset[str]:
@@ -42,6 +45,9 @@ def read_asked(text: str) -> frozenset[str]:
     for match in _MINE.finditer(text):
         words = match[1].casefold().split()
         named.update(" ".join(words[: end + 1]) for end in range(len(words)))
+    for match in _WHICH.finditer(text):  # "which python version": what it is of may be left out
+        words = match[1].casefold().split()
+        named.update(" ".join(words[start:]) for start in range(len(words)))
     alike = (each for group in _ALIKE for each in group if not group.isdisjoint(named))
     return frozenset((*named, *alike))
 
