@@ -192,3 +192,35 @@ def test_what_is_to_come_does_not_stand_there_yet() -> None:
     for at, who in ((MONDAY, "Sven"), (ahead, "Dana")):
         (line,) = build_model([now, later], now=at).lines
         assert line.text == f"People: manager {who}"
+
+
+def likes(*values: str) -> list[Fact]:
+    return [
+        replace(facts("I love tea")[0], id=number, number=number, value=value)
+        for number, value in enumerate(values, start=1)
+    ]
+
+
+def test_a_name_within_another_is_a_value_of_its_own() -> None:
+    model = build_model(likes("C", "C++", "R", "R&B", "tea", "not tea"), now=MONDAY)
+    assert sorted(model.lines[0].text.removeprefix("Likes: ").split(", ")) == sorted(
+        ["C", "C++", "R", "R&B", "tea", "not tea"]
+    )
+
+
+def test_what_is_said_twice_is_told_once() -> None:
+    model = build_model(likes("tea", "Tea", "coffee"), now=MONDAY)
+    assert {each.casefold() for each in model.lines[0].text[7:].split(", ")} == {"tea", "coffee"}
+    assert len(model.lines[0].facts) == 2
+
+
+def test_many_values_are_compared_with_no_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
+    sections: list[Fact] = []
+
+    def section_once(fact: Fact) -> Section:
+        sections.append(fact)
+        return Section.LIKES
+
+    monkeypatch.setattr("hermes.memory.usermodel.section_of", section_once)
+    build_model(likes(*(f"thing number {each}" for each in range(200))), now=MONDAY)
+    assert len(sections) <= 3 * 200

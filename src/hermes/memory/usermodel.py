@@ -154,7 +154,7 @@ def _single_lines(facts: Sequence[Fact], contested: Rivals) -> Iterable[Line]:
         if fact.id not in contested:
             groups.setdefault(_group(fact), []).append(fact)
     for (section, _), told in groups.items():
-        members = _distinct(sorted(told, key=_strength, reverse=True))[:MOST_VALUES]
+        members = _distinct(section, sorted(told, key=_strength, reverse=True))
         best = max((fact.confidence for fact in members), key=lambda each: _SURE[each])
         numbers = tuple(fact.number for fact in members)
         yield Line(section, _text(section, members), numbers, best)
@@ -172,21 +172,25 @@ def _group(fact: Fact) -> tuple[Section, str]:
     return section, fact.attribute if section is Section.HEALTH else str(fact.id)
 
 
-def _distinct(facts: Sequence[Fact]) -> list[Fact]:
-    """Without what a fuller value beside it says, too."""
-    kept: list[Fact] = []
+def _distinct(section: Section, facts: Sequence[Fact]) -> list[Fact]:
+    """The first few, without what was said twice or what a fuller role beside it says, too."""
+    kept: dict[str, Fact] = {}
+    values = [fact.value.casefold() for fact in facts] if section is Section.WORK else []
     for fact in facts:
-        if not any(_says(other, fact) for other in facts if other is not fact):
-            kept.append(fact)
-    return kept or list(facts[:1])
+        value = fact.value.casefold()
+        key = f"{fact.attribute} {value}" if section is Section.PEOPLE else value
+        if key not in kept and not any(_says(other, value) for other in values):
+            kept[key] = fact
+        if len(kept) == MOST_VALUES:
+            break
+    return list(kept.values()) or list(facts[:1])
 
 
-def _says(fuller: Fact, fact: Fact) -> bool:
-    """ "run the team at Lumen" says "Lumen", too; of two alike the first does."""
-    mine, theirs = fact.value.casefold(), fuller.value.casefold()
-    same_list = _section(fact) is not Section.PEOPLE
-    part = re.search(rf"(?<!\w){re.escape(mine)}(?!\w)", theirs) is not None
-    return same_list and part and (mine != theirs or fuller.number < fact.number)
+def _says(fuller: str, value: str) -> bool:
+    """ "run the team at Lumen" says "Lumen", too; "C++ developer" does not say "C"."""
+    if not value or len(fuller) <= len(value) or value not in fuller:
+        return False
+    return re.search(rf"(?<![\w+#&]){re.escape(value)}(?![\w+#&])", fuller) is not None
 
 
 def _text(section: Section, facts: Sequence[Fact]) -> str:
