@@ -134,6 +134,23 @@ def test_a_closed_choice_is_history_and_comes_back(store: Store) -> None:
     assert back.superseded_by is None
 
 
+def test_it_is_what_the_words_before_were_about(store: Store) -> None:
+    """ "Priya told me the launch is not …": it is the launch that moves, and not Priya."""
+    moved = "Priya just told me the launch is not on 14 May any more. It moves to 21 May."
+    old, new = tell(store, "Launch for all depots on 14 May.", moved)
+    assert (old.text, old.superseded_by) == (
+        "Launch for all depots on 14 May (due 2026-05-14)",
+        new.id,
+    )
+    assert new.text == "The launch moves to 21 May (due 2026-05-21)"
+    assert new.kind is FactKind.DEADLINE
+
+
+def test_it_without_anything_it_could_be_is_left(store: Store) -> None:
+    facts = tell(store, "Launch for all depots on 14 May.", "It moves to 21 May.")
+    assert [fact.text for fact in facts] == ["Launch for all depots on 14 May (due 2026-05-14)"]
+
+
 def test_an_order_in_the_place_of_another_is_one(store: Store) -> None:
     facts = tell(store, "Always use tabs in code", "Forget what I said about tabs, use spaces")
     assert [(f.text, f.kind) for f in facts if f.superseded_by is None] == [

@@ -7,6 +7,7 @@ from itertools import pairwise
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.frame import Frame
+from hermes.memory.facts.clauses.lexicon import EVENT_NOUNS
 from hermes.memory.facts.clauses.slots import Words
 from hermes.memory.facts.clauses.split import Clause
 from hermes.memory.facts.clauses.subjects import Subject, noun_subject
@@ -78,6 +79,10 @@ _OF_PEOPLE = frozenset(
 )
 
 
+_TO_WHOM = 2  # words between "told" and what was told: "me that"
+_FINITE = frozenset({"BE", "HAVE", "AUX", "VERB"})
+
+
 def notice(clause: Clause, frame: Frame, talk: Talk) -> None:
     """Whom and what the next "she" or "it" may mean: the last person and thing that were named."""
     slots = [slot for slot in frame.slots if slot.prep in {"", "with"}]
@@ -120,6 +125,17 @@ def notice(clause: Clause, frame: Frame, talk: Talk) -> None:
         talk.scope = lead[0].text
 
 
+def _told_of(frame: Frame) -> Subject | None:
+    """The thing that reported words are about: "Priya told me the launch is not in May"."""
+    rest = frame.rest
+    start = next((n for n, t in enumerate(rest) if t.low in {"the", "my", "our"}), -1)
+    if not 0 <= start <= _TO_WHOM:
+        return None
+    end = next((n for n, t in enumerate(rest) if n > start and t.tag in _FINITE), -1)
+    told = tuple(rest[start:end]) if end > start + 1 else ()
+    return noun_subject(told) if told and not any(t.tag in {"PUNCT", "WH"} for t in told) else None
+
+
 def scoped(candidate: Candidate, frame: Frame, talk: Talk) -> Candidate:
     """What is said of "the demo" right after a project was named is said of its demo."""
     about = candidate.kind in {FactKind.DEADLINE, FactKind.DECISION, FactKind.ENVIRONMENT} or (
@@ -150,7 +166,9 @@ def remember_subjects(
         talk.person = frame.subject
     elif frame.subject.kind == "name":
         talk.person = frame.subject
-    if frame.subject.kind in {"own", "thing", "name"}:
+    if "say" in frame.classes and (told := _told_of(frame)) is not None:
+        talk.thing = told
+    elif frame.subject.kind in {"own", "thing", "name"}:
         talk.thing = frame.subject
 
 
@@ -172,6 +190,8 @@ def with_noun_first(words: Words) -> Words:
     """The words, the first as a noun where it only reads like an order: "code freeze is in May"."""
     if len(words) < 3 or words[0].form != "VB":
         return words
+    if _is_occasion(words):
+        return (replace(words[0], tag="NOUN", form=""), *words[1:])
     if words[1].tag in {"DET", "POSS", "PRON", "OBJ", "PREP", "ADV"}:
         return words
     for before, token in pairwise(words):
@@ -183,6 +203,14 @@ def with_noun_first(words: Words) -> Words:
         if finite or token.tag == "BE" or token.low in {"will", "has", "must"}:
             return (replace(words[0], tag="NOUN", form=""), *words[1:])
     return words
+
+
+def _is_occasion(words: Words) -> bool:
+    """ "Launch for all depots on 14 November": what falls on a day of the calendar, no order."""
+    of = words[1].low in {"for", "of", "with"} and words[0].low in EVENT_NOUNS
+    days = [n for n, t in enumerate(words) if t.low == "on" and n + 1 < len(words)]
+    dated = any(t.low in values.CALENDAR for n in days for t in words[n + 1 : n + 3])
+    return of and dated and not any(t.tag in {"VERB", "BE", "PRON", "OBJ"} for t in words[1:])
 
 
 _MADE = frozenset(
