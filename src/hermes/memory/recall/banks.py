@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from hermes.memory.recall.bankvectors import BankVectors
 from hermes.memory.recall.outline import Outline
+from hermes.memory.recall.takers import Takers
 from hermes.store.base import Tx
 from hermes.store.vectors.index import VectorIndex
 
@@ -19,6 +20,7 @@ class HeldBank:
 
     outline: Outline
     vectors: BankVectors
+    takers: Takers = field(default_factory=Takers)
     seq: int = -1
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -58,8 +60,10 @@ class BankShelf:
             return
         if _was_rewritten(tx, held.seq):
             held.outline, held.vectors = Outline(), BankVectors(number)
+            held.takers = Takers()
         held.vectors.bank = number
         held.outline.add(tx.recall.outline(name, held.outline.last_id))
+        held.takers.catch_up(tx, name, held.outline)
         held.outline.hide(tx.recall.hidden_sessions(name))
         opened = self._index.open(tx)
         if opened is not None:

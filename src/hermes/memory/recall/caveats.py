@@ -5,7 +5,7 @@ says so. What takes something back stands before what it takes back, and each na
 Looks at the best few only; a session is read around them, nothing else.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +14,8 @@ from hermes.clock import to_datetime
 from hermes.memory.recall import fiction, revoked
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import ROLES
-from hermes.memory.recall.outline import NOWHERE, Positions
+from hermes.memory.recall.outline import NOWHERE, Outline, Positions
+from hermes.memory.recall.reading import Reading
 from hermes.memory.recall.result import Found, Item, Line
 from hermes.memory.recall.task import Subject
 from hermes.store.base import Tx
@@ -27,22 +28,18 @@ ON = 2  # messages after one, for what takes it back
 MADE_UP = 0.5  # what a line of a story is worth at most where the user is asked about
 MADE_UP_NOTE = "from a story or role-play, not about the user"
 NAMED_SHARE = 0.5  # of the words that name what is taken back, in what is
-RECENT_WORDS = 200  # newest messages that hold a word of taking back
-READ = 40  # of them are read
+LATER = 40  # of what the user said with words of taking back, after the first of the orders
 NAME = "takes back"
 
 
-def add_caveats(tx: Tx, evidence: Evidence, items: Sequence[Item], bank: str) -> list[Item]:
+def add_caveats(tx: Tx, evidence: Evidence, items: Sequence[Item], reading: Reading) -> list[Item]:
     """The items, each with what must be told of it; what takes back another stands before it."""
     best = [item for item in items if item.message_id and item.relevance >= LEAST][:LOOKED_AT]
     if not best:
         return list(items)
-    around = _read_around(tx, evidence, [item.message_id for item in best])
-    noted = _mark_made_up(evidence, best, around)
-    listed = [noted.get(item.ref, item) for item in items]
-    if _is_about_life(evidence):
-        listed.sort(key=lambda item: item.note == MADE_UP_NOTE)
-    return _mark_revoked(tx, evidence, listed, around, bank)
+    around = _read_around(evidence, [item.message_id for item in best], reading)
+    listed = _mark_made_up(evidence, items, around)
+    return _mark_revoked(tx, evidence, listed, around)
 
 
 def _is_about_life(evidence: Evidence) -> bool:
@@ -60,18 +57,28 @@ class _Around:
     next_text: str = ""
 
 
-def _read_around(tx: Tx, evidence: Evidence, ids: Sequence[int]) -> dict[int, _Around]:
+def _read_around(evidence: Evidence, ids: Sequence[int], reading: Reading) -> dict[int, _Around]:
     outline = evidence.outline
     places = outline.find(np.array(ids, np.int64))
-    steps = [*range(-1, -BACK - 1, -1), *range(1, ON + 1)]
-    found = {step: _of_user(evidence, outline.neighbours(places, step)) for step in steps}
-    texts = tx.recall.texts(sorted({i for row in found.values() for i in row if i}))
+    steps = [*_steps(outline, places, -1, BACK), *_steps(outline, places, 1, ON)]
+    said_by_user = _of_user(evidence, np.concatenate(steps))
+    found = [said_by_user[n :: len(ids)] for n in range(len(ids))]
+    texts = reading.texts(sorted({*said_by_user} - {0}))
     around = {}
-    for n, own in enumerate(ids):
-        said = [texts.get(found[step][n], "") for step in steps[:BACK]]
-        after = next((i for step in steps[BACK:] if (i := found[step][n]) and texts.get(i)), 0)
+    for own, near in zip(ids, found, strict=True):
+        said = [texts.get(number, "") for number in near[:BACK]]
+        after = next((number for number in near[BACK:] if number and texts.get(number)), 0)
         around[own] = _Around(tuple(filter(None, said)), after, texts.get(after, ""))
     return around
+
+
+def _steps(outline: Outline, places: Positions, step: int, count: int) -> list[Positions]:
+    """The places one step on in their sessions, two steps on, and so forth."""
+    found = []
+    for _ in range(count):
+        places = outline.neighbours(places, step)
+        found.append(places)
+    return found
 
 
 def _of_user(evidence: Evidence, places: Positions) -> list[int]:
@@ -85,20 +92,32 @@ def _of_user(evidence: Evidence, places: Positions) -> list[int]:
 
 
 def _mark_made_up(
-    evidence: Evidence, best: Iterable[Item], around: Mapping[int, _Around]
-) -> dict[str, Item]:
-    noted = {}
-    counts = 1.0 if not _is_about_life(evidence) else MADE_UP
-    for item in best:
-        by_user = item.lines[item.hit].role is Role.USER
-        if fiction.is_made_up(item.text, around[item.message_id].before, by_user=by_user):
-            worth = min(item.relevance, counts)
-            noted[item.ref] = replace(item, relevance=worth, note=MADE_UP_NOTE)
-    return noted
+    evidence: Evidence, items: Sequence[Item], around: Mapping[int, _Around]
+) -> list[Item]:
+    """The items, with a note where they are made up; those last if it is life that is asked of."""
+    made_up = [(own := around.get(i.message_id)) is not None and _is_made_up(i, own) for i in items]
+    if not any(made_up):
+        return list(items)
+    about_life = _is_about_life(evidence)
+    most = MADE_UP if about_life else 1.0
+    pairs = zip(items, made_up, strict=True)
+    listed = [
+        replace(item, relevance=min(item.relevance, most), note=MADE_UP_NOTE) if is_so else item
+        for item, is_so in pairs
+    ]
+    return sorted(listed, key=lambda item: about_life and item.note == MADE_UP_NOTE)
+
+
+def _is_made_up(item: Item, around: _Around) -> bool:
+    return fiction.is_made_up(item.text, around.before, by_user=_is_by_user(item))
+
+
+def _is_by_user(item: Item) -> bool:
+    return item.lines[item.hit].role is Role.USER
 
 
 def _mark_revoked(
-    tx: Tx, evidence: Evidence, items: list[Item], around: Mapping[int, _Around], bank: str
+    tx: Tx, evidence: Evidence, items: list[Item], around: Mapping[int, _Around]
 ) -> list[Item]:
     takers = _list_takers(items)
     pairs = [
@@ -109,20 +128,20 @@ def _mark_revoked(
     ]
     known = {item.ref for item, _ in pairs}
     orders = [i for i in items if i.message_id in around and i.ref not in known]
-    if orders := [item for item in orders if _is_order(item)]:
-        pairs += _look_further(tx, evidence, orders, bank)
+    if evidence.takers.named and (orders := [item for item in orders if _is_order(item)]):
+        pairs += _look_further(tx, evidence, orders)
     for item, taker in pairs:
         items = _put_before(items, item, taker)
     return items
 
 
 def _is_order(item: Item) -> bool:
-    return item.lines[item.hit].role is Role.USER and revoked.is_order(item.text)
+    return _is_by_user(item) and revoked.is_order(item.text)
 
 
 def _list_takers(items: Sequence[Item]) -> list[tuple[Item, revoked.Revocation]]:
     """Those of the items that take something back, and what."""
-    said = [item for item in items if item.lines and item.lines[item.hit].role is Role.USER]
+    said = [item for item in items if item.lines and _is_by_user(item)]
     return [(i, taken) for i in said if (taken := revoked.find_revocation(i.text)) is not None]
 
 
@@ -130,7 +149,7 @@ def _find_taker(
     tx: Tx, item: Item, around: _Around, takers: Sequence[tuple[Item, revoked.Revocation]]
 ) -> Item | None:
     """What takes an item back: said next and meaning it, or among the items and naming it."""
-    if item.lines[item.hit].role is not Role.USER:
+    if not _is_by_user(item):
         return None
     following = revoked.find_revocation(around.next_text) if around.next_text else None
     if following is not None and (not following.of or _names(tx, following, item.text)):
@@ -149,21 +168,15 @@ def _names(tx: Tx, taken: revoked.Revocation, text: str) -> bool:
     return len(words & set(tx.texts.tokens(text))) >= NAMED_SHARE * len(words)
 
 
-def _look_further(
-    tx: Tx, evidence: Evidence, orders: Sequence[Item], bank: str
-) -> list[tuple[Item, Item]]:
+def _look_further(tx: Tx, evidence: Evidence, orders: Sequence[Item]) -> list[tuple[Item, Item]]:
     """What takes orders back elsewhere in the bank: the newest first, of those said after them."""
     first_at = min(item.at for item in orders)
-    found = tx.recall.postings(revoked.WORDS, bank, RECENT_WORDS)
-    ids = np.unique(np.concatenate([each.ids for each in found]))
-    places = evidence.outline.find_known(ids)
+    places = evidence.outline.find_known(evidence.takers.ids)
     places = places[evidence.outline.take("at", places) > first_at]
-    wanted = [each for each in _of_user(evidence, places) if each][-READ:]
+    wanted = set([each for each in _of_user(evidence, places) if each][-LATER:])
     pairs: dict[str, tuple[Item, Item]] = {}
-    for number, text in sorted(tx.recall.texts(wanted).items(), reverse=True):
-        taken = revoked.find_revocation(text)
-        if taken is None or not taken.of:
-            continue
+    named = [each for each in evidence.takers.named.items() if each[0] in wanted]
+    for number, taken in named:
         for order in orders:
             if order.ref not in pairs and order.message_id < number:
                 if _names(tx, taken, order.text) and (taker := _as_item(tx, number)):

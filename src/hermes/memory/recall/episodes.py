@@ -10,6 +10,7 @@ from hermes.memory.recall.fuse import Weights
 from hermes.memory.recall.hits import Hits
 from hermes.memory.recall.outline import NOWHERE, Positions
 from hermes.memory.recall.ranking import Ranked
+from hermes.memory.recall.reading import Reading
 from hermes.memory.recall.relevance import judge
 from hermes.memory.recall.result import NEWEST, Found, Item, Line
 from hermes.store.base import Tx
@@ -19,10 +20,13 @@ from hermes.types import Episode, Kind, Message
 SHOWN_CALL_CHARS = 600
 
 
-def as_items(tx: Tx, evidence: Evidence, ranked: Ranked, weights: Weights) -> list[Item]:
+def as_items(
+    tx: Tx, evidence: Evidence, ranked: Ranked, weights: Weights, reading: Reading
+) -> list[Item]:
     """An item for each ranked message, best first, with its neighbours."""
     around = _around(evidence, ranked.places)
     messages = tx.conversations.get_messages(sorted({i for ids in around for i in ids}))
+    reading.keep(messages.values())
     ranks = [_ranks(hits) for hits in ranked.passes]
     relevance = judge(evidence, ranked, weights).tolist()
     scores, gains = ranked.scores.tolist(), (ranked.columns * weights.values).tolist()

@@ -1,6 +1,6 @@
 """All that is known of a question in a bank before anything is ranked."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy.typing as npt
 from hermes.memory.recall import windows
 from hermes.memory.recall.meaning import Meaning
 from hermes.memory.recall.outline import Outline, Positions
+from hermes.memory.recall.takers import Takers
 from hermes.memory.recall.task import Task
 from hermes.memory.recall.words import Words
 
@@ -25,6 +26,7 @@ class Evidence:
     words: Words
     meaning: Meaning | None = None
     as_of: int | None = None
+    takers: Takers = field(default_factory=Takers)
 
     @cached_property
     def until_at(self) -> int | None:

@@ -19,20 +19,40 @@ _SAID = (
 )
 _EARLIER = r"(?:earlier|before|previously|last \w+|yesterday|above|the other day|back then)"
 _OBJECT = r"(?P<of>[^.,!?;:\n]{2,120})"
+_MIND = ("nevermind", "never mind")
+_GONE = ("forget", "ignore", "disregard", "scratch")
+_AWAY = (*_GONE, "drop")
+# Each with what one of must stand in whatever it finds: looked for before anything that takes time.
 _NAMED = tuple(
-    re.compile(_LEAD + form, re.I)
-    for form in (
-        rf"(?:you can |you should )?(?:forget|ignore|disregard|drop|scratch|never ?mind) "
-        rf"(?:everything |all |anything )?(?:what|that|of what)? ?{_SAID}"
-        rf"(?: {_EARLIER})? (?:about|on|regarding|concerning|with|of) {_OBJECT}",
-        rf"(?:you can |you should )?(?:forget|ignore|disregard|drop|cancel|scratch) (?:about )?"
-        rf"(?:my|our|the|that) {_OBJECT}",
-        rf"i take back (?:what|that) (?:{_SAID})(?: {_EARLIER})? (?:about|on|regarding) {_OBJECT}",
-        rf"never ?mind (?:about )?(?:my|our|the|that) {_OBJECT}",
-        rf"(?:please )?(?:don't|do not|stop|no need to|you needn't) {_OBJECT[:-1]}?)"
-        r" (?:any ?more|any longer|from now on)",
-        r"(?:from now on,? |please )?(?:use|write|answer|reply|call|send|go with|make it|take)\b"
-        rf"[^.!?;\n]{{1,80}} instead of {_OBJECT}",
+    (re.compile(_LEAD + form, re.I), frozenset(signs))
+    for form, signs in (
+        (
+            rf"(?:you can |you should )?(?:forget|ignore|disregard|drop|scratch|never ?mind) "
+            rf"(?:everything |all |anything )?(?:what|that|of what)? ?{_SAID}"
+            rf"(?: {_EARLIER})? (?:about|on|regarding|concerning|with|of) {_OBJECT}",
+            (*_AWAY, *_MIND),
+        ),
+        (
+            rf"(?:you can |you should )?(?:forget|ignore|disregard|drop|cancel|scratch) (?:about )?"
+            rf"(?:my|our|the|that) {_OBJECT}",
+            (*_AWAY, "cancel"),
+        ),
+        (
+            rf"i take back (?:what|that) (?:{_SAID})(?: {_EARLIER})? (?:about|on|regarding)"
+            rf" {_OBJECT}",
+            ("take back",),
+        ),
+        (rf"never ?mind (?:about )?(?:my|our|the|that) {_OBJECT}", _MIND),
+        (
+            rf"(?:please )?(?:don't|do not|stop|no need to|you needn't) {_OBJECT[:-1]}?)"
+            r" (?:any ?more|any longer|from now on)",
+            ("any more", "anymore", "any longer", "from now on"),
+        ),
+        (
+            r"(?:from now on,? |please )?(?:use|write|answer|reply|call|send|go with|make it|take)"
+            rf"\b[^.!?;\n]{{1,80}} instead of {_OBJECT}",
+            ("instead of",),
+        ),
     )
 )
 _MEANT = re.compile(
@@ -41,17 +61,21 @@ _MEANT = re.compile(
     r"|never ?mind(?: that)?(?=[,.!;\n—-]|$)|on second thoughts?\b|not that(?=[,.!]))",
     re.I,
 )
+_MEANT_SIGNS = frozenset(
+    (*_GONE, *_MIND, "strike", "cancel", "undo", "second thought", "not that"),
+)
+_SIGNS = tuple(_MEANT_SIGNS.union(*(signs for _, signs in _NAMED)))
 _ORDER = re.compile(
     r"\b(?:always|never|from now on|call me|prefer|remember (?:that|to)|make sure|i want you to"
     r"|please (?:don't|do not|use|write|answer|reply|keep|only|avoid|send|remind))\b"
     r"|(?:^|[.!:]\s+)(?:don't|do not|use|write|answer|reply|send|deploy|keep|stop|only|avoid)\b",
     re.I,
 )
-# One of these stands in whatever takes back: looked for before anything that takes time.
-_SIGNS = (
-    *("forget", "ignore", "disregard", "drop", "scratch", "never", "cancel", "take back", "strike"),
-    *("any more", "anymore", "any longer", "from now on", "instead of", "undo", "second thought"),
-    "not that",
+# One of these stands in every order.
+_ORDER_SIGNS = (
+    *("use", "only", "never", "always", "don't", "do not", "keep", "stop", "write", "answer"),
+    *("send", "prefer", "call me", "make sure", "remember ", "i want you to", "from now on"),
+    *("please remind", "reply", "deploy", "avoid"),
 )
 # What an order is called; it tells not which.
 _NAMES = frozenset(
@@ -78,14 +102,23 @@ def find_revocation(text: str) -> Revocation | None:
     """What a message takes back, if it does."""
     looked = text[:LOOKED_AT_CHARS]
     folded = looked.casefold()
-    if not any(sign in folded for sign in _SIGNS):
+    signs = [sign for sign in _SIGNS if sign in folded]
+    if not signs:
         return None
-    for pattern in _NAMED:
-        if (found := pattern.search(looked)) is not None:
+    for pattern, wanted in _NAMED:
+        if not wanted.isdisjoint(signs) and (found := pattern.search(looked)) is not None:
             return Revocation(found["of"].strip())
+    if _MEANT_SIGNS.isdisjoint(signs):
+        return None
     return Revocation() if _MEANT.search(looked) else None
 
 
 def is_order(text: str) -> bool:
     """Whether a message reads like something that may be taken back: a wish, a rule, an order."""
-    return _ORDER.search(text[:LOOKED_AT_CHARS]) is not None
+    looked = text[:LOOKED_AT_CHARS]
+    folded = looked.casefold()
+    # A plain loop: for so little in each turn a generator takes longer than what it looks for.
+    for sign in _ORDER_SIGNS:
+        if sign in folded:
+            return _ORDER.search(looked) is not None
+    return False
