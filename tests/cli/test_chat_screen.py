@@ -1,10 +1,13 @@
 """What a turn looks like in a terminal: one line a call, and no answer too long to be drawn."""
 
 import io
+import signal
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
@@ -77,3 +80,36 @@ def test_a_block_too_long_is_cut_into_pieces_that_hold_all_of_it(piece: str, fen
     lines = [line for each in pieces for line in each.split("\n") if line not in marks]
     told = "".join("".join(lines).split())
     assert told == "".join(body.split())
+
+
+MARKS = st.sampled_from(["", "```", "~~~", "````", "`" * 9_000, "  ```py", "```js\n"])
+LINES = st.tuples(st.sampled_from(["a", "b ", "c\n", "\n", "``", " "]), st.integers(0, 9_000))
+
+
+@given(MARKS, st.lists(LINES, max_size=5))
+@example("```", [("a", 7_000), ("c\n", 1), ("b", 9_000)])  # an opening line beyond the half
+def test_cutting_ends_and_keeps_every_character(mark: str, parts: list[tuple[str, int]]) -> None:
+    text = mark + "".join(piece * (times // len(piece)) for piece, times in parts)
+    with limited_to_seconds(5):
+        blocks, rest = take_blocks(text)
+    assert len(rest) <= LONGEST
+    told = "".join([*blocks, rest])
+    left = iter(told)
+    assert all(each in left for each in text if not each.isspace())
+    assert len(told) <= len(text) + 80 * len(blocks), "more was written again than a fence"
+
+
+@contextmanager
+def limited_to_seconds(seconds: int) -> Iterator[None]:
+    """What never ends fails instead of filling the memory."""
+
+    def stop(*_: object) -> None:
+        raise AssertionError("it did not end")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)

@@ -8,8 +8,9 @@ import re
 _FENCE = re.compile(r"^ {0,3}(```+|~~~+)", re.MULTILINE)
 _BLANK = re.compile(r"\n[ \t]*\n")
 
-
 LONGEST = 8_000  # characters of a block that is drawn again and again
+LONGEST_FENCE = 20  # marks; more of them are no fence that is written again
+LONGEST_LANGUAGE = 30
 
 
 def take_blocks(text: str) -> tuple[list[str], str]:
@@ -30,15 +31,28 @@ def take_blocks(text: str) -> tuple[list[str], str]:
 
 
 def _cut(text: str) -> tuple[str, str]:
-    """The first part of an open block and the rest, cut at a line's end or between words."""
-    head = text[:LONGEST]
-    place = max(head.rfind("\n", LONGEST // 2), 0) or max(head.rfind(" ", LONGEST // 2), 0)
-    place = place or LONGEST
+    """The first part of an open block and the rest, cut at a line's end or between words.
+
+    The rest is always shorter than the text: what is written again of a fence is short.
+    """
     fence = _FENCE.match(text)
-    if fence is None:
+    if fence is None or len(fence[1]) > LONGEST_FENCE:
+        place = _cut_place(text, 0)
         return text[:place], text[place:].lstrip("\n")
-    opening = text[: text.index("\n") + 1] if "\n" in head else fence[0] + "\n"
-    return f"{text[:place]}\n{fence[1]}", opening + text[place:].removeprefix("\n")
+    line_end = text.find("\n", fence.end(), LONGEST)
+    place = _cut_place(text, line_end + 1)
+    language = text[fence.end() : max(line_end, 0)].strip()
+    opening = fence[0] + (language if len(language) <= LONGEST_LANGUAGE else "")
+    return f"{text[:place]}\n{fence[1]}", opening + "\n" + text[place:].removeprefix("\n")
+
+
+def _cut_place(text: str, after: int) -> int:
+    """Where to cut, in the second half of what may be drawn, and not before `after`."""
+    start = max(after, LONGEST // 2)
+    found = text.rfind("\n", start, LONGEST)
+    if found < 0:
+        found = text.rfind(" ", start, LONGEST)
+    return LONGEST if found < 0 else found
 
 
 def _block_end(text: str) -> int | None:
