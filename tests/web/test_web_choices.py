@@ -80,6 +80,24 @@ def test_a_conflict_shows_both_wordings_and_saves_the_one_that_is_chosen(
     assert app.facts.get(str(fact.number)).text == "User prefers green tea"
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [{"text": "x" * 2_001}, {"valid_from": "2026-05-02", "valid_to": "2026-05-01"}],
+    ids=["too long", "ends before it begins"],
+)
+def test_a_deleted_fact_stays_deleted_where_its_edit_is_refused(
+    browser: TestClient, app: App, wrong: dict[str, str]
+) -> None:
+    fact = keep(app, "User prefers tea")
+    app.facts.forget(str(fact.number))
+    path = f"/facts/{fact.number}/edit"
+    fields = {"was": fact.text, "text": "User prefers green tea", "restore": "1"}
+    assert send(browser, path, **{**fields, **wrong})[0] == 400
+    assert app.facts.list() == []
+    assert send(browser, path, **fields)[0] == 303
+    assert [each.text for each in app.facts.list()] == ["User prefers green tea"]
+
+
 def test_an_edit_that_says_what_is_there_by_now_is_no_conflict(
     browser: TestClient, app: App
 ) -> None:

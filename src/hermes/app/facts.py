@@ -104,13 +104,28 @@ class FactActions:
         return self._app.store.read(lambda tx: get_fact(tx, number))
 
     def revise(
-        self, ref: str, revision: Revision, *, text: str | None = None, by: str = PERSON
+        self,
+        ref: str,
+        revision: Revision,
+        *,
+        text: str | None = None,
+        restored: bool = False,
+        by: str = PERSON,
     ) -> Fact:
-        """Correct a fact, by a new wording or otherwise; how it was stays in its history."""
+        """Correct a fact, by a new wording or otherwise; how it was stays in its history.
+
+        With `restored`, one that was deleted comes back by the same step, or not at all.
+        """
         number, act = parse_ref(ref), self._act(by)
         if text is not None:
             revision = replace(revision, said=self._read(text))
-        fact = self._app.store.write(lambda tx: keeping.revise(tx, number, revision, act))
+
+        def write(tx: Tx) -> Fact:
+            if restored:
+                keeping.restore(tx, number, act)
+            return keeping.revise(tx, number, revision, act)
+
+        fact = self._app.store.write(write)
         self._app.user.project()
         return fact
 

@@ -86,9 +86,9 @@ def edit(ask: Ask) -> Answer:
         valid_from=_other_day(ask, "valid_from", fact.valid_from),
         valid_to=_other_day(ask, "valid_to", fact.valid_to),
     )
-    if fact.retracted_at is not None:
-        ask.app.facts.restore(ref)
-    ask.app.facts.revise(ref, revision, text=text if text != fact.text else None)
+    reworded = text if text != fact.text else None
+    is_gone = fact.retracted_at is not None
+    ask.app.facts.revise(ref, revision, text=reworded, restored=is_gone)
     return _back(ask, "edited")
 
 
