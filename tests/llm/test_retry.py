@@ -210,6 +210,20 @@ def test_after_the_cooldown_one_caller_tries_and_the_others_wait() -> None:
     breaker.require_closed("it")
 
 
+def test_many_failures_side_by_side_are_one_outage_and_the_pause_is_the_first() -> None:
+    clock = FixedClock()
+    breaker = Breaker(clock, threshold=5, cooldown_s=5)
+    for _ in range(9):
+        breaker.note_failure(fault(Fault.SERVER))
+    for pause_s in (5, 10, 20, 40, 60, 60):
+        clock.advance(pause_s * 1_000 - 1)
+        with pytest.raises(EndpointError):
+            breaker.require_closed("it")
+        clock.advance(1)
+        breaker.require_closed("it")
+        breaker.note_failure(fault(Fault.SERVER))
+
+
 def listen_till_answered(model: Model, *, words: int | None = None) -> None:
     """As the agent listens: no further than to the answer, or to the word it is stopped at."""
 

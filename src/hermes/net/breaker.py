@@ -9,8 +9,9 @@ LONGEST_S = 60.0
 class Breaker:
     """Stops calls to an endpoint that failed again and again, and lets one through now and then.
 
-    The pause doubles with each try that fails: a person who asks again soon after an outage is
-    answered, and a server that stays away is not bothered.
+    The pause doubles each time that the try after it fails: a person who asks again soon after an
+    outage is answered, and a server that stays away is not bothered. Calls that were under way when
+    the pause began say nothing new, however many fail.
     """
 
     def __init__(self, clock: Clock, *, threshold: int = 5, cooldown_s: float = 5.0) -> None:
@@ -18,6 +19,8 @@ class Breaker:
         self._threshold = threshold
         self._first_ms = round(cooldown_s * SECOND_MS)
         self._failures = 0
+        self._failed_tries = 0
+        self._is_tried = False
         self._opened_at = 0
         self._last = ""
 
@@ -30,6 +33,7 @@ class Breaker:
         if left_ms <= 0:
             # This caller tries it; the others wait for its luck, or for one more cooldown.
             self._opened_at = now
+            self._is_tried = True
             return
         left_s = max(1, round(left_ms / SECOND_MS))
         raise EndpointUnavailable(
@@ -41,11 +45,12 @@ class Breaker:
 
     @property
     def _cooldown_ms(self) -> int:
-        grown = self._first_ms << min(10, max(0, self._failures - self._threshold))
+        grown = self._first_ms << min(10, self._failed_tries)
         return min(grown, max(self._first_ms, round(LONGEST_S * SECOND_MS)))
 
     def note_success(self) -> None:
-        self._failures = 0
+        self._failures = self._failed_tries = 0
+        self._is_tried = False
 
     def note_left(self, *, answering: bool) -> None:
         """A call was broken off by its caller: one that was being answered was no failure.
@@ -53,16 +58,21 @@ class Breaker:
         Where nothing came yet nothing is known of the endpoint, and the next caller may try it.
         """
         if answering:
-            self._failures = 0
-        elif self._failures >= self._threshold:
+            self.note_success()
+        elif self._is_tried:
+            self._is_tried = False
             self._opened_at = self._clock.now() - self._cooldown_ms
 
     def note_failure(self, error: EndpointError) -> None:
         """Count a failure; an endpoint that answers, even with a refusal, is alive."""
         if not error.is_passing:
-            self._failures = 0
+            self.note_success()
             return
         self._failures += 1
         self._last = f"{error.fault}: {error.said}" if error.said else str(error.fault)
-        if self._failures >= self._threshold:
+        if self._is_tried:
+            self._is_tried = False
+            self._failed_tries += 1
+            self._opened_at = self._clock.now()
+        elif self._failures == self._threshold:
             self._opened_at = self._clock.now()
