@@ -1,6 +1,7 @@
 """The bundled model: right vectors, any text, any thread, checked files, memory given back."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -185,3 +186,17 @@ print(resident_mb() - before)
 """
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert int(answer.stdout) < 45
+
+
+def test_the_runtime_tells_nobody_and_leaves_no_id_of_the_machine(tmp_path: Path) -> None:
+    """As on a user's machine: where tests run, the runtime is silent by itself."""
+    silent = ("CI", "ORT_", "GITHUB_", "TF_BUILD")
+    environ = {k: v for k, v in os.environ.items() if not k.startswith(silent)}
+    work = (
+        "from hermes.embed.base import EmbedderOptions; from hermes.embed.local import *; "
+        "open_embedder(EmbedderOptions()).embed_queries(['tea'])"
+    )
+    command = [sys.executable, "-c", work]
+    environ |= {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    subprocess.run(command, env=environ, check=True, timeout=120)
+    assert list(tmp_path.rglob("*")) == []

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 
 from hermes.bench.corpus import Speech
 from hermes.bench.spine import Figure
 from hermes.embed.base import EmbedderOptions
 from hermes.embed.e5 import MAX_TOKENS, Vectors
 from hermes.embed.local import MODEL_DIR, LocalEmbedder, open_embedder
+from hermes.embed.runtime import onnxruntime
 from hermes.store.base.vectors import NewVector, VectorKind
 from hermes.store.sqlite import Database, SqliteStore, open_store
 from hermes.store.vectors.blocks import add_vectors

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
 from tokenizers import Tokenizer
 
+from hermes.embed.runtime import onnxruntime
 from hermes.errors import Corrupt, Unavailable
 
 MODEL_SHA256 = "1470d2d8a959be30de5d36a6251c62b9f0ad489a3a03563a8275a28bf278afaf"
