@@ -64,6 +64,7 @@ def closed(facts: list[Fact]) -> list[str]:
             "Redis streams for the queue",
         ),
         ("We use Grafana for the alerts", "the alerts are in Zabbix, not Grafana", "Grafana"),
+        ("My rent is 1,450", "Rent goes up to 1,525 from March", "1,450"),
     ],
 )
 def test_later_words_close_what_they_end(store: Store, before: str, after: str, gone: str) -> None:
@@ -96,6 +97,43 @@ def test_later_words_close_what_they_end(store: Store, before: str, after: str, 
 )
 def test_what_can_hold_beside_the_new_stays(store: Store, before: str, after: str) -> None:
     assert closed(tell(store, before, after)) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "gone", "kept"),
+    [
+        (
+            "My son Emil is allergic to eggs.",
+            "Actually my son is allergic to peanuts, not eggs",
+            "User's son Emil is allergic to eggs",
+            "User's son is allergic to peanuts",
+        ),
+        (
+            "I'm allergic to penicillin.",
+            "Wait, it was amoxicillin, not penicillin, that I'm allergic to.",
+            "User is allergic to penicillin",
+            "User is allergic to amoxicillin",
+        ),
+        (
+            "The go-live is planned for 15 April",
+            "Actually the go-live is not 15 April but 6 May",
+            "The go-live is planned for 15 April (due 2026-04-15)",
+            "The go-live is 6 May (2026-05-06)",
+        ),
+        (
+            "We decided to use Redis for the queue.",
+            "Scrap that, we're going with RabbitMQ for the queue instead.",
+            "User's team decided to use Redis for the queue",
+            "User's team is going with RabbitMQ for the queue instead",
+        ),
+    ],
+)
+def test_a_correction_names_what_was_wrong(
+    store: Store, before: str, after: str, gone: str, kept: str
+) -> None:
+    facts = tell(store, before, after)
+    assert closed(facts) == [gone]
+    assert facts[-1].text == kept
 
 
 def test_a_change_of_what_nobody_knew_is_not_believed(store: Store) -> None:

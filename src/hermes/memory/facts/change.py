@@ -15,7 +15,7 @@ from functools import lru_cache
 _END = (
     r"(?=\s*(?:[;!?()–—]|[,:](?!\d)|(?<!\b[a-z])\.(?:\s|$)|$)|\s+(?:and|but|so|because|cause|since|in|last|this|these|for|as|at|"
     r"after|when|now|any\s?more|anymore|yesterday|today|on|until|though|thing|stuff|again|please|"
-    r"instead|as\s+well|already|from\s+(?:now|here))\b)"
+    r"instead|as\s+well|already|from\s+(?:now|here|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|next)[a-z]*)\b)"
 )
 
 
@@ -67,6 +67,9 @@ _BOTH = tuple(
         rf"\b(?:ditch|dropp?|scrapp?|abandon|replac)(?:ed|ing|e)?\s+{_words('gone')}\s+(?:in\s+favou?r\s+of|and\s+"
         rf"(?:went|going|go)\s+with)\s+{_words('new')}",
         rf"{_words('gone')}\s*(?:->|→|=>)\s*{_words('new')}",
+        rf"^(?:it|that)(?:'s|\s+is|\s+was)\s+{_words('new', 30)},\s+not\s+{_words('gone', 30)}(?=,?\s+that\s+(?:i|we|my|our)\b)",
+        rf"{_START}(?!{_POINTING}){_words('topic', 40)}\s+(?:is|are)(?:\s+not|n't)\s+(?:on\s+)?"
+        rf"{_words('gone', 30)},?\s+but\s+(?:on\s+)?(?=[^,;]*\d|[A-Z]){_words('new', 30)}",
         rf"{_START}(?!{_POINTING}){_words('topic', 40)}\s+(?:is|are|uses?|runs\s+on)\s+(?:now\s+|on\s+|in\s+)?"
         rf"{_words('new')},\s+not\s+(?!(?:only|just|yet|sure|even|that|so|too|very|really|if|for)\b)"
         rf"(?:on\s+|in\s+)?{_words('gone')}",
@@ -144,7 +147,7 @@ _POINTS = frozenset(
     "me us him her".split()
 )
 _LEAD = re.compile(
-    r"^(?:(?:so|and|ok|okay|hey|well|hm+|oh|btw|fyi|update|news|also|but|yeah|actually|finally)"
+    r"^(?:(?:so|and|ok|okay|hey|well|hm+|oh|btw|fyi|update|news|also|but|yeah|wait|actually|finally)"
     r"[\s,:!.-]+)+",
     re.I,
 )

@@ -32,6 +32,9 @@ _MANY = frozenset(
 )
 _ADDED = re.compile(r"\b(?:also|too|as well|another|second|additionally|besides)\b", re.IGNORECASE)
 _OF_ANOTHER = re.compile(r"User's (?:team's )?(\w+)\b")
+_AMOUNT = re.compile(
+    r"[€$£]?\s?\d[\d.,]*\s?(?:k|€|euros?|dollars?|pounds|a month|per month)*", re.I
+)
 _WANTS = "User wants Hermes to "
 _UNTOLD = frozenset(
     "now new thing date time day again back still all same last next week month year today please "
@@ -145,7 +148,7 @@ def _is_same_side(fact: Fact, candidate: Candidate) -> bool:
     whose = _OF_ANOTHER.match(candidate.text)
     if whose and whose[1].lower() in RELATIONS and whose[1].lower() not in fact.text.lower():
         return False  # "my husband is no longer vegetarian"
-    if mine == theirs:
+    if mine == theirs or _is_one_person(fact, candidate):
         return True
     if USER not in (mine, theirs):
         return False
@@ -153,6 +156,13 @@ def _is_same_side(fact: Fact, candidate: Candidate) -> bool:
     named = stems(fact.subject if of_fact else candidate.subject)
     told = candidate.quote if of_fact else f"{fact.text} {fact.attribute} {_quote(fact)}"
     return bool(named) and named <= stems(told)
+
+
+def _is_one_person(fact: Fact, candidate: Candidate) -> bool:
+    """ "my son" is the son that was named before: "User's son Emil is allergic to eggs"."""
+    whose = re.fullmatch(r"user's (\w+)", candidate.subject, re.IGNORECASE)
+    named = f"user's {whose[1]} {fact.subject} " if whose else ""
+    return bool(whose) and fact.text.casefold().startswith(named.casefold())
 
 
 def _is_handed_on(fact: Fact, candidate: Candidate) -> bool:
@@ -191,6 +201,8 @@ def _holds_slot(fact: Fact, candidate: Candidate, topic: frozenset[str], new: st
     theirs = sorts_of(fact.value) or (sorts_of(_quote(fact)) if sorts else frozenset())
     if _names_itself(sorts & theirs) or _is_like(fact, candidate):
         return True
+    if topic and (_is_chosen_for(fact, candidate, topic) or _is_amount_of(fact, topic, new)):
+        return True
     if not topic or _is_of_many(fact.attribute):
         return False
     thing = stems(same_thing(fact.attribute)) | stems(thing_of(fact.value))
@@ -205,6 +217,18 @@ def _is_like(fact: Fact, candidate: Candidate) -> bool:
     """ "we reverted to REST" beside "decided to use GraphQL": the one is what the other is for."""
     thing = thing_of(candidate.change.new)
     return bool(thing) and thing == thing_of(fact.value) and fact.kind in _CHOSEN
+
+
+def _is_chosen_for(fact: Fact, candidate: Candidate, topic: frozenset[str]) -> bool:
+    """ "going with RabbitMQ for the queue" beside "decided to use Redis for the queue"."""
+    decided = {fact.kind, candidate.kind} == {FactKind.DECISION}
+    return decided and stems(fact.text.rpartition(" for ")[2]) == topic
+
+
+def _is_amount_of(fact: Fact, topic: frozenset[str], new: str) -> bool:
+    """ "rent goes up to 1,525" beside "the rent is 1,450"."""
+    amounts = _AMOUNT.fullmatch(fact.value) and _AMOUNT.fullmatch(new)
+    return bool(amounts) and topic == stems(fact.attribute)
 
 
 def _is_of_many(attribute: str) -> bool:
@@ -241,7 +265,10 @@ def _with_value(candidate: Candidate, fact: Fact) -> Candidate:
     if sorts_of(fact.value) & {"date"}:
         day = find_day(value, candidate.at or 0)
         iso = day.iso if day else value
-        text = f"{candidate.text or candidate.quote} ({iso})"
+        change, said = candidate.change, candidate.text or candidate.quote
+        if change.topic and change.gone and change.gone in said:
+            said = f"The {change.topic} is {value}"
+        text = f"{said} ({iso})"
         return replace(candidate, kind=fact.kind, text=text, value=iso)
     if fact.value in fact.text and candidate.change.new and fact.value:
         text = fact.text.replace(fact.value, value)

@@ -22,6 +22,7 @@ _SINCE = re.compile(
     re.IGNORECASE,
 )
 _MY = re.compile(r"User's (?:team's )?(?P<noun>[a-z]+(?: [a-z]+)?) is (?P<value>.+)$")
+_BREAKS_OFF = re.compile(r"(?i)\b(?:to|with|for|of|at|on|in)$")  # "that I'm allergic to"
 _OF_A_DAY = frozenset({FactKind.DEADLINE, FactKind.EVENT})
 
 
@@ -53,7 +54,7 @@ def _is_untold(change: Change, quotes: Sequence[str]) -> bool:
 
 def leaning(candidate: Candidate) -> Candidate | None:
     """A reading that was not sure enough, if it tells a change."""
-    if not candidate.change:
+    if not candidate.change or _BREAKS_OFF.search(candidate.text):
         return None
     sure = Confidence.MEDIUM if candidate.confidence is Confidence.HIGH else candidate.confidence
     return replace(candidate, leaning=True, confidence=sure)

@@ -34,6 +34,7 @@ _TAIL = re.compile(
 _ARTICLE = re.compile(r"^(?:an?|the|on|in)\s+", re.I)
 _ENDED = re.compile(r"\b(?:is not using|no longer uses|dropped|does not use)\b")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_SENTENCE = re.compile(r"(?i)\S (?:is|are|am|was|were)\b|(?:'m|'re) ")  # it says of whom itself
 MOST_WORDS = 6
 
 
@@ -79,6 +80,7 @@ def _fixed(target: Candidate, raw: str, at: int) -> Candidate | None:
         not value
         or len(value.split()) > MOST_WORDS
         or re.match(r"(?i)(?:it|this|that|what|how|fine|ok|not)\b", value)
+        or _SENTENCE.search(value)
     ):
         return None
     if _DAY.fullmatch(target.value):
