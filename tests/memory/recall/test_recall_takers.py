@@ -1,4 +1,4 @@
-"""What takes back is held between questions and kept up with what is said; quick looks miss nothing."""
+"""What takes back is held between questions and kept up with; quick looks pass nothing by."""
 
 import re
 
