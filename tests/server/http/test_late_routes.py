@@ -1,12 +1,15 @@
 """Routes that come late: asked for at any moment, they are there, and the first ones never wait."""
 
 import threading
+from pathlib import Path
 
 import anyio
 import pytest
 from fastapi import APIRouter, FastAPI
 from starlette.testclient import TestClient
 
+from doors import open_doors
+from hermes.server.http import api as serving_api
 from hermes.server.http.crossing import Crossing
 from hermes.server.http.late import LateRoutes
 
@@ -75,3 +78,33 @@ def test_many_who_ask_at_once_wait_for_one_load(loaded: list[str]) -> None:
     anyio.run(ask)
     assert loaded == ["/a"]
     assert TestClient(api).get("/a").json() == "/a"
+
+
+def test_routes_that_cannot_be_loaded_are_told_of_and_the_rest_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    tries: list[str] = []
+    closed: list[str] = []
+
+    def fail() -> list[APIRouter]:
+        tries.append("once")
+        raise ZeroDivisionError("/home/mara/.hermes")
+
+    monkeypatch.setattr(serving_api, "late_routers", fail)
+    with open_doors(tmp_path / "home") as address:
+        close = address.api.state.entry.profiles.close
+        monkeypatch.setattr(
+            address.api.state.entry.profiles, "close", lambda: (closed.append("profiles"), close())
+        )
+        for path in ("/v1/facts", "/v1/sessions", "/v1/openapi.json"):
+            answer = address.ask("GET", path)
+            assert (answer.status, answer.json()["error"]) == (503, "Unavailable")
+            assert "log" in answer.json()["hint"]
+        ready = address.ask("GET", "/readyz", token="")
+        assert ready.status == 503
+        assert ready.json()["reason"] == "The routes could not be loaded (ZeroDivisionError)."
+        assert address.ask("GET", "/healthz", token="").status == 200
+    assert tries == ["once"]
+    assert closed == ["profiles"]
+    assert "the routes could not be loaded" in caplog.text
+    assert "/home/mara/.hermes" in caplog.text, "the log says why"

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractContextManager, asynccontextmanager
+from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager, suppress
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
@@ -15,6 +15,7 @@ from starlette.types import ASGIApp
 
 from hermes import __version__
 from hermes.app import App
+from hermes.errors import Unavailable
 from hermes.server.auth import Callers, Failures
 from hermes.server.http.changes import Feeds
 from hermes.server.http.crossing import Crossing
@@ -88,7 +89,9 @@ def create_api(
     crossing = Crossing()
     api.state.entry = _entry(app, crossing)
     api.state.standstill = Standstill(crossing, resting)
-    api.state.readiness = Readiness(app.health.ask_store, api.state.standstill)
+    api.state.readiness = Readiness(
+        app.health.ask_store, api.state.standstill, lacking=lambda: api.late.lacking
+    )
     api.state.feeds = Feeds(crossing, api.state.standstill)
     api.state.recorder = Recorder(crossing, api.state.standstill)
     api.state.sessions = Sessions(api.state.entry, api.state.standstill, api.state.feeds)
@@ -138,16 +141,22 @@ def _entry(app: App, crossing: Crossing) -> Entry:
 @asynccontextmanager
 async def _lifespan(api: FastAPI) -> AsyncIterator[None]:
     rest = asyncio.create_task(_settle(api))  # a reference: or it might be collected half-way
-    yield
-    await rest
-    await api.state.feeds.close()
-    await api.state.mcp.close()
-    await api.state.entry.crossing.call(api.state.entry.profiles.close)
+    try:
+        yield
+        await rest
+    finally:
+        async with AsyncExitStack() as closing:  # each is closed, even where another fails to
+            closing.push_async_callback(
+                api.state.entry.crossing.call, api.state.entry.profiles.close
+            )
+            closing.push_async_callback(api.state.mcp.close)
+            closing.push_async_callback(api.state.feeds.close)
 
 
 async def _settle(api: FastAPI) -> None:
     if isinstance(api, Api):
-        await api.late.settle()
+        with suppress(Unavailable):  # logged, and told by readiness
+            await api.late.settle()
 
 
 class _Pages:

@@ -1,4 +1,4 @@
-"""Whether the store answers, asked by whoever decides if work may be sent here.
+"""Whether work may be sent here: all routes are there, and the store answers.
 
 Anyone may ask: so at most one question to the store is under way, on a thread of its own, however
 many ask and however long the store is silent; and the answer holds nothing of where it lies.
@@ -20,16 +20,24 @@ class Readiness:
     """Asks a store, by `ask`, which returns once it has answered; lives on one event loop."""
 
     def __init__(
-        self, ask: Callable[[], object], standstill: Standstill, *, wait_s: float = WAIT_S
+        self,
+        ask: Callable[[], object],
+        standstill: Standstill,
+        *,
+        lacking: Callable[[], str] = str,
+        wait_s: float = WAIT_S,
     ) -> None:
         self._ask_store = ask
         self._standstill = standstill
+        self._lacking = lacking  # what the server itself lacks, "" for nothing
         self._wait_s = wait_s
         self._crossing = Crossing(1)
         self._asking: asyncio.Task[str] | None = None
 
     async def find_reason(self) -> str:
-        """Why the store cannot be used now; "" where it answers, within `wait_s` either way."""
+        """Why no work can be done now; "" where the store answers, within `wait_s` either way."""
+        if lacking := self._lacking():
+            return lacking
         if self._standstill.is_shut:
             return "A backup is being restored."
         if self._asking is None or self._asking.done():

@@ -133,7 +133,7 @@ async def healthz() -> dict[str, bool]:
 
 @outside.get("/readyz", response_model=wire.Ready, responses={503: {"model": wire.Ready}})
 async def readyz(request: Request, response: Response) -> Json:
-    """Whether the store answers, too: 503 with a reason if it does not; needs no token."""
+    """Whether all routes are there and the store answers: 503 and why not; needs no token."""
     readiness: Readiness = request.app.state.readiness
     reason = await readiness.find_reason()
     if reason:
