@@ -20,6 +20,7 @@ from hermes.embed.base import Embedder
 from hermes.errors import Corrupt, Unavailable
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.clauses.certainty import is_doubted
+from hermes.memory.facts.clauses.passing import is_passing
 from hermes.memory.facts.clauses.signs import word_signs
 from hermes.types import Confidence
 
@@ -73,7 +74,7 @@ class Judge:
     def __call__(self, candidate: Candidate, at: int) -> Candidate | None:
         """The candidate with its confidence, or None where too little speaks for it."""
         as_said = AS_SAID in candidate.signs
-        if not as_said and is_doubted(candidate, at):
+        if is_passing(candidate) or (not as_said and is_doubted(candidate, at)):
             return None
         if candidate.correction and not as_said:
             return candidate  # it was announced as one, and there was something to correct

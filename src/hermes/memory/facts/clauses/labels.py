@@ -129,6 +129,8 @@ def _noted(words: list[Token], lows: list[str], body: Words) -> list[Candidate]:
     """ "repo: github.com/osprey/core", "Tech lead: Yusuf"."""
     if any(t.tag == "VERB" and t.form in {"VD", "VN"} for t in words) or "," in lows:
         return []  # "versioned in the path:" is no label
+    if words[0].low.endswith("ed") and any(t.tag == "PREP" for t in words[1:]):
+        return []  # nor is it with a verb that no list has
     plain = " ".join(word for word in lows if word not in {"the", "my", "our"})
     noun = SAME_PURPOSE.get(" ".join(lows), plain)
     if values.is_address(body):
