@@ -92,10 +92,14 @@ def test_routes_that_cannot_be_loaded_are_told_of_and_the_rest_is_closed(
 
     monkeypatch.setattr(serving_api, "late_routers", fail)
     with open_doors(tmp_path / "home") as address:
-        close = address.api.state.entry.profiles.close
-        monkeypatch.setattr(
-            address.api.state.entry.profiles, "close", lambda: (closed.append("profiles"), close())
-        )
+        profiles = address.api.state.entry.profiles
+        close = profiles.close
+
+        def close_and_tell() -> None:
+            closed.append("profiles")
+            close()
+
+        monkeypatch.setattr(profiles, "close", close_and_tell)
         for path in ("/v1/facts", "/v1/sessions", "/v1/openapi.json"):
             answer = address.ask("GET", path)
             assert (answer.status, answer.json()["error"]) == (503, "Unavailable")
