@@ -1,5 +1,6 @@
 """What every store promises of erasing and of copies: nothing is left, and nothing else is lost."""
 
+import random
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from hermes.memory.erase.words import is_short, parse_phrase
 from hermes.store.base import Store
 from hermes.store.base.erase import Look, ScanReport, TextKind, Tombstone
 from hermes.store.base.texts import TextScope
+from hermes.store.base.tidying import Watch
 from hermes.store.base.vectors import NewVector, VectorKind
 from hermes.types import Role, Turn, Utterance
 from places import Place
@@ -145,6 +147,53 @@ def test_a_renewal_that_was_cut_short_goes_on(any_place: Place) -> None:
     assert texts_of(store) == texts[1:]
     assert not store.write(lambda tx: tx.erasures.renew_dictionary(NOW))
     store.close()
+
+
+def _misfit(store: Store) -> list[int]:
+    """A memory whose dictionary is too large for what is left; the messages that tell the secret.
+
+    They are among the last, so that whatever is learnt next is learnt from them.
+    """
+    words = random.Random(1)
+    for _ in range(30):
+        texts = (" ".join(f"w{words.randrange(3_000):04}" for _ in range(40)) for _ in range(100))
+        keep(store, turn(*texts))
+    texts = (f"{SECRET}, as was said for the {n}th time" for n in range(300))
+    told = keep(store, turn(*texts, session="s2"))[0].message_ids
+    ids = [message.id for message in messages_of(store)]
+    remove(store, *ids[:-700])
+    return list(told)
+
+
+def test_what_is_erased_while_a_dictionary_is_fitted_is_in_none(any_store: Store) -> None:
+    told = _misfit(any_store)
+    stops = iter((False,))
+    any_store.tidy(Watch(lambda: next(stops, True)))
+    assert any("dictionaries" in place for place in scan(any_store, SECRET).found)
+    remove(any_store, *told)
+    assert scan(any_store, SECRET).found == ()
+    assert len(texts_of(any_store)) == 700
+
+
+def test_erasing_between_two_steps_of_tidying_leaves_no_text_without_its_dictionary(
+    any_store: Store,
+) -> None:
+    told = _misfit(any_store)
+    before = texts_of(any_store)
+    steps: list[str] = []
+
+    def erase(step: str) -> None:
+        steps.append(step)
+        if len(steps) == 2:
+            any_store.write(lambda tx: tx.erasures.remove_messages(told))
+            assert any_store.write(lambda tx: tx.erasures.renew_dictionary(NOW))
+
+    any_store.tidy(Watch(on_step=erase))
+    assert len(steps) > 2
+    assert texts_of(any_store) == before
+    assert finish(any_store, now=NOW, say=lambda _: None)
+    assert texts_of(any_store) == before
+    assert scan(any_store, SECRET).found == ()
 
 
 def test_a_copy_holds_everything_and_is_checked(any_store: Store, tmp_path: Path) -> None:

@@ -168,7 +168,8 @@ def _catch_up(tx: Tx, plan: Plan) -> None:
 
 def finish(store: Store, *, now: int, say: Callable[[str], None]) -> bool:
     """Leave nothing in dictionaries, free pages and the log; false if a reader was in the way."""
-    if store.write(lambda tx: tx.erasures.renew_dictionary(now)):
+    # Again where something else was erased meanwhile that the new dictionary was learnt from.
+    while store.write(lambda tx: tx.erasures.renew_dictionary(now)):
         say("rewriting what shared a dictionary with it")
         after = 0
         while after := store.write(partial(_reencode, after)):

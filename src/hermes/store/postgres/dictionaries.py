@@ -21,7 +21,9 @@ from hermes.store.postgres.connection import Connection, scalar
 from hermes.store.postgres.counters import Counters
 from hermes.store.postgres.rows import plain, stored
 
-_PENDING = "dictionary.retire"  # in `meta` while older dictionaries are being retired
+# In `meta` while older dictionaries are being retired: empty if that is still to begin, else the
+# number of the new one and the last message up to which all are written with it.
+_PENDING = "dictionary.retire"
 
 
 def learn_dictionary(connection: Connection, counters: Counters, now: int) -> int:
@@ -46,27 +48,29 @@ class Dictionaries:
         return learn_dictionary(self._connection, self._counters, at)
 
     def note_removed(self, texts: Sequence[str]) -> None:
-        """Remember to renew the dictionary if it holds a piece of a text that goes."""
-        if not texts or self._is_pending():
+        """Remember to renew the dictionary if it holds a piece of a text that goes.
+
+        Those being retired go anyway; but the one that takes their place may hold it as well.
+        """
+        pending = self._pending()
+        if not texts or pending == "":
             return
-        found = self._connection.execute("SELECT content FROM dictionaries")
-        if any(holds(bytes(content), text) for (content,) in found for text in texts):
-            sql = "INSERT INTO meta (name, value) VALUES (?, '') ON CONFLICT DO NOTHING"
-            self._connection.execute(sql, (_PENDING,))
+        sql = "SELECT content FROM dictionaries ORDER BY id DESC"
+        contents = [bytes(content) for (content,) in self._connection.execute(sql)]
+        staying = contents if pending is None else contents[:1]
+        if any(holds(content, text) for content in staying for text in texts):
+            self._note("")
 
     def renew(self, now: int) -> bool:
-        found = self._connection.execute("SELECT value FROM meta WHERE name = ?", (_PENDING,))
-        if not found:
-            return False
-        if found[0][0]:
-            return True  # begun before, and cut short
-        self._begin(_learn(self._connection) or PLAIN, now)
-        return True
+        pending = self._pending()
+        if pending == "":  # else begun before, and cut short
+            self._begin(_learn(self._connection) or PLAIN, now)
+        return pending is not None
 
     def fit(self) -> bool:
         """Begin to replace a dictionary whose size no longer suits; whether one is replaced."""
         now = scalar(self._connection, "SELECT max(at) FROM messages")
-        if self._is_pending():
+        if self._pending() is not None:
             return self.renew(now)
         sql = "SELECT length(content) FROM dictionaries ORDER BY id DESC LIMIT 1"
         size = scalar(self._connection, sql)
@@ -77,6 +81,11 @@ class Dictionaries:
         return content is not None
 
     def reencode(self, after: int, limit: int) -> int:
+        pending = self._pending()
+        if not pending:
+            return 0  # another process came to the end, or it is to begin again
+        # Who began with an earlier dictionary has not seen the first messages with this one.
+        after = min(after, int(pending.partition(" ")[2] or 0))
         newest = self._counters.get("newest_dictionary")
         sql = """SELECT m.id, m.text, EXISTS (SELECT 1 FROM summary_parts p WHERE p.message = m.id)
           FROM messages m WHERE m.id > ? AND m.packed ORDER BY m.id LIMIT ?"""
@@ -89,6 +98,7 @@ class Dictionaries:
         sql = "UPDATE messages SET packed = ?, size = ?, text = ? WHERE id = ?"
         self._connection.executemany(sql, renewed)
         if found:
+            self._note(f"{newest} {found[-1][0]}")
             return int(found[-1][0])
         self._connection.execute("DELETE FROM dictionaries WHERE id < ?", (newest,))
         self._connection.execute("DELETE FROM meta WHERE name = ?", (_PENDING,))
@@ -101,13 +111,17 @@ class Dictionaries:
     def _begin(self, content: bytes, now: int) -> None:
         """Add a dictionary, and remember that what was written with others is to be renewed."""
         number = _add(self._connection, self._counters, content, now)
+        self._note(f"{number} 0")
+
+    def _pending(self) -> str | None:
+        sql = "SELECT value FROM meta WHERE name = ?"
+        found = list(self._connection.execute(sql, (_PENDING,)))
+        return str(found[0][0]) if found else None
+
+    def _note(self, value: str) -> None:
         self._connection.execute("DELETE FROM meta WHERE name = ?", (_PENDING,))
         sql = "INSERT INTO meta (name, value) VALUES (?, ?)"
-        self._connection.execute(sql, (_PENDING, str(number)))
-
-    def _is_pending(self) -> bool:
-        sql = "SELECT count(*) FROM meta WHERE name = ?"
-        return scalar(self._connection, sql, (_PENDING,)) > 0
+        self._connection.execute(sql, (_PENDING, value))
 
 
 def _learn(connection: Connection, size_bytes: int = DICTIONARY_BYTES) -> bytes | None:

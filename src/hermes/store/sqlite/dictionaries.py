@@ -21,7 +21,9 @@ from hermes.store.codec import (
 )
 from hermes.store.sqlite.connection import Connection, scalar
 
-_PENDING = "dictionary.retire"  # in `meta` while older dictionaries are being retired
+# In `meta` while older dictionaries are being retired: empty if that is still to begin, else the
+# number of the new one and the last message up to which all are written with it.
+_PENDING = "dictionary.retire"
 
 
 class Dictionaries:
@@ -39,28 +41,29 @@ class Dictionaries:
         return self._add(1, content, scalar(self._connection, "SELECT max(at) FROM messages"))
 
     def note_removed(self, texts: Sequence[str]) -> None:
-        """Remember to renew the dictionary if it holds a piece of a text that goes."""
-        if not texts or self._is_pending():
+        """Remember to renew the dictionary if it holds a piece of a text that goes.
+
+        Those being retired go anyway; but the one that takes their place may hold it as well.
+        """
+        pending = self._pending()
+        if not texts or pending == "":
             return
-        sql = "SELECT content FROM dictionaries"
+        sql = "SELECT content FROM dictionaries ORDER BY id DESC"
         contents = [bytes(content) for (content,) in self._connection.execute(sql)]
-        if any(holds(content, text) for content in contents for text in texts):
-            sql = "INSERT OR REPLACE INTO meta (name, value) VALUES (?, '')"
-            self._connection.execute(sql, (_PENDING,))
+        staying = contents if pending is None else contents[:1]
+        if any(holds(content, text) for content in staying for text in texts):
+            self._note("")
 
     def renew(self, now: int) -> bool:
-        if not self._is_pending():
-            return False
-        sql = "SELECT value <> '' FROM meta WHERE name = ?"
-        if scalar(self._connection, sql, (_PENDING,)):
-            return True  # begun before, and cut short
-        self._begin(self._learn() or PLAIN, now)
-        return True
+        pending = self._pending()
+        if pending == "":  # else begun before, and cut short
+            self._begin(self._learn() or PLAIN, now)
+        return pending is not None
 
     def fit(self) -> bool:
         """Begin to replace a dictionary whose size no longer suits; whether one is replaced."""
         now = scalar(self._connection, "SELECT max(at) FROM messages")
-        if self._is_pending():
+        if self._pending() is not None:
             return self.renew(now)
         sql = "SELECT length(content) FROM dictionaries ORDER BY id DESC LIMIT 1"
         chars = scalar(self._connection, "SELECT total(chars) FROM banks")
@@ -70,6 +73,11 @@ class Dictionaries:
         return content is not None
 
     def reencode(self, after: int, limit: int) -> int:
+        pending = self._pending()
+        if not pending:
+            return 0  # another process came to the end, or it is to begin again
+        # Who began with an earlier dictionary has not seen the first messages with this one.
+        after = min(after, int(pending.partition(" ")[2] or 0))
         newest = scalar(self._connection, "SELECT max(id) FROM dictionaries")
         sql = """SELECT id, text, EXISTS (SELECT 1 FROM summary_parts WHERE message = id)
           FROM messages WHERE id > ? AND typeof(text) = 'blob' ORDER BY id LIMIT ?"""
@@ -82,6 +90,7 @@ class Dictionaries:
         ]
         self._connection.executemany("UPDATE messages SET text = ? WHERE id = ?", renewed)
         if found:
+            self._note(f"{newest} {found[-1][0]}")
             return int(found[-1][0])
         self._connection.execute("DELETE FROM dictionaries WHERE id < ?", (newest,))
         self._connection.execute("DELETE FROM meta WHERE name = ?", (_PENDING,))
@@ -95,14 +104,19 @@ class Dictionaries:
         """Add a dictionary, and remember that what was written with others is to be renewed."""
         number = scalar(self._connection, "SELECT max(id) FROM dictionaries") + 1
         self._add(number, content, now)
-        sql = "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)"
-        self._connection.execute(sql, (_PENDING, str(number)))
+        self._note(f"{number} 0")
 
     def _add(self, number: int, content: bytes, now: int) -> int:
         sql = "INSERT INTO dictionaries (id, content, created_at) VALUES (?, ?, ?)"
         self._connection.execute(sql, (number, content, now))
         return number
 
-    def _is_pending(self) -> bool:
-        sql = "SELECT count(*) FROM meta WHERE name = ?"
-        return scalar(self._connection, sql, (_PENDING,)) > 0
+    def _pending(self) -> str | None:
+        sql = "SELECT value FROM meta WHERE name = ?"
+        found = list(self._connection.execute(sql, (_PENDING,)))
+        return str(found[0][0]) if found else None
+
+    def _note(self, value: str) -> None:
+        self._connection.execute("DELETE FROM meta WHERE name = ?", (_PENDING,))
+        sql = "INSERT INTO meta (name, value) VALUES (?, ?)"
+        self._connection.execute(sql, (_PENDING, value))
