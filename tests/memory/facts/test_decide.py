@@ -229,3 +229,11 @@ def test_later_words_close_what_was_read_more_surely() -> None:
     assert decide(narrow, [known("I live in Linz")]).verdict is Verdict.SUPERSEDE
     guessed = replace(narrow, confidence=Confidence.LOW)
     assert decide(guessed, [known("I live in Linz")]).verdict is Verdict.CONTRADICT
+
+
+def test_the_same_words_with_a_not_stand_against_each_other() -> None:
+    old = known("Hania is allergic to hazelnuts")
+    denied = parse_statement("Hania is not allergic to hazelnuts", TUESDAY)
+    assert decide(denied, [old]).targets == (old.id,)
+    beside = parse_statement("Hania is not allergic to peanuts", TUESDAY)
+    assert decide(beside, [old]).verdict is Verdict.ADD

@@ -241,11 +241,19 @@ def _is_opposite(candidate: Candidate, fact: Fact) -> bool:
     if fact.ended != candidate.ended:
         same = is_same_attribute(fact.attribute, candidate.attribute)
         return same and is_same_value(fact.value, candidate.value)
-    if is_reversed(candidate, fact):
+    if is_reversed(candidate, fact) or _is_denial(candidate, fact):
         return True
     if is_taken_back(candidate.text, candidate.value, fact.text):
         return True
     return is_turned(candidate.attribute, candidate.value, fact.attribute, fact.value)
+
+
+def _is_denial(candidate: Candidate, fact: Fact) -> bool:
+    """ "Hania is not allergic to nuts" beside "Hania is allergic to nuts": but for the not."""
+    if is_against(fact.text) == is_against(candidate.text):
+        return False
+    mine, theirs = (value_words(each) - _TURNS for each in (candidate.text, fact.text))
+    return bool(mine) and mine == theirs
 
 
 def is_reversed(candidate: Candidate, fact: Fact) -> bool:
