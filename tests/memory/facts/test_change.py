@@ -136,6 +136,17 @@ def test_a_correction_names_what_was_wrong(
     assert facts[-1].text == kept
 
 
+def test_what_is_taken_back_in_one_breath_is_not_said(store: Store) -> None:
+    (boss,) = tell(store, "my boss is Ingrid, no wait, Solveig")
+    assert (boss.text, boss.value) == ("User's boss is Solveig", "Solveig")
+
+
+def test_a_new_boss_comes_on_the_day_that_was_told(store: Store) -> None:
+    old, new = tell(store, "My boss is Ingrid Dahl", "My new boss is Anders Holm, starting in June")
+    assert old.superseded_by == new.id
+    assert old.valid_to == new.valid_from == parse_time("2026-06-01T00:00:00Z")
+
+
 def test_a_change_of_what_nobody_knew_is_not_believed(store: Store) -> None:
     assert tell(store, "binned it, nothing burned", "upgraded the thing to level 4 again") == []
 

@@ -23,6 +23,7 @@ _SINCE = re.compile(
 )
 _MY = re.compile(r"User's (?:team's )?(?P<noun>[a-z]+(?: [a-z]+)?) is (?P<value>.+)$")
 _BREAKS_OFF = re.compile(r"(?i)\b(?:to|with|for|of|at|on|in)$")  # "that I'm allergic to"
+_STARTS = re.compile(r"(?i),?\s+(?:starting|effective|as of|beginning)\s[\w ]{3,25}[.!]?$")
 _OF_A_DAY = frozenset({FactKind.DEADLINE, FactKind.EVENT})
 
 
@@ -35,7 +36,9 @@ def with_changes(
     for candidate in told:
         place = _place(candidate.quote, sentences)
         change = Change() if place is None else _of_clause(candidate.quote, changes, place)
-        found.append(_dated(_named(replace(candidate, change=change)), at))
+        whole = "" if place is None else sentences[place].text
+        named = _named(replace(candidate, change=change))
+        found.append(_dated(named, at, _with_start(candidate.quote, whole)))
     places = [_place(each.quote, sentences) for each in told]
     for place, sentence in enumerate(sentences):
         change = _around(changes, place)
@@ -117,13 +120,19 @@ def _named(candidate: Candidate) -> Candidate:
     return replace(candidate, attribute=noun, single=not noun.endswith("s"), kind=kind)
 
 
-def _dated(candidate: Candidate, at: int) -> Candidate:
+def _with_start(quote: str, sentence: str) -> str:
+    """ "My new boss is Anders, starting in June": the words of a reading and when it begins."""
+    rest = sentence.partition(quote)[2]
+    return quote + rest if _STARTS.match(rest) else quote
+
+
+def _dated(candidate: Candidate, at: int, told: str) -> Candidate:
     """ "from April on I report to Dana": it holds from the day that is told."""
     if _lasts_from(candidate, at):
         return replace(candidate, kind=FactKind.OTHER)
     if candidate.kind in _OF_A_DAY or candidate.valid_from not in (None, at):
         return candidate
-    found = _SINCE.search(candidate.quote)
+    found = _SINCE.search(told)
     if found is None:
         return candidate
     words = found["ahead"] or found["past"]

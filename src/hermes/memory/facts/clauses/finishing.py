@@ -24,6 +24,12 @@ _TAG = re.compile(
 _STILL = re.compile(r",? (?:any ?more|any longer|still)$", re.IGNORECASE)
 
 
+_RETAKEN = (
+    r"\s*[,;–—-]*\s+(?:no,? wait|wait,? no|no,? sorry|sorry,? no|(?:no,? )?i mean|scratch that)"
+    r"[,:]?\s+(?:it's\s+)?(?P<new>[\w'-]+(?:\s[A-Z\d][\w'-]*){0,2})[.!\s]*$"
+)
+
+
 def settled(found: list[Candidate]) -> list[Candidate]:
     """Without the endings that a new value in the same message already tells."""
     replaced = {each.replaces.casefold() for each in found if each.replaces and not each.ended}
@@ -40,6 +46,7 @@ def settled(found: list[Candidate]) -> list[Candidate]:
 def finished(
     candidate: Candidate, clause: Clause, sentence: Sentence, opening: Opening, talk: Talk | None
 ) -> Candidate:
+    candidate = _retaken(candidate, sentence)
     names = (
         [candidate.subject]
         if candidate.subject != USER
@@ -67,6 +74,17 @@ def finished(
         entities=tuple(dict.fromkeys(names)),
         valid_from=candidate.valid_from if candidate.valid_from is not None else at,
     )
+
+
+def _retaken(candidate: Candidate, sentence: Sentence) -> Candidate:
+    """ "my boss is Ingrid, no wait, Solveig": the value that was said last."""
+    value = candidate.value
+    said = f"(?i:{re.escape(value)}){_RETAKEN}"
+    found = re.search(said, sentence.text) if value and value in candidate.text else None
+    if found is None:
+        return candidate
+    text = candidate.text.replace(value, found["new"])
+    return replace(candidate, text=text, value=found["new"], quote=sentence.text)
 
 
 def _long_enough(quote: str, sentence: str) -> str:
