@@ -33,6 +33,19 @@ _SENTENCE_START = re.compile(r"(?:^|[.!?…:;]\s+|\n\s*[-*•]?\s*|[\"“(]\s*|\
 _SHOUT = frozenset(
     "OK LOL BTW FYI TODO ASAP IMO IMHO TBH WTF OMG AFAIK FWIW EOD ETA TLDR PS NB AM PM I A".split()
 )
+# "PostGIS for Atlas" is two names; only what exists for something bears the word in its own.
+_CHOSEN_FOR = re.compile(
+    r"\b(?!(?:Doctors|Teachers|Centre|Center|Institute|Ministry|Department|Society|Foundation|Council|"
+    r"Office|Agency|Alliance|Association|School|Bank|Fund|Teach|Code|Campaign|Partnership|Academy|"
+    r"Friends|Parents|Engineers|Habitat|Committee|Commission|Union|Network|Coalition)\b)"
+    r"([\w.+#-]+) for (?=\S)"
+)
+_UNITS = frozenset("B KB MB GB TB PB KiB MiB GiB TiB Hz kHz MHz GHz KW MW GW Mbps Gbps".split())
+_COUNTED = re.compile(r"\s\d[\d.]*$")
+_MEASURE = re.compile(
+    r"(?:[.,]\d[\d.,]*)?\s?(?:%|(?:km|m|cm|mm|kg|g|min(?:ute)?s?|s|secs?|seconds?|ms|h|hours?|hrs?|days?|"
+    r"weeks?|months?|years?|[KMGT]i?B|percent|euros?|dollars?|times|points?)\b)"
+)
 _STARTERS = frozenset(
     "the a an i i'm i've i'd i'll we we're we've my our your you he she they it it's its this "
     "that these those what "
@@ -99,13 +112,16 @@ def _quoted(text: str) -> list[Mention]:
     return [
         Mention(match.group(1), match.start(), match.end())
         for match in _QUOTED.finditer(text)
-        if match.group(1)[:1].isupper() and len(match.group(1).split()) <= 6
+        if match.group(1)[:1].isupper()
+        and len(match.group(1).split()) <= 6
+        and not match.group(1).endswith(("?", "!"))
     ]
 
 
 def _capitalised(text: str) -> list[Mention]:
     found = []
-    for match in _CAPITALISED.finditer(text):
+    apart = _CHOSEN_FOR.sub(lambda chosen: f"{chosen[1]} \0\0\0 ", text)
+    for match in _CAPITALISED.finditer(apart):
         if (mention := _name_of(match, text)) is not None:
             found.append(mention)
     return found
@@ -119,13 +135,20 @@ def _name_of(match: re.Match[str], text: str) -> Mention | None:
         words, opens = words[1:], False
     while words and (_bare(words[-1]) in _STARTERS or words[-1].lower() == "the"):
         words = words[:-1]
-    name = re.sub(r"['’]s?$", "", " ".join(words))
-    if not name or name in _SHOUT or name[0].isdigit():
+    name = _without_count(re.sub(r"['’]s?$", "", " ".join(words)), text[start:])
+    if not name or name in _SHOUT or name in _UNITS or name[0].isdigit():
         return None
     lone = opens and len(words) == 1 and name[1:] == name[1:].lower() and name[1:].isalpha()
     if lone and not re.search(rf"(?<=[a-z,] ){re.escape(name)}\b", text):
         return None
     return Mention(name, start, start + len(name))
+
+
+def _without_count(name: str, written: str) -> str:
+    """ "Atlas 1,912 km", "Jonas 35 minutes": the number counts something else, and is no name."""
+    counted = _COUNTED.search(name)
+    follows = written[len(name) :]
+    return name[: counted.start()] if counted and _MEASURE.match(follows) else name
 
 
 def _is_starter(word: str, *, opens: bool) -> bool:

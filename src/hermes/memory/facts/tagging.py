@@ -6,7 +6,7 @@ from dataclasses import replace
 from hermes.memory.entities import find_mentions
 from hermes.memory.entities.gazetteer import Gazetteer, find_entities
 from hermes.memory.entities.keeping import names_of
-from hermes.memory.entities.kinds import guess_kind
+from hermes.memory.entities.kinds import guess_kind, kind_by_words
 from hermes.memory.entities.merging import Likeness, compare
 from hermes.memory.entities.names import alias_key
 from hermes.store.base import Tx
@@ -32,6 +32,8 @@ def tag_messages(tx: Tx, messages: Sequence[Message], known: Gazetteer) -> None:
 def _named(name: str, fact: Fact) -> Entity:
     told = {"subject": fact.subject, "attribute": fact.attribute, "value": fact.value}
     kind = guess_kind(name, **told, kind=fact.kind)
+    if kind is EntityKind.OTHER:
+        kind = kind_by_words(name, fact.text)
     if kind is EntityKind.OTHER:
         written = (each.kind for each in find_mentions(fact.text) if each.text == name)
         kind = next(written, EntityKind.OTHER)
