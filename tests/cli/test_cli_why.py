@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from conftest import Hermes
 
 
@@ -26,3 +28,11 @@ def test_why_of_nothing_says_where_to_look(hermes: Hermes) -> None:
     assert outcome.code == 1
     assert "No fact holds 'quantum physics'" in outcome.err
     assert "hermes memory facts list" in outcome.err
+
+
+@pytest.mark.parametrize("wrong", ["fact:-1", "fact:0", "fact:", "[fact:x]", "+1"])
+def test_what_is_meant_as_a_fact_is_never_looked_for_as_words(hermes: Hermes, wrong: str) -> None:
+    hermes("memory", "fact", "add", "Fact 1 is that I prefer dark mode.")
+    outcome = hermes("memory", "why", wrong)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "names no fact" in outcome.err

@@ -32,7 +32,7 @@ Refs = Annotated[list[str], typer.Argument(metavar="FACT", help="Such as fact:42
 Kinds = Annotated[
     list[FactKind] | None, typer.Option("--kind", help="Only of this kind; may be repeated.")
 ]
-Day = Annotated[str, typer.Option(metavar="DATE", help="2026-03-01, last week, in May.")]
+Day = Annotated[str | None, typer.Option(metavar="DATE", help="2026-03-01, last week, in May.")]
 
 
 @app.command("add")
@@ -42,8 +42,8 @@ def add(  # noqa: PLR0913 - one parameter an option
     bank: Annotated[str, typer.Option("--bank", metavar="NAME", help="The bank.")] = DEFAULT,
     kind: Annotated[FactKind | None, typer.Option(help="Unset: read from the words.")] = None,
     confidence: Annotated[Confidence, typer.Option(help="How sure it is.")] = Confidence.HIGH,
-    since: Day = "",
-    until: Day = "",
+    since: Day = None,
+    until: Day = None,
     keep_secrets: Annotated[
         bool, typer.Option("--keep-secrets", help="Keep passwords and keys as they are.")
     ] = False,
@@ -92,8 +92,10 @@ def list_facts(  # noqa: PLR0913 - one parameter an option
     subject: Annotated[str, typer.Option(help="Only about this: user, Atlas.")] = "",
     entity: Annotated[str, typer.Option(help="Only those that mention it.")] = "",
     bank: InBank = "",
-    as_of: Annotated[str, typer.Option(metavar="DATE", help="What was true then.")] = "",
-    believed_on: Annotated[str, typer.Option(metavar="DATE", help="What was believed then.")] = "",
+    as_of: Annotated[str | None, typer.Option(metavar="DATE", help="What was true then.")] = None,
+    believed_on: Annotated[
+        str | None, typer.Option(metavar="DATE", help="What was believed then.")
+    ] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Also what was closed or deleted.")
     ] = False,
@@ -141,8 +143,8 @@ def edit(
     *,
     kind: Annotated[FactKind | None, typer.Option(help="What kind it is.")] = None,
     confidence: Annotated[Confidence | None, typer.Option(help="How sure it is.")] = None,
-    since: Day = "",
-    until: Day = "",
+    since: Day = None,
+    until: Day = None,
     as_json: AsJson = False,
 ) -> None:
     """Correct a fact; how it was stays in its history."""
@@ -278,12 +280,12 @@ app.command("contradictions")(contradictions)
 app.command("why")(why)
 
 
-def _start(text: str) -> int | None:
-    return _parse(text).start_at if text else None
+def _start(text: str | None) -> int | None:
+    return None if text is None else _parse(text).start_at
 
 
-def _end(text: str) -> int | None:
-    return _parse(text).end_at - 1 if text else None
+def _end(text: str | None) -> int | None:
+    return None if text is None else _parse(text).end_at - 1
 
 
 def _parse(text: str) -> TimeSpan:

@@ -15,15 +15,17 @@ from hermes.store.base.events import EventFilter
 from hermes.types import Event, EventKind
 
 app = typer.Typer(help="See what was done, and verify the log.", invoke_without_command=True)
-When = Annotated[str, typer.Option(metavar="TIME", help='Such as "last tuesday" or 2026-03-01.')]
+When = Annotated[
+    str | None, typer.Option(metavar="TIME", help='Such as "last tuesday" or 2026-03-01.')
+]
 
 
 @app.callback()
 def show(
     ctx: typer.Context,
     *,
-    since: When = "",
-    until: When = "",
+    since: When = None,
+    until: When = None,
     kind: Annotated[
         list[EventKind] | None, typer.Option(metavar="KIND", help="Only these; may be repeated.")
     ] = None,
@@ -83,11 +85,11 @@ def _nothing(kinds: tuple[str, ...], *, is_timed: bool) -> str:
     return told
 
 
-def _window(since: str, until: str, *, now: int) -> tuple[int | None, int | None]:
+def _window(since: str | None, until: str | None, *, now: int) -> tuple[int | None, int | None]:
     """From when to when; `until` means the whole of the day or month it names."""
     zone = local_zone()
-    start = parse_when(since, now, zone).start_at if since else None
-    end = parse_when(until, now, zone).end_at if until else None
+    start = None if since is None else parse_when(since, now, zone).start_at
+    end = None if until is None else parse_when(until, now, zone).end_at
     return start, end
 
 

@@ -88,13 +88,13 @@ def recall(
         ),
     ] = None,
     as_of: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--as-of",
             metavar="DATE",
             help="As it was then, without what was told later: 2026-03-01, last week.",
         ),
-    ] = "",
+    ] = None,
     trace: Annotated[bool, typer.Option("--trace", help="How the answer came about.")] = False,
     context: Annotated[
         bool, typer.Option("--context", help="The block exactly as a model would get it.")
@@ -109,7 +109,8 @@ def recall(
     with opened(looking=True) as hermes:
         hermes.conversations.get_bank(bank)
         zone = local_zone()
-        at = parse_when(as_of, hermes.clock.now(), zone=zone).end_at - 1 if as_of else None
+        then = None if as_of is None else parse_when(as_of, hermes.clock.now(), zone=zone)
+        at = None if then is None else then.end_at - 1
         found = hermes.memory.recall(" ".join(task), bank=bank, budget_tokens=budget, as_of=at)
         others = _other_banks(hermes, bank)
         is_earlier = at is not None and hermes.memory.has_facts_after(bank, at)

@@ -20,13 +20,14 @@ def reword(message: str) -> str:
     found = _INVALID.fullmatch(message)
     if found is None:
         return message
+    name = found["name"].replace("' / '", " / ")  # an option of two names, each quoted
     chosen = _CHOICE.fullmatch(found["told"])
     if chosen is not None:
-        return f"{found['name']}: {_wrong_choice(chosen['given'], chosen['choices'])}"
+        return f"{name}: {_wrong_choice(chosen['given'], chosen['choices'])}"
     told = found["told"]
     for pattern, words in _WORDS:
         told = pattern.sub(words, told)
-    return f"{found['name']} {told}" if told.startswith("must ") else f"{found['name']}: {told}"
+    return f"{name} {told}" if told.startswith("must ") else f"{name}: {told}"
 
 
 def _wrong_choice(given: str, choices: str) -> str:

@@ -6,6 +6,7 @@ from hermes.errors import NotFound, UserError
 from hermes.store.base import Tx
 from hermes.types import Fact
 
+_MEANT = re.compile(r"\[?(?:fact:\S*|[-+]?\d+)\]?", re.I)
 _REF = re.compile(r"\[?(?:fact:)?0*(?P<number>\d{1,18})\]?", re.I)
 
 
@@ -18,8 +19,8 @@ def parse_ref(text: str) -> int:
 
 
 def is_ref(text: str) -> bool:
-    """Whether a text names a fact, there or not."""
-    return _REF.fullmatch(text.strip()) is not None
+    """Whether a text is meant to name a fact, there or not: `fact:-1` is no words to look for."""
+    return _MEANT.fullmatch(text.strip()) is not None
 
 
 def render_ref(number: int) -> str:
