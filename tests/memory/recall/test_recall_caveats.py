@@ -12,7 +12,7 @@ from hermes.memory.recall.caveats import MADE_UP, MADE_UP_NOTE
 from hermes.memory.recall.fiction import asks_of_fiction, is_made_up
 from hermes.memory.recall.result import Item
 from hermes.memory.recall.revoked import find_revocation
-from hermes.types import Role, Utterance
+from hermes.types import Origin, Role, Utterance
 
 SESSIONS = (
     (
@@ -72,6 +72,34 @@ def test_what_takes_an_order_back_stands_before_it(memory: Hermes) -> None:
     assert order.note == f"taken back on 2026-02-10 by {taker.ref}"
     assert taker.note == f"takes back {order.ref}"
     assert f"taken back on 2026-02-10 by {taker.ref}" in recalled.context()
+
+
+def test_what_is_no_order_is_not_taken_back_by_one(tmp_path: Path) -> None:
+    with Hermes(tmp_path / "home") as memory:
+        said = (
+            "My kids are called Mia and Tom.",
+            "Drop the kids at school, then call Anna.",
+            "I live in Oslo with my dog Rex.",
+            "Forget the dog for a moment, how do I bake bread?",
+        )
+        for n, text in enumerate(said):
+            memory.record([Utterance(Role.USER, text, 1_000 * n)], session="s")
+        found = (*memory.search("what are my kids called"), *memory.search("dog in Oslo"))
+        assert {item.note for item in found} == {""}
+
+
+def test_what_is_trusted_less_takes_nothing_back(tmp_path: Path) -> None:
+    with Hermes(tmp_path / "home") as memory:
+        rule = "Always deploy the billing service on Fridays."
+        other = "Ignore my billing service deploy rule."
+        memory.record([Utterance(Role.USER, rule, 1_000)], session="s")
+        by_import = Utterance(Role.USER, other, 2_000, origin=Origin.IMPORT)
+        memory.record([by_import], session="t")
+        notes = [item.note for item in memory.search("when to deploy the billing service")]
+        assert notes == ["", ""]
+        memory.record([Utterance(Role.USER, other, 3_000)], session="u")
+        notes = [item.note for item in memory.search("when to deploy the billing service")]
+        assert any(note.startswith("taken back") for note in notes)
 
 
 def test_what_takes_back_is_looked_up_where_the_task_does_not_find_it(memory: Hermes) -> None:

@@ -154,16 +154,22 @@ def _find_taker(
     following = revoked.find_revocation(around.next_text) if around.next_text else None
     if following is not None and (not following.of or _names(tx, following, item.text)):
         listed = next((each for each, _ in takers if each.message_id == around.next_id), None)
-        return listed or _as_item(tx, around.next_id)
+        found = listed or _as_item(tx, around.next_id)
+        return found if found is not None and _may_take(found, item) else None
     for other, taken in takers:
-        if other.at > item.at and taken.of and _names(tx, taken, item.text):
+        if _may_take(other, item) and taken.of and _names(tx, taken, item.text):
             return other
     return None
 
 
+def _may_take(taker: Item, item: Item) -> bool:
+    """What is trusted less takes nothing back, nor what was said before."""
+    return taker.at > item.at and taker.trust >= item.trust
+
+
 def _names(tx: Tx, taken: revoked.Revocation, text: str) -> bool:
     words = {token for word in taken.words for token in tx.texts.tokens(word)}
-    if not words:
+    if not words or not (taken.of_words or revoked.is_order(text)):
         return False
     return len(words & set(tx.texts.tokens(text))) >= NAMED_SHARE * len(words)
 
@@ -179,7 +185,9 @@ def _look_further(tx: Tx, evidence: Evidence, orders: Sequence[Item]) -> list[tu
     for number, taken in named:
         for order in orders:
             if order.ref not in pairs and order.message_id < number:
-                if _names(tx, taken, order.text) and (taker := _as_item(tx, number)):
+                if not _names(tx, taken, order.text) or (taker := _as_item(tx, number)) is None:
+                    continue
+                if _may_take(taker, order):
                     pairs[order.ref] = (order, taker)
     return list(pairs.values())
 
@@ -210,9 +218,9 @@ def _put_before(items: list[Item], taken: Item, taker: Item) -> list[Item]:
     own, other = items[place[taken.ref]], items[place.get(taker.ref, 0)]
     taker = other if other.ref == taker.ref else taker
     day = to_datetime(taker.at).date().isoformat()
-    marked = replace(own, note=f"taken back on {day} by {taker.ref}")
+    marked = replace(own, note=_join(own.note, f"taken back on {day} by {taker.ref}"))
     if not taker.note.startswith(NAME):
-        taker = replace(taker, note=f"{NAME} {own.ref}")
+        taker = replace(taker, note=_join(taker.note, f"{NAME} {own.ref}"))
     taker = replace(taker, relevance=max(taker.relevance, own.relevance))
     listed = [marked if item.ref == own.ref else item for item in items]
     if taker.ref in place and place[taker.ref] < place[own.ref]:
@@ -221,3 +229,7 @@ def _put_before(items: list[Item], taken: Item, taker: Item) -> list[Item]:
     listed = [item for item in listed if item.ref != taker.ref]
     at = next(n for n, item in enumerate(listed) if item.ref == own.ref)
     return [*listed[:at], taker, *listed[at:]]
+
+
+def _join(note: str, more: str) -> str:
+    return f"{note}; {more}" if note else more

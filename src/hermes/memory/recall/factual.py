@@ -41,7 +41,7 @@ PER_PASS = 32
 FITTING = 0.5  # how well a fact's time must fit a time that is asked for
 HELD = (0.45, 0.45)  # relevance of holding none and, beside that, all of the words asked for
 MOST_HELD = 0.6
-RIVAL_CHARS = 160
+RIVALS, RIVAL_CHARS = 3, 160  # of a contested fact that are told, and how much of each
 AWAY = 0.5  # what a fact of another time is worth at most
 
 
@@ -217,8 +217,10 @@ def _contested(belief: Belief, given: Iterable[Fact]) -> dict[str, str]:
     for fact in facts:
         others = [rivals[i] for i in fact.contradicts if i in rivals]
         if others:
-            said = ", ".join(f"{render_ref(o.number)} says {o.text[:RIVAL_CHARS]}" for o in others)
-            told[render_ref(fact.number)] = f"contested: {said}"
+            shown = others[:RIVALS]
+            said = ", ".join(f"{render_ref(o.number)} says {o.text[:RIVAL_CHARS]}" for o in shown)
+            more = f" and {len(others) - RIVALS} more" if len(others) > RIVALS else ""
+            told[render_ref(fact.number)] = f"contested: {said}{more}"
     return told
 
 

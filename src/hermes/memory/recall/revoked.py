@@ -23,6 +23,8 @@ _MIND = ("nevermind", "never mind")
 _GONE = ("forget", "ignore", "disregard", "scratch")
 _AWAY = (*_GONE, "drop")
 # Each with what one of must stand in whatever it finds: looked for before anything that takes time.
+# The first two speak of what was said; the others mean an order: "drop the kids at school" no fact.
+_OF_WORDS = 2
 _NAMED = tuple(
     (re.compile(_LEAD + form, re.I), frozenset(signs))
     for form, signs in (
@@ -33,14 +35,14 @@ _NAMED = tuple(
             (*_AWAY, *_MIND),
         ),
         (
-            rf"(?:you can |you should )?(?:forget|ignore|disregard|drop|cancel|scratch) (?:about )?"
-            rf"(?:my|our|the|that) {_OBJECT}",
-            (*_AWAY, "cancel"),
-        ),
-        (
             rf"i take back (?:what|that) (?:{_SAID})(?: {_EARLIER})? (?:about|on|regarding)"
             rf" {_OBJECT}",
             ("take back",),
+        ),
+        (
+            rf"(?:you can |you should )?(?:forget|ignore|disregard|drop|cancel|scratch) (?:about )?"
+            rf"(?:my|our|the|that) {_OBJECT}",
+            (*_AWAY, "cancel"),
         ),
         (rf"never ?mind (?:about )?(?:my|our|the|that) {_OBJECT}", _MIND),
         (
@@ -88,9 +90,13 @@ WORDS = ("forget", "ignore", "disregard", "scratch", "nevermind", "drop", "anymo
 
 @dataclass(frozen=True, slots=True)
 class Revocation:
-    """What a message takes back: what it names, or (empty) what was said just before it."""
+    """What a message takes back: what it names, or (empty) what was said just before it.
+
+    What it names is an order, unless it speaks of what was said (`of_words`).
+    """
 
     of: str = ""
+    of_words: bool = False
 
     @property
     def words(self) -> list[str]:
@@ -105,9 +111,9 @@ def find_revocation(text: str) -> Revocation | None:
     signs = [sign for sign in _SIGNS if sign in folded]
     if not signs:
         return None
-    for pattern, wanted in _NAMED:
+    for place, (pattern, wanted) in enumerate(_NAMED):
         if not wanted.isdisjoint(signs) and (found := pattern.search(looked)) is not None:
-            return Revocation(found["of"].strip())
+            return Revocation(found["of"].strip(), of_words=place < _OF_WORDS)
     if _MEANT_SIGNS.isdisjoint(signs):
         return None
     return Revocation() if _MEANT.search(looked) else None
