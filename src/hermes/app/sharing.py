@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hermes.clock import HOUR_MS
-from hermes.config.files import make_private_dir, write_atomic, write_new
+from hermes.config.files import locked, make_private_dir, write_atomic
 from hermes.config.paths import ProfilePaths
 from hermes.errors import HermesError
 from hermes.memory.notes.files import ALONE, Sharing, follow_page, load_notes, locked_page
@@ -47,18 +47,23 @@ def _name_of(paths: ProfilePaths) -> str:
     name and the same folders, and a machine may be renamed.
     """
     file = paths.run / _NAME
-    try:
-        return file.read_text("utf-8").strip()
-    except FileNotFoundError:
-        pass
-    made = f"{_called(paths)}#{secrets.token_hex(4)}"
+    if name := _read_name(file):
+        return name
     try:
         make_private_dir(file.parent)
-        with suppress(FileExistsError):  # another process was quicker
-            write_new(file, made)
-        return file.read_text("utf-8").strip()
+        with locked(file.with_name(f".{_NAME}.lock")):
+            if not _read_name(file):  # or another process was quicker
+                write_atomic(file, f"{_called(paths)}#{secrets.token_hex(4)}")
+            return _read_name(file)
     except OSError:  # a home that can only be read shows nothing anew
         return _called(paths)
+
+
+def _read_name(file: Path) -> str:
+    """What a file calls its home; nothing where it is missing, or a power cut left it empty."""
+    with suppress(FileNotFoundError):
+        return file.read_text("utf-8").strip()
+    return ""
 
 
 def _called(paths: ProfilePaths) -> str:

@@ -57,6 +57,16 @@ def test_two_homes_of_one_machine_name_and_folder_are_two(
     other.store.close()
 
 
+@pytest.mark.parametrize("left", ["", "\n"])
+def test_a_home_whose_name_a_power_cut_left_empty_gets_one(app: App, left: str) -> None:
+    file = app.paths.run / "home"
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file.write_text(left)
+    name = this_home(app).name
+    assert "#" in name
+    assert file.read_text() == name == this_home(app).name
+
+
 def test_a_machine_that_is_renamed_stays_the_home_it_was(app: App) -> None:
     name = "oldhost:/home/mara/.hermes#0badcafe"
     app.paths.run.mkdir(exist_ok=True)
