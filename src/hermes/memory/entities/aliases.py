@@ -55,10 +55,15 @@ def find_aliases(text: str) -> list[SaidAlias]:
     return [alias for _, alias in sorted(found, key=lambda each: each[0])]
 
 
+def is_telling(role: str, trust: Trust) -> bool:
+    """Whether names are learnt from what is said in this role, with this trust."""
+    return role == Role.USER and trust >= Trust.HIGH
+
+
 def learn_aliases(tx: Tx, bank: str, messages: Sequence[Message]) -> None:
     """Keep the other names that the user tells of somebody."""
     for message in messages:
-        if message.role is Role.USER and message.trust >= Trust.HIGH:
+        if is_telling(message.role, message.trust):
             for alias in find_aliases(message.text):
                 _learn(tx, bank, alias, message.at)
 
@@ -72,16 +77,26 @@ def unlearn_aliases(tx: Tx, told: Iterable[tuple[str, SaidAlias]]) -> None:
         for entity in tx.entities.list_named(bank, alias_key(alias.full)):
             names = {alias_key(name) for name in (entity.name, *entity.aliases)}
             if keys <= names:
-                left = tuple(name for name in entity.aliases if alias_key(name) not in keys)
+                gone = keys - _merged_names(tx, entity)
+                left = tuple(name for name in entity.aliases if alias_key(name) not in gone)
                 kept = replace(entity, aliases=left)
                 tx.entities.save(kept, names_of(kept))
+
+
+def _merged_names(tx: Tx, entity: Entity) -> set[str]:
+    """The names an entity has from others that were merged into it, and that are still said."""
+    others = tx.entities.list_merged(entity.id)
+    names = [name for other in others for name in (other.name, *other.aliases)]
+    scope = TextScope(bank=entity.bank)
+    return {alias_key(name) for name in names if tx.texts.postings_all(parse_query(name), scope, 1)}
 
 
 def _is_said(tx: Tx, bank: str, alias: SaidAlias) -> bool:
     words = [*parse_query(alias.full), *parse_query(alias.short)]
     found = tx.texts.postings_all(words, TextScope(bank=bank), _LOOKED_AT)
     messages = tx.conversations.get_messages(found).values()
-    return any(_same(alias, each) for said in messages for each in find_aliases(said.text))
+    telling = [said.text for said in messages if is_telling(said.role, said.trust)]
+    return any(_same(alias, each) for text in telling for each in find_aliases(text))
 
 
 def _same(one: SaidAlias, other: SaidAlias) -> bool:

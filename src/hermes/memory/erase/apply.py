@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from hermes.memory.entities.aliases import SaidAlias, find_aliases, unlearn_aliases
+from hermes.memory.entities.aliases import SaidAlias, find_aliases, is_telling, unlearn_aliases
 from hermes.memory.erase.behind import find_standing, list_repeating, put_back
 from hermes.memory.erase.plan import Plan
 from hermes.memory.erase.texts import iter_texts
@@ -26,7 +26,7 @@ from hermes.memory.facts.audit import Act, Action, alter
 from hermes.memory.payloads import KEEPSAKES
 from hermes.store.base import Store, Tx
 from hermes.store.base.erase import TextKind, Tombstone
-from hermes.types import EventKind, Fact
+from hermes.types import EventKind, Fact, Trust
 
 REENCODE = 1_000
 Counts = dict[str, int]
@@ -131,8 +131,17 @@ def _close_superseded(tx: Tx, facts: Sequence[int], now: int) -> None:
 
 def _told_aliases(tx: Tx, plan: Plan) -> list[tuple[str, SaidAlias]]:
     """The other names that messages told which are to go, with their banks."""
+    rows = [row for row in plan.messages.values() if is_telling(row.role, Trust.HIGH)]
+    # Of a hidden session the trust is not told: a name too few is better than one that stays.
+    trusts = {
+        number: message.trust
+        for number, message in tx.conversations.get_messages([row.id for row in rows]).items()
+    }
     told = [
-        (row.where, alias) for row in plan.messages.values() for alias in find_aliases(row.texts[0])
+        (row.where, alias)
+        for row in rows
+        if is_telling(row.role, trusts.get(row.id, Trust.HIGH))
+        for alias in find_aliases(row.texts[0])
     ]
     banks = {name: tx.conversations.find_session(name) for name in {name for name, _ in told}}
     return [(there.bank, alias) for name, alias in told if (there := banks[name])]
