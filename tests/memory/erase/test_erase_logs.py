@@ -33,6 +33,25 @@ def test_a_log_that_is_being_written_is_cleared_and_written_on(tmp_path: Path) -
     assert clear_files(paths, lambda line: "Bluefinch" in line) == []
 
 
+def test_logs_that_are_turned_over_meanwhile_are_cleared_too(tmp_path: Path) -> None:
+    paths = Home(tmp_path).profile("default")
+    paths.logs.mkdir(parents=True)
+    first, second, third = (paths.logs / f"hermes.log{end}" for end in ("", ".1", ".2"))
+    first.write_text("a\nBluefinch one\n")
+    second.write_text("Bluefinch two\n")
+
+    def is_gone(line: str) -> bool:
+        if not third.exists():
+            second.rename(third)
+            first.rename(second)
+            first.write_text("Bluefinch three\n")
+        return "Bluefinch" in line
+
+    clear_files(paths, is_gone)
+    assert not [file for file in paths.logs.iterdir() if "Bluefinch" in file.read_text()]
+    assert third.exists()
+
+
 def test_a_line_shorter_than_the_word_for_it_is_cleared_too(tmp_path: Path) -> None:
     paths = Home(tmp_path).profile("default")
     paths.logs.mkdir(parents=True)

@@ -6,6 +6,7 @@ The person's own seed file is never written; if it holds the words, that is said
 import os
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import zstandard
@@ -18,6 +19,7 @@ from hermes.memory.notes import load_notes, parse_notes
 _CHUNK = 1 << 20
 _OVERLAP = 4096
 _ATTEMPTS = 5
+_LISTINGS = 20  # of logs: each new one is turned over by a daemon that has just written megabytes
 _ERASED = b"[erased]"
 IsGone = Callable[[str], bool]
 """Whether a line says something that was erased."""
@@ -26,10 +28,24 @@ IsGone = Callable[[str], bool]
 def clear_files(paths: ProfilePaths, is_gone: IsGone, *, logs: bool = True) -> list[str]:
     """Take what is gone out of notes, reflections and logs; which files were changed."""
     changed = [file for file in _pages(paths) if _clear_page(file, is_gone)]
-    for file in sorted(paths.logs.glob("*.log*")) if logs else ():
-        if file.is_file() and not file.is_symlink() and _clear_log(file, is_gone):
-            changed.append(file)
+    if logs:
+        changed += _clear_logs(paths.logs, is_gone)
     return [str(file.relative_to(paths.root)) for file in changed]
+
+
+def _clear_logs(folder: Path, is_gone: IsGone) -> list[Path]:
+    """Clear every log; listed again until no new one is there, as a daemon may turn them over."""
+    changed: list[Path] = []
+    seen: set[int] = set()
+    for _ in range(_LISTINGS):
+        before = len(seen)
+        for file in sorted(folder.glob("*.log*")):
+            with suppress(FileNotFoundError):  # renamed: the next listing has it
+                if not file.is_symlink() and _clear_log(file, is_gone, seen):
+                    changed.append(file)
+        if len(seen) == before:
+            break
+    return changed
 
 
 def check_pages(paths: ProfilePaths) -> None:
@@ -65,12 +81,19 @@ def _clear_page(file: Path, is_gone: IsGone) -> bool:
     raise Conflict(f"{file.name} kept changing under our hands.", "Close the editor and try again.")
 
 
-def _clear_log(file: Path, is_gone: IsGone) -> bool:
-    """Overwrite the lines that say what is gone where they stand: a daemon may be writing on."""
-    if file.suffix in (".gz", ".zst"):
+def _clear_log(file: Path, is_gone: IsGone, seen: set[int]) -> bool:
+    """Overwrite the lines that say what is gone where they stand: a daemon may be writing on.
+
+    Those whose number is among `seen` are left alone; it is added there.
+    """
+    if file.suffix in (".gz", ".zst") or not file.is_file():
         return False
     is_changed, place = False, 0
     with file.open("r+b") as stream:
+        number = os.fstat(stream.fileno()).st_ino
+        if number in seen:
+            return False
+        seen.add(number)
         for line in stream.read().split(b"\n"):
             if line and is_gone(line.decode("utf-8", "replace")):
                 stream.seek(place)
