@@ -21,8 +21,8 @@ from hermes.store.tables.tidying import fit_dictionary
 T = TypeVar("T")
 MERGE_PAGES = 100
 FREE_PAGES = 256
-CLOSING_STEPS = 16  # together 16 MB, a tenth of a second
-SMALL_BYTES = 16 << 20  # written anew in a tenth of a second
+CLOSING_STEPS = 16  # together 16 MB, under half a second
+SMALL_BYTES = 16 << 20  # written anew in under half a second
 LOG_WAIT_MS = 200  # how long writers may have to wait for the log to be folded in
 
 _TEXT_TABLES = """SELECT name FROM sqlite_schema
