@@ -36,6 +36,17 @@ def test_no_session_is_lost_between_two_pages(any_store: Store) -> None:
     assert listed(any_store, SessionFilter(before_id="z")) == []
 
 
+def test_a_page_after_a_session_that_is_gone_is_refused_not_empty(any_store: Store) -> None:
+    kept = keep(any_store, *(at(NOW, turn("hi", session=name)) for name in "abc"))
+    any_store.write(lambda tx: tx.erasures.remove_messages(kept[1].message_ids))
+    for gone in ("b", "never"):
+        with pytest.raises(NotFound, match="to list those after it") as raised:
+            listed(any_store, SessionFilter(before_id=gone))
+        assert "first page" in raised.value.hint
+    any_store.write(lambda tx: tx.conversations.hide_session("c", NOW))
+    assert listed(any_store, SessionFilter(before_id="c")) == ["a"]
+
+
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [

@@ -33,7 +33,7 @@ class Conversations(Protocol):
     def find_session(self, session_id: str) -> Session | None: ...
 
     def list_sessions(self, wanted: SessionFilter, limit: int) -> list[Session]:
-        """Newest activity first."""
+        """Newest activity first; NotFound if `before_id` names no session."""
 
     def end_session(self, session_id: str, at: int) -> None:
         """Mark a conversation as over; recording into it opens it again."""

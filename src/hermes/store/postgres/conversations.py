@@ -10,7 +10,7 @@ from hermes.store.postgres.connection import Connection
 from hermes.store.postgres.parts import Parts
 from hermes.store.postgres.record import Recording
 from hermes.store.rows import EPISODE, SESSION, episode, session
-from hermes.store.tables.overview import MENTIONING, OLDER
+from hermes.store.tables.overview import MENTIONING, OLDER, expect_anchor
 from hermes.types import Episode, Message, Payload, Recorded, Session, Turn
 
 
@@ -32,6 +32,8 @@ class PostgresConversations:
         return next(map(session, self._connection.execute(sql, (session_id,))), None)
 
     def list_sessions(self, wanted: SessionFilter, limit: int) -> list[Session]:
+        if wanted.before_id:
+            expect_anchor(self._connection, wanted.before_id)
         where, bindings = _conditions(wanted)
         sql = f"{SESSION} WHERE {where} ORDER BY s.last_at DESC, s.id DESC LIMIT ?"
         return [session(row) for row in self._connection.execute(sql, (*bindings, limit))]

@@ -11,7 +11,7 @@ from hermes.store.sqlite.connection import Connection
 from hermes.store.sqlite.groups import list_groups
 from hermes.store.sqlite.record import CHUNK, Recording
 from hermes.store.sqlite.texts import SqliteTexts
-from hermes.store.tables.overview import MENTIONING, OLDER
+from hermes.store.tables.overview import MENTIONING, OLDER, expect_anchor
 from hermes.types import Episode, Message, Payload, Recorded, Session, Turn
 
 
@@ -36,6 +36,8 @@ class SqliteConversations:
         return next(map(rows.session, self._connection.execute(sql, (session_id,))), None)
 
     def list_sessions(self, wanted: SessionFilter, limit: int) -> list[Session]:
+        if wanted.before_id:
+            expect_anchor(self._connection, wanted.before_id)
         where, bindings = _conditions(wanted)
         sql = f"{rows.SESSION} WHERE {where} ORDER BY s.last_at DESC, s.id DESC LIMIT ?"
         return [rows.session(row) for row in self._connection.execute(sql, (*bindings, limit))]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, Protocol
 
+from hermes.errors import NotFound
 from hermes.store.base.facts import Facts
 from hermes.store.base.overview import Pair, Window
 from hermes.store.tables.statements import BankNumbers, Statements, count
@@ -21,6 +22,15 @@ MENTIONING = """s.id IN (SELECT e.session FROM message_mentions x
 _LAST = "\U0010ffff"
 _NAMES_EACH = 8  # of an entity; more of its names may begin alike
 Conditions = tuple[list[str], list[object]]
+
+
+def expect_anchor(connection: Statements, session_id: str) -> None:
+    """Refuse to list what comes after a session that is not there: that would look like the end."""
+    if not count(connection, "SELECT count(*) FROM sessions WHERE uid = ?", (session_id,)):
+        raise NotFound(
+            f"There is no session {session_id!r} to list those after it.",
+            "It may have been erased meanwhile: list again from the first page.",
+        )
 
 
 class FindEntity(Protocol):
