@@ -106,3 +106,17 @@ def test_a_bank_that_is_not_there_is_said_so(address: Address, path: str) -> Non
     answer = address.ask("GET", f"{where}frehs")
     assert answer.status == 404
     assert "frehs" in answer.json()["message"]
+
+
+def test_a_parameter_that_no_route_takes_is_refused_by_every_route(address: Address) -> None:
+    paths = address.ask("GET", "/v1/openapi.json").json()["paths"]
+    plain = [path for path, ways in paths.items() if "get" in ways and "{" not in path]
+    listed = [path for path in plain if path.startswith("/v1/")]
+    assert {"/v1/sessions", "/v1/events", "/v1/facts", "/v1/status"} <= set(listed)
+    for path in listed:
+        answer = address.ask("GET", f"{path}?foo=1")
+        assert answer.status == 422, path
+        assert "foo: there is no such field" in answer.json()["message"], path
+    assert address.ask("GET", "/v1/events?foo=1", token="no").status == 401
+    assert address.ask("POST", "/v1/events?foo=1", {"summary": "x"}).status == 422
+    assert address.ask("GET", "/v1/events?limit=1&kind=decision").status == 200

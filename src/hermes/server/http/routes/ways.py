@@ -3,6 +3,9 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Security
+from fastapi.dependencies.utils import get_flat_params
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 from starlette.requests import Request
 
@@ -61,7 +64,7 @@ _Shown = Annotated[object, Security(_BEARER)]
 
 # asynchronous, so that FastAPI does not send each to a thread of its own
 async def enter_reading(request: Request, _: _Shown) -> Door:
-    door = await entry_of(request).admit(request, Scope.READ)
+    door = await _admit(request, Scope.READ)
     bank = request.query_params.get("bank", DEFAULT)
     if bank not in ("", DEFAULT):  # an empty answer would hide a name that is misspelt
         await door.call(lambda: door.app.conversations.get_bank(bank))
@@ -69,11 +72,31 @@ async def enter_reading(request: Request, _: _Shown) -> Door:
 
 
 async def enter_writing(request: Request, _: _Shown) -> Door:
-    return await entry_of(request).admit(request, Scope.WRITE)
+    return await _admit(request, Scope.WRITE)
 
 
 async def enter_owning(request: Request, _: _Shown) -> Door:
-    return await entry_of(request).admit(request, Scope.OWNER)
+    return await _admit(request, Scope.OWNER)
+
+
+async def _admit(request: Request, scope: Scope) -> Door:
+    door = await entry_of(request).admit(request, scope)
+    if request.query_params:
+        _refuse_unknown(request)
+    return door
+
+
+def _refuse_unknown(request: Request) -> None:
+    """A name that a route does not take would be ignored, and the answer be another than asked."""
+    route = request.scope.get("route")
+    if not isinstance(route, APIRoute):
+        return
+    known = {field.alias for field in get_flat_params(route.dependant)}
+    wrong = [name for name in request.query_params if name not in known]
+    if wrong:
+        raise RequestValidationError(
+            [{"type": "extra_forbidden", "loc": ("query", name[:80])} for name in wrong]
+        )
 
 
 Reading = Annotated[Door, Depends(enter_reading)]
