@@ -1,5 +1,6 @@
 """`hermes run`: its exit code says whether the task was done."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,9 @@ def test_no_model_is_not_done(hermes: Hermes) -> None:
     outcome = hermes("run", "What is my cat called?")
     assert outcome.code == 1
     assert "No model is configured" in outcome.err
+    told = json.loads(hermes("run", "What is my cat called?", "--json").out)
+    assert told["end"] == "from memory alone"
+    assert "No model is configured" in told["error"]["message"]
 
 
 @pytest.mark.parametrize("setting", ["ask", "deny"])

@@ -85,13 +85,14 @@ class End(StrEnum):
     INTERRUPTED = "interrupted"
     FAILED = "failed"
     STEPS = "out of steps"
+    MEMORY = "from memory alone"
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What came of a turn. With `FAILED`, `error` says what happened and what to do.
 
-    Where memory alone answered there is an `error`, too: why no model did. `stood_in` names the
+    With `MEMORY` there is an `error`, too: why no model answered. `stood_in` names the
     model that answered in the place of the one that should have.
     """
 
@@ -107,7 +108,7 @@ class Outcome:
 
     @property
     def ok(self) -> bool:
-        return self.end in (End.DONE, End.CUT)
+        return self.end in (End.DONE, End.CUT, End.MEMORY)
 
 
 def add_usage(one: Usage, other: Usage) -> Usage:

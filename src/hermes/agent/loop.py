@@ -71,7 +71,7 @@ class Agent:
             if self.parts.model is None:
                 is_kept = not self.parts.options.incognito
                 text = answer_from_memory(recall, besides=turn.asked_id, is_kept=is_kept)
-                return replace(turn.outcome(End.DONE), text=text, error=self.parts.lack)
+                return replace(turn.outcome(End.MEMORY), text=text, error=self.parts.lack)
             return await turn.go_on(self.parts.model)
         except asyncio.CancelledError:
             task = asyncio.current_task()

@@ -106,7 +106,7 @@ class RichScreen(Screen):
 
     def end_turn(self, outcome: Outcome) -> None:
         self._settle()
-        if outcome.end is End.DONE and not outcome.steps:
+        if outcome.end is End.MEMORY:
             self.console.print(Block(tame_text(outcome.text)))
         style = "red" if outcome.end is End.FAILED else "yellow"
         for line in told_end(outcome):

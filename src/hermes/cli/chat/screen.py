@@ -106,7 +106,7 @@ class Screen:
                 self._aside(text)
 
     def end_turn(self, outcome: Outcome) -> None:
-        if outcome.end is End.DONE and not outcome.steps:
+        if outcome.end is End.MEMORY:
             typer.echo(tame_text(outcome.text))
         elif outcome.text:
             typer.echo()
