@@ -128,6 +128,10 @@ def test_what_was_imported_waits_for_approval(hermes: Hermes, chat: Path, home: 
     hermes("memory", "extract")
     waiting = parsed(hermes, "memory", "pending")
     assert waiting and {write["target"] for write in waiting} == {"user-model"}
+    shown = hermes("memory", "pending").out
+    for reason in {write["reason"] for write in waiting}:
+        assert shown.count(reason) == 1, "said once for all that share it"
+    assert shown.count("[held:") == len(waiting) > 1
     assert "Nadia" not in hermes("user", "show").out
     name = next(write["id"] for write in waiting if "Nadia" in write["text"])
     assert hermes("memory", "approve", f"held:{name}").code == 0

@@ -1,5 +1,6 @@
 """`hermes memory pending | approve | reject`: what waits for the person's word."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -33,16 +34,23 @@ def pending(
     if as_json:
         print_json([held_shape(write) for write in held])
         return
-    for write in held:
-        _print_held(write)
+    for reason in dict.fromkeys(write.reason for write in held):
+        _print_group(reason, [write for write in held if write.reason == reason])
     if not held:
         typer.echo("nothing waits", err=True)
+
+
+def _print_group(reason: str, held: Sequence[HeldWrite]) -> None:
+    """What is held for one reason, which is said once: an import can hold dozens."""
+    typer.echo(dim(f"{clean(reason)}:"))
+    for write in held:
+        _print_held(write)
 
 
 def _print_held(write: HeldWrite) -> None:
     state = f", {write.verdict} {render_local(write.decided_at)}" if write.verdict else ""
     typer.echo(f"[held:{write.id}] for {write.target}: {clean(write.text)}")
-    typer.echo(dim(f"    {render_local(write.held_at)}{state}; {clean(write.reason)}"))
+    typer.echo(dim(f"    {render_local(write.held_at)}{state}"))
 
 
 def approve(ids: Refs = None, every: Every = False, as_json: AsJson = False) -> None:
