@@ -81,6 +81,10 @@ class Feed:
                 if is_read:
                     log.warning("changes cannot be read: %s", error.message)
                 is_read = False
+            except Exception as error:  # a mistake of ours: all who listen would wait for nothing
+                if is_read:
+                    log.error("changes cannot be read", exc_info=error)
+                is_read = False
             if found:
                 self._recent.extend(found)
                 self._latest = found[-1].seq
