@@ -5,7 +5,7 @@ import pytest
 from hermes.clock import DAY_MS, FixedClock, parse_time
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.change import NOTHING, read_change
-from hermes.memory.facts.clauses.reader import RuleExtractor
+from hermes.memory.facts.clauses.reader import RuleExtractor, propose
 from hermes.memory.facts.extraction import RuleReader, extract_session
 from hermes.memory.facts.keeping import restore
 from hermes.memory.facts.listing import FactQuery, list_facts
@@ -198,6 +198,20 @@ def test_it_is_what_the_words_before_were_about(store: Store) -> None:
 def test_it_without_anything_it_could_be_is_left(store: Store) -> None:
     facts = tell(store, "Launch for all depots on 14 May.", "It moves to 21 May.")
     assert [fact.text for fact in facts] == ["Launch for all depots on 14 May (due 2026-05-14)"]
+
+
+def test_one_theme_preferred_to_another_is_the_one(store: Store) -> None:
+    old, new = tell(store, "I prefer dark mode", "No, I prefer light mode to dark mode")
+    assert (new.value, new.contradicts) == ("light mode over dark mode", ())
+    assert old.superseded_by == new.id
+
+
+def test_a_sentence_of_its_own_takes_no_topic_from_the_message_before() -> None:
+    earlier = propose("Square launches on 3 June.", START)
+    [read] = propose("The health inspection is on 14 July.", START, earlier)
+    assert read.text == "The health inspection is on 14 July (due 2026-07-14)"
+    [same] = propose("For Square: the health inspection is on 14 July.", START, earlier)
+    assert same.text.startswith("Square")
 
 
 def test_an_order_in_the_place_of_another_is_one(store: Store) -> None:

@@ -34,6 +34,7 @@ TOPICS = {
     "spelling": frozenset({"british", "american"}),
 }
 _AHEAD = frozenset({"turn", "move", "relocate", "join", "start"})  # "is moving to": not there yet
+_OVER = re.compile(r"(?i)\s+(to|over|rather than|instead of)\s+")
 _VERSION = re.compile(r"\s*v?\d+(?:\.\d+)*\+?$")
 
 
@@ -229,6 +230,7 @@ def _candidate(row: Row, frame: Frame, value: str, words: Words) -> Candidate:
     if row.kind in {FactKind.DECISION, FactKind.ENVIRONMENT} and subject == USER and scope:
         subject = scope
     text = _text(row, frame, value)
+    value, over = _chosen_over(attribute, value)
     if subject == scope and scope:
         text = f"{scope}: {re.sub(rf' (?:for|on|across) (?:the )?{re.escape(scope)}', '', text)}"
     return Candidate(
@@ -239,9 +241,17 @@ def _candidate(row: Row, frame: Frame, value: str, words: Words) -> Candidate:
         value,
         single=single or (row.single and not attribute.startswith("prefers")),
         ended=row.ended,
-        replaces=_replaced(row, frame),
+        replaces=over or _replaced(row, frame),
         signs=(f"row:{row.who.split()[0]}:{row.verbs.split()[0]}:{row.attribute}",),
     )
+
+
+def _chosen_over(attribute: str, value: str) -> tuple[str, str]:
+    """ "light mode to dark mode": of a thing with one value at a time, this one and not that."""
+    chosen, link, over = [*_OVER.split(value, maxsplit=1), "", ""][:3]
+    topic = TOPICS.get(attribute.removeprefix("prefers:"), frozenset())
+    both = all(topic & set(each.lower().split()) for each in (chosen, over))
+    return (f"{chosen} over {over}", over) if link and both else (value, "")
 
 
 _OF_SELF = frozenset(

@@ -123,7 +123,7 @@ def propose(
     if is_foreign(prose):
         return []
     talk = Talk(text, at, list(earlier), question, laughing=has_laughter(text))
-    talk.scope = scope_of(earlier)
+    talk.scope = talk.brought = scope_of(earlier)
     talk.greeted = prose[:40].lower().lstrip().startswith(("hi", "hey", "hello", "good "))
     sentences = list(split_sentences(prose))
     talk.signs = (*message_signs(text, prose, len(sentences)), *around)

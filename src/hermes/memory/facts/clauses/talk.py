@@ -34,6 +34,7 @@ class Talk:
     decided: bool = False
     laughing: bool = False
     scope: str = ""
+    brought: str = ""  # the project that messages before this one spoke of
     as_said: list[Candidate] = field(default_factory=list)
     signs: tuple[str, ...] = ()
 
@@ -144,6 +145,9 @@ def scoped(candidate: Candidate, frame: Frame, talk: Talk) -> Candidate:
     )
     if not about or not talk.scope or candidate.subject != USER or talk.scope in candidate.text:
         return candidate
+    whole = frame.subject.kind == "thing" and _is_pointed(frame)
+    if whole and talk.brought == talk.scope and talk.scope not in talk.text:
+        return candidate  # it has a subject of its own, and the project was named elsewhere
     someone = talk.person is not None and talk.person.name == talk.scope
     if someone or _is_someone(talk.scope, talk.recent):
         return candidate
@@ -151,6 +155,11 @@ def scoped(candidate: Candidate, frame: Frame, talk: Talk) -> Candidate:
     if not (tool or frame.subject.kind in {"thing", "none"}) or talk.scope in candidate.value:
         return candidate
     return replace(candidate, text=f"{talk.scope}: {candidate.text}")
+
+
+def _is_pointed(frame: Frame) -> bool:
+    """ "The inspection is on 14 July" is a sentence; "dark theme is cut" goes on with a list."""
+    return any(t.tag in {"DET", "POSS"} for t in frame.subject.words[:1])
 
 
 def remember_subjects(
