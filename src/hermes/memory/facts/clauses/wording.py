@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from hermes.memory.facts.clauses.frame import Frame
+from hermes.memory.facts.clauses.lexicon import PETS
 from hermes.memory.facts.clauses.slots import spell
 from hermes.memory.facts.clauses.subjects import Subject
 from hermes.memory.facts.clauses.tokens import Token
@@ -22,6 +23,11 @@ _OTHERS = {
     "mine": "theirs",
     "ours": "theirs",
 }
+_AT_HOME = PETS | frozenset(
+    "kid kids child children son daughter baby dogs cats flat apartment house garden party wedding "
+    "holiday holidays honeymoon".split()
+)
+_KEEPS = frozenset("have get buy adopt own rent plan".split())
 _BE = {
     "am": "is",
     "'m": "is",
@@ -45,7 +51,8 @@ def subject_text(subject: Subject) -> str:
     if subject.owner:
         owned = subject.words[0].tag == "POSS" if subject.words else False
         rest = spell(subject.words[1:] if owned else subject.words)
-        return f"User's {rest}" if subject.owner == "user" else f"User's team's {rest}"
+        own = subject.owner == "user" or subject.noun in _AT_HOME or subject.noun == "team"
+        return f"User's {rest}" if own else f"User's team's {rest}"
     if subject.kind in {"person", "it", "who", "other"} and subject.name:
         return subject.name
     text = subject.text
@@ -55,11 +62,26 @@ def subject_text(subject: Subject) -> str:
 def render(frame: Frame) -> str:
     """The whole clause in the third person."""
     lead = "" if frame.subject.kind == "none" else subject_text(frame.subject)
+    lead = "User" if _is_of_home(frame) else lead
     rest = others([*frame.rest])
     if any(token.low in {"every", "each"} for token in frame.lead):
         rest = f"{rest}, {others(list(frame.lead))[:40].lower()}"
     text = " ".join(part for part in (lead or "User", group_text(frame), rest) if part)
     return text[:LONGEST]
+
+
+def _is_of_home(frame: Frame) -> bool:
+    """ "we have a dog": said of a household, not of a team."""
+    if frame.subject.kind != "team" or frame.verb not in _KEEPS:
+        return False
+    held = [t for n, t in enumerate(frame.object) if _ends_noun(frame.object, n)]
+    return any(token.low in _AT_HOME for token in held)
+
+
+def _ends_noun(words: Sequence[Token], place: int) -> bool:
+    """Whether a word is not the first half of another: a "house", no "house style"."""
+    following = words[place + 1 : place + 2]
+    return not following or following[0].tag not in {"NOUN", "VERB"}
 
 
 def group_text(frame: Frame) -> str:
