@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hermes.clock import parse_time
 from hermes.memory.facts.candidate import verify_quote
 from hermes.memory.facts.clauses.frame import Frame, parse
-from hermes.memory.facts.clauses.reader import read_text
+from hermes.memory.facts.clauses.reader import propose, read_text
 from hermes.memory.facts.clauses.split import Sentence, split_clauses, split_sentences
 from hermes.memory.facts.clauses.tokens import tokenize
 
@@ -163,3 +163,60 @@ def test_jokes_moments_and_guesses_are_left_alone(text: str) -> None:
 def test_what_lasts_is_read_whatever_its_shape(text: str, attribute: str, value: str) -> None:
     found = [(each.attribute, each.value) for each in read_text(text, MONDAY)]
     assert any(name == attribute and value in told for name, told in found), found
+
+
+def told(text: str) -> list[str]:
+    return [each.text for each in propose(text, MONDAY)]
+
+
+def test_they_after_two_names_is_left() -> None:
+    said = "I turned Northwind down. Staying at Brightwater, they're making me Head of Data"
+    assert not any("Head of Data" in text for text in told(said))
+    assert "Ana works at Equinor" in told("My sister Ana moved to Oslo. They work at Equinor")
+
+
+def test_a_tool_in_a_list_is_no_verb() -> None:
+    assert not any("fishes" in text for text in told("I use neovim and fish on a Framework 13"))
+    assert "User fishes on Sundays" in told("I hike and fish on Sundays")
+
+
+def test_what_is_used_again_comes_for_what_is_not() -> None:
+    used, left = propose("no longer use fish, back to zsh", MONDAY)
+    assert (used.text, used.replaces, used.ended) == ("User uses zsh", "fish", False)
+    assert (left.text, left.ended) == ("User no longer uses fish", True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pracuję w Brightwater",
+        "Mieszkam w Krakowie i pracuję w Brightwater",
+        "Hi again. na razie pracuję w Brightwater.",
+    ],
+)
+def test_words_of_another_language_are_left(text: str) -> None:
+    assert told(text) == []
+
+
+def test_a_dish_or_a_town_makes_no_other_language() -> None:
+    assert told("I live in Łódź and love smørrebrød") != []
+
+
+def test_do_not_after_a_comma_is_said_to_the_assistant() -> None:
+    said = told("I'm no morning person, don't schedule anything before 10")
+    assert "User wants Hermes to not schedule anything before 10" in said
+    assert "User doesn't schedule anything before 10" not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("We have a dog", "User has a dog"),
+        ("our kids go to school in Leeds", "User's kids go to school in Leeds"),
+        ("our house is in York", "User's house is in York"),
+        ("Our team is five people", "User's team is five people"),
+        ("we have a house style for commits", "User's team has a house style for commits"),
+    ],
+)
+def test_a_household_is_no_team(text: str, fact: str) -> None:
+    assert told(text) == [fact]

@@ -101,15 +101,29 @@ _FOREIGN = frozenset(
     "ich bin ist und der das nicht wir ein eine mit für auf im zu habe je suis est et le les des "
     "un une nous pas que pour avec mon ma dans el los las una es y de por con mi yo para que soy "
     "estoy il la di che non sono per ho een het ik ben niet van wij voor met o os uma eu não com "
-    "em".split()
+    "em w z na nie się jest mam moja mój jestem że dla oraz też".split()
+)
+_MARKED = frozenset("ąćęłńśźżßøæåğışčřžěůťőű")
+_OWN_WORDS = re.compile(
+    r"\b(?:I|I'm|[Tt]he|[Aa]n|[Ww]e|[Yy]ou|[Mm]y|[Oo]ur|[Yy]our|is|are|was|have|has|of|and|for|at|it|"
+    r"[Tt]hat|[Tt]his|with|not|likes?|loves?|am|i'm|uses?)\b"
 )
 
 
 def is_foreign(prose: str) -> bool:
     """Written in a language that the readers do not know."""
+    if has_foreign_words(prose):
+        return True
     words = re.findall(r"[^\W\d_]+", prose[:2_000].lower())
     foreign = sum(word in _FOREIGN for word in words)
     return foreign >= 2 and foreign > sum(word in _ENGLISH for word in words)
+
+
+def has_foreign_words(text: str) -> bool:
+    """ "pracuję w Brightwater": a word in letters that English has not, and none of English."""
+    words = re.findall(r"[^\W\d_]+", text[:2_000])
+    marked = any(word.islower() and _MARKED & set(word) for word in words)
+    return marked and not _OWN_WORDS.search(text)
 
 
 def opens_play(text: str) -> bool:

@@ -31,7 +31,10 @@ from hermes.memory.facts.clauses.introductions import (
 from hermes.memory.facts.clauses.labels import read_label
 from hermes.memory.facts.clauses.orders import find_annoyance, find_order, is_standing, is_task
 from hermes.memory.facts.clauses.people import find_named, find_people
+from hermes.memory.facts.clauses.pronouns import is_anyones, is_no_longer, is_order_to
+from hermes.memory.facts.clauses.prose import has_foreign_words
 from hermes.memory.facts.clauses.remembered import find_remembered
+from hermes.memory.facts.clauses.returned import find_return
 from hermes.memory.facts.clauses.signs import (
     candidate_signs,
     clause_signs,
@@ -68,7 +71,7 @@ _LASTING = frozenset({FactKind.DEADLINE, FactKind.EVENT, FactKind.DECISION})
 def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candidate]:
     opening = read_opening(sentence.text)
     body = Sentence(sentence.text[opening.offset :], sentence.start + opening.offset, sentence.mark)
-    if not body.text.strip():
+    if not body.text.strip() or has_foreign_words(body.text):
         return []
     setting = _setting(sentence, following, opening, talk)
     clauses = split_clauses(body)
@@ -160,7 +163,7 @@ def _asks_only_after(frame: Frame) -> bool:
 
 def _as_whole(body: Sentence, opening: Opening, talk: Talk) -> list[Candidate]:
     fixed = _as_correction(body, opening, talk)
-    return fixed or find_renamed(body.text) or find_annoyance(body.text)
+    return fixed or find_renamed(body.text) or find_return(body.text) or find_annoyance(body.text)
 
 
 def _as_correction(body: Sentence, opening: Opening, talk: Talk) -> list[Candidate]:
@@ -203,14 +206,16 @@ def _frame(clause: Clause, before: Subject | None, talk: Talk) -> Frame:
     if shift := factive_part(" ".join(token.text for token in tokens)):
         words = len(" ".join(token.text for token in tokens)[:shift].split())
         tokens = tokens[words:]
-    frame = parse(with_noun_first(tokens), before if clause.joint in _LEANING else None)
+    leans = clause.joint in _LEANING and not is_order_to(clause)
+    frame = parse(with_noun_first(tokens), before if leans else None)
     subject = frame.subject
-    if subject.kind == "none" and is_elided(frame):
+    if subject.kind == "none" and (is_no_longer(frame) or is_elided(frame)):
         subject = Subject("user")
     elif subject.kind == "own" and subject.noun == "job" and frame.form == "VG":
         subject = Subject("user")
     elif subject.kind == "person" and not subject.owner and not subject.name:
-        subject = talk.person or replace(subject, kind="other")
+        meant = None if is_anyones(subject, talk) else talk.person
+        subject = meant or replace(subject, kind="other")
     elif subject.kind == "it" and subject.noun == "it" and means_thing(frame, talk):
         subject = talk.thing or subject
     return replace(frame, subject=subject)

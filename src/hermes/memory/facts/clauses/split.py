@@ -273,6 +273,7 @@ def begins_clause(tokens: list[Token], index: int) -> bool:
     return False
 
 
+_SHELLS = frozenset({"fish", "bash"})  # which read as verbs, too
 _PHRASE = frozenset({"POSS", "DET", "NAME", "NOUN", "ADJ", "NUM", "GEN", "PREP", "ADDR"})
 
 
@@ -292,6 +293,8 @@ def begins_predicate(tokens: list[Token], index: int) -> bool:
     if index >= len(tokens):
         return False
     token = tokens[index]
+    if token.low in _SHELLS and any(each.lemma in {"use", "run"} for each in tokens[:index]):
+        return False  # "I use neovim and fish on a laptop"
     if token.tag in {"BE", "HAVE", "AUX"} and token.low not in {"be", "being"}:
         return not token.low.startswith("'")
     following = tokens[index + 1] if index + 1 < len(tokens) else None

@@ -169,7 +169,7 @@ def _tagged(token: Token, before: list[Token], ahead: Sequence[Token]) -> Token:
     if low in FORMS:
         return _verb_or_noun(token, previous, ahead, starts=starts)
     if previous is not None and previous.low in _SUBJECTS and not token.is_capital:
-        if previous.tag == "PRON" and low not in ADJECTIVES:
+        if previous.tag == "PRON" and low not in ADJECTIVES and low.isascii():
             return replace(token, tag="VERB", lemma=_stem(low), form=_form(low))
     kind = _open_class(token, starts=starts)
     if (
