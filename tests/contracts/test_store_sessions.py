@@ -36,6 +36,13 @@ def test_no_session_is_lost_between_two_pages(any_store: Store) -> None:
     assert listed(any_store, SessionFilter(before_id="z")) == []
 
 
+def test_a_page_goes_on_after_a_session_that_was_spoken_in_since(any_store: Store) -> None:
+    keep(any_store, *(at(NOW, turn("hi", session=name)) for name in "abcd"))
+    keep(any_store, at(NOW + 5, turn("again", session="c")))
+    assert listed(any_store, SessionFilter(before_id="c")) == ["d", "b", "a"]
+    assert listed(any_store, SessionFilter(before_id="c", seen_at=NOW)) == ["b", "a"]
+
+
 def test_a_page_after_a_session_that_is_gone_is_refused_not_empty(any_store: Store) -> None:
     kept = keep(any_store, *(at(NOW, turn("hi", session=name)) for name in "abc"))
     any_store.write(lambda tx: tx.erasures.remove_messages(kept[1].message_ids))

@@ -33,16 +33,20 @@ class Sessions:
         bank: str = "",
         before: str = "",
         before_id: str = "",
+        before_last_at: str = "",
         deleted: bool = False,
         limit: int = 20,
     ) -> Listed[wire.Preview]:
-        """Newest first; `before_id`, the last of a page, asks for the next one."""
+        """Newest first; `before_id`, the last of a page, asks for the next one, with its `last_at`
+        as `before_last_at` also if it was spoken in since.
+        """
         return self._transport.get(
             Listed[wire.Preview],
             "/v1/sessions",
             bank=bank,
             before=before,
             before_id=before_id,
+            before_last_at=before_last_at,
             deleted=deleted,
             limit=limit,
         )

@@ -106,6 +106,9 @@ class SessionsQuestion(Request):
     identity: Name = ""
     before: Time | None = Field(default=None, description="Spoken in last before then.")
     before_id: Name = Field(default="", description="Those listed after this session.")
+    before_last_at: Time | None = Field(
+        default=None, description="The `last_at` of that session on the page: it may have changed."
+    )
     deleted: bool = Field(default=False, description="Those that were put away.")
     limit: int = Field(default=20, ge=1, le=1_000)
 

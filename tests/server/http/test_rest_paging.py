@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -40,6 +41,21 @@ def test_sessions_and_events_of_one_moment(address: Address) -> None:
     assert sessions == [f"s{n}" for n in reversed(range(MANY))]
     lines = [each["summary"] for each in read_all(address, "/v1/events", "before_id")]
     assert lines == [f"line {n}" for n in reversed(range(MANY))]
+
+
+def test_a_session_spoken_in_between_two_pages_begins_none_again(address: Address) -> None:
+    for n in range(MANY):
+        address.ask("POST", "/v1/turns", turn("Hello.", f"s{n}"))
+    last = address.ask("GET", "/v1/sessions?limit=3").json()["items"][-1]
+    clock = address.app.clock
+    assert isinstance(clock, FixedClock)
+    clock.advance(5_000)
+    address.ask("POST", "/v1/turns", turn("And again.", last["id"]))
+    cursor = f"before_id={last['id']}&before_last_at={quote(last['last_at'])}"
+    page = address.ask("GET", f"/v1/sessions?limit=2&{cursor}").json()["items"]
+    assert [each["id"] for each in page] == ["s3", "s2"]
+    gone = address.ask("GET", "/v1/sessions?before_id=nope")
+    assert gone.status == 404
 
 
 def test_what_is_listed_by_another_order(address: Address) -> None:

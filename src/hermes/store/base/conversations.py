@@ -18,6 +18,7 @@ class SessionFilter:
     since_at: int | None = None
     before_at: int | None = None
     before_id: str = ""  # only those that a listing shows after this session
+    seen_at: int | None = None  # when that one was last spoken in, as the listing told
     deleted: bool = False
     entity_id: int | None = None  # only those in which it is mentioned
 

@@ -10,7 +10,7 @@ from hermes.store.postgres.connection import Connection
 from hermes.store.postgres.parts import Parts
 from hermes.store.postgres.record import Recording
 from hermes.store.rows import EPISODE, SESSION, episode, session
-from hermes.store.tables.overview import MENTIONING, OLDER, expect_anchor
+from hermes.store.tables.overview import MENTIONING, expect_anchor, older_than
 from hermes.types import Episode, Message, Payload, Recorded, Session, Turn
 
 
@@ -120,7 +120,7 @@ def _conditions(wanted: SessionFilter) -> tuple[str, list[object]]:
         ("s.parent = ?", wanted.parent_id or None),
         ("s.last_at >= ?", wanted.since_at),
         ("s.last_at < ?", wanted.before_at),
-        (OLDER, wanted.before_id or None),
+        (older_than(wanted.seen_at), wanted.before_id or None),
         (MENTIONING, wanted.entity_id),
     )
     used = [(condition, value) for condition, value in pairs if value is not None]

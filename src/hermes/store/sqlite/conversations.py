@@ -11,7 +11,7 @@ from hermes.store.sqlite.connection import Connection
 from hermes.store.sqlite.groups import list_groups
 from hermes.store.sqlite.record import CHUNK, Recording
 from hermes.store.sqlite.texts import SqliteTexts
-from hermes.store.tables.overview import MENTIONING, OLDER, expect_anchor
+from hermes.store.tables.overview import MENTIONING, expect_anchor, older_than
 from hermes.types import Episode, Message, Payload, Recorded, Session, Turn
 
 
@@ -138,7 +138,7 @@ def _conditions(wanted: SessionFilter) -> tuple[str, list[object]]:
         ("s.parent = ?", wanted.parent_id or None),
         ("s.last_at >= ?", wanted.since_at),
         ("s.last_at < ?", wanted.before_at),
-        (OLDER, wanted.before_id or None),
+        (older_than(wanted.seen_at), wanted.before_id or None),
         (MENTIONING, wanted.entity_id),
     )
     used = [(condition, value) for condition, value in pairs if value is not None]

@@ -33,6 +33,11 @@ def expect_anchor(connection: Statements, session_id: str) -> None:
         )
 
 
+def older_than(seen_at: int | None) -> str:
+    """Sessions `s` listed after one, which was last spoken in then when it was listed itself."""
+    return OLDER if seen_at is None else OLDER.replace("a.last_at", str(int(seen_at)))
+
+
 class FindEntity(Protocol):
     def find(self, number: int, /) -> Entity | None: ...
 

@@ -102,6 +102,7 @@ async def list_sessions(door: Reading, asked: Annotated[wire.SessionsQuestion, Q
         asked.identity,
         before_at=parse_at(asked.before),
         before_id=asked.before_id,
+        seen_at=parse_at(asked.before_last_at),
         deleted=asked.deleted,
     )
     found = await door.call(lambda: door.app.conversations.browse(wanted, asked.limit + 1))
