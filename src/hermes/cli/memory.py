@@ -108,9 +108,7 @@ def recall(
 
     with opened(looking=True) as hermes:
         hermes.conversations.get_bank(bank)
-        zone = local_zone()
-        then = None if as_of is None else parse_when(as_of, hermes.clock.now(), zone=zone)
-        at = None if then is None else then.end_at - 1
+        at = None if as_of is None else _end_of(as_of, hermes.clock.now())
         found = hermes.memory.recall(" ".join(task), bank=bank, budget_tokens=budget, as_of=at)
         others = _other_banks(hermes, bank)
         is_earlier = at is not None and hermes.memory.has_facts_after(bank, at)
@@ -124,6 +122,10 @@ def recall(
         print_elsewhere(found.items, bank, others)
     if is_earlier:
         aside(f"as of {as_of}: facts that were first told later are left out")
+
+
+def _end_of(text: str, now: int) -> int:
+    return parse_when(text, now, zone=local_zone()).end_at - 1
 
 
 @app.command("search")
