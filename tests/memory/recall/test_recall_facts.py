@@ -108,13 +108,12 @@ def test_who_finds_what_was_replaced_is_given_what_replaced_it(
 ) -> None:
     """Also where the question has no word of how things are now, and things changed twice."""
     now = clock.now()
-    turn = Turn(NewSession("s1"), [Utterance(Role.USER, "We use Square for the till")])
+    turn = Turn(NewSession("s1"), (Utterance(Role.USER, "We use Square for the till"),))
     said = record_turns(store, [turn], now)
     source = FactSource("Square for the till", message_id=said[0].message_ids[0])
     last = keep(store, now, "Payments run on SumUp", valid_from=now)
     middle = keep(store, now, "Payments run on Zettle", superseded_by=last.id)
-    fields = {"superseded_by": middle.id, "sources": (source,)}
-    keep(store, now, "The till is a Square till", **fields)
+    keep(store, now, "The till is a Square till", superseded_by=middle.id, sources=(source,))
     items = engine.recall("which till", bank="default").items
     facts = [item for item in items if item.kind is Kind.FACT]
     assert [item.text for item in facts] == ["Payments run on SumUp"]
