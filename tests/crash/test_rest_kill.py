@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -66,18 +67,19 @@ def record(paths: ProfilePaths, name: str, done: set[str]) -> None:
     where = urlsplit(json.loads(address_file(paths).read_text())["url"])
     token = token_file(paths).read_text().strip()
     headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
-    wire = http.client.HTTPConnection(where.hostname or "", where.port, timeout=WAIT_S)
-    for n in range(100_000):
-        text = f"turn {name} number {n}"
-        body = {"session": {"id": name}, "messages": [{"role": "user", "content": text}]}
-        try:
-            wire.request("POST", "/v1/turns", json.dumps(body).encode(), headers)
-            answer = wire.getresponse()
-            answer.read()
-        except (OSError, http.client.HTTPException):
-            return
-        assert answer.status == 201
-        done.add(text)
+    connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=WAIT_S)
+    with closing(connection) as wire:
+        for n in range(100_000):
+            text = f"turn {name} number {n}"
+            body = {"session": {"id": name}, "messages": [{"role": "user", "content": text}]}
+            try:
+                wire.request("POST", "/v1/turns", json.dumps(body).encode(), headers)
+                answer = wire.getresponse()
+                answer.read()
+            except (OSError, http.client.HTTPException):
+                return
+            assert answer.status == 201
+            done.add(text)
 
 
 def start(paths: ProfilePaths) -> "subprocess.Popen[bytes]":
