@@ -8,7 +8,7 @@ from hermes.store.archive import archived_row, unpack, without_payloads
 from hermes.store.base.erase import Passage, Quoted, TextKind, Tombstone
 from hermes.store.base.vectors import VectorKind
 from hermes.store.postgres.connection import Connection
-from hermes.store.postgres.dictionaries import Dictionaries
+from hermes.store.postgres.dictionaries import open_dictionaries
 from hermes.store.postgres.parts import Parts
 from hermes.store.postgres.raw_rows import (
     drop_unused_blobs,
@@ -72,7 +72,7 @@ class PostgresErasures:
     def __init__(self, connection: Connection, parts: Parts) -> None:
         self._connection = connection
         self._parts = parts
-        self._dictionaries = Dictionaries(connection, parts.counters)
+        self._dictionaries = open_dictionaries(connection, parts.counters)
 
     def list_texts(self, kind: TextKind, *, after: int, limit: int) -> list[Passage]:
         if kind is TextKind.ARCHIVE:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from hermes.store.base.portable import Record, Section
 from hermes.store.postgres.connection import PROFILE, Connection, scalar
-from hermes.store.postgres.dictionaries import Dictionaries
+from hermes.store.postgres.dictionaries import open_dictionaries
 from hermes.store.postgres.parts import Parts
 from hermes.store.postgres.portable_cells import (
     bank_number,
@@ -53,7 +53,7 @@ class Arrivals:
         self._banks = parts.banks
         self._parts = parts
         self._learnt = Learnt(connection, parts)
-        self._dictionaries = Dictionaries(connection, parts.counters)
+        self._dictionaries = open_dictionaries(connection, parts.counters)
         self._place_of: dict[int, tuple[int, int]] = {}  # bank and session of an episode
         self._sessions: set[int] = set()
         self._unindexed = 0

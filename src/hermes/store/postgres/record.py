@@ -10,7 +10,7 @@ from hermes.store.codec import SAMPLES
 from hermes.store.keys import key_digest, refuse_other
 from hermes.store.postgres import rows
 from hermes.store.postgres.connection import Connection
-from hermes.store.postgres.dictionaries import learn_dictionary
+from hermes.store.postgres.dictionaries import open_dictionaries
 from hermes.store.postgres.parts import Parts
 from hermes.store.postgres.words import Entry
 from hermes.store.rows import ROLE_NUMBER, render_calls, source_of
@@ -117,7 +117,7 @@ class Recording:
         if known or self._next_message < self._counters.get("dictionary"):
             return known
         self._counters.set("dictionary", self._next_message + SAMPLES)  # when to try again
-        return learn_dictionary(self._connection, self._counters, self._now)
+        return open_dictionaries(self._connection, self._counters).learn(self._now)
 
     def _add_turn(self, turn: Turn, key: bytes) -> Recorded:
         if key and (known := self._find_receipt(key)) is not None:

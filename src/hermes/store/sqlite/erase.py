@@ -8,7 +8,7 @@ from hermes.store.archive import archived_row, unpack, without_payloads
 from hermes.store.base.erase import Passage, Quoted, TextKind, Tombstone
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection
-from hermes.store.sqlite.dictionaries import Dictionaries
+from hermes.store.sqlite.dictionaries import open_dictionaries
 from hermes.store.sqlite.fact_texts import SqliteFactTexts
 from hermes.store.sqlite.raw_rows import drop_unused_blobs
 from hermes.store.sqlite.rows import ROLES, parse_calls
@@ -71,7 +71,7 @@ class SqliteErasures:
         self._connection = connection
         self._texts = texts
         self._fact_texts = SqliteFactTexts(connection, banks, texts)
-        self._dictionaries = Dictionaries(connection)
+        self._dictionaries = open_dictionaries(connection)
 
     def list_texts(self, kind: TextKind, *, after: int, limit: int) -> list[Passage]:
         if kind is TextKind.ARCHIVE:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from hermes.store.base.portable import Record, Section
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
-from hermes.store.sqlite.dictionaries import Dictionaries
+from hermes.store.sqlite.dictionaries import open_dictionaries
 from hermes.store.sqlite.portable_cells import (
     bank_number,
     log_added,
@@ -39,7 +39,7 @@ class Arrivals:
         self._banks = banks
         self._texts = texts
         self._learnt = Learnt(connection, banks, texts)
-        self._dictionaries = Dictionaries(connection)
+        self._dictionaries = open_dictionaries(connection)
         self._place_of: dict[int, tuple[int, int]] = {}  # bank and session of an episode
         self._sessions: set[int] = set()
         self._unindexed = 0

@@ -13,11 +13,12 @@ from typing import NoReturn
 
 from hermes.clock import new_session_id
 from hermes.errors import Conflict, UserError
-from hermes.store.codec import SAMPLES, train
+from hermes.store.codec import SAMPLES
 from hermes.store.keys import key_digest, refuse_other
 from hermes.store.rows import ROLE_NUMBER, render_calls, source_of
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
+from hermes.store.sqlite.dictionaries import open_dictionaries
 from hermes.store.sqlite.texts import SqliteTexts, scope_start
 from hermes.store.text import index_form, indexed_part
 from hermes.types import NewSession, Payload, Recorded, Turn, Utterance
@@ -122,13 +123,7 @@ class Recording:
             return known
         sql = "UPDATE counters SET value = ? WHERE name = 'dictionary'"
         self._connection.execute(sql, (self._next_message + SAMPLES,))  # when to try again
-        sql = "SELECT plain(text) FROM messages ORDER BY id DESC LIMIT ?"
-        learnt = train([text for (text,) in self._connection.execute(sql, (SAMPLES,))])
-        if learnt is None:
-            return 0
-        sql = "INSERT INTO dictionaries (content, created_at) VALUES (?, ?)"
-        self._connection.execute(sql, (learnt, self._now))
-        return self._connection.last_insert_rowid()
+        return open_dictionaries(self._connection).learn(self._now)
 
     def _add_turn(self, turn: Turn, key: bytes) -> Recorded:
         if key and (known := self._find_receipt(key)) is not None:
