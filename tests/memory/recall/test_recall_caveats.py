@@ -182,6 +182,7 @@ def test_words_that_do_not(text: str) -> None:
         ("Once upon a time I lived in Oslo", ["Tell me a story about a sailor"], False, True),
         ("Write a limerick for my grandfather, who is eighty", [], True, False),
         ("I moved. Let's write a story about it.", [], True, False),
+        ("I live in Oslo", ["My character is called Ragnar"], True, True),
         ("I live in Oslo", ["Game over, back to work", "Let's role-play"], True, False),
     ],
 )

@@ -57,11 +57,13 @@ def find_replaced(candidate: Candidate, facts: Sequence[Fact]) -> list[Fact]:
 
 def _may_end(fact: Fact) -> bool:
     """What happened has happened, and some things stay as they are."""
-    lasts = fact.attribute.partition(":")[0] in _LASTS
-    state = fact.text.startswith("User is ") or bool(sorts_of(fact.text) & {"date"})
-    happened = fact.kind is FactKind.EVENT and not state
-    lasts = lasts and not fact.text.startswith("User is ")
-    return not lasts and not happened and not fact.ended
+    if fact.ended:
+        return False
+    if fact.text.startswith("User is "):
+        return True
+    if fact.kind is FactKind.EVENT and "date" not in sorts_of(fact.text):
+        return False
+    return fact.attribute.partition(":")[0] not in _LASTS
 
 
 def _is_left(fact: Fact, candidate: Candidate) -> bool:

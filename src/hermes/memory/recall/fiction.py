@@ -12,14 +12,6 @@ from functools import lru_cache
 from hermes.memory.facts.clauses.prose import closes_play, opens_play
 
 LOOKED_AT_CHARS = 600
-# Something like these stands in what opens a story or a game.
-_SIGNS = (
-    *("role", "play", "pretend", "you are", "you're", "i roll", "dungeon", "in character"),
-    *("be the", "adventure", "improv", "as me", "creator", "interview", "negotiat", "rehears"),
-    *("imagine", "simulat", "act out", "mock", "stor", "tale", "novel", "poem", "scene", "screen"),
-    *("sketch", "monologue", "dialogue", "song", "lyric", "ballad", "limerick", "haiku", "chapter"),
-    *("fan", "campaign", "protagonist", "narrator", "hero", "practi", "investor"),
-)
 _WORKS = (
     r"(?:short stor(?:y|ies)|stor(?:y|ies)|tales?|novels?|novellas?|fan ?fic(?:tion)?s?|poems?"
     r"|scenes?|screenplays?|sketch(?:es)?|monologues?|dialogues?|songs?|lyrics|ballads?|limericks?"
@@ -42,18 +34,18 @@ _PLAY_WORDS = frozenset(
 )
 _OPENING_WORDS = _WORK_WORDS | _PLAY_WORDS
 _PLAY_SIGNS = (
+    *("you're", "you are", "play", "ll be the", "practi", "character", "act out", "mock"),
     *(
-        "you're",
-        "you are",
-        "play",
-        "ll be the",
-        "practi",
-        "character",
-        "act out",
-        "mock",
         "pretend",
+        "creator",
+        "i roll for",
+        "dungeon",
+        "adventure",
+        "improv",
+        "as me",
+        "rehearse",
+        "simulate",
     ),
-    *("creator", "i roll for", "dungeon", "adventure", "improv", "as me", "rehearse", "simulate"),
 )
 _WORD = re.compile("[a-z]+")
 _LETTERS = "".join(chr(n) if chr(n).isalpha() else " " for n in range(128))
@@ -113,10 +105,9 @@ def _opens(text: str) -> bool:
     words = _words(folded)
     if _OPENING_WORDS.isdisjoint(words):
         return False
-    plays = not _PLAY_WORDS.isdisjoint(words) and _may_play(folded) and opens_play(text)
-    if not plays and (_WORK_WORDS.isdisjoint(words) or not _TOGETHER.search(text)):
-        return False
-    return any(sign in folded for sign in _SIGNS)
+    if not _PLAY_WORDS.isdisjoint(words) and _may_play(folded) and opens_play(text):
+        return True
+    return not _WORK_WORDS.isdisjoint(words) and _TOGETHER.search(text) is not None
 
 
 def _may_play(folded: str) -> bool:
@@ -139,6 +130,6 @@ def _is_playing(before: Sequence[str]) -> bool:
 
 def _says_before(text: str) -> bool:
     """Whether something of one's own is said before the game is opened: whole sentences of it."""
-    starts = [found.start() for pattern in (_TOGETHER,) if (found := pattern.search(text))]
-    lead = text[: min(starts)] if starts else ""
-    return lead.count(".") + lead.count("!") > 0
+    opening = _TOGETHER.search(text)
+    lead = text[: opening.start()] if opening else ""
+    return "." in lead or "!" in lead
