@@ -53,6 +53,16 @@ def test_a_word_half_typed_finds_what_it_begins(store: Store) -> None:
     assert find(store, "zebra").is_empty
 
 
+def test_a_question_marks_and_finds_what_it_is_about(store: Store) -> None:
+    keep(store, turn("The tea is in the kitchen"), turn("Who was the last at the door?"))
+    found = find(store, "where is the tea")
+    assert [each.message.text for each in found.messages] == ["The tea is in the kitchen"]
+    snippet = found.messages[0].snippet
+    assert [snippet.text[start:end] for start, end in snippet.highlights] == ["tea"]
+    assert [each.note.text for each in found.notes] == ["Tea is in the kitchen"]
+    assert find(store, "who was the").messages
+
+
 def test_types_and_kinds_narrow(store: Store) -> None:
     keep(store, turn("I prefer tea"))
     believe(store, "User prefers tea")

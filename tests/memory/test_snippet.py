@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hermes.memory.snippet import Snippet, cut_snippet
+from hermes.memory.snippet import Snippet, cut_snippet, list_telling
 from hermes.store.text import parse_query
 
 WIDTH = 60
@@ -88,6 +88,19 @@ def test_what_was_asked_for_in_its_own_words_is_marked(text: str, data: st.DataO
         return
     word = data.draw(st.sampled_from(words))
     assert cut_snippet(text, parse_query(word), len(text) + 1).highlights
+
+
+@pytest.mark.parametrize(
+    ("query", "telling"),
+    [
+        ("what is the queue for Atlas", ["queue", "Atlas"]),
+        ("The Who", ["The", "Who"]),
+        ('"the who" tour', ["the who", "tour"]),
+        ("", []),
+    ],
+)
+def test_words_that_only_join_are_not_looked_for(query: str, telling: list[str]) -> None:
+    assert list_telling(parse_query(query)) == telling
 
 
 def test_a_giant_text_is_cut_at_once() -> None:

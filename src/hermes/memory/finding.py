@@ -12,7 +12,7 @@ from functools import partial
 from hermes.memory.begun import SMALL, Begun, Lexicon
 from hermes.memory.entities.names import spelling_key
 from hermes.memory.notes import Note
-from hermes.memory.snippet import Snippet, cut_snippet
+from hermes.memory.snippet import Snippet, cut_snippet, list_telling
 from hermes.store.base import Tx
 from hermes.store.base.overview import Window
 from hermes.store.base.texts import TextIndex, TextScope
@@ -121,7 +121,7 @@ def find_everything(
 
     The `lexicon` of a large memory says which words a beginning may stand for.
     """
-    words = parse_query(sought.query, as_you_type=True)
+    words = list_telling(parse_query(sought.query, as_you_type=True))
     no_kind = not sought.kinds
     known = lexicon or Lexicon()
     return Findings(

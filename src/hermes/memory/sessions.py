@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from hermes.errors import NotFound, UserError
-from hermes.memory.snippet import Snippet, cut_snippet
+from hermes.memory.snippet import Snippet, cut_snippet, list_telling
 from hermes.store.base import SessionFilter, Store, Tx
 from hermes.store.base.texts import TextScope
 from hermes.store.ranking import SCORED_CHARS, Plan, Sift, plan, rescore
@@ -187,7 +187,7 @@ def _hit(
         session=session,
         score=round(score[0], 4),
         message=best,
-        snippet=cut_snippet(_shown(best), words),
+        snippet=cut_snippet(_shown(best), list_telling(words)),
         around=(*before, best, *after),
         first=tuple(read(session.id, limit=BOOKEND)),
         last=tuple(read(session.id, before_id=_END, limit=BOOKEND)),

@@ -14,6 +14,13 @@ _GAP = r"[\W_]{1,3}"
 _ENDING = re.compile(r"(?<=...)(?:ings?|ies|ied|ed|es|s|e|y|i)$")
 _SYMBOL_NAME = re.compile(r"([a-z])(plusplus|sharp)")
 _SYMBOLS = {"plusplus": "++", "sharp": "#"}
+# English only: in other languages some of their like are words to look for (German `die`, `war`).
+_THIN = frozenset(
+    """a about an and any are as at be been but by can could did do does for from had has have how i
+    if in into is it its me my of on or our should so than that the their them then there these they
+    this those to us was we were what when where which who whom whose why will with would you
+    your""".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +29,11 @@ class Snippet:
 
     text: str
     highlights: tuple[tuple[int, int], ...] = ()
+
+
+def list_telling(words: Sequence[str]) -> list[str]:
+    """The words that say what is looked for; all of them, where none does."""
+    return [word for word in words if word.lower() not in _THIN] or list(words)
 
 
 def cut_snippet(text: str, words: Sequence[str], width: int = WIDTH) -> Snippet:
