@@ -31,8 +31,12 @@ class PendingActions:
 
     def find_of_fact(self, fact: Fact) -> HeldWrite | None:
         """What waits for the person's word before a fact is believed."""
-        write = self._app.store.read(lambda tx: tx.pending.find_of_fact(fact.id))
+        write = self.find_last_of_fact(fact)
         return write if write is not None and not write.verdict else None
+
+    def find_last_of_fact(self, fact: Fact) -> HeldWrite | None:
+        """What waits for the person's word on a fact, or waited and was decided last."""
+        return self._app.store.read(lambda tx: tx.pending.find_of_fact(fact.id))
 
     def approve(self, ref: str) -> HeldWrite:
         """Make a held write."""

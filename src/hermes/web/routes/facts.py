@@ -59,7 +59,7 @@ def show(ask: Ask) -> Answer:
     conversations = ask.app.conversations
     scroll = conversations.scroll(place, before=AROUND, after=AROUND) if place else None
     values = {
-        "view": view_fact(why, scroll),
+        "view": view_fact(why, scroll, ask.app.pending.find_last_of_fact(why.fact)),
         "scroll": scroll,
         "summaries": ask.app.compressing.find_among(why.messages),
         "kinds": [kind.value for kind in FactKind],

@@ -26,14 +26,22 @@ def show(ask: Ask) -> Answer:
 
 def approve(ask: Ask) -> Answer:
     ask.app.pending.approve(ask.names["number"])
-    return Redirect(link("/pending", approved=ask.names["number"]))
+    return _back(ask, "approved")
 
 
 def reject(ask: Ask) -> Answer:
     ask.app.pending.reject(ask.names["number"])
-    return Redirect(link("/pending", rejected=ask.names["number"]))
+    return _back(ask, "rejected")
 
 
 def reopen(ask: Ask) -> Answer:
     ask.app.overview.reopen_held(int(ask.names["number"]))
-    return Redirect("/pending")
+    return _back(ask, "reopened")
+
+
+def _back(ask: Ask, did: str) -> Answer:
+    """To the page of the fact, if the word was given there; else to the list."""
+    fact = ask.form.get("fact", "")
+    if fact.isascii() and fact.isdigit():
+        return Redirect(link(f"/facts/{fact}", did=did, **ask.carried))
+    return Redirect(link("/pending", **({} if did == "reopened" else {did: ask.names["number"]})))

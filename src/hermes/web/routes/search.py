@@ -38,6 +38,7 @@ def _home(ask: Ask, wanted: Filter) -> dict[str, object]:
         "new_facts": app.facts.list(FactQuery(bank=wanted.bank), NEW_FACTS),
         "new_sessions": app.conversations.browse(SessionFilter(bank=wanted.bank), NEW_SESSIONS),
         "tally": app.facts.tally(wanted.bank),
+        "waiting": app.pending.count(),  # as the badge counts, and the page behind the link
     }
 
 

@@ -7,8 +7,9 @@ from hermes.clock import to_datetime
 from hermes.memory.facts.audit import Action
 from hermes.memory.facts.undo import find_undoable
 from hermes.memory.facts.why import Evidence, Why
+from hermes.memory.pending import REJECTED
 from hermes.memory.sessions import Scroll
-from hermes.store.base import FactChange
+from hermes.store.base import FactChange, HeldWrite
 from hermes.types import Fact, Message
 from hermes.web.views.diff import Step, diff_words
 from hermes.web.views.marks import Piece, mark_quotes
@@ -68,22 +69,25 @@ class FactView:
     history: Sequence[HistoryLine]
     undoable: str
     why: Why
+    held: HeldWrite | None = None
 
 
-def view_fact(why: Why, scroll: Scroll | None) -> FactView:
+def view_fact(why: Why, scroll: Scroll | None, held: HeldWrite | None = None) -> FactView:
+    """The page of a fact; `held` is what waits for the person's word on it, or was rejected."""
     last = find_undoable(why.history)
     return FactView(
         fact=why.fact,
-        state=state_of(why.fact),
+        state=state_of(why.fact, held),
         evidence=why.evidence,
         conversation=tell_conversation(scroll, _quotes(why)),
         history=list(reversed(list(_history(why.history)))),
         undoable=_TOLD[Action(last.action)].lower() if last else "",
         why=why,
+        held=held if why.fact.held else None,
     )
 
 
-def state_of(fact: Fact) -> str:
+def state_of(fact: Fact, held: HeldWrite | None = None) -> str:
     """How a fact stands, in a word."""
     if fact.retracted_at is not None:
         return "deleted"
@@ -91,7 +95,9 @@ def state_of(fact: Fact) -> str:
         return "replaced"
     if fact.contradicts:
         return "contested"
-    return "waits for you" if fact.held else "believed"
+    if not fact.held:
+        return "believed"
+    return "rejected" if held is not None and held.verdict == REJECTED else "waits for you"
 
 
 def source_message(why: Why) -> int | None:
