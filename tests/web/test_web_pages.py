@@ -1,5 +1,6 @@
 """Every page over HTTP: with a memory, without one, with wrong ids, read only, and posted to."""
 
+import html
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +25,7 @@ from hermes.memory.notes.request import Target
 from hermes.memory.pending import Tainted, hold
 from hermes.types import NewSession, Role, ToolCall, Turn, Utterance
 from hermes.web import create_pages
+from hermes.web.routes.sessions import PAGE
 
 PAGES = (
     "/",
@@ -257,6 +259,18 @@ def test_a_conversation_is_put_away_and_brought_back(browser: TestClient, app: A
     post(browser, "/sessions/restore", id="a b/c")
     assert [session.id for session in app.conversations.list_sessions()] == ["a b/c"]
     assert "Renamed" in post(browser, "/sessions/retitle", id="a b/c", title="Renamed")
+
+
+def test_a_list_of_sessions_goes_on_where_it_was(browser: TestClient, app: App) -> None:
+    """Also where its last conversation was spoken in since, which puts that one first."""
+    for number in range(PAGE + 2):
+        said = (Utterance(Role.USER, "hi", at=app.clock.now() - 1_000 + number),)
+        app.conversations.record([Turn(NewSession(f"s{number}"), said)])
+    page = browser.get("/sessions").text
+    [older] = re.findall(r'href="(/sessions\?[^"]*before=[^"]*)"', page)
+    app.conversations.record([Turn(NewSession("s2"), (Utterance(Role.USER, "again"),))])
+    page = browser.get(html.unescape(older)).text
+    assert re.findall(r'href="/sessions/(s\d+)', page) == ["s1", "s0"]
 
 
 def test_what_waits_is_approved_rejected_and_reopened(browser: TestClient, app: App) -> None:

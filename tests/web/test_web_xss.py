@@ -205,7 +205,7 @@ FIELDS = (
     *("budget_tokens", "check", "did"),
     *("entity", "form", "gone", "kind", "made", "measure", "name", "page", "q", "rejected"),
     *("removed", "reset", "restored", "settled", "show", "since", "target", "task", "to", "type"),
-    *("undone", "until", "verified", "words"),
+    *("seen", "undone", "until", "verified", "words"),
 )
 
 

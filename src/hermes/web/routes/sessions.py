@@ -31,14 +31,15 @@ def show_list(ask: Ask) -> Answer:
         since_at=window.since_at,
         before_at=window.before_at,
         before_id=ask.word("before"),
+        seen_at=ask.number("seen") or None,
         deleted=ask.word("show") == "deleted",
         entity_id=wanted.entity,
     )
     found = ask.app.conversations.browse(asked, PAGE + 1)
-    more = found[PAGE - 1].session.id if len(found) > PAGE else ""
+    last = found[PAGE - 1].session if len(found) > PAGE else None
     values = {
         "previews": found[:PAGE],
-        "more": more,
+        "more": {"before": last.id, "seen": last.last_at} if last else {},
         "deleted": asked.deleted,
         "gone": ask.word("gone"),
         "back": ask.word("back"),
