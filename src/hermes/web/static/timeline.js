@@ -6,11 +6,15 @@
   if (!strip || !form || !window.uPlot) return;
   const [days, turns, facts] = JSON.parse(strip.dataset.series);
   const gaps = (counts) => counts.map((count) => count || null);
-  const years = days.length > 300;
-  const short = new Intl.DateTimeFormat(undefined, { timeZone: "UTC", month: "short", ...(years ? { year: "numeric" } : { day: "numeric" }) });
+  const format = (parts) => new Intl.DateTimeFormat(undefined, { timeZone: "UTC", ...parts });
+  const byDay = format({ month: "short", day: "numeric" }), byMonth = format({ month: "short", year: "numeric" });
   const compact = (count) => (count >= 1000 ? `${count / 1000}k` : `${count}`);
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const DAY = 86400;
+  const DAY = 86400, MONTH = 30 * DAY, YEAR = 365 * DAY;
+  // A mark stands for whole days, so that no day is written twice.
+  const STEPS = [...[1, 2, 3, 7, 14].map((n) => n * DAY), ...[1, 2, 3, 4, 6].map((n) => n * MONTH), ...[1, 2, 5, 10, 25, 50].map((n) => n * YEAR)];
+  const WHOLE = [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((n) => n * 10 ** power));
+  const named = (at, step) => (step < MONTH ? byDay : byMonth).format(at * 1000);
   const iso = (seconds) => new Date(seconds * 1000).toISOString().slice(0, 10);
   const seconds = (text) => Date.parse(text + "T00:00:00Z") / 1000;
 
@@ -47,8 +51,8 @@
     tzDate: (at) => uPlot.tzDate(new Date(at * 1000), "Etc/UTC"),
     legend: { show: false },
     cursor: { drag: { x: true, y: false, setScale: false }, y: false, points: { show: false } },
-    scales: { x: { time: true, range: (_, min, max) => [min - DAY, max + DAY] }, y: { range: (_, min, max) => [0, Math.max(1, max * 1.08)] } },
-    axes: [{ ...axis(), space: 70, values: (_, at) => at.map((each) => short.format(each * 1000)) }, { ...axis(), size: 40, space: 36, values: (_, at) => at.map((each) => (each === null ? "" : compact(each))) }],
+    scales: { x: { time: true, range: () => [days[0] - DAY, days[days.length - 1] + DAY] }, y: { range: (_, min, max) => [0, Math.max(1, max * 1.08)] } },
+    axes: [{ ...axis(), space: 70, incrs: STEPS, values: (_, at, axis, space, step) => at.map((each) => named(each, step)) }, { ...axis(), size: 40, space: 36, incrs: WHOLE, values: (_, at) => at.map((each) => (each === null ? "" : compact(each))) }],
     series: [
       { label: "Day", value: "{YYYY}-{MM}-{DD}" },
       { label: "Turns", stroke: css("--accent"), fill: css("--accent") + "99", paths: bars, points: { show: false } },
