@@ -35,6 +35,7 @@ class Half(StrEnum):
     DEV7 = "dev7"
     DEV8 = "dev8"
     DEV9 = "dev9"
+    DEV10 = "dev10"
     CHANGE = "change"
     CHANGE2 = "change2"
     REPORT = "report"
