@@ -119,8 +119,8 @@ def test_what_was_erased_stays_out_after_a_restore(hermes: Hermes, home: Home) -
     done = hermes("backup", "restore", "--yes")
     assert done.code == 0, done.err
     assert "restored: 3 messages, as" in done.out  # of six
-    assert "erased since: 3 messages" in done.out
-    assert "1 facts" in done.out
+    assert "erased since: 1 fact, 3 messages" in done.out
+    assert "1 fact" in done.out
     texts = _texts(home, TextKind.MESSAGE)
     assert SECRET not in texts
     assert "indeed" not in texts
@@ -140,7 +140,7 @@ def test_words_stay_out_after_a_restore_in_rows_unknown_before(hermes: Hermes, h
         )
     )
     done = hermes("backup", "restore", "--yes")
-    assert "1 messages" in done.out
+    assert "1 message" in done.out
     assert SECRET not in _texts(home, TextKind.MESSAGE)
 
 

@@ -64,7 +64,7 @@ def test_the_page_of_the_user_loses_the_line_in_the_erase(hermes: Hermes, home: 
     assert done["proof"]["log_bytes"] == 0
     assert "herring" not in page.read_text()
     assert "Lisbon" in page.read_text()
-    assert "1 facts" in _run(hermes, "backup", "restore", "--yes")
+    assert "1 fact" in _run(hermes, "backup", "restore", "--yes")
     assert "herring" not in page.read_text()
     assert "Lisbon" in page.read_text()
 

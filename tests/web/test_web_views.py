@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hermes.counted import plural
 from hermes.errors import UserError
 from hermes.memory.finding import Type
 from hermes.memory.network import Network
@@ -14,7 +15,7 @@ from hermes.memory.snippet import Snippet
 from hermes.memory.timeline import DayCount, end_of, start_of
 from hermes.store.base.overview import Pair
 from hermes.types import Entity, EntityKind, FactKind
-from hermes.web.rendering import ago, plural, render_bytes
+from hermes.web.rendering import ago, render_bytes
 from hermes.web.routes.comfort import local_path
 from hermes.web.views.diff import diff_words
 from hermes.web.views.filters import Filter, parse_day

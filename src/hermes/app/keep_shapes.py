@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hermes.app.shapes import Json, time_shape
+from hermes.counted import many
 from hermes.memory.backup.manifest import Manifest
 from hermes.memory.backup.restore import Restored
 from hermes.memory.backup.shelf import Backup
@@ -27,7 +28,8 @@ def backup_shape(backup: Backup) -> Json:
 
 def check_shape(name: str, manifest: Manifest) -> Json:
     rows = sum(manifest.counts.values())
-    told = f"sound: {len(manifest.entries)} files, {rows:,} rows, schema {manifest.schema}"
+    held = f"{many(len(manifest.entries), 'file')}, {many(rows, 'row')}"
+    told = f"sound: {held}, schema {manifest.schema}"
     return {"name": name, "sound": True, "message": told, "counts": dict(manifest.counts)}
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from hermes.app.daemon import DaemonStatus
 from hermes.app.sharing import follow, list_other_homes, shares
 from hermes.clock import HOUR_MS
+from hermes.counted import many
 from hermes.store.base import Finding
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def check_jobs(app: App) -> list[Finding]:
     if found.oldest_at is not None and app.clock.now() - found.oldest_at > LATE_MS:
         hours = (app.clock.now() - found.oldest_at) // HOUR_MS
         hint = "See the daemon's log." if found.running else "Run `hermes start` or `jobs run`."
-        return [Finding("warning", "jobs", f"one has waited for {hours} hours", hint)]
+        return [Finding("warning", "jobs", f"one has waited for {many(hours, 'hour')}", hint)]
     if found.lapsed and not found.running:
         told = f"{found.lapsed} cut short when their worker ended"
         hint = "`hermes start` or `hermes jobs run` goes on with them; nothing was done twice."
@@ -43,7 +44,7 @@ def check_log(app: App) -> list[Finding]:
         hint = "Restore a backup, or take it as it is with `hermes log verify --accept`."
         return [Finding("failed", "log", verdict.problem, hint)]
     events = verdict.head.count
-    told = "1 event, as it was" if events == 1 else f"{events:,} events, all as they were"
+    told = f"{many(events, 'event')}, {'as it was' if events == 1 else 'all as they were'}"
     return [Finding("ok", "log", f"{told} written")]
 
 
@@ -75,7 +76,7 @@ def check_notes(app: App) -> list[Finding]:
         hint = "Use Hermes there, or let a home that is gone go: `hermes db forget-home NAME`."
         told = f"have yet to follow an erasure: {', '.join(behind)}"
         return [Finding("warning", "notes", told, hint)]
-    return [Finding("ok", "notes", f"shared with {len(others)} other homes")]
+    return [Finding("ok", "notes", f"shared with {many(len(others), 'other home')}")]
 
 
 def describe_daemon(found: DaemonStatus) -> str:

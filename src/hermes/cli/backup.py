@@ -8,12 +8,14 @@ from typing import Annotated
 import typer
 
 from hermes.app import App, open_app
+from hermes.app.keep_shapes import check_shape
 from hermes.cli.context import invocation
 from hermes.cli.layout import print_columns
 from hermes.cli.opening import opened, opened_settings
 from hermes.cli.options import AsJson, Yes
 from hermes.cli.recovery import ask_recovery_key
 from hermes.cli.render import confirm, count, print_json, render_local, tell
+from hermes.counted import many_of
 from hermes.errors import HermesError
 from hermes.memory.backup.restore import Restored
 from hermes.memory.backup.shelf import Backup
@@ -90,9 +92,7 @@ def _verify_one(hermes: App, name: str, key: str) -> dict[str, object]:
         manifest = hermes.backups.verify(name, recovery_key=key)
     except HermesError as error:
         return {"name": shown, "sound": False, "message": f"{error.message} {error.hint}"}
-    rows = sum(manifest.counts.values())
-    told = f"sound: {len(manifest.entries)} files, {rows:,} rows, schema {manifest.schema}"
-    return {"name": shown, "sound": True, "message": told, "counts": dict(manifest.counts)}
+    return check_shape(shown, manifest)
 
 
 @app.command("restore")
@@ -135,8 +135,8 @@ def _say_restored(done: Restored) -> None:
         typer.echo(f"restored: {count(done.messages, 'message')}, {as_they_were} on {made}")
     else:
         typer.echo("put back")
-    for what, number in done.left_out.items():
-        typer.echo(f"left out, because it was erased since: {number:,} {what}")
+    if done.left_out:
+        typer.echo(f"left out, because it was erased since: {many_of(done.left_out)}")
     if done.aside.exists():
         typer.echo(f"what was there lies in {done.aside}")
         typer.echo("put it back with `hermes backup restore --undo`")

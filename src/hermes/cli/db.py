@@ -11,6 +11,7 @@ from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
 from hermes.cli.progress import counted
 from hermes.cli.render import print_json, render_local, tell
+from hermes.counted import many_of
 
 Address = Annotated[
     str, typer.Argument(help="sqlite: (this profile's own), sqlite:FILE or postgres://…")
@@ -63,8 +64,7 @@ def status(as_json: AsJson = False) -> None:
         behind = f" (this Hermes needs {found.newest}: `{todo}`)"
     typer.echo(f"schema    {found.schema}{behind}")
     if found.store is not None:
-        counts = ", ".join(f"{count:,} {name}" for name, count in found.store.counts.items())
-        typer.echo(f"holds     {counts}")
+        typer.echo(f"holds     {many_of(found.store.counts)}")
         typer.echo(f"size      {found.store.size_bytes / 1e6:,.1f} MB")
     if cut is not None:
         typer.echo(f"copy      cut short: {cut.source} to {cut.target}; `hermes db copy` goes on")

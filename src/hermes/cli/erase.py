@@ -12,6 +12,7 @@ from hermes.app.erase import Erased
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, Yes
 from hermes.cli.render import clean, confirm, count, print_json
+from hermes.counted import many_of
 from hermes.errors import UserError
 from hermes.memory.erase.plan import Plan
 from hermes.memory.erase.prove import Proof
@@ -67,7 +68,7 @@ def _erase(hermes: App, plan: Plan, *, yes: bool, as_json: bool) -> Erased:
         _show_plan(plan)
     rows = sum(plan.counts().values())
     if rows:
-        confirm(f"Erase these {rows:,} rows for good?", yes=yes)
+        confirm(f"Erase {'this 1 row' if rows == 1 else f'these {rows:,} rows'} for good?", yes=yes)
     return hermes.erasing.erase(plan, say=_saying(as_json))
 
 
@@ -109,8 +110,7 @@ def _target_of(source: FactSource) -> str:
 
 
 def _show_erased(erased: Erased, proof: Proof | None) -> None:
-    told = ", ".join(f"{number:,} {name}" for name, number in erased.counts.items())
-    typer.echo(f"erased: {told or 'no rows'}")
+    typer.echo(f"erased: {many_of(erased.counts) or 'no rows'}")
     for file in erased.files:
         typer.echo(f"cleared: {file}")
     if erased.seed_holds_it:
@@ -119,15 +119,17 @@ def _show_erased(erased: Erased, proof: Proof | None) -> None:
         typer.echo("old pages stay in the log until every reader is done: run `hermes stop`")
     if erased.backups:
         names = " ".join(backup.name for backup in erased.backups)
-        typer.echo(f"{len(erased.backups)} backups may hold it until they are rotated out; now:")
+        one = len(erased.backups) == 1
+        until = "it is rotated out" if one else "they are rotated out"
+        typer.echo(f"{count(len(erased.backups), 'backup')} may hold it until {until}; now:")
         typer.echo(f"  hermes backup now && hermes backup remove {names}")
     if proof is not None:
         _show_proof(proof)
 
 
 def _show_proof(proof: Proof) -> None:
-    places = f"{proof.cells:,} cells, {proof.pages:,} pages, {len(proof.files):,} files"
-    searched = f"{places} for {proof.texts:,} text{'' if proof.texts == 1 else 's'}"
+    places = many_of({"cells": proof.cells, "pages": proof.pages, "files": len(proof.files)})
+    searched = f"{places} for {count(proof.texts, 'text')}"
     if proof.is_clean and proof.unsearched:
         typer.echo(f"proof: searched {searched}: not found there; what was not searched is below")
     elif proof.is_clean:
@@ -137,10 +139,11 @@ def _show_proof(proof: Proof) -> None:
         for place in proof.found:
             typer.echo(f"  {clean(place)}")
     for each in proof.databases:
-        pages = f"{each.pages:,} pages" if each.pages else "no raw pages"
-        typer.echo(f"  read: {each.name}, {each.cells:,} cells, {pages}")
+        pages = count(each.pages, "page") if each.pages else "no raw pages"
+        typer.echo(f"  read: {each.name}, {count(each.cells, 'cell')}, {pages}")
     if proof.common:
-        typer.echo(f"  not searched for: {proof.common:,} short texts that what stays says, too")
+        short = count(proof.common, "short text")
+        typer.echo(f"  not searched for: {short} that what stays says, too")
     if proof.log_bytes is not None:
         log = f"{proof.log_bytes:,} bytes are left in it" if proof.log_bytes else "empty"
         typer.echo(f"  write-ahead log: {log}")
@@ -197,8 +200,7 @@ def reset(
     if as_json:
         print_json({"backup": backup.name, "removed": dict(counts)})
         return
-    told = ", ".join(f"{number:,} {name}" for name, number in counts.items())
-    typer.echo(f"removed: {told or 'nothing was there'}")
+    typer.echo(f"removed: {many_of(counts) or 'nothing was there'}")
     typer.echo(f"go back with `hermes backup restore {backup.name}`")
 
 

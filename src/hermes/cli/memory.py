@@ -20,6 +20,7 @@ from hermes.cli.portable import export_memory, import_memory
 from hermes.cli.progress import counted
 from hermes.cli.render import aside, print_json, tell
 from hermes.cli.zone import local_zone
+from hermes.counted import many
 from hermes.memory.banks import DEFAULT
 from hermes.memory.recall.when import parse_when
 from hermes.types import Kind
@@ -195,4 +196,5 @@ def reindex(as_json: AsJson = False) -> None:
         with counted("embedding", hermes.memory.backlog()) as advance:
             done = hermes.memory.reindex(lambda progress: advance(progress.done))
         space = str(hermes.embedder.space)
-        tell(f"{done:,} vectors made with {space}", as_json=as_json, vectors=done, space=space)
+        told = f"{many(done, 'vector')} made with {space}"
+        tell(told, as_json=as_json, vectors=done, space=space)

@@ -11,6 +11,7 @@ from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, InBank, Yes
 from hermes.cli.progress import counted
 from hermes.cli.render import aside, clean, confirm, print_json, render_local
+from hermes.counted import many, many_of
 from hermes.errors import UserError
 from hermes.memory.portable.report import Report
 
@@ -44,7 +45,7 @@ def export_memory(
     if as_json:
         print_json({"file": str(output), "bytes": output.stat().st_size, "records": counts})
         return
-    told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+    told = many_of({name: count for name, count in counts.items() if count})
     typer.echo(f"wrote {output}: {told or 'nothing is remembered yet'}")
 
 
@@ -114,7 +115,9 @@ def _undo(*, as_json: bool) -> None:
     if as_json:
         print_json({"removed_messages": removed})
     else:
-        typer.echo(f"took back {removed:,} messages nobody had seen; the import can be begun anew")
+        typer.echo(
+            f"took back {many(removed, 'message')} nobody had seen; the import can be begun anew"
+        )
 
 
 def _show_report(report: Report, *, dry_run: bool) -> None:

@@ -16,6 +16,7 @@ import typer
 
 from hermes.cli.context import is_for_program
 from hermes.clock import to_datetime
+from hermes.counted import many
 from hermes.errors import UserError
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
@@ -92,7 +93,7 @@ def clean(text: str) -> str:
 
 def count(number: int, noun: str) -> str:
     """`1 file`, `2 files`"""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return many(number, noun)
 
 
 def render_local(at: int | None, zone: tzinfo | None = None) -> str:

@@ -12,7 +12,7 @@ from hermes.cli.context import Call, Invocation, enter_call, invocation
 from hermes.cli.conversation import print_previews, print_scroll, print_search
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, InBank, Yes
-from hermes.cli.render import aside, clean, confirm, print_json, tell
+from hermes.cli.render import aside, clean, confirm, count, print_json, tell
 from hermes.cli.transfer import export_sessions, import_files, record_turn
 from hermes.errors import HermesError, NotFound, UserError
 from hermes.memory.sessions import Scroll, SearchOptions
@@ -190,7 +190,7 @@ def delete(session: SessionId, yes: Yes = False, as_json: AsJson = False) -> Non
     """Put a conversation away: no search and no listing shows it until it is restored."""
     with opened() as hermes:
         found = hermes.conversations.get_session(session)
-        what = f"{clean(found.title) or session!r}, {found.messages} messages"
+        what = f"{clean(found.title) or session!r}, {count(found.messages, 'message')}"
         confirm(f"Delete this conversation ({what})?", yes=yes)
         hermes.conversations.delete(session)
     tell(f"deleted {session}", as_json=as_json, deleted=session)

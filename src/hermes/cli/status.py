@@ -11,6 +11,7 @@ from hermes.cli.layout import dim, pad
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
 from hermes.cli.render import clean, print_json, render_local
+from hermes.counted import many_of
 
 UNITS = ("bytes", "KB", "MB", "GB", "TB")
 
@@ -29,8 +30,6 @@ def status(as_json: AsJson = False) -> None:
 
 def _lines(found: Status) -> dict[str, str]:
     store = found.store
-    held = {**store.counts, "banks": found.banks}
-    counts = [f"{number:,} {kind if number != 1 else kind[:-1]}" for kind, number in held.items()]
     sealed = "encrypted" if store.encrypted else "NOT encrypted"
     kept = f"{store.backend}, {sealed}, {render_size(store.size_bytes)}"
     return {
@@ -38,7 +37,7 @@ def _lines(found: Status) -> dict[str, str]:
         "profile": found.profile,
         "home": found.home,
         "store": f"{kept if store.size_bytes else 'none yet; it will be'}, {store.location}",
-        "holds": ", ".join(counts),
+        "holds": many_of({**store.counts, "banks": found.banks}),
         "embeddings": _embeddings(found),
         "extraction": found.extraction,
     }

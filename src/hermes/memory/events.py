@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from hermes.counted import many
 from hermes.guard.redact import redact
 from hermes.guard.text import clean
 from hermes.store.base import Tx
@@ -109,7 +110,7 @@ def _check_end(tx: Tx, walk: _Walk, anchor: Head) -> Verdict:
         problem = f"Events {bad} to {known} were cut off: the log ends at event {head.count}."
     elif kept.count < head.count:
         bad = kept.count + 1
-        problem = f"Event {bad} was put at the end: the log knows {kept.count} events."
+        problem = f"Event {bad} was put at the end: the log knows {many(kept.count, 'event')}."
     elif kept.hash != head.hash:
         bad = head.count
         problem = f"Event {bad} is not the one that the log ends with."

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from hermes.clock import to_datetime
+from hermes.counted import many
 from hermes.guard.fence import NOTICE, fence
 from hermes.memory.sessions import Preview, Scroll, SearchOptions, SessionHit, SessionSearch
 from hermes.tools.base import Arguments, Tool, ToolContext, ToolResult
@@ -79,7 +80,7 @@ def _browsed(previews: list[Preview]) -> ToolResult:
         return ToolResult("There is no conversation yet.", trust=Trust.HIGH)
     lines = [
         f"{each.session.id} [{to_datetime(each.session.last_at):%Y-%m-%d}] "
-        f"{each.session.title or each.opening.text} ({each.session.messages} messages)"
+        f"{each.session.title or each.opening.text} ({many(each.session.messages, 'message')})"
         for each in previews
     ]
     refs = [f"session:{each.session.id}" for each in previews]

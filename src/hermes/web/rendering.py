@@ -11,6 +11,7 @@ from jinja2.runtime import Context
 from jinja2.utils import pass_context
 
 from hermes.clock import DAY_MS, HOUR_MS, MINUTE_MS, render_time, to_datetime
+from hermes.counted import many
 from hermes.memory.facts.reference import render_ref
 from hermes.web.asking import link
 from hermes.web.assets import load_assets
@@ -98,14 +99,6 @@ def ago(at: int | None, now: int) -> str:
 
 def _ago(count: int, word: str) -> str:
     return f"{count} {word if count == 1 else word + 's'} ago"
-
-
-def many(count: int, word: str) -> str:
-    return f"{count:,} {word if count == 1 else plural(word)}"
-
-
-def plural(word: str) -> str:
-    return word[:-1] + "ies" if word.endswith("y") and word[-2] not in "aeiou" else word + "s"
 
 
 def render_bytes(size: int) -> str:

@@ -143,7 +143,8 @@ async def _usage(room: Room, argument: str) -> None:
     room.screen.tell(
         f"this chat: {used.input_tokens:,} tokens in ({share:.0%} cached), "
         f"{used.output_tokens:,} out\n"
-        f"today: {today.calls} calls, {about}${today.usd:.4f}; `hermes usage` shows every day"
+        f"today: {count(today.calls, 'call')}, {about}${today.usd:.4f}; "
+        "`hermes usage` shows every day"
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol, TypeVar
 
+from hermes.counted import many
 from hermes.errors import Conflict
 from hermes.memory.compress.ages import TrustedTime, accept_time, note_time, read_time
 from hermes.memory.compress.clusters import Cluster, find_clusters
@@ -209,7 +210,8 @@ def _purge(commit: Commit, trusted: TrustedTime, now: int) -> tuple[Summary, ...
     def drop(tx: Tx) -> list[Summary]:
         gone = tx.summaries.purge(trusted.at, PURGED_AT_ONCE)
         if gone:
-            what = f"Dropped the archives of {len(gone)} summaries after their grace period"
+            of = many(len(gone), "summary")
+            what = f"Dropped the archives of {of} after their grace period"
             add_event(tx, EventKind.MEMORY, what, now=now)
         return gone
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from hermes.counted import many_of
 from hermes.memory.entities.aliases import SaidAlias, find_aliases, is_telling, unlearn_aliases
 from hermes.memory.erase.behind import find_standing, list_repeating, put_back
 from hermes.memory.erase.plan import Plan
@@ -78,7 +79,7 @@ def apply_plan(tx: Tx, plan: Plan, marker: Marker, remember: Remember, *, now: i
         stones.append(Tombstone(marker.entity(bank, name), ENTITY, now))
     _keep_stones(tx, stones, remember)
     if counts:
-        told = ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
+        told = many_of(dict(sorted(counts.items())))
         add_event(tx, EventKind.MEMORY, f"Erased: {told}", now=now, details=counts)
     return counts
 

@@ -7,6 +7,7 @@ the archive was dropped, a summary is all there is of them.
 
 from collections.abc import Collection, Iterator, Mapping
 
+from hermes.counted import many
 from hermes.errors import Conflict, NotFound
 from hermes.memory.erase.texts import find_passage, get_passage, iter_texts
 from hermes.memory.events import add_event
@@ -101,7 +102,8 @@ def put_back(tx: Tx, summaries: Collection[int], *, now: int) -> None:
         tx.summaries.restore(summary.id)
     if there:
         episodes = sum(summary.episodes for summary in there)
-        told = f"Put back {episodes:,} episodes of {len(there):,} summaries, to erase from them"
+        of = f"{many(episodes, 'episode')} of {many(len(there), 'summary')}"
+        told = f"Put back {of}, to erase from them"
         details = {"summaries": [summary.id for summary in there]}
         ref = f"summary:{there[0].id}"
         add_event(tx, EventKind.MEMORY, told, now=now, details=details, ref=ref)

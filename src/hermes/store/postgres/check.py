@@ -1,5 +1,6 @@
 """Asking whether what belongs together is there together."""
 
+from hermes.counted import many
 from hermes.store.base import Finding
 from hermes.store.postgres.connection import Connection, scalar
 from hermes.store.postgres.tokens import tokens
@@ -52,7 +53,9 @@ def _references(connection: Connection) -> Finding:
         for table, column, other, key in _ORPHANS
     )
     if broken:
-        return Finding("failed", "references", f"{broken} rows point to missing rows", _RESTORE)
+        return Finding(
+            "failed", "references", f"{many(broken, 'row')} with a pointer to no row", _RESTORE
+        )
     return Finding("ok", "references", "every row's parent is there")
 
 

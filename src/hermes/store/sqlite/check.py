@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from hermes.counted import many
 from hermes.errors import Corrupt
 from hermes.store.base import Finding
 from hermes.store.sqlite.connection import Connection, Database, scalar
@@ -43,7 +44,9 @@ def _shortened(problems: list[str]) -> str:
 def _references(connection: Connection) -> Finding:
     broken = scalar(connection, "SELECT count(*) FROM pragma_foreign_key_check")
     if broken:
-        return Finding("failed", "references", f"{broken} rows point to missing rows", _RESTORE)
+        return Finding(
+            "failed", "references", f"{many(broken, 'row')} with a pointer to no row", _RESTORE
+        )
     return Finding("ok", "references", "every row's parent is there")
 
 
