@@ -4,7 +4,9 @@ import pytest
 
 from hermes.bench.retrieval.logs import (
     ASKED_AT,
+    FIRST,
     NEVER_SAID,
+    SECOND,
     is_fitted_on,
     load_asked,
     load_logs,
@@ -17,10 +19,10 @@ from hermes.errors import UserError
 from hermes.types import Role
 
 
-@pytest.mark.parametrize("sessions", [50, 300])
-def test_each_answer_stands_where_the_question_says(sessions: int) -> None:
-    told = {each.id: each.told for each in load_asked()}
-    for case in load_logs(sessions):
+@pytest.mark.parametrize(("sessions", "of"), [(50, FIRST), (300, FIRST), (50, SECOND)])
+def test_each_answer_stands_where_the_question_says(sessions: int, of: str) -> None:
+    told = {each.id: each.told for each in load_asked(of)}
+    for case in load_logs(sessions, of):
         assert len(case.talks) == sessions
         said = {each.key: each for talk in case.talks for each in talk.said}
         for question in case.questions:
@@ -38,6 +40,18 @@ def test_every_kind_is_asked_in_both_halves() -> None:
     assert halves[0] == halves[1]
     assert len(halves[0]) == 7
     assert sum(each.kind == NEVER_SAID for each in load_asked()) == 24
+
+
+def test_the_second_set_asks_other_things_of_every_kind() -> None:
+    first, second = load_asked(FIRST), load_asked(SECOND)
+    assert {each.kind for each in first} == {each.kind for each in second}
+    assert not {each.text for each in first} & {each.text for each in second}
+    assert not {t.user for e in first for t in e.told} & {t.user for e in second for t in e.told}
+
+
+def test_of_the_second_set_nothing_is_reported_as_fitted_on() -> None:
+    report = summarise(run(None, dataset="logs2-50", embedder=None, baselines=False, limit=1))
+    assert {each.part for each in report.figures} == {"all"}
 
 
 def test_the_same_log_every_time() -> None:

@@ -4,7 +4,7 @@ What answers a question is one sentence said in passing, in a session about some
 line of a long reply. Around it stand as many other sessions as are wanted: of the same topics, with
 other things said in passing about other people. All of it is written by hand and put together by
 dice that always fall the same way. Half of the questions are for mending recall with, the other
-half only for reporting (`is_fitted_on`).
+half only for reporting (`is_fitted_on`); a second set, in other ways of asking, is for reporting.
 """
 
 import random
@@ -21,6 +21,8 @@ FIRST_DAY = parse_time("2025-08-01T00:00:00Z")
 SHORT_FROM = 5_000  # sessions from which on fillers are one short exchange each
 QUESTIONS_A_LOG = {50: 12}  # how many are asked of one log; of larger ones, all
 NEVER_SAID = "never-said"
+FIRST, SECOND = "logs", "logs2"  # sets of questions
+ASKED = {FIRST: "logs_asked.txt", SECOND: "logs_asked2.txt"}
 INTROS = (
     "Great question! Here is what I would look at:",
     "Sure, happy to help. Some points to consider:",
@@ -86,17 +88,18 @@ class Asides:
         )
 
 
-def load_logs(sessions: int) -> list[Case]:
-    """Logs of so many sessions."""
-    asked = load_asked()
+def load_logs(sessions: int, of: str = FIRST) -> list[Case]:
+    """Logs of so many sessions, with a set of questions."""
+    asked = load_asked(of)
     most = QUESTIONS_A_LOG.get(sessions, len(asked))
     groups = -(-len(asked) // most)
-    return [_case(number, asked[number::groups], sessions) for number in range(groups)]
+    names = [f"{of} {sessions} {number}" for number in range(groups)]
+    return [_case(name, asked[n::groups], sessions) for n, name in enumerate(names)]
 
 
-def load_asked() -> list[Asked]:
-    """Every question, those of what was never said last."""
-    return list(parse_asked(_text("logs_asked.txt")))
+def load_asked(of: str = FIRST) -> list[Asked]:
+    """Every question of a set, those of what was never said last."""
+    return list(parse_asked(_text(ASKED[of])))
 
 
 def parse_asked(text: str) -> Iterator[Asked]:
@@ -143,8 +146,8 @@ def _lines(text: str) -> list[str]:
     return [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
 
 
-def _case(number: int, asked: Sequence[Asked], sessions: int) -> Case:
-    writer = _Writer(random.Random(f"logs {sessions} {number}"), is_short=sessions >= SHORT_FROM)
+def _case(name: str, asked: Sequence[Asked], sessions: int) -> Case:
+    writer = _Writer(random.Random(name), is_short=sessions >= SHORT_FROM)
     questions, talks = [], []
     for each in asked:
         keys = []
@@ -156,7 +159,7 @@ def _case(number: int, asked: Sequence[Asked], sessions: int) -> Case:
     filler = max(0, sessions - len(talks))
     talks += [writer.talk(f"f{place}")[0] for place in range(filler)]
     talks.sort(key=lambda talk: talk.said[0].at)
-    return Case(f"logs {sessions} {number}", tuple(talks), tuple(questions))
+    return Case(name, tuple(talks), tuple(questions))
 
 
 def _question(asked: Asked, keys: Sequence[str]) -> Question:

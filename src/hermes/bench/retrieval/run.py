@@ -30,7 +30,7 @@ LONGMEMEVAL = {
     name: (f"longmemeval_{name}.json", f"longmemeval_{name}_cleaned.json")
     for name in ("oracle", "s", "m")
 }
-_LOGS = re.compile(r"logs-(\d{2,6})")
+_LOGS = re.compile(r"(logs2?)-(\d{2,6})")
 HISTORIES_AT_ONCE = 8
 SHOWN = 10
 ASKED_FOR = 2 * CUTOFFS[-1]  # of an assistant's log half is the user's
@@ -94,7 +94,7 @@ def run(
 
 def _load(data_dir: Path | None, dataset: str) -> Iterable[Case]:
     if (made_up := _LOGS.fullmatch(dataset)) is not None:
-        return load_logs(int(made_up[1]))
+        return load_logs(int(made_up[2]), made_up[1])
     if data_dir is None:
         raise UserError(f"{dataset} is read from a folder.", "Give it with --data.")
     if dataset == "locomo":
@@ -103,7 +103,7 @@ def _load(data_dir: Path | None, dataset: str) -> Iterable[Case]:
     if size not in LONGMEMEVAL:
         raise UserError(
             f"There is no data set {dataset!r}.",
-            "Use locomo, longmemeval-oracle, -s or -m, or logs-50, logs-500 and so on.",
+            "Use locomo, longmemeval-oracle, -s or -m, or logs-50, logs2-500 and so on.",
         )
     for name in LONGMEMEVAL[size]:
         if (data_dir / name).exists():
