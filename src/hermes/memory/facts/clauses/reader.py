@@ -8,6 +8,7 @@ from hermes.memory.facts.candidate import SHORTEST_QUOTE, USER, Candidate, verif
 from hermes.memory.facts.clauses.answers import is_addressed, read_question, statements_for
 from hermes.memory.facts.clauses.certainty import is_doubted
 from hermes.memory.facts.clauses.changes import leaning, untold, with_changes
+from hermes.memory.facts.clauses.copies import without_copies
 from hermes.memory.facts.clauses.cues import (
     is_verdict,
     read_opening,
@@ -65,7 +66,8 @@ class RuleExtractor:
                 read += new_ones([each for each in told if AS_SAID not in each.signs], read)
                 changed = with_changes(told, _sentences(message.text), message.at)
                 judged = (self._weigh(each, message.at) for each in changed)
-                fresh = settled(untold([each for each in judged if each is not None]))
+                sure = [each for each in judged if each is not None]
+                fresh = without_copies(settled(untold(sure)))
                 found += new_ones([self._signed(each, message) for each in fresh], found)
             asked = message
         return found

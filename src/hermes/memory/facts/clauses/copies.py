@@ -1,0 +1,84 @@
+"""Each statement of a message once, however many readers found it: the fullest reading stands.
+
+"I'm a nurse at St Columba's" is read as a role, as an employer and perhaps as it was said. Whoever
+goes through their memory would delete all but one. What is said again in another message is no
+matter of this: the fact gets one more source when it is kept (`decide`).
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from hermes.memory.entities.names import alias_key
+from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.clauses.gate import AS_SAID
+from hermes.memory.facts.compare import is_against, numbers, value_words
+from hermes.types import FactKind
+
+_LINKING = frozenset(
+    "work works working live lives living study studies role name based rule i".split()
+)
+_FILLING = frozenset("mostly some both also plus mainly yes yeah".split())
+_ASKED = re.compile(r'Asked "[^"]*", \w+ answered: (?P<answer>.+)', re.DOTALL)
+_STAMP = re.compile(r" \((?:due |on )?\d{4}-\d\d-\d\d\)")
+
+
+def without_copies(found: Sequence[Candidate]) -> list[Candidate]:
+    """What was found in one message, without the readings that another says as well."""
+    kept = list(found)
+    for each in sorted(found, key=_worth):
+        others = [other for other in kept if other is not each]
+        if _is_told_by(each, others):
+            kept = others
+    return kept
+
+
+def _worth(each: Candidate) -> tuple[bool, int, bool, int]:
+    """The least first: an echo of a question, what says less, as it was said, in more words."""
+    told, as_said = _told(each.text), AS_SAID in each.signs
+    return not _ASKED.match(each.text), len(value_words(told)), not as_said, -len(told)
+
+
+def _is_told_by(each: Candidate, others: Sequence[Candidate]) -> bool:
+    if each.correction or each.leaning or each.replaces or not each.text:
+        return False
+    if any(_is_copy(each, other) for other in others):
+        return True
+    answer = _ASKED.match(each.text)
+    if answer is None:
+        return False
+    beside = [other for other in others if _is_within(other.quote, each.quote)]
+    known = frozenset[str]().union(*(value_words(other.text) for other in beside))
+    return bool(beside) and value_words(answer["answer"]) - _FILLING <= known
+
+
+def _is_copy(each: Candidate, other: Candidate) -> bool:
+    if alias_key(each.subject) != alias_key(other.subject) or each.ended != other.ended:
+        return False
+    if not other.text or other.leaning or not _is_as_dated(each, other):
+        return False
+    own, full = _told(each.text), _told(other.text)
+    if is_against(own) != is_against(full) or not numbers(own) <= numbers(full):
+        return False
+    words, more = value_words(own), value_words(full)
+    if words == more:
+        return own.casefold() == full.casefold() or value_words(each.value) <= value_words(
+            other.value
+        )
+    if each.kind is FactKind.RELATIONSHIP:
+        return False  # who someone is stands by itself: "my sister Noor has a boy"
+    return words <= more or (_is_within(each.quote, other.quote) and words - _LINKING <= more)
+
+
+def _is_as_dated(each: Candidate, other: Candidate) -> bool:
+    """A day that only the shorter one knows would be lost with it."""
+    return each.valid_from == other.valid_from or not _STAMP.search(each.text)
+
+
+def _is_within(quote: str, other: str) -> bool:
+    return quote in other or other in quote
+
+
+@lru_cache(256)
+def _told(text: str) -> str:
+    return _STAMP.sub("", text)

@@ -1,0 +1,70 @@
+"""One reading for each statement of a message: the fullest, whoever found it."""
+
+from dataclasses import replace
+
+import pytest
+
+from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.clauses.copies import without_copies
+from hermes.memory.facts.clauses.gate import AS_SAID
+from hermes.memory.facts.clauses.reader import RuleExtractor
+from hermes.types import FactKind, Message, Role
+
+
+def told(text: str, value: str = "", *, quote: str = "", **fields: object) -> Candidate:
+    made = Candidate(text, FactKind.IDENTITY, value=value or text, quote=quote or text)
+    return replace(made, **fields)  # type: ignore[arg-type]
+
+
+def texts(*found: Candidate) -> list[str]:
+    return [each.text for each in without_copies(found)]
+
+
+def test_what_a_fuller_reading_says_as_well_goes() -> None:
+    said = "im a nurse on the paeds ward at St Columba's"
+    full = told("User is a nurse on the paeds ward at St Columba's", quote=said)
+    part = told("User works at St Columba's", "St Columba's", quote=said, attribute="employer")
+    assert texts(part, full) == [full.text]
+    assert texts(full, part) == [full.text]
+
+
+def test_of_the_same_words_the_one_that_was_understood_stays() -> None:
+    as_said = told("Sofia takes over billing", subject="Sofia", signs=(AS_SAID,))
+    understood = told("Sofia takes over billing", subject="Sofia", attribute="owns")
+    assert without_copies([as_said, understood]) == [understood]
+
+
+def test_an_answer_that_was_understood_is_not_echoed() -> None:
+    said = "mostly Ableton and some Blender"
+    echo = told(f'Asked "What do you use it for?", User answered: {said}', said, quote=said)
+    one = told("User uses Ableton", "Ableton", quote=said)
+    other = told("User uses Blender", "Blender", quote=said)
+    assert texts(one, echo, other) == [one.text, other.text]
+    assert texts(one, echo) == [echo.text], "half an answer does not stand for the whole"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (told("User eats fish", "fish"), told("User does not eat fish or meat", "fish or meat")),
+        (told("User is 46"), told("User has run 12 races, is 46 and tired", subject="Ana")),
+        (
+            told("User's sister is Noor", "Noor", kind=FactKind.RELATIONSHIP),
+            told("User's sister Noor just had a baby boy", "a baby boy"),
+        ),
+        (
+            told("The demo is on 3 May (due 2026-05-03)", "3 May", valid_from=1),
+            told("The demo for Ines is on 3 May", "3 May for Ines", valid_from=2),
+        ),
+    ],
+)
+def test_what_only_looks_alike_stays(one: Candidate, other: Candidate) -> None:
+    assert texts(one, other) == [one.text, other.text]
+
+
+def test_a_message_is_read_once() -> None:
+    said = "I teach Year 9 history at a comp in Wolverhampton."
+    message = Message(1, "s", 1, 1_767_603_600_000, Role.USER, said)
+    assert [each.text for each in RuleExtractor().extract([message])] == [
+        "User teaches Year 9 history at a comp in Wolverhampton"
+    ]
