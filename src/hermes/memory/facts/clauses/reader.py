@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from hermes.memory.facts.candidate import SHORTEST_QUOTE, USER, Candidate, verify_quote
+from hermes.memory.facts.clauses.alone import Heard, stand_alone
 from hermes.memory.facts.clauses.answers import is_addressed, read_question, statements_for
 from hermes.memory.facts.clauses.certainty import is_doubted
 from hermes.memory.facts.clauses.changes import leaning, untold, with_changes
@@ -31,9 +32,11 @@ from hermes.memory.facts.clauses.talk import (
     Talk,
     scope_of,
 )
+from hermes.memory.facts.clauses.us import name_us
 from hermes.types import FactKind, Message, Origin, Role
 
 _GAP = "   "  # where words of others were blanked out; what stands around them was not said so
+EARLIER = 16  # messages before a reading that may say what it is about
 Judged = Callable[[Candidate, int], Candidate | None]
 
 
@@ -68,6 +71,7 @@ class RuleExtractor:
                 judged = (self._weigh(each, message.at) for each in changed)
                 sure = [each for each in judged if each is not None]
                 fresh = without_copies(settled(untold(sure)))
+                fresh = _understood(fresh, messages[: index + 1], question)
                 found += new_ones([self._signed(each, message) for each in fresh], found)
             asked = message
         return found
@@ -85,6 +89,19 @@ class RuleExtractor:
         subject = speaker if other and candidate.subject == USER else candidate.subject
         signed = replace(candidate, message_id=message.id, at=message.at, subject=subject)
         return verify_quote(signed, message.text)
+
+
+def _understood(
+    found: Sequence[Candidate], messages: Sequence[Message], question: str
+) -> list[Candidate]:
+    """Each with what it is about and who "we" are, as far as was said; without what nobody could
+    understand by itself."""
+    last = messages[-1]
+    said = [each.text for each in reversed(messages[-EARLIER:-1]) if each.role is Role.USER]
+    heard = Heard(own_prose(last.text), said, question)
+    placed = (stand_alone(each, heard) if each.text else each for each in found)
+    team = bool(last.speaker)
+    return [name_us(each, (last.text, *said), in_team=team) for each in placed if each is not None]
 
 
 def _sentences(text: str) -> list[Sentence]:

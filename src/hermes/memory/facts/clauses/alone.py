@@ -1,0 +1,147 @@
+"""A reading must stand by itself, months later: what it is about is named in it, or it is left.
+
+Here is the one place where that is looked at, after the readers and the gate. A noun that is a part
+of something ("the budget", "submission") is given the topic that was spoken of; what points at
+words that nobody will see ("mine", "the other one", "there") is left.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.clauses.frame import Frame, parse
+from hermes.memory.facts.clauses.lexicon import RELATIONS
+from hermes.memory.facts.clauses.tokens import Token, tokenize
+from hermes.memory.facts.clauses.topics import find_topic
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What was said up to a reading: its own message, the user's earlier ones with the nearest
+    first, and the question that was answered."""
+
+    message: str
+    earlier: Sequence[str] = ()
+    question: str = ""
+
+
+# parts of something: what they are parts of must be said
+_PARTS = frozenset(
+    "deadline submission budget source target copy start end finish beginning half part scope "
+    "minimum maximum min max limit retention format status goal goals phase step answer result "
+    "results date day window reason theme owner total hand-in handin cutoff cut-off due timeline "
+    "schedule camera-ready venue guests seats rows turnout capacity failover fallback".split()
+)
+# understood by themselves, and better with what they belong to
+_BELONGING = frozenset(
+    "exam test training gym teacher trainer coach class lesson session rehearsal rehearsals "
+    "practice match hearing location room topic title name version port lead contact client "
+    "clients customers supplier publisher editor designer builder architect photographer "
+    "caterer price cost fee rate plan shift router model number default template files data docs "
+    "branch account book reader chapter launch release install installation go-live golive kickoff "
+    "kick-off demo review soil queen captain treasurer colour color colours font logo tone voice "
+    "audience sponsor deposit ticket tickets hotel flight".split()
+)
+_OWN = RELATIONS | frozenset(
+    "boss supervisor advisor adviser accountant lawyer solicitor dentist doctor gp therapist "
+    "landlord landlady agent passport visa permit exam surgery notary mortgage pension salary rent "
+    "thesis dissertation hometown birthday".split()
+)
+_EMPTY = frozenset(
+    "new next last final first main current old own other whole full only second third total max "
+    "min internal public working minimum maximum official actual real exact earliest latest".split()
+)
+_POINTING = re.compile(
+    r"(?i)^(?:mine|ours|yours|both|another|others?|the (?:others?|rest|former|latter|same)|"
+    r"half (?:of|is|are)|these|those|this|that|it|he|she|they|there|some (?:of|are)|neither|"
+    r"either|none|one (?:is|of))\b|^(?:the )?[\w-]+ ones? (?!(?-i:[A-Z]))"
+)
+_ENDS_POINTING = re.compile(
+    r"(?i)\b(?:there|the (?:(?:sun|mon|tues|wednes|thurs|fri|satur)?day|week|month|evening|night) "
+    r"(?:before|after)|the same|that one|this one|the (?:\w+ )?one)$"
+)
+_HERE = re.compile(r"(?i)(?<=\w) here$")
+_BARE_PRONOUNS = frozenset("it its him her hers them there those these".split())
+_ASKED = re.compile(r'^Asked "(?P<question>.*)", User answered: ')
+_ASKS_OF = re.compile(r"(?i)\b(?:it|that|this|them|those|here|there|one|he|she|him)\b")
+_LABEL = re.compile(r"^[^:]{2,60}: ")
+_DAY = re.compile(r" \((?:on |due )?\d{4}-\d\d-\d\d\)")
+
+
+def stand_alone(candidate: Candidate, heard: Heard) -> Candidate | None:
+    """The candidate with what it is about, or None where nobody could tell."""
+    if _HERE.search(candidate.text):
+        candidate = replace(candidate, text=_HERE.sub("", candidate.text))
+    text = _DAY.sub("", candidate.text).rstrip(" .")
+    if asked := _ASKED.match(text):
+        return None if _ASKS_OF.search(asked["question"]) else candidate
+    if _LABEL.match(text):
+        return candidate
+    if _points_back(text, candidate.quote):
+        return None
+    if text.startswith(("User", "By '")):
+        return candidate
+    return _with_topic(candidate, text, heard)
+
+
+def _points_back(text: str, quote: str) -> bool:
+    """Whether it speaks of something only by a pronoun: "I look for it every summer"."""
+    if _ENDS_POINTING.search(text) and _ENDS_POINTING.search(quote.rstrip(" .!")):
+        return True
+    shown = {token.low for token in tokenize(text)}
+    for token in tokenize(quote):
+        if token.tag in {"NOUN", "NAME", "ADDR"}:
+            return False
+        if token.low in _BARE_PRONOUNS and token.low in shown:
+            return not _is_expletive(quote, token)
+    return False
+
+
+def _is_expletive(quote: str, token: Token) -> bool:
+    """ "there is no lift", "I hate it when you hedge": no pronoun."""
+    after = quote[token.end : token.end + 6].lower().lstrip()
+    named = after.startswith(("is", "are", "'s", "was", "when", "that", "if"))
+    return token.low in {"there", "it"} and named
+
+
+def _with_topic(candidate: Candidate, text: str, heard: Heard) -> Candidate | None:
+    if _POINTING.match(text):
+        return _as_owned(candidate, text, heard)
+    frame = parse(tuple(tokenize(text)))
+    if not frame.verb:
+        return candidate
+    head, plain = _bare_head(frame)
+    if not plain or head not in _PARTS | _BELONGING | _OWN:
+        return candidate
+    topic = find_topic(_before(candidate, heard), besides=text) if head not in _OWN else ""
+    if topic:
+        return replace(candidate, text=f"{_capital(topic)}: {candidate.text}")
+    if head in _OWN and text[: len(head)].lower() == head:
+        return replace(candidate, text=f"User's {text[0].lower()}{candidate.text[1:]}")
+    return None if head in _PARTS else candidate
+
+
+def _as_owned(candidate: Candidate, text: str, heard: Heard) -> Candidate | None:
+    """ "mine is a Synology": named by what was spoken of, or left."""
+    topic = find_topic(_before(candidate, heard), besides=text)
+    if not topic or not text.lower().startswith("mine "):
+        return None
+    return replace(candidate, text=f"User's {topic}{candidate.text[4:]}")
+
+
+def _before(candidate: Candidate, heard: Heard) -> list[str]:
+    """What stood before the reading, the nearest first."""
+    cut = heard.message.find(candidate.quote)
+    return [heard.message[: max(cut, 0)], heard.question, *heard.earlier]
+
+
+def _bare_head(frame: Frame) -> tuple[str, bool]:
+    """The noun of the subject, and whether nothing beside it says of what."""
+    words = [t for t in frame.subject.words if t.tag not in {"DET", "ADV", "INTJ", "PUNCT"}]
+    telling = [t for t in words[:-1] if t.low not in _EMPTY]
+    return (words[-1].low if words else ""), bool(words) and not telling
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

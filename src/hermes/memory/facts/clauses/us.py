@@ -1,0 +1,104 @@
+"""Who "we" are: a team at work, a household, a band; or just the user and others.
+
+Readers write "User's team" for every "we". Only work makes a team, so that the words around decide:
+those of the clause first, then the message, then what was written before it.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.clauses.tools import find_purpose
+
+TEAM = "User's team"
+FAMILY = "User's family"
+UNKNOWN = "User (with others)"
+
+_WE = re.compile(r"(?i)\b(?:we|our|ours|us|let'?s|we'(?:re|ve|ll|d))\b")
+_KIN = re.compile(
+    r"(?i)\b(?:kids?|child(?:ren)?|bab(?:y|ies)|sons?|daughters?|wife|husband|boyfriend|girlfriend|"
+    r"fianc[ée]e?|mum|mom|dad|parents?|grand(?:ma|pa|son|daughter|parents?)|siblings?|brother|sister|"
+    r"family|famil(?:y|ies)|married|wedding|honeymoon|pregnant|in-laws|household)\b"
+)
+_HOUSE = re.compile(
+    r"(?i)\b(?:flat|apartment|house|home|garden|kitchen|bathroom|balcony|attic|"
+    r"mortgage|holidays?|vacation|nursery|sofa|couch|neighbou?rs?|anniversary|rent|landlord)\b"
+)
+_WORK = re.compile(
+    r"(?i)\b(?:teams?|sprints?|stand-?ups?|retros?|deploy\w*|releas\w+|ship(?:s|ped|ping)?|prod|"
+    r"production|staging|repos?|branch\w*|merg\w+|prs?|pull requests?|code\w*|coding|apis?|"
+    r"servers?|sell|selling|sold|hosts?|hosting|config|defaults?|commits?|union|pre-?seed|countries|"
+    r"clusters?|databases?|dbs?|backend|frontend|pipelines?|ci|infra\w*|customers?|clients?|vendors?|"
+    r"suppliers?|stakeholders?|invoic\w+|office|company|firm|start-?up|department|engineers?|devs?|"
+    r"developers?|designers?|colleagues?|co-?workers?|boss|managers?|cto|ceo|cfo|board|hir(?:e|ed|ing)|"
+    r"employees?|staff|interns?|tickets?|backlog|roadmap|products?|projects?|launch\w*|migrat\w+|"
+    r"contracts?|q[1-4]|okrs?|kpis?|sla|meetings?|offsite|rebrand|audits?|compliance|on-?call|"
+    r"incidents?|services?|users|tenants?|versions?|librar(?:y|ies)|frameworks?|stack|tool(?:s|ing)?|"
+    r"software|data|models?|metrics?|tests?|testing|docs|lint\w*|licen[cs]es?|vpn|shifts?|ward|"
+    r"patients?|warehouse|factory|plant|fleet|depots?|lab|endpoints?|builds?|schema|logs?|monitor\w*|"
+    r"alerts?|reviews?|approv\w+|partners|sales|marketing|support|hosting|website|webshop|apps?|"
+    r"platform|feature\w*|bugs?|freeze|estimat\w+|story points|budget|pricing|billing|onboarding)\b"
+)
+_OWNED = r"(?:my|our|own|i (?:run|own|have|manage|opened)(?: an?)?)\s+(?:\w+ ){0,2}?"
+_CLUB = re.compile(
+    r"(?i)\b(?:book|reading|chess|running|rowing|cycling|swim\w*|tennis|football|garden\w*|sewing|"
+    r"drama|photo\w*|sailing|climbing|hiking|bridge|rugby|hockey|judo|board ?game|study) "
+    r"(?:club|group|team)\b"
+)
+_GROUP = re.compile(
+    r"(?i)\b(?:(?:a|the|my|our|this|church|school|community|local|for) (?:\w+ )?(?P<group>band|"
+    r"choir|orchestra|quartet|ensemble|club|troupe|troop|scouts|congregation|parish|co-?op|"
+    r"collective|league|allotment)|(?P<game>ttrpg|d&d|dnd|pathfinder|rpg|tabletop)|"
+    + _OWNED
+    + r"(?P<trade>shop|store|bakery|caf[eé]|restaurant|bar|pub|hotel|b&b|practice|clinic|studio|"
+    r"farm|gallery|salon|school|charity|museum|theatre|nursery|garage|brewery|vineyard))\b"
+)
+_OUR = re.compile(r"User's team's\b")
+
+
+def name_us(candidate: Candidate, texts: Sequence[str], *, in_team: bool) -> Candidate:
+    """The candidate with "we" named by what is said; `texts` are the message and those before it,
+    the nearest first. `in_team` says that the chat is one of several at work."""
+    if TEAM not in candidate.text or _is_said(candidate.quote):
+        return candidate
+    who = TEAM if in_team and not _KIN.search(candidate.quote) else _who((candidate.quote, *texts))
+    if who == UNKNOWN and not any(_WE.search(text) for text in (candidate.quote, *texts[:1])):
+        who = "User"
+    if who == TEAM:
+        return candidate
+    text = _OUR.sub("User's", candidate.text)
+    return replace(candidate, text=text.replace(TEAM, who))
+
+
+def _is_said(quote: str) -> bool:
+    return re.search(r"(?i)\b(?:my|our) team\b", quote) is not None
+
+
+def _who(texts: Sequence[str]) -> str:
+    for place, text in enumerate(texts):
+        if named := _named(text, near=place == 0):
+            return named
+    return UNKNOWN
+
+
+def _named(text: str, *, near: bool) -> str:
+    """Whom one text speaks of, or nothing; in the clause itself one word of kin is enough."""
+    kin, work = len(_KIN.findall(text)), len(_WORK.findall(text)) + bool(find_purpose(text))
+    if near and kin:
+        return FAMILY
+    if group := _group(text):
+        return group if near or work < 3 else TEAM
+    if work and work >= kin:
+        return TEAM
+    return FAMILY if kin or (near and _HOUSE.search(text)) else ""
+
+
+def _group(text: str) -> str:
+    if club := _CLUB.search(text):
+        return f"User's {club.group().lower()}"
+    found = _GROUP.search(text)
+    if found is None:
+        return ""
+    named = found["group"] or found["trade"]
+    return f"User's {named.lower()}" if named else "User's gaming group"

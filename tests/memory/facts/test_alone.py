@@ -1,0 +1,130 @@
+"""A reading stands by itself, and "we" is called a team only where work is spoken of."""
+
+import pytest
+
+from hermes.clock import parse_time
+from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.clauses.alone import Heard, stand_alone
+from hermes.memory.facts.clauses.reader import RuleExtractor
+from hermes.memory.facts.clauses.topics import find_topic
+from hermes.memory.facts.clauses.us import name_us
+from hermes.types import FactKind, Message, Role
+
+AT = parse_time("2026-03-02T09:00:00Z")
+
+
+def read(*texts: str) -> list[str]:
+    messages = [Message(n, "s", n, AT, Role.USER, text) for n, text in enumerate(texts, start=1)]
+    return [each.text for each in RuleExtractor(judge=lambda each, _: each).extract(messages)]
+
+
+def reading(text: str, quote: str = "") -> Candidate:
+    return Candidate(text, FactKind.ENVIRONMENT, quote=quote or text)
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "expected"),
+    [
+        ("Budget is 9k", "we renovate, well, the kitchen", "Kitchen: Budget is 9k"),
+        ("Venue is the old mill", "planning our wedding", "Wedding: Venue is the old mill"),
+        ("Hand-in is 3 June", "my thesis is a mess", "Thesis: Hand-in is 3 June"),
+        ("Source is MySQL 5.7", "the migration begins", "Migration: Source is MySQL 5.7"),
+        ("Next book is Solaris", "for the book club", "Book club: Next book is Solaris"),
+        ("Mine is a DS220", "which NAS, you ask", "User's nas is a DS220"),
+        ("Retention is 3 days", "we log into Kafka", "Kafka: Retention is 3 days"),
+        ("Passport expires 3 June", "", "User's passport expires 3 June"),
+        ("Boss is Henrik Dahl", "the launch went well", "User's boss is Henrik Dahl"),
+        ("User's team pairs on Fridays here", "", "User's team pairs on Fridays"),
+    ],
+)
+def test_a_part_is_told_with_what_it_is_a_part_of(text: str, before: str, expected: str) -> None:
+    found = stand_alone(reading(text), Heard(f"{before}. {text}"))
+    assert found is not None
+    assert found.text == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Budget is 9k",
+        "Submission is 4 May (due 2026-05-04)",
+        "Both signed until June",
+        "The other one is in Graz",
+        "They want the logs by June",
+        "User's team keeps the Galway one",
+        "User is still the treasurer there",
+        "Copy is due the Friday before",
+        'Asked "What is wrong with it?", User answered: second year law',
+    ],
+)
+def test_what_nobody_could_understand_later_is_left(text: str) -> None:
+    assert stand_alone(reading(text), Heard("ok so")) is None
+
+
+def test_a_pronoun_without_a_noun_before_it_is_left() -> None:
+    told = reading("User looks for it every summer", "I look for it every summer")
+    assert stand_alone(told, Heard("the key")) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The code freeze for 9.1 is on 4 June",
+        "Half marathon is on 20 September",
+        "REST stays",
+        "The grant report is due on 3 May",
+        "Deadline for the tender is 3 May",
+        "User does not like it when Hermes hedges",
+        "The middle one Leo is allergic to nuts",
+        "Kafka: Retention is 3 days",
+        'Asked "Which city do you live in?", User answered: Tartu',
+        "The Cork depot closes on 30 September",
+        "Reverse proxy is Caddy",
+        "User's wife loves her job",
+    ],
+)
+def test_what_says_enough_is_left_as_it_is(text: str) -> None:
+    assert stand_alone(reading(text), Heard("the wedding")) == reading(text)
+
+
+@pytest.mark.parametrize(
+    ("quote", "texts", "expected"),
+    [
+        ("we moved near our daughter", (), "User's family"),
+        ("we rehearse on Mondays", ("i play drums in a band",), "User's band"),
+        ("we meet at Ola's", ("for the book club",), "User's book club"),
+        ("we open at nine", ("i have a small bakery in Łódź",), "User's bakery"),
+        ("we play every second Sunday", ("our d&d notes",), "User's gaming group"),
+        ("we use Postgres", ("my wife asked",), "User's team"),
+        ("we deploy on Mondays", (), "User's team"),
+        ("we live in Graz", (), "User (with others)"),
+        ("Zorro it is", ("Zorro it is",), "User"),
+        ("my team meets on Mondays", (), "User's team"),
+    ],
+)
+def test_only_work_makes_a_team(quote: str, texts: tuple[str, ...], expected: str) -> None:
+    told = name_us(reading("User's team does so", quote), texts, in_team=False)
+    assert told.text == f"{expected} does so"
+
+
+def test_in_a_chat_of_colleagues_we_are_the_team() -> None:
+    assert name_us(reading("User's team keeps it", "we keep it"), (), in_team=True).text == (
+        "User's team keeps it"
+    )
+
+
+def test_what_is_ours_is_the_users_where_there_is_no_team() -> None:
+    told = name_us(reading("User's team's oven is new", "our oven is new"), (), in_team=False)
+    assert told.text == "User's oven is new"
+
+
+def test_the_topic_named_last_is_meant_and_never_the_one_that_is_told() -> None:
+    texts = ["after the wedding comes the trip", "the thesis"]
+    assert find_topic(texts, besides="") == "trip"
+    assert find_topic(texts, besides="Budget of the trip") == "wedding"
+    assert find_topic(["nothing much"], besides="") == ""
+
+
+def test_the_topic_comes_from_an_earlier_message() -> None:
+    found = read("we are getting married in June 2027", "budget is 12k at most")
+    assert "Wedding: Budget is 12k at most" in found
