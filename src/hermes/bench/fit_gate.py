@@ -46,7 +46,7 @@ PLAIN = 1.0  # what a statement of the tests counts, which the readers were tune
 LINES_AT = parse_time("2026-01-05T09:00:00Z")
 TESTS = Path("tests/memory/facts")
 RAREST = 3  # a sign seen less often teaches nothing
-NOT_TAUGHT = frozenset({Half.DEV9, Half.CHANGE, Half.CHANGE2, Half.REPORT})
+NOT_TAUGHT = frozenset({Half.DEV9, Half.DEV11, Half.CHANGE, Half.CHANGE2, Half.REPORT})
 
 
 @dataclass(frozen=True, slots=True)

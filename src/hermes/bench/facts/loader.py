@@ -22,8 +22,8 @@ HINT = "Mend the label; README.md beside the file says what each field means."
 class Half(StrEnum):
     """Rules may be written with the `DEV`s in sight; figures are given for `REPORT` only.
 
-    `CHANGE` and `CHANGE2` hold changes of mind and what only looks like one; of the second, only
-    totals are read.
+    Of `DEV11` only totals are read. `CHANGE` and `CHANGE2` hold changes of mind and what only looks
+    like one; of the second, only totals are read.
     """
 
     DEV = "dev"
@@ -36,6 +36,7 @@ class Half(StrEnum):
     DEV8 = "dev8"
     DEV9 = "dev9"
     DEV10 = "dev10"
+    DEV11 = "dev11"
     CHANGE = "change"
     CHANGE2 = "change2"
     REPORT = "report"
