@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from hermes.bench.facts.adjudicate import list_readings, take
+from hermes.bench.facts.adjudicate import list_readings, main, take
 from hermes.bench.facts.loader import ChatMessage, Conversation, Expected, Half, load_half
 from hermes.bench.facts.rulings import Ruling, Word, load_rulings, parse_rulings, save_rulings
 from hermes.bench.facts.runner import Read
 from hermes.bench.facts.scorer import Extraction, Verdict, judge, rule, score
-from hermes.errors import Corrupt
+from hermes.errors import Corrupt, UserError
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.extraction import RuleReader
 from hermes.types import FactKind, Message, Role
@@ -108,3 +108,17 @@ def test_rulings_name_only_what_is_there(half: Half) -> None:
     known = {chat.id: {label.id for label in chat.facts} for chat in load_half(half)}
     for each in load_rulings(half).values():
         assert set(each.labels) <= known[each.chat]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([], "Nothing was given"),
+        (["judge", "dev", "x"], "judge dev x"),
+        (["list", "foo", "x"], "no half 'foo'"),
+        (["take", "dev", "/nowhere/sheet"], "no file /nowhere/sheet"),
+    ],
+)
+def test_wrong_words_are_told_apart(arguments: list[str], told: str) -> None:
+    with pytest.raises(UserError, match=told):
+        main(arguments)

@@ -140,6 +140,8 @@ def test_a_missing_file_and_an_unknown_set_are_named(tmp_path: Path) -> None:
         run(tmp_path, dataset="longmemeval-m", embedder=None)
     with pytest.raises(UserError, match="trivia"):
         run(tmp_path, dataset="trivia", embedder=None)
+    with pytest.raises(UserError, match="no data set 'foo'"):
+        run(None, dataset="foo", embedder=None)
 
 
 def test_a_chat_is_retold_as_a_log(data: Path) -> None:

@@ -47,4 +47,6 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2 or not Path(sys.argv[1]).is_dir():
+        sys.exit("Give the folder for the pictures: python tests/web/take_pictures.py docs/img")
     main(Path(sys.argv[1]))

@@ -27,17 +27,24 @@ from hermes.cli.options import AsJson
 from hermes.cli.render import print_json
 from hermes.embed.base import EmbedderOptions
 from hermes.embed.local import open_embedder
+from hermes.errors import UserError
 
 app = typer.Typer(help="Measure what the documentation claims.", no_args_is_help=True)
 
 Messages = Annotated[int, typer.Option(min=20_000, help="Size of the large history.")]
 Sizes = Annotated[
-    list[int] | None, typer.Option("--size", help="How many episodes; may be repeated.")
+    list[int] | None, typer.Option("--size", min=100, help="How many episodes; may be repeated.")
 ]
 BOTH_SIZES = (100_000, 1_000_000)
 DataFolder = Annotated[
     Path | None,
-    typer.Option("--data", metavar="DIR", help="Where the public data sets lie.", file_okay=False),
+    typer.Option(
+        "--data",
+        metavar="DIR",
+        help="Where the public data sets lie.",
+        file_okay=False,
+        exists=True,
+    ),
 ]
 
 
@@ -81,6 +88,8 @@ def compress(
     """What compression saves, and which answers are still found; with --data on LoCoMo, too."""
     embedder = open_embedder(EmbedderOptions())
     locomo = None if data is None else data / "locomo10.json"
+    if locomo is not None and not locomo.is_file():
+        raise UserError(f"There is no {locomo.name} in {data}.", "Give the folder with --data.")
     with _scratch() as folder:
         figures = measure_compress(folder, embedder, locomo=locomo, days=days, say=_say)
         show_figures(figures, as_json=as_json)

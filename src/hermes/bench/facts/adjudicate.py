@@ -25,7 +25,7 @@ from hermes.bench.facts.rulings import (
 )
 from hermes.bench.facts.runner import extract_chat, rule_reader
 from hermes.clock import to_datetime
-from hermes.errors import UserError
+from hermes.errors import HermesError, UserError
 from hermes.memory.facts.extraction import Reader
 from hermes.store.sqlite import Database, open_store
 
@@ -37,10 +37,19 @@ HINT = "python -m hermes.bench.facts.adjudicate list|take HALF SHEET"
 
 def main(arguments: Sequence[str]) -> None:
     if len(arguments) != 3 or arguments[0] not in {"list", "take"}:
-        raise UserError("What to do, which half and which file?", HINT)
-    half, sheet = Half(arguments[1]), Path(arguments[2])
+        given = f"Given was: {' '.join(arguments)}" if arguments else "Nothing was given"
+        raise UserError(f"{given}. Say what to do, which half and which file.", HINT)
+    half, sheet = _half(arguments[1]), Path(arguments[2])
+    if arguments[0] == "take" and not sheet.is_file():
+        raise UserError(f"There is no file {sheet}.", "Give the sheet that `list` wrote.")
     count = list_readings(half, sheet) if arguments[0] == "list" else take(half, sheet, FOLDER)
     sys.stdout.write(f"{half}: {count} readings\n")
+
+
+def _half(name: str) -> Half:
+    if name not in set(Half):
+        raise UserError(f"There is no half {name!r}.", f"There are {', '.join(Half)}.")
+    return Half(name)
 
 
 def list_readings(half: Half, sheet: Path, reader: Reader | None = None) -> int:
@@ -105,4 +114,7 @@ def _label(label: Expected) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    try:
+        main(sys.argv[1:])
+    except HermesError as error:
+        sys.exit(f"error: {error.message}\nhint: {error.hint}")

@@ -95,16 +95,16 @@ def run(
 def _load(data_dir: Path | None, dataset: str) -> Iterable[Case]:
     if (made_up := _LOGS.fullmatch(dataset)) is not None:
         return load_logs(int(made_up[2]), made_up[1])
-    if data_dir is None:
-        raise UserError(f"{dataset} is read from a folder.", "Give it with --data.")
-    if dataset == "locomo":
-        return load_locomo(data_dir / LOCOMO)
     size = dataset.removeprefix("longmemeval-")
-    if size not in LONGMEMEVAL:
+    if dataset != "locomo" and size not in LONGMEMEVAL:
         raise UserError(
             f"There is no data set {dataset!r}.",
             "Use locomo, longmemeval-oracle, -s or -m, or logs-50, logs2-500 and so on.",
         )
+    if data_dir is None:
+        raise UserError(f"{dataset} is read from a folder.", "Give it with --data.")
+    if dataset == "locomo":
+        return load_locomo(data_dir / LOCOMO)
     for name in LONGMEMEVAL[size]:
         if (data_dir / name).exists():
             return load_longmemeval(data_dir / name)
