@@ -101,6 +101,8 @@ def _escape(text: str) -> str:
 
 def main() -> None:
     """Write the page given on the command line anew."""
+    if len(sys.argv) != 2 or not Path(sys.argv[1]).is_file():
+        sys.exit("Give the page: python -m hermes.mcp_server.reference docs/mcp.md")
     page = Path(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
         with open_app(Home(Path(folder).resolve()).profile("default"), {}) as app:
