@@ -4,6 +4,7 @@ The only conftest: test folders are no packages, so a second file of this name w
 module to mypy.
 """
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,10 @@ from hermes.clock import FixedClock
 from hermes.config.paths import Home, ProfilePaths, ensure_layout
 from hermes.store.base import Store
 from places import KINDS, Place, new_place
+
+# Hundreds of tests start the program. Where it may keep no bytecode, each start compiles it anew:
+# three times the work.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # A busy machine is no failure; pytest-timeout catches what hangs.
 settings.register_profile("hermes", deadline=None)
