@@ -21,6 +21,7 @@ COMMANDS = {
     "erase": Entry("hermes.cli.erase:erase", "erase"),
     "sessions": Entry("hermes.cli.sessions:app", "sessions"),
     "reflections": Entry("hermes.cli.reflections:app", "reflections"),
+    "memory": Entry("hermes.cli.memory:app", "memory"),
 }
 Run = Callable[..., tuple[int, str, str]]
 
@@ -73,6 +74,10 @@ def test_compacting_and_taking_it_back(run: Run) -> None:
     code, _, err = run("compact", "--undo")
     assert code == 1
     assert "nothing to put back" in err
+    _, out, _ = run("compact")
+    assert "49 conversations stay raw until" in out
+    _, out, _ = run("memory", "status", "--verbose")
+    assert "Last compression: 2" in out  # though nothing of it stands
 
 
 def test_a_summary_in_a_conversation_is_called_one(run: Run) -> None:

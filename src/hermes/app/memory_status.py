@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from hermes.app.shapes import Json, time_shape
 from hermes.clock import to_datetime
 from hermes.jobs.tasks import vacuum
+from hermes.memory.compress.ages import find_compression
 from hermes.store.base import Tx
 from hermes.store.base.vectors import VectorKind
 
@@ -83,7 +84,7 @@ def _read(tx: Tx, size: int) -> MemoryStatus:
         fact_vectors=vectors.get(VectorKind.FACT, 0),
         size_bytes=size,
         last_vacuum_at=tidied.finished_at if tidied is not None else None,
-        last_compression_at=tx.summaries.last_made_at(),
+        last_compression_at=find_compression(tx),
     )
 
 

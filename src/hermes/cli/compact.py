@@ -8,7 +8,7 @@ from hermes.app.compress import run_shape, summary_shape
 from hermes.cli.layout import print_columns
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
-from hermes.cli.render import count, print_json, render_local
+from hermes.cli.render import aside, count, print_json, render_local
 from hermes.errors import UserError
 from hermes.memory.compress.drafts import Draft
 from hermes.memory.compress.run import Run
@@ -41,7 +41,9 @@ def compact(
         raise UserError("IDs are given only with --undo.", "Say `hermes memory compact --undo 7`.")
     with opened(looking=listed or dry_run) as hermes:
         if take_back:
-            _print_undone(hermes.compressing.undo(ids or ()), as_json=as_json)
+            back = hermes.compressing.undo(ids or ())
+            until = hermes.clock.now() + hermes.compressing.policy.grace_ms
+            _print_undone(back, until, as_json=as_json)
         elif listed:
             _print_summaries(hermes.compressing.list(), as_json=as_json)
         else:
@@ -68,14 +70,14 @@ def _print_run(run: Run, *, dry_run: bool, as_json: bool) -> None:
 def _told(run: Run, *, dry_run: bool) -> str:
     ready = [draft for draft in run.drafts if not draft.refusal]
     if not ready and not run.purged:
-        return _left_raw(run) if run.left_raw else "nothing is old enough"
+        return "; ".join(_left_alone(run)) or "nothing is old enough"
     before, after = sum(d.cluster.chars for d in ready), sum(d.chars for d in ready)
     episodes = sum(len(d.cluster.episodes) for d in ready)
     share = f"{1 - after / before:.0%}" if before else "0%"
     verb = "would become" if dry_run else "became"
     rows = sum(len(d.cluster.messages) for d in ready)
     parts = sum(len(d.parts) for d in ready)
-    left = f"; {_left_raw(run)}" if run.left_raw else ""
+    left = "".join(f"; {each}" for each in _left_alone(run))
     dropped = "archive was" if len(run.purged) == 1 else "archives were"
     gone = f"; {len(run.purged):,} {dropped} dropped" if run.purged else ""
     made = "1 summary" if len(ready) == 1 else f"{len(ready):,} summaries"
@@ -86,9 +88,16 @@ def _told(run: Run, *, dry_run: bool) -> str:
     )
 
 
-def _left_raw(run: Run) -> str:
-    number = len(run.left_raw)
-    return f"{count(number, 'cluster')} {'stays' if number == 1 else 'stay'} raw"
+def _left_alone(run: Run) -> list[str]:
+    """What stays raw, and why."""
+    told = []
+    if number := len(run.left_raw):
+        told.append(f"{count(number, 'cluster')} {'stays' if number == 1 else 'stay'} raw")
+    if number := len(run.resting):
+        stay = f"{count(number, 'conversation')} {'stays' if number == 1 else 'stay'} raw"
+        until = render_local(min(run.resting))[:10]
+        told.append(f"{stay} until {until}, since an undo")
+    return told
 
 
 def _draft_row(draft: Draft) -> tuple[object, ...]:
@@ -104,7 +113,7 @@ def _draft_row(draft: Draft) -> tuple[object, ...]:
     )
 
 
-def _print_undone(back: list[Summary], *, as_json: bool) -> None:
+def _print_undone(back: list[Summary], until: int, *, as_json: bool) -> None:
     if as_json:
         print_json([summary_shape(summary) for summary in back])
         return
@@ -112,6 +121,7 @@ def _print_undone(back: list[Summary], *, as_json: bool) -> None:
     messages = sum(summary.messages for summary in back)
     told = f"{count(episodes, 'episode')} with {count(messages, 'message')}"
     typer.echo(f"{told} {'is back as it was' if episodes == 1 else 'are back as they were'}")
+    aside(f"nothing of these conversations is compressed again before {render_local(until)[:10]}")
 
 
 def _print_summaries(summaries: list[Summary], *, as_json: bool) -> None:

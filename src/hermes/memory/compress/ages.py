@@ -13,6 +13,7 @@ from hermes.store.base import Tx
 LONGEST_STEP_MS = 7 * DAY_MS
 BACK_MS = HOUR_MS
 _MARK = "trusted-at"
+_COMPRESSED = "compressed-at"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,17 @@ def accept_time(tx: Tx, now: int) -> TrustedTime:
     trusted = TrustedTime(now if newest_at is None else min(now, newest_at))
     note_time(tx, trusted)
     return trusted
+
+
+def note_compression(tx: Tx, now: int) -> None:
+    """Remember that something was compressed, also if that is undone."""
+    tx.summaries.save_mark(_COMPRESSED, str(now))
+
+
+def find_compression(tx: Tx) -> int | None:
+    """When something was compressed last, undone or not."""
+    noted = tx.summaries.load_mark(_COMPRESSED)
+    return int(noted) if noted else tx.summaries.last_made_at()
 
 
 def _days(ms: int) -> str:

@@ -12,7 +12,13 @@ from typing import Protocol, TypeVar
 
 from hermes.counted import many
 from hermes.errors import Conflict
-from hermes.memory.compress.ages import TrustedTime, accept_time, note_time, read_time
+from hermes.memory.compress.ages import (
+    TrustedTime,
+    accept_time,
+    note_compression,
+    note_time,
+    read_time,
+)
 from hermes.memory.compress.clusters import Cluster, find_clusters
 from hermes.memory.compress.drafts import USUAL, Draft, Policy, Summariser, draft_summary
 from hermes.memory.compress.worth import Vocabulary, read_vocabulary
@@ -31,13 +37,17 @@ _KEPT = "keep-raw:"
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a run came to. `doubt` is why nothing was done, `more` whether the cap was reached."""
+    """What a run came to. `doubt` is why nothing was done, `more` whether the cap was reached.
+
+    `resting` is until when conversations stay raw whose compression was undone.
+    """
 
     drafts: tuple[Draft, ...] = ()
     summaries: tuple[Summary, ...] = ()
     purged: tuple[Summary, ...] = ()
     doubt: str = ""
     more: bool = False
+    resting: tuple[int, ...] = ()
 
     @property
     def left_raw(self) -> tuple[Draft, ...]:
@@ -87,7 +97,8 @@ def compress_old(
     run = Run()
     keep = partial(_keep, commit=commit, at=trusted.at, now=now, policy=policy)
     ready: list[Draft] = []
-    for draft in _drafts(store, trusted, summariser, policy):
+    resting: list[int] = []
+    for draft in _drafts(store, trusted, summariser, policy, resting):
         if watch.is_stopped():
             return replace(run, summaries=(*run.summaries, *keep(ready)))
         if len(run.drafts) - len(run.left_raw) >= policy.most_clusters:
@@ -100,7 +111,7 @@ def compress_old(
             run = replace(run, summaries=(*run.summaries, *keep(ready)))
             ready = []
         watch.on_draft(draft)
-    run = replace(run, summaries=(*run.summaries, *keep(ready)))
+    run = replace(run, summaries=(*run.summaries, *keep(ready)), resting=tuple(resting))
     return run if dry_run else replace(run, purged=_purge(commit, trusted, now))
 
 
@@ -119,15 +130,24 @@ def list_last_run(tx: Tx) -> list[Summary]:
 
 
 def _drafts(
-    store: Store, trusted: TrustedTime, summariser: Summariser, policy: Policy
+    store: Store,
+    trusted: TrustedTime,
+    summariser: Summariser,
+    policy: Policy,
+    resting: list[int],
 ) -> Iterator[Draft]:
+    """What could be compressed; until when others rest is put into `resting`."""
     before_at = trusted.at - policy.after_ms
     after = 0
     known: dict[str, Vocabulary] = {}
     while sessions := store.read(partial(_sessions, before_at=before_at, after=after)):
         for number, session in sessions:
             after = number
-            seen = partial(_clusters_of, session=session, at=trusted.at, before_at=before_at)
+            until = store.read(partial(_rests_until, session=session, at=trusted.at))
+            if until is not None:
+                resting.append(until)
+                continue
+            seen = partial(_clusters_of, session=session, before_at=before_at)
             clusters = store.read(seen)
             if clusters and session.bank not in known:
                 known[session.bank] = store.read(partial(_vocabulary, bank=session.bank))
@@ -145,10 +165,12 @@ def _sessions(tx: Tx, *, before_at: int, after: int) -> list[tuple[int, Session]
     return tx.summaries.list_sessions(before_at, after, SESSIONS_AT_ONCE)
 
 
-def _clusters_of(tx: Tx, *, session: Session, at: int, before_at: int) -> list[Cluster]:
+def _rests_until(tx: Tx, *, session: Session, at: int) -> int | None:
     kept = tx.summaries.load_mark(_KEPT + session.id)
-    if kept and int(kept) > at:
-        return []
+    return int(kept) if kept and int(kept) > at else None
+
+
+def _clusters_of(tx: Tx, *, session: Session, before_at: int) -> list[Cluster]:
     episodes = tx.summaries.list_raw(session.id)
     upto = tx.extractions.upto(session.id)
     return list(find_clusters(session, episodes, before_at=before_at, upto=upto))
@@ -168,6 +190,7 @@ def _keep(
                 made.append(_put(tx, draft, at=at, now=now, policy=policy))
         if made:
             _note(tx, made, "Compressed", now)
+            note_compression(tx, now)
         return made
 
     return commit(change) if drafts else []
