@@ -96,12 +96,18 @@ def test_a_wrong_recovery_key_restores_nothing(hermes: Hermes, home: Home) -> No
 
 def test_a_damaged_backup_is_refused_and_nothing_changes(hermes: Hermes, home: Home) -> None:
     _record(hermes, home)
-    hermes("backup", "now")
-    backup = next((home.root / "backups").glob("*.age"))
+    sound = json.loads(hermes("backup", "now", "--json").out)["name"]
+    damaged = json.loads(hermes("backup", "now", "--json").out)["name"]
+    backup = home.root / "backups" / damaged
     content = bytearray(backup.read_bytes())
     content[len(content) // 2] ^= 1
     backup.write_bytes(content)
-    assert hermes("backup", "verify").code == 1
+    checked = hermes("backup", "verify")
+    assert checked.code == 1
+    assert checked.out.count(damaged) == 1
+    assert checked.err == "`hermes backup verify --all` tells which can be trusted\n"
+    checked = hermes("backup", "verify", "--all")
+    assert checked.err == f"the newest sound one: `hermes backup restore {sound}`\n"
     done = hermes("backup", "restore", "--yes")
     assert done.code == 1
     assert "damaged" in done.err

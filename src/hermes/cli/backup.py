@@ -14,9 +14,9 @@ from hermes.cli.layout import print_columns
 from hermes.cli.opening import opened, opened_settings
 from hermes.cli.options import AsJson, Yes
 from hermes.cli.recovery import ask_recovery_key
-from hermes.cli.render import confirm, count, print_json, render_local, tell
+from hermes.cli.render import aside, confirm, count, print_json, render_local, tell
 from hermes.counted import many_of
-from hermes.errors import HermesError
+from hermes.errors import Corrupt, HermesError
 from hermes.memory.backup.restore import Restored
 from hermes.memory.backup.shelf import Backup
 
@@ -83,13 +83,26 @@ def verify(
     if as_json:
         print_json(results)
     if not all(result["sound"] for result in results):
+        aside(_advise([str(each["name"]) for each in results if each["sound"]], every=every))
         raise typer.Exit(1)
+
+
+def _advise(sound: list[str], *, every: bool) -> str:
+    """What to do where a backup is not sound; the newest that is, is the first."""
+    if sound:
+        return f"the newest sound one: `hermes backup restore {sound[0]}`"
+    if every:
+        return "none is sound: make one of the memory as it is with `hermes backup now`"
+    return "`hermes backup verify --all` tells which can be trusted"
 
 
 def _verify_one(hermes: App, name: str, key: str) -> dict[str, object]:
     shown = hermes.backups.get(name).name
     try:
         manifest = hermes.backups.verify(name, recovery_key=key)
+    except Corrupt as error:
+        told = error.message.removeprefix(f"{shown} is ")
+        return {"name": shown, "sound": False, "message": told}
     except HermesError as error:
         return {"name": shown, "sound": False, "message": f"{error.message} {error.hint}"}
     return check_shape(shown, manifest)

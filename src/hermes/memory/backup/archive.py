@@ -29,7 +29,7 @@ from hermes.memory.backup.manifest import (
 
 _CHUNK = 1 << 20
 _FLUSH_BYTES = 8 << 20
-_DAMAGED = "Use another backup; `hermes backup verify` tells which can be trusted."
+_DAMAGED = "Use another backup; `hermes backup verify --all` tells which can be trusted."
 
 
 def pack(root: Path, manifest: Manifest, target: Path, recipients: Sequence[str]) -> None:
