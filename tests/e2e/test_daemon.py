@@ -361,6 +361,10 @@ def test_a_service_file_is_shown_written_and_removed(program: Program) -> None:
     program.ok("service", "install", "--platform", "linux", "--yes")
     assert Path(shown["path"]).read_text() == shown["text"]
     assert "already" in program.ok("service", "install", "--platform", "linux")
+    link = Path(shown["path"]).parent / "default.target.wants" / "hermes.service"
+    link.parent.mkdir()
+    link.symlink_to(shown["path"])  # as `systemctl enable` does
     program.ok("service", "uninstall", "--platform", "linux", "--yes")
     assert not Path(shown["path"]).exists()
+    assert not link.is_symlink()
     assert program.run("service", "uninstall", "--platform", "linux").returncode == 1

@@ -48,19 +48,21 @@ def install(platform: Platform = sys.platform, yes: Yes = False, as_json: AsJson
     service.path.parent.mkdir(parents=True, exist_ok=True)
     service.path.write_text(service.text, "utf-8")
     tell(f"wrote {service.path}", as_json=as_json, path=service.path, changed=True)
-    _show_commands("start it now and with every session", service.enable)
+    _show_commands("to start it now and with every session:", service.enable)
 
 
 @app.command("uninstall")
 def uninstall(platform: Platform = sys.platform, yes: Yes = False, as_json: AsJson = False) -> None:
-    """Remove the service file."""
+    """Remove the service file: the daemon is no longer started with your session."""
     service = _describe(platform)
     if not service.path.exists():
         raise NotFound(f"There is no {service.path}.", "Nothing is installed for this profile.")
     confirm(f"Remove {service.path}?", yes=yes)
     service.path.unlink()
+    if service.link is not None:
+        service.link.unlink(missing_ok=True)
     tell(f"removed {service.path}", as_json=as_json, removed=service.path)
-    _show_commands("stop it", service.disable)
+    _show_commands("to stop it, if it still runs:", service.disable)
 
 
 def _describe(platform: str) -> ServiceFile:
@@ -83,6 +85,6 @@ def _show_change(service: ServiceFile, before: str) -> None:
 
 
 def _show_commands(purpose: str, commands: tuple[str, ...]) -> None:
-    aside(f"{purpose} with")
+    aside(purpose)
     for command in commands:
         aside(f"  {command}")

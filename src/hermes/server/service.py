@@ -16,12 +16,16 @@ STOP_WAIT_S = 60
 
 @dataclass(frozen=True, slots=True)
 class ServiceFile:
-    """What is to be written where, and the commands that make the system read it."""
+    """What is to be written where, and the commands that make the system read it.
+
+    `link` is what enabling makes; `disable` works once the file and the link are gone.
+    """
 
     path: Path
     text: str
     enable: tuple[str, ...]
     disable: tuple[str, ...]
+    link: Path | None = None
 
 
 def describe_service(
@@ -58,11 +62,13 @@ NoNewPrivileges=true
 [Install]
 WantedBy=default.target
 """
+    folder = config / "systemd" / "user"
     return ServiceFile(
-        config / "systemd" / "user" / name,
+        folder / name,
         text,
         ("systemctl --user daemon-reload", f"systemctl --user enable --now {name}"),
-        (f"systemctl --user disable --now {name}",),
+        (f"systemctl --user stop {name}", "systemctl --user daemon-reload"),
+        folder / "default.target.wants" / name,
     )
 
 
