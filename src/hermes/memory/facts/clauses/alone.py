@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.clauses.frame import Frame, parse
-from hermes.memory.facts.clauses.lexicon import RELATIONS
+from hermes.memory.facts.clauses.lexicon import RELATIONS, UNITS
 from hermes.memory.facts.clauses.tokens import Token, tokenize
 from hermes.memory.facts.clauses.topics import find_topic
+from hermes.memory.facts.clauses.values import CALENDAR
+from hermes.memory.facts.clauses.wellformed import is_garbled, tidied
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +61,23 @@ _POINTING = re.compile(
 )
 _ENDS_POINTING = re.compile(
     r"(?i)\b(?:there|the (?:(?:sun|mon|tues|wednes|thurs|fri|satur)?day|week|month|evening|night) "
-    r"(?:before|after)|the same|that one|this one|the (?:\w+ )?one)$"
+    r"(?:before|after)|the same|that one|this one|(?<!, )the (?:\w+ )?one)$"
 )
 _HERE = re.compile(r"(?i)(?<=\w) here$")
+_OF_SOMETHING = frozenset(
+    "own keep drop raise lower take do host rotate start begin finish hand deliver register "
+    "submit change switch get have use need pay book buy sell lead defend present open close "
+    "bring make send write".split()
+)
+_TIMES = frozenset(
+    "week weeks month months day days year years quarter quarters morning mornings evening "
+    "evenings weekend weekends time times noon midnight night nights end beginning "
+    "middle mid".split()
+)
+_OF_USER = re.compile(r"User(?:'s team)? [a-z]")
+_ONE_THING = re.compile(r"User wants Hermes to \w+ (?:the new|the old|the other|this|that|it)\b")
+_POINTERS = frozenset("that it this them him her one so there those these both".split())
+_HE = frozenset("he she him her his hers".split())
 _BARE_PRONOUNS = frozenset("it its him her hers them there those these".split())
 _ASKED = re.compile(r'^Asked "(?P<question>.*)", User answered: ')
 _ASKS_OF = re.compile(r"(?i)\b(?:it|that|this|them|those|here|there|one|he|she|him)\b")
@@ -71,6 +87,9 @@ _DAY = re.compile(r" \((?:on |due )?\d{4}-\d\d-\d\d\)")
 
 def stand_alone(candidate: Candidate, heard: Heard) -> Candidate | None:
     """The candidate with what it is about, or None where nobody could tell."""
+    if is_garbled(candidate) or candidate.value.casefold() in _POINTERS:
+        return None
+    candidate = tidied(candidate)
     if _HERE.search(candidate.text):
         candidate = replace(candidate, text=_HERE.sub("", candidate.text))
     text = _DAY.sub("", candidate.text).rstrip(" .")
@@ -81,7 +100,7 @@ def stand_alone(candidate: Candidate, heard: Heard) -> Candidate | None:
     if _points_back(text, candidate.quote):
         return None
     if text.startswith(("User", "By '")):
-        return candidate
+        return _with_object(candidate, text, heard)
     return _with_topic(candidate, text, heard)
 
 
@@ -90,12 +109,18 @@ def _points_back(text: str, quote: str) -> bool:
     if _ENDS_POINTING.search(text) and _ENDS_POINTING.search(quote.rstrip(" .!")):
         return True
     shown = {token.low for token in tokenize(text)}
+    if _HE & shown and not any(_is_someone(token) for token in tokenize(text)[1:]):
+        return True
     for token in tokenize(quote):
         if token.tag in {"NOUN", "NAME", "ADDR"}:
             return False
         if token.low in _BARE_PRONOUNS and token.low in shown:
             return not _is_expletive(quote, token)
     return False
+
+
+def _is_someone(token: Token) -> bool:
+    return token.tag == "NAME" or token.low in RELATIONS
 
 
 def _is_expletive(quote: str, token: Token) -> bool:
@@ -120,6 +145,30 @@ def _with_topic(candidate: Candidate, text: str, heard: Heard) -> Candidate | No
     if head in _OWN and text[: len(head)].lower() == head:
         return replace(candidate, text=f"User's {text[0].lower()}{candidate.text[1:]}")
     return None if head in _PARTS else candidate
+
+
+def _with_object(candidate: Candidate, text: str, heard: Heard) -> Candidate | None:
+    """ "User hosts in October", "User's team keeps 90 days": of what was spoken of, or left."""
+    if _ONE_THING.match(text):
+        return None
+    if not _OF_USER.match(text):
+        return candidate
+    frame = parse(tuple(tokenize(text.replace("User's team", "User", 1))))
+    if frame.verb not in _OF_SOMETHING or frame.negated:
+        return candidate
+    if any(_tells(token) for token in frame.rest):
+        return candidate
+    if not any(token.low in CALENDAR | _TIMES for token in frame.rest):
+        return None  # "we own five"
+    topic = find_topic(_before(candidate, heard), besides=text)
+    return replace(candidate, text=f"{_capital(topic)}: {candidate.text}") if topic else None
+
+
+def _tells(token: Token) -> bool:
+    if token.low in CALENDAR:
+        return False
+    told = token.tag in {"NAME", "ADDR"}
+    return told or (token.tag in {"NOUN", "ADJ", "VERB"} and token.low not in UNITS | _TIMES)
 
 
 def _as_owned(candidate: Candidate, text: str, heard: Heard) -> Candidate | None:

@@ -288,7 +288,11 @@ def _text(row: Row, frame: Frame, value: str) -> str:
     whole = render(frame)
     if row.attribute in {"avoids", "dislikes"} and not _AGAINST.search(whole):
         return f"{whole} ({row.attribute} it)"
-    if not row.text or frame.tense == "future" or (frame.form == "VG" and frame.verb in _AHEAD):
+    if (
+        not row.text
+        or frame.tense == "future"
+        or (frame.form in {"VG", "VB"} and frame.verb in _AHEAD)
+    ):
         return whole
     if any(t.tag == "NUM" or t.low in values.CALENDAR for t in frame.lead):
         return f"{whole}, {others(list(frame.lead))}"  # "from 15 June I'm at Kestrel"

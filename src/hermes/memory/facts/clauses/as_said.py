@@ -5,6 +5,8 @@ here: the gate does, and it asks more of it than of what a reader knew. What a s
 understand by itself is left: a clause about "it" or "them" with nobody named before.
 """
 
+import re
+
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.apply import clause_value
 from hermes.memory.facts.clauses.customs import Setting
@@ -28,6 +30,8 @@ _POINTS = frozenset(
     "one ones something someone both him them same ours mine theirs yours".split()
 )
 _WANTS = frozenset("need want hope guess wish think see look".split())
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_WEEKDAY = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)day|\bend of\b|\bfirst\b")
 _DENIES = frozenset("do don't dont never not".split())
 
 
@@ -71,7 +75,7 @@ def _bare(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
     """No subject: an order."""
     words = [t for t in frame.words if t.tag not in {"INTJ", "EMOJI"}]
     plain = [t for t in words if t.low not in _POLITE]
-    if not plain or plain[0].lemma in _WANTS:
+    if not plain or plain[0].lemma in _WANTS or plain[0].low == "own":
         return []
     order = others(plain)
     order = order[:1].lower() + order[1:] if plain[0].tag == "VERB" else order
@@ -117,11 +121,14 @@ def _dated(
     day = None if frame.negated or over or is_undated(text) else find_day(text, setting.at)
     if day is not None and day.text in frame.subject.text:
         day = None  # "Q1 is October to December"
+    exact = day is not None and any(map(str.isdigit, _YEAR.sub("", day.text)))
+    exact = exact or bool(day is not None and _WEEKDAY.search(day.text))
     if day is not None and (begins := find_beginning(text, setting.at)) is not None:
         if begins.start_at > setting.at:  # weighed as what is to come; `changes` says that it lasts
             since, kind = begins.start_at, FactKind.EVENT
     elif day is not None and day.start_at > setting.at:
-        said, since, kind = f"{said} ({day.iso})", day.start_at, FactKind.EVENT
+        said = f"{said} ({day.iso})" if exact else said  # "in October" is no day
+        since, kind = day.start_at, FactKind.EVENT
     named = frame.verb == "be" and frame.subject.owner == "user"  # "my advisor is Ingeborg Vaas"
     subject = whose(frame.subject) if attribute.startswith("said:") and not named else USER
     return Candidate(said, kind, subject, attribute, value, valid_from=since)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hermes.memory.facts.candidate import Candidate
-from hermes.memory.facts.clauses.days import find_day
+from hermes.memory.facts.clauses.days import Day, find_day
 
 _LEAD = (
     r"(?:(?:it|that|this|he|she|they)(?:\s+(?:(?:is|are)\s+going\s+to\s+be|will\s+be|is|are|was|"
@@ -33,6 +33,7 @@ _TAIL = re.compile(
 )
 _ARTICLE = re.compile(r"^(?:an?|the|on|in)\s+", re.I)
 _ENDED = re.compile(r"\b(?:is not using|no longer uses|dropped|does not use)\b")
+_TOLD_DAY = re.compile(r" \((?:on |due )?\d{4}-\d\d-\d\d\)")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _SENTENCE = re.compile(r"(?i)\S (?:is|are|am|was|were)\b|(?:'m|'re) ")  # it says of whom itself
 MOST_WORDS = 6
@@ -85,14 +86,26 @@ def _fixed(target: Candidate, raw: str, at: int) -> Candidate | None:
         return None
     if _DAY.fullmatch(target.value):
         day = find_day(raw, at)
-        return (
-            _with_value(target, day.iso, day.start_at if target.valid_from else None)
-            if day
-            else None
-        )
+        if day is None:
+            return None
+        said = _with_day(target, day, at)
+        return _with_value(said, day.iso, day.start_at if target.valid_from else None)
     if target.value[:1].isupper() and value == value.lower() and len(value.split()) > 2:
         return None
     return _with_value(target, value, target.valid_from)
+
+
+def _with_day(target: Candidate, day: Day, at: int) -> Candidate:
+    """The old fact in the words of the new day: "the wedding is on the 20th of June"."""
+    told = _TOLD_DAY.sub("", target.text)
+    old = find_day(told, target.at if target.at is not None else at)
+    if old is None or old.iso != target.value or old.text not in told:
+        return target
+    lead = re.match(r"(?i)(?:on|by|the|in|at)\s+(?:the\s+)?", old.text)
+    words = re.sub(r"(?i)^(?:on|by|in|at)\s+", "", day.text.strip())
+    return replace(
+        target, text=target.text.replace(old.text, f"{lead.group() if lead else ''}{words}", 1)
+    )
 
 
 def _with_value(target: Candidate, value: str, valid_from: int | None) -> Candidate | None:

@@ -47,7 +47,9 @@ _DAY_WORDS = re.compile(
 )
 _REPEATED = re.compile(
     r"\b(?:from now on|every|each|always|\w+days|daily|weekly|monthly|quarterly|yearly|"
-    r"annually)\b",
+    r"annually|\w+day (?:morning|afternoon|evening|night)s|"
+    r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)? ?(?:to|-|–|till|through) ?"
+    r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)\b",
     re.I,
 )
 _MONTH_ONLY = re.compile(r"(?i)(?:in |early |late |mid-?)?(?:next |this )?[a-z]+(?: \d{4})?")

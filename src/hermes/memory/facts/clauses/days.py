@@ -13,12 +13,12 @@ _MONTH = re.compile(
 )
 _MONTH_FIRST = re.compile(
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)"
-    r"(?= \d{1,2}(?:st|nd|rd|th)?(?:[,.;!?)]|$| (?:at|and|for|in|\d{4})))"
+    r"(?= \d{1,2}(?:st|nd|rd|th)?(?:[,.;!?)]|$| (?:at|as|and|for|in|not|is|was|\d{4})))"
 )
 _PAST_SPAN = re.compile(r"(?i)\b(?:last|past|previous)\b")
 _FROM_TO = re.compile(  # "24-25 September": it begins on the 24th
-    r"(?i)\b(\d{1,2})( ?[-–] ?\d{1,2})(?=(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|"
-    r"aug|sep|oct|nov|dec))"
+    r"(?i)\b(\d{1,2})((?:st|nd|rd|th)?(?: ?[-–] ?| (?:to|till|until|and) (?:the )?)\d{1,2})"
+    r"(?=(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
 )
 _BARE = re.compile(r"(?:the\s+)?\d{1,2}(?:st|nd|rd|th)\b|[A-Z][a-z]{2,8}\b")
 _COUNTED = re.compile(

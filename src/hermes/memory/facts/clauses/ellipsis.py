@@ -55,7 +55,7 @@ def complete(words: Sequence[Token], around: Around) -> str:
 
 def _label(frame: Frame) -> str:
     """What stands before the colon, in the third person; nothing where it gives an order."""
-    if frame.verb:
+    if frame.verb and frame.words[0].form != "VG":  # but "working name: Lark"
         told = frame.subject.kind in _WHO and frame.tense in {"past", "perfect", "present"}
         return render(frame) if told else ""
     words = [t for t in frame.words if t.tag not in {"INTJ", "EMOJI"}]

@@ -15,11 +15,17 @@ from hermes.memory.facts.clauses.split import Clause, Sentence
 from hermes.memory.facts.clauses.talk import Talk
 from hermes.types import Confidence, FactKind
 
-_NOW = re.compile(r",? (?:now|nowadays|these days|at the moment)$", re.IGNORECASE)
+_NOW = re.compile(
+    r"(?<!from)(?<!until)(?<!by),? (?:now|nowadays|these days|at the moment)$", re.IGNORECASE
+)
 _TAG = re.compile(
     r",? (?:yes|yeah|yep|so no|lol|haha|btw|by the way|though|tho|please|pls|thanks|thx|right|"
     r"full stop)$",
     re.IGNORECASE,
+)
+_NOISE = re.compile(
+    r"(?i),? (?:full stop(?: u[mh]+)?|u[mh]+|yay|ugh|lol|haha|btw|by the way|tho|though|pls|please)"
+    r"(?= \()"
 )
 _STILL = re.compile(r",? (?:any ?more|any longer|still)$", re.IGNORECASE)
 
@@ -66,7 +72,7 @@ def finished(
     at = talk.at if talk else None
     return replace(
         candidate,
-        text=_TAG.sub("", _NOW.sub("", candidate.text)),
+        text=_TAG.sub("", _NOW.sub("", _NOISE.sub("", candidate.text))),
         value=_TAG.sub("", _STILL.sub("", _NOW.sub("", candidate.value))),
         quote=candidate.quote or _long_enough(quote, sentence.text),
         correction=candidate.correction or opening.correction,

@@ -26,7 +26,7 @@ _ONCE = re.compile(
     re.I,
 )
 _REQUEST = re.compile(
-    r"^(?:(?:please|pls|plz|also|and|but|so|ok|from now on|just|in future|hey)[, ]+)*"
+    r"^(?:(?:please|pls|plz|kindly|also|and|but|so|ok|from now on|just|in future|hey)[, ]+)*"
     r"(?:(?:can|could|would|will) you (?:please |pls )?|i(?: want|'d like| would like| need) you "
     r"to )?"
     r"(?:please |pls )?",
@@ -147,6 +147,8 @@ def _wished(what: str, frame: Frame) -> list[Candidate]:
     weighed = "rather" in {t.low for t in frame.words} and lows & {"than", "not", "over"}
     if not lows & (ANSWER_NOUNS | _STYLE) and not weighed:
         return []
+    if re.match(r"(?i)(?:an?|some|one|two|three|\d+)\b", wished) and not weighed:
+        return []  # "I'd like a template": this once
     if (
         lows & {"love", "go", "move", "live", "be"}
         or len(wished.split()) > 14
@@ -219,6 +221,8 @@ def _order(body: str) -> Candidate:
     order = re.sub(r"(?i)^(?:don'?t|do not)\b", "not", order)
     order = re.sub(r"(?i)^from now on,? ", "", order)
     order = re.sub(r"(?i)^(?:can|could|would|will) you (?:please )?", "", order)
+    order = re.sub(r"(?i)^you (?:should|must|need to|have to) ", "", order)
+    order = order[:1].lower() + order[1:] if order[1:2].islower() else order
     order = _OF_SPEAKER.sub(lambda found: _THEIRS[found.group().lower()], order)
     return Candidate(f"User wants Hermes to {order}", FactKind.PREFERENCE, USER, "prefers", order)
 

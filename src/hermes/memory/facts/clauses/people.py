@@ -23,6 +23,7 @@ from hermes.types import FactKind
 
 _OWN = frozenset({"my", "our"})
 _NAMING = frozenset({"named", "called", "is", "are", "'s", ",", ":"})
+_LIKED = frozenset("favourite favorite fave fav preferred go-to".split())
 _MANAGERS = frozenset({"boss", "manager"})
 _COMPANIES = frozenset({"client", "customer", "supplier", "vendor", "contractor"})
 
@@ -43,6 +44,10 @@ def _beside_nouns(words: Sequence[Token]) -> Iterator[Candidate]:
             index + 1 < len(words) and words[index + 1].tag == "GEN"
         ):
             continue
+        if any(t.low in _LIKED for t in words[max(0, index - 2) : index]):
+            continue  # "my favourite composer is Arvo Pärt": liked, not known
+        if [t.low for t in words[index + 1 : index + 3]] == ["in", "law"]:
+            relation = f"{relation}-in-law"
         if not _is_introduced(words, index, relation):
             continue
         for name in _names_after(words, index + 1, several=token.low in KIN_PLURAL):

@@ -7,7 +7,10 @@ from hermes.memory.facts.clauses.subjects import Subject
 from hermes.memory.facts.clauses.talk import Talk
 from hermes.types import FactKind
 
-_ASKED_FOR = frozenset("schedule book send suggest remind call tell ask show give put add".split())
+_ASKED_FOR = frozenset(
+    "schedule book send suggest remind call tell ask show give put add use".split()
+)
+_POLITE = frozenset("please pls plz kindly".split())
 
 
 def is_anyones(subject: Subject, talk: Talk) -> bool:
@@ -22,9 +25,13 @@ def is_anyones(subject: Subject, talk: Talk) -> bool:
 
 
 def is_order_to(clause: Clause) -> bool:
-    """ "I'm no morning person, don't schedule anything before 10": said to the assistant."""
-    lows = [token.low for token in clause.tokens[:3]]
-    denied = lows[:2] == ["do", "n't"] or lows[:2] == ["do", "not"]
+    """ "I'm no morning person, don't schedule anything before 10": said to the assistant; so is
+    what is to be done to "me", or with a "please"."""
+    words = [token for token in clause.tokens if token.tag not in {"ADV", "CONJ", "PUNCT"}]
+    lows = [token.low for token in words[:3]]
+    if lows and (lows[0] in _POLITE or (words[0].form == "VB" and lows[1:2] in (["me"], ["us"]))):
+        return True
+    denied = lows[:2] in (["do", "n't"], ["do", "not"], ["do", "nt"])
     return clause.joint in {",", "so"} and denied and lows[2:] != [] and lows[2] in _ASKED_FOR
 
 

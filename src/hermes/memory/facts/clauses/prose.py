@@ -36,7 +36,7 @@ _INDENTED = re.compile(r"(?: {4,}|\t)(?![-*•\d])")
 _SYMBOLS = frozenset("{}[]();=<>|\\/$&*_^~`")
 
 _HANDED_OVER = re.compile(
-    r"""\b(?:translate|proofread|rewrite|re-write|rephrase|reword|paraphrase|summari[sz]e|edit|
+    r"""\b(?:translate|proofread|rewrite|re-write|rephrase|reword|paraphrase|summari[sz]e|sum|edit|
         review|polish|improve|correct|shorten|expand|classify|analy[sz]e|parse|format|convert|
         explain|check|fix|here(?:'s|\ is|\ are)|this\ is)\b
         [^\n:.!?]{0,80}\b(?:e-?mails?|messages?|texts?|paragraphs?|sentences?|drafts?|bios?|quotes?|
@@ -70,7 +70,9 @@ _FICTION = re.compile(
     r"lorem ipsum|for example|user persona|test case|as an example)\b",
     re.I,
 )
-_SPEECH = re.compile(r"(?<!\w)[\"“]([^\"“”\n]{20,400})[\"”]")
+_SPEECH = re.compile(
+    r"(?<!\w)[\"“]([^\"“”\n]{20,400})[\"”]|(?<![\w'])['‘]((?:[^'‘’\n]|\w['’]\w){20,600})['’](?!\w)"
+)
 _ROLE_PLAY = re.compile(
     r"\b(?:role-?play(?:ing)?|let's play|you(?:'re| are) (?:a|an|the|"
     r"my) (?:\w+ )?(?:dragon|wizard|pirate|knight|"
@@ -156,7 +158,7 @@ def own_prose(text: str) -> str:
 
 def _unsaid(found: re.Match[str]) -> str:
     """Someone's words in quotation marks, if they are more than a name or a title."""
-    speech = found.group(1)
+    speech = found.group(1) or found.group(2)
     return _blank(found.group()) if len(speech.split()) >= 6 or ". " in speech else found.group()
 
 

@@ -15,7 +15,7 @@ _END = re.compile(
     r"|\s(?=\d\)\s)|(?<=[:;!?])\s(?=\d\.\s)|(?<=\s)(?::-?[()D]|:'\()(?=\s|$)"
 )
 _ABBREVIATED = re.compile(
-    r"(?:\b(?:dr|mr|mrs|ms|prof|st|vs|etc|approx|ca|nr|inc|ltd|co|e\.g|i\.e|ie|eg|max|min|"
+    r"(?:(?<!['’])\b(?:dr|mr|mrs|ms|prof|st|vs|etc|approx|ca|nr|inc|ltd|co|e\.g|i\.e|ie|eg|max|min|"
     r"fig|dept|est|tel|resp|incl|[A-Z]))$",
     re.I,
 )
@@ -206,7 +206,8 @@ def _joint(tokens: list[Token], index: int, begin: int) -> str:  # noqa: C901, P
         return joint
     if is_comma and after < len(tokens) and tokens[after].low in {"which", "who"}:
         return ""  # the word itself will cut
-    if begins_clause(tokens, after) or (is_comma and begins_question(tokens, after)):
+    asks = is_comma or token.low in {"so", "but", "and"}
+    if begins_clause(tokens, after) or (asks and begins_question(tokens, after)):
         return joint
     if joint in {"and", ",", "but", "so", "then"} and begins_predicate(tokens, after):
         return joint
@@ -260,6 +261,8 @@ def begins_clause(tokens: list[Token], index: int) -> bool:
         end = index
         while end < len(tokens) and end - index < 8 and tokens[end].tag in _PHRASE:
             end += 1
+        while index < end < len(tokens) - 1 and tokens[end].tag == "ADV":
+            end += 1  # "and her brother just moved"
         return (
             end > index
             and end < len(tokens)

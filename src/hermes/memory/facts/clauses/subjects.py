@@ -28,11 +28,13 @@ class Subject:
 
 
 def read_subject(words: Words) -> Subject:
+    if [token.low for token in words[:3]] == ["from", "now", "on"]:
+        words = words[3:]
     owned = bool(words) and words[0].tag == "POSS"  # "my back": no adverb after its owner
     words = tuple(
         token
         for index, token in enumerate(words)
-        if (token.tag not in {"ADV", "INTJ"} or (owned and index == len(words) - 1))
+        if (token.tag not in {"ADV", "INTJ"} or _is_kept(words, index, owned=owned))
         and token.text != ","
     )
     if not words or all(token.tag in {"PREP", "CONJ"} for token in words):
@@ -62,6 +64,12 @@ def read_subject(words: Words) -> Subject:
     if first.low in {"which", "what"} and len(words) == 1:
         return Subject("who", words)
     return noun_subject(words)
+
+
+def _is_kept(words: Words, index: int, *, owned: bool) -> bool:
+    """ "my back", "the printer at home": no adverb."""
+    at_home = words[index].low == "home" and index > 0 and words[index - 1].tag == "PREP"
+    return at_home or (owned and index == len(words) - 1)
 
 
 def noun_subject(words: Words) -> Subject:

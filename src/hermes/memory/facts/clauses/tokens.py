@@ -187,6 +187,7 @@ def _tagged(token: Token, before: list[Token], ahead: Sequence[Token]) -> Token:
     return replace(token, tag=kind, lemma=low)
 
 
+_AFTER_NOUNS = frozenset("date dates time times".split())
 _SAME_PAST = frozenset("put set cut hit quit let".split())
 _NOUNS = frozenset(
     "variable table cable vegetable archive drive executable deliverable motive dish fish".split()
@@ -249,15 +250,19 @@ def _has_finite(ahead: Sequence[Token]) -> bool:
     return False
 
 
-def _verb_or_noun(
+def _verb_or_noun(  # noqa: PLR0911 - one case after the other
     token: Token, previous: Token | None, ahead: Sequence[Token], *, starts: bool
 ) -> Token:
     following = ahead[0] if ahead else None
     lemma, form = FORMS[token.low]
+    if token.low == "quit" and previous is not None and previous.tag in {"PRON", "HAVE", "ADV"}:
+        form = "VD"  # "I quit sugar" is told when it is done
     verb = replace(token, tag="VERB", lemma=lemma, form=form)
     noun = replace(token, tag="NOUN", lemma=token.low)
     if token.is_capital and not starts and not token.text.isupper():
         return replace(noun, tag="NAME")
+    if following is not None and following.low in _AFTER_NOUNS and form == "VB":
+        return noun  # "start date 1 July", "cycle time only"
     if previous is None or starts:
         return noun if form in {"VB", "VZ", "VG"} and _heads_phrase(ahead) else verb
     if previous.tag in {"DET", "POSS", "ADJ", "NUM", "GEN"} and form not in {"VN"}:

@@ -23,6 +23,10 @@ _OTHERS = {
     "mine": "theirs",
     "ours": "theirs",
 }
+_NAMED = {
+    **dict.fromkeys(("i", "we", "me", "us", "myself", "ourselves"), "the user"),
+    **dict.fromkeys(("my", "our", "mine", "ours"), "the user's"),
+}
 _AT_HOME = PETS | frozenset(
     "kid kids child children son daughter baby dogs cats flat apartment house garden party wedding "
     "holiday holidays honeymoon".split()
@@ -55,7 +59,7 @@ def subject_text(subject: Subject) -> str:
         return f"User's {rest}" if own else f"User's team's {rest}"
     if subject.kind in {"person", "it", "who", "other"} and subject.name:
         return subject.name
-    text = subject.text
+    text = others(subject.words, of_user=False) if subject.kind == "thing" else subject.text
     return text[:1].upper() + text[1:] if text else "User"
 
 
@@ -63,11 +67,16 @@ def render(frame: Frame) -> str:
     """The whole clause in the third person."""
     lead = "" if frame.subject.kind == "none" else subject_text(frame.subject)
     lead = "User" if _is_of_home(frame) else lead
-    rest = others([*frame.rest])
+    rest = others([*frame.rest], of_user=_is_of_user(frame.subject))
     if any(token.low in {"every", "each"} for token in frame.lead):
         rest = f"{rest}, {others(list(frame.lead))[:40].lower()}"
     text = " ".join(part for part in (lead or "User", group_text(frame), rest) if part)
     return text[:LONGEST]
+
+
+def _is_of_user(subject: Subject) -> bool:
+    """Whether "they" in what follows can only be the user."""
+    return subject.kind in {"user", "team", "none"} or bool(subject.owner)
 
 
 def _is_of_home(frame: Frame) -> bool:
@@ -122,15 +131,34 @@ def _bent(token: Token, *, finite: bool) -> str:
     return token.text if token.tag != "VERB" or token.is_capital is False else low
 
 
-def others(words: Sequence[Token]) -> str:
-    """The words with the speaker turned into "they"."""
+def others(words: Sequence[Token], *, of_user: bool = True) -> str:
+    """The words with the speaker turned into "they", or into "the user" where somebody else is
+    spoken of (`of_user` is false), for "they" would then be that one."""
+    turned = _OTHERS if of_user else _NAMED
     parts: list[str] = []
     end: int | None = None
-    for token in words:
+    for place, token in enumerate(words):
         if token.tag in {"EMOJI"}:
             continue
         gap = " " if end is not None and token.start > end else ""
-        swapped = _OTHERS.get(token.low) if token.tag in {"PRON", "POSS", "OBJ"} else None
+        swapped = turned.get(token.low) if _is_speaker(token) else None
+        swapped = swapped or _agreeing(words, place, of_user=of_user)
         parts.append(gap + (swapped or token.text))
         end = token.end
     return "".join(parts).strip(" ,;:")
+
+
+def _is_speaker(token: Token) -> bool:
+    """I, we, my, us; but not the US."""
+    return token.tag in {"PRON", "POSS", "OBJ"} and token.text != "US"
+
+
+def _agreeing(words: Sequence[Token], place: int, *, of_user: bool) -> str:
+    """The verb beside a speaker who was turned: "they are" out of "I'm", "they were" out of
+    "I was"."""
+    token = words[place]
+    beside = (*words[max(0, place - 1) : place], *words[place + 1 : place + 2])
+    if token.tag != "BE" or not any(t.low == "i" for t in beside):
+        return ""
+    bent = {"am": "are", "'m": "'re", "m": "'re", "was": "were"} if of_user else {}
+    return bent.get(token.low, "")
