@@ -245,12 +245,30 @@ def test_what_was_erased_is_not_brought_in_again(
     _import(second, exported, capsys)
     done = _run(second, "memory", "erase", "message:1", "session:s2", "--yes", capsys=capsys)
     assert done.code == 0, done.err
+    rehearsed = _import(second, exported, capsys, "--dry-run")["sections"]
     report = _import(second, exported, capsys)["sections"]
+    assert rehearsed == report
     assert report["messages"]["erased"] == 2
+    assert report["sessions"]["erased"] == 1
     assert report["facts"]["erased"] >= 1
     assert "added" not in report["messages"]
     with open_app(second.profile("default"), {}) as app:
         assert not app.conversations.search("Friday").hits
+
+
+def test_a_dry_run_counts_entities_that_went_with_what_was_erased(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, file = _home(tmp_path, "named"), tmp_path / "named.json"
+    with open_app(home.profile("default"), {}) as app:
+        app.conversations.record([turn("Quixotech is a company in Oslo", session="s1")])
+        list(app.facts.extract())
+    _export(home, file, capsys)
+    assert _run(home, "memory", "erase", "session:s1", "--yes", capsys=capsys).code == 0
+    rehearsed = _import(home, file, capsys, "--dry-run")["sections"]
+    assert rehearsed["entities"]["erased"] >= 1
+    assert "added" not in rehearsed["entities"]
+    assert rehearsed == _import(home, file, capsys)["sections"]
 
 
 def test_an_import_that_fails_leaves_nothing(

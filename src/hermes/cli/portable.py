@@ -45,7 +45,7 @@ def export_memory(
     if as_json:
         print_json({"file": str(output), "bytes": output.stat().st_size, "records": counts})
         return
-    told = many_of({name: count for name, count in counts.items() if count})
+    told = many_of({name.replace("_", " "): count for name, count in counts.items() if count})
     typer.echo(f"wrote {output}: {told or 'nothing is remembered yet'}")
 
 
@@ -127,7 +127,7 @@ def _show_report(report: Report, *, dry_run: bool) -> None:
         typer.echo("the file holds nothing")
     for section, found in counts.items():
         told = ", ".join(f"{count:,} {names[key]}" for key, count in found.items())
-        typer.echo(f"{section}: {told}")
+        typer.echo(f"{section.replace('_', ' ')}: {told}")
         for sample in report.sections[section].samples if dry_run else ():
             typer.echo(f"  + {clean(sample)[:100]}")
     for warning in report.warnings:

@@ -51,12 +51,15 @@ class Arrival:
     entities: Numbering = field(default_factory=lambda: Numbering("entity"))
     messages: Numbering = field(default_factory=lambda: Numbering("message"))
     facts: Numbering = field(default_factory=lambda: Numbering("fact"))
+    mentioned: set[int] = field(default_factory=set)  # entities that something let in speaks of
 
     def number(self, name: str, old: int) -> int:
         return old if self.is_fresh else self.renumber(name, old)
 
     def mentions(self, record: Record) -> list[Record]:
-        found = [(self.entities.find(m["entity"]), m["key"]) for m in record.get("mentions", ())]
+        told = record.get("mentions", ())
+        self.mentioned.update(mention["entity"] for mention in told)
+        found = [(self.entities.find(m["entity"]), m["key"]) for m in told]
         return [{"entity": entity, "key": key} for entity, key in found if entity]
 
     def believed(self, record: Record) -> Record:

@@ -21,7 +21,7 @@ from hermes.memory.erase.tombs import Graveyard
 from hermes.memory.portable.arrival import Arrival, refuse
 from hermes.memory.portable.carry import Advance, Terms, batches
 from hermes.memory.portable.log import Log, append_lines
-from hermes.memory.portable.merge import Merge, drop_erased_entities
+from hermes.memory.portable.merge import Merge, drop_erased_entities, note_dropped
 from hermes.memory.portable.outbox import Outbox, Step
 from hermes.memory.portable.reading import Head
 from hermes.memory.portable.report import Report
@@ -270,7 +270,8 @@ class Arriving:
         tx.portable.save_arrival("")
 
     def _rehearse(self) -> Report:
-        """What the log would get; nothing is written."""
+        """What the log would get, and which entities would go again; nothing is written."""
+        note_dropped(self._merge.report, self._merge.count_dropped())
         return self._sift()[0].report
 
     def _sift(self) -> tuple[Log, list[Record]]:

@@ -23,6 +23,7 @@ class Merge:
         self._talk = Talk(arrival)
         self._beliefs = Beliefs(arrival, self._talk)
         self._merged: list[tuple[int, int]] = []
+        self._doubtful: list[int] = []
 
     @property
     def report(self) -> Report:
@@ -57,6 +58,8 @@ class Merge:
             if number is None:
                 number = self._arrival.number("entity", record["id"])
                 new.append(record | {"id": number})
+                if self._went_along(record):
+                    self._doubtful.append(record["id"])
                 if "merged_into" in record:
                     self._merged.append((number, record["merged_into"]))
             elif number:
@@ -76,6 +79,15 @@ class Merge:
             return None
         first = record["names"][0]["key"]
         return self._portable.find_entity(record["bank"], record["kind"], first)
+
+    def _went_along(self, record: Record) -> bool:
+        """Whether an entity went with something erased; what mentions it now may keep it."""
+        names = [name["name"] for name in record["names"]]
+        return self._arrival.yard.has_entity(record["bank"], names, at=record["created_at"])
+
+    def count_dropped(self) -> int:
+        """How many new entities would be dropped again, for nothing let in mentions them."""
+        return len(set(self._doubtful) - self._arrival.mentioned)
 
     def _add_blobs(self, records: Sequence[Record]) -> None:
         self._portable.put(Section.BLOBS, records)
@@ -134,7 +146,11 @@ _ADD: dict[Section, Callable[[Merge, Sequence[Record]], None]] = {
 
 def drop_erased_entities(tx: Tx, yard: Graveyard, report: Report) -> None:
     """Take out again what went with something erased, unless something let in mentions it."""
-    gone = tx.erasures.drop_unmentioned(find_erased_entities(tx, yard))
+    note_dropped(report, tx.erasures.drop_unmentioned(find_erased_entities(tx, yard)))
+
+
+def note_dropped(report: Report, gone: int) -> None:
+    """Entities that were let in, and dropped again."""
     outcome = report.of(Section.ENTITIES)
     outcome.erased += gone
     outcome.added -= min(gone, outcome.added)

@@ -33,6 +33,7 @@ class Talk:
         self._there: dict[str, _There | None] = {}
         self._numbers: dict[int, int] = {}
         self._joined: dict[int, int] = {}
+        self._barred: set[str] = set()
         self._made: dict[Section, list[Record]] = {Section.SESSIONS: [], Section.EPISODES: []}
 
     def add_sessions(self, records: Sequence[Record]) -> None:
@@ -87,6 +88,7 @@ class Talk:
         known = [there for there in self._there.values() if there is not None]
         outcome.changed += sum(there.is_grown for there in known)
         outcome.same += sum(not there.is_grown for there in known)
+        outcome.erased += len(self._barred - self._there.keys())
 
     def _find_erased_or_known(self, record: Record, episode: Record) -> int | None:
         """Nought if it was erased, its number if it is there, none if it is new."""
@@ -97,6 +99,7 @@ class Talk:
             [record["text"], *calls], record["at"]
         ):
             arrival.report.of(Section.MESSAGES).erased += 1
+            self._barred.add(session_id)
             return 0
         there = self._open(session_id)
         if there is None:
