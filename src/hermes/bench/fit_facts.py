@@ -28,6 +28,7 @@ from hermes.config.paths import Home
 from hermes.embed.base import Embedder, EmbedderOptions
 from hermes.embed.local import SPACE, open_embedder
 from hermes.memory.facts.candidate import USER
+from hermes.memory.facts.reference import render_ref
 from hermes.memory.recall import likeness
 from hermes.memory.recall.features import FEATURES
 from hermes.memory.recall.fuse import load_weights
@@ -159,22 +160,24 @@ def _by_product(provider: str, *, steps: bool = False) -> Compared:
             continue
         near = item.gains[place] / float(weights.values[place]) if steps else item.score
         measures.append([near])
-        answers.append(item.ref == right)
+        answers.append(item.ref in right)
     return Compared(np.array(measures), np.array(answers), np.zeros(len(answers), np.bool_))
 
 
-def _found(provider: str) -> Iterator[tuple[str, Item]]:
-    """The name of the fact that answers a question, beside each fact found for it."""
+def _found(provider: str) -> Iterator[tuple[set[str], Item]]:
+    """The names of the facts that answer a question, beside each fact found for it."""
     settings = {"memory.embeddings.provider": provider}
     with (
         tempfile.TemporaryDirectory(prefix="hermes-fit-") as folder,
         open_app(Home(Path(folder)).profile("default"), {}, flags=settings) as app,
     ):
-        asked = list(_add_facts(app))
+        asked: dict[str, set[str]] = {}  # several chats may tell the same of their user
+        for question, ref in _add_facts(app):
+            asked.setdefault(question, set()).add(ref)
         app.memory.reindex(lambda _: None)
-        for question, ref in asked:
+        for question, refs in asked.items():
             for item in app.memory.search(question, bank="default", limit=32, kinds=[Kind.FACT])[0]:
-                yield ref, item
+                yield refs, item
 
 
 def _add_facts(app: App) -> Iterator[tuple[str, str]]:
@@ -185,7 +188,7 @@ def _add_facts(app: App) -> Iterator[tuple[str, str]]:
                 statement, question = _worded(expected)
                 kept = app.facts.add(NewFact(statement))
                 if kept.fact is not None:
-                    yield question, f"fact:{kept.fact.number}"
+                    yield question, render_ref(kept.fact.number)
 
 
 def _worded(expected: Expected) -> tuple[str, str]:

@@ -88,17 +88,16 @@ def collect(bench: Workbench, cases: Sequence[Case], *, with_meaning: bool) -> l
 def fit(samples: Sequence[Sample]) -> Floats:
     """The weights that pick answers out best."""
     usable = [sample for sample in samples if 0 < sample.hits.sum() < len(sample.hits)]
-    counts = np.array([sample.weight for sample in usable])
+    shares = np.array([sample.weight for sample in usable])
+    shares /= shares.sum()
     spreads = np.array([sample.columns.var(axis=0) for sample in usable])
-    scale = np.sqrt(np.average(spreads, axis=0, weights=counts))
+    scale = np.sqrt(np.average(spreads, axis=0, weights=shares))
     scale[scale < 1e-6] = np.inf  # a feature that never varies here gets no weight
-    prepared = [(s.columns / scale, s.hits, s.weight / counts.sum()) for s in usable]
+    stacked = _Stacked.of(usable, scale, shares)
     floor = np.where([name in FREE for name in FEATURES], -np.inf, 0.0)
     weights, slow, fast = (np.zeros(len(FEATURES)) for _ in range(3))
     for step in range(1, STEPS + 1):
-        slope = 2 * L2 * weights
-        for columns, hits, share in prepared:
-            slope = slope + share * _slope(weights, columns, hits)
+        slope = 2 * L2 * weights + stacked.slope(weights)
         slow, fast = 0.9 * slow + 0.1 * slope, 0.999 * fast + 0.001 * slope**2
         move = (slow / (1 - 0.9**step)) / (np.sqrt(fast / (1 - 0.999**step)) + 1e-8)
         rate = RATE if step < STEPS * 0.7 else RATE / 5
@@ -107,16 +106,35 @@ def fit(samples: Sequence[Sample]) -> Floats:
     return fitted
 
 
-def _slope(weights: Floats, columns: Floats, hits: npt.NDArray[np.bool_]) -> Floats:
-    """The gradient of one question's loss."""
-    scores = columns @ weights
-    odds = np.exp(scores - scores.max())
-    others = odds[~hits].sum()
-    share = 1 / (odds[hits] + others) / hits.sum()
-    pull = np.where(hits, 0.0, odds * share.sum())
-    pull[hits] = -others * share
-    slope: Floats = columns.T @ pull
-    return slope
+@dataclass(frozen=True, slots=True)
+class _Stacked:
+    """All questions' candidates as one table; `starts` is where each question's begin."""
+
+    columns: Floats
+    hits: npt.NDArray[np.bool_]
+    starts: npt.NDArray[np.int64]
+    owners: npt.NDArray[np.int64]
+    shares: Floats
+
+    @classmethod
+    def of(cls, samples: Sequence[Sample], scale: Floats, shares: Floats) -> "_Stacked":
+        sizes = np.array([len(sample.keys) for sample in samples])
+        owners = np.repeat(np.arange(len(samples)), sizes)
+        columns = np.concatenate([sample.columns / scale for sample in samples])
+        hits = np.concatenate([sample.hits for sample in samples])
+        return cls(columns, hits, np.cumsum(sizes) - sizes, owners, shares)
+
+    def slope(self, weights: Floats) -> Floats:
+        """The gradient of the questions' mean loss."""
+        scores = self.columns @ weights
+        odds = np.exp(scores - np.maximum.reduceat(scores, self.starts)[self.owners])
+        others = np.add.reduceat(np.where(self.hits, 0.0, odds), self.starts)[self.owners]
+        answers = np.add.reduceat(self.hits.astype(float), self.starts)[self.owners]
+        share = np.where(self.hits, 1 / (odds + others) / answers, 0.0)
+        every = np.add.reduceat(share, self.starts)[self.owners]
+        pull = np.where(self.hits, -others * share, odds * every)
+        slope: Floats = self.columns.T @ (pull * self.shares[self.owners])
+        return slope
 
 
 def calibrate(samples: Sequence[Sample], weights: Floats) -> dict[str, float]:

@@ -42,14 +42,6 @@ def test_growing_is_as_loading_at_once(sessions: list[int], cut: int, step: int)
         assert grown.neighbours(places, move).tolist() == expected
     for name in ("ids", "at", "speakers"):
         assert grown.column(name).tolist() == whole.column(name).tolist()
-    assert sizes_by_number(grown) == sizes_by_number(whole)
-
-
-def sizes_by_number(outline: Outline) -> dict[int, float]:
-    return {
-        number: float(outline.session_sizes[code])
-        for number, code in outline.session_numbers.items()
-    }
 
 
 @given(st.integers(1, 3), st.lists(st.integers(0, 60), max_size=20))

@@ -71,8 +71,23 @@ def test_presence_is_membership(first: set[int], second: set[int]) -> None:
 
 def test_the_session_with_the_words_is_first() -> None:
     words = weigh(bank(100), [posted("heron", 31, 33), posted("canal", 35)])
-    scores = words.session_scores(np.arange(10))
-    assert int(np.argmax(scores)) == 3
+    held = words.held_by_session(np.arange(12))
+    assert int(np.argmax(held)) == 3
+    assert held[3] == words.gains.sum()
+    assert held[11] == 0  # a session that came later
+
+
+def test_a_word_of_a_small_bank_counts_as_in_a_larger_one() -> None:
+    tiny, small = (weigh(bank(count), [posted("heron", 3)]).gains for count in (5, 300))
+    large = weigh(bank(3_000), [posted("heron", 3)]).gains
+    assert tiny == small < large
+
+
+def test_what_only_the_message_before_holds() -> None:
+    words = weigh(bank(100), [posted("heron", 31, 32), posted("canal", 31)])
+    canal = words.gains[[term.word for term in words.terms].index("canal")]
+    places, before = np.array([31, 30, 0]), np.array([30, 29, -1])
+    assert words.held_only_before(places, before).tolist() == [canal, 0, 0]
 
 
 @given(st.integers(0, 1000), st.integers(0, 1000))

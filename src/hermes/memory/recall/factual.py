@@ -20,6 +20,7 @@ from hermes.memory.recall import cues, windows
 from hermes.memory.recall.belief import DEEPEST, GROWTH, Belief, pages_of
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import CUE_COLUMNS, FEATURES
+from hermes.memory.recall.features import HELD as HELD_COLUMNS
 from hermes.memory.recall.fuse import Weights
 from hermes.memory.recall.likeness import Usual, load_lines
 from hermes.memory.recall.outline import Floats
@@ -241,9 +242,8 @@ def _columns(
     near, held = _nearness(evidence, facts, cosines), _covered(tx, texts, planned)
     at = np.array([_at(fact) for fact in facts], np.int64)
     told: dict[str, Floats] = {
-        **dict.fromkeys(("near", "near_session"), near),
-        **dict.fromkeys(("held", "held_pair", "held_session", "held_session_best"), held),
-        "covered": held,
+        **dict.fromkeys(("near", "near_session", "near_best"), near),
+        **dict.fromkeys(FEATURES[HELD_COLUMNS], held),
         "speaker": np.array([0.5 * task.names(fact.subject) for fact in facts], np.float32),
         "role": np.array([0.5 * _is_mine(fact, task) for fact in facts], np.float32),
         "time": windows.fit(task.spans, at, evidence.oldest_at),

@@ -43,7 +43,6 @@ class Outline:
     )
     _last: Positions = field(default_factory=lambda: np.empty(0, np.int64))
     _hidden: npt.NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
-    _session_sizes: npt.NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     total_size: int = 0
     oldest_at: int = LATEST_AT
     newest_at: int = EARLIEST_AT
@@ -55,11 +54,6 @@ class Outline:
     @property
     def average_size(self) -> float:
         return max(1.0, self.total_size / max(1, self.count))
-
-    @property
-    def session_sizes(self) -> npt.NDArray[np.float64]:
-        """The length of each session, by its code."""
-        return self._session_sizes
 
     def relative_sizes(self, places: Positions) -> Floats:
         """How long messages are beside the average one."""
@@ -90,7 +84,6 @@ class Outline:
         self.total_size += int(rows.sizes.sum())
         self.oldest_at = min(self.oldest_at, int(rows.at.min()))
         self.newest_at = max(self.newest_at, int(rows.at.max()))
-        self._add_session_sizes(place)
         for name, ids in rows.speakers.items():
             said = first + np.searchsorted(rows.ids, ids)
             self._columns["speakers"][said] = self._speaker_code(name)
@@ -159,13 +152,6 @@ class Outline:
             self.session_numbers.setdefault(n, len(self.session_numbers)) for n in known.tolist()
         ]
         return np.array(codes, np.int64)[places]
-
-    def _add_session_sizes(self, place: slice) -> None:
-        codes, sizes = self._columns["sessions"][place], self._columns["sizes"][place]
-        known = len(self.session_numbers)
-        added = np.zeros(known)
-        added[: len(self._session_sizes)] = self._session_sizes
-        self._session_sizes = added + np.bincount(codes, sizes, minlength=known)
 
     def _speaker_code(self, name: str) -> int:
         code = self.names.setdefault(name, len(self.names))

@@ -106,8 +106,14 @@ def _read_in(evidence: Evidence, places: Positions, columns: Floats, read: Reade
     ids = outline.take("ids", places).tolist()
     ids_before = np.where(before == NOWHERE, 0, outline.take("ids", before)).tolist()
     texts = read(sorted({*ids, *ids_before} - {0}))
-    own = [texts.get(each, "") for each in ids]
-    add_text_features(columns, evidence, own, [texts.get(each, "") for each in ids_before])
+    rows = columns[: len(places)]
+    add_text_features(
+        rows,
+        evidence,
+        [texts.get(each, "") for each in ids],
+        texts_before=[texts.get(each, "") for each in ids_before],
+        held_before=evidence.words.held_only_before(places, before),
+    )
 
 
 def _best(scores: Floats, limit: int) -> Positions:

@@ -1,7 +1,9 @@
 """The words of a question in a bank: where each stands, and how much a message holds of them.
 
-Scores are BM25 with each word counted once a message: in messages, unlike in long documents, how
-often a word is said adds nothing measurable (LoCoMo recall@10 0.860 with counts and without).
+Candidates are found by BM25 with each word counted once a message: in messages, unlike in long
+documents, how often a word is said adds nothing measurable (LoCoMo recall@10 0.860 with counts and
+without). What a candidate holds is then counted by the rarity of words alone: beside all that is
+known of it, how long it is adds nothing either.
 """
 
 from collections.abc import Sequence
@@ -18,6 +20,8 @@ from hermes.store.base.recall import WordPostings
 K1 = 1.2
 B = 0.75
 COMMON_SHARE = 0.35  # a word in more than this share of the messages says nothing
+RARITY_UNIT = 10.0  # about that of a word said once in 20,000 messages: holding it counts as 1
+SMALL = 300  # messages: a smaller bank says too little of how rare a word is
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,25 +43,21 @@ class Words:
     _ranked: dict[int, tuple[Positions, Floats]] = field(default_factory=dict, repr=False)
 
     def prepare(self, limit: int) -> None:
-        """Work out beforehand what `ranked`, `presence` and `session_scores` will be asked."""
+        """Work out beforehand what `ranked`, `presence` and `held_by_session` will be asked."""
         if self.terms:
             _ = self._marks, self._by_session, self.ranked(limit)
 
-    @cached_property
-    def asked_weight(self) -> float:
-        """Of all that was asked; a word that stands nowhere is as rare as can be."""
-        nowhere = len(self.missing) * rarity(0, self.outline.count)
-        return sum(term.weight for term in self.terms) + nowhere
-
     def presence(self, places: Positions) -> npt.NDArray[np.bool_]:
-        """Which of the terms (rows) stand in which of the messages (columns)."""
+        """Which of the terms (rows) stand in which of the messages (columns); none is nowhere."""
         at = np.minimum(places, self._marks.shape[1] - 1)
         bits = np.unpackbits(self._marks[:, at], axis=0, count=len(self.terms), bitorder="little")
         return bits.view(np.bool_)
 
     @cached_property
     def _marks(self) -> npt.NDArray[np.uint8]:
-        """A bit for each term and message, eight terms a row; the last column is no message's."""
+        """A bit for each term and message, eight terms a row; the last column, where `NOWHERE`
+        leads, is no message's.
+        """
         marks = np.zeros((-(-len(self.terms) // 8), self.outline.count + 1), np.uint8)
         for number, term in enumerate(self.terms):
             marks[number // 8, term.places] |= np.uint8(1 << number % 8)
@@ -66,6 +66,21 @@ class Words:
     @cached_property
     def weights(self) -> Floats:
         return np.array([term.weight for term in self.terms], np.float32)
+
+    @cached_property
+    def gains(self) -> Floats:
+        """What holding each word counts: its rarity, in a small bank as if it were larger."""
+        of = max(SMALL, self.outline.count)
+        rare = [rarity(len(term.places), of) / RARITY_UNIT for term in self.terms]
+        return np.array(rare, np.float32)
+
+    def held_only_before(self, places: Positions, before: Positions) -> Floats:
+        """How much of the question the message before each holds that it does not hold itself."""
+        if not self.terms:
+            return np.zeros(len(places), np.float32)
+        added = self.presence(before) & ~self.presence(places)
+        held: Floats = self.gains @ added.astype(np.float32)
+        return held
 
     def ranked(self, limit: int) -> tuple[Positions, Floats]:
         """The messages that hold most of the question, and their scores, in no order."""
@@ -87,24 +102,20 @@ class Words:
             places, scores = places[kept], scores[kept]
         return places, scores * saturation(1.0, self.outline.relative_sizes(places))
 
-    def session_scores(self, sessions: Positions) -> Floats:
-        """BM25 of whole sessions: each is one document, a word counts once a message."""
+    def held_by_session(self, sessions: Positions) -> Floats:
+        """How much of the question whole sessions hold."""
         found: Floats = self._by_session[np.minimum(sessions, len(self._by_session) - 1)]
         return found
 
     @cached_property
     def _by_session(self) -> Floats:
-        """The score of every session by its code, and 0 for those that came later."""
-        outline, sizes = self.outline, self.outline.session_sizes
-        known = len(sizes)
-        scores = np.zeros(known + 1, np.float32)
-        for term in self.terms:
-            counts = np.bincount(outline.take("sessions", term.places), minlength=known)[:known]
-            holding = np.flatnonzero(counts)
-            lengths = sizes[holding] * known / max(1, outline.total_size)
-            gains = saturation(counts[holding], lengths)
-            scores[holding] += np.float32(rarity(len(holding), known)) * gains
-        return scores
+        """What every session holds, by its code, and 0 for those that came later."""
+        held = np.zeros(len(self.outline.session_numbers) + 1, np.float32)
+        for gain, term in zip(self.gains.tolist(), self.terms, strict=True):
+            holding = np.zeros(len(held), np.float32)
+            holding[self.outline.take("sessions", term.places)] = gain
+            held += holding
+        return held
 
 
 def saturation(counts: npt.ArrayLike, relative_lengths: npt.ArrayLike) -> Floats:
