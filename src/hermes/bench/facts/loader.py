@@ -37,6 +37,7 @@ class Half(StrEnum):
     DEV9 = "dev9"
     DEV10 = "dev10"
     DEV11 = "dev11"
+    DEV12 = "dev12"
     CHANGE = "change"
     CHANGE2 = "change2"
     REPORT = "report"
