@@ -62,4 +62,14 @@ def test_short_texts_that_others_say_as_well_are_told_and_not_found(
     done = hermes("memory", "erase", "session:house", "--prove", "--yes")
     assert done.code == 0, done.out
     assert f"for {len(SAID) - 1} texts: found nowhere" in done.out
-    assert "not searched for: 1 short texts that what stays says, too" in done.out
+    assert "not searched for: 1 short text that what stays says, too" in done.out
+
+
+def test_a_short_word_is_looked_for_in_raw_pages_by_what_was_said_with_it(
+    hermes: Hermes, home: Home
+) -> None:
+    _talk(home, "my sister keeps an owl called Mia in the barn", "fine", session="house")
+    done = hermes("memory", "erase", "--matching", "Mia", "--prove", "--yes")
+    assert done.code == 0, done.out
+    assert "for 2 texts: found nowhere" in done.out
+    assert "raw pages" not in done.out

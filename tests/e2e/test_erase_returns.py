@@ -235,6 +235,13 @@ def test_a_proof_reads_the_states_a_restore_moved_aside(hermes: Hermes, home: Ho
     assert done.code == 1
     assert any(place.startswith("the earlier state replaced/") for place in proof["found"])
     assert any(name.startswith("backups/") for name in proof["not_searched"])
+    again = hermes("memory", "erase", "--matching", "pickled herring", "--prove", "--yes")
+    assert again.code == 1
+    assert "the memory in use is clear of it; still found in" in again.out
+    assert again.out.count("  the earlier state replaced/") == 1
+    assert "`hermes backup prune`" in again.out
+    assert hermes("backup", "prune", "--yes").code == 0
+    assert hermes("memory", "erase", "--matching", "pickled herring", "--prove", "--yes").code == 0
 
 
 def test_what_an_import_had_staged_is_dropped(hermes: Hermes, home: Home) -> None:

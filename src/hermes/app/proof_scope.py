@@ -15,7 +15,7 @@ from hermes.errors import HermesError, Unavailable
 from hermes.guard.crypto import Encryption, open_key
 from hermes.memory.backup.manifest import DATABASE
 from hermes.memory.backup.swap import list_replaced
-from hermes.memory.erase.prove import Scan, Scope, Searchable
+from hermes.memory.erase.prove import EARLIER, Scan, Scope, Searchable
 from hermes.store.base.erase import Look, ScanReport
 from hermes.store.sqlite import Database
 from hermes.store.sqlite.scan import scan_database
@@ -96,7 +96,7 @@ def _replaced(paths: ProfilePaths, key: bytes | None, owner: str = "") -> Iterat
     for state in list_replaced(paths):
         file = state / DATABASE
         if file.exists():
-            name = f"the earlier state {state.relative_to(paths.home.root)}"
+            name = f"{EARLIER} {state.relative_to(paths.home.root)}"
             yield Searchable(file, _scan(file, key), f"{owner}, {name}" if owner else name)
 
 

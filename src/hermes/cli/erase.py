@@ -15,7 +15,7 @@ from hermes.cli.render import clean, confirm, count, print_json
 from hermes.counted import many_of
 from hermes.errors import UserError
 from hermes.memory.erase.plan import Plan
-from hermes.memory.erase.prove import Proof
+from hermes.memory.erase.prove import EARLIER, Proof
 from hermes.memory.erase.reset import ResetTarget
 from hermes.types import FactSource
 
@@ -127,6 +127,18 @@ def _show_erased(erased: Erased, proof: Proof | None) -> None:
         _show_proof(proof)
 
 
+def _show_found(proof: Proof, searched: str) -> None:
+    """Where the words still are: place by place in what is in use, in numbers elsewhere."""
+    clear = "" if proof.in_use else "the memory in use is clear of it; "
+    typer.echo(f"proof: searched {searched}: {clear}still found in")
+    for place in proof.in_use:
+        typer.echo(f"  {clean(place)}")
+    for owner, places in proof.aside:
+        typer.echo(f"  {clean(owner)}: {count(places, 'place')}")
+    if any(EARLIER in owner for owner, _ in proof.aside):
+        typer.echo("  be rid of what a restore moved aside with `hermes backup prune`")
+
+
 def _show_proof(proof: Proof) -> None:
     places = many_of({"cells": proof.cells, "pages": proof.pages, "files": len(proof.files)})
     searched = f"{places} for {count(proof.texts, 'text')}"
@@ -135,9 +147,7 @@ def _show_proof(proof: Proof) -> None:
     elif proof.is_clean:
         typer.echo(f"proof: searched {searched}: found nowhere")
     else:
-        typer.echo(f"proof: searched {searched}: still found in")
-        for place in proof.found:
-            typer.echo(f"  {clean(place)}")
+        _show_found(proof, searched)
     for each in proof.databases:
         pages = count(each.pages, "page") if each.pages else "no raw pages"
         typer.echo(f"  read: {each.name}, {count(each.cells, 'cell')}, {pages}")

@@ -1,5 +1,6 @@
 """Proving an erasure: everything under the home is searched, and what cannot be is named."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,7 @@ from hermes.store.base.erase import Look, ScanReport
 
 Scan = Callable[[Look], ScanReport]
 _BESIDE = ("", "-wal", "-shm", "-journal", ".mark", ".anchor", ".erased")
+EARLIER = "the earlier state"  # what a restore moved aside
 _AGE = b"age-encryption.org/"
 _PLAIN = b"SQLite format 3\x00"
 _SEALED_NAMES = (".db", ".db-wal", ".db-journal")
@@ -39,6 +41,8 @@ class Proof:
     log_bytes: int | None = None  # of what is in use; None where that is a server
     texts: int = 0
     common: int = 0  # texts that were not searched for: what stays says them, too
+    aside: tuple[tuple[str, int], ...] = ()  # in how many of the places, of what is not in use
+    in_use: tuple[str, ...] = ()  # those of the places that are
 
     @property
     def is_clean(self) -> bool:
@@ -80,7 +84,7 @@ class Scope:
 class _Search:
     scope: Scope
     look: Look
-    found: dict[str, None] = field(default_factory=dict)
+    found: dict[str, str] = field(default_factory=dict)  # each place, and whose it is
     databases: list[Searched] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     unsearched: dict[str, str] = field(default_factory=dict)
@@ -98,7 +102,8 @@ class _Search:
         except HermesError as error:
             self.unsearched[name] = error.message
             return
-        self.found.update(dict.fromkeys(f"{where}{place}" for place in report.found))
+        places = (f"{where}{place}" for place in report.found)
+        self.found.update(dict.fromkeys(places, database.owner))
         if report.skipped:
             self.unsearched[f"raw pages of {name}"] = report.skipped
         pages = 0 if report.skipped else report.pages
@@ -117,7 +122,13 @@ class _Search:
                 continue
             self.files.append(self.name(file))
             if is_in_file(file, self.look.is_in_bytes):
-                self.found[f"file {self.name(file)}"] = None
+                self.found[f"file {self.name(file)}"] = self.owner(file)
+
+    def owner(self, file: Path) -> str:
+        """Whose a file is that lies beside a database which is not in use."""
+        others = (each for each in self.scope.databases if each.owner and each.file)
+        near = (each.owner for each in others if each.file and each.file.parent in file.parents)
+        return next(near, "") if file.parent != self.scope.root else ""
 
 
 def prove(scope: Scope, sought: Sought) -> Proof:
@@ -138,6 +149,8 @@ def prove(scope: Scope, sought: Sought) -> Proof:
         log_bytes=_size(Path(f"{own}-wal")) if own else None,
         texts=len(sought.texts),
         common=sought.common,
+        aside=tuple(Counter(owner for owner in search.found.values() if owner).items()),
+        in_use=tuple(place for place, owner in search.found.items() if not owner),
     )
 
 

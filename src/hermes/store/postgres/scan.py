@@ -36,7 +36,7 @@ def scan_profile(tx: PostgresTx, look: Look) -> ScanReport:
         if _holds(look, value):
             found.append(place)
     found += _in_indexes(tx, look.phrases)
-    skipped = "raw pages were not searched: they are the server's; VACUUM has emptied them"
+    skipped = "they are the server's; VACUUM has emptied them"
     return ScanReport(cells, scalar(tx.connection, _PAGES), tuple(found), skipped)
 
 

@@ -116,9 +116,9 @@ def _in_indexes(connection: Connection, phrases: Sequence[str]) -> list[str]:
 
 def _in_pages(connection: Connection, path: Path, look: Look) -> tuple[list[str], str]:
     if look.is_in_page is None:
-        return [], "raw pages were not searched: the words are too short to be told from chance"
+        return [], "the words are too short to be told from chance"
     if path.stat().st_size > MAX_IMAGE_BYTES:
-        return [], "raw pages were not searched: the database is too large to be held in memory"
+        return [], "the database is too large to be held in memory"
     size = scalar(connection, "PRAGMA page_size")
     image = memoryview(connection.serialize("main"))
     pages = (bytes(image[start : start + size]) for start in range(0, len(image), size))
