@@ -147,3 +147,8 @@ def test_another_profile_cannot_tell() -> None:
 )
 def test_a_page_loses_only_the_notes_that_hold_it(page: str, left: str) -> None:
     assert clear_page(page, Phrases([("vault", "code")]).is_in) == left
+
+
+@given(st.text(st.characters(codec="ascii")))
+def test_plain_text_is_split_as_any_other(text: str) -> None:
+    assert (*split_words(text), "é") == split_words(text + " é")
