@@ -5,7 +5,8 @@ scores lie lower, and some lie near every question. The lines of scores are fitt
 the facts' own words: each labelled fact about the user in the development half is asked for by its
 attribute ("what is my timezone"). Nearness is what finds an answer in other words: it is fitted on
 half of the memories of `recall_asked`, and the other half is only reported. A slope is that of a
-logistic regression; the middle keeps a share of the facts that answer at the usual threshold.
+logistic regression; the middle keeps a share of the facts that answer at the usual threshold. Last
+comes how often a fact of some relevance answers, on the same halves, unrelated tasks included.
 Writes `memory/recall/facts.json`.
 """
 
@@ -13,6 +14,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,7 @@ from hermes.app import App, open_app
 from hermes.app.facts import NewFact
 from hermes.bench.facts.loader import Expected, Half, load_half
 from hermes.bench.recall_asked import Asked, load_asked
+from hermes.bench.retrieval.calibration import Judged, fit_chances, reliability
 from hermes.config.paths import Home
 from hermes.embed.base import Embedder, EmbedderOptions
 from hermes.embed.local import SPACE, open_embedder
@@ -31,8 +34,8 @@ from hermes.memory.facts.candidate import USER
 from hermes.memory.facts.reference import render_ref
 from hermes.memory.recall import likeness
 from hermes.memory.recall.features import FEATURES
-from hermes.memory.recall.fuse import load_weights
-from hermes.memory.recall.likeness import Line, Usual, load_lines, render_usual
+from hermes.memory.recall.fuse import load_weights, logistic
+from hermes.memory.recall.likeness import Line, Usual, load_lines, log_odds, render_usual
 from hermes.memory.recall.result import Item
 from hermes.types import Kind
 
@@ -66,7 +69,7 @@ def main() -> None:
     usual = fit_usual(embedder, asked.part(fitted=True))
     _tell("nearness", _by_nearness(embedder, asked.part(fitted=False), usual), usual.line)
     embedder.close()
-    table: dict[str, Any] = {**_load(), "usual": {}}
+    table: dict[str, Any] = {**_load(), "usual": {}, "chances": None}
     _save(table)
     table["by_steps"] = _shown(fit_line(_by_product("local", steps=True), KEPT_BY_STEPS))
     table["usual"] = {SPACE.model: render_usual(usual)}
@@ -77,6 +80,35 @@ def main() -> None:
         _tell(name, found, line)
         table[name] = _shown(line)
         _save(table)
+    table["chances"] = list(fit_chances(_as_judged(asked.part(fitted=True))).values())
+    _save(table)
+    _tell_chances(asked.part(fitted=False))
+
+
+def _as_judged(asked: Asked) -> list[Judged]:
+    """Of each question and unrelated task: how relevant the facts found are, and which answer."""
+    judged = []
+    for memory in asked.memories:
+        ours = [each for each in asked.facts if each.memory == memory]
+        tasks = [(text, each.fact) for each in ours for text in each.questions]
+        with _opened("local") as app:
+            kept = {each.fact: app.facts.add(NewFact(each.fact)).fact for each in ours}
+            refs = {text: render_ref(fact.number) for text, fact in kept.items() if fact}
+            app.memory.reindex(lambda _: None)
+            for task, right in [*tasks, *((text, "") for text in asked.unrelated)]:
+                items = app.memory.search(task, bank="default", limit=32, kinds=[Kind.FACT])[0]
+                told = np.array([item.relevance for item in items], np.float32)
+                hits = np.array([item.ref == refs.get(right) for item in items], np.bool_)
+                judged.append(Judged(log_odds(told).astype(float), hits))
+    return judged
+
+
+def _tell_chances(asked: Asked) -> None:
+    judged = _as_judged(asked)
+    told = np.concatenate([logistic(each.scores.astype(np.float32)) for each in judged])
+    hits = np.concatenate([each.hits for each in judged])
+    for low, count, mean, right in reliability(told.astype(float), hits):
+        sys.stdout.write(f"told {low:.2f} and more: {count} facts, {mean:.2f}, right {right:.2f}\n")
 
 
 def fit_usual(embedder: Embedder, asked: Asked) -> Usual:
@@ -166,11 +198,7 @@ def _by_product(provider: str, *, steps: bool = False) -> Compared:
 
 def _found(provider: str) -> Iterator[tuple[set[str], Item]]:
     """The names of the facts that answer a question, beside each fact found for it."""
-    settings = {"memory.embeddings.provider": provider}
-    with (
-        tempfile.TemporaryDirectory(prefix="hermes-fit-") as folder,
-        open_app(Home(Path(folder)).profile("default"), {}, flags=settings) as app,
-    ):
+    with _opened(provider) as app:
         asked: dict[str, set[str]] = {}  # several chats may tell the same of their user
         for question, ref in _add_facts(app):
             asked.setdefault(question, set()).add(ref)
@@ -178,6 +206,17 @@ def _found(provider: str) -> Iterator[tuple[set[str], Item]]:
         for question, refs in asked.items():
             for item in app.memory.search(question, bank="default", limit=32, kinds=[Kind.FACT])[0]:
                 yield refs, item
+
+
+@contextmanager
+def _opened(provider: str) -> Iterator[App]:
+    """An empty memory, gone at the end."""
+    settings = {"memory.embeddings.provider": provider}
+    with (
+        tempfile.TemporaryDirectory(prefix="hermes-fit-") as folder,
+        open_app(Home(Path(folder)).profile("default"), {}, flags=settings) as app,
+    ):
+        yield app
 
 
 def _add_facts(app: App) -> Iterator[tuple[str, str]]:

@@ -8,6 +8,7 @@ import pytest
 
 from hermes import Hermes
 from hermes.bench.recall_asked import load_asked, parse_asked
+from hermes.memory.recall.fuse import GIVEN_FROM, SAID_FROM
 from hermes.memory.recall.likeness import Line, Usual, load_lines, parse_lines, render_usual
 
 HUB = "User: 30 per depot and hour, 429 with Retry-After"
@@ -64,6 +65,21 @@ def test_an_average_fact_keeps_its_cosine() -> None:
     question = np.ones(384, np.float32) / np.float32(384**0.5)
     restored = usual.restore(np.array([usual.sharpen(question) @ usual.fact], np.float32))
     assert restored[0] == pytest.approx(float(question @ usual.fact), abs=1e-5)
+
+
+@pytest.mark.parametrize("task", ["write a haiku", "tell me a joke", "fix the failing test"])
+def test_no_fact_is_told_as_sure_for_a_task_it_does_not_bear_on(memory: Hermes, task: str) -> None:
+    assert all(item.relevance < SAID_FROM for item in memory.search(task))
+
+
+def test_sureness_is_told_as_it_was_right() -> None:
+    lines = load_lines()
+    raw = np.array([0.99, 0.75, 0.7, 0.5], np.float32)
+    told = lines.tell(raw)
+    assert told[0] > 0.9
+    assert GIVEN_FROM <= told[2] <= told[1] < SAID_FROM
+    assert told[3] == raw[3]
+    assert lines.tell(raw[:0]).tolist() == []
 
 
 def test_lines_are_read_as_they_were_written() -> None:

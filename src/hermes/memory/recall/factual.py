@@ -98,9 +98,8 @@ class FactSearch:
             _by_scores(evidence, scores), _by_nearness(sight, evidence, facts, cosines)
         )
         relevance = np.maximum(relevance, _by_words_held(tx, facts, planned))
-        answers = {fact.id for fact in passes[asked.NAME]}
-        is_asked = np.array([fact.id in answers for fact in facts], np.bool_)
-        relevance = np.where(is_asked, np.maximum(relevance, asked.RELEVANCE), relevance)
+        relevance = load_lines().tell(relevance)
+        relevance = _asked_first(facts, {fact.id for fact in passes[asked.NAME]}, relevance)
         away = _of_another_time(tx, evidence, facts)
         relevance = np.where(away, np.minimum(relevance, AWAY), relevance)
         order = np.lexsort((-scores, -relevance.round(2)))[:wanted].tolist()
@@ -159,6 +158,15 @@ class _Sight:
         cosines = products if self.usual is None else self.usual.restore(products)
         found: list[float] = cosines.tolist()
         return found
+
+
+def _asked_first(facts: Sequence[Fact], answers: set[int], relevance: Floats) -> Floats:
+    """What the task asks for by its attribute is before all other facts."""
+    if not answers:
+        return relevance
+    is_asked = np.array([fact.id in answers for fact in facts], np.bool_)
+    others = np.minimum(relevance, asked.RELEVANCE - 0.01)
+    return np.where(is_asked, np.maximum(relevance, asked.RELEVANCE), others)
 
 
 def _by_scores(evidence: Evidence, scores: Floats) -> Floats:

@@ -17,6 +17,7 @@ from functools import cache
 from importlib.resources import files
 
 import numpy as np
+import numpy.typing as npt
 
 from hermes.memory.recall.features import FEATURES
 from hermes.memory.recall.outline import Floats
@@ -41,12 +42,12 @@ class Weights:
 
     def worth(self, scores: Floats) -> Floats:
         """From 0 to 1, rising with the score: whether a message may be given."""
-        return _logistic(self.slope * (scores - self.middle))
+        return logistic(self.slope * (scores - self.middle))
 
     def chance(self, scores: Floats) -> Floats:
         """How likely each of a question's messages holds its answer."""
         base, by_score, by_lead = self.chances
-        return _logistic(base + by_score * scores + by_lead * leads(scores))
+        return logistic(base + by_score * scores + by_lead * leads(scores))
 
     def relevance(self, scores: Floats) -> Floats:
         """What is said of a question's messages: from `SAID_FROM` on, the chance.
@@ -54,11 +55,15 @@ class Weights:
         What may be given but is likelier no answer lies between the threshold and there.
         """
         worth, chance = self.worth(scores), self.chance(scores)
-        doubtful = GIVEN_FROM + (SAID_FROM - GIVEN_FROM) * chance / SAID_FROM
         given = (worth >= GIVEN_FROM) & (chance >= LEAST_CHANCE)
-        below = np.minimum(worth, GIVEN_FROM - 0.01)
-        found: Floats = np.where(given, np.maximum(doubtful, chance), below).astype(np.float32)
-        return found
+        return said(chance, given, np.minimum(worth, GIVEN_FROM - 0.01))
+
+
+def said(chance: Floats, given: npt.NDArray[np.bool_], below: Floats) -> Floats:
+    """The chance of what is given, no less than the threshold; of the rest what is below it."""
+    doubtful = GIVEN_FROM + (SAID_FROM - GIVEN_FROM) * chance / SAID_FROM
+    found: Floats = np.where(given, np.maximum(doubtful, chance), below).astype(np.float32)
+    return found
 
 
 def leads(scores: Floats) -> Floats:
@@ -70,7 +75,8 @@ def leads(scores: Floats) -> Floats:
     return ahead
 
 
-def _logistic(line: Floats) -> Floats:
+def logistic(line: Floats) -> Floats:
+    """From any number to one between 0 and 1."""
     found: Floats = (1 / (1 + np.exp(-np.clip(line, -30, 30)))).astype(np.float32)
     return found
 

@@ -4,6 +4,9 @@ Some facts lie near whatever is asked: short ones that say little, such as "30 p
 By their cosines they would go before the right answer. So what a fact has with the average question
 is taken off, and what a question has with the average fact counts against it. Both averages belong
 to a model; `hermes.bench.fit_facts` measures them, fits every line here and writes `facts.json`.
+
+The lines open the door. How surely a fact is told is another matter, as of messages: from 0.70 on,
+it is how often such a fact was the answer, by its line and by how far it is ahead of the next.
 """
 
 import base64
@@ -16,9 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from hermes.memory.recall.fuse import GIVEN_FROM, leads, logistic, said
 from hermes.memory.recall.outline import Floats
 
 HALF = np.dtype("<f2")
+SUREST = 6.0  # log odds beyond which one measure says no more than another
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +34,7 @@ class Line:
     middle: float
 
     def relevance(self, measured: Floats) -> Floats:
-        line = np.clip(self.slope * (measured - self.middle), -30, 30)
-        found: Floats = (1 / (1 + np.exp(-line))).astype(np.float32)
-        return found
+        return logistic(self.slope * (measured - self.middle))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,24 @@ class Lines:
     by_words: Line
     by_steps: Line  # for models whose averages are not known, in steps of the space's scatter
     usual: Mapping[str, Usual]
+    chances: tuple[float, float, float] | None = None  # at even odds, a step of them, of the lead
+
+    def tell(self, relevance: Floats) -> Floats:
+        """What is said of a question's facts: from 0.70 on, how often such a fact is its answer."""
+        if self.chances is None or not len(relevance):
+            return relevance
+        base, by_odds, by_lead = self.chances
+        odds = log_odds(relevance)
+        chance = logistic(base + by_odds * odds + by_lead * leads(odds))
+        return said(chance, relevance >= GIVEN_FROM, relevance)
+
+
+def log_odds(relevance: Floats) -> Floats:
+    """On which steps of sureness are alike."""
+    with np.errstate(divide="ignore"):
+        odds = np.log(relevance) - np.log1p(-relevance)
+    found: Floats = np.clip(odds, -SUREST, SUREST).astype(np.float32)
+    return found
 
 
 @cache
@@ -75,7 +96,9 @@ def load_lines() -> Lines:
 
 def parse_lines(table: Mapping[str, Any]) -> Lines:
     line = {name: Line(*table[name]) for name in ("with_meaning", "by_words", "by_steps")}
-    return Lines(**line, usual={name: _usual(each) for name, each in table["usual"].items()})
+    usual = {name: _usual(each) for name, each in table["usual"].items()}
+    chances = table.get("chances")
+    return Lines(**line, usual=usual, chances=tuple(chances) if chances else None)
 
 
 def render_usual(usual: Usual) -> dict[str, Any]:
