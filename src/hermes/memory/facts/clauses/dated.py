@@ -180,6 +180,9 @@ def _is_dated_verb(frame: Frame, text: str) -> bool:  # noqa: PLR0911 - one case
         return frame.slot("to", "for", "until", "on") is not None
     if frame.subject.kind in {"own", "thing", "name", "it"} and frame.verb in _ENDS | {"be"}:
         return frame.verb in _ENDS or _is_occasion(frame) or "due" in text.lower()
+    comes = frame.verb in {"come", "arrive"} and frame.tense in {"present", "future", "progressive"}
+    if comes and frame.subject.kind in {"own", "thing"}:
+        return True  # "the fitters come on 20 July"
     if frame.subject.kind in {"person", "name"} and frame.verb in {
         "start",
         "leave",

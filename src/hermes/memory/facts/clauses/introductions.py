@@ -58,8 +58,7 @@ def find_introduction(frame: Frame, *, greeted: bool) -> list[Candidate]:
     found = [name_fact(spell(name))]
     slots, _ = split_slots(words[end:])
     found += whereabouts(slots_of(slots, "from"), slots_of(slots, "at", "with"), role=own)
-    tail = [t for t in frame.tail if t.tag != "PUNCT"] if frame.tail else []
-    for part in _parts(frame.tail) if tail else ():
+    for part in _parts(words[end:]):
         found += _intro_part(part)
     return found
 

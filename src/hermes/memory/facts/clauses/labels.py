@@ -57,7 +57,7 @@ def role_facts(words: Words, *, introduced: bool) -> Iterator[Candidate]:
     )
     if named:
         yield employer_fact(spell(values.core(org)))
-    place = slots_of(slots, "from", "in")
+    place = slots_of(slots, "from")
     if place and values.is_place(place):
         text = spell(values.core(place))
         yield Candidate(

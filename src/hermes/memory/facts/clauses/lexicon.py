@@ -115,7 +115,8 @@ boss manager supervisor mentor assistant accountant lawyer doctor dentist therap
 trainer professor advisor adviser tutor teacher deputy ex ex-husband ex-wife cardiologist
 physiotherapist psychiatrist dermatologist hairdresser babysitter nanny godmother godfather gp
 pm cto ceo cfo coo lead designer architect secretary counsellor counselor
-midwife supervisor principal psychologist solicitor notary
+midwife supervisor principal psychologist solicitor notary gf bf hubby agent
+physio plumber electrician builder gardener cleaner
 """)
 KIN_MANY = _set("""
 sister brother son daughter kid child baby toddler cousin uncle aunt niece nephew friend colleague
@@ -173,6 +174,8 @@ ceramicist goldsmith silversmith bookbinder bookseller publisher agent landscape
 anaesthetist physio physiotherapist osteopath chiropractor optician audiologist radiographer phd
 judge magistrate politician councillor mayor priest pastor rabbi imam monk nun diplomat
 cartographer geographer seismologist statistician quant fundraiser organiser organizer captain
+treasurer chair chairman chairwoman chairperson superuser moderator referee umpire trustee
+governor warden supervisor porter dm em preacher trucker lifeguard ranger tuner guide
 skipper helmsman steward stewardess conductor machinist mum mom dad mother father parent
 grandmother grandfather teenager toddler
 """) - _set("toddler teenager")
@@ -192,6 +195,7 @@ left-handed
 right-handed ambidextrous pacemaker stoma prosthesis glaucoma hay-fever hayfever intolerance
 allergy allergies hearing-impaired wheelchair dialysis rosacea gout hernia fibromyalgia
 long-sighted short-sighted near-sighted nearsighted introvert extrovert dyscalculia synesthesia
+hyperthyroidism parkinsons pneumonia menopause
 """)
 TRAITS = _set("""
 left-handed right-handed ambidextrous bilingual trilingual retired married divorced widowed
@@ -237,6 +241,7 @@ call meeting gut eyes knees back bladder plan take concern advice suggestion
 
 EVENT_NOUNS = _set("""
 deadline demo launch release exam test appointment wedding conference talk review audit kickoff
+jab vaccination booster scan
 kick-off hand-in submission registration freeze code-freeze go-live cutover migration workshop
 interview defense defence graduation anniversary offsite retreat retro sprint election hearing
 trial surgery operation marathon race tournament concert gig exhibition opening closing move

@@ -46,6 +46,11 @@ _ANNOYED = re.compile(
     r"it)? when you (?P<what>.+)",
     re.I,
 )
+_UNWANTED = re.compile(
+    r"i (?:don'?t|do not|never) want (?:any |to see (?:any )?)?(?P<what>[\w' -]{3,40}?) in "
+    r"(?:anything|everything|whatever|what|the \w+|my \w+) you (?:write|send|make|give)\b",
+    re.I,
+)
 _BOTHERS = frozenset("ask remind ping bug call text bother tag nag poke".split())
 _PLEASE = re.compile(r"\b(?:please|pls|plz)\b", re.I)
 
@@ -73,6 +78,10 @@ def find_annoyance(text: str) -> list[Candidate]:
                 single=True,
             )
         ]
+    if unwanted := _UNWANTED.match(text):
+        what = unwanted["what"].strip()
+        told = f"User wants no {what} in what Hermes writes"
+        return [Candidate(told, FactKind.PREFERENCE, USER, "avoids", what)]
     annoyed = _ANNOYED.search(text)
     if annoyed is None:
         return []
@@ -208,6 +217,8 @@ def _is_style(lemma: str, words: list, text: str) -> bool:  # type: ignore[type-
         LANGUAGES | {"british"}
     ):
         return bool(_PLEASE.search(text)) and len(words) <= 9 and not definite and "it" not in lows
+    if lemma in {"answer", "reply", "respond"} and lows & _STYLE and not definite:
+        return bool(_PLEASE.search(text)) and len(words) <= 8
     if lemma in {"use", "give", "write"} and lows & _STYLE and not definite:
         return bool(_PLEASE.search(text)) and len(words) <= 8
     if lemma == "sign" and "me" in lows:
@@ -219,7 +230,7 @@ def _order(body: str) -> Candidate:
     order = re.sub(r"(?i)[, ]*\b(?:please|pls|plz|thanks|thx|ok)\b[, ]*", " ", body).strip(" ,.!")
     order = re.split(r"(?i),? (?:because|so that|it drives|i read|it's annoying|since) ", order)[0]
     order = re.sub(r"(?i)^(?:don'?t|do not)\b", "not", order)
-    order = re.sub(r"(?i)^from now on,? ", "", order)
+    order = re.sub(r"(?i)^from now on,? | even$", "", order)
     order = re.sub(r"(?i)^(?:can|could|would|will) you (?:please )?", "", order)
     order = re.sub(r"(?i)^you (?:should|must|need to|have to) ", "", order)
     order = order[:1].lower() + order[1:] if order[1:2].islower() else order

@@ -24,6 +24,8 @@ from hermes.types import FactKind
 _OWN = frozenset({"my", "our"})
 _NAMING = frozenset({"named", "called", "is", "are", "'s", ",", ":"})
 _LIKED = frozenset("favourite favorite fave fav preferred go-to".split())
+_FAMILY = frozenset("wife husband kids children daughter son daughters sons twins".split())
+_SHORT = {"gf": "girlfriend", "bf": "boyfriend", "hubby": "husband"}
 _MANAGERS = frozenset({"boss", "manager"})
 _COMPANIES = frozenset({"client", "customer", "supplier", "vendor", "contractor"})
 
@@ -66,6 +68,10 @@ def _before_nouns(words: Sequence[Token]) -> Iterator[Candidate]:
 
 def _is_introduced(words: Sequence[Token], index: int, relation: str) -> bool:
     """Owned by the speaker ("my older sister"), had ("I have a brother"), or a pet with a name."""
+    after = words[index + 1] if index + 1 < len(words) else None
+    listed = index == 0 or words[index - 1].text in {",", "and", ":"}
+    if listed and after is not None and after.tag == "NAME" and words[index].low in _FAMILY:
+        return values.is_person([after])
     for back in range(index - 1, max(-1, index - 5), -1):
         token = words[back]
         if token.low in _OWN:
@@ -81,7 +87,7 @@ def _is_introduced(words: Sequence[Token], index: int, relation: str) -> bool:
             return had or listed or (relation in PETS and _is_named_after(words, index))
         if token.tag not in {"ADJ", "NOUN", "NAME", "VERB", "ADV"}:
             return False
-    return index == 0 and (index + 1 < len(words) and words[index + 1].text == ":")
+    return index == 0 and after is not None and after.text == ":"
 
 
 def _is_named_after(words: Sequence[Token], index: int) -> bool:
@@ -115,6 +121,8 @@ def _names_after(words: Sequence[Token], start: int, *, several: bool) -> Iterat
         if end == index or not values.is_person(words[index:end]):
             return
         yield spell(words[index:end])
+        if end < len(words) and words[end].tag == "NUM":
+            end += 1  # "Zuzia 11, Franek 8"
         if not several or end >= len(words):
             return
         if words[end].text not in {",", "and", "&"}:
@@ -147,16 +155,30 @@ _TITLES = frozenset({"dr", "mr", "mrs", "ms", "prof", "herr", "frau"})
 
 
 def _in_asides(words: Sequence[Token], asides: Sequence[Sequence[Token]]) -> Iterator[Candidate]:
-    """ "Jorge (my co-founder)"."""
+    """ "Jorge (my co-founder)", "my physio (Callum)", "a family of four (husband Jan, …)"."""
     for aside in asides:
+        yield from _beside_nouns(aside)
+        yield from _named_aside(words, aside)
         if len(aside) >= 2 and aside[0].low in _OWN and aside[-1].low in RELATIONS:
             names = [t for t in words if t.end <= aside[0].start and t.tag == "NAME"][-1:]
             if names and values.is_person(names):
                 yield person(aside[-1].low, names[0].text)
 
 
+def _named_aside(words: Sequence[Token], aside: Sequence[Token]) -> Iterator[Candidate]:
+    """ "my physio (Callum)": the name of whom the words before it speak of."""
+    named = bool(aside) and len(aside) <= 2 and all(t.tag == "NAME" for t in aside)
+    before = [t for t in words if aside and t.end <= aside[0].start][-4:]
+    if not named or not before or not any(t.low in _OWN for t in before[:-1]):
+        return
+    relation = before[-1].low
+    if relation in RELATIONS | ROLE_NOUNS and values.is_person(list(aside)):
+        yield person(relation, spell(aside))
+
+
 def person(relation: str, name: str) -> Candidate:
     """The fact that someone is related to the user in some way."""
+    relation = _SHORT.get(relation, relation)
     attribute = "manager" if relation in _MANAGERS else "pet" if relation in PETS else relation
     single = relation not in KIN_MANY | PETS
     return Candidate(
@@ -202,7 +224,8 @@ def find_named(frame: Frame) -> list[Candidate]:
             and (relation := next(iter(owned & RELATIONS), ""))
             and values.is_person(words[:2][:1])
         ):
-            return [person(relation, spell(words[:1]))]
+            end = next((n for n, t in enumerate(words) if t.tag != "NAME"), len(words))
+            return [person(relation, spell(words[: end or 1]))]
     if frame.verb in {"call", "name"} and frame.passive and subject.noun in RELATIONS:
         name = spell(frame.object)
         if name and (name[:1].isupper()):

@@ -177,7 +177,8 @@ def _joint(tokens: list[Token], index: int, begin: int) -> str:  # noqa: C901, P
     token = tokens[index]
     if token.text == ":" and index + 1 < len(tokens) and token.end < tokens[index + 1].start:
         return ":"
-    is_comma, is_word = token.text == ",", token.low in _COORDINATING
+    is_comma = token.text == ","
+    is_word = token.low in _COORDINATING and not _joins_names(tokens, index)
     if token.low == "that" and index > begin + 1 and tokens[index - 1].tag not in {"DET", "PREP"}:
         return "that" if begins_clause(tokens, index + 1) else ""
     if not (is_comma or is_word or token.low in {"which", "who", "where", "when", "if"}):
@@ -221,6 +222,14 @@ def _joint(tokens: list[Token], index: int, begin: int) -> str:  # noqa: C901, P
     ):
         return ","
     return ""
+
+
+def _joins_names(tokens: list[Token], index: int) -> bool:
+    """ "my cats Miso and Ponzu have decided": two of one kind, not two clauses."""
+    names = [*tokens[index - 1 : index], *tokens[index + 1 : index + 2]]
+    if len(names) < 2 or any(t.tag != "NAME" for t in names):
+        return False
+    return any(t.low in KIN_PLURAL for t in tokens[max(0, index - 4) : index - 1])
 
 
 def _past_fillers(tokens: list[Token], index: int) -> int:

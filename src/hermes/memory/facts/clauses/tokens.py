@@ -145,8 +145,7 @@ def _tagged(token: Token, before: list[Token], ahead: Sequence[Token]) -> Token:
         return token
     low = token.low
     if not any(char.isalnum() for char in low):
-        mark = "EMOJI" if _EMOJI.search(token.text) else "PUNCT"
-        return replace(token, tag=mark)
+        return replace(token, tag=_mark(token, previous, following))
     if low[0].isdigit():
         return replace(token, tag="NUM" if not re.search(r"[a-z]{3,}", low) else "NAME")
     starts = previous is None or (
@@ -185,6 +184,14 @@ def _tagged(token: Token, before: list[Token], ahead: Sequence[Token]) -> Token:
     if kind == "VERB":
         return replace(token, tag=kind, lemma=low[:-3], form="VG")
     return replace(token, tag=kind, lemma=low)
+
+
+def _mark(token: Token, previous: Token | None, following: Token | None) -> str:
+    """What a mark is; "=" is a verb in "vlan 20 = guests", but not in "PORT=80"."""
+    if token.text == "=" and previous is not None and following is not None:
+        if previous.end < token.start and token.end < following.start:
+            return "BE"
+    return "EMOJI" if _EMOJI.search(token.text) else "PUNCT"
 
 
 _AFTER_NOUNS = frozenset("date dates time times".split())
@@ -231,10 +238,16 @@ def _apostrophe(previous: Token | None, ahead: Sequence[Token]) -> str:
         return "BE"
     if low in FORMS and FORMS[low][1] in {"VN", "VD"}:
         return "BE"
+    if low in _STATES:
+        return "BE"
     related = previous is not None and (previous.low in RELATIONS or previous.tag == "NAME")
     return "GEN" if related or _has_finite(ahead) else "BE"
 
 
+_STATES = frozenset(
+    "allergic vegan vegetarian pregnant married diabetic dyslexic deaf coeliac celiac autistic "
+    "retired ill sick intolerant gluten-free lactose-intolerant colour-blind".split()
+)
 _ING_NOUNS = frozenset("meeting building morning evening training opening wedding".split())
 
 

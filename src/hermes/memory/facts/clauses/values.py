@@ -186,7 +186,8 @@ def is_condition(words: Phrase) -> bool:
         re.search(
             r"\b(?:colou?r blind|hay fever|bad (?:\w+ )?(?:knee|back|shoulder|hip|ankle)s?|"
             r"hearing aids?|\w+ (?:disorder|syndrome|disease|deficiency|impairment)|night owl|"
-            r"early bird|morning person|motion sick)",
+            r"early bird|morning person|motion sick|carsick|seasick|frozen shoulder|slipped disc|"
+            r"type [12](?: diabetes)?$|[a-z]{3,}(?:itis|osis|aemia|thyroidism|opathy)\b)",
             text,
         )
     )

@@ -46,7 +46,8 @@ CLASSES = {
     "do make provide return treat flag warn",
 }
 _MORE = """
-know see find try ask help freeze let come bring hold turn follow create add read spend win offer
+know see find try ask help freeze retrain moderate coach chair coordinate mentor referee
+upgrade step let come bring hold turn follow create add read spend win offer
 remember consider appear wait serve die send expect cut reach raise pass decide pull return
 explain hope carry thank receive allow happen stop create open walk win teach
 break cost reduce check fix crash fail work look seem feel need become plan think go say
