@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 from real_program import HERMES, Program
 
+from hermes.app import open_app
+from hermes.config.paths import Home
+
 RECOVERY_KEY = re.compile(r"(?:[0-9A-Z]{4}-?\s*){14}")
 TURN = '{"role": "user", "content": "The launch is on 21 November."}'
 
@@ -66,6 +69,23 @@ def test_doctor_on_a_sound_home(program: Program) -> None:
     found = levels(program)
     assert set(found.values()) == {"ok"}
     assert {"config", "home", "disk", "sqlite", "key", "database", "embeddings"} <= set(found)
+
+
+def test_doctor_names_an_import_that_was_cut_short(program: Program) -> None:
+    program.ok("sessions", "record", stdin=TURN)
+    stage = program.home / "run" / "import-0123456789abcdef.db"
+    stage.parent.mkdir(mode=0o700, exist_ok=True)
+    stage.write_bytes(b"half of a file")
+    assert levels(program)["import"] == "warning"
+    program.ok("memory", "import", "--undo")
+    assert not stage.exists()
+    assert "import" not in levels(program)
+    with open_app(Home(program.home.resolve()).profile("default"), {}) as app:
+        plan = '{"name": "import-1", "is_fresh": false}'
+        app.store.write(lambda tx: tx.portable.save_arrival(plan))
+    assert levels(program)["import"] == "warning"
+    program.ok("memory", "import", "--undo")
+    assert "import" not in levels(program)
 
 
 def test_doctor_makes_nothing(program: Program) -> None:

@@ -83,7 +83,7 @@ class EraseActions:
         if counts:
             files += self._project(app.store, app.paths, besides=files)
         follow(app)
-        self._discard_stages()
+        self.discard_stages()
         is_purged = finish(app.store, now=now, say=say)
         return Erased(
             counts=counts,
@@ -170,17 +170,20 @@ class EraseActions:
         model = build_user_model(tx, DEFAULT, self._app.clock.now())
         return render_lines(model, limit=limit), tx.reflections.list(limit=ALL)
 
-    def _discard_stages(self) -> None:
+    def discard_stages(self) -> int:
         """Drop what imports that were cut short had staged: it may hold what is erased.
 
         One that runs is left alone: it asks what was erased when it keeps its records.
         """
+        dropped = 0
         for stage in sorted(self._app.paths.run.glob("import-*.db")):
             lock = stage.with_suffix(".lock")
             with suppress(Conflict), locked(lock, wait_s=0):
                 for file in stage.parent.glob(f"{stage.name}*"):
                     file.unlink(missing_ok=True)
                 lock.unlink(missing_ok=True)
+                dropped += 1
+        return dropped
 
     @cached_property
     def marker(self) -> Marker:

@@ -110,6 +110,8 @@ class PortableActions:
     def undo_import(self) -> int:
         """Take back an import that was cut short; how many messages it had brought in."""
         plan = self._app.store.read(find_plan)
+        if plan is None and self._app.erasing.discard_stages():
+            return 0  # cut short while the file was read: nothing had been brought in
         if plan is None:
             raise NotFound(
                 "No import was cut short.",

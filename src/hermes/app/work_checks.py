@@ -50,10 +50,13 @@ def check_log(app: App) -> list[Finding]:
 
 def check_import(app: App) -> list[Finding]:
     """Whether an import was cut short: what it brought in waits, unseen."""
-    if not _has_database(app) or not app.store.read(lambda tx: tx.portable.load_arrival()):
-        return []
     hint = "Run that import again to finish it, or `hermes memory import --undo`."
-    return [Finding("warning", "import", "one is under way, or was cut short", hint)]
+    if _has_database(app) and app.store.read(lambda tx: tx.portable.load_arrival()):
+        return [Finding("warning", "import", "one is under way, or was cut short", hint)]
+    if any(app.paths.run.glob("import-*.db")):
+        told = "the file of one is being read, or that was cut short; nothing of it is here yet"
+        return [Finding("warning", "import", told, hint)]
+    return []
 
 
 def check_copy(app: App) -> list[Finding]:
