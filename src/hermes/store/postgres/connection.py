@@ -202,7 +202,10 @@ def _reach_hint(said: str) -> str:
     if "password authentication failed" in said or "no password supplied" in said:
         return "Check user and password in memory.connectionString (HERMES_DB_URL)."
     if "does not support SSL" in said:
-        return "The server has no TLS: give it a certificate, or set memory.sslMode to disable."
+        return (
+            "The server has no TLS: give it a certificate. Only where it is on this machine, set "
+            "memory.sslMode to disable: over a network, passwords and memory would go in the clear."
+        )
     if "no encryption" in said:
         return "The server takes encrypted connections only: set memory.sslMode to require."
     if "sslmode" in said:
