@@ -323,3 +323,27 @@ def test_one_recall_gives_every_kind_within_its_quota(store: Store, clock: Fixed
     assert counts[Kind.REFLECTION] == QUOTAS[Kind.REFLECTION]
     assert 0 < counts[Kind.EPISODE] <= 2 * RecallOptions().top_k + RecallOptions().recency_episodes
     assert found.trace.dropped["quota"] > 0
+
+
+def test_how_it_was_in_a_past_time_is_what_held_then(
+    store: Store, clock: FixedClock, engine: Engine
+) -> None:
+    """Though it was replaced since, and the question has no word of it."""
+    clock.advance(parse_time("2026-06-15T12:00:00Z") - clock.now())
+    first, second, third = (parse_time(f"2026-0{month}-05T09:00:00Z") for month in (1, 2, 5))
+
+    def manager(name: str, since: int, to: int | None = None, later: int | None = None) -> Fact:
+        told = f"User's manager is {name}"
+        when = {"valid_from": since, "valid_to": to, "superseded_by": later}
+        return keep(store, since, told, "", attribute="manager", **when)
+
+    now = manager("Ravi", third)
+    was = manager("Dana", second, third, now.id)
+    manager("Olof", first, second, was.id)
+    given = engine.recall("who was my boss in March", bank="default").items
+    assert [item.text for item in given] == ["User's manager is Dana"]
+    assert given[0].note == f"so until 2026-05-05: now see {render_ref(now.number)}"
+    given = engine.recall("who is my boss", bank="default").items
+    assert [item.text for item in given] == ["User's manager is Ravi"]
+    given = engine.recall("who was my boss last week", bank="default").items
+    assert [item.text for item in given] == ["User's manager is Ravi"]

@@ -5,13 +5,11 @@ neighbourhood and session; whom it is about counts as who speaks.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from hermes.clock import parse_time
 from hermes.memory.entities.gazetteer import find_entities
 from hermes.memory.entities.known import KnownNames
 from hermes.memory.facts.candidate import USER
@@ -29,14 +27,14 @@ from hermes.memory.recall.passes import asked, entity
 from hermes.memory.recall.result import Found, Item
 from hermes.memory.recall.succession import BY_REPLACED, Succession, find_succession
 from hermes.memory.recall.task import OF_ANY_TIME, Subject, Task, telling_words
-from hermes.memory.recall.when import TimeSpan
+from hermes.memory.recall.then import Then, asked_for, past_spans, since
 from hermes.store.base import Tx
 from hermes.store.base.facts import FactFilter
 from hermes.store.base.texts import TextScope
 from hermes.store.base.vectors import VectorKind
 from hermes.store.ranking import Plan, count_words, plan
 from hermes.store.vectors.index import VectorIndex
-from hermes.types import Fact, FactKind, Kind, Trust
+from hermes.types import Fact, Kind, Trust
 
 PER_PASS = 32
 FITTING = 0.5  # how well a fact's time must fit a time that is asked for
@@ -86,10 +84,11 @@ class FactSearch:
             "lexical": belief.first(pages_of(planned.candidates, wanted, _reader(tx)), wanted),
             "semantic": [fact for fact, _ in near if fact.id not in belief.replaced],
             entity.NAME: entity.search(belief, self.names, task.text, bank, wanted),
-            asked.NAME: asked.search(belief, task.text, bank),
+            asked.NAME: asked.search(belief, task.text, bank, of_then=bool(past_spans(task))),
         }
         facts = list({fact.id: fact for found in passes.values() for fact in found}.values())
         succession = find_succession(belief)
+        then = Then(past_spans(task), succession)
         facts += succession.replaced
         cosines = dict(zip((fact.id for fact, _ in near), sight.cosines(near), strict=True))
         columns = _columns(tx, evidence, facts, planned, cosines)
@@ -99,18 +98,20 @@ class FactSearch:
         )
         relevance = np.maximum(relevance, _by_words_held(tx, facts, planned))
         relevance = load_lines().tell(relevance)
-        relevance = _asked_first(facts, {fact.id for fact in passes[asked.NAME]}, relevance)
-        away = _of_another_time(tx, evidence, facts)
+        answers = {fact.id for fact in passes[asked.NAME]} | _asked_then(task, then)
+        relevance = _asked_first(facts, answers, relevance)
+        away = _of_another_time(tx, evidence, facts, then=then, answers=answers)
         relevance = np.where(away, np.minimum(relevance, AWAY), relevance)
         order = np.lexsort((-scores, -relevance.round(2)))[:wanted].tolist()
         gains = (columns * weights.values).tolist()
         items: dict[str, Item] = {}
         for n in order:
-            fact, ways = succession.now(facts[n]), _ways(facts[n], passes) or BY_REPLACED
+            fact, ways = then.given(facts[n]), _ways(facts[n], passes) or BY_REPLACED
             item = _item(fact, float(relevance[n]), float(scores[n]), ways, gains[n])
             items.setdefault(item.ref, item)
         given = [facts[n] for n in order]
         notes = succession.tell(given) | _contested(belief, map(succession.now, given))
+        notes |= then.tell(given)
         return [replace(item, note=notes.get(ref, "")) for ref, item in items.items()], succession
 
     def _near(
@@ -187,34 +188,35 @@ def _by_nearness(
     return load_lines().by_steps.relevance(evidence.meaning.scale(near))
 
 
-def _of_another_time(tx: Tx, evidence: Evidence, facts: Sequence[Fact]) -> npt.NDArray[np.bool_]:
+def _asked_then(task: Task, then: Then) -> set[int]:
+    """Of the facts that held in the time asked about, those the task asks for by attribute."""
+    was = [fact for fact in then.succession.replaced if fact.id in then.ids]
+    return asked_for(was, asked.read_asked(task.text)) if was else set()
+
+
+def _of_another_time(
+    tx: Tx, evidence: Evidence, facts: Sequence[Fact], *, then: Then, answers: set[int]
+) -> npt.NDArray[np.bool_]:
     """Which facts are of another time than a past one that the task names.
 
-    Not those that hold words of that time, nor those that held then and have other words of the
-    task: "who was my manager in March" is answered by what was learnt in January.
+    Not those that hold words of that time, nor those that held then and answer the task, or have
+    other words of it: "who was my manager in March" is answered by what was learnt in January.
     """
-    task = evidence.task
-    past = [s for s in task.spans if s.end_at <= task.asked_at]
-    spans = [s for s in past if s.end_at - s.start_at <= windows.VAGUE_MS]
+    task, spans = evidence.task, then.spans
     if not spans or not facts:
         return np.zeros(len(facts), np.bool_)
     tokens = tx.facts.texts.tokens
     rest = [term for term in task.terms if term.casefold() not in task.time_words | OF_ANY_TIME]
-    timed, asked = set(tokens(" ".join(s.text for s in spans))), set(tokens(" ".join(rest)))
-    fits = windows.fit(tuple(spans), np.array([_at(f) for f in facts]), evidence.oldest_at)
-    return np.array(
-        [
-            fit < FITTING
-            and timed.isdisjoint(own := tokens(fact.text))
-            and not (any(_held_in(fact, s) for s in spans) and not asked.isdisjoint(own))
-            for fact, fit in zip(facts, fits.tolist(), strict=True)
-        ],
-        np.bool_,
-    )
+    timed, wanted = set(tokens(" ".join(s.text for s in spans))), set(tokens(" ".join(rest)))
+    fits = windows.fit(spans, np.array([since(f) for f in facts]), evidence.oldest_at)
 
+    def is_away(fact: Fact, fit: float) -> bool:
+        if then.held(fact) and (fact.id in answers or not wanted.isdisjoint(tokens(fact.text))):
+            return False
+        was_replaced = fact.id in then.succession.later and not then.held(fact)
+        return was_replaced or (fit < FITTING and timed.isdisjoint(tokens(fact.text)))
 
-def _held_in(fact: Fact, span: TimeSpan) -> bool:
-    return _at(fact) < span.end_at and (fact.valid_to is None or fact.valid_to > span.start_at)
+    return np.array([is_away(f, fit) for f, fit in zip(facts, fits.tolist(), strict=True)])
 
 
 def _contested(belief: Belief, given: Iterable[Fact]) -> dict[str, str]:
@@ -248,7 +250,7 @@ def _columns(
     columns = np.zeros((len(facts), len(FEATURES)), np.float32)
     texts = [fact.text for fact in facts]
     near, held = _nearness(evidence, facts, cosines), _covered(tx, texts, planned)
-    at = np.array([_at(fact) for fact in facts], np.int64)
+    at = np.array([since(fact) for fact in facts], np.int64)
     told: dict[str, Floats] = {
         **dict.fromkeys(("near", "near_session", "near_best"), near),
         **dict.fromkeys(FEATURES[HELD_COLUMNS], held),
@@ -301,14 +303,6 @@ def _is_mine(fact: Fact, task: Task) -> bool:
     return fact.subject == USER and task.subject is Subject.USER
 
 
-def _at(fact: Fact) -> int:
-    """When it is, or since when: an appointment on its day."""
-    if fact.kind in (FactKind.DEADLINE, FactKind.EVENT):
-        with suppress(ValueError):
-            return parse_time(fact.value)
-    return fact.recorded_at if fact.valid_from is None else fact.valid_from
-
-
 def _ways(fact: Fact, passes: dict[str, list[Fact]]) -> tuple[Found, ...]:
     return tuple(
         Found(name, rank)
@@ -327,7 +321,7 @@ def _item(
         ref=render_ref(fact.number),
         relevance=relevance,
         score=score,
-        at=_at(fact),
+        at=since(fact),
         text=fact.text,
         session_id=source.session_id if source else "",
         episode_id=(source.episode_id or 0) if source else 0,

@@ -52,14 +52,21 @@ def read_asked(text: str) -> frozenset[str]:
     return frozenset((*named, *alike))
 
 
-def search(belief: Belief, text: str, bank: str) -> list[Fact]:
-    """The newest believed facts of the user that the text asks for."""
+def search(belief: Belief, text: str, bank: str, *, of_then: bool = False) -> list[Fact]:
+    """The newest believed facts of the user that the text asks for.
+
+    Where it asks how something was, what was replaced since is looked at, too (`belief.replaced`).
+    """
     attributes = read_asked(text)
-    return belief.first(_pages(belief, bank, attributes), MOST) if attributes else []
+    if not attributes:
+        return []
+    return belief.first(_pages(belief, bank, attributes, of_then=of_then), MOST)
 
 
-def _pages(belief: Belief, bank: str, attributes: frozenset[str]) -> Iterator[list[Fact]]:
-    is_now = belief.as_of is None
+def _pages(
+    belief: Belief, bank: str, attributes: frozenset[str], *, of_then: bool
+) -> Iterator[list[Fact]]:
+    is_now = belief.as_of is None and not of_then
     wanted = FactFilter(
         bank=bank, subject_key=USER, attributes=tuple(sorted(attributes)), current=is_now
     )
