@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hermes.clock import FixedClock
-from hermes.embed.base import EmbedderOptions, Space
+from hermes.embed.base import EmbedderOptions, EmbedsInSteps, Space
 from hermes.embed.e5 import MAX_BATCH_TOKENS, MAX_TOKENS, plan_batches
 from hermes.embed.local import MODEL_DIR, LocalEmbedder, open_embedder
 from hermes.errors import Corrupt, Unavailable, UserError
@@ -117,6 +117,16 @@ def test_model_is_given_back_when_idle_and_comes_again() -> None:
     assert embedder.release_if_idle(clock.now())
     assert not embedder.is_loaded
     assert np.array_equal(embedder.embed_queries(["again"]), before)
+
+
+def test_a_question_prepared_is_the_question_embedded() -> None:
+    fresh = open_embedder(EmbedderOptions())
+    assert isinstance(fresh, EmbedsInSteps)
+    loading = fresh.prepare_query(TEXTS[0])
+    assert not fresh.is_loaded
+    assert np.array_equal(loading(), fresh.embed_queries(TEXTS[:1]))
+    for text in (*TEXTS, "", "\ud800 lone"):
+        assert np.array_equal(fresh.prepare_query(text)(), fresh.embed_queries([text]))
 
 
 def test_closed_is_unavailable() -> None:

@@ -4,9 +4,9 @@ A vector means something only beside vectors of the same `Space`. Nothing here k
 network or a store; numpy is named in annotations only, so that naming an embedder costs no import.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,3 +64,18 @@ class Embedder(Protocol):
 
     def close(self) -> None:
         """Release everything; the embedder may not be used again."""
+
+
+@runtime_checkable
+class EmbedsInSteps(Protocol):
+    """An embedder that can do what needs the interpreter first, and the long rest without it."""
+
+    def prepare_query(self, text: str) -> "Callable[[], Vectors]":
+        """What gives the row of a question, to be called on a thread of its own."""
+
+
+def prepare_query(embedder: Embedder, text: str) -> "Callable[[], Vectors]":
+    """What gives the row of a question, as much of it done now as the embedder can."""
+    if isinstance(embedder, EmbedsInSteps):
+        return embedder.prepare_query(text)
+    return lambda: embedder.embed_queries([text])

@@ -9,9 +9,10 @@ on first use.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -55,6 +56,11 @@ class E5:
             window = [prefix + clean_text(text) for text in texts[start : start + WINDOW]]
             self._fill(rows[start : start + WINDOW], window)
         return rows
+
+    def prepare(self, prefix: str, text: str) -> Callable[[], Vectors]:
+        """What embeds one text: it is tokenized here, and hardly needs the interpreter then."""
+        (encoding,) = self.tokenizer.encode_batch_fast([prefix + clean_text(text)])
+        return partial(self._run, [encoding.ids])
 
     def _fill(self, rows: Vectors, texts: Sequence[str]) -> None:
         tokens = [encoding.ids for encoding in self.tokenizer.encode_batch_fast(texts)]

@@ -6,7 +6,8 @@ the texts are for.
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,6 +61,14 @@ class LocalEmbedder:
 
     def embed_queries(self, texts: Sequence[str]) -> "Vectors":
         return self._embed("query: ", texts)
+
+    def prepare_query(self, text: str) -> "Callable[[], Vectors]":
+        """The question's tokens, made now; nothing is loaded for them, for that takes long."""
+        model = self._model
+        if model is None:
+            return partial(self.embed_queries, [text])
+        self._used_at = self._clock.now()
+        return model.prepare("query: ", text)
 
     def embed_passages(self, texts: Sequence[str]) -> "Vectors":
         return self._embed("passage: ", texts)

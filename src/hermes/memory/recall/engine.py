@@ -6,6 +6,7 @@ held open keeps the store from folding its log. What cannot be had (no embedder,
 late) takes recall a rung down the ladder, and the answer says so.
 """
 
+import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -15,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hermes.clock import Clock
-from hermes.embed.base import Embedder, Space
+from hermes.embed.base import Embedder, Space, prepare_query
 from hermes.errors import HermesError, Unavailable, UserError
 from hermes.memory.entities.known import KnownNames
 from hermes.memory.recall.answer import Recall
@@ -29,6 +30,7 @@ from hermes.memory.recall.factual import FactSearch, has_facts
 from hermes.memory.recall.fuse import load_weights
 from hermes.memory.recall.meaning import Meaning
 from hermes.memory.recall.merge import merge
+from hermes.memory.recall.newest import keep_bearing
 from hermes.memory.recall.outline import Floats, Outline
 from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.procedural import search_reflections
@@ -49,7 +51,9 @@ KINDS = (Kind.EPISODE, Kind.FACT, Kind.REFLECTION)  # skills join as they are ke
 LEAST_BUDGET = 100  # tokens: less holds no more than the words around a memory
 POSTINGS = 16_000  # of a question, shared by its words
 EMBED_TIMEOUT_MS = 30_000  # without a deadline; the first question also loads the model
+BEGIN_TIMEOUT_S = 0.005  # both threads may be busy with other questions
 RERANK_TIMEOUT_MS = 3_000  # without a deadline
+SILENCE = "nothing was said in the time that is asked about"
 SPARE = 4  # items beyond the quota, to take the place of copies
 
 
@@ -233,6 +237,9 @@ class Engine:
         if tx.changes.latest() != looked.seq:  # one of them may have been erased meanwhile
             newest = list_newest(tx, asking.bank, asking.as_of, recent)
             with_facts = has_facts(tx, asking.bank)
+        newest = keep_bearing(evidence, newest)
+        if evidence.has_silence:
+            reason = "; ".join(filter(None, (reason, SILENCE)))
         weights = load_weights(with_meaning=evidence.meaning is not None)
         lift = lift_for(tx, evidence, weights)
         reading = Reading(tx)
@@ -263,14 +270,22 @@ class Engine:
         return replace(evidence, meaning=meaning), reason
 
     def _embed(self, text: str) -> "Future[_Heard] | None":
+        """Start on the question's vector, and wait until that no longer needs the interpreter.
+
+        A thread that asks for it later waits up to 5 ms for one that is busy looking up words.
+        """
         if self._embedder is None:
             return None
-        embedder = self._embedder
+        embedder, begun = self._embedder, threading.Event()
+        run = prepare_query(embedder, text)
 
         def embed() -> _Heard:
-            return _Heard(np.asarray(embedder.embed_queries([text])[0]), embedder.space)
+            begun.set()
+            return _Heard(np.asarray(run()[0]), embedder.space)
 
-        return self._pool.submit(embed)
+        started = self._pool.submit(embed)
+        begun.wait(BEGIN_TIMEOUT_S)
+        return started
 
 
 @dataclass(frozen=True, slots=True)
