@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import suppress
 from itertools import groupby
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
@@ -19,10 +20,12 @@ from hermes.store.base import Recording
 from hermes.store.sqlite.connection import Connection, Database, translated
 from hermes.store.sqlite.maintenance import give_back_some
 from hermes.store.sqlite.tx import SqliteTx
+from hermes.store.sqlite.upkeep import Upkeep
 
 T = TypeVar("T")
 GROUP_LIMIT = 512
 MAX_GATHER_S = 0.002
+IDLE_S = 0.02  # without a change, after which the writer takes a step to look after the file
 
 
 class _Pending:
@@ -77,6 +80,7 @@ class Writer:
         self._connection = connection
         self._path = database.path
         self._on_commit = on_commit
+        self._upkeep = Upkeep(connection)
         self._waiting: SimpleQueue[_Pending | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
@@ -141,7 +145,7 @@ class Writer:
         time are waited for, but never as long as half a commit takes. Nobody alone ever waits.
         """
         group: list[_Pending] = []
-        item = self._waiting.get()
+        item = self._first()
         until = time.monotonic() + patience_s
         while item is not None:
             if item.is_wanted():
@@ -153,6 +157,20 @@ class Writer:
             except Empty:
                 return group, False
         return group, True
+
+    def _first(self) -> _Pending | None:
+        """Wait for the next change; meanwhile the file is looked after, a little at a time."""
+        while self._failure is None and self._upkeep.is_due:
+            with suppress(Empty):
+                return self._waiting.get(timeout=IDLE_S)
+            try:
+                with translated(self._path):
+                    self._upkeep.step()
+            except HermesError as error:
+                if isinstance(error, Corrupt):
+                    self.stop(error)
+                break
+        return self._waiting.get()
 
     def _next(self, until: float) -> _Pending | None:
         try:
@@ -197,6 +215,7 @@ class Writer:
             tx.finish()
             seq = tx.changes.latest()
             self._connection.execute("COMMIT")
+            self._upkeep.note_change()
         except BaseException:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")

@@ -1,0 +1,108 @@
+"""What is done between changes, so that no commit has to: merging the index, folding in the log."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hermes.memory.record import record_turns
+from hermes.store.sqlite import schema
+from hermes.store.sqlite.connection import Connection, Database, connect, scalar
+from hermes.store.sqlite.store import SqliteStore
+from hermes.store.sqlite.upkeep import FOLD_PAGES, SEGMENTS, Upkeep
+from hermes.types import NewSession, Role, Turn, Utterance
+
+NOW = 1_790_000_000_000
+COUNT_SEGMENTS = "SELECT count(DISTINCT id >> 37) FROM message_text_data WHERE id > 10"
+MOST_STEPS = 200
+
+
+@pytest.fixture
+def connection(tmp_path: Path) -> Iterator[Connection]:
+    opened = connect(Database(tmp_path / "memory.db"), writable=True)
+    schema.migrate(opened)
+    yield opened
+    opened.close()
+
+
+def commit(connection: Connection, number: int, words: str) -> None:
+    """A segment of the index, as each turn that is recorded makes one."""
+    sql = "INSERT INTO message_text (rowid, body) VALUES (?, ?)"
+    connection.execute(sql, (number, words))
+
+
+def finish(upkeep: Upkeep) -> int:
+    """Let it do all that is due; how many steps that took."""
+    for steps in range(MOST_STEPS):
+        if not upkeep.is_due:
+            return steps
+        upkeep.step()
+    raise AssertionError("it finds something to do forever")
+
+
+def test_segments_are_merged_before_a_commit_would_merge_them(connection: Connection) -> None:
+    upkeep = Upkeep(connection)
+    for number in range(1, SEGMENTS + 1):
+        commit(connection, number, f"word{number} common")
+    assert scalar(connection, COUNT_SEGMENTS) == SEGMENTS
+    assert not upkeep.is_due, "nobody said that anything was written"
+    upkeep.note_change()
+    assert finish(upkeep) > 0
+    assert scalar(connection, COUNT_SEGMENTS) == 1
+    found = connection.execute("SELECT rowid FROM message_text WHERE message_text MATCH 'common'")
+    assert [number for (number,) in found] == list(range(1, SEGMENTS + 1))
+
+
+def test_few_segments_are_left_as_they_are(connection: Connection) -> None:
+    upkeep = Upkeep(connection)
+    for number in range(1, SEGMENTS):
+        commit(connection, number, f"word{number}")
+    upkeep.note_change()
+    assert finish(upkeep) == 1
+    assert scalar(connection, COUNT_SEGMENTS) == SEGMENTS - 1
+
+
+def test_the_log_is_folded_in_before_a_commit_would_do_it(
+    connection: Connection, tmp_path: Path
+) -> None:
+    upkeep = Upkeep(connection)
+    file = tmp_path / "memory.db"
+    connection.execute("CREATE TABLE filler (content BLOB)")
+    before = file.stat().st_size
+    connection.execute("INSERT INTO filler VALUES (zeroblob(?))", (FOLD_PAGES * 4096,))
+    assert file.stat().st_size == before
+    assert finish(upkeep) == 1
+    assert file.stat().st_size > before + FOLD_PAGES * 4096
+
+
+def test_where_another_process_writes_it_is_put_off(connection: Connection, tmp_path: Path) -> None:
+    upkeep = Upkeep(connection)
+    connection.set_busy_timeout(0)
+    commit(connection, 1, "word")
+    upkeep.note_change()
+    other = connect(Database(tmp_path / "memory.db"), writable=True)
+    try:
+        other.execute("BEGIN IMMEDIATE")
+        assert finish(upkeep) == 1
+        other.execute("ROLLBACK")
+    finally:
+        other.close()
+
+
+def test_a_store_looks_after_its_file_by_itself(tmp_path: Path) -> None:
+    store = SqliteStore(Database(tmp_path / "memory.db"))
+    try:
+        for number in range(3 * SEGMENTS):
+            said = Utterance(Role.USER, f"message {number}")
+            record_turns(store, [Turn(NewSession("one"), (said,))], NOW)
+        ends = time.monotonic() + 30
+        while _segments(store) >= SEGMENTS:
+            assert time.monotonic() < ends, "the index was not merged"
+            time.sleep(0.01)
+    finally:
+        store.close()
+
+
+def _segments(store: SqliteStore) -> int:
+    return store.read(lambda tx: scalar(tx.connection, COUNT_SEGMENTS))
