@@ -17,7 +17,8 @@ from hermes.llm.base import ModelRequest
 from hermes.memory import takeback
 from hermes.memory.facts.audit import Act
 from hermes.store.base import Tx
-from hermes.testing import ScriptedModel
+from hermes.store.base.events import EventFilter
+from hermes.testing import Say, ScriptedModel, ScriptedServer
 from hermes.types import NewSession, Payload, Role, Turn, Utterance
 
 PNG = Payload("image/png", b"\x89PNG\r\n\x1a\n" + bytes(64))
@@ -209,6 +210,23 @@ def test_a_full_window_is_compacted_and_nothing_is_lost(tmp_path: Path) -> None:
         assert resumed.prefix == prefix
         talk.say("when is the release of Atlas?")
         assert any("2026-03-14" in m.text for m in talk.last.messages)
+
+
+def test_a_light_model_that_makes_no_sense_does_not_keep_a_full_window_from_going_on(
+    tmp_path: Path,
+) -> None:
+    filler = "We talked at length about the weather and other things of no weight. " * 12
+    with ScriptedServer(lambda received: Say("no JSON at all")) as server:
+        settings = {"model_contextTokens": "8192", "model_provider": "openai", "model_model": "m"}
+        light = {"provider": "openai", "model": "light", "baseUrl": server.base_url}
+        settings |= {f"lightModel_{key}": text for key, text in light.items()}
+        with opened(tmp_path, **settings) as app:
+            talk = talk_with(app, lambda request: f"I see. {filler}")
+            outcomes = [talk.say(f"Turn {n}: {filler}") for n in range(12)]
+            assert {outcome.end for outcome in outcomes} == {End.DONE}
+            assert talk.chat.thread.summary is not None
+            told = [event.summary for event in app.events.list(EventFilter())]
+            assert any("Facts could not be read" in summary for summary in told)
 
 
 def test_every_few_turns_what_lasts_is_saved_in_the_background(tmp_path: Path) -> None:

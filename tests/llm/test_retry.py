@@ -224,6 +224,15 @@ def test_many_failures_side_by_side_are_one_outage_and_the_pause_is_the_first() 
         breaker.note_failure(fault(Fault.SERVER))
 
 
+def test_an_endpoint_left_alone_still_says_what_to_look_at() -> None:
+    breaker = Breaker(FixedClock(), threshold=1)
+    breaker.note_failure(fault(Fault.GARBLED))
+    with pytest.raises(EndpointError) as caught:
+        breaker.require_closed("it")
+    assert "Ask again in 5 s" in caught.value.hint
+    assert "model.baseUrl" in caught.value.hint
+
+
 def listen_till_answered(model: Model, *, words: int | None = None) -> None:
     """As the agent listens: no further than to the answer, or to the word it is stopped at."""
 

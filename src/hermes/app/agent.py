@@ -28,7 +28,14 @@ from hermes.agent.parts import MAX_STEPS, AgentOptions, Parts
 from hermes.agent.prompt import PrefixParts
 from hermes.agent.window import window_of
 from hermes.app.agent_desk import AppDesk, AppJournal
-from hermes.app.agent_learning import Learning, learn_upto, one_cluster, receipt_of, work_off
+from hermes.app.agent_learning import (
+    Learning,
+    learn_if_possible,
+    learn_upto,
+    one_cluster,
+    receipt_of,
+    work_off,
+)
 from hermes.app.background import Background
 from hermes.app.forgetting import Changed, forget, restore
 from hermes.app.models import find_lack, open_light, open_main, runs_here
@@ -270,7 +277,9 @@ class AgentActions:
         )
 
     def _extract_for(self, asked: ChatOptions) -> Callable[[str], object]:
-        return (lambda _: None) if asked.incognito else self.learn
+        if asked.incognito:
+            return lambda _: None
+        return lambda session_id: learn_if_possible(self._app, session_id, self.learn)
 
     def condense(self, session_id: str, messages: Sequence[Message]) -> str:
         """Messages in few words: by the light model, or by what of them tells the most."""

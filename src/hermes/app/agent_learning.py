@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hermes.config.running import find_daemon
+from hermes.errors import HermesError
 from hermes.memory.banks import DEFAULT
 from hermes.memory.facts.reference import render_ref
 from hermes.memory.indexing import index_pending
@@ -17,7 +18,7 @@ from hermes.store.base.extractions import EXTRACT
 from hermes.store.base.facts import FactFilter
 from hermes.store.base.reflections import REFLECT
 from hermes.tools.base import Receipt
-from hermes.types import Episode, EpisodeState, Fact, Message, Session
+from hermes.types import Episode, EpisodeState, EventKind, Fact, Message, Session
 
 if TYPE_CHECKING:
     from hermes.app.root import App
@@ -52,6 +53,18 @@ def _keep_read(
 
     app.store.write(keep)
     app.user.project()
+
+
+def learn_if_possible(app: App, session_id: str, learn: Callable[[str], object]) -> None:
+    """Read the facts of a session; where that fails it is told, and done when the session ends.
+
+    A light model that is away, or makes no sense, must not cost the person the turn.
+    """
+    try:
+        learn(session_id)
+    except HermesError as error:
+        told = f"Facts could not be read before older messages were shortened: {error.message}"
+        app.events.record(EventKind.FAILURE, told, details={}, ref=f"session:{session_id}")
 
 
 def one_cluster(session_id: str, messages: Sequence[Message]) -> Cluster:

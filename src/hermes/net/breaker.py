@@ -22,7 +22,7 @@ class Breaker:
         self._failed_tries = 0
         self._is_tried = False
         self._opened_at = 0
-        self._last = ""
+        self._last = self._advice = ""
 
     def require_closed(self, name: str) -> None:
         """Raise `Unavailable` at once while the endpoint is given up on."""
@@ -38,7 +38,7 @@ class Breaker:
         left_s = max(1, round(left_ms / SECOND_MS))
         raise EndpointUnavailable(
             f"{name} failed {self._failures} times in a row ({self._last}) and is left alone.",
-            f"Ask again in {left_s} s: then it is tried once more.",
+            f"Ask again in {left_s} s: then it is tried once more. {self._advice}".rstrip(),
             fault=Fault.CUT_OFF,
             retry_after_s=left_ms / SECOND_MS,
         )
@@ -70,6 +70,7 @@ class Breaker:
             return
         self._failures += 1
         self._last = f"{error.fault}: {error.said}" if error.said else str(error.fault)
+        self._advice = error.hint
         if self._is_tried:
             self._is_tried = False
             self._failed_tries += 1
