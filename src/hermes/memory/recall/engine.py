@@ -31,6 +31,7 @@ from hermes.memory.recall.fuse import load_weights
 from hermes.memory.recall.meaning import Meaning
 from hermes.memory.recall.merge import merge
 from hermes.memory.recall.newest import keep_bearing
+from hermes.memory.recall.newest import keep_bearing
 from hermes.memory.recall.outline import Floats, Outline
 from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.procedural import search_reflections
@@ -237,6 +238,8 @@ class Engine:
         if tx.changes.latest() != looked.seq:  # one of them may have been erased meanwhile
             newest = list_newest(tx, asking.bank, asking.as_of, recent)
             with_facts = has_facts(tx, asking.bank)
+        newest = keep_bearing(evidence, newest)
+        reason = "; ".join(filter(None, (reason, evidence.silence)))
         newest = keep_bearing(evidence, newest)
         if evidence.has_silence:
             reason = "; ".join(filter(None, (reason, SILENCE)))

@@ -13,6 +13,8 @@ from hermes.memory.recall.takers import Takers
 from hermes.memory.recall.task import Task
 from hermes.memory.recall.words import Words
 
+SILENCE = "nothing was said in the time that is asked about"
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -49,6 +51,14 @@ class Evidence:
         task, at = self.task, self.outline.take("at", places).astype(np.int64)
         spans = [s for s in task.spans if s.end_at <= task.asked_at or task.is_about_time]
         return windows.inside(spans, at, self.oldest_at, task.asked_at)
+
+    @cached_property
+    def silence(self) -> str:
+        """What to tell where nothing but a past time is asked for and nothing was said in it."""
+        task = self.task
+        if not task.is_about_time or any(span.end_at > task.asked_at for span in task.spans):
+            return ""
+        return "" if self.said_then(np.arange(self.outline.count)).any() else SILENCE
 
     @property
     def oldest_at(self) -> int:

@@ -9,6 +9,7 @@ questions they only let a message pass: of what they lifted there one in thirty 
 """
 
 import numpy as np
+import numpy.typing as npt
 
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import FEATURES
@@ -28,7 +29,9 @@ OF_THE_TIME = (0.68, 0.30)  # said in a time that was named, and what the rest o
 OUTSTANDING = 1.0  # steps of the space's scatter: near enough to go by meaning alone…
 AHEAD = 0.6  # …where every other conversation is so much further away
 DOUBTFUL = 0.69  # what they make of a message at most where a whole question was asked
-NEAR = FEATURES.index("near")
+AWAY = 0.5  # what a message of another time is worth at most, where only a time was asked for…
+FITTING = 0.5  # …unless its time fits so well: what happened is told in the days after
+NEAR, TIME = FEATURES.index("near"), FEATURES.index("time")
 
 
 def judge(evidence: Evidence, ranked: Ranked, weights: Weights) -> Floats:
@@ -46,7 +49,16 @@ def judge(evidence: Evidence, ranked: Ranked, weights: Weights) -> Floats:
     if not (evidence.task.is_lookup or evidence.task.is_about_time):
         lifted = np.minimum(lifted, DOUBTFUL)
     judged: Floats = np.maximum(fused, lifted).astype(np.float32)
+    if evidence.task.is_about_time:
+        judged = np.where(_is_of_another_time(evidence, ranked), np.minimum(judged, AWAY), judged)
     return judged
+
+
+def _is_of_another_time(evidence: Evidence, ranked: Ranked) -> npt.NDArray[np.bool_]:
+    """Which messages tell nothing of the time asked for, where nothing was said in it."""
+    if not evidence.silence:
+        return np.zeros(len(ranked.places), np.bool_)
+    return ranked.columns[:, TIME] < FITTING
 
 
 def _held(evidence: Evidence, places: Positions) -> Floats:
