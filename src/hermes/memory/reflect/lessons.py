@@ -10,7 +10,7 @@ from hermes.memory.recall.tasktype import infer_task_type
 from hermes.memory.reflect.outcome import Outcome, ToolOutcome
 from hermes.types import Message, Origin, Role, Trust
 
-MOST_LESSONS = 4
+MOST_LESSONS = 6
 LONGEST_ASKED = 100
 NOT_ALLOWED = "not allowed"
 LONGEST_LESSON = 200
@@ -49,7 +49,11 @@ def draw_lessons(outcome: Outcome, task_type: str, messages: Sequence[Message]) 
     if not outcome.is_task:
         return []
     trust = spoken_trust(messages)
-    found = [*_from_corrections(outcome, task_type, trust), *_from_tools(outcome, task_type)]
+    found = [
+        *_from_corrections(outcome, task_type, trust),
+        *_from_wishes(outcome, task_type, trust),
+        *_from_tools(outcome, task_type),
+    ]
     if not found and outcome.went_well and (len(outcome.tools) > 1 or outcome.thanks):
         found += _from_success(outcome, task_type, trust)
     return found[:MOST_LESSONS]
@@ -63,7 +67,7 @@ def spoken_trust(messages: Sequence[Message]) -> Trust:
 
 def _from_corrections(outcome: Outcome, task_type: str, trust: Trust) -> Iterator[Lesson]:
     for said in dict.fromkeys((*outcome.corrections, *outcome.complaints)):
-        told = condense(said) or said
+        told = said if len(said) <= LONGEST_ASKED else condense(said) or said
         if len(content_words(told)) < 2:
             continue
         yield Lesson(
@@ -76,8 +80,19 @@ def _from_corrections(outcome: Outcome, task_type: str, trust: Trust) -> Iterato
         )
 
 
+def _from_wishes(outcome: Outcome, task_type: str, trust: Trust) -> Iterator[Lesson]:
+    """What the user wants done every time; in mere talk "never" says nothing of how to work."""
+    for said in dict.fromkeys(outcome.wishes if outcome.tools else ()):
+        if len(content_words(said)) > 1:
+            told = f"The user wants: {said}"[:LONGEST_LESSON]
+            yield Lesson(task_type, told, succeeded=True, next_time="Keep to it.", trust=trust)
+
+
 def _from_tools(outcome: Outcome, task_type: str) -> Iterator[Lesson]:
     for tool in outcome.tools:
+        if tool.way:
+            yield _from_way(tool, task_type)
+            continue
         for kind in tool.errors:
             yield Lesson(
                 task_type,
@@ -87,6 +102,19 @@ def _from_tools(outcome: Outcome, task_type: str) -> Iterator[Lesson]:
                 failed=_counted(tool),
                 next_time=_advice(tool.name, kind),
             )
+
+
+def _from_way(tool: ToolOutcome, task_type: str) -> Lesson:
+    """A call that went well after others had failed: how it was made is worth knowing."""
+    gave = f"gave {', '.join(tool.errors[:3])}" if tool.errors else "failed"
+    return Lesson(
+        task_type,
+        f"{tool.name} {gave}; {tool.way} worked"[:LONGEST_LESSON],
+        succeeded=True,
+        worked=tool.way,
+        failed=_counted(tool),
+        next_time=f"Begin with {tool.way}",
+    )
 
 
 def _from_success(outcome: Outcome, task_type: str, trust: Trust) -> Iterator[Lesson]:

@@ -9,8 +9,10 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice, takewhile
 
 from hermes.guard.fence import strip_fences
+from hermes.guard.origin import is_tainted
 from hermes.memory.compress.dense import split_sentences
 from hermes.memory.reflect.told import Told
 from hermes.types import Message, Origin, Role, ToolCall
@@ -51,20 +53,32 @@ _COMPLAINT = re.compile(
     r"|this is wrong|waste of time|frustrat\w+|too slow|you broke|broken again|not what i)\b",
     re.I,
 )
+_WISH = re.compile(
+    r"^(?:(?:and|but|so|also|please|ok|good)[,.]? )*(?:from now on|next time|in (?:the )?future"
+    r"|always|never(?! mind)|remember to|make sure (?:to|you|that|it))\b",
+    re.I,
+)
+# What of a command may be told where others may have put words in it.
+_PLAIN_WORD = re.compile(r"-{0,2}[A-Za-z][\w.+=:-]{0,24}")
 LONGEST_QUOTE = 160
+LONGEST_WAY = 120
+_PLAIN_WORDS = 4
+_OWN = (Origin.USER, Origin.IMPORT)
 
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
     """How often a tool was called, what kinds of error it gave, and whether it ended well.
 
-    A tool that runs commands counts as one for each program: `terminal (make)`.
+    A tool that runs commands counts as one for each program: `terminal (make)`. `way` is how a
+    later call went well that was made otherwise.
     """
 
     name: str
     calls: int
     errors: tuple[str, ...] = ()
     ended_well: bool = True
+    way: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +90,7 @@ class Outcome:
     corrections: tuple[str, ...] = ()
     complaints: tuple[str, ...] = ()
     thanks: tuple[str, ...] = ()
+    wishes: tuple[str, ...] = ()
     duration_ms: int = 0
     message_ids: tuple[int, ...] = field(default=())
 
@@ -93,7 +108,7 @@ class Outcome:
 
 def read_outcome(messages: Sequence[Message], told: Mapping[int, Told] | None = None) -> Outcome:
     """What happened in the messages of a session, in order; `told` is how calls ended, if known."""
-    users = [m for m in messages if m.role is Role.USER and m.origin is Origin.USER]
+    users = [m for m in messages if m.role is Role.USER and m.origin in _OWN]
     quotes = [(n, s) for n, m in enumerate(users) for s in _sentences(m)]
     later = [(n, s) for n, s in quotes if n > 0]  # the first message asks, it answers nothing
     pairs = zip([None, *messages], messages, strict=False)
@@ -105,6 +120,7 @@ def read_outcome(messages: Sequence[Message], told: Mapping[int, Told] | None = 
         corrections=objections,
         complaints=tuple(s for _, s in later if _COMPLAINT.search(s)),
         thanks=tuple(s for _, s in later if _THANKS.search(s) and not _CORRECTION.match(s)),
+        wishes=tuple(s for _, s in quotes if _WISH.match(s) and s not in objections),
         duration_ms=messages[-1].at - messages[0].at if messages else 0,
         message_ids=tuple(m.id for m in messages),
     )
@@ -147,32 +163,64 @@ def _sentences(message: Message) -> list[str]:
     return [s[:LONGEST_QUOTE] for s in split_sentences(own) if len(s) <= 4 * LONGEST_QUOTE]
 
 
+@dataclass(slots=True)
+class _Calls:
+    """What is known of a tool, call by call."""
+
+    count: int = 0
+    errors: list[str] = field(default_factory=list)
+    failed_with: ToolCall | None = None
+    way: str = ""
+
+    def outcome(self, name: str) -> ToolOutcome:
+        kinds = tuple(kind for kind in dict.fromkeys(self.errors) if kind)
+        return ToolOutcome(name, self.count, kinds, self.failed_with is None, self.way)
+
+
 def _tools(messages: Sequence[Message], told: Mapping[int, Told]) -> tuple[ToolOutcome, ...]:
-    names: dict[str, str] = {}
-    calls: dict[str, int] = {}
-    errors: dict[str, list[str]] = {}
-    last_well: dict[str, bool] = {}
+    asked: dict[str, tuple[ToolCall, Message]] = {}
+    known: dict[str, _Calls] = {}
     for message in messages:
         for call in message.calls:
             if _TOOL_NAME.fullmatch(call.name):
-                names[call.id] = _subject(call)
-                calls[names[call.id]] = calls.get(names[call.id], 0) + 1
-        if message.role is Role.TOOL and (name := names.get(message.call_id)):
+                asked[call.id] = call, message
+                known.setdefault(_subject(call), _Calls()).count += 1
+        if message.role is Role.TOOL and message.call_id in asked:
+            call, by = asked[message.call_id]
             failed, kind = _ended(message, told.get(message.id))
-            if failed and kind == "exit 1" and _program_in(name) in _LOOKING:
-                failed = False
-            last_well[name] = not failed
-            if failed:
-                errors.setdefault(name, []).append(kind)
-    return tuple(
-        ToolOutcome(
-            name,
-            count,
-            tuple(kind for kind in dict.fromkeys(errors.get(name, ())) if kind),
-            last_well.get(name, True),
-        )
-        for name, count in calls.items()
-    )
+            name = _subject(call)
+            if failed and not (kind == "exit 1" and _program_in(name) in _LOOKING):
+                known[name].errors.append(kind)
+                known[name].failed_with = call
+            else:
+                _settle(known, call, by)
+    return tuple(calls.outcome(name) for name, calls in known.items())
+
+
+def _settle(known: Mapping[str, _Calls], call: ToolCall, by: Message) -> None:
+    """A call went well: those before it that did the same have ended well, maybe in another way."""
+    for name, calls in known.items():
+        failed = calls.failed_with
+        if failed is None or failed.name != call.name or not _does(call, name):
+            continue
+        calls.failed_with = None
+        way = _way(call, by) if failed.arguments != call.arguments else ""
+        if way not in (_line(failed) or failed.arguments):  # else it is not told what was other
+            calls.way = calls.way or way
+
+
+def _does(call: ToolCall, subject: str) -> bool:
+    """Whether a call is of a subject, or runs its program by way of another: `uv run pytest`."""
+    return _subject(call) == subject or _program_in(subject) in _line(call).split()
+
+
+def _way(call: ToolCall, by: Message) -> str:
+    """How a call was made; only plain words of it where others may have had a hand in it."""
+    line = _line(call) or call.arguments
+    if not is_tainted(by.trust):
+        return line if len(line) <= LONGEST_WAY and "\n" not in line else ""
+    words = takewhile(_PLAIN_WORD.fullmatch, _PREAMBLE.sub("", _line(call)).split())
+    return " ".join(islice(words, _PLAIN_WORDS))
 
 
 def _ended(result: Message, told: Told | None) -> tuple[bool, str]:
@@ -185,15 +233,18 @@ def _ended(result: Message, told: Told | None) -> tuple[bool, str]:
 
 def _subject(call: ToolCall) -> str:
     """What a call is counted as: its tool, and the program where it runs one."""
+    words = _PREAMBLE.sub("", _line(call)).split(maxsplit=1)
+    program = words[0].rpartition("/")[2] if words else ""
+    return f"{call.name} ({program})" if _PROGRAM.fullmatch(program) else call.name
+
+
+def _line(call: ToolCall) -> str:
+    """The command that a call runs; empty where it runs none."""
     try:
         line = json.loads(call.arguments or "{}").get("command")
     except (ValueError, AttributeError, RecursionError):
         line = None
-    if not isinstance(line, str):
-        return call.name
-    words = _PREAMBLE.sub("", line[:2_000]).split(maxsplit=1)
-    program = words[0].rpartition("/")[2] if words else ""
-    return f"{call.name} ({program})" if _PROGRAM.fullmatch(program) else call.name
+    return line[:2_000].strip() if isinstance(line, str) else ""
 
 
 def _program_in(subject: str) -> str:
