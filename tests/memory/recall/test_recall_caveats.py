@@ -8,8 +8,8 @@ import pytest
 from hermes.clock import parse_time
 from hermes.library import Hermes
 from hermes.memory.indexing import index_pending
-from hermes.memory.recall.caveats import MADE_UP, MADE_UP_NOTE
-from hermes.memory.recall.fiction import asks_of_fiction, is_made_up
+from hermes.memory.recall.caveats import MADE_UP, MADE_UP_NOTE, SUPPOSED_NOTE
+from hermes.memory.recall.fiction import asks_of_fiction, is_made_up, is_supposed
 from hermes.memory.recall.result import Item
 from hermes.memory.recall.revoked import find_revocation
 from hermes.types import Origin, Role, Utterance
@@ -195,3 +195,60 @@ def test_what_belongs_to_a_story(
 def test_a_task_may_ask_for_what_is_made_up() -> None:
     assert asks_of_fiction("what was the hero of my novel called")
     assert not asks_of_fiction("where do I live")
+
+
+@pytest.mark.parametrize(
+    ("opening", "is_fiction"),
+    [
+        ("I'm writing a story about my childhood.", False),
+        ("Help me write my memoir, the story of my life.", False),
+        ("I am writing a novel about my grandmother.", False),
+        ("I'm writing a story about a smuggler.", True),
+        ("Let's write a tale of two cities.", True),
+    ],
+)
+def test_a_story_of_ones_own_life_is_not_made_up(opening: str, is_fiction: bool) -> None:
+    assert is_made_up("I was born in Hull.", [opening], by_user=True) is is_fiction
+
+
+@pytest.mark.parametrize(
+    ("text", "supposed"),
+    [
+        ("If I were a freelancer, I would work from Lisbon. What would I pay?", True),
+        ("Suppose I worked at a bank. How much would I earn?", True),
+        ("So what if we moved to Rome?", True),
+        ("I work at Acme. What if I quit?", False),
+        ("If I have time, I run. I live in Oslo.", False),
+        ("Imagine that! I work at Acme now.", False),
+        ("", False),
+    ],
+)
+def test_what_is_only_supposed_is_known(text: str, supposed: bool) -> None:
+    assert is_supposed(text) is supposed
+
+
+def test_a_supposition_comes_after_how_things_are(tmp_path: Path) -> None:
+    with Hermes(tmp_path / "home") as memory:
+        supposed = "If I were a freelancer, where do I work best, at home or in an office?"
+        said = ("My days at Acme, my employer, are long.", supposed, "The bus was late.")
+        for n, text in enumerate(said):
+            memory.record([Utterance(Role.USER, text, 1_000 * n)], session=str(n))
+        found = _find(memory.search("where do I work"), "If I were")
+        assert (found.note, found.relevance <= MADE_UP) == (SUPPOSED_NOTE, True)
+        asked = _find(memory.search("where would I work if I were a freelancer"), "If I were")
+        assert asked.note == SUPPOSED_NOTE
+        assert asked.relevance > MADE_UP
+
+
+def test_a_line_deep_in_a_long_story_is_marked_and_one_after_its_end_is_not(tmp_path: Path) -> None:
+    told = [f"The road went on, mile {n}, and the rain fell." for n in range(6)]
+    hero, own = "I was born in Valparaiso, on a ship.", "I was born in Hull, in a hospital."
+    story = ["Let's write a story together about a sailor.", *told, hero, "OK, enough.", own]
+    with Hermes(tmp_path / "home") as memory:
+        for n, text in enumerate(story):
+            answered = Utterance(Role.ASSISTANT, "Go on.", 2_000 * n + 1_000)
+            memory.record([Utterance(Role.USER, text, 2_000 * n), answered], session="s")
+        items = memory.search("where was I born")
+    assert _find(items, hero).note == MADE_UP_NOTE
+    assert _find(items, own).note == ""
+    assert items.index(_find(items, own)) < items.index(_find(items, hero))

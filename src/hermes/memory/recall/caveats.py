@@ -23,10 +23,12 @@ from hermes.types import Kind, Role
 
 LOOKED_AT = 10  # messages, the best first…
 LEAST = 0.5  # …of those that may be given
-BACK = 4  # messages before one, for the story it may belong to
+BACK = 4  # messages before one, for the story it may belong to…
+FAR_BACK = 24  # …and so many, where the first of them begins one
 ON = 2  # messages after one, for what takes it back
 MADE_UP = 0.5  # what a line of a story is worth at most where the user is asked about
 MADE_UP_NOTE = "from a story or role-play, not about the user"
+SUPPOSED_NOTE = "only supposed, not so"
 NAMED_SHARE = 0.5  # of the words that name what is taken back, in what is
 LATER = 40  # of what the user said with words of taking back, after the first of the orders
 NAME = "takes back"
@@ -69,7 +71,34 @@ def _read_around(evidence: Evidence, ids: Sequence[int], reading: Reading) -> di
         said = [texts.get(number, "") for number in near[:BACK]]
         after = next((number for number in near[BACK:] if number and texts.get(number)), 0)
         around[own] = _Around(tuple(filter(None, said)), after, texts.get(after, ""))
-    return around
+    return around | _read_further(evidence, around, reading)
+
+
+def _read_further(
+    evidence: Evidence, around: Mapping[int, _Around], reading: Reading
+) -> dict[int, _Around]:
+    """What was said before in long stories: only where the first message in reach begins one."""
+    lines = {own: _said_before(evidence, own) for own in around}
+    lines = {own: line for own, line in lines.items() if len(line) > BACK // 2}
+    if not lines:
+        return {}
+    texts = reading.texts(sorted({line[-1] for line in lines.values()}))
+    stories = {o: line for o, line in lines.items() if fiction.opens(texts.get(line[-1], ""))}
+    texts = reading.texts(sorted({number for line in stories.values() for number in line}))
+    return {
+        own: replace(around[own], before=tuple(filter(None, (texts.get(n, "") for n in line))))
+        for own, line in stories.items()
+    }
+
+
+def _said_before(evidence: Evidence, message_id: int) -> list[int]:
+    """The ids of what the user said before a message in its session, the nearest first."""
+    outline = evidence.outline
+    links, place = outline.column("previous"), int(outline.find(np.array([message_id]))[0])
+    places: list[int] = []
+    while len(places) < FAR_BACK and (place := int(links[place])) != NOWHERE:
+        places.append(place)
+    return [each for each in _of_user(evidence, np.array(places, np.int64)) if each]
 
 
 def _steps(outline: Outline, places: Positions, step: int, count: int) -> list[Positions]:
@@ -95,21 +124,29 @@ def _mark_made_up(
     evidence: Evidence, items: Sequence[Item], around: Mapping[int, _Around]
 ) -> list[Item]:
     """The items, with a note where they are made up; those last if it is life that is asked of."""
-    made_up = [(own := around.get(i.message_id)) is not None and _is_made_up(i, own) for i in items]
-    if not any(made_up):
+    notes = [
+        _unreal(item, around[item.message_id]) if item.message_id in around else ""
+        for item in items
+    ]
+    if not any(notes):
         return list(items)
     about_life = _is_about_life(evidence)
     most = MADE_UP if about_life else 1.0
-    pairs = zip(items, made_up, strict=True)
     listed = [
-        replace(item, relevance=min(item.relevance, most), note=MADE_UP_NOTE) if is_so else item
-        for item, is_so in pairs
+        replace(item, relevance=min(item.relevance, most), note=note) if note else item
+        for item, note in zip(items, notes, strict=True)
     ]
-    return sorted(listed, key=lambda item: about_life and item.note == MADE_UP_NOTE)
+    return sorted(
+        listed, key=lambda item: about_life and item.note in (MADE_UP_NOTE, SUPPOSED_NOTE)
+    )
 
 
-def _is_made_up(item: Item, around: _Around) -> bool:
-    return fiction.is_made_up(item.text, around.before, by_user=_is_by_user(item))
+def _unreal(item: Item, around: _Around) -> str:
+    """What must be told of a message that does not say how things are; nothing of others."""
+    by_user = _is_by_user(item)
+    if fiction.is_made_up(item.text, around.before, by_user=by_user):
+        return MADE_UP_NOTE
+    return SUPPOSED_NOTE if by_user and fiction.is_supposed(item.text) else ""
 
 
 def _is_by_user(item: Item) -> bool:

@@ -1,8 +1,9 @@
 """What is said inside a story or a game of roles: told in the first person, true of nobody.
 
 "My name is Ragnar and I live in Oslo" is the user's only where nobody is being played. Pure. It
-looks at a message and at those shortly before it in its session. A request for a letter or an
-e-mail is no fiction: what stands in it is mostly so.
+looks at a message and at those before it in its session. A request for a letter or an e-mail is no
+fiction, nor is a story of one's own life: what stands in them is mostly so. "If I were a
+freelancer …" is no story, but not so either.
 """
 
 import re
@@ -62,6 +63,39 @@ _TOGETHER = re.compile(
     r"|\bin (?:my|our) (?:story|novel|tale|screenplay|fan ?fiction|d&d campaign)\b",
     re.I,
 )
+_OF_LIFE = re.compile(
+    r"\b(?:about|of|from|on) (?:my|our) (?:own |early |late |real )?(?:childhood|life|lives|youth"
+    r"|teens|twenties|thirties|family|ancestors|(?:great[- ]?)?(?:grand)?(?:mother|father|parents?"
+    r"|ma|pa|mum|mom|dad)|mum|mom|dad|parents|brother|sister|wife|husband|marriage|wedding"
+    r"|hometown|home|village|school\w*|studies|career|years?|time|days|travels?|journey|trip|move"
+    r"|illness|recovery|divorce|past|memories|experiences?)\b"
+    r"|\b(?:autobiograph\w*|memoirs?|true stor(?:y|ies)|family (?:history|chronicle)|life story"
+    r"|real[- ]life)\b",
+    re.I,
+)
+_SUPPOSES = re.compile(
+    r"\W*(?:(?:so|and|but|ok|okay|well|hmm|hey|now)[, ]+)*(?:(?:what |even )?if (?:i|we) (?:were"
+    r"|was|had|did|became|got|went|took|left|quit|ran|won|lost|bought|could|should|\w+ed)\b"
+    r"|(?:suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|hypothetically"
+    r"|let's (?:say|assume|pretend)|say (?:i|we)(?:'m|'d| am| were| was| had))\b)",
+    re.I,
+)
+_SUPPOSING = (
+    "if i",
+    "if we",
+    "suppos",
+    "imagin",
+    "assum",
+    "hypothetical",
+    "let's",
+    "say i",
+    "say we",
+)
+_WOULD = re.compile(
+    r"\b(?:if (?:i|we)\b|would (?:i|we)\b|(?:i|we) would\b|suppos|hypothetical)", re.I
+)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_FIRST_PERSON = re.compile(r"\b(?:i|my|mine|we|our)\b", re.I)
 _STEPS_OUT = re.compile(
     r"\b(?:by the way|btw|in real life|irl|for real|my real|anyway|thanks|thank you|unrelated"
     r"|seriously|back to)\b",
@@ -75,8 +109,29 @@ _ABOUT = re.compile(
 
 
 def asks_of_fiction(task: str) -> bool:
-    """Whether a task itself speaks of stories or roles, so that what is made up may answer it."""
-    return _ABOUT.search(task) is not None
+    """Whether a task itself speaks of stories or roles, or supposes something, so that what is
+    made up may answer it.
+    """
+    return _ABOUT.search(task) is not None or _WOULD.search(task) is not None
+
+
+def is_supposed(text: str) -> bool:
+    """Whether a message only supposes what it says of the one who says it."""
+    looked = text[:LOOKED_AT_CHARS]
+    if not any(sign in looked.casefold() for sign in _SUPPOSING):
+        return False
+    sentences = _SENTENCE_END.split(looked)
+    supposed = [_SUPPOSES.match(each) is not None for each in sentences]
+    return any(supposed) and not any(
+        _FIRST_PERSON.search(each) and not each.rstrip().endswith("?")
+        for each, is_so in zip(sentences, supposed, strict=True)
+        if not is_so
+    )
+
+
+def opens(text: str) -> bool:
+    """Whether a message begins a story or a game."""
+    return _opens(text[:LOOKED_AT_CHARS])
 
 
 def is_made_up(text: str, before: Sequence[str], *, by_user: bool) -> bool:
@@ -107,7 +162,8 @@ def _opens(text: str) -> bool:
         return False
     if not _PLAY_WORDS.isdisjoint(words) and _may_play(folded) and opens_play(text):
         return True
-    return not _WORK_WORDS.isdisjoint(words) and _TOGETHER.search(text) is not None
+    told = not _WORK_WORDS.isdisjoint(words) and _TOGETHER.search(text) is not None
+    return told and not _OF_LIFE.search(text)
 
 
 def _may_play(folded: str) -> bool:
