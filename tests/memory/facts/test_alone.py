@@ -128,3 +128,104 @@ def test_the_topic_named_last_is_meant_and_never_the_one_that_is_told() -> None:
 def test_the_topic_comes_from_an_earlier_message() -> None:
     found = read("we are getting married in June 2027", "budget is 12k at most")
     assert "Wedding: Budget is 12k at most" in found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("User moved to Brno last week", "User moved to Brno last week (said 2026-03-02)"),
+        ("User's son was born on Tuesday", "User's son was born on Tuesday (said 2026-03-02)"),
+        ("User trains on Tuesdays", "User trains on Tuesdays"),
+        ("User sings on Friday nights", "User sings on Friday nights"),
+        (
+            "User starts at Orlo on Monday (on 2026-03-09)",
+            "User starts at Orlo on Monday (on 2026-03-09)",
+        ),
+    ],
+)
+def test_a_day_that_was_clear_only_then_comes_with_the_day_of_saying(
+    text: str, expected: str
+) -> None:
+    found = stand_alone(reading(text), Heard("", at=AT))
+    assert found is not None
+    assert found.text == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("Blight got them three years running", "blight got them three years running"),
+        ("User is taking over the files from him", "I'm taking over the files from him"),
+        ("User hates u", "i hate u"),
+        ("Sunday is on Ruth and Naomi", "Sunday is on Ruth and Naomi"),
+        ("Marble is now officially Marble", "she's now officially Marble"),
+        ("User's team is going with the", "we're going with the"),
+        ("User is working for an them company", "I work for an US company"),
+        ("User started the job no not started they start", "I started the job no not started"),
+        ("User's team owns five", "we own five"),
+    ],
+)
+def test_no_sentence_no_reading(text: str, quote: str) -> None:
+    value = text.rsplit(maxsplit=1)[-1]
+    told = Candidate(text, FactKind.OTHER, quote=quote, value=value)
+    assert stand_alone(told, Heard(quote)) is None
+
+
+def test_what_is_taken_back_at_once_is_left() -> None:
+    told = reading("Edie doesn't eat anything beige", "she doesn't eat anything beige")
+    heard = Heard("and she doesn't eat anything beige... I mean ONLY beige")
+    assert stand_alone(told, heard) is None
+    assert stand_alone(told, Heard("and she doesn't eat anything beige, really")) == told
+
+
+def test_a_hollow_deed_is_told_of_what_was_spoken_of() -> None:
+    told = reading("User hosts in October", "I host in October")
+    found = stand_alone(told, Heard("Our book club meets. I host in October"))
+    assert found is not None
+    assert found.text == "Book club: User hosts in October"
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("my physio (Callum) gave me four exercises", "User's physio is Callum"),
+        ("my gf Paloma and I went out", "User's girlfriend is Paloma"),
+        ("my cats Miso and Ponzu have eaten", "User's cat is Ponzu"),
+        ("we are four (husband Jan, kids Ola 11 and Tim 8)", "User's kid is Tim"),
+        ("My agent, Odile Marchetti, wants a draft", "User's agent is Odile Marchetti"),
+        ("my daughter's allergic to cashews", "User's daughter is allergic to cashews"),
+        ("I live on the 4th floor with no lift", "User lives on the 4th floor with no lift"),
+        ("I'm retraining as a piano tuner", "User is retraining as a piano tuner"),
+        ("I had knee surgery in 2024", "User had knee surgery in 2024"),
+        ("always correct me please", "User wants Hermes to always correct them"),
+        ("pls answer in short sentences", "User wants Hermes to answer in short sentences"),
+        ("I don't want emojis in anything you write", "User wants no emojis in what Hermes writes"),
+        ("I quit sugar in January", "User quit sugar in January"),
+        ("I'm in New Zealand not the US", "User is in New Zealand not the US"),
+        ("I was born in 1984 so what generation am I", "User was born in 1984"),
+        ("the printer at home is 192.168.7.40", "The printer at home is 192.168.7.40"),
+        ("Ines takes over support from me in May", "Ines takes over support from the user in May"),
+        ("Im Rafael, 34, sound engineer", "User is 34 years old"),
+        ("vlan 20 = iot, vlan 30 = guests", "Vlan 30 = guests"),
+    ],
+)
+def test_plain_facts_in_everyday_words(said: str, expected: str) -> None:
+    assert expected in read(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "they said 'we use Shopify and our warehouse is in Tilburg'",
+        "// my favourite color is teal",
+        "I'd like a template for quotes",
+        "my favourite composer is Arvo Pärt",
+        "my mate Dave reckons we should all go remote",
+    ],
+)
+def test_what_others_say_or_what_is_wanted_once_is_not_read(said: str) -> None:
+    found = read(said)
+    assert not any(
+        each.startswith(("User's team", "User wants", "User's composer", "User's favourite color"))
+        for each in found
+    )

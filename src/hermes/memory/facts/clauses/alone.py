@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from hermes.clock import to_datetime
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.clauses.frame import Frame, parse
 from hermes.memory.facts.clauses.lexicon import RELATIONS, UNITS
@@ -26,6 +27,7 @@ class Heard:
     message: str
     earlier: Sequence[str] = ()
     question: str = ""
+    at: int | None = None
 
 
 # parts of something: what they are parts of must be said
@@ -55,7 +57,8 @@ _EMPTY = frozenset(
     "min internal public working minimum maximum official actual real exact earliest latest".split()
 )
 _POINTING = re.compile(
-    r"(?i)^(?:mine|ours|yours|both|another|others?|the (?:others?|rest|former|latter|same)|"
+    r"(?i)^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day is|"
+    r"mine|ours|yours|both|another|others?|the (?:others?|rest|former|latter|same)|"
     r"half (?:of|is|are)|these|those|this|that|it|he|she|they|there|some (?:of|are)|neither|"
     r"either|none|one (?:is|of))\b|^(?:the )?[\w-]+ ones? (?!(?-i:[A-Z]))"
 )
@@ -65,18 +68,34 @@ _ENDS_POINTING = re.compile(
 )
 _HERE = re.compile(r"(?i)(?<=\w) here$")
 _OF_SOMETHING = frozenset(
-    "own keep drop raise lower take do host rotate start begin finish hand deliver register "
+    "go own keep drop raise lower take do host rotate start begin finish hand deliver register "
     "submit change switch get have use need pay book buy sell lead defend present open close "
     "bring make send write".split()
 )
 _TIMES = frozenset(
     "week weeks month months day days year years quarter quarters morning mornings evening "
-    "evenings weekend weekends time times noon midnight night nights end beginning "
+    "evenings weekend weekends time times few couple noon midnight night nights end beginning "
     "middle mid".split()
 )
 _OF_USER = re.compile(r"User(?:'s team)? [a-z]")
 _ONE_THING = re.compile(r"User wants Hermes to \w+ (?:the new|the old|the other|this|that|it)\b")
-_POINTERS = frozenset("that it this them him her one so there those these both".split())
+_POINTERS = frozenset("that it this them him her one so there those these both u ya you".split())
+_ANYONE = frozenset("everyone everybody people kids children anyone nobody team family".split())
+_TAKEN_BACK = re.compile(
+    r"(?i)[\s.…,–-]*(?:i mean\b|no,? wait|wait,? no|scratch that|sorry,? no|not really\b|jk\b|"
+    r"just kidding)"
+)
+_I = re.compile(r"(?i)\bi(?:'\w+)?\b")
+_WE = re.compile(r"(?i)\b(?:we|our|us|team|let'?s|everyone|policy|rules?|decided|agreed)\b")
+_DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_RELATIVE = re.compile(
+    rf"(?i)\b(?:yesterday|tonight|tomorrow|(?:last|next|this) (?:week|month|year|weekend|night|"
+    rf"summer|winter|spring|autumn|fall|quarter|{_DAYS})|"
+    rf"(?:\d+|an?|two|three|few|some) (?:days|weeks?|months?|years?) ago|"
+    rf"(?:on|since|from|until|by) {_DAYS})"
+    r"\b(?!s| (?:morning|afternoon|evening|night)s)"
+)
+_PART_LABEL = re.compile(r"(?:The |the )?(?P<noun>[A-Za-z-]+): ")
 _HE = frozenset("he she him her his hers".split())
 _BARE_PRONOUNS = frozenset("it its him her hers them there those these".split())
 _ASKED = re.compile(r'^Asked "(?P<question>.*)", User answered: ')
@@ -89,15 +108,44 @@ def stand_alone(candidate: Candidate, heard: Heard) -> Candidate | None:
     """The candidate with what it is about, or None where nobody could tell."""
     if is_garbled(candidate) or candidate.value.casefold() in _POINTERS:
         return None
-    candidate = tidied(candidate)
+    if _is_taken_back(candidate, heard) or _is_nobodys(candidate, heard):
+        return None
+    placed = _placed(tidied(candidate), heard)
+    return _as_of(placed, heard) if placed is not None else None
+
+
+def _is_taken_back(candidate: Candidate, heard: Heard) -> bool:
+    """ "she eats nothing beige … I mean only beige"."""
+    start = heard.message.find(candidate.quote)
+    return start >= 0 and bool(_TAKEN_BACK.match(heard.message[start + len(candidate.quote) :]))
+
+
+def _is_nobodys(candidate: Candidate, heard: Heard) -> bool:
+    """A decision of a team that is nowhere: "I switched to Helix. no plugins, no config"."""
+    decided = candidate.text.startswith("User's team decided: no ")
+    return decided and bool(_I.search(heard.message)) and not _WE.search(heard.message)
+
+
+def _as_of(candidate: Candidate, heard: Heard) -> Candidate:
+    """With the day on which it was said, where it tells of one that only then was clear."""
+    text = candidate.text
+    if heard.at is None or _DAY.search(text) or not _RELATIVE.search(text):
+        return candidate
+    return replace(candidate, text=f"{text} (said {to_datetime(heard.at):%Y-%m-%d})")
+
+
+def _placed(candidate: Candidate, heard: Heard) -> Candidate | None:
+    """The same, before the time is looked at."""
     if _HERE.search(candidate.text):
         candidate = replace(candidate, text=_HERE.sub("", candidate.text))
     text = _DAY.sub("", candidate.text).rstrip(" .")
     if asked := _ASKED.match(text):
         return None if _ASKS_OF.search(asked["question"]) else candidate
+    if label := _PART_LABEL.match(text):
+        return _labelled(candidate, label["noun"].lower(), heard)
     if _LABEL.match(text):
         return candidate
-    if _points_back(text, candidate.quote):
+    if _points_back(text, candidate.quote) or _are_unnamed(text, candidate.quote):
         return None
     if text.startswith(("User", "By '")):
         return _with_object(candidate, text, heard)
@@ -117,6 +165,19 @@ def _points_back(text: str, quote: str) -> bool:
         if token.low in _BARE_PRONOUNS and token.low in shown:
             return not _is_expletive(quote, token)
     return False
+
+
+def _are_unnamed(text: str, quote: str) -> bool:
+    """ "blight got them": nobody said which, and it is not the user either."""
+    words = tokenize(quote)
+    place = next((n for n, t in enumerate(words) if t.low in {"them", "they", "their"}), -1)
+    if place < 0 or not {"them", "they", "their"} & {t.low for t in tokenize(text)}:
+        return False
+    before = words[:place]
+    named = any(t.tag in {"NOUN", "NAME"} and t.low.endswith("s") for t in before)
+    listed = sum(t.tag == "NAME" for t in before) > 1
+    anyone = any(t.low in _ANYONE or t.low in RELATIONS for t in before)
+    return not (named or listed or anyone)
 
 
 def _is_someone(token: Token) -> bool:
@@ -145,6 +206,16 @@ def _with_topic(candidate: Candidate, text: str, heard: Heard) -> Candidate | No
     if head in _OWN and text[: len(head)].lower() == head:
         return replace(candidate, text=f"User's {text[0].lower()}{candidate.text[1:]}")
     return None if head in _PARTS else candidate
+
+
+def _labelled(candidate: Candidate, noun: str, heard: Heard) -> Candidate | None:
+    """ "The owner: Carla Ruiz": of what?"""
+    if noun not in _PARTS | _BELONGING:
+        return candidate
+    topic = find_topic(_before(candidate, heard), besides=candidate.text)
+    if topic:
+        return replace(candidate, text=f"{_capital(topic)}: {candidate.text}")
+    return None if noun in _PARTS else candidate
 
 
 def _with_object(candidate: Candidate, text: str, heard: Heard) -> Candidate | None:

@@ -85,6 +85,8 @@ def statements_for(question: str, answer: str) -> list[tuple[str, str]]:
     if re.search(r"(?i)\beat\b|\bdiet|allerg", " ".join(asked)):
         found += [("I don't eat {}", part[3:]) for part in parts if part.lower().startswith("no ")]
     for pattern, statements in _STATEMENTS:
+        if statements[0].startswith("My email") and "@" not in answer:
+            continue
         if statements[0].startswith("My name") and re.search(r"(?i)\band\b|,|&", answer):
             continue  # of several, none is the speaker's
         if any(pattern.search(each) for each in asked):

@@ -33,6 +33,7 @@ _TAIL = re.compile(
 )
 _ARTICLE = re.compile(r"^(?:an?|the|on|in)\s+", re.I)
 _ENDED = re.compile(r"\b(?:is not using|no longer uses|dropped|does not use)\b")
+_NO_VALUE = re.compile(r"(?i)(?:it|this|that|what|how|fine|ok|not|my|our|your|so|really|just)\b")
 _TOLD_DAY = re.compile(r" \((?:on |due )?\d{4}-\d\d-\d\d\)")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _SENTENCE = re.compile(r"(?i)\S (?:is|are|am|was|were)\b|(?:'m|'re) ")  # it says of whom itself
@@ -80,7 +81,7 @@ def _fixed(target: Candidate, raw: str, at: int) -> Candidate | None:
     if (
         not value
         or len(value.split()) > MOST_WORDS
-        or re.match(r"(?i)(?:it|this|that|what|how|fine|ok|not)\b", value)
+        or _NO_VALUE.match(value)
         or _SENTENCE.search(value)
     ):
         return None

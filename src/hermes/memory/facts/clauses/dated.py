@@ -37,6 +37,8 @@ _PRIVATE = frozenset(
     "funeral party offsite conference surgery visit 80th 70th 60th 50th 40th "
     "30th".split()
 )
+_WEEKLY = frozenset("training class session lesson practice match game rehearsal scan jab".split())
+_LIMIT_WORD = re.compile(r"(?i)\b(?:by|before|until|due|deadline)\b")
 _TERMS = frozenset(
     "contract lease licence license subscription warranty visa insurance agreement certificate "
     "cert certs permit passport guarantee trial funding grant".split()
@@ -114,7 +116,8 @@ def _of_frame(frame: Frame, setting: Setting, text: str, day: Day) -> Iterator[C
     soon = day.start_at - setting.at < SOON_MS
     private = bool(_PRIVATE & set(topic.lower().split())) or frame.verb == "marry"
     person = frame.subject.kind in {"person", "name"} and frame.verb in {"start", "leave", "join"}
-    if soon and private and not setting.correction:
+    weekly = _WEEKLY & set(topic.lower().split()) and not _LIMIT_WORD.search(text)
+    if soon and (private or weekly) and not setting.correction:
         return
     kind = FactKind.EVENT if private or person else FactKind.DEADLINE
     first = frame.verb in {"start", "begin", "open", "launch"}

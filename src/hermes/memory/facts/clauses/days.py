@@ -26,6 +26,7 @@ _COUNTED = re.compile(
 )
 _COUNT = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _TOO_LONG = frozenset(("season", "year"))
+_FORTNIGHT = re.compile(r"(?i)\s*(?:fortnight|week\b)")
 _OPEN_MS = 40 * 366 * DAY_MS  # "since 5:00", "after May": no end was told, so there is no last day
 _BEGINS = re.compile(r"(?i)(?:^|.*\b)(?:from|as of|starting(?: in| on| from)?|effective|since)\s+$")
 _LEAD = re.compile(r"(?i)^(?:(?:from|as of|of|starting|since|in|on|the)\s+)*")
@@ -49,6 +50,8 @@ def find_day(text: str, at: int, *, past: bool = False, first: bool = False) -> 
     text = _MONTH_FIRST.sub(lambda found: found.group().title(), text)
     text = text if past else _FROM_TO.sub(_first_of, text)
     span = _past(text, at) if past else _future(text, at)
+    if span is not None and _FORTNIGHT.match(text[span.end :]):
+        return None  # "Monday fortnight": people differ on which one that is
     if span is None or (span.grain in _TOO_LONG and "end" not in span.text.lower()):
         return None
     if not (past or first) and span.end_at - span.start_at > _OPEN_MS:

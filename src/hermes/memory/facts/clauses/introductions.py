@@ -176,6 +176,8 @@ def _parts(words: Words) -> Iterator[list[Token]]:
 
 
 def _intro_part(part: list[Token]) -> list[Candidate]:
+    if any(t.low in _FORMER for t in part):
+        return []  # "a surveyor in my working days"
     if values.is_role(part):
         return list(role_facts(part, introduced=True))
     if values.is_age(part):
@@ -192,6 +194,7 @@ def _intro_part(part: list[Token]) -> list[Candidate]:
     return []
 
 
+_FORMER = frozenset("retired former formerly ex once days youth".split())
 _RENAMED = re.compile(
     r"""(?=.*\b(?:with\ an?|spelt|spelled|spelling)\b)
     not\ ["“']?(?P<old>[A-Z][\w-]+)["”']?,?\ (?:but|it's|it\ is)\ 

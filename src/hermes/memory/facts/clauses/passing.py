@@ -46,6 +46,12 @@ _TO_HOUR = re.compile(
     r"(?i)^User(?:'s team)? (?:has |have )?(?:changed|switched|moved|went|set|pushed) (?:it )?to "
     r"(?:\d|noon|midnight)"
 )
+_RESOLVE = re.compile(
+    r"(?i)\b(?:gonna|going to) keep\b|\bnever (?:give up|quit)\b|\bkeep (?:going|pushing|at it)\b"
+)
+_WEIGHT = re.compile(
+    r"(?i)\b(?:is|weighs?) (?:now |already |about )*\d[\d.,]* ?(?:kilos?|kg|lbs?)\b"
+)
 _LOOKING_BACK = re.compile(
     r'(?i)^Asked "(?:[\w, ]{0,20}\b)?(?:what (?:has )?(?:changed|happened|went|helped|broke|failed|'
     r"caused|was (?:it|the|wrong))|why|how (?:did|was|were|come))\b"
@@ -104,6 +110,16 @@ def _looks_back(each: Candidate) -> bool:
     return bool(_LOOKING_BACK.match(each.text))
 
 
+def _is_resolve(each: Candidate) -> bool:
+    """ "I'm gonna keep on going": said to cheer oneself up."""
+    return each.attribute.startswith("said") and bool(_RESOLVE.search(each.quote))
+
+
+def _is_weight(each: Candidate) -> bool:
+    """ "the puppy is now 28 kilos": it grows."""
+    return each.attribute.startswith("said") and bool(_WEIGHT.search(each.text))
+
+
 _PASSING: tuple[Callable[[Candidate], bool], ...] = (
     _is_result,
     _is_comparison,
@@ -113,4 +129,6 @@ _PASSING: tuple[Callable[[Candidate], bool], ...] = (
     _is_mere_stay,
     _changes_nothing_named,
     _looks_back,
+    _is_resolve,
+    _is_weight,
 )

@@ -5,6 +5,7 @@ That there is such a person is taken for granted even in a question, so every cl
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
@@ -186,6 +187,15 @@ def person(relation: str, name: str) -> Candidate:
     )
 
 
+def _at(someone: Candidate, frame: Frame) -> Candidate:
+    """ "our contact at Corvid": whose they are."""
+    slot = frame.slot("at")
+    if slot is None or not values.names_in(slot.words):
+        return someone
+    text = someone.text.replace(" is ", f" at {spell(values.core(slot.words))} is ", 1)
+    return replace(someone, text=text)
+
+
 def find_named(frame: Frame) -> list[Candidate]:
     """ "Ingrid is my therapist", "the boss's name is Radka", "client is called Zephyr Textiles"."""
     words = list(frame.rest)
@@ -207,7 +217,7 @@ def find_named(frame: Frame) -> list[Candidate]:
                 and len(values.role_words(words)) <= 3
                 and (words[0].low == "my" or not values.is_role(words))
             ):
-                return [person(relation, subject.name)]
+                return [_at(person(relation, subject.name), frame)]
             if role and values.is_role(words):
                 return [
                     Candidate(

@@ -26,7 +26,7 @@ _LOG_LINE = re.compile(
     | (?:User|Assistant|Human|AI|Bot|Customer|Agent|System|Q|A):\ 
     | Traceback\ \(|File\ "|at\ [\w.$<>]+\(|Caused\ by:|npm\ (?:ERR|WARN)
     | [\w.]*(?:Error|Exception|Warning):\ 
-    | \$\ |>>>\ |\#\ ?include|@@|\+\+\+|---\ |diff\ --git|commit\ [0-9a-f]{7}
+    | //|/\*|\$\ |>>>\ |\#\ ?include|@@|\+\+\+|---\ |diff\ --git|commit\ [0-9a-f]{7}
     | (?:import|from|def|class|return|const|let|var|function|SELECT|INSERT|UPDATE|public|package)\ 
       .*[;{(=]
     )""",

@@ -98,7 +98,7 @@ def _understood(
     understand by itself."""
     last = messages[-1]
     said = [each.text for each in reversed(messages[-EARLIER:-1]) if each.role is Role.USER]
-    heard = Heard(own_prose(last.text), said, question)
+    heard = Heard(own_prose(last.text), said, question, last.at)
     placed = (stand_alone(each, heard) if each.text else each for each in found)
     team = bool(last.speaker)
     return [name_us(each, (last.text, *said), in_team=team) for each in placed if each is not None]

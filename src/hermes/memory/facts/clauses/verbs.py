@@ -36,7 +36,8 @@ CLASSES = {
     "take": "take",
     "other": "lay refuse swear wear share coach appoint deal register relocate",
     "report": "report",
-    "say": "say tell write claim think believe mention ask reply wonder suggest argue insist "
+    "say": "reckon swear joke brag complain "
+    "say tell write claim think believe mention ask reply wonder suggest argue insist "
     "promise state list show",
     "order": "use say write answer give show send add put start begin end call suggest recommend "
     "explain apologise apologize repeat include schedule book speak talk reply format indent "
