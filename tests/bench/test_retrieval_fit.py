@@ -1,11 +1,14 @@
 """Fitting the fusion: what tells answers apart gets weight, and the threshold keeps its share."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from hermes.bench.fit_fusion import KEEPS, THRESHOLD, Sample, calibrate, fit
 from hermes.bench.retrieval.calibration import Judged, fit_chances, reliability, strays
 from hermes.bench.retrieval.dataset import Case, Question, Said, Talk
+from hermes.bench.retrieval.workbench import open_workbench
 from hermes.memory.recall.features import FEATURES
 from hermes.memory.recall.fuse import LEAST_CHANCE, Weights, leads, load_weights, parse_weights
 
@@ -112,3 +115,15 @@ def test_strays_ask_a_bank_of_what_was_said_elsewhere() -> None:
         "Where did Bob meet Cleo?",
     ]
     assert not any(case.questions[0].evidence for case in asked)
+
+
+def test_a_fit_that_was_stopped_goes_on_with_what_it_recorded(tmp_path: Path) -> None:
+    case = Case("c", (Talk("t", (Said("k", "The heron fishes.", 1_000),)),), ())
+    keys = []
+    for _ in range(2):
+        with open_workbench(tmp_path, None) as bench:
+            bench.record_once([case], tmp_path)
+            keys.append(bench.keys)
+            assert bench.store.status().counts["messages"] == 1
+    assert keys[0] == keys[1]
+    assert list(keys[0]["c"].values()) == ["k"]

@@ -211,21 +211,20 @@ def retell(cases: Sequence[Case]) -> list[Case]:
     return retold
 
 
-def run(data_dir: Path, output: Path) -> str:
-    """Fit both columns of weights, write them, and say how they do."""
+def run(data_dir: Path, output: Path, folder: Path) -> str:
+    """Fit both columns of weights, write them, and say how they do.
+
+    The memory stays in the folder: most of the time goes into its vectors, and a run that was
+    stopped goes on where it was.
+    """
     cases = load_locomo(data_dir / "locomo10.json")
     retold = retell(cases[:FITTED_ON])
     logs = [case for sessions in LOGS for case in load_logs(sessions)]
     unsaid = strays(cases[:FITTED_ON])
     tables: dict[str, object] = {}
     told = []
-    embedder = open_embedder(EmbedderOptions())
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        open_workbench(Path(folder), embedder) as bench,
-    ):
-        for case in [*cases, *retold, *logs]:
-            bench.record(case)
+    with open_workbench(folder, open_embedder(EmbedderOptions())) as bench:
+        bench.record_once([*cases, *retold, *logs], folder)
         bench.index()
         for name, with_meaning in (("vectors+text", True), ("text", False)):
             tables[name], described = fit_and_describe(
@@ -248,8 +247,14 @@ def main() -> None:
         default=Path(__file__).parents[1] / "memory/recall/weights.json",
         help="where to write the weights",
     )
+    parser.add_argument(
+        "--folder", type=Path, help="where the memory stays, to go on after a stop (default: none)"
+    )
     options = parser.parse_args()
-    sys.stdout.write(run(options.data, options.output) + "\n")
+    with tempfile.TemporaryDirectory() as fleeting:
+        folder = options.folder or Path(fleeting)
+        folder.mkdir(parents=True, exist_ok=True)
+        sys.stdout.write(run(options.data, options.output, folder) + "\n")
 
 
 if __name__ == "__main__":

@@ -102,6 +102,8 @@ def test_no_cue_matches_nothing() -> None:
         "Qu'est-ce que tu m'as conseillé ?",
         "¿Qué libro me recomendaste?",
         "你上次推荐的餐厅叫什么?",
+        "How long did you think the varnish should dry?",
+        "There was a trick of yours for wax on linen",
     ],
 )
 def test_asks_what_the_assistant_said(question: str) -> None:

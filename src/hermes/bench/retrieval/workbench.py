@@ -1,5 +1,6 @@
 """A benchmark's conversations recorded, indexed and asked, by the same functions users run."""
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from hermes.store.sqlite import Database, open_store
 from hermes.types import NewSession, Turn, Utterance
 
 TALKS_AT_ONCE = 64
+KEYS = "keys.json"  # beside the store: which message is which of the benchmark's
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,19 @@ class Workbench:
             said = [each.key for talk in talks for each in talk.said]
             known.update(zip(ids, said, strict=True))
 
+    def record_once(self, cases: Sequence[Case], folder: Path) -> None:
+        """Keep cases, unless an earlier run that was stopped kept them in the same folder."""
+        known = folder / KEYS
+        if known.exists():
+            kept = json.loads(known.read_text("utf-8"))
+            self.keys.update(
+                {name: {int(i): k for i, k in of.items()} for name, of in kept.items()}
+            )
+            return
+        for case in cases:
+            self.record(case)
+        known.write_text(json.dumps(self.keys), "utf-8")
+
     def tokens(self, text: str) -> list[str]:
         """The words of a text as the store's index sees them."""
         return self.store.read(lambda tx: tx.texts.tokens(text))
@@ -52,7 +67,7 @@ class Workbench:
 
 @contextmanager
 def open_workbench(folder: Path, embedder: Embedder | None) -> Iterator[Workbench]:
-    """A fresh store in a folder, closed at the end."""
+    """The store in a folder, fresh unless there is one, closed at the end."""
     clock = SystemClock()
     store = open_store(Database(folder / "memory.db"))
     engine = Engine(store, clock, embedder=embedder)

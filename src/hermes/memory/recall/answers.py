@@ -231,7 +231,8 @@ _PAST_SAYING = (
 )
 _SAYING = (
     r"(?:tell|say|recommend|suggest|give|mention|advise|explain|list|provide|share|write|propose"
-    r"|describe|answer|reply|offer|show|create|make|generate|draft|come up with|send|call)"
+    r"|describe|answer|reply|offer|show|create|make|generate|draft|come up with|send|call|think"
+    r"|reckon|estimate|calculate)"
 )
 _EARLIER_TALK = r"(?:previous|last|earlier|past) (?:conversation|chat|discussion|session)"
 _OF_ASSISTANT = re.compile(
@@ -239,6 +240,7 @@ _OF_ASSISTANT = re.compile(
     rf"|\bdid you (?:\w+ly )?{_SAYING}\b|\byou were (?:saying|telling|suggesting|recommending)\b"
     r"|\byour (?:\w+ )?(?:advice|suggestions?|recommendations?|answers?|response|reply|list|tips?"
     r"|explanation|instructions|example|analysis|summary|draft|plan|recipe|proposal)\b"
+    r"|\b(?:tricks?|tips?|ideas?|hints?|words|points?|rules?|lines?|methods?|examples?) of yours\b"
     rf"|\bremind me\b.{{0,200}}\b{_EARLIER_TALK}|\b{_EARLIER_TALK}\b.{{0,200}}\bremind me\b"
     r"|\bassistant(?:'s)? (?:say|said|told|recommend|suggest|gave|advice|answer|reply)"
     r"|\bhast du (?:\w+ ){0,4}(?:gesagt|empfohlen|vorgeschlagen|geraten|erklart)\b"
