@@ -229,6 +229,25 @@ def test_a_light_model_that_makes_no_sense_does_not_keep_a_full_window_from_goin
             assert any("Facts could not be read" in summary for summary in told)
 
 
+def test_a_light_model_that_makes_no_sense_does_not_keep_a_branch_from_ending(
+    tmp_path: Path,
+) -> None:
+    with ScriptedServer(lambda received: Say("no JSON at all")) as server:
+        light = {"provider": "openai", "model": "light", "baseUrl": server.base_url}
+        settings = {f"lightModel_{key}": text for key, text in light.items()}
+        with opened(tmp_path, **settings) as app:
+            talk = talk_with(app, ["one", "two"])
+            talk.say("I live in Lisbon.")
+            trunk = talk.chat.thread.id
+            talk.say("I live in Porto.")
+            talk.chat.branch()
+            talk.chat.undo()
+            assert trunk in asyncio.run(talk.chat.close())
+            facts = [fact.text for fact in app.facts.list()]
+            assert any("Lisbon" in text for text in facts), "the rules read what stays"
+            assert not any("Porto" in text for text in facts)
+
+
 def test_every_few_turns_what_lasts_is_saved_in_the_background(tmp_path: Path) -> None:
     with opened(tmp_path, memory_nudgeInterval="3") as app:
         add = call("memory", target="user", action="add", content="Prefers tea")

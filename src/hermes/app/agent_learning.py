@@ -23,17 +23,28 @@ from hermes.types import Episode, EpisodeState, EventKind, Fact, Message, Sessio
 if TYPE_CHECKING:
     from hermes.app.root import App
     from hermes.memory.compress.clusters import Cluster
+    from hermes.memory.facts.extraction import Reader
 
 MOST_LEARNT = 200
 
 
 def learn_upto(app: App, session_id: str, upto: int) -> None:
-    """Read the facts of what a session has new, but none after message `upto`."""
+    """Read the facts of what a session has new, but none after message `upto`.
+
+    It is never read again, so where the light model fails the rules read it.
+    """
+    try:
+        _read_upto(app, session_id, upto, app.facts.reader())
+    except HermesError:
+        _read_upto(app, session_id, upto, app.facts.rules())
+
+
+def _read_upto(app: App, session_id: str, upto: int, reader: Reader) -> None:
     from hermes.memory.facts.extraction import effect_for  # noqa: PLC0415 - many patterns
     from hermes.memory.facts.unread import list_unread  # noqa: PLC0415
 
     session = app.conversations.get_session(session_id)
-    read = effect_for(app.store, app.facts.reader(), app.clock)
+    read = effect_for(app.store, reader, app.clock)
     while True:
         found = app.store.read(lambda tx: list_unread(tx, session_id))
         messages = [message for message in found if message.id <= upto]

@@ -180,14 +180,20 @@ class FactActions:
 
     def reader(self) -> Reader:
         """Who extracts: the light model where one is configured, else the rules."""
-        from hermes.memory.facts.clauses.gate import judge_with  # noqa: PLC0415
-        from hermes.memory.facts.clauses.reader import RuleExtractor  # noqa: PLC0415
-        from hermes.memory.facts.extraction import ModelReader, RuleReader  # noqa: PLC0415 - slow
+        from hermes.memory.facts.extraction import ModelReader  # noqa: PLC0415 - slow
 
         if self._app.config.light_model.provider == "none":
-            rules = RuleExtractor(judge=judge_with(self._app.embedder), lean=True)
-            return self._app.erasing.barring(RuleReader(rules))
+            return self.rules()
         return self._app.erasing.barring(ModelReader(self._light_model.ask))
+
+    def rules(self) -> Reader:
+        """Who extracts where no model can."""
+        from hermes.memory.facts.clauses.gate import judge_with  # noqa: PLC0415
+        from hermes.memory.facts.clauses.reader import RuleExtractor  # noqa: PLC0415
+        from hermes.memory.facts.extraction import RuleReader  # noqa: PLC0415 - slow
+
+        rules = RuleExtractor(judge=judge_with(self._app.embedder), lean=True)
+        return self._app.erasing.barring(RuleReader(rules))
 
     def extract(self, session_id: str = "") -> Iterator[Extracted]:
         """Read what a session, or every session, has new, and keep its facts."""

@@ -97,10 +97,16 @@ class Room:
         return thread
 
     async def switch(self, opening: Opening) -> None:
-        """Begin anew in another way: incognito or not, asking or not."""
-        await self.leave(is_over=False)
-        self.opening = opening
-        self._chat = await asyncio.to_thread(self._make)
+        """Begin anew in another way: incognito or not, asking or not.
+
+        Also where the conversation before could not be ended well: who asked for incognito must
+        not be recorded because something else went wrong.
+        """
+        try:
+            await self.leave(is_over=False)
+        finally:
+            self.opening = opening
+            self._chat = await asyncio.to_thread(self._make)
 
     def set_yolo(self, *, on: bool) -> None:
         """Allow every command from now on, or ask again."""
