@@ -233,6 +233,16 @@ def test_an_endpoint_left_alone_still_says_what_to_look_at() -> None:
     assert "model.baseUrl" in caught.value.hint
 
 
+@pytest.mark.parametrize(
+    ("asked_s", "told"),
+    [(None, "Wait a little;"), (3.2, "Wait 4 s;"), (600, "10 minutes;"), (7_200, "2 hours;")],
+)
+def test_a_busy_endpoint_is_told_with_how_long_it_asked_to_be_left(
+    asked_s: float | None, told: str
+) -> None:
+    assert told in fault(Fault.BUSY, asked_s).hint
+
+
 def listen_till_answered(model: Model, *, words: int | None = None) -> None:
     """As the agent listens: no further than to the answer, or to the word it is stopped at."""
 

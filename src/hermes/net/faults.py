@@ -5,8 +5,11 @@ Nothing here knows what the endpoint offers: models, embeddings or anything else
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import ceil
 
 from hermes.errors import HermesError, Refused, Unavailable, UserError
+
+MINUTE_S, HOUR_S = 60, 3_600
 
 
 class Fault(StrEnum):
@@ -114,9 +117,25 @@ def build_error(
     message = f"{endpoint.subject} at {endpoint.url}: {fault}" + (f" ({said})" if said else "")
     key = endpoint.key_name
     ref = f" (by {key} in .env)" if key else ""
-    hint = _HINTS[fault].format(e=endpoint, key=key or f"{endpoint.setting}.apiKey", ref=ref)
+    hint = _HINTS[fault].format(
+        e=endpoint,
+        key=key or f"{endpoint.setting}.apiKey",
+        ref=ref,
+        wait=_render_wait(retry_after_s),
+    )
     hint = hint.rstrip()
     return kind(message, hint, fault=fault, said=said, retry_after_s=retry_after_s)
+
+
+def _render_wait(seconds: float | None) -> str:
+    """How long the server asks to be left alone."""
+    if seconds is None or seconds < 1:
+        return "a little"
+    if seconds < 2 * MINUTE_S:
+        return f"{ceil(seconds)} s"
+    if seconds < 2 * HOUR_S:
+        return f"{ceil(seconds / MINUTE_S)} minutes"
+    return f"{ceil(seconds / HOUR_S)} hours"
 
 
 def _kind_of(fault: Fault) -> type[EndpointError]:
@@ -138,7 +157,7 @@ _HINTS = {
     Fault.NO_CONNECTION: "Check that the server at {e.url} runs, and {e.setting}.baseUrl.",
     Fault.TLS: "Check {e.setting}.baseUrl (http or https?) and the certificate of the server.",
     Fault.SLOW: "Try again, choose a faster model, or raise {e.setting}.timeoutS.",
-    Fault.BUSY: "Wait a little; the provider limits how often this key may call.",
+    Fault.BUSY: "Wait {wait}; the provider limits how often this key may call.",
     Fault.SERVER: "Try again later; the fault is on the side of {e.url}.",
     Fault.GARBLED: "Check that {e.setting}.baseUrl is the address of the API, not of a web page.",
     Fault.TRUNCATED: "Try again; if it stays so, look at the server or a proxy in between.",
