@@ -129,7 +129,7 @@ class AskedVectors:
         scope = Scope(self.bank.bank)  # all kinds: telling them apart row by row costs more
         spare = limit if self.bank.has_parts else limit // 4
         numbers, cosines = self.asked.search(scope, limit + spare)
-        said = np.array(self.asked.kinds(numbers), np.int64) == int(VectorKind.MESSAGE)
+        said = self.asked.kinds(numbers) == int(VectorKind.MESSAGE)
         numbers, cosines = numbers[said], cosines[said]
         ids = self.asked.items(numbers)
         places = self.outline.find(ids)

@@ -78,8 +78,8 @@ def _read_further(
     evidence: Evidence, around: Mapping[int, _Around], reading: Reading
 ) -> dict[int, _Around]:
     """What was said before in long stories: only where the first message in reach begins one."""
-    lines = {own: _said_before(evidence, own) for own in around}
-    lines = {own: line for own, line in lines.items() if len(line) > BACK // 2}
+    said = _said_before(evidence, list(around)).items()
+    lines = {own: line for own, line in said if len(line) > BACK // 2}
     if not lines:
         return {}
     texts = reading.texts(sorted({line[-1] for line in lines.values()}))
@@ -91,14 +91,13 @@ def _read_further(
     }
 
 
-def _said_before(evidence: Evidence, message_id: int) -> list[int]:
-    """The ids of what the user said before a message in its session, the nearest first."""
+def _said_before(evidence: Evidence, ids: Sequence[int]) -> dict[int, list[int]]:
+    """The ids of what the user said before each message in its session, the nearest first."""
     outline = evidence.outline
-    links, place = outline.column("previous"), int(outline.find(np.array([message_id]))[0])
-    places: list[int] = []
-    while len(places) < FAR_BACK and (place := int(links[place])) != NOWHERE:
-        places.append(place)
-    return [each for each in _of_user(evidence, np.array(places, np.int64)) if each]
+    places = outline.find(np.array(ids, np.int64))
+    said = _of_user(evidence, np.concatenate(_steps(outline, places, -1, FAR_BACK)))
+    lines = (said[n :: len(ids)] for n in range(len(ids)))
+    return {own: [each for each in line if each] for own, line in zip(ids, lines, strict=True)}
 
 
 def _steps(outline: Outline, places: Positions, step: int, count: int) -> list[Positions]:

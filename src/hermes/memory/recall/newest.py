@@ -37,15 +37,23 @@ def keep_bearing(evidence: Evidence, newest: Sequence[Episode]) -> list[Episode]
     if meaning is None or asks_nothing or _GOES_ON.search(evidence.task.text):
         return list(newest)
     since = evidence.task.asked_at - DAY_MS
-    return [each for each in newest if _last_at(each) >= since or _may_bear(words, meaning, each)]
+    older = [each for each in newest if _last_at(each) < since]
+    told = _bearing(words, meaning, [message.id for each in older for message in each.messages])
+    return [
+        each
+        for each in newest
+        if _last_at(each) >= since or any(message.id in told for message in each.messages)
+    ]
 
 
 def _last_at(episode: Episode) -> int:
     return max((message.at for message in episode.messages), default=0)
 
 
-def _may_bear(words: Words, meaning: Meaning, episode: Episode) -> bool:
-    places = words.outline.find_known(np.array([m.id for m in episode.messages], np.int64))
-    if words.terms and words.presence(places).any():
-        return True
-    return bool((meaning.of(places) >= NEAR_ENOUGH).any())
+def _bearing(words: Words, meaning: Meaning, ids: Sequence[int]) -> set[int]:
+    """Those of the messages that hold a word of the task, or are near to it; asked at once."""
+    places = words.outline.find_known(np.array(ids, np.int64))
+    bears = meaning.of(places) >= NEAR_ENOUGH
+    if words.terms:
+        bears |= words.presence(places).any(axis=0)
+    return set(words.outline.take("ids", places[bears]).tolist())

@@ -41,8 +41,8 @@ def counted_in(mask: Words) -> type[np.uint8] | type[np.uint16]:
     return np.uint8 if most <= np.iinfo(np.uint8).max else np.uint16
 
 
-def kind_of(tag: int) -> int:
-    return tag & _KIND_MASK
+def kinds_of(tags: Places) -> Places:
+    return tags & _KIND_MASK
 
 
 class Chunk:

@@ -80,10 +80,9 @@ class VectorIndex:
         best = sorted(cosines, key=lambda place: (cosines[place], place), reverse=True)
         found = np.array(best, dtype=np.int64)
         near: dict[tuple[int, int], Neighbour] = {}  # of the parts of a long text the nearest
-        for kind, item, place in zip(asked.kinds(found), asked.items(found), best, strict=True):
-            near.setdefault(
-                (kind, int(item)), Neighbour(VectorKind(kind), int(item), cosines[place])
-            )
+        kinds_found, items = asked.kinds(found).tolist(), asked.items(found).tolist()
+        for kind, item, place in zip(kinds_found, items, best, strict=True):
+            near.setdefault((kind, item), Neighbour(VectorKind(kind), item, cosines[place]))
         return list(near.values())[:limit]
 
     def estimate(

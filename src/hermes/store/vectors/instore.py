@@ -30,7 +30,7 @@ class Asked(Protocol):
     def items(self, places: Places) -> Places:
         """What numbers that `search` gave stand for."""
 
-    def kinds(self, places: Places) -> list[int]: ...
+    def kinds(self, places: Places) -> Places: ...
 
 
 class Searched(Protocol):
@@ -96,8 +96,8 @@ class AskedStore:
     def items(self, places: Places) -> Places:
         return np.array([self._found[place].item for place in places.tolist()], dtype=np.int64)
 
-    def kinds(self, places: Places) -> list[int]:
-        return [int(self._found[place].kind) for place in places.tolist()]
+    def kinds(self, places: Places) -> Places:
+        return np.array([self._found[place].kind for place in places.tolist()], dtype=np.int64)
 
 
 def _search(tx: Tx) -> VectorSearch:

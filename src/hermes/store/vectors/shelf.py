@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from hermes.store.base import Tx
 from hermes.store.base.vectors import VectorKind
-from hermes.store.vectors.chunk import CHUNK, Chunk, Places, Scope, Tags, kind_of, tag_of
+from hermes.store.vectors.chunk import CHUNK, Chunk, Places, Scope, Tags, kinds_of, tag_of
 from hermes.store.vectors.coding import Codes, Coding, Floats, Probe
 from hermes.store.vectors.nearest import find_near
 
@@ -86,8 +86,8 @@ class Shelf:
     def items(self, places: Places) -> Places:
         return self._pick(places, lambda chunk: chunk.items)
 
-    def kinds(self, places: Places) -> list[int]:
-        return [kind_of(tag) for tag in self._pick(places, lambda chunk: chunk.tags).tolist()]
+    def kinds(self, places: Places) -> Places:
+        return kinds_of(self._pick(places, lambda chunk: chunk.tags))
 
     def items_and_tags(self, first: int) -> tuple[Places, Places]:
         """What stands at each place from `first` on: its item, and its bank and kind in one."""
@@ -142,5 +142,5 @@ class AskedShelf:
     def items(self, places: Places) -> Places:
         return self.shelf.items(places)
 
-    def kinds(self, places: Places) -> list[int]:
+    def kinds(self, places: Places) -> Places:
         return self.shelf.kinds(places)
