@@ -342,7 +342,11 @@ def test_the_person_may_allow_a_tainted_note_at_once(app: App) -> None:
     assert "Office: Lisbon" in app.paths.memory_note.read_text()
     assert not app.pending.list()
     ended = [e.result for e in talk.events if isinstance(e, CallEnded)][-1]
-    assert "The person allowed it" in ended.text
+    assert ended.text.startswith("The person allowed it")
+    assert "Not written yet" not in ended.text
+    [receipt] = ended.receipts
+    app.agent.forget(receipt.ref)
+    assert "Office: Lisbon" not in app.paths.memory_note.read_text()
 
 
 def test_a_claim_without_a_write_is_visible(app: App) -> None:

@@ -159,8 +159,12 @@ class Runner:
         if not settled:
             return _failed(REJECTED, "not allowed")
         allowed = [each.text for each in settled if each not in result.receipts]
-        told = f"{result.text}\nThe person allowed it; it is written now: {'; '.join(allowed)}"
-        return replace(result, text=told if allowed else result.text, receipts=settled)
+        if not allowed:
+            return replace(result, receipts=settled)
+        told = f"The person allowed it, and it is written now: {'; '.join(allowed)}"
+        if any(each.held for each in settled):  # what was said of those still holds
+            told = f"{told}\n{result.text}"
+        return replace(result, text=told, receipts=settled)
 
     async def _decide(
         self, call: ToolCall, receipt: Receipt, context: ToolContext

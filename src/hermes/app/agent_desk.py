@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 from hermes.app.facts import NewFact
 from hermes.clock import new_session_id
+from hermes.guard.origin import Target as Place
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.given import Kept, Revision
 from hermes.memory.facts.reference import render_ref
 from hermes.memory.facts.why import Why
 from hermes.memory.notekeeping import Outcome, Writer
 from hermes.memory.notes import MemoryRequest
+from hermes.memory.notes.change import Action
+from hermes.memory.notes.request import parse_request
 from hermes.memory.sessions import Preview, Scroll, SearchOptions, SessionSearch
 from hermes.memory.takeback import take_back
 from hermes.store.base import HeldWrite, SessionFilter
@@ -81,8 +84,18 @@ class AppDesk:
         return self._app.pending.find_of_fact(fact)
 
     def approve_held(self, ref: str) -> str:
-        number = self._app.pending.approve(ref).payload.get("fact")
-        return render_ref(int(str(number))) if number else ""
+        write = self._app.pending.approve(ref)
+        number = write.payload.get("fact")
+        return render_ref(int(str(number))) if number else self._find_note(write)
+
+    def _find_note(self, write: HeldWrite) -> str:
+        """The note that a write added, by which it is forgotten; "" if it did not add just one."""
+        if write.target != Place.NOTES.value:
+            return ""
+        request = parse_request(write.payload)
+        added = {each.content for each in request.operations if each.action is Action.ADD}
+        made = [note.id for note in self._app.notes.list(request.target) if note.text in added]
+        return f"note:{made[0]}" if len(made) == 1 else ""
 
     def reject_held(self, ref: str) -> None:
         self._app.pending.reject(ref)
