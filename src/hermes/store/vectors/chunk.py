@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from hermes.store.vectors.coding import DESK, Codes, Coding, Floats, Probe, Words, estimate
+from hermes.store.vectors.coding import DESK, Bytes, Codes, Coding, Floats, Words
 
 CHUNK = 32_768  # at 100,000 rows two threads have equal shares
 SCAN = 8_192  # rows scanned at once: six words of them stay in the second-level cache
@@ -108,10 +108,11 @@ class Chunk:
             found += np.bitwise_count((flat.take(first + word * SCAN) ^ wanted) & telling)
         return found
 
-    def estimate(self, probe: Probe, rows: Places) -> Floats:
-        levels = DESK.room("levels", (len(rows), self.levels.shape[1]), np.uint8)
+    def read(self, rows: Places, levels: Bytes, scales: Floats, bases: Floats) -> None:
+        """Copy the codes of some rows to where they are wanted."""
         self.levels.take(rows, 0, out=levels, mode="clip")  # any other mode works in a copy
-        return estimate(probe, levels, self.scales[rows], self.bases[rows])
+        self.scales.take(rows, out=scales, mode="clip")
+        self.bases.take(rows, out=bases, mode="clip")
 
     def allowed(self, scope: Scope) -> Places | None:
         """The rows of a scope, or none where it is every row."""

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from hermes.store.base import Tx
 from hermes.store.base.vectors import VectorKind
 from hermes.store.vectors.chunk import CHUNK, Chunk, Places, Scope, Tags, kinds_of, tag_of
-from hermes.store.vectors.coding import Codes, Coding, Floats, Probe
+from hermes.store.vectors.coding import DESK, Bytes, Codes, Coding, Floats, Probe, estimate
 from hermes.store.vectors.nearest import find_near
 
 _ESTIMATED_AT_ONCE = 1_024  # rows that, as floats, stay in the cache
@@ -75,13 +75,25 @@ class Shelf:
     def estimate(self, probe: Probe, places: Places) -> Floats:
         """Estimated cosines of rising places."""
         scores = np.empty(len(places), dtype=np.float32)
-        chunks = list(self._chunks)
-        edges = np.searchsorted(places, np.arange(len(chunks) + 1) * CHUNK).tolist()
-        for number, chunk in enumerate(chunks):
-            for start in range(edges[number], edges[number + 1], _ESTIMATED_AT_ONCE):
-                some = slice(start, min(start + _ESTIMATED_AT_ONCE, edges[number + 1]))
-                scores[some] = chunk.estimate(probe, places[some] - number * CHUNK)
+        for start in range(0, len(places), _ESTIMATED_AT_ONCE):
+            some = slice(start, start + _ESTIMATED_AT_ONCE)
+            scores[some] = estimate(probe, *self._read(places[some]))
         return scores
+
+    def _read(self, places: Places) -> tuple[Bytes, Floats, Floats]:
+        """The codes of rising places, of all chunks in one; good until the next are read."""
+        count = len(places)
+        levels = DESK.room("levels", (count, self.coding.coded // 2), np.uint8)
+        scales = DESK.room("scales", (count,), np.float32)
+        bases = DESK.room("bases", (count,), np.float32)
+        chunks = self._chunks[places[0] // CHUNK : places[-1] // CHUNK + 1]
+        first = int(places[0]) // CHUNK * CHUNK
+        edges = np.searchsorted(places, np.arange(len(chunks) + 1) * CHUNK + first).tolist()
+        for number, chunk in enumerate(chunks):
+            if (part := slice(edges[number], edges[number + 1])).start < part.stop:
+                rows = places[part] - (first + number * CHUNK)
+                chunk.read(rows, levels[part], scales[part], bases[part])
+        return levels, scales, bases
 
     def items(self, places: Places) -> Places:
         return self._pick(places, lambda chunk: chunk.items)
