@@ -31,7 +31,6 @@ from hermes.memory.recall.fuse import load_weights
 from hermes.memory.recall.meaning import Meaning
 from hermes.memory.recall.merge import merge
 from hermes.memory.recall.newest import keep_bearing
-from hermes.memory.recall.newest import keep_bearing
 from hermes.memory.recall.outline import Floats, Outline
 from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.procedural import search_reflections
@@ -54,7 +53,6 @@ POSTINGS = 16_000  # of a question, shared by its words
 EMBED_TIMEOUT_MS = 30_000  # without a deadline; the first question also loads the model
 BEGIN_TIMEOUT_S = 0.005  # both threads may be busy with other questions
 RERANK_TIMEOUT_MS = 3_000  # without a deadline
-SILENCE = "nothing was said in the time that is asked about"
 SPARE = 4  # items beyond the quota, to take the place of copies
 
 
@@ -240,9 +238,6 @@ class Engine:
             with_facts = has_facts(tx, asking.bank)
         newest = keep_bearing(evidence, newest)
         reason = "; ".join(filter(None, (reason, evidence.silence)))
-        newest = keep_bearing(evidence, newest)
-        if evidence.has_silence:
-            reason = "; ".join(filter(None, (reason, SILENCE)))
         weights = load_weights(with_meaning=evidence.meaning is not None)
         lift = lift_for(tx, evidence, weights)
         reading = Reading(tx)
