@@ -71,6 +71,17 @@ def test_an_unfinished_conversation_is_no_success(tmp_path: Path) -> None:
     assert (line["completed"], line["success"]) == (False, False)
 
 
+def test_a_result_is_named_by_its_own_call_where_a_server_counts_anew(tmp_path: Path) -> None:
+    with opened(tmp_path) as app:
+        todo, recall = call("todo"), call("memory_recall", task="tea")
+        talk = talk_with(app, [todo, "one", recall, "two"])
+        talk.say("first")
+        talk.say("second")
+        line = app.agent.export_trajectory(talk.chat.thread.id)
+        results = [turn["value"] for turn in line["conversations"] if turn["from"] == "tool"]
+        assert ['"todo"' in results[0], '"memory_recall"' in results[1]] == [True, True]
+
+
 def test_what_is_no_trajectory_is_refused() -> None:
     with pytest.raises(UserError, match="no trajectory"):
         list(parse_trajectory({}))

@@ -78,9 +78,10 @@ def _render_images(images: Sequence[Payload]) -> Json:
 
 def _turns(messages: Sequence[Message], images: Mapping[int, int]) -> Iterator[Json]:
     """Neighbouring results of tools are one turn, as models that are trained so expect."""
-    names = {call.id: call.name for message in messages for call in message.calls}
+    names: dict[str, str] = {}
     results: list[str] = []
     for message in messages:
+        names |= {call.id: call.name for call in message.calls}  # some servers count anew each time
         if message.role is Role.TOOL:
             results.append(_render_result(message, names))
             continue
