@@ -35,15 +35,17 @@ _PARTS = frozenset(
     "deadline submission budget source target copy start end finish beginning half part scope "
     "minimum maximum min max limit retention format status goal goals phase step answer result "
     "results date day window reason theme owner total hand-in handin cutoff cut-off due timeline "
-    "schedule camera-ready venue guests seats rows turnout capacity failover fallback".split()
+    "schedule camera-ready everything install installation venue guests seats "
+    "rows turnout capacity failover fallback".split()
 )
+_OF_TOOLS = frozenset("retention limit minimum maximum min max".split())
 # understood by themselves, and better with what they belong to
 _BELONGING = frozenset(
     "exam test training gym teacher trainer coach class lesson session rehearsal rehearsals "
     "practice match hearing location room topic title name version port lead contact client "
     "clients customers supplier publisher editor designer builder architect photographer "
     "caterer price cost fee rate plan shift router model number default template files data docs "
-    "branch account book reader chapter launch release install installation go-live golive kickoff "
+    "branch account book reader chapter launch release go-live golive kickoff "
     "kick-off demo review soil queen captain treasurer colour color colours font logo tone voice "
     "audience sponsor deposit ticket tickets hotel flight".split()
 )
@@ -160,7 +162,7 @@ def _points_back(text: str, quote: str) -> bool:
     if _HE & shown and not any(_is_someone(token) for token in tokenize(text)[1:]):
         return True
     for token in tokenize(quote):
-        if token.tag in {"NOUN", "NAME", "ADDR"}:
+        if token.tag in {"NOUN", "NAME", "ADDR"} and token.low not in RELATIONS:
             return False
         if token.low in _BARE_PRONOUNS and token.low in shown:
             return not _is_expletive(quote, token)
@@ -200,7 +202,8 @@ def _with_topic(candidate: Candidate, text: str, heard: Heard) -> Candidate | No
     head, plain = _bare_head(frame)
     if not plain or head not in _PARTS | _BELONGING | _OWN:
         return candidate
-    topic = find_topic(_before(candidate, heard), besides=text) if head not in _OWN else ""
+    before = _before(candidate, heard) if head not in _OWN else []
+    topic = find_topic(before, besides=text, of_tool=head in _OF_TOOLS)
     if topic:
         return replace(candidate, text=f"{_capital(topic)}: {candidate.text}")
     if head in _OWN and text[: len(head)].lower() == head:
@@ -225,6 +228,8 @@ def _with_object(candidate: Candidate, text: str, heard: Heard) -> Candidate | N
     if not _OF_USER.match(text):
         return candidate
     frame = parse(tuple(tokenize(text.replace("User's team", "User", 1))))
+    if frame.rest and frame.verb != "turn" and all(t.tag == "NUM" for t in frame.rest):
+        return None  # "I work 32"
     if frame.verb not in _OF_SOMETHING or frame.negated:
         return candidate
     if any(_tells(token) for token in frame.rest):

@@ -55,6 +55,7 @@ _REPEATED = re.compile(
     re.I,
 )
 _MONTH_ONLY = re.compile(r"(?i)(?:in |early |late |mid-?)?(?:next |this )?[a-z]+(?: \d{4})?")
+_DATED_WORD = re.compile(r"(?i)\b(?:end|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week)\b")
 _QUARTER = re.compile(r"(?i)(?:(?:for|in|by) )?q[1-4](?: \d{4})?")
 _OVER = re.compile(r"(?i)\b(?:as of|since) (?:yesterday|last)\b")
 _UNNAMED = frozenset("ours mine theirs yours his hers it this that one due before until by".split())
@@ -163,10 +164,16 @@ def make(frame: Frame, topic: str, day: Day, kind: FactKind) -> Candidate:
     said = said[:1].upper() + said[1:]
     prefix = "event" if kind is FactKind.EVENT else "deadline"
     label = "On" if kind is FactKind.EVENT else "Due"
-    text = f"{said} ({label.lower()} {day.iso})"
+    shown = day.iso[:7] if _is_month(day) else day.iso  # "in November" is no day
+    text = f"{said} ({label.lower()} {shown})"
     return Candidate(
         text, kind, USER, f"{prefix}:{topic.lower()}", day.iso, single=True, valid_from=day.start_at
     )
+
+
+def _is_month(day: Day) -> bool:
+    """Whether a month was named and nothing nearer; the end of one is its last day."""
+    return bool(_MONTH_ONLY.fullmatch(day.text)) and not _DATED_WORD.search(day.text)
 
 
 def _is_errand(topic: str) -> bool:

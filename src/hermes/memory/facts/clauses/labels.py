@@ -68,7 +68,7 @@ def role_facts(words: Words, *, introduced: bool) -> Iterator[Candidate]:
 def read_label(label: Words, body: Words, setting: Setting) -> list[Candidate]:
     """ "Tech lead: Yusuf", "repo: github.com/osprey/core", "kids: Aarav and Meera"."""
     words = [t for t in label if t.tag not in {"INTJ", "PUNCT", "CONJ"}]
-    if not words or len(words) > 6 or not body:
+    if not words or len(words) > 6 or not body or any(t.low == "you" for t in words):
         return []
     lows = [t.low for t in words]
     for read in (_listed, _decided, _own):

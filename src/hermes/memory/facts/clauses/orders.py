@@ -147,6 +147,10 @@ def _called(words: list) -> list[Candidate]:  # type: ignore[type-arg]
     if not after:
         return []
     name = spell(after[:2]) if after[0].text.endswith(".") else after[0].text
+    if len(after) > 1 and any(t.tag == "PREP" for t in words):
+        place = next(n for n, t in enumerate(words) if t.tag == "NAME")
+        told = f"User wants to be called {others(words[place:])}"
+        return [Candidate(told, FactKind.IDENTITY, USER, "name", name, single=True)]
     return [Candidate(f"User's name is {name}", FactKind.IDENTITY, USER, "name", name, single=True)]
 
 

@@ -49,6 +49,13 @@ _TO_HOUR = re.compile(
 _RESOLVE = re.compile(
     r"(?i)\b(?:gonna|going to) keep\b|\bnever (?:give up|quit)\b|\bkeep (?:going|pushing|at it)\b"
 )
+_FOR_GOOD = re.compile(
+    r"(?i)\b(?:all|every\w*|always|never|any\w*|no|from now on|future|each|whenever|by default|"
+    r"don'?t|not)\b"
+)
+_NEEDED = re.compile(r"(?i)User needs (?:an?|some|help|one|two|three|\d)\b")
+_TELLING = frozenset(f"said:{verb}" for verb in "tell say promise ask mention".split())
+_MEANT_ONCE = re.compile(r"(?i)^(?:i|we) (?:was|were) going to\b")
 _WEIGHT = re.compile(
     r"(?i)\b(?:is|weighs?) (?:now |already |about )*\d[\d.,]* ?(?:kilos?|kg|lbs?)\b"
 )
@@ -120,6 +127,19 @@ def _is_weight(each: Candidate) -> bool:
     return each.attribute.startswith("said") and bool(_WEIGHT.search(each.text))
 
 
+def _is_request(each: Candidate) -> bool:
+    """ "User asks to go with ClickHouse", "User needs a plan": for this once."""
+    if each.text.startswith("User asks"):
+        return not _FOR_GOOD.search(each.text)
+    return each.attribute == "said:need" and bool(_NEEDED.match(each.text))
+
+
+def _is_own_report(each: Candidate) -> bool:
+    """ "I told the board we'd be ready", "I was going to learn Welsh": no more than that."""
+    told = each.attribute in _TELLING and each.text.startswith("User ")
+    return told or bool(_MEANT_ONCE.search(each.quote))
+
+
 _PASSING: tuple[Callable[[Candidate], bool], ...] = (
     _is_result,
     _is_comparison,
@@ -131,4 +151,6 @@ _PASSING: tuple[Callable[[Candidate], bool], ...] = (
     _looks_back,
     _is_resolve,
     _is_weight,
+    _is_request,
+    _is_own_report,
 )

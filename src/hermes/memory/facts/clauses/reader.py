@@ -36,7 +36,7 @@ from hermes.memory.facts.clauses.us import name_us
 from hermes.types import FactKind, Message, Origin, Role
 
 _GAP = "   "  # where words of others were blanked out; what stands around them was not said so
-EARLIER = 16  # messages before a reading that may say what it is about
+EARLIER = 9  # messages before a reading that may say what it is about
 Judged = Callable[[Candidate, int], Candidate | None]
 
 

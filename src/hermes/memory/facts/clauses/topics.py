@@ -46,18 +46,17 @@ _EMPTY = frozenset(
 )
 
 
-def find_topic(texts: Iterable[str], *, besides: str) -> str:
+def find_topic(texts: Iterable[str], *, besides: str, of_tool: bool = False) -> str:
     """The topic that was named last in the nearest of these texts, if `besides` does not name it.
 
-    The texts come nearest first.
+    The texts come nearest first. With `of_tool`, a tool in the nearest text is one, too.
     """
     said = besides.casefold()
-    texts = [text for text in texts if text]
-    for find in (_topics, _tools):
-        for text in texts:
-            named = [each for each in find(text) if _head(each) not in said]
-            if named:
-                return named[-1]
+    for place, text in enumerate(texts):
+        tools = _tools(text) if place == 0 and of_tool else []
+        named = [each for each in _topics(text) or tools if _head(each) not in said]
+        if named:
+            return named[-1]
     return ""
 
 

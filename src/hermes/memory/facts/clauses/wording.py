@@ -24,7 +24,8 @@ _OTHERS = {
     "ours": "theirs",
 }
 _NAMED = {
-    **dict.fromkeys(("i", "we", "me", "us", "myself", "ourselves"), "the user"),
+    **dict.fromkeys(("i", "me", "myself"), "the user"),
+    **dict.fromkeys(("we", "us", "ourselves"), "the user's side"),
     **dict.fromkeys(("my", "our", "mine", "ours"), "the user's"),
 }
 _AT_HOME = PETS | frozenset(
