@@ -98,13 +98,27 @@ def test_without_the_model_the_signs_decide() -> None:
     assert told
 
 
-def test_what_passes_narrowly_is_kept_with_less_confidence() -> None:
+def judged(text: str) -> Confidence | None:
+    found = Judge()(propose(text, AT)[0], AT)
+    return found.confidence if found else None
+
+
+def test_what_is_not_among_the_surest_is_kept_with_less_confidence() -> None:
     candidate = propose("I live in Utrecht", AT)[0]
-    score = load_gate().score(signs_of(candidate))
-    assert score >= load_gate().sure
-    judged = Judge()(candidate, AT)
-    assert judged is not None
-    assert judged.confidence is Confidence.HIGH
+    score, gate = load_gate().score(signs_of(candidate)), load_gate()
+    assert gate.threshold <= score < gate.sure
+    assert judged("I live in Utrecht") is Confidence.MEDIUM
+
+
+@pytest.mark.parametrize("text", ["Remember that I live in Utrecht", "My name is Priya"])
+def test_what_was_asked_to_be_kept_and_a_given_name_are_sure(text: str) -> None:
+    assert judged(text) is Confidence.HIGH
+
+
+def test_a_sentence_that_no_reader_understood_has_an_edge_of_its_own() -> None:
+    gate = Gate({}, bias=0.0, threshold=1.0, as_said=2.0)
+    assert gate.edge(["by:table"]) == 1.0
+    assert gate.edge(["by:as_said", "tense:none"]) == 2.0
 
 
 def test_a_score_between_the_edges_is_of_medium_confidence() -> None:
@@ -112,9 +126,9 @@ def test_a_score_between_the_edges_is_of_medium_confidence() -> None:
     gate = load_gate(MEANING)
     lacking = gate.score(signs_of(candidate)) - (gate.threshold + gate.sure) / 2
     length = sum(weight * weight for weight in gate.meaning)
-    judged = Judge(lambda _: [-lacking * weight / length for weight in gate.meaning])(candidate, AT)
-    assert judged is not None
-    assert judged.confidence is Confidence.MEDIUM
+    found = Judge(lambda _: [-lacking * weight / length for weight in gate.meaning])(candidate, AT)
+    assert found is not None
+    assert found.confidence is Confidence.MEDIUM
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,10 @@ _JOKE_ALLERGY = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SEEN_BEFORE = re.compile(r"(?i)(?:they|these|those|it (?:makes?|teach\w*|gives?|feels?))\b")
+_EVERYTHING = re.compile(
+    r"(?:Everything|Nothing|Both|All|Somebody|Someone|Nobody|Anybody|Everyone)(?: here)? "
+    r"(?:is|are|runs?|goes|lives?|has|was|will|stays?|prefers?|booked)\b"
+)
 _TAG_NAME = re.compile(r"([A-Z]\w+),")
 
 
@@ -342,6 +346,11 @@ def _leans_on_they(each: Candidate, _: int) -> bool:
     return each.subject != USER and bool(_SEEN_BEFORE.match(each.quote))
 
 
+def _is_of_everything(each: Candidate, _: int) -> bool:
+    """ "everything is on Railway": of what, nobody knows in three months."""
+    return bool(_EVERYTHING.match(each.text))
+
+
 def _is_no_relative(each: Candidate, _: int) -> bool:
     """ "Thankfully, my son" names nobody, "Max is my mother's cat" not the mother."""
     if each.kind is not FactKind.RELATIONSHIP or f"{each.value} is my" not in each.quote:
@@ -393,4 +402,5 @@ _DOUBTS: tuple[tuple[float, Callable[[Candidate, int], bool]], ...] = (
     (1.0, _is_place_of_things),
     (1.0, _leans_on_they),
     (1.0, _is_no_relative),
+    (1.0, _is_of_everything),
 )

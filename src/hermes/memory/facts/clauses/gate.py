@@ -18,13 +18,14 @@ from importlib import resources
 
 from hermes.embed.base import Embedder
 from hermes.errors import Corrupt, Unavailable
-from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.certainty import is_doubted
 from hermes.memory.facts.clauses.passing import is_passing
 from hermes.memory.facts.clauses.signs import word_signs
 from hermes.types import Confidence
 
 AS_SAID = "by:as_said"
+_ASKED_FOR = frozenset({"by:remembered", "clause:remember", "setting:explicit"})
 SIGNS, MEANING = "gate.json", "gate_meaning.json"
 
 Embed = Callable[[str], Sequence[float]]
@@ -35,6 +36,7 @@ Weigh = Callable[[Candidate, int], float]
 class Gate:
     """The weights, what a candidate begins with, the sum it must reach, and the sum of the sure.
 
+    `as_said` is the sum for a sentence that no reader understood and that was kept as it is.
     `meaning` has a weight for each dimension of a vector of `space`; it is empty where signs do.
     """
 
@@ -44,6 +46,11 @@ class Gate:
     sure: float = math.inf
     meaning: tuple[float, ...] = ()
     space: str = ""
+    as_said: float = -math.inf
+
+    def edge(self, signs: Iterable[str]) -> float:
+        """The sum that a candidate with these signs must reach."""
+        return self.as_said if AS_SAID in signs else self.threshold
 
     def score(self, signs: Iterable[str], vector: Sequence[float] = ()) -> float:
         told = sum(self.weights.get(sign, 0.0) for sign in set(signs))
@@ -57,7 +64,7 @@ def load_gate(name: str = SIGNS) -> Gate:
     read = json.loads(file.read_text(encoding="utf-8"))
     meaning = tuple(read.get("meaning", ()))
     own = (read["weights"], read["bias"], read["threshold"], read["sure"])
-    return Gate(*own, meaning, read.get("space", ""))
+    return Gate(*own, meaning, read.get("space", ""), read.get("as_said", read["threshold"]))
 
 
 def signs_of(candidate: Candidate) -> frozenset[str]:
@@ -79,9 +86,9 @@ class Judge:
         if candidate.correction and not as_said:
             return candidate  # it was announced as one, and there was something to correct
         gate, score = self._weighed(candidate)
-        if score < gate.threshold:
+        if score < gate.edge(candidate.signs):
             return None
-        narrow = score < gate.sure and candidate.confidence is Confidence.HIGH
+        narrow = score < gate.sure and not _is_plain(candidate)
         return replace(candidate, confidence=Confidence.MEDIUM) if narrow else candidate
 
     def _weighed(self, candidate: Candidate) -> tuple[Gate, float]:
@@ -94,6 +101,17 @@ class Judge:
                 self._embed = None  # the signs alone will do until the next extraction
         gate = load_gate(SIGNS)
         return gate, gate.score(signs)
+
+
+def _is_plain(candidate: Candidate) -> bool:
+    """Whether it was asked to be remembered, or is a name that was given in a sentence of its own.
+
+    Of left-out authors' readings such ones are nearly all right, whatever else they show.
+    """
+    if candidate.confidence is not Confidence.HIGH:
+        return True  # it is told with less confidence already
+    names = candidate.attribute == "name" and candidate.subject == USER
+    return not _ASKED_FOR.isdisjoint(candidate.signs) or (names and "verb:be" in candidate.signs)
 
 
 def judge_with(embedder: Embedder | None) -> Judge:
