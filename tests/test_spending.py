@@ -80,6 +80,13 @@ def test_the_books_outlive_the_process(paths: ProfilePaths, clock: FixedClock) -
         assert app.spending.spent().usd == 0.5
 
 
+def test_only_the_model_that_works_unasked_has_a_cap_of_its_own(paths: ProfilePaths) -> None:
+    flags = {f"{role}.provider": "openai" for role in ("model", "lightModel", "fallbackModel")}
+    with open_app(paths, {}, flags=flags) as app:
+        caps = {cap.role: cap.cap_usd for cap in app.spending.caps()}
+        assert caps == {"model": None, "lightModel": 5.0, "fallbackModel": None}
+
+
 def test_what_another_process_spent_stops_this_one(paths: ProfilePaths) -> None:
     with ScriptedServer([Say("hi")] * 3) as server:
         paths.config_file.write_text(

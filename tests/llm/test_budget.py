@@ -114,6 +114,7 @@ def test_the_cap_says_what_was_spent_and_when_it_ends() -> None:
     assert "about $2.50 of $2.00" in caught.value.message
     assert "2026-01-06 at 00:00 UTC" in caught.value.hint
     assert "lightModel.dailyBudgetUsd" in caught.value.hint
+    assert "lightModel.inputUsdPerMillion" in caught.value.hint
 
 
 def test_calls_stop_at_the_cap_and_start_again_the_next_day() -> None:

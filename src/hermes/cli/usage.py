@@ -35,7 +35,10 @@ def usage(since: Since = "", by_model: ByModel = False, as_json: AsJson = False)
 
 
 def _told(cap: Cap) -> str:
-    limit = f"of ${cap.cap_usd:.2f}" if cap.cap_usd is not None else "without a cap"
+    if cap.cap_usd is None:
+        limit = f"without a cap (`hermes config set {cap.role}.dailyBudgetUsd 5` sets one)"
+    else:
+        limit = f"of ${cap.cap_usd:.2f} a day"
     return f"today, {cap.role}: ${cap.spent_usd:.4f} {limit}"
 
 

@@ -12,6 +12,7 @@ from hermes.config.sections import (
     BackupSettings,
     Count,
     Gateway,
+    LightModelSettings,
     McpServer,
     ModelSettings,
     Positive,
@@ -125,7 +126,7 @@ class Config(Section):
     """The main model: it answers, and does the tasks."""
     fallback_model: ModelSettings = ModelSettings()
     """Answers in the main model's place while that one cannot be reached."""
-    light_model: ModelSettings = ModelSettings()
+    light_model: LightModelSettings = LightModelSettings()
     """The small model: it extracts facts, compresses and reflects in the background."""
     backups: BackupSettings = BackupSettings()
     """Encrypted copies of the store."""

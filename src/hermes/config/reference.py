@@ -80,10 +80,15 @@ def describe(path: Path) -> str:
 
 @cache
 def _docstrings(section: type[Section]) -> dict[str, str]:
-    """The string below each field; read from the source, and only when a page is written."""
+    """The string below each field; read from the source, and only when a page is written.
+
+    A section that is a kind of another has that one's, too.
+    """
+    parent = section.__base__
+    is_kind = parent is not None and parent is not Section and issubclass(parent, Section)
+    found = dict(_docstrings(parent)) if is_kind else {}
     body = ast.parse(inspect.getsource(section)).body[0]
     statements = body.body if isinstance(body, ast.ClassDef) else []
-    found = {}
     for field, below in pairwise(statements):
         if isinstance(field, ast.AnnAssign) and isinstance(below, ast.Expr):
             name = ast.unparse(field.target)

@@ -63,6 +63,14 @@ class ModelSettings(Section):
     """Price of a million output tokens, where Hermes does not know it."""
 
 
+class LightModelSettings(ModelSettings):
+    """A model that works in the background."""
+
+    daily_budget_usd: Dollars | None = 5.0
+    """Spending at which Hermes stops calling this model until the next day: it works unasked, so
+    it has a cap until you set another, or `null` for none."""
+
+
 class BackupSettings(Section):
     enabled: bool = True
     """Whether backups are made by themselves."""

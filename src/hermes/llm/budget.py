@@ -134,8 +134,13 @@ def check_cap(spent: Spent, cap: Cap, section: str, *, until: int) -> None:
         used = f"{tokens:,} of {cap.tokens_per_day:,} tokens"
     else:
         return
+    guess = ""
+    if spent.guessed:
+        guess = (
+            f" The cost is a guess; {section}.inputUsdPerMillion and outputUsdPerMillion mend it."
+        )
     again = f"{to_datetime(until).astimezone(cap.zone):%Y-%m-%d at %H:%M %Z}"
     raise Refused(
         f"The day's budget of {section} is used up: {used}.",
-        f"It starts again on {again}; raise {section}.dailyBudgetUsd to go on now.",
+        f"It starts again on {again}; raise {section}.dailyBudgetUsd to go on now.{guess}",
     )
