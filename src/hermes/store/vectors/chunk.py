@@ -1,4 +1,4 @@
-"""Thirty-two thousand coded rows in memory that never move, and how their bits are compared.
+"""Coded rows in memory that never move, many to a chunk, and how their bits are compared.
 
 Rows are added behind what readers look at, so that a search needs no lock. Bits are scanned in
 blocks that fit the processor's cache.
@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from hermes.store.vectors.coding import DESK, Bytes, Codes, Coding, Floats, Words
 
-CHUNK = 32_768  # at 100,000 rows two threads have equal shares
+# Large enough that its signs get large pages: those of a million rows are read a tenth faster.
+CHUNK = 131_072
 SCAN = 8_192  # rows scanned at once: six words of them stay in the second-level cache
 GONE = -1
 KIND_BITS = 3
@@ -46,7 +47,7 @@ def kinds_of(tags: Places) -> Places:
 
 
 class Chunk:
-    """Room for 32,768 rows; memory is taken as it is filled."""
+    """Room for 131,072 rows; memory is taken as it is filled."""
 
     def __init__(self, coding: Coding) -> None:
         self.signs = np.zeros((CHUNK // SCAN, coding.sign_words, SCAN), dtype=np.uint64)

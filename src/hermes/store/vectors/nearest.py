@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from hermes.store.vectors.chunk import CHUNK, Chunk, Counts, Places
-from hermes.store.vectors.coding import Floats, Probe
+from hermes.store.vectors.coding import DESK, Floats, Probe
 
 KEEP_LEAST = 1_024
 # A question that has nothing to do with what is stored has no nearest that stand out. What it may
@@ -46,7 +46,7 @@ def find_near(
         everything = zip(sizes, allowed, strict=True)
         return _join(np.arange(size) if rows is None else rows for size, rows in everything)
 
-    likely = np.empty(sum(sizes), np.float32)
+    likely = DESK.room("likely", (sum(sizes),), np.float32)
     edges = np.cumsum([0, *sizes]).tolist()
     for number, chunk in enumerate(chunks):
         _weigh(chunk, probe, allowed[number], likely[edges[number] : edges[number + 1]])
