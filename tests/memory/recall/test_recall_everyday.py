@@ -74,7 +74,9 @@ def test_a_rare_word_brings_the_short_message_that_holds_it(
     assert relevant(memory, task)[0] == wanted
 
 
-@pytest.mark.parametrize("task", ["how do I bake bread", "quantum chromodynamics"])
+@pytest.mark.parametrize(
+    "task", ["how do I bake bread", "quantum chromodynamics", "plan a heist", "write a haiku"]
+)
 def test_what_nothing_bears_on_brings_nothing(memory: Hermes, task: str) -> None:
     assert relevant(memory, task) == []
 

@@ -59,3 +59,20 @@ def test_subject(text: str, subject: Subject) -> None:
 )
 def test_names(text: str, person: str, named: bool) -> None:
     assert read_task(text, AT).names(person) is named
+
+
+@pytest.mark.parametrize(
+    ("text", "order", "is_lookup"),
+    [
+        ("write a haiku", {"write"}, False),
+        ("Plan the heist", {"plan"}, False),
+        ("plan", set(), True),
+        ("heist plan", set(), True),
+        ("which plan did we choose", set(), False),
+    ],
+)
+def test_an_order_says_what_to_do_not_what_about(
+    text: str, order: set[str], is_lookup: bool
+) -> None:
+    task = read_task(text, 0)
+    assert (task.order, task.is_lookup) == (order, is_lookup)

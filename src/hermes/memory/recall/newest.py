@@ -21,7 +21,8 @@ _GOES_ON = re.compile(
     r"\b(?:now|today|tonight|just|again|still|so far|latest|newest|recent(?:ly)?|earlier|status"
     r"|progress|continu\w+|resum\w+|go(?:ing)? on|carry(?:ing)? on|pick up|catch me up|left off"
     r"|next|last (?:time|session|conversation|chat|message|thing|topic|night)|yesterday"
-    r"|where (?:were|was|did|are) (?:we|i)|what(?:'s| is) (?:new|up|going on)"
+    r"|where (?:were|are) we|where did (?:we|i) (?:leave|stop|get)"
+    r"|what(?:'s| is) (?:new|up|going on)"
     r"|this|that|these|those|it|them|above|previous)\b",
     re.I,
 )

@@ -64,9 +64,9 @@ def _is_of_another_time(evidence: Evidence, ranked: Ranked) -> npt.NDArray[np.bo
 def _held(evidence: Evidence, places: Positions) -> Floats:
     """The share of the asked words, by weight, that each message holds; 0 if none is rare."""
     words, outline = evidence.words, evidence.outline
-    timed = evidence.task.time_words
-    kept = [n for n, term in enumerate(words.terms) if term.word.casefold() not in timed]
-    missing = sum(word.casefold() not in timed for word in words.missing)
+    aside = evidence.task.time_words | evidence.task.order
+    kept = [n for n, term in enumerate(words.terms) if term.word.casefold() not in aside]
+    missing = sum(word.casefold() not in aside for word in words.missing)
     if not kept:
         return np.zeros(len(places), np.float32)
     most = max(RARE, RARE_SHARE * outline.count)
@@ -88,6 +88,7 @@ def _sure(evidence: Evidence, ranked: Ranked, held: Floats) -> int | None:
         return None
     first = {hits.name: hits.places[:1].tolist() for hits in ranked.passes}
     both = first.get(lexical.NAME) == first.get(semantic.NAME) == ranked.places[:1].tolist()
+    both = both and not evidence.task.order  # the order alone may have found it
     return 0 if both or _stands_out(evidence, ranked) else None
 
 

@@ -29,6 +29,11 @@ OF_ANY_TIME = frozenset(
     """happen happened happening occurred go goes going went gone said say talk talked talking spoke
     discuss discussed event events thing things stuff new news work worked working day""".split()
 )
+# What a task begins with says what to do, not what it is about, where it says more.
+ORDERS = frozenset(
+    """write draft compose make create generate tell give show explain describe list find help fix
+    summarize summarise translate suggest recommend plan prepare check""".split()
+)
 LOOKUP_WORDS = 3
 _WORD = re.compile(r"\w+")
 _ABOUT_SELF = re.compile(
@@ -76,8 +81,14 @@ class Task:
 
     @property
     def is_lookup(self) -> bool:
-        """Whether it is a word or two to look up rather than a question."""
-        return len(self.words) <= LOOKUP_WORDS
+        """Whether it is a word or two to look up rather than a question or an order."""
+        return len(self.words) <= LOOKUP_WORDS and not self.order
+
+    @cached_property
+    def order(self) -> frozenset[str]:
+        """The word that says what to do with the rest of the task, if there is one."""
+        first = self.text.casefold().split(maxsplit=1)[:1]
+        return ORDERS.intersection(first) if len(self.terms) > 1 else frozenset()
 
     def names(self, person: str) -> bool:
         """Whether the task names a person, by full name or by any part of it that is a name."""
