@@ -5,9 +5,11 @@ import pytest
 from hermes.clock import parse_time
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.clauses.alone import Heard, stand_alone
+from hermes.memory.facts.clauses.passing import is_passing
 from hermes.memory.facts.clauses.reader import RuleExtractor
 from hermes.memory.facts.clauses.topics import find_topic
 from hermes.memory.facts.clauses.us import name_us
+from hermes.memory.facts.clauses.wellformed import is_garbled
 from hermes.types import FactKind, Message, Role
 
 AT = parse_time("2026-03-02T09:00:00Z")
@@ -229,3 +231,40 @@ def test_what_others_say_or_what_is_wanted_once_is_not_read(said: str) -> None:
         each.startswith(("User's team", "User wants", "User's composer", "User's favourite color"))
         for each in found
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "garbled"),
+    [
+        ("User does for themselves helps them in the long run", True),
+        ("User is skiing, and ice skating are all fun", True),
+        ("User uses Even as a child", True),
+        ("User's team is going with the", True),
+        ("Moving day is 26 September bc the sellers are slow", False),
+        ("User says that the lease is signed", False),
+        ("User's sister is a nurse and has two cats", False),
+        ("User's team uses uv, not poetry", False),
+    ],
+)
+def test_two_verbs_need_something_between_them(text: str, garbled: bool) -> None:
+    assert is_garbled(reading(text)) is garbled
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "passes"),
+    [
+        ("Every small victory is a step forward", "said:be", True),
+        ("User asks to go with ClickHouse", "asks", True),
+        ("User asks: never let Marmot slip into docs", "asks", False),
+        ("User needs a plan for the move", "said:need", True),
+        ("User told the board they'd be ready by June", "said:tell", True),
+        ("The puppy is now 28 kilos", "said:be", True),
+        ("The spare key is with Anna", "said:be", False),
+        ("Gateway timeout stays at 30 s", "said:stay", False),
+    ],
+)
+def test_what_is_said_of_nothing_or_for_once_passes(
+    text: str, attribute: str, passes: bool
+) -> None:
+    told = Candidate(text, FactKind.OTHER, attribute=attribute, value=text, quote=text)
+    assert is_passing(told) is passes

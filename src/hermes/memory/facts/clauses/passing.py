@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 
 from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.clauses.tokens import tokenize
 from hermes.types import FactKind
 
 _ASKED_FOR = "by:remembered"
@@ -49,6 +50,7 @@ _TO_HOUR = re.compile(
 _RESOLVE = re.compile(
     r"(?i)\b(?:gonna|going to) keep\b|\bnever (?:give up|quit)\b|\bkeep (?:going|pushing|at it)\b"
 )
+_NAMING = frozenset({"NAME", "NUM", "ADDR"})
 _FOR_GOOD = re.compile(
     r"(?i)\b(?:all|every\w*|always|never|any\w*|no|from now on|future|each|whenever|by default|"
     r"don'?t|not)\b"
@@ -140,6 +142,13 @@ def _is_own_report(each: Candidate) -> bool:
     return told or bool(_MEANT_ONCE.search(each.quote))
 
 
+def _is_saying(each: Candidate) -> bool:
+    """ "every small victory is a step forward": of nobody, nothing named, no number."""
+    if not each.attribute.startswith("said:") or "User" in each.text or "user" in each.text:
+        return False
+    return not any(t.tag in _NAMING or t.text.isupper() for t in tokenize(each.text)[1:])
+
+
 _PASSING: tuple[Callable[[Candidate], bool], ...] = (
     _is_result,
     _is_comparison,
@@ -152,5 +161,6 @@ _PASSING: tuple[Callable[[Candidate], bool], ...] = (
     _is_resolve,
     _is_weight,
     _is_request,
+    _is_saying,
     _is_own_report,
 )

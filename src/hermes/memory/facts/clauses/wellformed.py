@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 
 from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.clauses.tokens import tokenize
 
 LONGEST = 32  # words
 
@@ -18,10 +19,13 @@ _BREAKS_OFF = re.compile(
 )
 _STARTS_AGAIN = re.compile(
     r"(?i)\bno,? not\b|\b(?:i mean|no wait|wait no|scratch that|or rather)\b|"
-    r"\b(?:is|are|was|has) (?:is|are|was|has)\b|\bdoesn't \.|\ban? (?:the|them|they)\b"
+    r"\b(?:is|are|was|has) (?:is|are|was|has)\b|\bdoesn't \.|\ban? (?:the|them|they)\b|"
+    r"\buses (?:even|just|only|also)\b|^User is \w+ing\b.* are (?:all|both)\b"
 )
 _OF_ITSELF = re.compile(r"(?i)^(\w[\w ]*?) is (?:now |officially |still )*\1$")
 _RUNS_ON = re.compile(r"(?i)(?<=\w) (?:this is|thats|that's) \w+(?: \w+)?$")
+_FINITE = frozenset("is are was were has does".split())
+_JOINING = frozenset("that which who what how to than as not bc cuz coz cos".split())
 _SPACED = re.compile(r"\s+(?=[,;.](?:\s|$))")
 
 
@@ -30,7 +34,20 @@ def is_garbled(candidate: Candidate) -> bool:
     text = _DAY.sub("", candidate.text).rstrip(" .,!")
     if len(text.split()) > LONGEST or _STARTS_AGAIN.search(text):
         return True
-    return bool(_BREAKS_OFF.search(text) or _OF_ITSELF.match(text))
+    return bool(_BREAKS_OFF.search(text) or _OF_ITSELF.match(text)) or _has_two_verbs(text)
+
+
+def _has_two_verbs(text: str) -> bool:
+    """Whether a second verb comes with nothing to join it: "does for themselves helps them"."""
+    verbs = 0
+    for token in tokenize(text.partition(": ")[2] or text):
+        if token.low in _JOINING or token.tag in {"PUNCT", "WH", "CONJ", "PRON"}:
+            verbs = 0
+        elif token.form == "VZ" or token.low in _FINITE:
+            verbs += 1
+        if verbs > 1:
+            return True
+    return False
 
 
 def tidied(candidate: Candidate) -> Candidate:
