@@ -23,6 +23,7 @@ AT = parse_time("2026-05-08T09:00:00Z")
         "don't put my number on the sign",
         "pls stop asking me",
         "iOS only so far, written in Swift",
+        "I was born under the sea, sings the seal. I work as a lamp keeper, says the grandfather.",
     ],
 )
 def test_nothing_is_read_where_nothing_is_asserted(text: str) -> None:
@@ -43,6 +44,23 @@ def test_nothing_is_read_where_nothing_is_asserted(text: str) -> None:
 )
 def test_what_is_asserted_next_to_it_is_read(text: str) -> None:
     assert read_text(text, AT)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("I'm now Staff Engineer at Lumen Grid", "User is now Staff Engineer at Lumen Grid"),
+        ("I'm Senior Designer at Figment.", "User is Senior Designer at Figment"),
+        ("I'm Anna Baker, a nurse in Leeds.", "User's name is Anna Baker"),
+    ],
+)
+def test_a_title_is_no_name_and_a_name_no_title(text: str, told: str) -> None:
+    assert told in [each.text for each in read_text(text, AT)]
+
+
+def test_it_puts_no_person_right() -> None:
+    said = "We're off to Japan with my partner Jonas. Actually, it's South Korea, not Japan."
+    assert "User's partner is South Korea" not in [each.text for each in read_text(said, AT)]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.clauses.days import Day, find_day
+from hermes.types import FactKind
 
 _LEAD = (
     r"(?:(?:it|that|this|he|she|they)(?:\s+(?:(?:is|are)\s+going\s+to\s+be|will\s+be|is|are|was|"
@@ -37,6 +38,7 @@ _NO_VALUE = re.compile(r"(?i)(?:it|this|that|what|how|fine|ok|not|my|our|your|so
 _TOLD_DAY = re.compile(r" \((?:on |due )?\d{4}-\d\d-\d\d\)")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _SENTENCE = re.compile(r"(?i)\S (?:is|are|am|was|were)\b|(?:'m|'re) ")  # it says of whom itself
+_IT = re.compile(r"(?i)(?:it|that|this)\b")
 MOST_WORDS = 6
 
 
@@ -49,6 +51,8 @@ def correct(text: str, at: int, earlier: Sequence[Candidate], *, marked: bool) -
             if target and (fixed := _fixed(target, found["new"], at)):
                 return [fixed]
     target = earlier[-1] if earlier else None
+    if target and _IT.match(text) and target.kind is FactKind.RELATIONSHIP:
+        return []  # nobody's partner is "it": that is said of what else the sentence told
     if target and (marked or target.ended) and (found := _NEW.match(text)):
         if fixed := _fixed(target, found["new"], at):
             return [fixed]

@@ -23,6 +23,13 @@ _BESIDE_PRONOUNS = frozenset(
     "i use go by my pronouns are is also and btw ok hi please pls pronoun im m it s now".split()
 )
 
+_RANKS = frozenset(
+    """staff senior junior principal lead team tech head chief product project program programme
+    engineering account sales marketing data software backend frontend platform site security
+    general managing executive vice associate assistant deputy interim acting regional store office
+    night shift research operations finance customer support hr design""".split()
+)
+
 
 def name_fact(name: str) -> Candidate:
     return Candidate(f"User's name is {name}", FactKind.IDENTITY, USER, "name", name, single=True)
@@ -45,6 +52,8 @@ def find_introduction(frame: Frame, *, greeted: bool) -> list[Candidate]:
     name = words[:end]
     if not name or not values.is_person(name) or any(t.low in NATIONALITIES for t in name):
         return _small_name(words) if own and greeted else []
+    if name[0].low in _RANKS and values.is_role(name):
+        return []  # "I'm now Staff Engineer at Lumen Grid"; but Anna Baker is called that
     after = words[end] if end < len(words) else None
     closes = (
         after is None
