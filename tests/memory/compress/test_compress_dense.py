@@ -1,5 +1,7 @@
 """What is left of a message: what tells something, in fewer words."""
 
+import json
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from hermes.memory.compress.dense import condense, content_words, read_sentences, split_sentences
 from hermes.memory.compress.extract import extract_lines, make_parts
 from hermes.memory.compress.matter import split_matter
-from hermes.types import Message, Origin, Role, Trust
+from hermes.types import Message, Origin, Role, ToolCall, Trust
 
 
 def said(text: str, role: Role = Role.USER, number: int = 1, speaker: str = "") -> Message:
@@ -106,3 +108,14 @@ def test_parts_cover_every_message_once_and_trust_never_rises() -> None:
 
 def test_content_words_are_folded() -> None:
     assert content_words("The Launch is on 14 November") == {"launch", "14", "november"}
+
+
+def test_what_a_tool_was_asked_for_stays_each_once() -> None:
+    lines = ("pytest", "uv run pytest -q", "pytest", "echo " + "x" * 200)
+    calls = [ToolCall(f"c{n}", "terminal", json.dumps({"command": c})) for n, c in enumerate(lines)]
+    calls += [ToolCall("c8", "look", "{}"), ToolCall("c9", "odd", "not json")]
+    talk = [replace(said("", Role.ASSISTANT, n), calls=(c,)) for n, c in enumerate(calls, 1)]
+    told = [line.text for line in extract_lines(talk)]
+    assert told[:2] == ["[terminal: pytest]", "[terminal: uv run pytest -q]"]
+    assert told[2].endswith("x…]")
+    assert told[3:] == ["[look]", "[odd: not json]"]

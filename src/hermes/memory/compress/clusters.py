@@ -10,6 +10,7 @@ from functools import cached_property
 
 from hermes.clock import HOUR_MS
 from hermes.memory.compress.dense import content_words
+from hermes.store.text import render_calls
 from hermes.types import Episode, Message, Session
 
 GAP_MS = 12 * HOUR_MS
@@ -35,7 +36,7 @@ class Cluster:
 
     @property
     def chars(self) -> int:
-        return sum(len(message.text) for message in self.messages)
+        return sum(len(m.text) + len(render_calls(m.calls)) for m in self.messages)
 
     @property
     def title(self) -> str:

@@ -1,5 +1,6 @@
 """A summary without a model: the telling sentences of a cluster, condensed, dated, by whom."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -7,11 +8,11 @@ from math import ceil
 
 from hermes.clock import to_datetime
 from hermes.guard.origin import inherit
-from hermes.memory.compress.dense import Sentence, is_strong, read_sentences
+from hermes.memory.compress.dense import Sentence, content_words, is_strong, read_sentences
 from hermes.memory.compress.lexicon import LIMITING, TELLING
 from hermes.memory.compress.worth import UNKNOWN, Vocabulary, new_words, weigh_sentence
 from hermes.store.base.summaries import SummaryPart
-from hermes.types import Message, Origin, Role, Trust
+from hermes.types import Message, Origin, Role, ToolCall, Trust
 
 # Each part has one vector: longer parts save many, and this much an embedding still reads whole
 # (docs/lifecycle.md; `memory.recall.passage` leaves such a part undivided).
@@ -29,6 +30,8 @@ LEAST_OF_ALL = 0.35
 LEAST_NEW = 4.0
 LEAST_WEIGHT = 0.65
 LEAST_WORDS = 2  # of that weight, or else it goes
+CALL_CHARS = 80
+CALL_SCORE = 1.5
 REPEATED = {Role.USER: 0.9, Role.ASSISTANT: 0.65, Role.TOOL: 1.1}
 
 
@@ -51,6 +54,14 @@ class _Said:
 
     vocabulary: Vocabulary
     lines: list[frozenset[str]] = field(default_factory=list)
+    calls: set[str] = field(default_factory=set)
+
+    def is_other_call(self, call: Sentence) -> bool:
+        """Whether none was made like it: how a call differs from others may be all it tells."""
+        if call.text in self.calls:
+            return False
+        self.calls.add(call.text)
+        return True
 
     def repeats(self, sentence: Sentence, share: float) -> bool:
         """Whether the lines before it said the same."""
@@ -161,6 +172,7 @@ def _chosen(
         for each in read_sentences(message, names)
         if not said.repeats(each, REPEATED[message.role]) and _is_wanted(each, message, around)
     ]
+    wanted += [each for each in map(_read_call, message.calls) if said.is_other_call(each)]
     sentences = wanted if is_reply else [each for each in wanted if said.adds(each)]
     base, share = BUDGETS[message.role]
     room = base + share * max(0, len(message.text) - base)
@@ -172,6 +184,23 @@ def _chosen(
             break
         kept.add(n)
     return (each for n, each in enumerate(sentences) if n in kept)
+
+
+def _read_call(call: ToolCall) -> Sentence:
+    """What a tool was asked for: its command, or what else the call says in a line."""
+    told = " ".join(_arguments(call).split())
+    cut = f"{told[:CALL_CHARS]}…" if len(told) > CALL_CHARS else told
+    text = f"[{call.name}: {cut}]" if cut else f"[{call.name}]"
+    return Sentence(text, text, CALL_SCORE, content_words(text), is_gist=True)
+
+
+def _arguments(call: ToolCall) -> str:
+    try:
+        given = json.loads(call.arguments or "{}")
+    except (ValueError, RecursionError):
+        return call.arguments
+    values = given.values() if isinstance(given, dict) else [given]
+    return " ".join(str(value) for value in values)
 
 
 def _is_wanted(sentence: Sentence, message: Message, around: _Around) -> bool:
