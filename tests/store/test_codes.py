@@ -1,10 +1,13 @@
 """Codes of vectors: estimates near the truth, searches that find what an exact scan finds."""
 
+import threading
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hermes.store.vectors import nearest
 from hermes.store.vectors.chunk import CHUNK, Scope, kinds_of, tag_of
 from hermes.store.vectors.coding import Coding, Floats, estimate, pack_row, unpack_rows
 from hermes.store.vectors.shelf import Shelf
@@ -157,3 +160,28 @@ def test_memory_is_stated() -> None:
     shelf = fill(rows, [8] * 1_000)
     assert shelf.rows == 1_000
     assert shelf.memory_bytes == 1_000 * (48 + 192 + 8 + 12)
+
+
+def test_two_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = text_like(CHUNK + 5_000)
+    shelf = fill(rows, [tag_of(1 + n % 2, 0) for n in range(len(rows))])
+    probe = shelf.coding.probe(rows[77])
+    for scope in (Scope(), Scope(1)):
+        alone = shelf.search(probe, scope, 50)
+        with monkeypatch.context() as patched:
+            patched.setattr(nearest, "SHARED_FROM", 2)
+            shared = shelf.search(probe, scope, 50)
+        assert np.array_equal(alone[0], shared[0])
+        assert np.array_equal(alone[1], shared[1])
+
+
+def test_a_busy_thread_beside_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nearest, "SHARED_FROM", 2)
+    rows = text_like(CHUNK + 5_000)
+    shelf = fill(rows, [tag_of(1, 0)] * len(rows))
+    release = threading.Event()
+    blocked = nearest._BESIDE.submit(release.wait, 60)
+    places, _ = shelf.search(shelf.coding.probe(rows[77]), Scope(), 5)
+    release.set()
+    assert places[0] == 77
+    assert blocked.result()

@@ -8,6 +8,7 @@ nearest are, and kept is what may, by chance, be as near.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -24,6 +25,9 @@ TRUE_NEIGHBOURS = 10
 ESTIMATED_FIRST = 256
 MARGIN = 2.75  # standard deviations of the cosine that signs give
 _SAMPLE = 8_192  # rows that tell where to cut
+
+SHARED_FROM = 4  # chunks; of fewer, handing over costs more than it saves
+_BESIDE = ThreadPoolExecutor(1, "hermes-scan")
 
 Allowed = Sequence[Places | None]
 
@@ -48,8 +52,13 @@ def find_near(
 
     likely = DESK.room("likely", (sum(sizes),), np.float32)
     edges = np.cumsum([0, *sizes]).tolist()
-    for number, chunk in enumerate(chunks):
-        _weigh(chunk, probe, allowed[number], likely[edges[number] : edges[number + 1]])
+
+    def weigh(some: range) -> None:
+        for number in some:
+            found = likely[edges[number] : edges[number + 1]]
+            _weigh(chunks[number], probe, allowed[number], found)
+
+    _share(weigh, len(chunks))
     most = max(2 * least, KEEP_MOST, len(likely) // KEEP_ONE_IN)
     step = max(1, len(likely) // _SAMPLE)
     best = np.flatnonzero(likely >= _best_at(likely[::step], most // step))
@@ -59,6 +68,19 @@ def find_near(
     by_chance = MARGIN * probe.telling.scatter * probe.length * scale
     nearest = _nearest(places, likely, probe, estimate)
     return places[likely >= min(nearest - by_chance, _best_at(likely, least))]
+
+
+def _share(work: Callable[[range], None], count: int) -> None:
+    """Do a work of so many parts, half of them on the thread beside, if they are many."""
+    middle = count // 2 if count >= SHARED_FROM else 0
+    other = _BESIDE.submit(work, range(middle)) if middle else None
+    work(range(middle, count))
+    if other is None:
+        return
+    if other.cancel():  # it is busy with another search, or was left behind by a fork
+        work(range(middle))
+    else:
+        other.result()
 
 
 def _weigh(chunk: Chunk, probe: Probe, rows: Places | None, found: Floats) -> None:

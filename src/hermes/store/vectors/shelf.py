@@ -2,8 +2,8 @@
 
 A row's place is its number in the space. Sign bits choose the nearest few in a hundred, the
 four-bit codes order those. A bank is a mask over the same rows, so that a filter costs no recall:
-every row of the bank is looked at, and of a small bank no other. One thread searches: two would
-take turns at the interpreter (a search of a million rows took 18.6 ms in one and 21.1 in two).
+every row of the bank is looked at, and of a small bank no other. From half a million rows on two
+threads scan: the signs of a million took 8.0 ms in one and 4.9 in two, with nothing else running.
 """
 
 from collections.abc import Callable
