@@ -122,5 +122,5 @@ def rising(scores: Floats, right: Floats) -> Floats:
             more = blocks.pop()
             blocks[-1] = [blocks[-1][0] + more[0], blocks[-1][1] + more[1]]
     found = np.empty(len(scores))
-    found[order] = np.concatenate([np.full(int(n), hits / n) for hits, n in blocks] or [[]])
+    found[order] = [hits / n for hits, n in blocks for _ in range(int(n))]
     return found
