@@ -310,7 +310,9 @@ def _is_no_role(each: Candidate, _: int) -> bool:
 
 
 def _has_no_subject(each: Candidate, _: int) -> bool:
-    return each.text.startswith(("It is ", "It's ", "That is "))
+    """ "everything is on Railway": of what, nobody knows in three months."""
+    unnamed = each.text.startswith(("It is ", "It's ", "That is "))
+    return unnamed or bool(_EVERYTHING.match(each.text))
 
 
 def _is_guessed_person(each: Candidate, _: int) -> bool:
@@ -344,11 +346,6 @@ def _is_place_of_things(each: Candidate, _: int) -> bool:
 
 def _leans_on_they(each: Candidate, _: int) -> bool:
     return each.subject != USER and bool(_SEEN_BEFORE.match(each.quote))
-
-
-def _is_of_everything(each: Candidate, _: int) -> bool:
-    """ "everything is on Railway": of what, nobody knows in three months."""
-    return bool(_EVERYTHING.match(each.text))
 
 
 def _is_no_relative(each: Candidate, _: int) -> bool:
@@ -402,5 +399,4 @@ _DOUBTS: tuple[tuple[float, Callable[[Candidate, int], bool]], ...] = (
     (1.0, _is_place_of_things),
     (1.0, _leans_on_they),
     (1.0, _is_no_relative),
-    (1.0, _is_of_everything),
 )
