@@ -4,18 +4,21 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from chatting import model_flags, open_home, say_all
-from hermes.agent.unaided import is_question
+from hermes.agent.unaided import answer_from_memory, is_question
 from hermes.app.facts import NewFact
 from hermes.cli.chat.commands import is_command
 from hermes.errors import Conflict
 from hermes.memory.notes.request import Target
+from hermes.memory.recall.answer import Recall
+from hermes.memory.recall.result import Item, Rung, Trace
 from hermes.store.base.jobs import JobFilter
 from hermes.testing import Call, Say, ScriptedServer
-from hermes.types import ToolCall
+from hermes.types import Kind, ToolCall
 
 
 def run_hermes(home: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
@@ -138,6 +141,40 @@ def test_without_a_model_a_statement_is_kept_and_a_question_answered(tmp_path: P
     assert kept.stdout.startswith("Kept.")
     answer = run_hermes(home, "chat", typed="What do I like to drink?\n").stdout
     assert answer.splitlines()[2].startswith("- User prefers tea to coffee")
+
+
+def test_without_a_model_small_talk_shows_nothing_of_memory(tmp_path: Path) -> None:
+    with open_home(tmp_path) as app:
+        app.facts.add(NewFact("User's kid is Kuba"))
+        app.facts.add(NewFact("Piotr owns the migration"))
+        app.facts.add(NewFact("User's sister is Ola"))
+    typed = "hi there\nthanks\nI have moved to Norway\nMy sister Ola got a new job\n"
+    heard = run_hermes(tmp_path, "chat", typed=typed).stdout
+    assert heard.count("Kept.") == 4
+    assert "Kuba" not in heard
+    assert "migration" not in heard
+    assert "User's sister is Ola" in heard
+
+
+def _item(**fields: Any) -> Item:
+    at = 1_763_000_000_000
+    return Item(**({"kind": Kind.FACT, "ref": "fact:001", "score": 1.0, "at": at} | fields))
+
+
+def test_an_answer_from_memory_says_what_must_be_told_of_each_piece() -> None:
+    note = "no longer so since 2026-11-16: see fact:057"
+    item = _item(relevance=0.9, text="my car is a blue Skoda", note=note)
+    recall = Recall("What car do I drive?", (item,), Trace(Rung.FULL), 1000)
+    assert answer_from_memory(recall).endswith(f"(2025-11-13, fact:001; {note})*")
+
+
+@pytest.mark.parametrize(("relevance", "shown"), [(0.69, False), (0.70, True)])
+def test_beside_a_statement_only_what_clearly_bears_on_it_is_shown(
+    relevance: float, shown: bool
+) -> None:
+    item = _item(relevance=relevance, text="User lives in Oslo")
+    recall = Recall("I have moved to Norway", (item,), Trace(Rung.FULL), 1000)
+    assert ("Oslo" in answer_from_memory(recall)) is shown
 
 
 def test_a_light_model_that_gives_no_json_is_one_quiet_line(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import re
 
 from hermes.clock import to_datetime
 from hermes.memory.recall.answer import Recall
+from hermes.memory.recall.passes import semantic
 from hermes.memory.recall.result import Item, Rung
 from hermes.types import Kind
 
@@ -14,6 +15,7 @@ MOST_ITEMS = 8
 MOST_FACTS = 3
 MOST_CHARS = 400
 LEAST = 0.1  # of what was said, what bears less on a question than this is no answer to it
+CLEAR = 0.70  # nobody asked: only what bears so much on what was told is shown beside it
 NOTHING = "Nothing in memory bears on that yet."
 KEPT = "Kept. There is no model to answer, but you can ask for it at any time."
 UNKEPT = "There is no model to answer, and nothing of this is kept."
@@ -33,7 +35,7 @@ def answer_from_memory(recall: Recall, *, besides: int = 0, is_kept: bool = True
     """
     told = [item for item in recall.items if item.text.strip() and item.message_id != besides]
     if not is_question(recall.task):
-        facts = [item for item in told if item.kind is Kind.FACT][:MOST_FACTS]
+        facts = [item for item in told if item.kind is Kind.FACT and _is_clear(item)][:MOST_FACTS]
         known = ["", "Memory holds on this:", "", *map(_line, facts)] if facts else []
         return "\n".join([KEPT if is_kept else UNKEPT, *known])
     told = [item for item in told if _is_answer(item)]
@@ -49,6 +51,12 @@ def is_question(text: str) -> bool:
     return text.rstrip().endswith(("?", "？", "؟")) or _ASKING.match(text) is not None
 
 
+def _is_clear(item: Item) -> bool:
+    """Whether it bears on what was told beyond doubt; in a small memory anything is the nearest."""
+    by_meaning_alone = {found.by for found in item.found} == {semantic.NAME}
+    return item.relevance >= CLEAR and not by_meaning_alone
+
+
 def _is_answer(item: Item) -> bool:
     if item.kind is not Kind.EPISODE:
         return True
@@ -62,4 +70,5 @@ def _line(item: Item) -> str:
         text = text[:MOST_CHARS].rsplit(" ", 1)[0] + " …"
     said = item.lines[item.hit].by + ": " if item.kind is Kind.EPISODE and item.lines else ""
     where = f", session {item.session_id}" if item.session_id else ""
-    return f"- {said}{text} *({to_datetime(item.at):%Y-%m-%d}, {item.ref}{where})*"
+    note = f"; {' '.join(item.note.split())}" if item.note else ""
+    return f"- {said}{text} *({to_datetime(item.at):%Y-%m-%d}, {item.ref}{where}{note})*"
