@@ -77,10 +77,10 @@ def fold_log(database: Database) -> bool:
 
 def _merge(store: _Writes, table: str, watch: Watch) -> int:
     """Merge one text index into a single segment; how many steps that took."""
-    store.write(lambda tx: _merge_step(tx.connection, table, -MERGE_PAGES))
+    store.write(lambda tx: merge_step(tx.connection, table, -MERGE_PAGES))
     steps = 1
     while not watch.is_stopped():
-        moved = store.write(lambda tx: _merge_step(tx.connection, table, MERGE_PAGES))
+        moved = store.write(lambda tx: merge_step(tx.connection, table, MERGE_PAGES))
         if not moved:
             break
         steps += 1
@@ -88,7 +88,7 @@ def _merge(store: _Writes, table: str, watch: Watch) -> int:
     return steps
 
 
-def _merge_step(connection: Connection, table: str, pages: int) -> bool:
+def merge_step(connection: Connection, table: str, pages: int) -> bool:
     """Merge about so many pages; whether there was something to merge."""
     before = connection.total_changes()
     sql = f"INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)"

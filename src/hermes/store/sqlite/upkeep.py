@@ -11,6 +11,7 @@ from contextlib import suppress
 import apsw
 
 from hermes.store.sqlite.connection import LOG_PAGES, Connection, pragma, scalar
+from hermes.store.sqlite.maintenance import merge_step
 
 FOLD_PAGES = LOG_PAGES // 4  # what is folded in between changes: well before a commit would
 MERGE_PAGES = 16  # of the index in a step, 8 KB each
@@ -54,10 +55,7 @@ class Upkeep:
         run.execute("BEGIN IMMEDIATE")
         try:
             self._set_up()
-            before = run.total_changes()
-            sql = f"INSERT INTO {_INDEX} ({_INDEX}, rank) VALUES ('merge', ?)"
-            run.execute(sql, (MERGE_PAGES,))
-            has_merged = run.total_changes() - before > 1  # the request itself counts as one
+            has_merged = merge_step(run, _INDEX, MERGE_PAGES)
             run.execute("COMMIT")
         except BaseException:
             if run.in_transaction:
