@@ -122,7 +122,7 @@ _JOKE_ALLERGY = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SEEN_BEFORE = re.compile(r"(?i)(?:they|these|those|it (?:makes?|teach\w*|gives?|feels?))\b")
-_EVERYTHING = re.compile(r"(?:Everything|Both|All|Somebody|Nobody)(?: here)? (?:is|are|runs|goes)\b")
+_EVERYTHING = re.compile(r"(?:Everything|Both|Somebody|Nobody)(?: here)? (?:is|are|runs|goes)\b")
 _TAG_NAME = re.compile(r"([A-Z]\w+),")
 
 
