@@ -239,3 +239,29 @@ def test_a_pipe_is_no_file_and_holds_nobody_up(working: Working) -> None:
     os.mkfifo(working.folder / "pipe")
     with pytest.raises(UserError, match="not a plain file"):
         working.run(READ, path="pipe")
+
+
+@pytest.mark.parametrize(
+    ("after", "told"),
+    [
+        ("# Notes\n\none\nTWO\n", "1 line changed"),
+        ("# Notes\n\none\ntwo\nthree\n", "1 line added"),
+        ("# Notes\n\n1\n2\n3\n", "3 lines added, 2 removed"),
+        ("# Notes\n", "3 lines removed"),
+        ("# Notes\n\none\ntwo", "only its line ends"),
+    ],
+)
+def test_a_person_reads_how_many_lines_a_change_touched(
+    working: Working, after: str, told: str
+) -> None:
+    path = working.folder / "notes.md"
+    path.write_text("# Notes\n\none\ntwo\n")
+    assert working.run(WRITE, path="notes.md", content=after).told == f"Wrote {path}: {told}"
+
+
+def test_a_patch_tells_how_many_lines_it_touched(working: Working) -> None:
+    path = working.folder / "notes.md"
+    path.write_text("one\ntwo\n")
+    done = working.run(PATCH, path="notes.md", old_text="two", new_text="2")
+    assert done.told == f"Changed {path}: 1 line changed"
+    assert "-two\n+2" in done.text

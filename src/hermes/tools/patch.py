@@ -9,7 +9,7 @@ from pydantic import Field
 from hermes.errors import Conflict, NotFound, UserError
 from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
 from hermes.tools.places import ask_outside, find_place, read_text
-from hermes.tools.writing import render_change, replace_text
+from hermes.tools.writing import replace_text, tell_change
 
 
 class Patch(Arguments):
@@ -21,16 +21,16 @@ class Patch(Arguments):
 
 async def _run(args: Patch, context: ToolContext) -> ToolResult:
     path = find_place(args.path, context)
-    return ToolResult(await asyncio.to_thread(_patch, path, args, context))
+    return await asyncio.to_thread(_patch, path, args, context)
 
 
-def _patch(path: Path, args: Patch, context: ToolContext) -> str:
+def _patch(path: Path, args: Patch, context: ToolContext) -> ToolResult:
     before = read_text(path)
     after = replace(before, args.old_text, args.new_text, replace_all=args.replace_all)
     if after == before:
         raise UserError("old_text and new_text are the same.", "Say what shall change.")
     replace_text(path, after, why=f"patch {path.name}", context=context)
-    return f"Changed {path}:\n{render_change(path, before, after)}"
+    return tell_change("Changed", path, before, after)
 
 
 def replace(text: str, old: str, new: str, *, replace_all: bool = False) -> str:

@@ -8,7 +8,7 @@ from pydantic import Field
 from hermes.errors import UserError
 from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
 from hermes.tools.places import MAX_BYTES, ask_outside, find_place, read_text
-from hermes.tools.writing import render_change, replace_text
+from hermes.tools.writing import replace_text, tell_change
 
 
 class WriteFile(Arguments):
@@ -18,22 +18,22 @@ class WriteFile(Arguments):
 
 async def _run(args: WriteFile, context: ToolContext) -> ToolResult:
     path = find_place(args.path, context)
-    return ToolResult(await asyncio.to_thread(_write, path, args.content, context))
+    return await asyncio.to_thread(_write, path, args.content, context)
 
 
-def _write(path: Path, content: str, context: ToolContext) -> str:
+def _write(path: Path, content: str, context: ToolContext) -> ToolResult:
     if path.is_dir():
         raise UserError(f"{path} is a folder.", "Name a file in it.")
     if len(content.encode()) > MAX_BYTES:
         raise UserError(f"The text is larger than {MAX_BYTES:,} bytes.", "Write less at a time.")
     before = read_text(path) if path.exists() else None
     if before == content:
-        return f"{path} already holds exactly this."
+        return ToolResult(f"{path} already holds exactly this.")
     replace_text(path, content, why=f"write {path.name}", context=context)
     if before is None:
         lines = len(content.splitlines())
-        return f"Wrote {path}: new, {lines} line{'' if lines == 1 else 's'}."
-    return f"Wrote {path}:\n{render_change(path, before, content)}"
+        return ToolResult(f"Wrote {path}: new, {lines} line{'' if lines == 1 else 's'}.")
+    return tell_change("Wrote", path, before, content)
 
 
 def _approval(args: WriteFile, context: ToolContext) -> Question | None:

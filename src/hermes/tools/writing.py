@@ -7,7 +7,7 @@ from difflib import unified_diff
 from pathlib import Path
 
 from hermes.errors import UserError
-from hermes.tools.base import ToolContext
+from hermes.tools.base import ToolContext, ToolResult
 from hermes.tools.places import open_folder
 
 MAX_DIFF_LINES = 60
@@ -55,10 +55,23 @@ def _write_draft(name: str, folder: int, content: bytes, mode: int | None) -> No
         os.fsync(handle)
 
 
-def render_change(path: Path, before: str, after: str) -> str:
-    """The change as a short unified diff."""
-    lines = list(
-        unified_diff(before.splitlines(), after.splitlines(), str(path), str(path), lineterm="")
-    )
+def tell_change(verb: str, path: Path, before: str, after: str) -> ToolResult:
+    """What became of a file: the model gets a short unified diff, the person how many lines."""
+    name = str(path)
+    lines = list(unified_diff(before.splitlines(), after.splitlines(), name, name, lineterm=""))
     more = [f"… {len(lines) - MAX_DIFF_LINES} more lines"] if len(lines) > MAX_DIFF_LINES else []
-    return "\n".join([*lines[:MAX_DIFF_LINES], *more])
+    diff = "\n".join([*lines[:MAX_DIFF_LINES], *more])
+    return ToolResult(f"{verb} {path}:\n{diff}", told=f"{verb} {path}: {_count(lines[2:])}")
+
+
+def _count(lines: list[str]) -> str:
+    """`1 line added, 2 removed` of a diff without its head."""
+    added, removed = (sum(line.startswith(mark) for line in lines) for mark in "+-")
+    if not lines:
+        return "only its line ends"
+    if added == removed:
+        return f"{added} line{'' if added == 1 else 's'} changed"
+    counts = ((added, "added"), (removed, "removed"))
+    (first, done), *rest = ((n, told) for n, told in counts if n)
+    also = "".join(f", {n} {told}" for n, told in rest)
+    return f"{first} line{'' if first == 1 else 's'} {done}{also}"
