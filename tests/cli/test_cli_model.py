@@ -90,3 +90,24 @@ def test_what_costs_money_without_a_cap_is_known(tmp_path: Path) -> None:
     with opened(tmp_path, model_dailyBudgetUsd="5") as app:
         assert not app.models.is_uncapped(paid)
         assert app.models.is_uncapped(Choice("openai", "m", section=FALLBACK))
+
+
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        ({}, ("https://api.openai.com/v1", "OPENAI_API_KEY", True)),
+        ({"model.baseUrl": "http://127.0.0.1:9/v1"}, ("http://127.0.0.1:9/v1", "", False)),
+        ({"model.apiKey": "${MINE}"}, ("https://api.openai.com/v1", "model.apiKey", False)),
+        (
+            {"model.apiKey": "${OPENAI_API_KEY}"},
+            ("https://api.openai.com/v1", "OPENAI_API_KEY", True),
+        ),
+        ({"model.apiKey": "sk-plain"}, ("https://api.openai.com/v1", "model.apiKey", True)),
+    ],
+)
+def test_the_provider_in_use_is_listed_as_it_is_configured(
+    tmp_path: Path, flags: dict[str, str], told: tuple[str, str, bool]
+) -> None:
+    with opened(tmp_path, **OPENAI, **flags) as app:
+        [used] = [offer for offer in app.models.list_offers() if offer.is_used]
+    assert (used.base_url, used.key_name, used.has_key) == told

@@ -15,9 +15,10 @@ from hermes.app.models import (
     is_configured,
 )
 from hermes.config.save import Change, save_changes
+from hermes.config.unset import UnsetSecret, variable_of
 from hermes.errors import UserError
 from hermes.llm.base import ModelSettings
-from hermes.llm.catalog import PROVIDERS, Provider, get_provider, is_local
+from hermes.llm.catalog import PROVIDERS, Provider, get_provider, is_local, needs_key
 from hermes.llm.probe import ProbeResult, list_models, probe
 
 if TYPE_CHECKING:
@@ -29,11 +30,16 @@ _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,100}")
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A provider, and whether a key for it is at hand."""
+    """A provider, where it is reached and by what key, and whether that is at hand.
+
+    Of the one in use that is what is configured; no `key_name`: it needs none.
+    """
 
     provider: Provider
+    base_url: str
+    key_name: str
     has_key: bool
-    is_used: bool
+    is_used: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +72,22 @@ class ModelActions:
         """Every provider Hermes knows by name."""
         used = self._app.config.model.provider
         return [
-            Offer(each, self._has_key(each.key_name), each.name == used)
+            self._offer_used(each)
+            if each.name == used
+            else Offer(each, each.base_url, each.key_name, self._has_key(each.key_name))
             for each in PROVIDERS.values()
         ]
+
+    def _offer_used(self, provider: Provider) -> Offer:
+        configured = self._app.config.model
+        base_url = configured.base_url or provider.base_url
+        if configured.api_key is None:
+            settings = ModelSettings(provider.name, configured.model or "", base_url)
+            key_name = provider.key_name if needs_key(settings) else ""
+            return Offer(provider, base_url, key_name, self._has_key(key_name), is_used=True)
+        has_key = not isinstance(configured.api_key, UnsetSecret)
+        key_name = variable_of(configured.api_key) or f"{MAIN}.apiKey"
+        return Offer(provider, base_url, key_name, has_key, is_used=True)
 
     def current(self, section: str = MAIN) -> ModelSettings | None:
         """The model in use, None where none is."""

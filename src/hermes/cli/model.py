@@ -70,7 +70,7 @@ def list_known(
             [
                 {
                     "name": o.provider.name,
-                    "url": o.provider.base_url,
+                    "url": o.base_url,
                     "has_key": o.has_key,
                     "used": o.is_used,
                 }
@@ -82,8 +82,8 @@ def list_known(
         (
             ("* " if o.is_used else "  ") + o.provider.name,
             o.provider.title,
-            o.provider.base_url,
-            _key_told(o.provider.key_name, has_key=o.has_key),
+            o.base_url,
+            _key_told(o.key_name, has_key=o.has_key),
         )
         for o in offers
     ]
@@ -185,7 +185,7 @@ def _pick(hermes: App) -> None:
     _show(hermes)
     offers = hermes.models.list_offers()
     for number, offer in enumerate(offers, 1):
-        told = _key_told(offer.provider.key_name, has_key=offer.has_key)
+        told = _key_told(offer.key_name, has_key=offer.has_key)
         typer.echo(f"{number:>3}  {offer.provider.title:<12} {told}")
     provider = _choose("Provider (number or name)", list(PROVIDERS), is_open=False)
     url = typer.prompt("Address", default=PROVIDERS[provider].base_url)
