@@ -9,15 +9,19 @@ from typing import Any
 import pytest
 
 from chatting import model_flags, open_home, say_all
+from hermes.agent.events import Remembered
 from hermes.agent.unaided import answer_from_memory, is_question
 from hermes.app.facts import NewFact
+from hermes.app.forgetting import holds_one
 from hermes.cli.chat.commands import is_command
-from hermes.errors import Conflict
+from hermes.cli.chat.screen import Unattended
+from hermes.errors import Conflict, NotFound, UserError
 from hermes.memory.notes.request import Target
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.result import Item, Rung, Trace
 from hermes.store.base.jobs import JobFilter
 from hermes.testing import Call, Say, ScriptedServer
+from hermes.tools.base import Receipt
 from hermes.types import Kind, ToolCall
 
 
@@ -105,7 +109,9 @@ def test_memory_shows_references_and_nothing_that_was_not_asked_for(tmp_path: Pa
         app.facts.add(NewFact("User prefers tea to coffee"))
         say_all(app, "The garden needs water.", "The roof leaks again.")
         overview, found, nothing = say_all(app, "/memory", "/memory roof", "/memory zzzqqq")
-        assert "fact:001  " in overview
+        assert "  User prefers tea to coffee [fact:001]" in overview.replace(
+            "Prefers", "User prefers"
+        )
         assert "The roof leaks again." in found
         assert nothing == "Nothing is remembered that bears on this."
 
@@ -247,3 +253,93 @@ def test_the_last_message_is_asked_again_and_kept_once(tmp_path: Path) -> None:
 def test_there_is_nothing_to_ask_again_at_first(tmp_path: Path) -> None:
     with open_home(tmp_path) as app:
         assert "error: There is nothing to undo." in say_all(app, "/retry")
+
+
+def test_a_search_in_the_chat_gives_no_row_that_does_not_bear_on_it(tmp_path: Path) -> None:
+    with open_home(tmp_path) as app:
+        app.facts.add(NewFact("User's team meets on Mondays"))
+        app.facts.add(NewFact("User drinks tea"))
+        say_all(app, "The garden needs water.")
+        [found] = say_all(app, "/memory tea")
+    assert "User drinks tea" in found
+    assert "team" not in found
+    assert "garden" not in found
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "holds"),
+    [
+        ("User's car is a Skoda Superb", "the Skoda", True),
+        ("The weddings were long", "my wedding", True),
+        ("User's team is small", "tea", False),
+        ("I like the sea", "the tea", False),
+    ],
+)
+def test_only_telling_words_are_looked_for(text: str, words: str, holds: bool) -> None:
+    assert holds_one(text, words) is holds
+
+
+@pytest.mark.parametrize("words", ["the Skoda", "my Skoda", "Skoda"])
+def test_articles_do_not_keep_a_fact_from_being_forgotten(tmp_path: Path, words: str) -> None:
+    with open_home(tmp_path) as app:
+        app.facts.add(NewFact("User's car is a Skoda Superb"))
+        [heard] = say_all(app, f"/forget {words}")
+        assert heard.startswith("Forgotten: User's car is a Skoda Superb")
+
+
+def test_what_is_brought_back_against_a_later_fact_says_so(tmp_path: Path) -> None:
+    with open_home(tmp_path) as app:
+        app.facts.add(NewFact("User's name is Tomasz"))
+        app.facts.forget("fact:1")
+        app.facts.add(NewFact("User's name is Tom"))
+        heard = say_all(app, "/restore fact:1")
+    assert heard == [
+        "Brought back: User's name is Tomasz",
+        "It now disagrees with fact:002 User's name is Tom: /forget fact:002 or /forget fact:001.",
+    ]
+
+
+def test_the_last_chat_is_resumed_and_nothing_that_was_imported(tmp_path: Path) -> None:
+    line = {"session_id": "brought", "role": "user", "content": "Hello from elsewhere."}
+    with open_home(tmp_path) as app:
+        with pytest.raises(NotFound, match="no chat to go on with"):
+            app.agent.find_last()
+        say_all(app, "I live in Lisbon.")
+        run_hermes(tmp_path, "sessions", "import", "-", typed=json.dumps(line) + "\n")
+        assert app.conversations.get_session("brought").messages == 1
+        assert app.agent.find_last().title == "I live in Lisbon."
+
+
+@pytest.mark.parametrize(
+    ("receipt", "told"),
+    [
+        (Receipt("x", "fact:001"), "remembered: x · undo: hermes memory fact delete fact:001"),
+        (
+            Receipt("x", "held:7", held=True),
+            "waits for your word: x · hermes memory approve held:7",
+        ),
+        (
+            Receipt("forgot x", "restore:fact:3"),
+            "forgot x · undo: hermes memory fact restore fact:3",
+        ),
+        (Receipt("x", "note:n-1"), "remembered: x · undo: /forget note:n-1 in `hermes chat`"),
+        (Receipt("gone", "restore:"), "gone"),
+        (Receipt("x"), "remembered: x"),
+    ],
+)
+def test_a_receipt_through_a_pipe_names_what_works_from_a_shell(
+    receipt: Receipt, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Unattended().on_event(Remembered(receipt))
+    assert capsys.readouterr().err == told + "\n"
+
+
+@pytest.mark.parametrize("word", ["blorb", "Blorb.", "Ärger"])
+def test_a_single_word_is_no_fact_and_the_hint_says_how_to_say_it(
+    tmp_path: Path, word: str
+) -> None:
+    with open_home(tmp_path) as app:
+        with pytest.raises(UserError, match="alone states nothing") as caught:
+            app.facts.add(NewFact(word))
+        assert f"User plays {word}" in caught.value.hint
+        assert app.facts.add(NewFact("我住在北京")).fact is not None

@@ -33,7 +33,9 @@ def answer_from_memory(recall: Recall, *, besides: int = 0, is_kept: bool = True
 
     What is believed comes first; what was itself only asked is no answer.
     """
-    told = [item for item in recall.items if item.text.strip() and item.message_id != besides]
+    told = [item for item in recall.items if item.text.strip()]
+    if besides:
+        told = [item for item in told if item.message_id != besides]
     if not is_question(recall.task):
         facts = [item for item in told if item.kind is Kind.FACT and _is_clear(item)][:MOST_FACTS]
         known = ["", "Memory holds on this:", "", *map(_line, facts)] if facts else []

@@ -107,10 +107,14 @@ class AgentActions:
         return self._app.conversations.bank_for(Belonging(project=project.name))
 
     def find_last(self, bank: str = "") -> Session:
-        """The conversation that was talked in last."""
-        found = self.list_recent(1, bank=bank)
+        """The chat that was talked in last; what was brought in from elsewhere is none."""
+        wanted = SessionFilter(bank=bank, platform=PLATFORM)
+        found = self._app.conversations.list_sessions(wanted, 1)
         if not found:
-            raise NotFound("There is no conversation to go on with.", "Begin one: `hermes chat`.")
+            hint = (
+                "Begin one: `hermes chat`. Any other is resumed by its id: `hermes sessions list`."
+            )
+            raise NotFound("There is no chat to go on with.", hint)
         return found[0]
 
     def list_recent(self, limit: int, *, bank: str = "") -> list[Session]:

@@ -6,6 +6,7 @@ is imported where sentences are read, so that nothing else waits for it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -38,6 +39,8 @@ Ranked = list[tuple[Fact, float]]
 Changes = list[FactChange]
 Explained = tuple[Why, list[Fact]]
 
+# Of letters that are written with spaces between words; in others one run may be a sentence.
+_ONE_WORD = re.compile(r"[A-Za-z\u00c0-\u058f'’-]+[.!?]*")
 ALSO = 3  # facts named beside the one that was asked for by its words
 
 
@@ -232,4 +235,7 @@ def _checked(text: str, *, keep_secrets: bool = False) -> str:
     if len(kept) > MAX_CHARS:
         hint = "A fact is one statement; record a longer text as a conversation."
         raise UserError(f"A fact has at most {MAX_CHARS:,} characters.", hint)
+    if _ONE_WORD.fullmatch(kept):
+        hint = f'Say something of something: "User plays {kept}", "User\'s dog is called {kept}".'
+        raise UserError(f"{kept!r} alone states nothing.", hint)
     return kept

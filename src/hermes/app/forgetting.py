@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,14 +18,25 @@ if TYPE_CHECKING:
 
 NOTE = "note:"
 OFFERED = 5
+SHORTEST = 3  # letters of a word that tells what is meant
+LONG = 5  # letters of one that a longer word may begin with
+_WORD = re.compile(r"\w+")
+_POINTING = frozenset(
+    "a an the my mine our your his her its their this that these those about of on is are was"
+    " der die das ein eine mein meine le la les un une mon ma mes el los las mi mis".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What was forgotten or brought back, and what brings it back; nothing where nothing can."""
+    """What was forgotten or brought back, and what brings it back; nothing where nothing can.
+
+    `against` names what a fact that was brought back disagrees with.
+    """
 
     text: str
     ref: str
+    against: tuple[tuple[str, str], ...] = ()
 
 
 def forget(app: App, said: str, bank: str = DEFAULT) -> Changed:
@@ -54,7 +66,13 @@ def restore(app: App, ref: str) -> Changed:
         reworded = [n for n, each in enumerate(changes) if n and "text" in each.before]
         change_id = changes[reworded[-1] - 1].id if reworded else None
     fact = app.facts.restore(ref, change_id=change_id)
-    return Changed(fact.text, render_ref(fact.number))
+    others = app.facts.why(render_ref(fact.number)).contradicts
+    against = tuple((render_ref(other.number), other.text) for other in others if _stands(other))
+    return Changed(fact.text, render_ref(fact.number), against)
+
+
+def _stands(fact: Fact) -> bool:
+    return fact.retracted_at is None and fact.superseded_by is None and not fact.ended
 
 
 def _forget_fact(app: App, ref: str) -> Changed:
@@ -86,4 +104,22 @@ def _holding(app: App, words: str, bank: str) -> list[Changed]:
 
 def _holds(told: Fact | Note, words: str) -> bool:
     text = told.text.casefold()
-    return all(word in text for word in words.casefold().split())
+    return all(word in text for word in _telling(words))
+
+
+def holds_one(text: str, words: str) -> bool:
+    """Whether a text holds one of the telling words, or a longer form of it."""
+    held = _WORD.findall(text.casefold())
+    wanted = [word for word in _telling(words) if len(word) >= SHORTEST]
+    return any(_is_form(other, word) for word in wanted for other in held)
+
+
+def _is_form(word: str, of: str) -> bool:
+    """`teas` is one of `tea`, and `wedding` of `weddi`; `team` is none."""
+    return word in (of, of + "s", of + "es") or (len(of) >= LONG and word.startswith(of))
+
+
+def _telling(words: str) -> list[str]:
+    """Words but for what only points (the, my): those where there are no others."""
+    said = words.casefold().split()
+    return [word for word in said if word not in _POINTING] or said

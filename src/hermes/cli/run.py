@@ -10,7 +10,7 @@ import typer
 
 from hermes.cli.chat.images import load_image
 from hermes.cli.chat.room import Opening, Room, told_lack
-from hermes.cli.chat.screen import Screen
+from hermes.cli.chat.screen import Unattended
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
 from hermes.cli.render import print_json
@@ -84,7 +84,7 @@ async def _run(app: "App", opening: Opening, wanted: Wanted) -> bool:
     return outcome.ok and lack is None and not screen.was_refused
 
 
-class _Watched(Screen):
+class _Watched(Unattended):
     """Plain lines; remembers whether something was not allowed."""
 
     was_refused = False

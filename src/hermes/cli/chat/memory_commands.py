@@ -6,8 +6,10 @@ import asyncio
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from hermes.app.forgetting import holds_one
 from hermes.cli.layout import hang
 from hermes.cli.render import clean, count, render_local
+from hermes.cli.told import print_refs
 from hermes.errors import NotFound, UserError
 from hermes.memory.facts.listing import FactQuery
 from hermes.memory.facts.reference import render_ref
@@ -18,12 +20,16 @@ if TYPE_CHECKING:
     from hermes.app import App
     from hermes.cli.chat.room import Room
     from hermes.memory.facts.why import Evidence
+    from hermes.memory.recall.result import Item
     from hermes.memory.usermodel import Line
     from hermes.types import Fact
 
 FOUND = 8
 BELIEVED = 20
-LEAST = 0.15  # what bears less on the words than this was not asked for
+CLEAR = 0.70  # what bears so much on the words was asked for…
+BEARS = 0.65  # …and this may have been, where nothing clearly was
+NEAREST = 3
+INDENT = 4
 CHARS = 200
 OFFERED = 20
 
@@ -52,6 +58,9 @@ async def restore(room: Room, argument: str) -> None:
         raise UserError("Restore what?", "Say /restore fact:42 or /restore note:n-3f9a.")
     back = await asyncio.to_thread(room.app.agent.restore, argument)
     room.screen.tell(f"Brought back: {clean(back.text)}")
+    for ref, text in back.against:
+        told = f"It now disagrees with {ref} {clean(text)}: /forget {ref} or /forget {back.ref}."
+        room.screen.tell(hang(told, 0))
 
 
 async def approve(room: Room, argument: str) -> None:
@@ -105,7 +114,7 @@ def _overview(room: Room, argument: str) -> str:
     lines: list[str] = []
     for target, title in ((Target.USER, "Of you (USER.md)"), (Target.MEMORY, "Notebook")):
         notes = app.notes.list(target)
-        lines += [f"{title}:", *(_listed(f"  note:{note.id}", note.text) for note in notes)]
+        lines += [f"{title}:", *(_kept(note.text, f"note:{note.id}") for note in notes)]
         if not notes:
             lines.append("  nothing yet")
     believed = app.user.show(room.chat.bank).lines[:BELIEVED]
@@ -120,30 +129,38 @@ def _overview(room: Room, argument: str) -> str:
 
 
 def _believed(line: Line) -> str:
-    refs = " ".join(map(render_ref, line.facts))
-    return _listed(f"  {refs}", line.text)
+    return _kept(line.text, print_refs(line.facts))
+
+
+def _kept(text: str, refs: str) -> str:
+    """What is kept and, last, by what it can be named: there may be many."""
+    return hang(f"  {_cut(text)} [{refs}]", INDENT)
 
 
 def _listed(ref: str, text: str) -> str:
     """A reference and what it is for; further lines stand below the text."""
+    return hang(f"{ref}  {_cut(text)}", len(ref) + 2)
+
+
+def _cut(text: str) -> str:
     shown = clean(text)
-    cut = shown if len(shown) <= CHARS else shown[:CHARS].rsplit(" ", 1)[0] + " …"
-    return hang(f"{ref}  {cut}", len(ref) + 2)
+    return shown if len(shown) <= CHARS else shown[:CHARS].rsplit(" ", 1)[0] + " …"
 
 
 def _search(room: Room, argument: str) -> str:
     items, _ = room.app.memory.search(argument, bank=room.chat.bank, limit=FOUND)
-    lines = [
-        _listed(f"{item.ref}  {render_local(item.at)}", item.text)
-        for item in items
-        if item.relevance >= LEAST or _holds_a_word(item.text, argument)
-    ]
-    return "\n".join(lines) or "Nothing is remembered that bears on this."
+    sure = [item for item in items if item.relevance >= CLEAR or holds_one(item.text, argument)]
+    if sure:
+        return "\n".join(map(_found, sure))
+    perhaps = [_found(item) for item in items if item.relevance >= BEARS]
+    if not perhaps:
+        return "Nothing is remembered that bears on this."
+    return "\n".join(["Nothing clearly bears on this. Nearest in meaning:", *perhaps[:NEAREST]])
 
 
-def _holds_a_word(text: str, words: str) -> bool:
-    held = text.casefold()
-    return any(word in held for word in words.casefold().split() if len(word) > 2)
+def _found(item: Item) -> str:
+    note = f" ({clean(item.note)})" if item.note else ""
+    return _listed(f"{item.ref}  {render_local(item.at)}", _cut(item.text) + note)
 
 
 def _explain(app: App, argument: str) -> str:

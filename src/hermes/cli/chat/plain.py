@@ -10,7 +10,7 @@ from hermes.agent.approve import DenyAll
 from hermes.agent.events import Noted
 from hermes.cli.chat.hearing import hear
 from hermes.cli.chat.room import Opening, Room, told_lack
-from hermes.cli.chat.screen import Screen
+from hermes.cli.chat.screen import Unattended
 
 if TYPE_CHECKING:
     from hermes.app import App
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 async def talk(app: App, opening: Opening) -> None:
     """Answer line after line until there are no more."""
-    room = Room(app, opening, DenyAll(), Screen())
+    room = Room(app, opening, DenyAll(), Unattended())
     await room.open()
     if lack := app.agent.lack:
         room.screen.on_event(Noted(told_lack(lack)))

@@ -53,11 +53,16 @@ def told_receipt(receipt: Receipt) -> str:
 
 
 def told_late(receipt: Receipt) -> str:
-    """A receipt for when the chat is over."""
+    """A receipt for where no /command can follow: the chat is over, or nobody types."""
     text, ref = clean(receipt.text), receipt.ref
     if receipt.held:
         return f"waits for your word: {text} · hermes memory approve {ref}"
-    return f"remembered: {text} · undo: hermes memory fact delete {ref}"
+    if ref.startswith("fact:"):
+        return f"remembered: {text} · undo: hermes memory fact delete {ref}"
+    if ref.startswith("restore:fact:"):
+        return f"{text} · undo: hermes memory fact restore {ref.removeprefix('restore:')}"
+    has_way = ref not in ("", "restore:")  # a note's is in a chat only
+    return told_receipt(receipt) + (" in `hermes chat`" if has_way else "")
 
 
 def told_call(call: ToolCall, width: int = LINE) -> str:
@@ -92,6 +97,11 @@ def told_end(outcome: Outcome) -> tuple[str, ...]:
 class Screen:
     """Plain lines."""
 
+    @staticmethod
+    def told(receipt: Receipt) -> str:
+        """A receipt while the chat goes on."""
+        return told_receipt(receipt)
+
     def on_event(self, event: Event) -> None:
         match event:
             case Spoke(text):
@@ -101,7 +111,7 @@ class Screen:
             case CallEnded(call, result) if result.failed:
                 self._aside(f"  {clean(call.name)} failed: {told_result(result)}")
             case Remembered(receipt):
-                self._aside(told_receipt(receipt))
+                self._aside(self.told(receipt))
             case Noted(text):
                 self._aside(text)
 
@@ -137,9 +147,17 @@ class Screen:
     def show_learnt(self, learning: Learning, *, is_over: bool) -> None:
         """What the end of a conversation taught; `is_over` where no /command can follow."""
         for receipt in learning.receipts:
-            self._aside(told_late(receipt) if is_over else told_receipt(receipt))
+            self._aside(told_late(receipt) if is_over else self.told(receipt))
         if learning.problem:
             self._aside(f"not read for facts yet, it stays queued: {clean(learning.problem)}")
 
     def _aside(self, text: str) -> None:
         typer.echo(text, err=True)
+
+
+class Unattended(Screen):
+    """Plain lines for where nobody can answer with a /command: what undoes works from a shell."""
+
+    @staticmethod
+    def told(receipt: Receipt) -> str:
+        return told_late(receipt)
