@@ -16,6 +16,8 @@ from hermes.memory.recall.engine import Engine, RecallOptions
 from hermes.memory.recall.events import find_events
 from hermes.memory.recall.result import Rung
 from hermes.memory.recall.select import QUOTAS
+from hermes.memory.recall.task import read_task
+from hermes.memory.recall.then import asks_former
 from hermes.memory.recall.when import find_times
 from hermes.memory.record import record_turns
 from hermes.store.base import Store, Tx
@@ -120,7 +122,58 @@ def test_who_finds_what_was_replaced_is_given_what_replaced_it(
     assert facts[0].note.endswith("The till is a Square till")
     assert [each.by for each in facts[0].found] == ["replaced"]
     (message,) = [item for item in items if item.kind is Kind.EPISODE]
-    assert message.note == f"no longer so since 2026-01-05: see {render_ref(last.number)}"
+    changed = f'"The till is a Square till", see {render_ref(last.number)}'
+    assert message.note == f"no longer so since 2026-01-05: {changed}"
+
+
+def test_what_came_in_the_place_of_a_fact_names_what_it_replaced_last(
+    store: Store, clock: FixedClock, engine: Engine
+) -> None:
+    priya, daniel, helena = _keep_managers(store, clock.now())
+    (item, *_) = engine.search("who is my boss", bank="default", kinds=(Kind.FACT,))[0]
+    assert item.ref == render_ref(priya.number)
+    last, before = (f"{render_ref(f.number)}, {f.text}" for f in (daniel, helena))
+    assert item.note == f"in place of {last}; before that {before}"
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "who was my boss before",
+        "who was my previous manager?",
+        "my former boss",
+        "who was my boss before Priya",
+        "who used to be my boss",
+    ],
+)
+def test_who_asks_how_it_was_before_gets_what_was_replaced_last(
+    store: Store, clock: FixedClock, engine: Engine, task: str
+) -> None:
+    priya, daniel, _ = _keep_managers(store, clock.now())
+    index_pending(store, WordEmbedder(), clock)
+    first = engine.recall(task, bank="default").items[0]
+    assert first.text == daniel.text
+    assert first.note == f"so until 2026-01-05: now see {render_ref(priya.number)}"
+
+
+def test_what_happened_before_an_event_does_not_ask_for_what_was_replaced() -> None:
+    for task in ("what happened before the wedding", "call me before noon", "who is my boss"):
+        assert not asks_former(read_task(task, 0))
+
+
+def _keep_managers(store: Store, now: int) -> tuple[Fact, Fact, Fact]:
+    """Three, each in the place of the one before: the last of them first."""
+    mine = {"attribute": "manager", "kind": FactKind.OTHER}
+    days = [now, now - 100 * DAY_MS, now - 300 * DAY_MS]
+    names = ["User's manager is Priya", "User reports to Daniel", "User's boss is Helena"]
+    kept: list[Fact] = []
+    for text, at in zip(names, days, strict=True):
+        until = kept[-1].valid_from if kept else None
+        after = kept[-1].id if kept else None
+        more = {"valid_from": at, "valid_to": until, "superseded_by": after}
+        kept.append(keep(store, at, text, **mine, **more))
+    priya, daniel, helena = kept
+    return priya, daniel, helena
 
 
 def test_what_replaced_a_fact_is_given_once_and_never_while_it_waits(

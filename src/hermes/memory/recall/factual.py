@@ -27,7 +27,7 @@ from hermes.memory.recall.passes import asked, entity
 from hermes.memory.recall.result import Found, Item
 from hermes.memory.recall.succession import BY_REPLACED, Succession, find_succession
 from hermes.memory.recall.task import OF_ANY_TIME, Subject, Task, telling_words
-from hermes.memory.recall.then import Then, asked_for, past_spans, since
+from hermes.memory.recall.then import Then, asked_for, asks_of_then, since
 from hermes.store.base import Tx
 from hermes.store.base.facts import FactFilter
 from hermes.store.base.texts import TextScope
@@ -84,11 +84,11 @@ class FactSearch:
             "lexical": belief.first(pages_of(planned.candidates, wanted, _reader(tx)), wanted),
             "semantic": [fact for fact, _ in near if fact.id not in belief.replaced],
             entity.NAME: entity.search(belief, self.names, task.text, bank, wanted),
-            asked.NAME: asked.search(belief, task.text, bank, of_then=bool(past_spans(task))),
+            asked.NAME: asked.search(belief, task.text, bank, of_then=asks_of_then(task)),
         }
         facts = list({fact.id: fact for found in passes.values() for fact in found}.values())
         succession = find_succession(belief)
-        then = Then(past_spans(task), succession)
+        then = Then.of(task, succession)
         facts += succession.replaced
         cosines = dict(zip((fact.id for fact, _ in near), sight.cosines(near), strict=True))
         columns = _columns(tx, evidence, facts, planned, cosines)
@@ -98,7 +98,7 @@ class FactSearch:
         )
         relevance = np.maximum(relevance, _by_words_held(tx, facts, planned))
         relevance = load_lines().tell(relevance)
-        answers = {fact.id for fact in passes[asked.NAME]} | _asked_then(task, then)
+        answers = _answers(task, passes[asked.NAME], then)
         relevance = _asked_first(facts, answers, relevance)
         away = _of_another_time(tx, evidence, facts, then=then, answers=answers)
         relevance = np.where(away, np.minimum(relevance, AWAY), relevance)
@@ -188,10 +188,14 @@ def _by_nearness(
     return load_lines().by_steps.relevance(evidence.meaning.scale(near))
 
 
-def _asked_then(task: Task, then: Then) -> set[int]:
-    """Of the facts that held in the time asked about, those the task asks for by attribute."""
-    was = [fact for fact in then.succession.replaced if fact.id in then.ids]
-    return asked_for(was, asked.read_asked(task.text)) if was else set()
+def _answers(task: Task, found: Sequence[Fact], then: Then) -> set[int]:
+    """What the task asks for by its attribute: as it is, and as it was in the time asked about.
+
+    Who asks how it was before does not ask how it is.
+    """
+    was = then.answering
+    held = asked_for(was, asked.read_asked(task.text)) if was else set()
+    return held if held and then.former else held | {fact.id for fact in found}
 
 
 def _of_another_time(

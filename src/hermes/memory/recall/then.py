@@ -1,9 +1,11 @@
-"""Facts as they were in a past time that a task names: "who was my boss in March".
+"""Facts as they were: in a past time that a task names ("who was my boss in March"), or before they
+changed ("who was my boss before").
 
 What is believed now may have come later; what it replaced held then, and is the answer. Such a fact
 is given as it was, with a word of how long it held and of what came after it.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,18 +19,39 @@ from hermes.memory.recall.task import Task
 from hermes.memory.recall.when import TimeSpan
 from hermes.types import Fact, FactKind
 
+_FORMER = re.compile(
+    r"\b(?i:previous(?:ly)?|former(?:ly)?|used to|(?:my|our) (?:old|ex)\b"
+    r"|before (?:that|this|him|her|it|them)\b|before(?=\W*$))|\b[Bb]efore (?=[A-Z])"
+)
+
 
 @dataclass(frozen=True)
 class Then:
-    """The past times a task names, days to months each, and what was replaced since."""
+    """The past times a task names, days to months each, and what was replaced since.
+
+    A task that asks for what was `former` names no time, but how things were before they changed.
+    """
 
     spans: tuple[TimeSpan, ...]
     succession: Succession
+    former: bool = False
+
+    @classmethod
+    def of(cls, task: Task, succession: Succession) -> "Then":
+        return cls(past_spans(task), succession, asks_former(task))
 
     @cached_property
     def ids(self) -> frozenset[int]:
-        """The replaced facts that held in those times."""
-        return frozenset(fact.id for fact in self.succession.replaced if self.held(fact))
+        """The replaced facts that held in those times, or before."""
+        was = self.succession.replaced
+        return frozenset(fact.id for fact in was if self.former or self.held(fact))
+
+    @property
+    def answering(self) -> list[Fact]:
+        """Of those, what may be the answer: of what was before, that which was replaced last."""
+        was = [fact for fact in self.succession.replaced if fact.id in self.ids]
+        last = {fact.id for fact in self.succession.last.values()}
+        return [fact for fact in was if not self.former or fact.id in last]
 
     def held(self, fact: Fact) -> bool:
         """Whether a fact was so in one of the times."""
@@ -56,6 +79,16 @@ class Then:
         if fact.valid_to is not None or fact.id not in self.succession.later:
             return fact.valid_to
         return since(self.succession.now(fact))
+
+
+def asks_former(task: Task) -> bool:
+    """Whether a task asks how something was before it changed, and names no time."""
+    return not task.spans and _FORMER.search(task.text) is not None
+
+
+def asks_of_then(task: Task) -> bool:
+    """Whether a task asks how things were."""
+    return bool(past_spans(task)) or asks_former(task)
 
 
 def past_spans(task: Task) -> tuple[TimeSpan, ...]:

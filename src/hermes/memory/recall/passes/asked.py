@@ -33,7 +33,10 @@ _SAID = (
     (re.compile(r"(?i)\bhow old am i\b"), "age"),
     (re.compile(r"(?i)\bwhat am i allergic to\b"), "allergy"),
 )
-_MINE = re.compile(r"(?i)\b(?:my|our) ((?:(?:[\w-]+) ){0,2}[\w-]+)")
+_MINE = re.compile(
+    r"(?i)\b(?:my|our) (?:(?:previous|former|old|ex|last|new|current)[ -])?"
+    r"((?:(?:[\w-]+) ){0,2}[\w-]+)"
+)
 _WHICH = re.compile(
     r"(?i)\b(?:what|which) ((?:[\w-]+ ){0,2}[\w-]+) (?:do|did|are|am|have) (?:i|we)\b"
 )
