@@ -4,11 +4,19 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import apsw
 import pytest
 
 from hermes.memory.record import record_turns
 from hermes.store.sqlite import schema
-from hermes.store.sqlite.connection import Connection, Database, connect, scalar
+from hermes.store.sqlite.connection import (
+    BUSY_TIMEOUT_MS,
+    LOG_PAGES,
+    Connection,
+    Database,
+    connect,
+    scalar,
+)
 from hermes.store.sqlite.store import SqliteStore
 from hermes.store.sqlite.upkeep import FOLD_PAGES, SEGMENTS, Upkeep
 from hermes.types import NewSession, Role, Turn, Utterance
@@ -78,16 +86,58 @@ def test_the_log_is_folded_in_before_a_commit_would_do_it(
 
 def test_where_another_process_writes_it_is_put_off(connection: Connection, tmp_path: Path) -> None:
     upkeep = Upkeep(connection)
-    connection.set_busy_timeout(0)
     commit(connection, 1, "word")
     upkeep.note_change()
     other = connect(Database(tmp_path / "memory.db"), writable=True)
     try:
         other.execute("BEGIN IMMEDIATE")
+        started = time.monotonic()
         assert finish(upkeep) == 1
+        assert time.monotonic() - started < BUSY_TIMEOUT_MS / 2_000, "it waited for the other"
         other.execute("ROLLBACK")
     finally:
         other.close()
+
+
+class FullDisk(apsw.VFS):
+    """Where, once `is_full`, the log can still be written but not the database itself."""
+
+    def __init__(self) -> None:
+        super().__init__("full-disk", "")
+        self.is_full = False
+
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:
+        return _File(self, name, flags)
+
+
+class _File(apsw.VFSFile):
+    def __init__(
+        self, disk: FullDisk, name: str | apsw.URIFilename | None, flags: list[int]
+    ) -> None:
+        super().__init__("", name, flags)
+        self._disk = disk
+        self._is_database = bool(flags[0] & apsw.SQLITE_OPEN_MAIN_DB)
+
+    def xWrite(self, data: bytes, offset: int) -> None:
+        if self._is_database and self._disk.is_full:
+            raise apsw.FullError("the disk is full")
+        super().xWrite(data, offset)
+
+
+def test_a_commit_stands_though_its_log_cannot_be_folded_in(tmp_path: Path) -> None:
+    disk = FullDisk()
+    store = SqliteStore(Database(tmp_path / "memory.db", vfs="full-disk"))
+    try:
+        store.write(lambda tx: list(tx.connection.execute("CREATE TABLE filler (content BLOB)")))
+        disk.is_full = True
+        sql = "INSERT INTO filler VALUES (zeroblob(?))"
+        store.write(lambda tx: list(tx.connection.execute(sql, (LOG_PAGES * 4096,))))
+        count = "SELECT count(*) FROM filler"
+        assert store.read(lambda tx: scalar(tx.connection, count)) == 1
+    finally:
+        disk.is_full = False
+        store.close()
+        disk.unregister()
 
 
 def test_a_store_looks_after_its_file_by_itself(tmp_path: Path) -> None:

@@ -10,7 +10,13 @@ from contextlib import suppress
 
 import apsw
 
-from hermes.store.sqlite.connection import LOG_PAGES, Connection, pragma, scalar
+from hermes.store.sqlite.connection import (
+    BUSY_TIMEOUT_MS,
+    LOG_PAGES,
+    Connection,
+    pragma,
+    scalar,
+)
 from hermes.store.sqlite.maintenance import merge_step
 
 FOLD_PAGES = LOG_PAGES // 4  # what is folded in between changes: well before a commit would
@@ -52,7 +58,11 @@ class Upkeep:
     def _merge_some(self) -> bool:
         """Merge a few pages of the index; whether there was something to merge."""
         run = self._connection
-        run.execute("BEGIN IMMEDIATE")
+        run.set_busy_timeout(0)  # a change that comes, or closing, would wait along
+        try:
+            run.execute("BEGIN IMMEDIATE")
+        finally:
+            run.set_busy_timeout(BUSY_TIMEOUT_MS)
         try:
             self._set_up()
             has_merged = merge_step(run, _INDEX, MERGE_PAGES)
@@ -80,8 +90,12 @@ class Upkeep:
             pragma(self._connection, "wal_checkpoint(PASSIVE)")
 
     def _note_commit(self, connection: apsw.Connection, name: str, pages: int) -> int:
-        """Called after each commit in place of SQLite's own rule, which it keeps to."""
+        """Called after each commit in place of SQLite's own rule, which it keeps to.
+
+        It never fails: the commit stands, and would be taken for undone and made again.
+        """
         self._logged_pages = pages
         if pages >= LOG_PAGES:
-            self._fold()
+            with suppress(apsw.Error):  # as SQLite does: whoever writes next meets the same
+                self._fold()
         return apsw.SQLITE_OK
