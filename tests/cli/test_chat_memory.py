@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -162,14 +161,14 @@ def test_without_a_model_small_talk_shows_nothing_of_memory(tmp_path: Path) -> N
     assert "User's sister is Ola" in heard
 
 
-def _item(**fields: Any) -> Item:
+def _item(text: str, relevance: float, note: str = "") -> Item:
     at = 1_763_000_000_000
-    return Item(**({"kind": Kind.FACT, "ref": "fact:001", "score": 1.0, "at": at} | fields))
+    return Item(Kind.FACT, "fact:001", relevance, score=1.0, at=at, text=text, note=note)
 
 
 def test_an_answer_from_memory_says_what_must_be_told_of_each_piece() -> None:
     note = "no longer so since 2026-11-16: see fact:057"
-    item = _item(relevance=0.9, text="my car is a blue Skoda", note=note)
+    item = _item("my car is a blue Skoda", 0.9, note)
     recall = Recall("What car do I drive?", (item,), Trace(Rung.FULL), 1000)
     assert answer_from_memory(recall).endswith(f"(2025-11-13, fact:001; {note})*")
 
@@ -178,7 +177,7 @@ def test_an_answer_from_memory_says_what_must_be_told_of_each_piece() -> None:
 def test_beside_a_statement_only_what_clearly_bears_on_it_is_shown(
     relevance: float, shown: bool
 ) -> None:
-    item = _item(relevance=relevance, text="User lives in Oslo")
+    item = _item("User lives in Oslo", relevance)
     recall = Recall("I have moved to Norway", (item,), Trace(Rung.FULL), 1000)
     assert ("Oslo" in answer_from_memory(recall)) is shown
 

@@ -1,22 +1,26 @@
 """What a turn looks like in a terminal: one line a call, and no answer too long to be drawn."""
 
 import io
+import re
 import signal
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
 
 from hermes.agent.events import CallBegan, CallEnded, End, Event, Outcome, Spoke
 from hermes.cli.chat.editor import SlashCompleter
 from hermes.cli.chat.markdown import LONGEST, take_blocks
-from hermes.cli.chat.rich_screen import RichScreen
+from hermes.cli.chat.rich_screen import Drawing, RichScreen
 from hermes.cli.layout import count_cells
 from hermes.tools.base import ToolResult
 from hermes.types import ToolCall
@@ -113,3 +117,82 @@ def limited_to_seconds(seconds: int) -> Iterator[None]:
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
+
+
+_CODE = re.compile(r"\x1b\[(\??[\d;]*)([A-Za-z])|\r|\n|[^\x1b\r\n]+")
+
+
+def on_screen(written: str) -> list[str]:
+    """What stands on a terminal after all of it was written."""
+    lines, row, column = [""], 0, 0
+    for piece in _CODE.finditer(written):
+        match piece[2] or piece[0]:
+            case "\r":
+                column = 0
+            case "\n":
+                row, column = row + 1, 0
+                lines += [""] * (row + 1 - len(lines))
+            case "A":
+                row = max(0, row - int(piece[1] or 1))
+            case "K":
+                lines[row] = ""
+            case "h" | "l" | "m":
+                pass
+            case text:
+                lines[row] = (
+                    lines[row][:column].ljust(column) + text + lines[row][column + len(text) :]
+                )
+                column += len(text)
+    return [line.rstrip() for line in lines]
+
+
+def drawn(pieces: Sequence[str]) -> list[str]:
+    file = io.StringIO()
+    console = Console(file=file, width=60, height=20, force_terminal=True, color_system=None)
+    screen = RichScreen(console)
+    screen.wait()
+    for piece in pieces:
+        screen.on_event(Spoke(piece))
+        if screen._live is not None:
+            screen._live.refresh()  # as the thread may at any time
+    screen.end_turn(Outcome(End.DONE, "x", steps=1))
+    return on_screen(file.getvalue())
+
+
+ANSWER = "**Echo**: hi\n\n- one\n- two\n\n```python\nprint('x')\n\ny\n```\n\n1. a\n2. b\n\nThe end."
+
+
+@given(st.sets(st.integers(1, len(ANSWER) - 1)))
+def test_an_answer_looks_the_same_however_it_arrives(cuts: set[int]) -> None:
+    places = [0, *sorted(cuts), len(ANSWER)]
+    pieces = [ANSWER[start:end] for start, end in pairwise(places)]
+    assert drawn(pieces) == drawn([ANSWER])
+
+
+class _Slow:
+    """Drawn slowly: meanwhile the thread would draw, if it could."""
+
+    def __init__(self, live: Drawing) -> None:
+        self._live = live
+        self.was_drawn_over = False
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        other = threading.Thread(target=self._live.refresh)
+        other.start()
+        other.join(timeout=0.2)
+        self.was_drawn_over = not other.is_alive()
+        yield Text("• one\n• two")
+
+
+def test_nothing_is_drawn_while_a_block_is_settled() -> None:
+    file = io.StringIO()
+    console = Console(file=file, width=60, height=20, force_terminal=True, color_system=None)
+    live = Drawing(console=console, transient=True, auto_refresh=False)
+    live.start()
+    live.update(Text("• one"), refresh=True)
+    live.update(Text("• one\n• two"))
+    slow = _Slow(live)
+    live.settle([slow], Text(""))
+    live.stop()
+    assert not slow.was_drawn_over
+    assert [line for line in on_screen(file.getvalue()) if line] == ["• one", "• two"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich.console import Console, ConsoleOptions, RenderResult
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.live import Live
 from rich.markdown import Markdown
 from rich.segment import Segment
@@ -60,6 +61,22 @@ class Block:
             yield Segment.line()
 
 
+class Drawing(Live):
+    """What is still being written, drawn again and again by a thread of its own."""
+
+    def settle(self, done: Sequence[RenderableType], rest: RenderableType) -> None:
+        """Leave `done` for good above `rest`, in one piece.
+
+        The lock is the thread's: were it to draw between reckoning how far up to go and going
+        there, a line of what it drew would stay.
+        """
+        with self._lock, self.console:
+            self.update(Text(""), refresh=True)
+            for each in done:
+                self.console.print(each)
+            self.update(rest, refresh=True)
+
+
 class RichScreen(Screen):
     """Draws on a terminal. `console` is where; tests give their own."""
 
@@ -67,7 +84,7 @@ class RichScreen(Screen):
         self.console = console or Console()
         self._open = ""
         self._last_call = ""
-        self._live: Live | None = None
+        self._live: Drawing | None = None
 
     def on_event(self, event: Event) -> None:
         match event:
@@ -139,10 +156,11 @@ class RichScreen(Screen):
     def _speak(self, text: str) -> None:
         blocks, self._open = take_blocks(self._open + text)
         live = self._begin()
-        for block in blocks:
-            live.console.print(Block(block))
-            live.console.print()
-        live.update(self._tail())
+        if blocks:
+            done = [each for block in blocks for each in (Block(block), Text(""))]
+            live.settle(done, self._tail())
+        else:
+            live.update(self._tail())
 
     def _tail(self) -> Block:
         """The block still being written, its last lines where it is taller than the screen."""
@@ -154,9 +172,9 @@ class RichScreen(Screen):
         if not self._open:
             self._begin().update(Text(f"… {clean(text)}".rstrip(), style="dim"))
 
-    def _begin(self) -> Live:
+    def _begin(self) -> Drawing:
         if self._live is None:
-            self._live = Live(
+            self._live = Drawing(
                 console=self.console, refresh_per_second=REFRESH, transient=True, auto_refresh=True
             )
             self._live.start()
