@@ -21,6 +21,7 @@ from hermes.agent.events import CallBegan, CallEnded, End, Event, Outcome, Spoke
 from hermes.cli.chat.editor import SlashCompleter
 from hermes.cli.chat.markdown import LONGEST, take_blocks
 from hermes.cli.chat.rich_screen import Drawing, RichScreen
+from hermes.cli.chat.tty import marked_pastes
 from hermes.cli.layout import count_cells
 from hermes.tools.base import ToolResult
 from hermes.types import ToolCall
@@ -196,3 +197,16 @@ def test_nothing_is_drawn_while_a_block_is_settled() -> None:
     live.stop()
     assert not slow.was_drawn_over
     assert [line for line in on_screen(file.getvalue()) if line] == ["• one", "• two"]
+
+
+def test_pastes_are_marked_while_a_chat_lasts_and_not_after(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    with pytest.raises(ValueError, match="over"), marked_pastes():
+        assert capsys.readouterr().out == "\x1b[?2004h"
+        raise ValueError("over")
+    assert capsys.readouterr().out == "\x1b[?2004l"
+    monkeypatch.setenv("TERM", "dumb")
+    with marked_pastes():
+        assert capsys.readouterr().out == ""

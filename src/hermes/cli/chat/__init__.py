@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from hermes.cli.chat.room import LAST, Opening
+from hermes.cli.chat.tty import marked_pastes
 from hermes.cli.opening import opened
 
 Session = Annotated[str, typer.Argument(metavar="[ID]", help="The conversation to resume.")]
@@ -27,10 +28,14 @@ def chat(
     wanted = session or (LAST if resume else "")
     opening = Opening(resume=wanted, incognito=incognito, bank=bank)
     # The line editor takes a fifth of a second to import, and a pipe needs none.
-    if sys.stdin.isatty() and sys.stdout.isatty():
-        from hermes.cli.chat.terminal import talk  # noqa: PLC0415
-    else:
-        from hermes.cli.chat.plain import talk  # noqa: PLC0415
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        from hermes.cli.chat.plain import talk as talk_plainly  # noqa: PLC0415
 
-    with opened() as app:
-        asyncio.run(talk(app, opening))
+        with opened() as app:
+            asyncio.run(talk_plainly(app, opening))
+        return
+    with marked_pastes():
+        from hermes.cli.chat.terminal import talk  # noqa: PLC0415
+
+        with opened() as app:
+            asyncio.run(talk(app, opening))

@@ -10,6 +10,7 @@ from prompt_toolkit.patch_stdout import patch_stdout
 
 from hermes.cli.chat.editor import make_editor
 from hermes.cli.chat.room import Opening, Room, told_lack
+from hermes.cli.chat.tty import mark_pastes
 from hermes.cli.layout import hang
 from hermes.cli.render import count
 from hermes.store.base.conversations import SessionFilter
@@ -87,7 +88,9 @@ class _Talker:
         while True:
             try:
                 with patch_stdout(raw=True):
-                    return (await self._editor.prompt_async()).strip()
+                    text = await self._editor.prompt_async()
+                mark_pastes(on=True)
+                return text.strip()
             except KeyboardInterrupt:
                 self._print(LEAVE)
             except EOFError:
