@@ -45,6 +45,23 @@ def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hermes]:
         yield opened
 
 
+BEDTIME = "Help me write a bedtime story for Zosia. The hero is a girl called Mira."
+
+
+def test_who_asks_for_a_figure_of_a_story_gets_the_story(tmp_path: Path) -> None:
+    said = f"{BEDTIME} Mira has a pet seal named Bubbles."
+    with Hermes(tmp_path / "home") as memory:
+        memory.record([Utterance(Role.USER, said, 1_000)], session="story")
+        memory.record([Utterance(Role.USER, "I have a pet cat, Pixel.", 9_000)], session="life")
+        (found, *_) = memory.search("what is Mira's pet")
+        assert (found.text, found.note) == (said, MADE_UP_NOTE)
+        assert found.relevance > MADE_UP
+        (own, *_) = memory.search("what is my pet")
+        assert own.text == "I have a pet cat, Pixel."
+        memory.record([Utterance(Role.USER, "My niece Mira has a pet, too.", 99_000)])
+        assert _find(memory.search("what is Mira's pet"), BEDTIME).relevance <= MADE_UP
+
+
 def _find(items: tuple[Item, ...], text: str) -> Item:
     return next(item for item in items if item.text.startswith(text))
 
@@ -69,9 +86,23 @@ def test_what_takes_an_order_back_stands_before_it(memory: Hermes) -> None:
     order = _find(recalled.items, "Quarterly report")
     taker = _find(recalled.items, "Forget what I said")
     assert texts.index(taker.text) < texts.index(order.text)
-    assert order.note == f"taken back on 2026-02-10 by {taker.ref}"
+    taken_back = f"taken back on 2026-02-10 by {taker.ref}"
+    assert order.note == f'{taken_back}: "summaries in French"'
     assert taker.note == f"takes back {order.ref}"
-    assert f"taken back on 2026-02-10 by {taker.ref}" in recalled.context()
+    assert taken_back in recalled.context()
+
+
+def test_a_message_of_which_a_part_was_taken_back_stands_for_the_rest(tmp_path: Path) -> None:
+    product = "Our main product is called Tideline. It runs on Django. CI is GitLab."
+    taker = "Scratch what I said about GitLab CI: we moved to GitHub Actions."
+    with Hermes(tmp_path / "home") as memory:
+        for n, text in enumerate((product, taker, "The office has a new lamp.")):
+            memory.record([Utterance(Role.USER, text, 1_000 * n)], session="s")
+        items = memory.search("what is our main product called")
+        assert items[0].text == product
+        assert items[0].note.endswith(': "GitLab CI"')
+        asked = [item.text for item in memory.search("which CI runs, GitLab?")]
+        assert asked.index(taker) < asked.index(product)
 
 
 def test_what_is_no_order_is_not_taken_back_by_one(tmp_path: Path) -> None:
@@ -184,6 +215,13 @@ def test_words_that_do_not(text: str) -> None:
         ("I moved. Let's write a story about it.", [], True, False),
         ("I live in Oslo", ["My character is called Ragnar"], True, True),
         ("I live in Oslo", ["Game over, back to work", "Let's role-play"], True, False),
+        ("Work question: we upgraded to Python 3.13", [BEDTIME], True, False),
+        ("We use psycopg2", ["Work question: will it break?", BEDTIME], True, False),
+        ("On another note, I live in Oslo", [BEDTIME], True, False),
+        ("ok. Also scratch what I said about GitLab CI", [BEDTIME], True, False),
+        ("Zosia loved it!! She likes octopuses.", [BEDTIME], True, False),
+        ("I live in Oslo", ["Zosia loved it!!", BEDTIME], True, False),
+        ("Mira loved it. I live in a lighthouse", [BEDTIME], True, True),
     ],
 )
 def test_what_belongs_to_a_story(

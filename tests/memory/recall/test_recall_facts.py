@@ -163,15 +163,21 @@ def test_what_happened_before_an_event_does_not_ask_for_what_was_replaced() -> N
 
 def _keep_managers(store: Store, now: int) -> tuple[Fact, Fact, Fact]:
     """Three, each in the place of the one before: the last of them first."""
-    mine = {"attribute": "manager", "kind": FactKind.OTHER}
     days = [now, now - 100 * DAY_MS, now - 300 * DAY_MS]
     names = ["User's manager is Priya", "User reports to Daniel", "User's boss is Helena"]
     kept: list[Fact] = []
     for text, at in zip(names, days, strict=True):
-        until = kept[-1].valid_from if kept else None
-        after = kept[-1].id if kept else None
-        more = {"valid_from": at, "valid_to": until, "superseded_by": after}
-        kept.append(keep(store, at, text, **mine, **more))
+        until, after = (kept[-1].valid_from, kept[-1].id) if kept else (None, None)
+        fact = keep(
+            store,
+            at,
+            text,
+            attribute="manager",
+            valid_from=at,
+            valid_to=until,
+            superseded_by=after,
+        )
+        kept.append(fact)
     priya, daniel, helena = kept
     return priya, daniel, helena
 

@@ -5,6 +5,7 @@ says so. What takes something back stands before what it takes back, and each na
 Looks at the best few only; a session is read around them, nothing else.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -32,6 +33,8 @@ SUPPOSED_NOTE = "only supposed, not so"
 NAMED_SHARE = 0.5  # of the words that name what is taken back, in what is
 LATER = 40  # of what the user said with words of taking back, after the first of the orders
 NAME = "takes back"
+MOST_FIGURES = 12  # messages with a name that may be a story's; who is in more is somebody
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
 def add_caveats(tx: Tx, evidence: Evidence, items: Sequence[Item], reading: Reading) -> list[Item]:
@@ -40,7 +43,7 @@ def add_caveats(tx: Tx, evidence: Evidence, items: Sequence[Item], reading: Read
     if not best:
         return list(items)
     around = _read_around(evidence, [item.message_id for item in best], reading)
-    listed = _mark_made_up(evidence, items, around)
+    listed = _mark_made_up(evidence, items, around, reading)
     return _mark_revoked(tx, evidence, listed, around)
 
 
@@ -120,7 +123,7 @@ def _of_user(evidence: Evidence, places: Positions) -> list[int]:
 
 
 def _mark_made_up(
-    evidence: Evidence, items: Sequence[Item], around: Mapping[int, _Around]
+    evidence: Evidence, items: Sequence[Item], around: Mapping[int, _Around], reading: Reading
 ) -> list[Item]:
     """The items, with a note where they are made up; those last if it is life that is asked of."""
     notes = [
@@ -129,7 +132,7 @@ def _mark_made_up(
     ]
     if not any(notes):
         return list(items)
-    about_life = _is_about_life(evidence)
+    about_life = _is_about_life(evidence) and not _names_figure(evidence, reading)
     most = MADE_UP if about_life else 1.0
     listed = [
         replace(item, relevance=min(item.relevance, most), note=note) if note else item
@@ -137,6 +140,31 @@ def _mark_made_up(
     ]
     return sorted(
         listed, key=lambda item: about_life and item.note in (MADE_UP_NOTE, SUPPOSED_NOTE)
+    )
+
+
+def _names_figure(evidence: Evidence, reading: Reading) -> bool:
+    """Whether the task names somebody who is spoken of in stories only."""
+    return any(
+        _is_figure(evidence, term.word, term.places, reading)
+        for term in evidence.words.terms
+        if 0 < len(term.places) <= MOST_FIGURES
+    )
+
+
+def _is_figure(evidence: Evidence, word: str, places: Positions, reading: Reading) -> bool:
+    shown = places[evidence.may_show(places)]
+    ids, roles = (evidence.outline.take(of, shown).tolist() for of in ("ids", "roles"))
+    texts = reading.texts(ids)
+    named = re.compile(rf"\b{re.escape(word.capitalize())}\b")
+    if not ids or not all(named.search(texts.get(number, "")) for number in ids):
+        return False
+    around = _read_around(evidence, ids, reading)
+    return all(
+        fiction.is_made_up(
+            texts[number], around[number].before, by_user=role == ROLES.index(Role.USER)
+        )
+        for number, role in zip(ids, roles, strict=True)
     )
 
 
@@ -157,18 +185,46 @@ def _mark_revoked(
 ) -> list[Item]:
     takers = _list_takers(items)
     pairs = [
-        (item, taker)
+        pair
         for item in items
         if (own := around.get(item.message_id)) is not None
-        and (taker := _find_taker(tx, item, own, takers)) is not None
+        and (pair := _find_taker(tx, item, own, takers)) is not None
     ]
-    known = {item.ref for item, _ in pairs}
+    known = {pair.item.ref for pair in pairs}
     orders = [i for i in items if i.message_id in around and i.ref not in known]
     if evidence.takers.named and (orders := [item for item in orders if _is_order(item)]):
         pairs += _look_further(tx, evidence, orders)
-    for item, taker in pairs:
-        items = _put_before(items, item, taker)
+    for pair in pairs:
+        is_asked = _is_asked(tx, evidence, pair)
+        items = _put_before(items, pair) if is_asked else _mark_only(items, pair)
     return items
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A message and what takes it back: what it names of it (`of`), or all of it."""
+
+    item: Item
+    taker: Item
+    of: str = ""
+
+    @property
+    def note(self) -> str:
+        day = to_datetime(self.taker.at).date().isoformat()
+        named = f': "{self.of}"' if self.of else ""
+        return f"taken back on {day} by {self.taker.ref}{named}"
+
+
+def _is_asked(tx: Tx, evidence: Evidence, pair: _Pair) -> bool:
+    """Whether the task may ask for what was taken back, not only for the rest of the message."""
+    if not pair.of:
+        return True
+    tokens = tx.texts.tokens
+    named, asked = set(tokens(pair.of)), set(tokens(" ".join(evidence.task.terms)))
+    parts = [set(tokens(each)) for each in _SENTENCE_END.split(pair.item.text)]
+    taken = set[str]().union(named, *(part for part in parts if part & named))
+    rest = set[str]().union(*(part for part in parts if not part & named))
+    return bool(asked & taken) or not asked & rest
 
 
 def _is_order(item: Item) -> bool:
@@ -183,7 +239,7 @@ def _list_takers(items: Sequence[Item]) -> list[tuple[Item, revoked.Revocation]]
 
 def _find_taker(
     tx: Tx, item: Item, around: _Around, takers: Sequence[tuple[Item, revoked.Revocation]]
-) -> Item | None:
+) -> _Pair | None:
     """What takes an item back: said next and meaning it, or among the items and naming it."""
     if not _is_by_user(item):
         return None
@@ -191,10 +247,11 @@ def _find_taker(
     if following is not None and (not following.of or _names(tx, following, item.text)):
         listed = next((each for each, _ in takers if each.message_id == around.next_id), None)
         found = listed or _as_item(tx, around.next_id)
-        return found if found is not None and _may_take(found, item) else None
+        is_right = found is not None and _may_take(found, item)
+        return _Pair(item, found, following.of) if found is not None and is_right else None
     for other, taken in takers:
         if _may_take(other, item) and taken.of and _names(tx, taken, item.text):
-            return other
+            return _Pair(item, other, taken.of)
     return None
 
 
@@ -210,13 +267,13 @@ def _names(tx: Tx, taken: revoked.Revocation, text: str) -> bool:
     return len(words & set(tx.texts.tokens(text))) >= NAMED_SHARE * len(words)
 
 
-def _look_further(tx: Tx, evidence: Evidence, orders: Sequence[Item]) -> list[tuple[Item, Item]]:
+def _look_further(tx: Tx, evidence: Evidence, orders: Sequence[Item]) -> list[_Pair]:
     """What takes orders back elsewhere in the bank: the newest first, of those said after them."""
     first_at = min(item.at for item in orders)
     places = evidence.outline.find_known(evidence.takers.ids)
     places = places[evidence.outline.take("at", places) > first_at]
     wanted = set([each for each in _of_user(evidence, places) if each][-LATER:])
-    pairs: dict[str, tuple[Item, Item]] = {}
+    pairs: dict[str, _Pair] = {}
     named = [each for each in evidence.takers.named.items() if each[0] in wanted]
     for number, taken in named:
         for order in orders:
@@ -224,7 +281,7 @@ def _look_further(tx: Tx, evidence: Evidence, orders: Sequence[Item]) -> list[tu
                 if not _names(tx, taken, order.text) or (taker := _as_item(tx, number)) is None:
                     continue
                 if _may_take(taker, order):
-                    pairs[order.ref] = (order, taker)
+                    pairs[order.ref] = _Pair(order, taker, taken.of)
     return list(pairs.values())
 
 
@@ -248,13 +305,21 @@ def _as_item(tx: Tx, message_id: int) -> Item | None:
     )
 
 
-def _put_before(items: list[Item], taken: Item, taker: Item) -> list[Item]:
-    """The items with `taker` right before `taken`, or where it stands if that is earlier."""
+def _mark_only(items: Sequence[Item], pair: _Pair) -> list[Item]:
+    """The items, where they are, with a word of what was taken back."""
+    return [
+        replace(item, note=_join(item.note, pair.note)) if item.ref == pair.item.ref else item
+        for item in items
+    ]
+
+
+def _put_before(items: list[Item], pair: _Pair) -> list[Item]:
+    """The items with the taker right before what it takes, or where it stands if earlier."""
     place = {item.ref: n for n, item in enumerate(items)}
+    taken, taker = pair.item, pair.taker
     own, other = items[place[taken.ref]], items[place.get(taker.ref, 0)]
     taker = other if other.ref == taker.ref else taker
-    day = to_datetime(taker.at).date().isoformat()
-    marked = replace(own, note=_join(own.note, f"taken back on {day} by {taker.ref}"))
+    marked = replace(own, note=_join(own.note, pair.note))
     if not taker.note.startswith(NAME):
         taker = replace(taker, note=_join(taker.note, f"{NAME} {own.ref}"))
     taker = replace(taker, relevance=max(taker.relevance, own.relevance))

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from hermes.memory.facts.clauses.prose import closes_play, opens_play
+from hermes.memory.recall.revoked import find_revocation
 
 LOOKED_AT_CHARS = 600
 _WORKS = (
@@ -98,9 +99,15 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _FIRST_PERSON = re.compile(r"\b(?:i|my|mine|we|our)\b", re.I)
 _STEPS_OUT = re.compile(
     r"\b(?:by the way|btw|in real life|irl|for real|my real|anyway|thanks|thank you|unrelated"
-    r"|seriously|back to)\b",
+    r"|seriously|back to|(?:another|different|new|separate|other) (?:topic|question|subject)"
+    r"|chang(?:e|ing) (?:of |the )?(?:topic|subject)|on another note|moving on"
+    r"|switching (?:topics|gears))\b"
+    # "Work question: …": what is said is named before it is said.
+    r"|^\W*(?:(?:ok|okay|so|now|and|right|well)\W+)*(?:[\w-]+ ){0,3}"
+    r"(?:question|topic|subject|request|note|reminder)\s*[:–—]",
     re.I,
 )
+_TOLD_TO = re.compile(r"\bfor (?:(?:my|our) \w+,? )?([A-Z]\w+)")
 _ABOUT = re.compile(
     rf"\b(?:{_WORKS}|fiction\w*|role-?play\w*|characters?|protagonist|narrator|hero|heroine|game"
     r"|campaign|book|pretend\w*|played)\b",
@@ -145,7 +152,7 @@ def is_made_up(text: str, before: Sequence[str], *, by_user: bool) -> bool:
         return bool(before) and (_asks(before[0]) or _is_playing(before))
     if _opens(own):
         return not _says_before(own)
-    return _is_playing(before) and not _STEPS_OUT.search(own) and not closes_play(own)
+    return _is_playing((own, *before))
 
 
 def _asks(text: str) -> bool:
@@ -181,7 +188,27 @@ def _is_playing(before: Sequence[str]) -> bool:
     opening = next((n for n, text in enumerate(looked) if _opens(text)), None)
     if opening is None or closes_play(looked[opening]):
         return False
-    return not any(closes_play(text) or _STEPS_OUT.search(text) for text in looked[:opening])
+    return not any(_ends(text, looked[opening]) for text in looked[:opening])
+
+
+def _ends(text: str, opening: str) -> bool:
+    """Whether a message is no longer of the story that was opened so."""
+    if closes_play(text) or _STEPS_OUT.search(text):
+        return True
+    taken = find_revocation(text)
+    return (taken is not None and taken.of_words) or _says_how_it_went(text, opening)
+
+
+def _says_how_it_went(text: str, opening: str) -> bool:
+    """ "Zosia loved it!", of a story for Zosia: it has been told."""
+    heard = _TOLD_TO.search(opening)
+    names = [*([heard[1]] if heard else ()), "the kids", "everyone"]
+    went = re.compile(
+        rf"\W*(?:(?:ha|haha|so|well|ok|okay)\W+)*(?:{'|'.join(map(re.escape, names))}|my \w+) "
+        r"(?:really |absolutely )?(?:loved|liked|enjoyed|hated|fell asleep)\b",
+        re.I,
+    )
+    return went.match(text) is not None
 
 
 def _says_before(text: str) -> bool:
