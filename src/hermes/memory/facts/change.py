@@ -31,7 +31,8 @@ _LEAVE = (
     r"\b(?:ditch(?:ed|ing)?|dropp?(?:ed|ing)?|binned|dumped|scrapp?(?:ed)?|retired|sold|left|quit|"
     r"abandon(?:ed)?|axed|killed|got\s+rid\s+of|getting\s+rid\s+of|good\s+riddance\s+to|bye|"
     r"goodbye(?:\s+to)?|(?:we're|i'm|am|are)\s+done\s+with|no\s+more|"
-    r"forget(?:\s+about|\s+what\s+i\s+said\s+about)?|never\s?mind(?:\s+about)?|scratch|"
+    r"(?:forget|scratch|ignore|disregard|never\s?mind)(?:\s+about|\s+what\s+(?:i|we)\s+(?:said|told\s+you)\s+about)?|"
+    r"never\s+said\s+(?:that\s+)?(?:i|we)\s+(?:like|love|prefer|use|want|have|(?:work|live|am|are)\s+(?:at|for|in|on))d?|"
     r"cancell?ed|closed|stopped\s+(?:being|going\s+to)|g[ai]ve\s+up|giving\s+up|given\s+up|(?:stopped|stop|quit)(?=\s+\w+ing\b)|moved?\s+(?:away\s+from|off|out\s+of)|"
     r"moving\s+(?:away\s+from|off|out\s+of)|broke\s+up\s+with|split\s+up\s+with)\s+"
 )
@@ -91,10 +92,24 @@ _GONE = tuple(
         rf"{_START}{_words('gone', 30)}(?:\s+thing)?{_HAVE}\s+(?:gone(?!\s+to)(?:\s+"
         rf"downhill)?|history|retire[sd]?|left|quit|resigned|leaving|died|dead|passed\s+away)",
         rf"\bg(?:ive|ave|iven)\s+{_words('gone', 30)}\s+(?:away|up)",
+        r"\b(?:we|i)(?:'ve|\s+have)?\s+lost\s+(?:(?:our|my)\s+(?:\w+\s+)?)?(?P<gone>(?-i:[A-Z])\w+)",
         rf"{_START}{_words('gone', 30)}{_HAVE}\s+(?:stepped\s+(?:down|back|aside)|moved\s+on|moved\s+out)",
         rf"{_START}{_words('gone', 30)}\s+(?:is|are)\s+(?:totally\s+)?(?:fine|ok|okay|allowed|welcome)\s+(?:now|again)",
         r"\bthe\s+(?P<gone>[^,;:!?()]{1,30}?)\s+thing\s+(?:(?:is|was)\s+getting\s+old|didn'?t\s+work|"
         r"lasted|is\s+over|is\s+off|was\s+a\s+mistake)",
+    )
+)
+_CALLED_OFF = tuple(
+    re.compile(pattern, re.I)
+    for pattern in (
+        rf"{_START}(?!{_POINTING}){_words('gone', 40)}{_HAVE}\s+(?:called\s+off|cancell?ed|scrapped|"
+        rf"shelved|postponed(?:\s+indefinitely)?|fell\s+through|fallen\s+through){_END}(?!\s+(?:to|until|till)\b)",
+        rf"{_START}(?!{_POINTING}){_words('gone', 40)}\s+(?:is|are|'s)\s+off(?:\s+(?:now|again|after\s+all|for\s+good|sadly))?"
+        r"(?=\s*(?:[.,;:!()–—]|$)|\s+(?:because|since|so|but|as)\b)",
+        rf"{_START}(?!{_POINTING}){_words('gone', 40)}{_HAVE}(?:n't|\s+not|\s+no\s+longer)\s+(?:going\s+to\s+happen|happening|"
+        rf"taking\s+place){_END}",
+        rf"\b(?:cancell?ed|called\s+off|scrapped|postponed|cancell?ing|(?:forget|never\s?mind|scratch)(?:\s+about)?(?=.*\bcancell?ed\b))\s+"
+        rf"(?:the|our|my)\s+{_words('gone', 40)}{_END}(?!\s+(?:to|until|till)\b)",
     )
 )
 _WENT = tuple(
@@ -113,6 +128,7 @@ _WENT = tuple(
         r"\b(?:made|promoted|appointed)\s+(?:me|us)\s+(?:to\s+|an?\s+)?(?P<role>[\w -]{3,30}?)",
         r"\b(?:flat|house|apartment|place|home)\s+in\s+(?P<place>[\w -]{2,30}?)\s+and\s+(?:have\s+)?"
         r"(?:just\s+)?moved\s+in",
+        r"\bmoved(?:\s+btw)?,\s+(?P<place>[\w -]{2,30}?)\s+now",
         rf"\b(?:back|return(?:ed|ing)?)\s+(?:to|on|with|at)\s+{_words('new')}",
     )
 )
@@ -147,11 +163,14 @@ _POINTS = frozenset(
     "me us him her".split()
 )
 _LEAD = re.compile(
-    r"^(?:(?:so|and|ok|okay|hey|well|hm+|oh|btw|fyi|update|news|also|but|yeah|wait|actually|finally)"
+    r"^(?:(?:so|and|ok|okay|hey|well|hm+|oh|no|btw|fyi|update|news|also|but|yeah|wait|actually|finally|sadly|unfortunately)"
     r"[\s,:!.-]+)+",
     re.I,
 )
 _SLOTS = {"role": "role", "place": "location"}  # what some words name without naming it
+_SINCE_WHEN = re.compile(
+    r",\s+(?:as\s+of|since)\s+[\w ]{3,20},", re.I
+)  # "moved, as of May, to York"
 _MONTH_ON = re.compile(r"\bfrom\s+(?:\w+\s+){1,3}?on\b", re.I)
 _ON_THE_WAY = re.compile(
     r"\b(?:fly|flies|flying|flew|flight|train|bus|driv\w+|travel\w*|commut\w*|trip|route|walk\w*|"
@@ -166,7 +185,8 @@ class Change:
     """Words that name what no longer holds, what does now, and the thing; any may be empty.
 
     `cued` says that a word stands there which makes a statement one of a change ("now"); `own`,
-    that what is gone is named in these very words, and not in those beside them.
+    that what is gone is named in these very words, and not in those beside them; `off`, that it
+    was to happen on a day and will not.
     """
 
     gone: str = ""
@@ -174,6 +194,7 @@ class Change:
     topic: str = ""
     cued: bool = False
     own: bool = True
+    off: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.gone or self.new or self.cued)
@@ -189,11 +210,13 @@ def read_change(sentence: str) -> Change:
     if not text or len(text) > LONGEST or text.endswith("?") or _NOT_SO.search(text):
         return NOTHING
     cued = bool(_CUE.search(text))
-    plain = _MONTH_ON.sub("", text).strip()
+    plain = _SINCE_WHEN.sub("", _MONTH_ON.sub("", text)).strip()
     if _ON_THE_WAY.search(plain):
         return Change(cued=cued)
     if both := _first(_BOTH, plain):
         return Change(both["gone"], both["new"], both["topic"], cued=True)
+    if called := _first(_CALLED_OFF, plain):
+        return Change(called["gone"], cued=True, off=True)
     gone, went = _first(_GONE, plain), _first((*_WENT, *_IS), plain)
     cued = cued or bool(went)
     return Change(gone["gone"], went["new"], went["topic"], cued=cued)

@@ -12,6 +12,7 @@ _SMALL = frozenset(
 _AGAINST = re.compile(r"\b(?:not|no|never|without|dislikes?|hates?|avoids?|\w+n't|no longer)\b")
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
 
+STEM = 5  # letters by which "rehearses" is about rehearsals
 NEAR = 0.8  # share of words two statements of one attribute have in common to be one
 
 
@@ -20,6 +21,11 @@ def value_words(value: str) -> frozenset[str]:
     """The words of a value that carry it, folded, endings of the plural cut."""
     kept = (word for word, _, _ in tokens(value) if word not in _SMALL)
     return frozenset(_singular(word) for word in kept)
+
+
+def stems(text: str) -> frozenset[str]:
+    """The words of a text by their beginnings, so that forms of one word are one."""
+    return frozenset(word[:STEM] for word in value_words(text))
 
 
 def _singular(word: str) -> str:

@@ -75,7 +75,8 @@ def decide(
         return Decision(Verdict.SKIP, "this very sentence was already read")
     if same := _duplicate(candidate, about, similarity):
         return Decision(Verdict.MERGE, "says the same as a known fact", (same.id,))
-    gone = _said_to_be_gone(candidate, about) or _replaced_by(candidate, replaced, about)
+    gone = [] if candidate.change.off else _said_to_be_gone(candidate, about)
+    gone = gone or _replaced_by(candidate, replaced, about)
     if candidate.leaning and not gone:
         gone = [f for f in about if is_taken_back(candidate.text, candidate.value, f.text)]
     if candidate.leaning and not gone:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hermes.memory.entities.names import alias_key
+from hermes.memory.facts.called_off import find_called_off
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.apply import TOPICS
 from hermes.memory.facts.clauses.days import find_day
@@ -17,13 +18,12 @@ from hermes.memory.facts.compare import (
     is_related_attribute,
     is_same_attribute,
     is_same_value,
-    value_words,
+    stems,
 )
 from hermes.memory.facts.holders import find_holder
 from hermes.memory.facts.sorts import same_thing, sorts_of, thing_of
 from hermes.types import Fact, FactKind
 
-STEM = 5  # letters by which "rehearses" is about rehearsals
 _LASTS = frozenset({"hometown", "native_language", "nationality", "birthday", "surname", "event"})
 _CHOSEN = frozenset({FactKind.ENVIRONMENT, FactKind.DECISION, FactKind.PREFERENCE})
 _MANY = frozenset(
@@ -47,6 +47,8 @@ def find_replaced(candidate: Candidate, facts: Sequence[Fact]) -> list[Fact]:
     """The facts that no longer hold if the change a candidate tells is so."""
     if not candidate.change:
         return []
+    if candidate.change.off and (off := find_called_off(candidate, facts)):
+        return off
     able = [fact for fact in facts if _may_end(fact)]
     left = [fact for fact in able if _is_left(fact, candidate)] if candidate.change.gone else []
     if left:
@@ -72,7 +74,8 @@ def _is_left(fact: Fact, candidate: Candidate) -> bool:
     told = stems(f"{fact.text} {fact.value} {_quote(fact)}")
     if not gone or not gone <= told or not gone & stems(fact.value):
         return False
-    if alias_key(fact.subject) != USER and gone & stems(fact.subject):
+    whose = stems(fact.subject)
+    if alias_key(fact.subject) != USER and gone & whose and not (gone - whose) & stems(fact.value):
         return False  # what is told of the one who left still holds
     if change.new and change.topic and not stems(same_thing(change.topic)) <= _about(fact):
         return False  # "the queue is NATS, not Redis": the cache may stay with Redis
@@ -156,7 +159,8 @@ def _is_same_side(fact: Fact, candidate: Candidate) -> bool:
         return False
     of_fact = mine == USER
     named = stems(fact.subject if of_fact else candidate.subject)
-    told = candidate.quote if of_fact else f"{fact.text} {fact.attribute} {_quote(fact)}"
+    change = f"{candidate.quote} {candidate.change.gone} {candidate.change.topic}"
+    told = change if of_fact else f"{fact.text} {fact.attribute} {_quote(fact)}"
     return bool(named) and named <= stems(told)
 
 
@@ -230,7 +234,7 @@ def _is_chosen_for(fact: Fact, candidate: Candidate, topic: frozenset[str]) -> b
 def _is_amount_of(fact: Fact, topic: frozenset[str], new: str) -> bool:
     """ "rent goes up to 1,525" beside "the rent is 1,450"."""
     amounts = _AMOUNT.fullmatch(fact.value) and _AMOUNT.fullmatch(new)
-    return bool(amounts) and topic == stems(fact.attribute)
+    return bool(amounts) and topic == stems(fact.attribute) - _UNTOLD
 
 
 def _is_of_many(attribute: str) -> bool:
@@ -252,6 +256,13 @@ def adopted(candidate: Candidate, fact: Fact) -> Candidate:
         text = candidate.text or f"No longer: {fact.text}"
         return replace(slot, kind=fact.kind, text=text, value=fact.value, ended=True)
     return _with_value(slot, fact)
+
+
+def is_of_both(candidate: Candidate) -> bool:
+    """Whether a sentence kept as it is names what is gone: "is not 15 April but 6 May"."""
+    change = candidate.change
+    told = bool(change.topic and change.new) and change.gone in candidate.text
+    return told and bool(change.gone) and candidate.attribute.startswith("said:")
 
 
 def _is_end(candidate: Candidate) -> bool:
@@ -279,11 +290,6 @@ def _with_value(candidate: Candidate, fact: Fact) -> Candidate:
     if fact.text.startswith(_WANTS):
         text = text.replace("User asks to ", _WANTS)
     return replace(candidate, kind=fact.kind, text=text, value=value)
-
-
-def stems(text: str) -> frozenset[str]:
-    """The words of a text by their beginnings, so that forms of one word are one."""
-    return frozenset(word[:STEM] for word in value_words(text))
 
 
 def _quote(fact: Fact) -> str:
