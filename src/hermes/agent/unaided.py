@@ -7,7 +7,6 @@ import re
 
 from hermes.clock import to_datetime
 from hermes.memory.recall.answer import Recall
-from hermes.memory.recall.passes import semantic
 from hermes.memory.recall.result import Item, Rung
 from hermes.types import Kind
 
@@ -15,6 +14,7 @@ MOST_ITEMS = 8
 MOST_FACTS = 3
 MOST_CHARS = 400
 LEAST = 0.1  # of what was said, what bears less on a question than this is no answer to it
+BY_MEANING = "semantic"  # how the trace names the pass that goes by meaning
 CLEAR = 0.70  # nobody asked: only what bears so much on what was told is shown beside it
 NOTHING = "Nothing in memory bears on that yet."
 KEPT = "Kept. There is no model to answer, but you can ask for it at any time."
@@ -55,7 +55,7 @@ def is_question(text: str) -> bool:
 
 def _is_clear(item: Item) -> bool:
     """Whether it bears on what was told beyond doubt; in a small memory anything is the nearest."""
-    by_meaning_alone = {found.by for found in item.found} == {semantic.NAME}
+    by_meaning_alone = {found.by for found in item.found} == {BY_MEANING}
     return item.relevance >= CLEAR and not by_meaning_alone
 
 
