@@ -79,6 +79,7 @@ def closed(facts: list[Fact]) -> list[str]:
         ("The Gdańsk half marathon is on 18 October.", "Actually the half marathon is off.", "18"),
         ("My flight to Lisbon is on 4 May.", "Never mind the trip, we cancelled it.", "Lisbon"),
         ("I have a cat called Ponzu", "we lost Ponzu on sunday", "Ponzu"),
+        ("I'm the treasurer of our choir", "i stepped down as treasurer btw", "treasurer"),
     ],
 )
 def test_later_words_close_what_they_end(store: Store, before: str, after: str, gone: str) -> None:
@@ -142,6 +143,12 @@ def test_what_can_hold_beside_the_new_stays(store: Store, before: str, after: st
             "The go-live is 6 May (2026-05-06)",
         ),
         (
+            "My laptop is a ThinkPad X1 with Fedora.",
+            "I switched from Fedora to Debian.",
+            "User's laptop is a ThinkPad X1 with Fedora",
+            "User's laptop is a ThinkPad X1 with Debian",
+        ),
+        (
             "We decided to use Redis for the queue.",
             "Scrap that, we're going with RabbitMQ for the queue instead.",
             "User's team decided to use Redis for the queue",
@@ -160,6 +167,19 @@ def test_a_correction_names_what_was_wrong(
 def test_what_is_taken_back_in_one_breath_is_not_said(store: Store) -> None:
     (boss,) = tell(store, "my boss is Ingrid, no wait, Solveig")
     assert (boss.text, boss.value) == ("User's boss is Solveig", "Solveig")
+
+
+def test_what_moves_keeps_its_hour(store: Store) -> None:
+    said = "Rehearsals are on Wednesdays at 19:00. Oh wait, no, they moved it to Mondays."
+    facts = tell(store, said)
+    assert closed(facts) == ["Rehearsals are on Wednesdays at 19:00"]
+    assert facts[-1].text == "Rehearsals are on Mondays at 19:00"
+
+
+def test_a_trip_that_is_off_takes_its_flight_with_it(store: Store) -> None:
+    trip = "My trip to Lisbon is on 4 May. My flight to Lisbon is on 4 May at 9."
+    facts = tell(store, trip, "Never mind the trip, we cancelled it.")
+    assert len(closed(facts)) == 2
 
 
 def test_a_new_boss_comes_on_the_day_that_was_told(store: Store) -> None:

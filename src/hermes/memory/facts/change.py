@@ -14,7 +14,7 @@ from functools import lru_cache
 
 _END = (
     r"(?=\s*(?:[;!?()–—]|[,:](?!\d)|(?<!\b[a-z])\.(?:\s|$)|$)|\s+(?:and|but|so|because|cause|since|in|last|this|these|for|as|at|"
-    r"after|when|now|any\s?more|anymore|yesterday|today|on|until|though|thing|stuff|again|please|"
+    r"after|when|now|btw|any\s?more|anymore|yesterday|today|on|until|though|thing|stuff|again|please|"
     r"instead|as\s+well|already|from\s+(?:now|here|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|next)[a-z]*)\b)"
 )
 
@@ -33,7 +33,7 @@ _LEAVE = (
     r"goodbye(?:\s+to)?|(?:we're|i'm|am|are)\s+done\s+with|no\s+more|"
     r"(?:forget|scratch|ignore|disregard|never\s?mind)(?:\s+about|\s+what\s+(?:i|we)\s+(?:said|told\s+you)\s+about)?|"
     r"never\s+said\s+(?:that\s+)?(?:i|we)\s+(?:like|love|prefer|use|want|have|(?:work|live|am|are)\s+(?:at|for|in|on))d?|"
-    r"cancell?ed|closed|stopped\s+(?:being|going\s+to)|g[ai]ve\s+up|giving\s+up|given\s+up|(?:stopped|stop|quit)(?=\s+\w+ing\b)|moved?\s+(?:away\s+from|off|out\s+of)|"
+    r"cancell?ed|closed|stopped\s+(?:being|going\s+to)|stepped\s+down\s+as|resigned\s+as|g[ai]ve\s+up|giving\s+up|given\s+up|(?:stopped|stop|quit)(?=\s+\w+ing\b)|moved?\s+(?:away\s+from|off|out\s+of)|"
     r"moving\s+(?:away\s+from|off|out\s+of)|broke\s+up\s+with|split\s+up\s+with)\s+"
 )
 _HAVE = r"(?:\s+(?:has|have|had|got|is|are|was|were|will\s+be|gets?|been))*"
@@ -116,7 +116,9 @@ _WENT = tuple(
     re.compile(pattern + _END, re.I)
     for pattern in (
         rf"{_START}{_words('topic', 40)}{_HAVE}\s+{_TO}{_INTO}{_words('new')}",
+        rf"{_START}{_words('topic', 40)}{_HAVE}\s+{_TO}\s+(?:it|that|them)\s*{_INTO}{_words('new')}",
         rf"\b{_TO}{_INTO}{_words('new')}",
+        rf"\b(?:doing|using|going\s+with|sticking\s+with)\s+{_words('new')}\s+(?:after\s+all|instead)",
         rf"\b{_TO}\s+{_words('topic', 40)}{_INTO}{_words('new')}",
         rf"\bnew\s+{_words('topic', 30)}\s*(?::|[,;]?\s*(?:it's|it\s+is)|is|are|=|,|will\s+be)\s+{_words('new')}",
         rf"\bchanged\s+{_words('topic', 30)}\s*(?:[,;:]\s*)?(?:it's|it\s+is|now|new\s+one\s+is)\s+{_words('new')}",

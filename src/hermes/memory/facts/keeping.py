@@ -22,7 +22,7 @@ from hermes.memory.facts.given import ALL, PERSON, Given, Kept, Revision
 from hermes.memory.facts.history import rolled_back
 from hermes.memory.facts.ledger import Birth, carry_out
 from hermes.memory.facts.reference import get_fact, render_ref
-from hermes.memory.facts.replaced import adopted, find_replaced, is_of_both
+from hermes.memory.facts.replaced import adopted, find_replaced, is_adopted
 from hermes.memory.facts.search import search_facts
 from hermes.memory.facts.tagging import tag_fact
 from hermes.memory.pending import hold_fact, release_fact
@@ -73,7 +73,7 @@ def believe(
 
 def _act_on(tx: Tx, candidate: Candidate, known: dict[int, Fact], given: Given, act: Act) -> Kept:
     replaced = _list_replaced(tx, candidate, known, given)
-    if replaced and (candidate.leaning or is_of_both(candidate)):
+    if replaced and (candidate.leaning or is_adopted(candidate, replaced[0])):
         candidate = adopted(candidate, replaced[0])
     known = {**known, **{fact.id: fact for fact in replaced}}
     facts = list(known.values())

@@ -15,6 +15,7 @@ from hermes.memory.facts.clauses.apply import TOPICS
 from hermes.memory.facts.clauses.days import find_day
 from hermes.memory.facts.clauses.lexicon import RELATIONS
 from hermes.memory.facts.compare import (
+    is_against,
     is_related_attribute,
     is_same_attribute,
     is_same_value,
@@ -32,9 +33,13 @@ _MANY = frozenset(
 )
 _ADDED = re.compile(r"\b(?:also|too|as well|another|second|additionally|besides)\b", re.IGNORECASE)
 _OF_ANOTHER = re.compile(r"User's (?:team's )?(\w+)\b")
+_OF_NO_MONTH = re.compile(r"(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)", re.IGNORECASE)
+_ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _AMOUNT = re.compile(
     r"[€$£]?\s?\d[\d.,]*\s?(?:k|€|euros?|dollars?|pounds|a month|per month)*", re.I
 )
+_NOT_YET = re.compile(r"\b(?:is|are|has|have|does|do) not (?P<what>[^,;]+?) yet\b")
+_WORKING = frozenset({FactKind.ENVIRONMENT, FactKind.DECISION})
 _WANTS = "User wants Hermes to "
 _UNTOLD = frozenset(
     "now new thing date time day again back still all same last next week month year today please "
@@ -51,8 +56,11 @@ def find_replaced(candidate: Candidate, facts: Sequence[Fact]) -> list[Fact]:
         return off
     able = [fact for fact in facts if _may_end(fact)]
     left = [fact for fact in able if _is_left(fact, candidate)] if candidate.change.gone else []
+    left = left or [fact for fact in able if is_part_gone(fact, candidate)]
     if left:
         return _meant(left, candidate)
+    if true := [fact for fact in able if _has_come_true(fact, candidate)]:
+        return true
     handed = [fact for fact in able if _is_handed_on(fact, candidate)]
     return handed or _restated(able, candidate)
 
@@ -82,6 +90,25 @@ def _is_left(fact: Fact, candidate: Candidate) -> bool:
     if change.new and (is_same_value(fact.value, change.new) or not _tells(candidate)):
         return False
     return _is_same_side(fact, candidate) and _is_of_it(fact, candidate, gone)
+
+
+def is_part_gone(fact: Fact, candidate: Candidate) -> bool:
+    """ "from Fedora to Debian" beside "a ThinkPad X1 with Fedora": one thing of several told."""
+    gone, new = candidate.change.gone, candidate.change.new
+    if not (gone[:1].isupper() and new and candidate.change.own and fact.kind in _WORKING):
+        return False
+    named = re.search(rf"(?<![\w-]){re.escape(gone)}(?![\w-])", fact.text) is not None
+    told = not is_same_value(fact.value, gone) and stems(gone) != stems(fact.value)
+    return named and told and _tells(candidate) and _is_same_side(fact, candidate)
+
+
+def _has_come_true(fact: Fact, candidate: Candidate) -> bool:
+    """ "we are VAT registered since Monday" beside "we are not VAT registered yet"."""
+    found = _NOT_YET.search(fact.text)
+    ahead = stems(found["what"]) if found else frozenset()
+    told = not is_against(candidate.text) and candidate.change.cued
+    same = alias_key(fact.subject) == alias_key(candidate.subject)
+    return bool(ahead) and told and same and ahead <= stems(candidate.text)
 
 
 def _about(fact: Fact) -> frozenset[str]:
@@ -252,14 +279,28 @@ def adopted(candidate: Candidate, fact: Fact) -> Candidate:
     slot = replace(
         candidate, subject=fact.subject, attribute=fact.attribute, single=fact.single, leaning=False
     )
+    if is_part_gone(fact, candidate):
+        text = fact.text.replace(candidate.change.gone, candidate.change.new)
+        return replace(slot, kind=fact.kind, text=text, value=_after(fact.value, text))
     if _is_end(candidate):
         text = candidate.text or f"No longer: {fact.text}"
         return replace(slot, kind=fact.kind, text=text, value=fact.value, ended=True)
     return _with_value(slot, fact)
 
 
-def is_of_both(candidate: Candidate) -> bool:
-    """Whether a sentence kept as it is names what is gone: "is not 15 April but 6 May"."""
+def _after(value: str, text: str) -> str:
+    """From where the first word of a value stands on, to the end of a text."""
+    start = text.find(value.split(" ", maxsplit=1)[0]) if value else -1
+    return text if start < 0 else text[start:]
+
+
+def is_adopted(candidate: Candidate, fact: Fact) -> bool:
+    """Whether a sure reading is better told as a statement about the same thing.
+
+    It names what is gone ("is not 15 April but 6 May"), or the fact tells more than what is gone.
+    """
+    if is_part_gone(fact, candidate):
+        return True
     change = candidate.change
     told = bool(change.topic and change.new) and change.gone in candidate.text
     return told and bool(change.gone) and candidate.attribute.startswith("said:")
@@ -276,7 +317,7 @@ def _is_end(candidate: Candidate) -> bool:
 def _with_value(candidate: Candidate, fact: Fact) -> Candidate:
     value = candidate.change.new or candidate.value
     if sorts_of(fact.value) & {"date"}:
-        day = find_day(value, candidate.at or 0)
+        day = find_day(_in_month_of(value, fact.value), candidate.at or 0)
         iso = day.iso if day else value
         change, said = candidate.change, candidate.text or candidate.quote
         if change.topic and change.gone and change.gone in said:
@@ -290,6 +331,12 @@ def _with_value(candidate: Candidate, fact: Fact) -> Candidate:
     if fact.text.startswith(_WANTS):
         text = text.replace("User asks to ", _WANTS)
     return replace(candidate, kind=fact.kind, text=text, value=value)
+
+
+def _in_month_of(value: str, old: str) -> str:
+    """ "moved to the 27th", of what was on 20 July: the month stays."""
+    day = _OF_NO_MONTH.fullmatch(value.strip())
+    return f"{old[:8]}{int(day[1]):02}" if day and _ISO.fullmatch(old) else value
 
 
 def _quote(fact: Fact) -> str:

@@ -12,7 +12,8 @@ _LEAD = (
     r"(?:(?:it|that|this|he|she|they)(?:\s+(?:(?:is|are)\s+going\s+to\s+be|will\s+be|is|are|was|"
     r"should\s+be)|'s|'re)(?:\s+(?:on|now|actually|going to be))*|make\s+(?:it|that)|i\s+meant|"
     r"meant|"
-    r"should\s+be|to|is|use)\s+"
+    r"should\s+be|(?:they|we|he|she|i|it)(?:\s+(?:have|has|was|got|is))*\s+(?:moved|changed|pushed|shifted|"
+    r"rescheduled)(?:\s+(?:it|that|them|this))?\s+to|to|is|use)\s+"
 )
 _NEW_NOT_OLD = re.compile(
     rf"(?:{_LEAD})?(?P<new>[^,;]{{1,60}}?)\s*(?:,\s*|\s+)(?:and\s+)?(?:not|rather\s+than|instead\s+of)\s+"
@@ -34,6 +35,8 @@ _TAIL = re.compile(
 )
 _ARTICLE = re.compile(r"^(?:an?|the|on|in)\s+", re.I)
 _ENDED = re.compile(r"\b(?:is not using|no longer uses|dropped|does not use)\b")
+_WEEKDAYS = re.compile(r"(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b")
+_HOUR = re.compile(r"(?i)\b\d{1,2}(?:[:.]\d\d)(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b")
 _NO_VALUE = re.compile(r"(?i)(?:it|this|that|what|how|fine|ok|not|my|our|your|so|really|just)\b")
 _TOLD_DAY = re.compile(r" \((?:on |due )?\d{4}-\d\d-\d\d\)")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -97,7 +100,15 @@ def _fixed(target: Candidate, raw: str, at: int) -> Candidate | None:
         return _with_value(said, day.iso, day.start_at if target.valid_from else None)
     if target.value[:1].isupper() and value == value.lower() and len(value.split()) > 2:
         return None
-    return _with_value(target, value, target.valid_from)
+    return _with_value(target, _kept_rest(target.value, value), target.valid_from)
+
+
+def _kept_rest(old: str, value: str) -> str:
+    """ "Mondays" in the place of "on Wednesdays at 19:00": the hour stays."""
+    for pattern in (_WEEKDAYS, _HOUR):
+        if pattern.fullmatch(value) and len(pattern.findall(old)) == 1:
+            return pattern.sub(value, old)
+    return value
 
 
 def _with_day(target: Candidate, day: Day, at: int) -> Candidate:
