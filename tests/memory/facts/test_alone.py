@@ -1,14 +1,18 @@
 """A reading stands by itself, and "we" is called a team only where work is spoken of."""
 
+import time
+from collections.abc import Iterator
+
 import pytest
 
 from hermes.clock import parse_time
 from hermes.memory.facts.candidate import Candidate
-from hermes.memory.facts.clauses.alone import Heard, stand_alone
+from hermes.memory.facts.clauses.alone import NEARBY, Heard, stand_alone
 from hermes.memory.facts.clauses.passing import is_passing
 from hermes.memory.facts.clauses.reader import RuleExtractor
+from hermes.memory.facts.clauses.tools import find_purpose
 from hermes.memory.facts.clauses.topics import find_topic
-from hermes.memory.facts.clauses.us import name_us
+from hermes.memory.facts.clauses.us import Around, name_us
 from hermes.memory.facts.clauses.wellformed import is_garbled
 from hermes.types import FactKind, Message, Role
 
@@ -105,18 +109,47 @@ def test_what_says_enough_is_left_as_it_is(text: str) -> None:
     ],
 )
 def test_only_work_makes_a_team(quote: str, texts: tuple[str, ...], expected: str) -> None:
-    told = name_us(reading("User's team does so", quote), texts, in_team=False)
+    told = name_us(reading("User's team does so", quote), Around(texts), in_team=False)
     assert told.text == f"{expected} does so"
 
 
 def test_in_a_chat_of_colleagues_we_are_the_team() -> None:
-    assert name_us(reading("User's team keeps it", "we keep it"), (), in_team=True).text == (
+    assert name_us(reading("User's team keeps it", "we keep it"), Around(), in_team=True).text == (
         "User's team keeps it"
     )
 
 
+class Counted(tuple[str, ...]):
+    """Texts that tell how often they were looked through."""
+
+    looked = 0
+
+    def __iter__(self) -> Iterator[str]:
+        self.looked += 1
+        return super().__iter__()
+
+
+def test_a_message_is_looked_through_once_for_all_its_readings() -> None:
+    texts = Counted(("my wife asked",))
+    around = Around(texts)
+    told = [name_us(reading("User's team eats", "we eat"), around, in_team=False) for _ in range(3)]
+    assert {each.text for each in told} == {"User's family eats"}
+    assert texts.looked == 1
+
+
+def test_a_topic_is_looked_for_nearby_only() -> None:
+    said = f"the kitchen{' and so on' * NEARBY}. Budget is 9k"
+    assert stand_alone(reading("Budget is 9k"), Heard(said)) is None
+
+
+def test_a_line_of_marks_takes_no_time() -> None:
+    started = time.monotonic()
+    assert find_purpose("." * 100_000) == ""
+    assert time.monotonic() - started < 5
+
+
 def test_what_is_ours_is_the_users_where_there_is_no_team() -> None:
-    told = name_us(reading("User's team's oven is new", "our oven is new"), (), in_team=False)
+    told = name_us(reading("User's team's oven is new", "our oven is new"), Around(), in_team=False)
     assert told.text == "User's oven is new"
 
 

@@ -18,6 +18,8 @@ from hermes.memory.facts.clauses.topics import find_topic
 from hermes.memory.facts.clauses.values import CALENDAR
 from hermes.memory.facts.clauses.wellformed import is_garbled, tidied
 
+NEARBY = 4_000  # characters before a reading that may name its topic; each has to look through them
+
 
 @dataclass(frozen=True, slots=True)
 class Heard:
@@ -119,7 +121,7 @@ def stand_alone(candidate: Candidate, heard: Heard) -> Candidate | None:
 def _is_taken_back(candidate: Candidate, heard: Heard) -> bool:
     """ "she eats nothing beige … I mean only beige"."""
     start = heard.message.find(candidate.quote)
-    return start >= 0 and bool(_TAKEN_BACK.match(heard.message[start + len(candidate.quote) :]))
+    return start >= 0 and bool(_TAKEN_BACK.match(heard.message, start + len(candidate.quote)))
 
 
 def _is_nobodys(candidate: Candidate, heard: Heard) -> bool:
@@ -257,8 +259,9 @@ def _as_owned(candidate: Candidate, text: str, heard: Heard) -> Candidate | None
 
 def _before(candidate: Candidate, heard: Heard) -> list[str]:
     """What stood before the reading, the nearest first."""
-    cut = heard.message.find(candidate.quote)
-    return [heard.message[: max(cut, 0)], heard.question, *heard.earlier]
+    cut = max(heard.message.find(candidate.quote), 0)
+    before = heard.message[max(0, cut - NEARBY) : cut]
+    return [before, *(text[-NEARBY:] for text in (heard.question, *heard.earlier))]
 
 
 def _bare_head(frame: Frame) -> tuple[str, bool]:

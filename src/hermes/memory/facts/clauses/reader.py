@@ -32,7 +32,7 @@ from hermes.memory.facts.clauses.talk import (
     Talk,
     scope_of,
 )
-from hermes.memory.facts.clauses.us import name_us
+from hermes.memory.facts.clauses.us import Around, name_us
 from hermes.types import FactKind, Message, Origin, Role
 
 _GAP = "   "  # where words of others were blanked out; what stands around them was not said so
@@ -100,8 +100,8 @@ def _understood(
     said = [each.text for each in reversed(messages[-EARLIER:-1]) if each.role is Role.USER]
     heard = Heard(own_prose(last.text), said, question, last.at)
     placed = (stand_alone(each, heard) if each.text else each for each in found)
-    team = bool(last.speaker)
-    return [name_us(each, (last.text, *said), in_team=team) for each in placed if each is not None]
+    around, team = Around((last.text, *said)), bool(last.speaker)
+    return [name_us(each, around, in_team=team) for each in placed if each is not None]
 
 
 def _sentences(text: str) -> list[Sentence]:

@@ -140,7 +140,8 @@ def is_tool(word: str) -> bool:
 
 def find_purpose(value: str) -> str:
     """What the first tool named in a value is for, or nothing."""
-    words = re.findall(r"[\w.#+!/-]*[\w#+]", value)
+    runs = re.findall(r"[\w.#+!/-]+", value)
+    words = [word for run in runs if (word := run.rstrip(".!/-"))]
     for index in range(len(words)):
         for width in (3, 2, 1):
             if index + width > len(words):

@@ -6,7 +6,8 @@ those of the clause first, then the message, then what was written before it.
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.clauses.tools import find_purpose
@@ -57,13 +58,33 @@ _GROUP = re.compile(
 _OUR = re.compile(r"User's team's\b")
 
 
-def name_us(candidate: Candidate, texts: Sequence[str], *, in_team: bool) -> Candidate:
-    """The candidate with "we" named by what is said; `texts` are the message and those before it,
-    the nearest first. `in_team` says that the chat is one of several at work."""
-    if TEAM not in candidate.text or _is_said(candidate.quote):
+@dataclass(frozen=True)
+class Around:
+    """The message of a reading and those before it, the nearest first.
+
+    They are looked through once: a long message has many readings.
+    """
+
+    texts: Sequence[str] = ()
+
+    @cached_property
+    def who(self) -> str:
+        return next(filter(None, (_named(text, near=False) for text in self.texts)), UNKNOWN)
+
+    @cached_property
+    def says_we(self) -> bool:
+        return any(_WE.search(text) for text in self.texts[:1])
+
+
+def name_us(candidate: Candidate, around: Around, *, in_team: bool) -> Candidate:
+    """The candidate with "we" named by what is said; `in_team` says that the chat is one of
+    several at work."""
+    quote = candidate.quote
+    if TEAM not in candidate.text or _is_said(quote):
         return candidate
-    who = TEAM if in_team and not _KIN.search(candidate.quote) else _who((candidate.quote, *texts))
-    if who == UNKNOWN and not any(_WE.search(text) for text in (candidate.quote, *texts[:1])):
+    of_team = in_team and not _KIN.search(quote)
+    who = TEAM if of_team else _named(quote, near=True) or around.who
+    if who == UNKNOWN and not (_WE.search(quote) or around.says_we):
         who = "User"
     if who == TEAM:
         return candidate
@@ -73,13 +94,6 @@ def name_us(candidate: Candidate, texts: Sequence[str], *, in_team: bool) -> Can
 
 def _is_said(quote: str) -> bool:
     return re.search(r"(?i)\b(?:my|our) team\b", quote) is not None
-
-
-def _who(texts: Sequence[str]) -> str:
-    for place, text in enumerate(texts):
-        if named := _named(text, near=place == 0):
-            return named
-    return UNKNOWN
 
 
 def _named(text: str, *, near: bool) -> str:
