@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,8 @@ from hermes.cli.chat.screen import Unattended
 from hermes.errors import Conflict, NotFound, UserError
 from hermes.memory.notes.request import Target
 from hermes.memory.recall.answer import Recall
-from hermes.memory.recall.result import Item, Rung, Trace
+from hermes.memory.recall.passes import semantic
+from hermes.memory.recall.result import Found, Item, Rung, Trace
 from hermes.store.base.jobs import JobFilter
 from hermes.testing import Call, Say, ScriptedServer
 from hermes.tools.base import Receipt
@@ -159,6 +161,12 @@ def test_without_a_model_small_talk_shows_nothing_of_memory(tmp_path: Path) -> N
     assert "Kuba" not in heard
     assert "migration" not in heard
     assert "User's sister is Ola" in heard
+
+
+def test_what_was_found_by_meaning_alone_is_not_clear() -> None:
+    near = replace(_item("Piotr owns the migration", 0.73), found=(Found(semantic.NAME, 1),))
+    recall = Recall("I have moved to Norway", (near,), Trace(Rung.FULL), 1000)
+    assert "Piotr" not in answer_from_memory(recall)
 
 
 def _item(text: str, relevance: float, note: str = "") -> Item:

@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from hermes.app.root import App
 
 PLATFORM = "cli"
+NO_CHAT = "Begin one: `hermes chat`. Any other is resumed by its id: `hermes sessions list`."
 PAGE = 500
 INDEX_DELAY_S = 0.05  # a turn ends before its indexing begins
 MANY_DELEGATES = 100  # sessions of sub-agents that may lie between two of the person's
@@ -109,12 +110,8 @@ class AgentActions:
     def find_last(self, bank: str = "") -> Session:
         """The chat that was talked in last; what was brought in from elsewhere is none."""
         wanted = SessionFilter(bank=bank, platform=PLATFORM)
-        found = self._app.conversations.list_sessions(wanted, 1)
-        if not found:
-            hint = (
-                "Begin one: `hermes chat`. Any other is resumed by its id: `hermes sessions list`."
-            )
-            raise NotFound("There is no chat to go on with.", hint)
+        if not (found := self._app.conversations.list_sessions(wanted, 1)):
+            raise NotFound("There is no chat to go on with.", NO_CHAT)
         return found[0]
 
     def list_recent(self, limit: int, *, bank: str = "") -> list[Session]:

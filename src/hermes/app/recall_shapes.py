@@ -3,13 +3,14 @@
 from hermes.app.shapes import Json, time_shape
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.result import Item, Trace
+from hermes.memory.recall.select import is_only_new
 
 
 def recall_shape(recall: Recall) -> Json:
     return {
         "task": recall.task,
         "budget_tokens": recall.budget_tokens,
-        "items": [item_shape(item) for item in recall.items],
+        "items": [item_shape(item, recall.trace.min_relevance) for item in recall.items],
         "context": recall.context(),
         "trace": trace_shape(recall.trace),
     }
@@ -23,12 +24,13 @@ def search_items_shape(query: str, items: tuple[Item, ...], trace: Trace) -> Jso
     }
 
 
-def item_shape(item: Item) -> Json:
+def item_shape(item: Item, min_relevance: float = 0.0) -> Json:
     return {
         "type": item.kind.value,
         "ref": item.ref,
         "at": time_shape(item.at),
         "relevance": round(item.relevance, 4),
+        "why": "newest" if is_only_new(item, min_relevance) else "relevance",
         "score": round(item.score, 4),
         "text": item.text,
         "session_id": item.session_id,

@@ -8,7 +8,7 @@ from hermes.cli.layout import dim, fit, hang, pad, screen_width, wrap
 from hermes.cli.render import clean, render_local
 from hermes.clock import EARLIEST_AT, LATEST_AT
 from hermes.memory.recall.result import Item, Line, Rung, Trace
-from hermes.memory.recall.select import is_recent
+from hermes.memory.recall.select import is_only_new
 
 INDENT = 3
 NOT_GIVEN = {
@@ -50,8 +50,11 @@ def print_elsewhere(items: Sequence[Item], bank: str, others: Sequence[str]) -> 
 
 
 def _print_item(number: int, item: Item, min_relevance: float) -> None:
-    is_only_new = is_recent(item) and item.relevance < max(min_relevance, 0.01)
-    why = "among the newest" if is_only_new else f"relevance {item.relevance:.2f}"
+    why = (
+        "among the newest"
+        if is_only_new(item, min_relevance)
+        else f"relevance {item.relevance:.2f}"
+    )
     held = " · waits for approval" if item.held else ""
     head = f"{render_local(item.at)} · {item.ref} · {why}{held}"
     typer.echo(f"{number}.".ljust(INDENT - 1) + " " + dim(head))

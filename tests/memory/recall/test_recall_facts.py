@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from fixed_embedder import WordEmbedder
@@ -14,6 +15,7 @@ from hermes.memory.facts.reference import render_ref
 from hermes.memory.indexing import index_pending
 from hermes.memory.recall.engine import Engine, RecallOptions
 from hermes.memory.recall.events import find_events
+from hermes.memory.recall.fitting import DOUBTFUL, doubt
 from hermes.memory.recall.result import Rung
 from hermes.memory.recall.select import QUOTAS
 from hermes.memory.recall.task import read_task
@@ -180,6 +182,33 @@ def _keep_managers(store: Store, now: int) -> tuple[Fact, Fact, Fact]:
         kept.append(fact)
     priya, daniel, helena = kept
     return priya, daniel, helena
+
+
+def test_where_another_lives_is_no_answer_to_where_the_user_lives(
+    store: Store, clock: FixedClock, engine: Engine
+) -> None:
+    keep(store, clock.now(), "User's brother Lars lives in Oslo", subject="Lars")
+    index_pending(store, WordEmbedder(), clock)
+    assert engine.recall("where do I live", bank="default").items == ()
+    assert engine.recall("where does Lars live", bank="default").items != ()
+
+
+@pytest.mark.parametrize(
+    ("task", "text", "most"),
+    [
+        ("how old is Zosia", "User's kid is Zosia", DOUBTFUL),
+        ("how old is Zosia", "Zosia turned 8 on the 11th", 1.0),
+        ("where did I go in March", "Migration: Deadline is 20 March", DOUBTFUL),
+        ("where did I go in March", "User went to Lisbon in March", 1.0),
+        ("who is Zosia", "User's kid is Zosia", 1.0),
+    ],
+)
+def test_a_fact_of_another_kind_than_is_asked_for_is_doubtful(
+    task: str, text: str, most: float
+) -> None:
+    fact = Fact(1, 1, "default", text, FactKind.OTHER, recorded_at=0, subject="user")
+    found = doubt(read_task(task, 0), [fact], np.ones(1, np.float32))
+    assert found.tolist() == pytest.approx([most])
 
 
 def test_what_replaced_a_fact_is_given_once_and_never_while_it_waits(

@@ -1,14 +1,17 @@
-"""What is told though nothing in it was found: the newest, where a task may go on from them."""
+"""What is told though nothing in it was found: the newest, which a task may go on from."""
 
 from collections.abc import Iterator
 
 import pytest
 
+from hermes.app.recall_shapes import recall_shape
 from hermes.clock import DAY_MS, HOUR_MS, parse_time
 from hermes.library import Hermes
 from hermes.memory.indexing import index_pending
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.evidence import SILENCE
+from hermes.memory.recall.select import is_only_new
+from hermes.memory.recall.task import asks_nothing
 from hermes.types import Role, Utterance
 
 LAST_DAY = "2026-03-20"
@@ -40,9 +43,17 @@ def recall(memory: Hermes, task: str, after_ms: int) -> Recall:
     return engine.recall(task, bank="default", as_of=SAID_AT + after_ms)
 
 
+NEWEST = list(SAID.values())[:-4:-1]
+
+
 @pytest.mark.parametrize("task", ["write a haiku about autumn leaves", "where was I born"])
-def test_a_task_of_its_own_is_not_padded_with_what_is_old(memory: Hermes, task: str) -> None:
-    assert recall(memory, task, 5 * DAY_MS).items == ()
+@pytest.mark.parametrize("after_ms", [HOUR_MS, 5 * DAY_MS])
+def test_beside_a_task_of_its_own_the_newest_are_there_and_told_as_such(
+    memory: Hermes, task: str, after_ms: int
+) -> None:
+    recalled = recall(memory, task, after_ms)
+    assert sorted(item.text for item in recalled.items) == sorted(NEWEST)
+    assert [item["why"] for item in recall_shape(recalled)["items"]] == ["newest"] * 3
 
 
 @pytest.mark.parametrize("task", ["where did we leave off?", "continue", "what is new"])
@@ -51,9 +62,17 @@ def test_a_task_that_goes_on_gets_the_newest(memory: Hermes, task: str) -> None:
     assert SAID[LAST_DAY] in given
 
 
-def test_what_was_said_within_a_day_is_always_at_hand(memory: Hermes) -> None:
-    given = recall(memory, "write a haiku about autumn leaves", 2 * HOUR_MS).items
-    assert given[0].text == SAID[LAST_DAY]
+@pytest.mark.parametrize("task", ["", "🎉", "hi there", "Hello!", "thanks a lot", "Good morning"])
+def test_where_nothing_is_asked_only_the_newest_are_told(memory: Hermes, task: str) -> None:
+    given = recall(memory, task, HOUR_MS).items
+    assert [item.text for item in given] == NEWEST
+    assert all(is_only_new(item, 0.0) for item in given)
+    assert asks_nothing(task)
+
+
+@pytest.mark.parametrize("task", ["there", "good wine", "ok computer", "morning run", "你住哪里"])
+def test_words_beside_a_greeting_are_looked_up(task: str) -> None:
+    assert not asks_nothing(task)
 
 
 def test_the_newest_that_bear_on_a_task_are_told(memory: Hermes) -> None:
@@ -61,13 +80,13 @@ def test_the_newest_that_bear_on_a_task_are_told(memory: Hermes) -> None:
     assert SAID[LAST_DAY] in given
 
 
-def test_of_a_time_in_which_nothing_was_said_nothing_is_told_but_that(memory: Hermes) -> None:
+def test_of_a_time_in_which_nothing_was_said_that_is_told(memory: Hermes) -> None:
     recalled = recall(memory, "what happened two weekends ago", 60 * DAY_MS)
-    assert recalled.items == ()
+    assert all(is_only_new(item, 0.65) for item in recalled.items)
     assert recalled.trace.reason == SILENCE
 
 
-def test_of_a_time_in_which_something_was_said_that_is_told(memory: Hermes) -> None:
+def test_of_a_time_in_which_something_was_said_it_is_told(memory: Hermes) -> None:
     recalled = recall(memory, "what happened on 10 February 2026", 60 * DAY_MS)
     assert recalled.items[0].text == SAID["2026-02-10"]
     assert recalled.trace.reason == ""

@@ -75,4 +75,4 @@ def test_an_order_says_what_to_do_not_what_about(
     text: str, order: set[str], is_lookup: bool
 ) -> None:
     task = read_task(text, 0)
-    assert (task.order, task.is_lookup) == (order, is_lookup)
+    assert (set(task.order), task.is_lookup) == (order, is_lookup)

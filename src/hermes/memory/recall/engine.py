@@ -30,7 +30,6 @@ from hermes.memory.recall.factual import FactSearch, has_facts
 from hermes.memory.recall.fuse import load_weights
 from hermes.memory.recall.meaning import Meaning
 from hermes.memory.recall.merge import merge
-from hermes.memory.recall.newest import keep_bearing
 from hermes.memory.recall.outline import Floats, Outline
 from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.procedural import search_reflections
@@ -38,9 +37,9 @@ from hermes.memory.recall.ranking import Ranked, examine, prepare, rank
 from hermes.memory.recall.reading import Reading
 from hermes.memory.recall.rerank import Reranker, rerank
 from hermes.memory.recall.result import Item, Rung, Trace
-from hermes.memory.recall.select import QUOTAS, Limits, select
+from hermes.memory.recall.select import QUOTAS, Limits, only_newest, select
 from hermes.memory.recall.summaries import lift_for
-from hermes.memory.recall.task import Task, read_task, telling_words
+from hermes.memory.recall.task import Task, asks_nothing, read_task, telling_words
 from hermes.memory.recall.words import weigh
 from hermes.store.base import Store, Tx
 from hermes.store.base.vectors import VectorSpace
@@ -112,7 +111,7 @@ class Engine:
         asking = self._ask(task, bank, as_of, deadline_ms)
         wanted = limits.quotas[Kind.EPISODE] + SPARE
         items, trace = self._answer(asking, limit=wanted, recent=self.options.recency_episodes)
-        given, dropped = select(items, limits)
+        given, dropped = select(only_newest(items) if asks_nothing(task) else items, limits)
         trace = replace(
             trace,
             dropped=dict(dropped),
@@ -236,11 +235,10 @@ class Engine:
         if tx.changes.latest() != looked.seq:  # one of them may have been erased meanwhile
             newest = list_newest(tx, asking.bank, asking.as_of, recent)
             with_facts = has_facts(tx, asking.bank)
-        newest = keep_bearing(evidence, newest)
         reason = "; ".join(filter(None, (reason, evidence.silence)))
         weights = load_weights(with_meaning=evidence.meaning is not None)
-        lift = lift_for(tx, evidence, weights)
         reading = Reading(tx)
+        lift = lift_for(tx, evidence, weights, reading)
         ranked = rank(evidence, weights, reading.texts, limit=limit, recent=recent, lift=lift)
         asking.watch.lap("rank")
         items: list[Item] = []

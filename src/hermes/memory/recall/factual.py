@@ -19,6 +19,7 @@ from hermes.memory.recall.belief import DEEPEST, GROWTH, Belief, pages_of
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import CUE_COLUMNS, FEATURES
 from hermes.memory.recall.features import HELD as HELD_COLUMNS
+from hermes.memory.recall.fitting import doubt
 from hermes.memory.recall.fuse import Weights
 from hermes.memory.recall.likeness import Usual, load_lines
 from hermes.memory.recall.outline import Floats
@@ -97,7 +98,7 @@ class FactSearch:
             _by_scores(evidence, scores), _by_nearness(sight, evidence, facts, cosines)
         )
         relevance = np.maximum(relevance, _by_words_held(tx, facts, planned))
-        relevance = load_lines().tell(relevance)
+        relevance = doubt(task, facts, load_lines().tell(relevance))
         answers = _answers(task, passes[asked.NAME], then)
         relevance = _asked_first(facts, answers, relevance)
         away = _of_another_time(tx, evidence, facts, then=then, answers=answers)

@@ -8,7 +8,7 @@ Pure. What is dropped is counted by reason, so that a trace can say it.
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hermes.memory.recall.render import notice_tokens, render_alone, snippet_bytes, snippet_tokens
 from hermes.memory.recall.result import NEWEST, Item
@@ -93,6 +93,17 @@ def _prices(items: Sequence[Item], budget_tokens: int) -> Callable[[Item], int]:
 def is_recent(item: Item) -> bool:
     """Whether an item is there because it is among the newest."""
     return any(found.by == NEWEST for found in item.found)
+
+
+def only_newest(items: Sequence[Item]) -> list[Item]:
+    """Those there because they are new, the newest first: nothing was asked that they bear on."""
+    recent = sorted((item for item in items if is_recent(item)), key=_newness)
+    return [replace(item, relevance=0.0) for item in recent]
+
+
+def is_only_new(item: Item, min_relevance: float) -> bool:
+    """Whether an item is there for nothing else than that."""
+    return is_recent(item) and item.relevance < max(min_relevance, 0.01)
 
 
 def _bears(item: Item, limits: Limits) -> bool:

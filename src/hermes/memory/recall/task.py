@@ -34,8 +34,14 @@ ORDERS = frozenset(
     """write draft compose make create generate tell give show explain describe list find help fix
     summarize summarise translate suggest recommend plan prepare check""".split()
 )
+GREETINGS = frozenset(
+    """hi hello hey hiya howdy yo thanks thank thx ok okay bye goodbye cheers lol haha hallo hola
+    bonjour salut ciao servus moin hej cześć danke merci gracias 你好 谢谢 こんにちは""".split()
+)
+GREETED = frozenset("there you all everyone again so very much a lot then".split())
 LOOKUP_WORDS = 3
 _WORD = re.compile(r"\w+")
+_GOOD_DAY = re.compile(r"\W*good (?:morning|afternoon|evening|night|day)(?: \w+)?\W*", re.I)
 _ABOUT_SELF = re.compile(
     r"\b(?:i|my|me|mine|myself|ich|mein\w*|mir|mich|je|j|mon|ma|mes|moi|yo|mi|mis|io|mio"
     r"|meu|minha)\b|我|私|僕",
@@ -93,6 +99,14 @@ class Task:
     def names(self, person: str) -> bool:
         """Whether the task names a person, by full name or by any part of it that is a name."""
         return not self.words.isdisjoint(name_parts(person))
+
+
+def asks_nothing(text: str) -> bool:
+    """Whether there is nothing in a task to look up: no word at all, or a greeting."""
+    words = set(_WORD.findall(text.casefold()))
+    if not words or _GOOD_DAY.fullmatch(text):
+        return True
+    return words <= GREETINGS | GREETED and not words.isdisjoint(GREETINGS)
 
 
 def name_parts(person: str) -> list[str]:

@@ -32,6 +32,8 @@ _POINTS = frozenset(
 _WANTS = frozenset("need want hope guess wish think see look".split())
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _WEEKDAY = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)day|\bend of\b|\bfirst\b")
+_THINGS = frozenset("state host build test code cache queue store log plan process".split())
+_THE_DAY = re.compile(r"\bon the \d{1,2}(?:st|nd|rd|th)\b(?! of| [A-Z])")
 _DENIES = frozenset("do don't dont never not".split())
 
 
@@ -45,6 +47,8 @@ def read_as_said(
         return []
     subject = frame.subject
     if subject.kind == "none" and frame.group[0].form in {"VB", ""}:
+        if _is_noun(frame):
+            return _fragment(frame, setting, text, around or Around())
         return _bare(frame, setting, text)
     unnamed = subject.kind == "person" and not subject.owner and not subject.name
     if subject.kind not in _WHO or unnamed:
@@ -53,6 +57,13 @@ def read_as_said(
         return []
     said, value = render(frame), clause_value(frame)
     return [_dated(said, value or said, frame, setting, text, f"said:{frame.verb}")]
+
+
+def _is_noun(frame: Frame) -> bool:
+    """ "state in s3", "Go, Kubernetes on AWS": what looks like an order names a thing."""
+    words = [t for t in frame.words if t.tag not in {"INTJ", "EMOJI"}]
+    first, following = words[0], [t.low for t in words[1:2]]
+    return following == [","] or (first.low in _THINGS and following in (["in"], ["on"], ["at"]))
 
 
 def _says_nothing(frame: Frame) -> bool:
@@ -66,6 +77,8 @@ def _says_nothing(frame: Frame) -> bool:
         return not frame.passive or subject.kind == "thing"
     if "say" in frame.classes and subject.kind not in {"user", "team"}:
         return True  # what others say is theirs
+    if frame.rest[0].low == "one" and len(frame.rest) > 1 and frame.rest[1].tag == "PREP":
+        return True  # "borrowing one from Jo"
     if len(frame.rest) == 1 and frame.rest[0].tag in {"PRON", "OBJ"}:
         return True
     return subject.kind == "user" and any(t.low in {"you", "your"} for t in frame.rest)
@@ -121,6 +134,8 @@ def _dated(
         kind = FactKind.DECISION
     over = frame.tense in {"past", "perfect"} and bool(frame.verb)
     day = None if frame.negated or over or is_undated(text) else find_day(text, setting.at)
+    if over and _THE_DAY.search(text) and (past := find_day(text, setting.at, past=True)):
+        said = f"{said} ({past.iso})"
     if day is not None and day.text in frame.subject.text:
         day = None  # "Q1 is October to December"
     exact = day is not None and any(map(str.isdigit, _YEAR.sub("", day.text)))

@@ -20,13 +20,16 @@ _NOW = re.compile(
 )
 _TAG = re.compile(
     r",? (?:yes|yeah|yep|so no|lol|haha|btw|by the way|though|tho|please|pls|thanks|thx|right|"
-    r"full stop)$",
+    r"full stop|either)$",
     re.IGNORECASE,
 )
 _NOISE = re.compile(
     r"(?i),? (?:full stop(?: u[mh]+)?|u[mh]+|yay|ugh|lol|haha|btw|by the way|tho|though|pls|please)"
     r"(?= \()"
 )
+FEWEST_DIGITS = 4  # of a number by which someone can be called
+_AGE = re.compile(r"(\d+) (?:years?|yrs?|yo)(?: old| of age)?\b(?: years old)?", re.IGNORECASE)
+_ASIDE = re.compile(r", which (?:they|the user) (?:only )?(?:mention|say|note|add|tell)\b.*$")
 _STILL = re.compile(r",? (?:any ?more|any longer|still)$", re.IGNORECASE)
 
 
@@ -62,17 +65,26 @@ def finished(
     )
     names += (name for name in name_mentions(candidate.text) if name not in {"User", "Hermes"})
     quote = sentence.text[clause.start : clause.end] if clause.tokens else sentence.text
-    aside = " ".join(spell(each) for each in clause.asides)
+    asides = [spell(each) for each in clause.asides]
+    aside = " ".join(asides)
+    if len(asides) > 1 and (placed := _with_asides(candidate.text, asides, sentence.text)):
+        candidate, aside = replace(candidate, text=placed), ""
     if aside and candidate.kind not in {FactKind.RELATIONSHIP} and aside not in candidate.text:
         candidate = replace(candidate, text=f"{candidate.text} ({aside})")
         if 0 <= sentence.text.find(aside) < clause.end + len(aside) + 3:
             quote = sentence.text[
                 clause.start : max(clause.end, sentence.text.find(aside) + len(aside))
             ]
+    if candidate.attribute == "age":
+        told = _AGE.sub(r"\1 years old", candidate.text)
+        candidate = replace(candidate, text=told, value=_AGE.sub(r"\1", candidate.value))
+    if candidate.attribute == "phone" and sum(map(str.isdigit, candidate.value)) < FEWEST_DIGITS:
+        kind = FactKind.ENVIRONMENT  # "my phone is a Pixel 8": nobody can be called by that
+        candidate = replace(candidate, attribute="phone model", kind=kind)
     at = talk.at if talk else None
     return replace(
         candidate,
-        text=_TAG.sub("", _NOW.sub("", _NOISE.sub("", candidate.text))),
+        text=_TAG.sub("", _NOW.sub("", _NOISE.sub("", _ASIDE.sub("", candidate.text)))),
         value=_TAG.sub("", _STILL.sub("", _NOW.sub("", candidate.value))),
         quote=candidate.quote or _long_enough(quote, sentence.text),
         correction=candidate.correction or opening.correction,
@@ -80,6 +92,17 @@ def finished(
         entities=tuple(dict.fromkeys(names)),
         valid_from=candidate.valid_from if candidate.valid_from is not None else at,
     )
+
+
+def _with_asides(text: str, asides: Sequence[str], sentence: str) -> str:
+    """ "two kids, Zosia (7) and Kuba (4)": each where it was said; empty where that is not seen."""
+    for aside in asides:
+        found = re.search(rf"([\w'-]+) ?\({re.escape(aside)}\)", sentence)
+        word = re.compile(rf"\b{re.escape(found[1])}\b(?! \()") if found else None
+        if word is None or len(word.findall(text)) != 1:
+            return ""
+        text = word.sub(lambda said, aside=aside: f"{said.group()} ({aside})", text)  # type: ignore[misc]
+    return text
 
 
 def _retaken(candidate: Candidate, sentence: Sentence) -> Candidate:

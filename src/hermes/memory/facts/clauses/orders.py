@@ -238,6 +238,7 @@ def _order(body: str) -> Candidate:
     order = re.sub(r"(?i)^(?:can|could|would|will) you (?:please )?", "", order)
     order = re.sub(r"(?i)^you (?:should|must|need to|have to) ", "", order)
     order = order[:1].lower() + order[1:] if order[1:2].islower() else order
+    order = re.sub(r"(?i)\byour(?=(?:self)?\b)", "its", order).replace("itsself", "itself")
     order = _OF_SPEAKER.sub(lambda found: _THEIRS[found.group().lower()], order)
     return Candidate(f"User wants Hermes to {order}", FactKind.PREFERENCE, USER, "prefers", order)
 

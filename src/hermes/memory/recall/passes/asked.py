@@ -55,6 +55,11 @@ def read_asked(text: str) -> frozenset[str]:
     return frozenset((*named, *alike))
 
 
+def asks_of_self(text: str) -> bool:
+    """Whether a question asks how the user is: where they live, how old they are."""
+    return any(pattern.search(text) for pattern, _ in _SAID)
+
+
 def search(belief: Belief, text: str, bank: str, *, of_then: bool = False) -> list[Fact]:
     """The newest believed facts of the user that the text asks for.
 
