@@ -2,15 +2,14 @@
 
 The history is LoCoMo's turns, where the file is at hand, cut and joined anew so that no two
 messages are alike; each message is an episode, forty a session. Vectors are mixed as for the index
-(`bench.vectors`): embedding a million texts would take hours and change nothing of what is timed.
+(`bench.vectors`), of the same two turns as the text and by the same share: embedding a million
+texts would take hours.
 Both times are taken in turn, question by question, so that a busy moment meets both alike.
 """
 
-import random
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 
 from hermes.bench.spine import Figure
@@ -61,9 +60,8 @@ def build(path: Path, texts: Sequence[str], mixture: Mixture) -> None:
     space = store.write(
         lambda tx: tx.vectors.ensure_space("local", stored_name("e5-small-int8"), 384, 1)
     )
-    said = _turns(texts)
-    for _, rows in mixture:
-        turns = list(islice(said, len(rows)))
+    for first, rows in mixture:
+        turns = list(_turns(texts, mixture, first))
         receipts = record_turns(store, turns, turns[-1].messages[-1].at or START_AT)
         items = [number for receipt in receipts for number in receipt.message_ids]
         new = [
@@ -78,16 +76,16 @@ def build(path: Path, texts: Sequence[str], mixture: Mixture) -> None:
     store.close()
 
 
-def _turns(texts: Sequence[str]) -> Iterator[Turn]:
-    dice, number = random.Random(5), 0
-    while True:
-        one, two = dice.choice(texts).split(), dice.choice(texts).split()
-        text = " ".join(one[: len(one) // 2 + 1] + two[len(two) // 2 :])
+def _turns(texts: Sequence[str], mixture: Mixture, first: int) -> Iterator[Turn]:
+    """The messages whose vectors are the rows from `first` on."""
+    for number, (one, two, share) in enumerate(zip(*mixture.picks(first), strict=True), first):
+        start, end = texts[one].split(), texts[two].split()
+        cut = float(share[0])
+        text = " ".join(start[: round(len(start) * cut) + 1] + end[round(len(end) * cut) :])
         at = START_AT + number * MINUTE_MS
         role = Role.USER if number % 2 == 0 else Role.ASSISTANT
         session = NewSession(id=f"s{number // PER_SESSION}", started_at=at)
         yield Turn(session, (Utterance(role, text, at),))
-        number += 1
 
 
 def measure(

@@ -128,15 +128,19 @@ class Mixture:
         self._seeds = seeds
         self.size = size
 
-    def rows(self, first: int) -> Vectors:
-        """The rows from `first` on, at most `WRITTEN_AT_ONCE`."""
+    def picks(self, first: int) -> tuple[Places, Places, Vectors]:
+        """What rows from `first` on, at most `WRITTEN_AT_ONCE`, are mixed of: two seeds, and how
+        much of the first of them.
+        """
         count = min(WRITTEN_AT_ONCE, self.size - first)
         dice = np.random.default_rng(first)
-        one = self._seeds[dice.integers(0, len(self._seeds), count)]
-        two = self._seeds[dice.integers(0, len(self._seeds), count)]
-        share = dice.uniform(0.5, 1.0, (count, 1)).astype(np.float32)
-        mixed = _unit(share * one + (1 - share) * two)
-        noise = dice.standard_normal(mixed.shape, dtype=np.float32)
+        one, two = dice.integers(0, len(self._seeds), (2, count))
+        return one, two, dice.uniform(0.5, 1.0, (count, 1)).astype(np.float32)
+
+    def rows(self, first: int) -> Vectors:
+        one, two, share = self.picks(first)
+        mixed = _unit(share * self._seeds[one] + (1 - share) * self._seeds[two])
+        noise = np.random.default_rng((first, 1)).standard_normal(mixed.shape, dtype=np.float32)
         return _unit(mixed + np.float32(0.012) * noise)
 
     def __iter__(self) -> Iterator[tuple[int, Vectors]]:

@@ -191,7 +191,12 @@ def test_recall_answers_alike_with_codes_in_memory_and_in_the_server() -> None:
     clock = FixedClock(NOW + 10**8)
     here = Engine(store, clock, embedder=embedder)
     there = Engine(store, clock, embedder=embedder, index=VectorIndex(most_in_memory=0))
-    for question in ("which garden needs oil", "engine number 41", "paint for a window", "letter"):
+    for question in (
+        "which garden needs oil",
+        "engine number 41",
+        "paint for a window",
+        "letter number 108",
+    ):
         ours, _ = here.search(question, bank="default")
         theirs, trace = there.search(question, bank="default")
         assert trace.rung is Rung.FULL

@@ -8,6 +8,7 @@ Looks at the best few only; a session is read around them, nothing else.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from hermes.clock import to_datetime
 from hermes.memory.recall import fiction, revoked
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import ROLES
-from hermes.memory.recall.outline import NOWHERE, Outline, Positions
+from hermes.memory.recall.outline import NOWHERE, Positions
 from hermes.memory.recall.reading import Reading
 from hermes.memory.recall.result import Found, Item, Line
 from hermes.memory.recall.task import Subject
@@ -63,53 +64,31 @@ class _Around:
 
 
 def _read_around(evidence: Evidence, ids: Sequence[int], reading: Reading) -> dict[int, _Around]:
+    """What was said around messages; far back only where the first in reach begins a story."""
     outline = evidence.outline
-    places = outline.find(np.array(ids, np.int64))
-    steps = [*_steps(outline, places, -1, BACK), *_steps(outline, places, 1, ON)]
-    said_by_user = _of_user(evidence, np.concatenate(steps))
-    found = [said_by_user[n :: len(ids)] for n in range(len(ids))]
-    texts = reading.texts(sorted({*said_by_user} - {0}))
+    places = outline.find(np.array(ids, np.int64)).tolist()
+    steps = [(outline.walk(at, -1, FAR_BACK), outline.walk(at, 1, ON)) for at in places]
+    walked = np.array([at for back, on in steps for at in (*back, *on)], np.int64)
+    said = iter(_of_user(evidence, walked))
+    lines = [(list(islice(said, len(back))), list(islice(said, len(on)))) for back, on in steps]
+    wanted = {number for back, on in lines for number in (*back[:BACK], *on)}
+    firsts = [_first(back) for back, _ in lines]
+    texts = reading.texts(sorted({*wanted, *firsts} - {0}))
+    stories = {first for first in firsts if first and fiction.opens(texts.get(first, ""))}
+    told = [back if _first(back) in stories else back[:BACK] for back, _ in lines]
+    texts = reading.texts(sorted({number for back in told for number in back} - {0}))
     around = {}
-    for own, near in zip(ids, found, strict=True):
-        said = [texts.get(number, "") for number in near[:BACK]]
-        after = next((number for number in near[BACK:] if number and texts.get(number)), 0)
-        around[own] = _Around(tuple(filter(None, said)), after, texts.get(after, ""))
-    return around | _read_further(evidence, around, reading)
+    for own, back, (_, on) in zip(ids, told, lines, strict=True):
+        after = next((number for number in on if number and texts.get(number)), 0)
+        before = filter(None, (texts.get(number, "") for number in back))
+        around[own] = _Around(tuple(before), after, texts.get(after, ""))
+    return around
 
 
-def _read_further(
-    evidence: Evidence, around: Mapping[int, _Around], reading: Reading
-) -> dict[int, _Around]:
-    """What was said before in long stories: only where the first message in reach begins one."""
-    said = _said_before(evidence, list(around)).items()
-    lines = {own: line for own, line in said if len(line) > BACK // 2}
-    if not lines:
-        return {}
-    texts = reading.texts(sorted({line[-1] for line in lines.values()}))
-    stories = {o: line for o, line in lines.items() if fiction.opens(texts.get(line[-1], ""))}
-    texts = reading.texts(sorted({number for line in stories.values() for number in line}))
-    return {
-        own: replace(around[own], before=tuple(filter(None, (texts.get(n, "") for n in line))))
-        for own, line in stories.items()
-    }
-
-
-def _said_before(evidence: Evidence, ids: Sequence[int]) -> dict[int, list[int]]:
-    """The ids of what the user said before each message in its session, the nearest first."""
-    outline = evidence.outline
-    places = outline.find(np.array(ids, np.int64))
-    said = _of_user(evidence, np.concatenate(_steps(outline, places, -1, FAR_BACK)))
-    lines = (said[n :: len(ids)] for n in range(len(ids)))
-    return {own: [each for each in line if each] for own, line in zip(ids, lines, strict=True)}
-
-
-def _steps(outline: Outline, places: Positions, step: int, count: int) -> list[Positions]:
-    """The places one step on in their sessions, two steps on, and so forth."""
-    found = []
-    for _ in range(count):
-        places = outline.neighbours(places, step)
-        found.append(places)
-    return found
+def _first(back: Sequence[int]) -> int:
+    """The first message of the user in reach, if so many were said that it is worth a look."""
+    said = [number for number in back if number]
+    return said[-1] if len(said) > BACK // 2 else 0
 
 
 def _of_user(evidence: Evidence, places: Positions) -> list[int]:

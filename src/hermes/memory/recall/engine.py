@@ -268,7 +268,8 @@ class Engine:
     def _embed(self, text: str) -> "Future[_Heard] | None":
         """Start on the question's vector, and wait until that no longer needs the interpreter.
 
-        A thread that asks for it later waits up to 5 ms for one that is busy looking up words.
+        A thread that asks for it later waits up to 5 ms for one that is busy looking up words. Who
+        sleeps meanwhile is woken on the core of the other, and both share it for milliseconds.
         """
         if self._embedder is None:
             return None
@@ -280,7 +281,9 @@ class Engine:
             return _Heard(np.asarray(run()[0]), embedder.space)
 
         started = self._pool.submit(embed)
-        begun.wait(BEGIN_TIMEOUT_S)
+        until = time.perf_counter() + BEGIN_TIMEOUT_S
+        while not begun.is_set() and time.perf_counter() < until:
+            time.sleep(0)
         return started
 
 

@@ -123,6 +123,14 @@ class Outline:
             places = np.where(places == NOWHERE, NOWHERE, links[places])
         return places.astype(np.int64)
 
+    def walk(self, place: int, step: int, count: int) -> list[int]:
+        """The next `count` places of the session, one by one (back if `step` is negative)."""
+        links = self._columns["following" if step > 0 else "previous"]
+        found: list[int] = []
+        while len(found) < count and (place := links.item(place)) != NOWHERE:
+            found.append(place)
+        return found
+
     def hide(self, sessions: Positions) -> None:
         """Let nothing of these sessions be shown, and everything of all others."""
         self._hidden = np.zeros(len(self.session_numbers), np.bool_)

@@ -15,7 +15,7 @@ import numpy as np
 from hermes.store.vectors.chunk import CHUNK, Chunk, Counts, Places
 from hermes.store.vectors.coding import DESK, Floats, Probe
 
-KEEP_LEAST = 1_024
+KEEP_LEAST = 512
 # A question that has nothing to do with what is stored has no nearest that stand out. What it may
 # cost is bounded: among a million rows all of its ten nearest are among the likely best 1 in 32,
 # among 100,000 in 16 (30 questions).
