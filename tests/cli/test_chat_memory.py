@@ -19,7 +19,7 @@ from hermes.errors import Conflict, NotFound, UserError
 from hermes.memory.notes.request import Target
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.passes import semantic
-from hermes.memory.recall.result import Found, Item, Rung, Trace
+from hermes.memory.recall.result import NEWEST, Found, Item, Rung, Trace
 from hermes.store.base.jobs import JobFilter
 from hermes.testing import Call, Say, ScriptedServer
 from hermes.tools.base import Receipt
@@ -167,6 +167,23 @@ def test_what_was_found_by_meaning_alone_is_not_clear() -> None:
     near = replace(_item("Piotr owns the migration", 0.73), found=(Found(semantic.NAME, 1),))
     recall = Recall("I have moved to Norway", (near,), Trace(Rung.FULL), 1000)
     assert "Piotr" not in answer_from_memory(recall)
+
+
+def test_what_is_merely_new_is_told_as_such_and_only_where_nothing_was_found() -> None:
+    new = replace(_said("hi there", 0.3), found=(Found(NEWEST, 1),))
+    trace = Trace(Rung.FULL, min_relevance=0.65)
+    asked = "what am I allergic to?"
+    told = answer_from_memory(Recall(asked, (new,), trace, 1000))
+    assert told.startswith("Nothing in memory bears on that yet.\n\nThe newest it holds:")
+    assert "hi there" in told
+    found = _said("I am allergic to nuts", 0.9)
+    told = answer_from_memory(Recall(asked, (found, new), trace, 1000))
+    assert "nuts" in told
+    assert "hi there" not in told
+
+
+def _said(text: str, relevance: float) -> Item:
+    return replace(_item(text, relevance), kind=Kind.EPISODE, ref="message:1")
 
 
 def _item(text: str, relevance: float, note: str = "") -> Item:

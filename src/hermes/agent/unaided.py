@@ -8,6 +8,7 @@ import re
 from hermes.clock import to_datetime
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.result import Item, Rung
+from hermes.memory.recall.select import is_only_new
 from hermes.types import Kind
 
 MOST_ITEMS = 8
@@ -17,6 +18,7 @@ LEAST = 0.1  # of what was said, what bears less on a question than this is no a
 BY_MEANING = "semantic"  # how the trace names the pass that goes by meaning
 CLEAR = 0.70  # nobody asked: only what bears so much on what was told is shown beside it
 NOTHING = "Nothing in memory bears on that yet."
+NEWEST = "The newest it holds:"
 KEPT = "Kept. There is no model to answer, but you can ask for it at any time."
 UNKEPT = "There is no model to answer, and nothing of this is kept."
 _ASKING = re.compile(
@@ -40,10 +42,11 @@ def answer_from_memory(recall: Recall, *, besides: int = 0, is_kept: bool = True
         facts = [item for item in told if item.kind is Kind.FACT and _is_clear(item)][:MOST_FACTS]
         known = ["", "Memory holds on this:", "", *map(_line, facts)] if facts else []
         return "\n".join([KEPT if is_kept else UNKEPT, *known])
-    told = [item for item in told if _is_answer(item)]
-    shown = sorted(told, key=lambda item: item.kind is Kind.EPISODE)[:MOST_ITEMS]
+    told = [item for item in told if not _is_asked(item)]
+    found = [item for item in told if not is_only_new(item, max(LEAST, recall.trace.min_relevance))]
+    shown = sorted(found, key=lambda item: item.kind is Kind.EPISODE)[:MOST_ITEMS]
     if not shown:
-        return NOTHING
+        return "\n".join([NOTHING, "", NEWEST, "", *map(_line, told)]) if told else NOTHING
     by = "" if recall.trace.rung is Rung.FULL else f" (found by {recall.trace.rung.value})"
     return "\n".join([f"From memory{by}:", "", *map(_line, shown)])
 
@@ -59,11 +62,8 @@ def _is_clear(item: Item) -> bool:
     return item.relevance >= CLEAR and not by_meaning_alone
 
 
-def _is_answer(item: Item) -> bool:
-    if item.kind is not Kind.EPISODE:
-        return True
-    is_asked = item.text.rstrip().endswith(("?", "？", "؟"))
-    return not is_asked and item.relevance >= LEAST
+def _is_asked(item: Item) -> bool:
+    return item.kind is Kind.EPISODE and item.text.rstrip().endswith(("?", "？", "؟"))
 
 
 def _line(item: Item) -> str:
