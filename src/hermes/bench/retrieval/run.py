@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 from hermes.bench.retrieval.baselines import build_bm25, build_dense, build_grep, fuse_by_rank
+from hermes.bench.retrieval.chats import load_chats
 from hermes.bench.retrieval.dataset import Case, Question
 from hermes.bench.retrieval.locomo import load_locomo
 from hermes.bench.retrieval.logs import load_logs
@@ -74,7 +75,7 @@ def run(
     limit: int | None = None,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> RetrievalRun:
-    """Run `locomo`, `longmemeval-oracle`, `-s` or `-m` from the files in a folder, or `logs-50`."""
+    """Run `locomo`, `longmemeval-oracle`, `-s` or `-m` from a folder, or `chats` or `logs-50`."""
     cases = islice(_load(data_dir, dataset), limit)
     size = HISTORIES_AT_ONCE if dataset.startswith("longmemeval") else 10_000
     rankings: list[Ranking] = []
@@ -95,11 +96,13 @@ def run(
 def _load(data_dir: Path | None, dataset: str) -> Iterable[Case]:
     if (made_up := _LOGS.fullmatch(dataset)) is not None:
         return load_logs(int(made_up[2]), made_up[1])
+    if dataset == "chats":
+        return load_chats()
     size = dataset.removeprefix("longmemeval-")
     if dataset != "locomo" and size not in LONGMEMEVAL:
         raise UserError(
             f"There is no data set {dataset!r}.",
-            "Use locomo, longmemeval-oracle, -s or -m, or logs-50, logs2-500 and so on.",
+            "Use locomo, longmemeval-oracle, -s or -m, chats, or logs-50, logs2-500 and so on.",
         )
     if data_dir is None:
         raise UserError(f"{dataset} is read from a folder.", "Give it with --data.")

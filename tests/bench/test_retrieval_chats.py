@@ -1,0 +1,21 @@
+"""The chats with questions: every question has its answer in them, said before it is asked."""
+
+from hermes.bench.retrieval.chats import load_chats
+from hermes.bench.retrieval.run import HERMES, run
+
+
+def test_each_answer_was_said_before_it_is_asked_for() -> None:
+    [case] = load_chats()
+    said = {each.key: each for talk in case.talks for each in talk.said}
+    assert len(case.questions) == len({question.id for question in case.questions}) == 150
+    for question in case.questions:
+        assert question.evidence
+        assert question.sessions == {key.partition("#")[0] for key in question.evidence}
+        assert max(said[key].at for key in question.evidence) < question.asked_at
+
+
+def test_by_words_alone_a_third_is_found_among_the_first_ten() -> None:
+    found = run(None, dataset="chats", embedder=None, baselines=False)
+    ranked = [each for each in found.rankings if each.system == HERMES]
+    hits = [not each.question.evidence.isdisjoint(each.keys[:10]) for each in ranked]
+    assert sum(hits) / len(hits) > 0.33
