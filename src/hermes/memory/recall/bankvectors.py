@@ -81,10 +81,13 @@ class BankVectors:
 
         A message that came in meanwhile has none yet.
         """
-        inside = places < len(self._numbers)
+        parts, numbers = self._parts, self._numbers  # which another thread may let grow, parts last
+        inside = places < len(parts)
+        if inside.all():
+            return numbers[places], parts[places].astype(np.int64)
         at = np.where(inside, places, 0)
-        first = np.where(inside, self._numbers[at], UNKNOWN)
-        return first, np.where(first == UNKNOWN, 0, self._parts[at]).astype(np.int64)
+        counts = np.where(inside, parts[at], 0).astype(np.int64)
+        return np.where(inside, numbers[at], UNKNOWN), counts
 
     def _tie(self, outline: Outline, numbers: Positions, items: Positions) -> None:
         places = outline.find(items)

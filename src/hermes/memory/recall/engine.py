@@ -263,7 +263,7 @@ class Engine:
         is_same = looked.evidence.outline is held.outline
         evidence = looked.evidence if is_same else self._look_up(tx, asking).evidence
         meaning, reason = _mean(tx, held, evidence.outline, heard)
-        return replace(evidence, meaning=meaning), reason
+        return evidence.with_meaning(meaning), reason
 
     def _embed(self, text: str) -> "Future[_Heard] | None":
         """Start on the question's vector, and wait until that no longer needs the interpreter.

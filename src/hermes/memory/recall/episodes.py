@@ -1,6 +1,6 @@
 """Ranked messages as items: read from the store, with the messages around them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,12 +27,13 @@ def as_items(
     around = _around(evidence, ranked.places)
     messages = tx.conversations.get_messages(sorted({i for ids in around for i in ids}))
     reading.keep(messages.values())
-    ranks = [_ranks(hits) for hits in ranked.passes]
+    places = ranked.places.tolist()
+    ranks = [_ranks(hits, set(places)) for hits in ranked.passes]
     relevance = judge(evidence, ranked, weights).tolist()
     scores, gains = ranked.scores.tolist(), (ranked.columns * weights.values).tolist()
     items = []
     for row, ids in enumerate(around):
-        place, own = int(ranked.places[row]), messages.get(ids[0])
+        place, own = places[row], messages.get(ids[0])
         if own is None or not _shown(own).strip():
             continue
         found = tuple(Found(name, at[place] + 1) for name, at in ranks if place in at)
@@ -92,7 +93,7 @@ def _item(
         episode_id=own.episode_id,
         trust=own.trust,
         lines=lines,
-        hit=next(place for place, line in enumerate(lines) if line.message_id == own.id),
+        hit=[m.id for m in around].index(own.id),
         found=found,
         gains=weight.gains,
     )
@@ -114,5 +115,7 @@ def _around(evidence: Evidence, places: Positions) -> list[list[int]]:
     return [[i for i in group if i] for group in zip(*ids, strict=True)]
 
 
-def _ranks(hits: Hits) -> tuple[str, dict[int, int]]:
-    return hits.name, {place: rank for rank, place in enumerate(hits.places.tolist())}
+def _ranks(hits: Hits, wanted: Collection[int]) -> tuple[str, dict[int, int]]:
+    """Where those of the wanted places stand that a pass found."""
+    found = enumerate(hits.places.tolist())
+    return hits.name, {place: rank for rank, place in found if place in wanted}

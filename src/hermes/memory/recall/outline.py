@@ -30,6 +30,16 @@ COLUMNS = {
 }
 
 
+def rising(places: Positions) -> Positions:
+    """Each of the places once, rising; numpy's `unique` takes four times as long."""
+    ordered = np.sort(places)
+    is_first = np.empty(len(ordered), np.bool_)
+    is_first[:1] = True
+    np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
+    kept: Positions = ordered[is_first]
+    return kept
+
+
 @dataclass(slots=True)
 class Outline:
     """The columns, each with room to grow; only the first `count` entries mean something."""
@@ -94,7 +104,7 @@ class Outline:
         """The positions of messages that are here; of others, those they would have."""
         known = self.column("ids")
         if self._is_dense():
-            offsets: Positions = np.clip(ids - known[0], 0, self.count)
+            offsets: Positions = np.minimum(np.maximum(ids - known[0], 0), self.count)
             return offsets
         places: Positions = np.searchsorted(known, ids)
         return places

@@ -57,6 +57,7 @@ class Chunk:
         self.items = np.zeros(CHUNK, dtype=np.int64)
         self.tags = np.full(CHUNK, GONE, dtype=np.int32)
         self.count = 0
+        self._typical_scale = (0, 0.0)  # of how many rows, and what
         self._banks: set[int] = set()  # of all rows there are or were; -1 where some are gone
 
     def put(self, offset: int, codes: Codes, items: Places, tags: Tags) -> None:
@@ -75,6 +76,16 @@ class Chunk:
             block = self.signs[start // SCAN]
             block[:, low - start : high - start] = codes.signs[low - offset : high - offset].T
         self.count = max(self.count, end)
+
+    @property
+    def typical_scale(self) -> float:
+        """How far its rows lie from the mean: some of them tell."""
+        of_rows, scale = self._typical_scale
+        if of_rows != self.count:
+            of_rows = self.count
+            scale = float(self.scales[:of_rows:64].mean())
+            self._typical_scale = (of_rows, scale)
+        return scale
 
     def fill_up(self) -> None:
         """Let rows that were never put count as gone."""
