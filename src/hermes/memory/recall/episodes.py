@@ -15,7 +15,7 @@ from hermes.memory.recall.relevance import judge
 from hermes.memory.recall.result import NEWEST, Found, Item, Line
 from hermes.store.base import Tx
 from hermes.store.text import render_calls
-from hermes.types import Episode, Kind, Message
+from hermes.types import Kind, Message
 
 SHOWN_CALL_CHARS = 600
 
@@ -43,29 +43,31 @@ def as_items(
     return items
 
 
-def list_newest(tx: Tx, bank: str, as_of: int | None, count: int) -> list[Episode]:
-    """The newest episodes of a bank, newest first."""
+def list_newest(tx: Tx, bank: str, as_of: int | None, count: int) -> list[Item]:
+    """The newest episodes of a bank that say anything, newest first."""
     if not count:
         return []
     before_at = None if as_of is None else as_of + 1
-    return tx.conversations.list_episodes(bank, limit=count, before_at=before_at)
+    newest = tx.conversations.list_episodes(bank, limit=count, before_at=before_at)
+    spoken = [[m for m in episode.messages if m.text.strip()] for episode in newest]
+    return [
+        _item(said[0], said, Weight(), (Found(NEWEST, rank),))
+        for rank, said in enumerate(spoken, start=1)
+        if said
+    ]
 
 
-def add_newest(items: Sequence[Item], newest: Sequence[Episode]) -> list[Item]:
+def add_newest(items: Sequence[Item], newest: Sequence[Item]) -> list[Item]:
     """The items, with the newest episodes among them whether they were found or not."""
     known = {item.message_id: place for place, item in enumerate(items)}
     listed = list(items)
-    for rank, episode in enumerate(newest, start=1):
-        said = [message for message in episode.messages if message.text.strip()]
-        if not said:
-            continue
-        found = Found(NEWEST, rank)
-        hit = next((m for m in said if m.id in known), None)
-        if hit is not None:
-            place = known[hit.id]
-            listed[place] = listed[place].also(found)
+    for episode in newest:
+        places = (known.get(line.message_id) for line in episode.lines)
+        place = next((each for each in places if each is not None), None)
+        if place is None:
+            listed.append(episode)
         else:
-            listed.append(_item(said[0], said, Weight(), (found,)))
+            listed[place] = listed[place].also(*episode.found)
     return listed
 
 
