@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from hermes.memory.recall.outline import Floats, Outline, Positions
+from hermes.memory.recall.outline import Floats, Outline, Positions, rising_with_back
 from hermes.memory.recall.passage import model_of
 from hermes.store.base import Tx
 from hermes.store.base.vectors import VectorKind, VectorSpace
@@ -153,7 +153,7 @@ class AskedVectors:
         if not len(firsts):
             return found
         if not self.bank.has_parts:  # a message may be asked for as several others' neighbour
-            numbers, back = np.unique(firsts, return_inverse=True)
+            numbers, back = rising_with_back(firsts)
             found[known] = self.asked.estimate(numbers)[back]
             return found
         starts = np.cumsum(parts) - parts

@@ -15,6 +15,7 @@ from hermes.store.vectors.coding import DESK, Bytes, Codes, Coding, Floats, Word
 CHUNK = 131_072
 SCAN = 16_384  # rows scanned at once: six words of them stay in the second-level cache
 GONE = -1
+MOST_IN_BYTE = 255
 KIND_BITS = 3
 _KIND_MASK = (1 << KIND_BITS) - 1
 
@@ -38,8 +39,8 @@ def tag_of(bank: int, kind: int) -> int:
 
 def counted_in(mask: Words) -> type[np.uint8] | type[np.uint16]:
     """The smallest number that holds a count of the mask's bits: a byte is added twice as fast."""
-    most = int(np.bitwise_count(mask).sum(dtype=np.int64))
-    return np.uint8 if most <= np.iinfo(np.uint8).max else np.uint16
+    most = sum(word.bit_count() for word in mask.tolist())
+    return np.uint8 if most <= MOST_IN_BYTE else np.uint16
 
 
 def kinds_of(tags: Places) -> Places:

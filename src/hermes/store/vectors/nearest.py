@@ -9,6 +9,7 @@ nearest are, and kept is what may, by chance, be as near.
 import math
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import accumulate
 
 import numpy as np
 
@@ -51,7 +52,7 @@ def find_near(
         return _join(np.arange(size) if rows is None else rows for size, rows in everything)
 
     likely = DESK.room("likely", (sum(sizes),), np.float32)
-    edges = np.cumsum([0, *sizes]).tolist()
+    edges = list(accumulate(sizes, initial=0))
 
     def weigh(some: range) -> None:
         for number in some:

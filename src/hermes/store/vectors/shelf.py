@@ -130,6 +130,8 @@ class Shelf:
     def _pick(
         self, places: Places, column: Callable[[Chunk], npt.NDArray[np.signedinteger]]
     ) -> Places:
+        if len(self._chunks) == 1:
+            return column(self._chunks[0])[places].astype(np.int64)
         found = np.empty(len(places), np.int64)
         numbers = places // CHUNK
         for number in set(numbers.tolist()):
