@@ -57,7 +57,9 @@ class TextCodec:
             return stored
         try:
             packed = stored[1:] if stored[0] else stored[3:]
-            decompressor = self._decompressor(dictionary_of(stored))
+            # Looked up here: a recall decodes a hundred texts, and a call costs as much as some.
+            known = self._decompressors.get(stored[0] or dictionary_of(stored))
+            decompressor = known or self._decompressor(dictionary_of(stored))
             return decompressor.decompress(packed).decode("utf-8")
         except (zstandard.ZstdError, UnicodeDecodeError, MemoryError) as error:
             raise Corrupt(

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hermes.memory.recall.outline import NOWHERE, Outline, Positions
+from hermes.memory.recall.outline import NOWHERE, Outline, Positions, rising, rising_with_back
 from hermes.store.base.recall import OutlineRows
 
 
@@ -68,3 +68,11 @@ def test_speakers_have_codes() -> None:
     codes = [outline.names[name] for name in ("Ann", "Bob", "Ann")]
     assert outline.column("speakers").tolist() == codes
     assert outline.name_parts["bob"] == {outline.names["Bob"]}
+
+
+@given(st.lists(st.integers(0, 40), max_size=60))
+def test_places_are_told_once_and_found_again(listed: list[int]) -> None:
+    places = np.array(listed, np.int64)
+    once, back = rising_with_back(places)
+    assert once.tolist() == sorted(set(listed)) == rising(places).tolist()
+    assert once[back].tolist() == listed

@@ -8,7 +8,9 @@ from hermes.memory.recall.bankvectors import BankVectors
 from hermes.memory.recall.outline import Outline
 from hermes.memory.recall.takers import Takers
 from hermes.store.base import Tx
+from hermes.store.base.facts import FactFilter
 from hermes.store.vectors.index import VectorIndex
+from hermes.types import Kind
 
 BANKS_HELD = 16
 UNKNOWN_BANK = -1
@@ -69,6 +71,16 @@ class BankShelf:
         if opened is not None:
             held.vectors.catch_up(tx, *opened, held.outline)
         held.seq = latest
+
+
+def find_kinds(tx: Tx, bank: str) -> frozenset[Kind]:
+    """Of what there is any in a bank; a search costs nearly as much where nothing can be found."""
+    kept = {Kind.EPISODE}
+    if tx.facts.list(FactFilter(bank=bank), 1):
+        kept.add(Kind.FACT)
+    if tx.reflections.count(bank):
+        kept.add(Kind.REFLECTION)
+    return frozenset(kept)
 
 
 def _has_moved(tx: Tx, vectors: BankVectors) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from hermes.memory.recall.outline import Floats, Outline, Positions
+from hermes.memory.recall.outline import Floats, Outline, Positions, rising_with_back
 from hermes.memory.recall.passage import model_of
 from hermes.store.base import Tx
 from hermes.store.base.vectors import VectorKind, VectorSpace
@@ -81,10 +81,13 @@ class BankVectors:
 
         A message that came in meanwhile has none yet.
         """
-        inside = places < len(self._numbers)
+        parts, numbers = self._parts, self._numbers  # which another thread may let grow, parts last
+        inside = places < len(parts)
+        if inside.all():
+            return numbers[places], parts[places].astype(np.int64)
         at = np.where(inside, places, 0)
-        first = np.where(inside, self._numbers[at], UNKNOWN)
-        return first, np.where(first == UNKNOWN, 0, self._parts[at]).astype(np.int64)
+        counts = np.where(inside, parts[at], 0).astype(np.int64)
+        return np.where(inside, numbers[at], UNKNOWN), counts
 
     def _tie(self, outline: Outline, numbers: Positions, items: Positions) -> None:
         places = outline.find(items)
@@ -150,7 +153,7 @@ class AskedVectors:
         if not len(firsts):
             return found
         if not self.bank.has_parts:  # a message may be asked for as several others' neighbour
-            numbers, back = np.unique(firsts, return_inverse=True)
+            numbers, back = rising_with_back(firsts)
             found[known] = self.asked.estimate(numbers)[back]
             return found
         starts = np.cumsum(parts) - parts

@@ -75,8 +75,12 @@ def _read_around(evidence: Evidence, ids: Sequence[int], reading: Reading) -> di
     firsts = [_first(back) for back, _ in lines]
     texts = reading.texts(sorted({*wanted, *firsts} - {0}))
     stories = {first for first in firsts if first and fiction.opens(texts.get(first, ""))}
-    told = [back if _first(back) in stories else back[:BACK] for back, _ in lines]
-    texts = reading.texts(sorted({number for back in told for number in back} - {0}))
+    told = [
+        back if first in stories else back[:BACK]
+        for (back, _), first in zip(lines, firsts, strict=True)
+    ]
+    if stories:
+        texts = reading.texts(sorted({number for back in told for number in back} - {0}))
     around = {}
     for own, back, (_, on) in zip(ids, told, lines, strict=True):
         after = next((number for number in on if number and texts.get(number)), 0)

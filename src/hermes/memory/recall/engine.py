@@ -20,13 +20,13 @@ from hermes.embed.base import Embedder, Space, prepare_query
 from hermes.errors import HermesError, Unavailable, UserError
 from hermes.memory.entities.known import KnownNames
 from hermes.memory.recall.answer import Recall
-from hermes.memory.recall.banks import BankShelf, HeldBank
+from hermes.memory.recall.banks import BankShelf, HeldBank, find_kinds
 from hermes.memory.recall.bankvectors import ask_vectors
 from hermes.memory.recall.caveats import add_caveats
 from hermes.memory.recall.episodes import add_newest, as_items, list_newest
 from hermes.memory.recall.events import find_events, names_event
 from hermes.memory.recall.evidence import Evidence
-from hermes.memory.recall.factual import FactSearch, has_facts
+from hermes.memory.recall.factual import FactSearch
 from hermes.memory.recall.fuse import load_weights
 from hermes.memory.recall.meaning import Meaning
 from hermes.memory.recall.merge import merge
@@ -38,13 +38,14 @@ from hermes.memory.recall.reading import Reading
 from hermes.memory.recall.rerank import Reranker, rerank
 from hermes.memory.recall.result import Item, Rung, Trace
 from hermes.memory.recall.select import QUOTAS, Limits, only_newest, select
+from hermes.memory.recall.stopwatch import Stopwatch
 from hermes.memory.recall.summaries import lift_for
 from hermes.memory.recall.task import Task, asks_nothing, read_task, telling_words
 from hermes.memory.recall.words import weigh
 from hermes.store.base import Store, Tx
 from hermes.store.base.vectors import VectorSpace
 from hermes.store.vectors.index import VectorIndex
-from hermes.types import Episode, Kind
+from hermes.types import Kind
 
 KINDS = (Kind.EPISODE, Kind.FACT, Kind.REFLECTION)  # skills join as they are kept
 LEAST_BUDGET = 100  # tokens: less holds no more than the words around a memory
@@ -170,7 +171,7 @@ class Engine:
         if self._is_closed:
             hint = "Open it again, and ask before it is closed."
             raise Unavailable("This memory has been closed.", hint)
-        watch = _Stopwatch(deadline_ms)
+        watch = Stopwatch(deadline_ms)
         vector = self._embed(text) if with_meaning else None
         asked_at = self._clock.now() if as_of is None else as_of
         return _Asking(text, bank, asked_at, as_of, watch, vector)
@@ -211,7 +212,7 @@ class Engine:
         evidence = Evidence(task, outline, words, None, asking.as_of, held.takers)
         prepare(evidence)
         asking.watch.lap("words")
-        return _Looked(evidence, newest, has_facts(tx, asking.bank), tx.changes.latest())
+        return _Looked(evidence, newest, find_kinds(tx, asking.bank), tx.changes.latest())
 
     def _read_task(self, tx: Tx, asking: "_Asking") -> Task:
         text, zone = asking.text, self.options.zone
@@ -231,10 +232,11 @@ class Engine:
         recent: int,
     ) -> "_FoundItems":
         evidence, reason = self._gather(tx, asking, looked, heard)
-        newest, with_facts = looked.newest, looked.has_facts
+        newest, kinds = looked.newest, looked.kinds
         if tx.changes.latest() != looked.seq:  # one of them may have been erased meanwhile
             newest = list_newest(tx, asking.bank, asking.as_of, recent)
-            with_facts = has_facts(tx, asking.bank)
+            kinds = find_kinds(tx, asking.bank)
+        kinds = kinds.intersection(asking.kinds)
         reason = "; ".join(filter(None, (reason, evidence.silence)))
         weights = load_weights(with_meaning=evidence.meaning is not None)
         reading = Reading(tx)
@@ -242,16 +244,18 @@ class Engine:
         ranked = rank(evidence, weights, reading.texts, limit=limit, recent=recent, lift=lift)
         asking.watch.lap("rank")
         items: list[Item] = []
-        if Kind.EPISODE in asking.kinds:
+        if Kind.EPISODE in kinds:
             items = as_items(tx, evidence, ranked, weights, reading)
             items = add_caveats(tx, evidence, items, reading)
-        query = heard.query if _is_of(tx.vectors.find_current(), heard.space) else None
-        if Kind.FACT in asking.kinds and with_facts:
+        query = None
+        if kinds - {Kind.EPISODE} and _is_of(tx.vectors.find_current(), heard.space):
+            query = heard.query
+        if Kind.FACT in kinds:
             facts, succession = self._facts.search(
                 tx, evidence, query, bank=asking.bank, weights=weights, limit=limit
             )
             items = merge(succession.mark(items), facts)
-        if Kind.REFLECTION in asking.kinds:  # advice about the task, not answers: it comes last
+        if Kind.REFLECTION in kinds:  # advice about the task, not answers: it comes last
             items += search_reflections(tx, evidence, query, asking.bank, self._index)
         return _FoundItems(items, newest, _trace(asking.bank, evidence, ranked, items, reason))
 
@@ -263,7 +267,9 @@ class Engine:
         is_same = looked.evidence.outline is held.outline
         evidence = looked.evidence if is_same else self._look_up(tx, asking).evidence
         meaning, reason = _mean(tx, held, evidence.outline, heard)
-        return replace(evidence, meaning=meaning), reason
+        if held.seq != looked.seq:  # what was worked out before may no longer be so
+            return replace(evidence, meaning=meaning), reason
+        return evidence.with_meaning(meaning), reason
 
     def _embed(self, text: str) -> "Future[_Heard] | None":
         """Start on the question's vector, and wait until that no longer needs the interpreter.
@@ -299,7 +305,7 @@ class _Heard:
 @dataclass(frozen=True, slots=True)
 class _FoundItems:
     items: list[Item]
-    newest: list[Episode]
+    newest: list[Item]
     trace: Trace
 
 
@@ -308,8 +314,8 @@ class _Looked:
     """What was found of a question before its vector was there, as of change `seq`."""
 
     evidence: Evidence
-    newest: list[Episode]
-    has_facts: bool
+    newest: list[Item]
+    kinds: frozenset[Kind]
     seq: int
 
 
@@ -319,7 +325,7 @@ class _Asking:
     bank: str
     asked_at: int
     as_of: int | None
-    watch: "_Stopwatch"
+    watch: Stopwatch
     vector: "Future[_Heard] | None"
     kinds: tuple[Kind, ...] = KINDS
 
@@ -356,29 +362,6 @@ def _is_of(stored: VectorSpace | None, asked: Space | None) -> bool:
     if stored is None or asked is None:
         return False
     return Space(stored.provider, model_of(stored.model), stored.dimensions) == asked
-
-
-class _Stopwatch:
-    """Laps of one question, and how long it may still take."""
-
-    def __init__(self, deadline_ms: int | None) -> None:
-        self._start = self._last = time.perf_counter()
-        self._deadline_ms = deadline_ms
-        self._laps: dict[str, float] = {}
-
-    def lap(self, name: str) -> None:
-        now = time.perf_counter()
-        self._laps[name] = round((now - self._last) * 1000, 2)
-        self._last = now
-
-    def laps(self) -> dict[str, float]:
-        return {**self._laps, "total": round((time.perf_counter() - self._start) * 1000, 2)}
-
-    def left_ms(self, most: float = 60_000.0) -> float:
-        if self._deadline_ms is None:
-            return most
-        spent = (time.perf_counter() - self._start) * 1000
-        return min(most, max(0.0, self._deadline_ms - spent))
 
 
 def _trace(

@@ -1,6 +1,6 @@
 """Ranked messages as items: read from the store, with the messages around them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,7 @@ from hermes.memory.recall.relevance import judge
 from hermes.memory.recall.result import NEWEST, Found, Item, Line
 from hermes.store.base import Tx
 from hermes.store.text import render_calls
-from hermes.types import Episode, Kind, Message
+from hermes.types import Kind, Message
 
 SHOWN_CALL_CHARS = 600
 
@@ -27,12 +27,13 @@ def as_items(
     around = _around(evidence, ranked.places)
     messages = tx.conversations.get_messages(sorted({i for ids in around for i in ids}))
     reading.keep(messages.values())
-    ranks = [_ranks(hits) for hits in ranked.passes]
+    places = ranked.places.tolist()
+    ranks = [_ranks(hits, set(places)) for hits in ranked.passes]
     relevance = judge(evidence, ranked, weights).tolist()
     scores, gains = ranked.scores.tolist(), (ranked.columns * weights.values).tolist()
     items = []
     for row, ids in enumerate(around):
-        place, own = int(ranked.places[row]), messages.get(ids[0])
+        place, own = places[row], messages.get(ids[0])
         if own is None or not _shown(own).strip():
             continue
         found = tuple(Found(name, at[place] + 1) for name, at in ranks if place in at)
@@ -42,29 +43,31 @@ def as_items(
     return items
 
 
-def list_newest(tx: Tx, bank: str, as_of: int | None, count: int) -> list[Episode]:
-    """The newest episodes of a bank, newest first."""
+def list_newest(tx: Tx, bank: str, as_of: int | None, count: int) -> list[Item]:
+    """The newest episodes of a bank that say anything, newest first."""
     if not count:
         return []
     before_at = None if as_of is None else as_of + 1
-    return tx.conversations.list_episodes(bank, limit=count, before_at=before_at)
+    newest = tx.conversations.list_episodes(bank, limit=count, before_at=before_at)
+    spoken = [[m for m in episode.messages if m.text.strip()] for episode in newest]
+    return [
+        _item(said[0], said, Weight(), (Found(NEWEST, rank),))
+        for rank, said in enumerate(spoken, start=1)
+        if said
+    ]
 
 
-def add_newest(items: Sequence[Item], newest: Sequence[Episode]) -> list[Item]:
+def add_newest(items: Sequence[Item], newest: Sequence[Item]) -> list[Item]:
     """The items, with the newest episodes among them whether they were found or not."""
     known = {item.message_id: place for place, item in enumerate(items)}
     listed = list(items)
-    for rank, episode in enumerate(newest, start=1):
-        said = [message for message in episode.messages if message.text.strip()]
-        if not said:
-            continue
-        found = Found(NEWEST, rank)
-        hit = next((m for m in said if m.id in known), None)
-        if hit is not None:
-            place = known[hit.id]
-            listed[place] = listed[place].also(found)
+    for episode in newest:
+        places = (known.get(line.message_id) for line in episode.lines)
+        place = next((each for each in places if each is not None), None)
+        if place is None:
+            listed.append(episode)
         else:
-            listed.append(_item(said[0], said, Weight(), (found,)))
+            listed[place] = listed[place].also(*episode.found)
     return listed
 
 
@@ -92,7 +95,7 @@ def _item(
         episode_id=own.episode_id,
         trust=own.trust,
         lines=lines,
-        hit=next(place for place, line in enumerate(lines) if line.message_id == own.id),
+        hit=[m.id for m in around].index(own.id),
         found=found,
         gains=weight.gains,
     )
@@ -114,5 +117,7 @@ def _around(evidence: Evidence, places: Positions) -> list[list[int]]:
     return [[i for i in group if i] for group in zip(*ids, strict=True)]
 
 
-def _ranks(hits: Hits) -> tuple[str, dict[int, int]]:
-    return hits.name, {place: rank for rank, place in enumerate(hits.places.tolist())}
+def _ranks(hits: Hits, wanted: Collection[int]) -> tuple[str, dict[int, int]]:
+    """Where those of the wanted places stand that a pass found."""
+    found = enumerate(hits.places.tolist())
+    return hits.name, {place: rank for rank, place in found if place in wanted}

@@ -1,5 +1,6 @@
 """All that is known of a question in a bank before anything is ranked."""
 
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -29,6 +30,17 @@ class Evidence:
     meaning: Meaning | None = None
     as_of: int | None = None
     takers: Takers = field(default_factory=Takers)
+
+    def with_meaning(self, meaning: Meaning | None) -> "Evidence":
+        """The same question, and what it means; what was worked out of it needs no meaning."""
+        known = copy(self)
+        object.__setattr__(known, "meaning", meaning)
+        return known
+
+    def prepare(self) -> None:
+        """Work out beforehand what ranking and judging will ask for."""
+        task = self.task
+        _ = self.until_at, self.named, self.silence, task.time_words, task.order, task.is_about_time
 
     @cached_property
     def until_at(self) -> int | None:

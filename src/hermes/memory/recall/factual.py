@@ -30,7 +30,6 @@ from hermes.memory.recall.succession import BY_REPLACED, Succession, find_succes
 from hermes.memory.recall.task import OF_ANY_TIME, Subject, Task, telling_words
 from hermes.memory.recall.then import Then, asked_for, asks_of_then, since
 from hermes.store.base import Tx
-from hermes.store.base.facts import FactFilter
 from hermes.store.base.texts import TextScope
 from hermes.store.base.vectors import VectorKind
 from hermes.store.ranking import Plan, count_words, plan
@@ -43,11 +42,6 @@ HELD = (0.45, 0.45)  # relevance of holding none and, beside that, all of the wo
 MOST_HELD = 0.6
 RIVALS, RIVAL_CHARS = 3, 160  # of a contested fact that are told, and how much of each
 AWAY = 0.5  # what a fact of another time is worth at most
-
-
-def has_facts(tx: Tx, bank: str) -> bool:
-    """Whether there is anything to search; most of a search's cost is spent without a hit, too."""
-    return bool(tx.facts.list(FactFilter(bank=bank), 1))
 
 
 @dataclass(frozen=True, slots=True)

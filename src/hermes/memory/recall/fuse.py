@@ -77,7 +77,7 @@ def leads(scores: Floats) -> Floats:
 
 def logistic(line: Floats) -> Floats:
     """From any number to one between 0 and 1."""
-    found: Floats = (1 / (1 + np.exp(-np.clip(line, -30, 30)))).astype(np.float32)
+    found: Floats = (1 / (1 + np.exp(np.maximum(np.minimum(-line, 30), -30)))).astype(np.float32)
     return found
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hermes.memory.recall.outline import Floats, Positions
+from hermes.memory.recall.outline import Floats, Positions, rising
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,4 +27,4 @@ def best(name: str, places: Positions, scores: Floats, limit: int) -> Hits:
 
 def union(found: "list[Hits]") -> Positions:
     """Every place that any pass found, rising."""
-    return np.unique(np.concatenate([hits.places for hits in found]))
+    return rising(np.concatenate([hits.places for hits in found]))

@@ -43,7 +43,9 @@ class Meaning:
         """How near each place is; 0, the average, where there is no message or no vector yet."""
         found = np.zeros(len(places), np.float32)
         real = places != NOWHERE
-        found[real] = np.nan_to_num(self.scale(self.vectors.cosines(places[real])), nan=0.0)
+        scaled = self.scale(self.vectors.cosines(places[real]))
+        scaled[np.isnan(scaled)] = 0
+        found[real] = scaled
         return found
 
     def scale(self, cosines: Floats) -> Floats:

@@ -30,6 +30,33 @@ COLUMNS = {
 }
 
 
+def rising(places: Positions) -> Positions:
+    """Each of the places once, rising; numpy's `unique` takes four times as long."""
+    ordered = np.sort(places)
+    kept: Positions = ordered[_is_first(ordered)]
+    return kept
+
+
+def rising_with_back(places: Positions) -> tuple[Positions, Positions]:
+    """Each of the places once, rising, and where each given one stands among them.
+
+    Meant for a few runs of rising places, which a stable sort only has to merge.
+    """
+    order = np.argsort(places, kind="stable")
+    ordered = places[order]
+    is_first = _is_first(ordered)
+    back = np.empty(len(places), np.int64)
+    back[order] = np.cumsum(is_first) - 1
+    return ordered[is_first], back
+
+
+def _is_first(ordered: Positions) -> npt.NDArray[np.bool_]:
+    found = np.empty(len(ordered), np.bool_)
+    found[:1] = True
+    np.not_equal(ordered[1:], ordered[:-1], out=found[1:])
+    return found
+
+
 @dataclass(slots=True)
 class Outline:
     """The columns, each with room to grow; only the first `count` entries mean something."""
@@ -94,7 +121,7 @@ class Outline:
         """The positions of messages that are here; of others, those they would have."""
         known = self.column("ids")
         if self._is_dense():
-            offsets: Positions = np.clip(ids - known[0], 0, self.count)
+            offsets: Positions = np.minimum(np.maximum(ids - known[0], 0), self.count)
             return offsets
         places: Positions = np.searchsorted(known, ids)
         return places

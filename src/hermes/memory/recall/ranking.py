@@ -53,6 +53,7 @@ def find_candidates(evidence: Evidence, recent: int) -> tuple[Positions, tuple[H
 
 def prepare(evidence: Evidence) -> None:
     """Work out what needs no meaning, while the question's vector is still being made."""
+    evidence.prepare()
     lexical.prepare(evidence, _width(evidence))
 
 

@@ -71,9 +71,9 @@ class Item:
         named = zip(FEATURES, self.gains, strict=False)
         return {name: round(gain, 3) for name, gain in named if gain}
 
-    def also(self, found: Found) -> "Item":
-        """The item, found in one more way."""
-        return replace(self, found=(*self.found, found))
+    def also(self, *found: Found) -> "Item":
+        """The item, found in more ways."""
+        return replace(self, found=(*self.found, *found))
 
     @property
     def message_id(self) -> int:

@@ -15,6 +15,7 @@ from hermes.store.vectors.coding import DESK, Bytes, Codes, Coding, Floats, Word
 CHUNK = 131_072
 SCAN = 16_384  # rows scanned at once: six words of them stay in the second-level cache
 GONE = -1
+MOST_IN_BYTE = 255
 KIND_BITS = 3
 _KIND_MASK = (1 << KIND_BITS) - 1
 
@@ -38,8 +39,8 @@ def tag_of(bank: int, kind: int) -> int:
 
 def counted_in(mask: Words) -> type[np.uint8] | type[np.uint16]:
     """The smallest number that holds a count of the mask's bits: a byte is added twice as fast."""
-    most = int(np.bitwise_count(mask).sum(dtype=np.int64))
-    return np.uint8 if most <= np.iinfo(np.uint8).max else np.uint16
+    most = sum(word.bit_count() for word in mask.tolist())
+    return np.uint8 if most <= MOST_IN_BYTE else np.uint16
 
 
 def kinds_of(tags: Places) -> Places:
@@ -57,6 +58,7 @@ class Chunk:
         self.items = np.zeros(CHUNK, dtype=np.int64)
         self.tags = np.full(CHUNK, GONE, dtype=np.int32)
         self.count = 0
+        self._typical_scale = (0, 0.0)  # of how many rows, and what
         self._banks: set[int] = set()  # of all rows there are or were; -1 where some are gone
 
     def put(self, offset: int, codes: Codes, items: Places, tags: Tags) -> None:
@@ -75,6 +77,16 @@ class Chunk:
             block = self.signs[start // SCAN]
             block[:, low - start : high - start] = codes.signs[low - offset : high - offset].T
         self.count = max(self.count, end)
+
+    @property
+    def typical_scale(self) -> float:
+        """How far its rows lie from the mean: some of them tell."""
+        of_rows, scale = self._typical_scale
+        if of_rows != self.count:
+            of_rows = self.count
+            scale = float(self.scales[:of_rows:64].mean())
+            self._typical_scale = (of_rows, scale)
+        return scale
 
     def fill_up(self) -> None:
         """Let rows that were never put count as gone."""

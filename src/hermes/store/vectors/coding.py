@@ -130,7 +130,8 @@ class Coding:
     def probe(self, query: Floats) -> Probe:
         centred = query - self.mean
         turned = self._turn(centred)
-        low, high = np.split(turned, 2)
+        low, high = turned[: self.coded // 2], turned[self.coded // 2 :]
+        distance = math.sqrt(float(centred @ centred))
         return Probe(
             signs=self._signs(turned[None, :])[0],
             telling=self._telling(turned),
@@ -138,7 +139,7 @@ class Coding:
             low_by=low - high / np.float32(16),
             middle=_MIDDLE * float(turned.sum()),
             base=float(centred @ self.mean),
-            length=float(np.linalg.norm(centred)) * self.coded / (_STEP * self.dimensions**0.5),
+            length=distance * self.coded / (_STEP * self.dimensions**0.5),
         )
 
     def _telling(self, turned: Floats) -> Telling:

@@ -9,6 +9,7 @@ nearest are, and kept is what may, by chance, be as near.
 import math
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import accumulate
 
 import numpy as np
 
@@ -51,7 +52,7 @@ def find_near(
         return _join(np.arange(size) if rows is None else rows for size, rows in everything)
 
     likely = DESK.room("likely", (sum(sizes),), np.float32)
-    edges = np.cumsum([0, *sizes]).tolist()
+    edges = list(accumulate(sizes, initial=0))
 
     def weigh(some: range) -> None:
         for number in some:
@@ -63,11 +64,12 @@ def find_near(
     step = max(1, len(likely) // _SAMPLE)
     best = np.flatnonzero(likely >= _best_at(likely[::step], most // step))
     places, likely = _places(best, allowed, edges), likely[best]
-    # Rows of a space lie about as far from its mean as one another: some of them will do.
-    scale = float(chunks[0].scales[: chunks[0].count : 64].mean())
-    by_chance = MARGIN * probe.telling.scatter * probe.length * scale
-    nearest = _nearest(places, likely, probe, estimate)
-    return places[likely >= min(nearest - by_chance, _best_at(likely, least))]
+    # Rows of a space lie about as far from its mean as one another: those of one chunk will do.
+    by_chance = MARGIN * probe.telling.scatter * probe.length * chunks[0].typical_scale
+    leading = _best_of(likely, least)
+    first = places[likely >= _best_at(leading, ESTIMATED_FIRST)]
+    nearest = _best_at(estimate(first), TRUE_NEIGHBOURS) - probe.base
+    return places[likely >= min(nearest - by_chance, _best_at(leading, least))]
 
 
 def _share(work: Callable[[range], None], count: int) -> None:
@@ -109,18 +111,17 @@ def _places(best: Places, allowed: Allowed, edges: Sequence[int]) -> Places:
     return np.concatenate(parts)
 
 
-def _nearest(
-    places: Places, likely: Floats, probe: Probe, estimate: Callable[[Places], Floats]
-) -> float:
-    """How near the nearest few are, by the codes of the likely best."""
-    first = places[likely >= _best_at(likely, ESTIMATED_FIRST)]
-    return _best_at(estimate(first), TRUE_NEIGHBOURS) - probe.base
-
-
 def _best_at(scores: Floats, rank: int) -> float:
     if len(scores) <= rank:
         return -math.inf
     return float(np.partition(scores, len(scores) - rank)[len(scores) - rank])
+
+
+def _best_of(scores: Floats, count: int) -> Floats:
+    """The best so many of the scores and one more, in no order."""
+    if len(scores) <= count + 1:
+        return scores
+    return np.partition(scores, len(scores) - count - 1)[-count - 1 :]
 
 
 def _distances(chunk: Chunk, probe: Probe, rows: Places | None) -> Counts:

@@ -86,13 +86,13 @@ class Shelf:
         levels = DESK.room("levels", (count, self.coding.coded // 2), np.uint8)
         scales = DESK.room("scales", (count,), np.float32)
         bases = DESK.room("bases", (count,), np.float32)
-        chunks = self._chunks[places[0] // CHUNK : places[-1] // CHUNK + 1]
-        first = int(places[0]) // CHUNK * CHUNK
-        edges = np.searchsorted(places, np.arange(len(chunks) + 1) * CHUNK + first).tolist()
-        for number, chunk in enumerate(chunks):
-            if (part := slice(edges[number], edges[number + 1])).start < part.stop:
-                rows = places[part] - (first + number * CHUNK)
-                chunk.read(rows, levels[part], scales[part], bases[part])
+        start, last = 0, int(places[-1]) // CHUNK
+        for number in range(int(places[0]) // CHUNK, last + 1):
+            first = number * CHUNK
+            end = count if number == last else int(np.searchsorted(places, first + CHUNK))
+            part = slice(start, end)
+            self._chunks[number].read(places[part] - first, levels[part], scales[part], bases[part])
+            start = end
         return levels, scales, bases
 
     def items(self, places: Places) -> Places:
@@ -130,6 +130,8 @@ class Shelf:
     def _pick(
         self, places: Places, column: Callable[[Chunk], npt.NDArray[np.signedinteger]]
     ) -> Places:
+        if len(self._chunks) == 1:
+            return column(self._chunks[0])[places].astype(np.int64)
         found = np.empty(len(places), np.int64)
         numbers = places // CHUNK
         for number in set(numbers.tolist()):
