@@ -10,7 +10,7 @@ import pytest
 
 from chatting import model_flags, open_home, say_all
 from hermes.agent.events import Remembered
-from hermes.agent.unaided import answer_from_memory, is_question
+from hermes.agent.unaided import MOST_ITEMS, answer_from_memory, is_question
 from hermes.app.facts import NewFact
 from hermes.app.forgetting import holds_one
 from hermes.cli.chat.commands import is_command
@@ -176,10 +176,18 @@ def test_what_is_merely_new_is_told_as_such_and_only_where_nothing_was_found() -
     told = answer_from_memory(Recall(asked, (new,), trace, 1000))
     assert told.startswith("Nothing in memory bears on that yet.\n\nThe newest it holds:")
     assert "hi there" in told
+    many = tuple(replace(new, ref=f"message:{n}") for n in range(100))
+    assert answer_from_memory(Recall(asked, many, trace, 1000)).count("hi there") == MOST_ITEMS
     found = _said("I am allergic to nuts", 0.9)
     told = answer_from_memory(Recall(asked, (found, new), trace, 1000))
     assert "nuts" in told
     assert "hi there" not in told
+
+
+@pytest.mark.parametrize("rung", [Rung.TEXT, Rung.RECENT])
+def test_where_less_could_be_looked_at_that_is_said_of_nothing_found_too(rung: Rung) -> None:
+    told = answer_from_memory(Recall("what am I allergic to?", (), Trace(rung), 1000))
+    assert told == f"Nothing in memory bears on that yet (looked for by {rung.value})."
 
 
 def _said(text: str, relevance: float) -> Item:

@@ -244,6 +244,24 @@ def test_a_proof_reads_the_states_a_restore_moved_aside(hermes: Hermes, home: Ho
     assert hermes("memory", "erase", "--matching", "pickled herring", "--prove", "--yes").code == 0
 
 
+def test_a_proof_takes_no_file_of_the_profile_for_one_of_another(
+    hermes: Hermes, home: Home
+) -> None:
+    _learn(home, "User lives in Lisbon")
+    create_profile(home, "work")
+    with _app(home, "work") as app:
+        app.conversations.record([turn(HERRING, "ok")])
+    seed = home.profile("work").root / "workspace" / "MEMORY.md"
+    seed.parent.mkdir(exist_ok=True)
+    seed.write_text(HERRING)
+    words = ("memory", "erase", "--matching", "pickled herring", "--prove", "--yes")
+    told = hermes("--profile", "work", *words).out
+    assert "still found in\n  file profiles/work/workspace/MEMORY.md\n" in told
+    assert "is clear of it" not in told
+    other = hermes(*words).out
+    assert "the memory in use is clear of it; still found in\n  profile work: " in other
+
+
 def test_what_an_import_had_staged_is_dropped(hermes: Hermes, home: Home) -> None:
     _learn(home, HERRING)
     with _app(home) as app:

@@ -15,6 +15,7 @@ from hermes.store.sqlite.connection import (
     Connection,
     Database,
     connect,
+    pragma,
     scalar,
 )
 from hermes.store.sqlite.store import SqliteStore
@@ -51,6 +52,7 @@ def finish(upkeep: Upkeep) -> int:
 
 def test_segments_are_merged_before_a_commit_would_merge_them(connection: Connection) -> None:
     upkeep = Upkeep(connection)
+    upkeep.set_up()
     for number in range(1, SEGMENTS + 1):
         commit(connection, number, f"word{number} common")
     assert scalar(connection, COUNT_SEGMENTS) == SEGMENTS
@@ -64,11 +66,24 @@ def test_segments_are_merged_before_a_commit_would_merge_them(connection: Connec
 
 def test_few_segments_are_left_as_they_are(connection: Connection) -> None:
     upkeep = Upkeep(connection)
+    upkeep.set_up()
     for number in range(1, SEGMENTS):
         commit(connection, number, f"word{number}")
     upkeep.note_change()
     assert finish(upkeep) == 1
     assert scalar(connection, COUNT_SEGMENTS) == SEGMENTS - 1
+
+
+def test_nothing_is_written_to_a_log_that_was_emptied(
+    connection: Connection, tmp_path: Path
+) -> None:
+    upkeep = Upkeep(connection)
+    commit(connection, 1, "word")
+    upkeep.set_up()
+    upkeep.note_change()
+    pragma(connection, "wal_checkpoint(TRUNCATE)")
+    assert finish(upkeep) == 1
+    assert (tmp_path / "memory.db-wal").stat().st_size == 0
 
 
 def test_the_log_is_folded_in_before_a_commit_would_do_it(

@@ -17,7 +17,7 @@ MOST_CHARS = 400
 LEAST = 0.1  # of what was said, what bears less on a question than this is no answer to it
 BY_MEANING = "semantic"  # how the trace names the pass that goes by meaning
 CLEAR = 0.70  # nobody asked: only what bears so much on what was told is shown beside it
-NOTHING = "Nothing in memory bears on that yet."
+NOTHING = "Nothing in memory bears on that yet"
 NEWEST = "The newest it holds:"
 KEPT = "Kept. There is no model to answer, but you can ask for it at any time."
 UNKEPT = "There is no model to answer, and nothing of this is kept."
@@ -45,10 +45,11 @@ def answer_from_memory(recall: Recall, *, besides: int = 0, is_kept: bool = True
     told = [item for item in told if not _is_asked(item)]
     found = [item for item in told if not is_only_new(item, max(LEAST, recall.trace.min_relevance))]
     shown = sorted(found, key=lambda item: item.kind is Kind.EPISODE)[:MOST_ITEMS]
-    if not shown:
-        return "\n".join([NOTHING, "", NEWEST, "", *map(_line, told)]) if told else NOTHING
-    by = "" if recall.trace.rung is Rung.FULL else f" (found by {recall.trace.rung.value})"
-    return "\n".join([f"From memory{by}:", "", *map(_line, shown)])
+    by = "" if recall.trace.rung is Rung.FULL else f" (looked for by {recall.trace.rung.value})"
+    if shown:
+        return "\n".join([f"From memory{by}:", "", *map(_line, shown)])
+    newest = ["", NEWEST, "", *map(_line, told[:MOST_ITEMS])] if told else []
+    return "\n".join([f"{NOTHING}{by}.", *newest])
 
 
 def is_question(text: str) -> bool:

@@ -23,9 +23,9 @@ from hermes.memory.erase.plan import Plan, make_plan, parse_target
 from hermes.memory.erase.prove import Proof, prove
 from hermes.memory.erase.reset import ResetTarget, reset_store
 from hermes.memory.erase.returned import ALL, reapply
-from hermes.memory.erase.sought import Sought, list_sought, sought_words, tell_apart
+from hermes.memory.erase.sought import Sought, list_sought, tell_apart
 from hermes.memory.erase.tombs import Graveyard, Marker, append_stones, load_stones, stones_file
-from hermes.memory.erase.words import Phrases, parse_phrase
+from hermes.memory.erase.words import Phrases
 from hermes.memory.notes import load_notes, project_user
 from hermes.memory.notes.shared import erase_from_pages
 from hermes.memory.reflect.page import save_page
@@ -98,9 +98,6 @@ class EraseActions:
         """Search all under the home for what should be gone, other profiles too but `own_only`."""
         told_apart = self._app.store.read(lambda tx: tell_apart(tx, sought))
         return prove(proof_scope(self._app, self._database, own_only=own_only), told_apart)
-
-    def prove_words(self, text: str) -> Proof:
-        return self.prove(sought_words([parse_phrase(text)]))
 
     def reset(
         self, target: ResetTarget, *, say: Say = _quietly

@@ -32,14 +32,14 @@ def proof_scope(app: App, database: Path, *, own_only: bool = False) -> Scope:
     own = app.key.secret if app.key else None
     found = list(_own(app, database, own))
     found += _replaced(app.paths, own)
+    home, root = app.paths.home, app.paths.root
     if own_only:
-        home, root = app.paths.home, app.paths.root
         closed = [home.profiles, home.trash] if root == home.root else []
-        return Scope(root, found, app.backups.list(), closed, _elsewhere(app))
-    for profile in list_profiles(app.paths.home):
+        return Scope(root, root, found, app.backups.list(), closed, _elsewhere(app))
+    for profile in list_profiles(home):
         if profile.name != app.paths.name:
-            found += _of_other(app, app.paths.home.profile(profile.name))
-    return Scope(app.paths.home.root, found, app.backups.list(), elsewhere=_elsewhere(app))
+            found += _of_other(app, home.profile(profile.name))
+    return Scope(home.root, root, found, app.backups.list(), elsewhere=_elsewhere(app))
 
 
 def _own(app: App, database: Path, key: bytes | None) -> Iterator[Searchable]:

@@ -80,7 +80,7 @@ def _told(run: Run, *, dry_run: bool) -> str:
     left = "".join(f"; {each}" for each in _left_alone(run))
     dropped = "archive was" if len(run.purged) == 1 else "archives were"
     gone = f"; {len(run.purged):,} {dropped} dropped" if run.purged else ""
-    made = "1 summary" if len(ready) == 1 else f"{len(ready):,} summaries"
+    made = count(len(ready), "summary")
     return (
         f"{count(episodes, 'episode')} {verb} {made}: {rows:,} → {count(parts, 'message')}, "
         f"each with its index entries and vector; {before:,} → {after:,} characters ({share} less)"

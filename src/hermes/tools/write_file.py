@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pydantic import Field
 
+from hermes.counted import many
 from hermes.errors import UserError
 from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
 from hermes.tools.places import MAX_BYTES, ask_outside, find_place, read_text
@@ -31,8 +32,8 @@ def _write(path: Path, content: str, context: ToolContext) -> ToolResult:
         return ToolResult(f"{path} already holds exactly this.")
     replace_text(path, content, why=f"write {path.name}", context=context)
     if before is None:
-        lines = len(content.splitlines())
-        return ToolResult(f"Wrote {path}: new, {lines} line{'' if lines == 1 else 's'}.")
+        lines = many(len(content.splitlines()), "line")
+        return ToolResult(f"Wrote {path}: new, {lines}.")
     return tell_change("Wrote", path, before, content)
 
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 from difflib import unified_diff
 from pathlib import Path
 
+from hermes.counted import many
 from hermes.errors import UserError
 from hermes.tools.base import ToolContext, ToolResult
 from hermes.tools.places import open_folder
@@ -70,8 +71,8 @@ def _count(lines: list[str]) -> str:
     if not lines:
         return "only its line ends"
     if added == removed:
-        return f"{added} line{'' if added == 1 else 's'} changed"
+        return f"{many(added, 'line')} changed"
     counts = ((added, "added"), (removed, "removed"))
     (first, done), *rest = ((n, told) for n, told in counts if n)
-    also = "".join(f", {n} {told}" for n, told in rest)
-    return f"{first} line{'' if first == 1 else 's'} {done}{also}"
+    also = "".join(f", {n:,} {told}" for n, told in rest)
+    return f"{many(first, 'line')} {done}{also}"

@@ -91,14 +91,10 @@ def ago(at: int | None, now: int) -> str:
         return "just now" if passed >= 0 else "in the future"
     for size, word in ((365 * DAY_MS, "year"), (30 * DAY_MS, "month"), (DAY_MS, "day")):
         if passed >= size:
-            return _ago(passed // size, word)
+            return f"{many(passed // size, word)} ago"
     if passed >= HOUR_MS:
-        return _ago(passed // HOUR_MS, "hour")
-    return _ago(passed // MINUTE_MS, "minute")
-
-
-def _ago(count: int, word: str) -> str:
-    return f"{count} {word if count == 1 else word + 's'} ago"
+        return f"{many(passed // HOUR_MS, 'hour')} ago"
+    return f"{many(passed // MINUTE_MS, 'minute')} ago"
 
 
 def render_bytes(size: int) -> str:

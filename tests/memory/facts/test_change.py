@@ -149,6 +149,12 @@ def test_what_can_hold_beside_the_new_stays(store: Store, before: str, after: st
             "User's laptop is a ThinkPad X1 with Debian",
         ),
         (
+            "My laptop is a Googlebook with Go.",
+            "I switched from Go to Rust.",
+            "User's laptop is a Googlebook with Go",
+            "User's laptop is a Googlebook with Rust",
+        ),
+        (
             "We decided to use Redis for the queue.",
             "Scrap that, we're going with RabbitMQ for the queue instead.",
             "User's team decided to use Redis for the queue",

@@ -33,6 +33,10 @@ def engine(store: Store, clock: FixedClock) -> Iterator[Engine]:
         ("what database do we use", "database"),
         ("which python version are we on?", "python version"),
         ("so what's our queue?", "queue"),
+        ("what was my last job", "job"),
+        ("my ex-wife", "wife"),
+        ("what is my last name?", "last name"),
+        ("my old-fashioned recipe", "old-fashioned recipe"),
     ],
 )
 def test_a_question_names_what_it_asks_for(question: str, attribute: str) -> None:
@@ -44,6 +48,10 @@ def test_a_question_names_what_it_asks_for(question: str, attribute: str) -> Non
 )
 def test_questions_about_others_ask_nothing_of_the_user(question: str) -> None:
     assert read_asked(question) == frozenset()
+
+
+def test_a_last_name_is_not_the_last_of_names() -> None:
+    assert "name" not in read_asked("what is my last name?")
 
 
 def test_the_answer_comes_first_though_it_shares_no_word(

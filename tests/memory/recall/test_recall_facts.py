@@ -145,6 +145,7 @@ def test_what_came_in_the_place_of_a_fact_names_what_it_replaced_last(
         "who was my previous manager?",
         "my former boss",
         "who was my boss before Priya",
+        "who was my boss before we moved?",
         "who used to be my boss",
     ],
 )
@@ -158,9 +159,19 @@ def test_who_asks_how_it_was_before_gets_what_was_replaced_last(
     assert first.note == f"so until 2026-01-05: now see {render_ref(priya.number)}"
 
 
-def test_what_happened_before_an_event_does_not_ask_for_what_was_replaced() -> None:
-    for task in ("what happened before the wedding", "call me before noon", "who is my boss"):
-        assert not asks_former(read_task(task, 0))
+@pytest.mark.parametrize(
+    "task",
+    [
+        "what happened before the wedding",
+        "call me before noon",
+        "who is my boss",
+        "Before I forget, where do I live?",
+        "what should I know before I'm off to Ana?",
+        "Before we proceed: where do we deploy?",
+    ],
+)
+def test_what_is_before_an_event_does_not_ask_for_what_was_replaced(task: str) -> None:
+    assert not asks_former(read_task(task, 0))
 
 
 def _keep_managers(store: Store, now: int) -> tuple[Fact, Fact, Fact]:

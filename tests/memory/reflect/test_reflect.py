@@ -304,6 +304,7 @@ def test_only_plain_words_are_told_of_a_call_that_others_may_have_worded(store: 
     keep(store, working(("pytest", FAILED), (evil, PASSED), trust=Trust.LOW))
     (lesson,) = reflect(store)
     assert lesson.lesson == "terminal (pytest) gave ImportError; uv run pytest worked"
+    assert (lesson.trust, lesson.held) == (Trust.LOW, True)  # `pip install x` is plain words, too
 
 
 @pytest.mark.parametrize(

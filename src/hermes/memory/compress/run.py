@@ -224,7 +224,7 @@ def _note(tx: Tx, summaries: Sequence[Summary], verb: str, now: int) -> None:
     first, last = summaries[0].id, summaries[-1].id
     episodes = sum(summary.episodes for summary in summaries)
     named = f"summary {first}" if first == last else f"summaries {first} to {last}"
-    what = f"{verb} {episodes:,} episode{'s' * (episodes != 1)} ({named})"
+    what = f"{verb} {many(episodes, 'episode')} ({named})"
     details = {"summaries": [summary.id for summary in summaries]}
     add_event(tx, EventKind.MEMORY, what, now=now, details=details, ref=f"summary:{first}")
 

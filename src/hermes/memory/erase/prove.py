@@ -71,9 +71,13 @@ class Searchable:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What is searched: a home, the databases in it, and its backups, which cannot be."""
+    """What is searched: a home, the databases in it, and its backups, which cannot be.
+
+    `own` is the folder in it of the profile that is in use.
+    """
 
     root: Path
+    own: Path
     databases: Sequence[Searchable]
     backups: Sequence[Backup] = ()
     closed: Sequence[Path] = ()  # folders that are not for whoever asks
@@ -125,10 +129,10 @@ class _Search:
                 self.found[f"file {self.name(file)}"] = self.owner(file)
 
     def owner(self, file: Path) -> str:
-        """Whose a file is that lies beside a database which is not in use."""
-        others = (each for each in self.scope.databases if each.owner and each.file)
-        near = (each.owner for each in others if each.file and each.file.parent in file.parents)
-        return next(near, "") if file.parent != self.scope.root else ""
+        """Whose a file is: of the folders above it, the nearest that is somebody's."""
+        folders = {each.file.parent: each.owner for each in self.scope.databases if each.file}
+        folders[self.scope.own] = ""
+        return next((folders[above] for above in file.parents if above in folders), "")
 
 
 def prove(scope: Scope, sought: Sought) -> Proof:

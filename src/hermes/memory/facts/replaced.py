@@ -97,7 +97,7 @@ def is_part_gone(fact: Fact, candidate: Candidate) -> bool:
     gone, new = candidate.change.gone, candidate.change.new
     if not (gone[:1].isupper() and new and candidate.change.own and fact.kind in _WORKING):
         return False
-    named = re.search(rf"(?<![\w-]){re.escape(gone)}(?![\w-])", fact.text) is not None
+    named = _whole(gone).search(fact.text) is not None
     told = not is_same_value(fact.value, gone) and stems(gone) != stems(fact.value)
     return named and told and _tells(candidate) and _is_same_side(fact, candidate)
 
@@ -280,7 +280,7 @@ def adopted(candidate: Candidate, fact: Fact) -> Candidate:
         candidate, subject=fact.subject, attribute=fact.attribute, single=fact.single, leaning=False
     )
     if is_part_gone(fact, candidate):
-        text = fact.text.replace(candidate.change.gone, candidate.change.new)
+        text = _whole(candidate.change.gone).sub(lambda _: candidate.change.new, fact.text)
         return replace(slot, kind=fact.kind, text=text, value=_after(fact.value, text))
     if _is_end(candidate):
         text = candidate.text or f"No longer: {fact.text}"
@@ -290,8 +290,13 @@ def adopted(candidate: Candidate, fact: Fact) -> Candidate:
 
 def _after(value: str, text: str) -> str:
     """From where the first word of a value stands on, to the end of a text."""
-    start = text.find(value.split(" ", maxsplit=1)[0]) if value else -1
-    return text if start < 0 else text[start:]
+    found = _whole(value.split(" ", maxsplit=1)[0]).search(text) if value else None
+    return text[found.start() :] if found else text
+
+
+def _whole(words: str) -> re.Pattern[str]:
+    """Words where they stand by themselves: no "Go" in "Google"."""
+    return re.compile(rf"(?<![\w-]){re.escape(words)}(?![\w-])")
 
 
 def is_adopted(candidate: Candidate, fact: Fact) -> bool:

@@ -21,7 +21,9 @@ from hermes.types import Fact, FactKind
 
 _FORMER = re.compile(
     r"\b(?i:previous(?:ly)?|former(?:ly)?|used to|(?:my|our) (?:old|ex)\b"
-    r"|before (?:that|this|him|her|it|them)\b|before(?=\W*$))|\b[Bb]efore (?=[A-Z])"
+    r"|before (?:that|this|him|her|it|them)\b|before(?=\W*$)"
+    r"|before (?:i|we) (?:\w+[^e]ed|left|quit|got|went|became|had|took)\b)"  # not "before I forget"
+    r"|\b[Bb]efore (?=[A-Z]\w)"
 )
 
 

@@ -114,6 +114,7 @@ def _from_way(tool: ToolOutcome, task_type: str) -> Lesson:
         worked=tool.way,
         failed=_counted(tool),
         next_time=f"Begin with {tool.way}",
+        trust=tool.trust,
     )
 
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from itertools import islice, takewhile
 
 from hermes.guard.fence import strip_fences
-from hermes.guard.origin import is_tainted
+from hermes.guard.origin import inherit, is_tainted
 from hermes.memory.compress.dense import split_sentences
 from hermes.memory.reflect.told import Told
-from hermes.types import Message, Origin, Role, ToolCall
+from hermes.types import Message, Origin, Role, ToolCall, Trust
 
 _ERROR = re.compile(
     r"\b([A-Z][A-Za-z]{2,38}(?:Error|Exception))\b|\b(exit (?:code|status) [1-9]\d{0,2})\b"
@@ -71,7 +71,7 @@ class ToolOutcome:
     """How often a tool was called, what kinds of error it gave, and whether it ended well.
 
     A tool that runs commands counts as one for each program: `terminal (make)`. `way` is how a
-    later call went well that was made otherwise.
+    later call went well that was made otherwise, and `trust` that of what worded it.
     """
 
     name: str
@@ -79,6 +79,7 @@ class ToolOutcome:
     errors: tuple[str, ...] = ()
     ended_well: bool = True
     way: str = ""
+    trust: Trust = Trust.MEDIUM
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,10 +172,12 @@ class _Calls:
     errors: list[str] = field(default_factory=list)
     failed_with: ToolCall | None = None
     way: str = ""
+    trust: Trust = Trust.MEDIUM
 
     def outcome(self, name: str) -> ToolOutcome:
         kinds = tuple(kind for kind in dict.fromkeys(self.errors) if kind)
-        return ToolOutcome(name, self.count, kinds, self.failed_with is None, self.way)
+        ended_well = self.failed_with is None
+        return ToolOutcome(name, self.count, kinds, ended_well, self.way, self.trust)
 
 
 def _tools(messages: Sequence[Message], told: Mapping[int, Told]) -> tuple[ToolOutcome, ...]:
@@ -205,8 +208,9 @@ def _settle(known: Mapping[str, _Calls], call: ToolCall, by: Message) -> None:
             continue
         calls.failed_with = None
         way = _way(call, by) if failed.arguments != call.arguments else ""
-        if way not in (_line(failed) or failed.arguments):  # else it is not told what was other
-            calls.way = calls.way or way
+        is_told = way not in (_line(failed) or failed.arguments)  # what was other
+        if is_told and not calls.way:
+            calls.way, calls.trust = way, inherit(Origin.AGENT, [by.trust])
 
 
 def _does(call: ToolCall, subject: str) -> bool:

@@ -40,7 +40,7 @@ def _texts(connection: Connection) -> Finding:
         for _, packed, text in found:
             connection.codec.decode(text) if packed else text.decode("utf-8")
         after, read = found[-1][0], read + len(found)
-    return Finding("ok", "database", f"{read:,} message{'s' * (read != 1)} read, all sound")
+    return Finding("ok", "database", f"{many(read, 'message')} read, all sound")
 
 
 def _references(connection: Connection) -> Finding:
@@ -74,7 +74,7 @@ def _index(connection: Connection) -> Finding:
     if missing:
         what = f"{missing:,} of the newest {SAMPLE:,} messages are not in the search index"
         return Finding("failed", "search index", what, _RESTORE)
-    return Finding("ok", "search index", f"{messages:,} message{'s' * (messages != 1)} indexed")
+    return Finding("ok", "search index", f"{many(messages, 'message')} indexed")
 
 
 def _is_indexed(connection: Connection, bank: int, number: int, text: str) -> bool:

@@ -12,7 +12,6 @@ from hermes.store.postgres.tx import PostgresTx
 from hermes.store.text import index_form
 
 MAX_UNPACKED_BYTES = 1 << 30
-_MOST = 1_000_000
 _PACKED = b"\x28\xb5\x2f\xfd"
 _TABLES = """SELECT DISTINCT c.relname FROM pg_class c
   JOIN pg_namespace s ON s.oid = c.relnamespace

@@ -59,7 +59,7 @@ def _index(connection: Connection) -> Finding:
         what = f"{messages:,} messages, {indexed:,} in the search index"
         hint = "Restore the last backup: `hermes backup restore`."
         return Finding("failed", "search index", what, hint)
-    return Finding("ok", "search index", f"{indexed:,} message{'s' * (indexed != 1)} indexed")
+    return Finding("ok", "search index", f"{many(indexed, 'message')} indexed")
 
 
 def _permissions(path: Path) -> list[Finding]:

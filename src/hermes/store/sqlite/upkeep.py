@@ -40,9 +40,21 @@ class Upkeep:
         """Whether a step could have something to do."""
         return not self._is_merged or self._logged_pages >= FOLD_PAGES
 
+    def set_up(self) -> None:
+        """Have merging on request begin one segment earlier than merging inside a commit.
+
+        Written along with a change: by itself it would be left in a log that was just emptied.
+        """
+        if self._is_set_up:
+            return
+        known = scalar(self._connection, f"SELECT v FROM {_INDEX}_config WHERE k = 'usermerge'")
+        if known != SEGMENTS:
+            sql = f"INSERT INTO {_INDEX} ({_INDEX}, rank) VALUES ('usermerge', ?)"
+            self._connection.execute(sql, (SEGMENTS,))
+
     def note_change(self) -> None:
-        """Something was written: the index may have grown."""
-        self._is_merged = False
+        """A change was committed, and with it what was set up: the index may have grown."""
+        self._is_merged, self._is_set_up = False, True
 
     def step(self) -> None:
         """Do a little of what is due; nothing where another process is writing."""
@@ -64,7 +76,6 @@ class Upkeep:
         finally:
             run.set_busy_timeout(BUSY_TIMEOUT_MS)
         try:
-            self._set_up()
             has_merged = merge_step(run, _INDEX, MERGE_PAGES)
             run.execute("COMMIT")
         except BaseException:
@@ -72,16 +83,6 @@ class Upkeep:
                 run.execute("ROLLBACK")
             raise
         return has_merged
-
-    def _set_up(self) -> None:
-        """Have merging on request begin one segment earlier than merging inside a commit."""
-        if self._is_set_up:
-            return
-        known = scalar(self._connection, f"SELECT v FROM {_INDEX}_config WHERE k = 'usermerge'")
-        if known != SEGMENTS:
-            sql = f"INSERT INTO {_INDEX} ({_INDEX}, rank) VALUES ('usermerge', ?)"
-            self._connection.execute(sql, (SEGMENTS,))
-        self._is_set_up = True
 
     def _fold(self) -> None:
         """Copy the log into the file, as far as readers let it; never wait for them."""

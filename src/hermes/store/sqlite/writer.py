@@ -214,6 +214,7 @@ class Writer:
             results = list(_results(tx, [pending.change for pending in group]))
             tx.finish()
             seq = tx.changes.latest()
+            self._upkeep.set_up()
             self._connection.execute("COMMIT")
             self._upkeep.note_change()
         except BaseException:

@@ -34,7 +34,7 @@ _SAID = (
     (re.compile(r"(?i)\bwhat am i allergic to\b"), "allergy"),
 )
 _MINE = re.compile(
-    r"(?i)\b(?:my|our) (?:(?:previous|former|old|ex|last|new|current)[ -])?"
+    r"(?i)\b(?:my|our) (?:(?:previous|former|old|last(?! name)|new|current) |ex[ -])?"
     r"((?:(?:[\w-]+) ){0,2}[\w-]+)"
 )
 _WHICH = re.compile(
