@@ -9,7 +9,9 @@ for where the bundled model is at hand, and one by the signs alone. What a perso
 Each file is also judged by what the others taught: only that says how the gate does on an author
 it never saw. There the edges are taken: how likely a reading is right rises with its score, and
 what is less likely than `RIGHT_AT_EDGE` is left. A sentence that was kept as it was said has an
-edge of its own, for no reader understood it. `dev11` and later teach nothing: they are to check by.
+edge of its own, for no reader understood it. The chats of `facts.taught` have no labels, but all
+that could be read of them is judged: there recall is of what could be read. `dev11` and later
+teach nothing: they are to check by.
 """
 
 import json
@@ -24,6 +26,7 @@ from hermes.bench.facts.loader import Conversation, Expected, Half, load_half
 from hermes.bench.facts.match import is_match
 from hermes.bench.facts.rulings import Rulings, Word, find_ruling, load_rulings
 from hermes.bench.facts.runner import Read
+from hermes.bench.facts.taught import AUTHORS, load_taught
 from hermes.bench.logistic import Floats, Held, Model, fit_model, rising
 from hermes.clock import parse_time
 from hermes.embed.base import Embedder, EmbedderOptions
@@ -53,10 +56,11 @@ TESTS = Path("tests/memory/facts")
 class Case:
     """A candidate of a labelled chat: its signs and quote, whether it is kept, what it counts.
 
-    `finds` are the ids of the labels it says; `is_told` is for what was told to be remembered.
+    `of` is the file or the author it is of; `finds` are the ids of the labels it says; `is_told`
+    is for what was told to be remembered.
     """
 
-    half: Half | None
+    of: str
     signs: frozenset[str]
     quote: str
     kept: bool
@@ -76,6 +80,7 @@ Scored = Sequence[tuple[float, Case]]
 def main() -> None:
     taught = [*sorted(TUNED_ON), *UNSEEN]
     cases = [case for half in taught for case in collect(half)] + list(collect_lines(TESTS))
+    cases += [case for author in AUTHORS for case in collect_taught(author)]
     embedder = open_embedder(EmbedderOptions())
     for name, vectors in ((SIGNS, _no_vectors(cases)), (MEANING, embed(cases, embedder))):
         sys.stdout.write(f"{name}\n")
@@ -117,15 +122,31 @@ def collect(half: Half) -> Iterator[Case]:
             yield _case(half, chat, candidate, rulings)
 
 
+def collect_taught(author: str) -> Iterator[Case]:
+    """What could be read out of the chats of an author, and was judged."""
+    chats, verdicts = load_taught(author)
+    for chat in chats:
+        for each in candidates(chat):
+            name = (chat.id, (each.message_id or 0) - 1, each.text)
+            if (verdict := verdicts.get(name)) is None:
+                continue
+            right, fine = verdict is Word.RIGHT, verdict is Word.FINE
+            finds = frozenset({" ".join(map(str, name))} if right else ())
+            told = as_told(each).confidence is Confidence.HIGH
+            counts = OPTIONAL if fine else 1.0
+            signs = signs_of(each)
+            yield Case(author, signs, each.quote, right or fine, fine, counts, finds, told)
+
+
 def collect_lines(folder: Path) -> Iterator[Case]:
     """The lines of the tests: statements that stand alone, and small talk."""
     for line in (folder / "statements.tsv").read_text(encoding="utf-8").splitlines():
         for each in _of_line(line.split("\t")[0]):
             if AS_SAID not in each.signs:
-                yield Case(None, signs_of(each), each.quote, True, False, PLAIN)
+                yield Case("", signs_of(each), each.quote, True, False, PLAIN)
     for line in (folder / "small_talk.txt").read_text(encoding="utf-8").splitlines():
         for each in _of_line(line.replace("\\n", "\n")):
-            yield Case(None, signs_of(each), each.quote, False, False, 1.0)
+            yield Case("", signs_of(each), each.quote, False, False, 1.0)
 
 
 def _of_line(text: str) -> list[Candidate]:
@@ -155,7 +176,9 @@ def _case(half: Half, chat: Conversation, candidate: Candidate, rulings: Rulings
     weight = (OPTIONAL if optional else 1.0) * (SEEN if tuned else 1.0)
     finds = frozenset(label.id for label in labels if kept and not label.optional)
     told = as_told(candidate).confidence is Confidence.HIGH
-    return Case(half, signs_of(candidate), candidate.quote, kept, optional, weight, finds, told)
+    return Case(
+        half.value, signs_of(candidate), candidate.quote, kept, optional, weight, finds, told
+    )
 
 
 def _verdict(
@@ -188,48 +211,56 @@ def fit(cases: Sequence[Case], vectors: Floats) -> Model:
     return fit_model(signs, vectors, wanted=wanted, counts=counts, held=HELD)
 
 
-def judged_by_others(cases: Sequence[Case], vectors: Floats, half: Half) -> Scored:
+def judged_by_others(cases: Sequence[Case], vectors: Floats, of: str) -> Scored:
     """The cases of a file, scored by weights that were fitted without it."""
-    own = np.array([case.half is half for case in cases])
-    model = fit([case for case in cases if case.half is not half], vectors[~own])
-    judged = [case for case in cases if case.half is half]
+    own = np.array([case.of == of for case in cases])
+    model = fit([case for case in cases if case.of != of], vectors[~own])
+    judged = [case for case in cases if case.of == of]
     scores = model.score([case.signs for case in judged], vectors[own])
     return list(zip(map(float, scores), judged, strict=True))
 
 
 def _report(cases: Sequence[Case], vectors: Floats) -> dict[str, float]:
     """How the cases of unseen authors fare, by what the others taught, and where the edges lie."""
-    scored = {half: judged_by_others(cases, vectors, half) for half in UNSEEN}
-    pooled = [each for half in UNSEEN for each in scored[half]]
+    scored = {of: judged_by_others(cases, vectors, of) for of in (*UNSEEN, *AUTHORS)}
+    pooled = [each for of in scored for each in scored[of]]
     edges = {
         "threshold": round(edge([each for each in pooled if not each[1].is_as_said]), 2),
         "as_said": round(edge([each for each in pooled if each[1].is_as_said]), 2),
         "sure": round(lowest([each for each in pooled if each[1].is_told], SURE_AT), 2),
     }
     sys.stdout.write(f"edges: {edges}\n")
-    for half in UNSEEN:
-        sys.stdout.write(f"{half} by the others: {_figures(scored[half], [half], edges)}\n")
-    for higher in (-1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0):
-        told = _figures(pooled, UNSEEN, edges, higher=higher)
-        sys.stdout.write(f"together, edges {higher:+.1f}: {told}\n")
+    for of in scored:
+        sys.stdout.write(f"{of} by the others: {_figures(scored, [of], edges)}\n")
+    for name, some in (("labelled", UNSEEN), ("judged only", AUTHORS)):
+        for higher in (-1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0):
+            told = _figures(scored, some, edges, higher=higher)
+            sys.stdout.write(f"{name}, edges {higher:+.1f}: {told}\n")
     return edges
 
 
 def _figures(
-    scored: Scored, halves: Sequence[Half], edges: Mapping[str, float], *, higher: float = 0.0
+    scored: Mapping[str, Scored],
+    some: Sequence[str],
+    edges: Mapping[str, float],
+    *,
+    higher: float = 0.0,
 ) -> str:
     edge_of = {False: edges["threshold"] + higher, True: edges["as_said"] + higher}
-    kept = [case for score, case in scored if score >= edge_of[case.is_as_said]]
+    judged = [each for of in some for each in scored[of]]
+    kept = [case for score, case in judged if score >= edge_of[case.is_as_said]]
     right = sum(case.kept and not case.optional for case in kept)
     junk = sum(not case.kept for case in kept)
     found = len({name for case in kept for name in case.finds})
-    precision, recall = right / max(1, right + junk), found / sum(map(_expected, halves))
+    precision, recall = right / max(1, right + junk), found / sum(map(_expected, some))
     return f"precision {precision:.3f}, recall {recall:.3f}, junk {junk / max(1, len(kept)):.3f}"
 
 
-def _expected(half: Half) -> int:
+def _expected(of: str) -> int:
     """How many facts are asked for in what the gate is judged on."""
-    return sum(not label.optional for chat in load_half(half) for label in chat.facts)
+    if of in AUTHORS:
+        return sum(verdict is Word.RIGHT for verdict in load_taught(of)[1].values())
+    return sum(not label.optional for chat in load_half(Half(of)) for label in chat.facts)
 
 
 def edge(scored: Scored) -> float:

@@ -9,12 +9,12 @@ import json
 from collections.abc import Iterator
 from importlib.resources import files
 
+from hermes.bench.facts.taught import AUTHORS
 from hermes.bench.retrieval.dataset import Case, Question, Said, Talk
 from hermes.clock import parse_time
 from hermes.types import Role
 
 CHATS = "hermes.bench.facts.taught"
-AUTHORS = ("a", "b", "c", "d")
 
 
 def load_chats() -> Iterator[Case]:

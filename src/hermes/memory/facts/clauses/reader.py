@@ -4,6 +4,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from hermes.errors import Refused
 from hermes.memory.facts.candidate import SHORTEST_QUOTE, USER, Candidate, verify_quote
 from hermes.memory.facts.clauses.alone import Heard, stand_alone
 from hermes.memory.facts.clauses.answers import is_addressed, read_question, statements_for
@@ -72,7 +73,8 @@ class RuleExtractor:
                 sure = [each for each in judged if each is not None]
                 fresh = without_copies(settled(untold(sure)))
                 fresh = _understood(fresh, messages[: index + 1], question)
-                found += new_ones([self._signed(each, message) for each in fresh], found)
+                signed = [self._signed(each, message) for each in fresh]
+                found += new_ones([each for each in signed if each is not None], found)
             asked = message
         return found
 
@@ -83,12 +85,16 @@ class RuleExtractor:
             return as_told(sure)
         return leaning(candidate) if self._lean else None
 
-    def _signed(self, candidate: Candidate, message: Message) -> Candidate:
+    def _signed(self, candidate: Candidate, message: Message) -> Candidate | None:
+        """Whose it is and where it was said; none where its quote runs over what was cut out."""
         speaker = message.speaker
         other = speaker and self._owner and speaker.casefold() != self._owner
         subject = speaker if other and candidate.subject == USER else candidate.subject
         signed = replace(candidate, message_id=message.id, at=message.at, subject=subject)
-        return verify_quote(signed, message.text)
+        try:
+            return verify_quote(signed, message.text)
+        except Refused:
+            return None  # one that nothing proves costs no other
 
 
 def _understood(

@@ -78,7 +78,7 @@ _LENGTHS = ((1, "1"), (2, "2"), (4, "4"), (8, "8"), (14, "14"), (_MANY, "more"))
 _MESSAGE = ((8, "8"), (20, "20"), (50, "50"), (120, "120"), (_MANY, "long"))
 _SENTENCES = ((1, "1"), (3, "3"), (7, "7"), (_MANY, "many"))
 _CLAUSE = ((3, "3"), (6, "6"), (10, "10"), (16, "16"), (_MANY, "long"))
-_ITEM = re.compile(r"(?m)^\s*(?:[-*•]|\d+[.)])\s+\S|^[^\n:.!?]{2,40}:\s+\S")
+_ITEM = re.compile(r"(?m)^[ \t]*(?:[-*•]|\d+[.)])[ \t]+\S|^[^\n:.!?]{2,40}:[ \t]+\S")
 _LISTED = 3  # lines that make a list
 _POINTING = frozenset("it this that these those them there here one ones".split())
 
