@@ -149,7 +149,7 @@ class Screen:
         for receipt in learning.receipts:
             self._aside(told_late(receipt) if is_over else self.told(receipt))
         if learning.problem:
-            self._aside(f"not read for facts yet, it stays queued: {clean(learning.problem)}")
+            self._aside(clean(learning.problem))
 
     def _aside(self, text: str) -> None:
         typer.echo(text, err=True)
