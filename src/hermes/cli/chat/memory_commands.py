@@ -76,7 +76,7 @@ async def approve(room: Room, argument: str) -> None:
 async def reject(room: Room, argument: str) -> None:
     if not argument:
         raise UserError("Reject what?", "/approve lists what waits; say /reject held:7.")
-    write = await asyncio.to_thread(room.app.pending.reject, argument)
+    write = await asyncio.to_thread(room.app.pending.refuse, argument)
     room.screen.tell(f"Not written: {clean(write.text)}")
 
 
