@@ -131,7 +131,8 @@ async def _incognito(room: Room, argument: str) -> None:
 async def _yolo(room: Room, argument: str) -> None:
     on = not room.opening.yolo
     room.set_yolo(on=on)
-    told = "Commands and file changes run without asking; /rollback takes file changes back."
+    back = "nothing takes them back" if room.opening.incognito else "/rollback takes them back"
+    told = f"Commands and file changes run without asking; {back}."
     room.screen.tell(told if on else "You are asked again before what could do harm.")
 
 

@@ -79,14 +79,14 @@ def told_result(result: ToolResult, width: int = LINE) -> str:
     return fit(lines[0], width - len(more)) + more
 
 
-def told_end(outcome: Outcome) -> tuple[str, ...]:
+def told_end(outcome: Outcome, *, is_kept: bool = True) -> tuple[str, ...]:
     """What must be said of how a turn ended; nothing for one that went well."""
     match outcome.end:
         case End.FAILED if outcome.error is not None:
-            kept = "What you said is kept."
+            kept = "What you said is kept." if is_kept else ""
             return (f"error: {outcome.error.message}", f"hint: {outcome.error.hint} {kept}".strip())
         case End.INTERRUPTED:
-            return ("interrupted; what was said so far is kept",)
+            return ("interrupted" + ("; what was said so far is kept" if is_kept else ""),)
         case End.REFUSED:
             return ("the model declined to answer",)
         case End.STEPS:
@@ -95,7 +95,9 @@ def told_end(outcome: Outcome) -> tuple[str, ...]:
 
 
 class Screen:
-    """Plain lines."""
+    """Plain lines. `is_kept` is false while nothing of what is said is recorded."""
+
+    is_kept = True
 
     @staticmethod
     def told(receipt: Receipt) -> str:
@@ -120,7 +122,7 @@ class Screen:
             typer.echo(tame_text(outcome.text))
         elif outcome.text:
             typer.echo()
-        for line in told_end(outcome):
+        for line in told_end(outcome, is_kept=self.is_kept):
             self._aside(line)
 
     def wait(self) -> None:
