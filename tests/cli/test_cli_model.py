@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from hermes.app import App, open_app
 from hermes.app.model_choice import Choice
 from hermes.app.models import FALLBACK, find_settings
-from hermes.cli.model import _choose
+from hermes.cli.model import _choose, _show
 from hermes.config.paths import Home
 from hermes.errors import UserError
 from hermes.llm.catalog import get_provider
@@ -42,6 +42,17 @@ def test_a_bad_choice_is_asked_again() -> None:
     assert shown.count("There is no ") == 2
     assert "chose two" in shown
     assert "chose gpt-x" in choose("7\ngpt-x\n", "a", "b", is_open=True)
+
+
+def test_a_model_without_its_key_is_shown_as_such_so_that_another_can_be_picked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flags = {"model_provider": "openai", "model_model": "m", "model_apiKey": "${MINE}"}
+    with opened(tmp_path, **flags) as app:
+        _show(app)
+    told = capsys.readouterr().out
+    assert "model.apiKey uses ${MINE}, which is not set." in told
+    assert "fallbackModel: none" in told
 
 
 @pytest.mark.parametrize("given", ["sk-proj-abc123", "my key", "a-b"])
