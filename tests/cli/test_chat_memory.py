@@ -250,6 +250,25 @@ def test_a_fact_of_the_agent_that_is_rejected_is_gone_and_can_be_brought_back(
             assert say_all(app, "/restore fact:1")[0].startswith("Brought back: User says")
 
 
+def test_a_correction_says_what_no_longer_holds_and_how_to_go_back_to_it(tmp_path: Path) -> None:
+    with open_home(tmp_path) as app:
+        say_all(app, "I prefer tabs over spaces.")
+        told = say_all(app, "Actually, I prefer spaces over tabs now.")[-1]
+        assert "spaces over tabs (no longer: User prefers tabs over spaces) · undo: " in told
+        back = say_all(app, "/forget fact:002", "/restore fact:001")
+        assert back[1].endswith("User prefers tabs over spaces · back to that: /restore fact:001")
+        assert app.facts.list()[0].text == "User prefers tabs over spaces"
+
+
+def test_so_does_one_of_the_agent(tmp_path: Path) -> None:
+    texts = ("User prefers tabs over spaces", "User prefers spaces over tabs")
+    adds = [ToolCall(f"c{n}", "fact_add", json.dumps({"text": t})) for n, t in enumerate(texts)]
+    script = [Call((adds[0],)), Call((adds[1],)), Say("Noted.")]
+    with ScriptedServer(script) as server, open_home(tmp_path, server) as app:
+        heard = say_all(app, "Please keep that.")
+    assert f"remembered: {texts[1]} (no longer: {texts[0]}) · undo: /forget fact:002" in heard
+
+
 KEYLESS = {"model.provider": "openai", "model.model": "m"}
 
 

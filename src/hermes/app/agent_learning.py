@@ -143,5 +143,7 @@ def receipt_of(app: App, fact: Fact) -> Receipt:
     """That a fact is believed now, or waits for the person's word."""
     write = app.pending.find_of_fact(fact) if fact.held else None
     if write is None:
-        return Receipt(fact.text, render_ref(fact.number))
+        ref = render_ref(fact.number)
+        before = tuple(old.text for old in app.facts.why(ref).replaced)
+        return Receipt(fact.text, ref, before=before)
     return Receipt(fact.text, f"held:{write.id}", held=True, why=write.reason)

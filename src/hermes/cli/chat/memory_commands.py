@@ -51,6 +51,8 @@ async def forget(room: Room, argument: str) -> None:
     gone = await asyncio.to_thread(room.app.agent.forget, argument, room.chat.bank)
     way = f"undo: /restore {gone.ref}" if gone.ref else "no way back: it held a secret"
     room.screen.tell(f"Forgotten: {clean(gone.text)} · {way}")
+    for ref, text in gone.before:
+        room.screen.tell(hang(f"It had replaced: {clean(text)} · back to that: /restore {ref}", 0))
 
 
 async def restore(room: Room, argument: str) -> None:

@@ -41,7 +41,7 @@ def tame_text(text: str) -> str:
 
 def told_receipt(receipt: Receipt) -> str:
     """`remembered: … · undo: /forget fact:12`"""
-    text = clean(receipt.text)
+    text = _told_change(receipt)
     if receipt.held:
         return f"waits for your word: {text} · /approve or /reject {receipt.ref}"
     if receipt.ref == "restore:":  # there is no way back, and the text says so
@@ -52,9 +52,15 @@ def told_receipt(receipt: Receipt) -> str:
     return f"remembered: {text}{undo}"
 
 
+def _told_change(receipt: Receipt) -> str:
+    """What is believed now, and what no longer is."""
+    gone = "; ".join(map(clean, receipt.before))
+    return clean(receipt.text) + (f" (no longer: {gone})" if gone else "")
+
+
 def told_late(receipt: Receipt) -> str:
     """A receipt for where no /command can follow: the chat is over, or nobody types."""
-    text, ref = clean(receipt.text), receipt.ref
+    text, ref = _told_change(receipt), receipt.ref
     if receipt.held:
         return f"waits for your word: {text} · hermes memory approve {ref}"
     if ref.startswith("fact:"):
