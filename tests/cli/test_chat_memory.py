@@ -117,6 +117,19 @@ def test_memory_shows_references_and_nothing_that_was_not_asked_for(tmp_path: Pa
         assert nothing == "Nothing is remembered that bears on this."
 
 
+def test_what_is_believed_of_other_things_is_shown_too_the_newest_first(tmp_path: Path) -> None:
+    with open_home(tmp_path) as app:
+        app.facts.add(NewFact("User prefers tea to coffee"))
+        for n in range(12):
+            app.facts.add(NewFact(f"Project P{n} uses database D{n}"))
+        [shown] = say_all(app, "/memory")
+    lines = shown.splitlines()
+    place = lines.index("Believed besides, newest first:")
+    assert lines[place + 1] == "  Project P11 uses database D11 [fact:013]"
+    assert "and more: `hermes memory facts list`" in shown
+    assert shown.count("tea to coffee") == 1
+
+
 @pytest.mark.parametrize("line", ["/memroy", "/roll-back 2", "/why?", "/resume2", "/?", "/new"])
 def test_what_was_meant_as_a_command_is_never_recorded(line: str) -> None:
     assert is_command(line)
