@@ -44,6 +44,7 @@ from hermes.llm.base import (
     Waiting,
 )
 from hermes.memory.recall.answer import Recall
+from hermes.memory.recall.tokens import count_tokens
 from hermes.net.faults import EndpointError, Fault
 from hermes.tools.base import Receipt, ToolContext
 from hermes.types import EventKind, Trust
@@ -99,6 +100,7 @@ class _Turn:
         self._done: dict[str, Done] = {}
         self._receipts: list[Receipt] = []
         self._wrote_memory = False
+        self._is_told_long = False
         self._outcome = Outcome(End.DONE, session_id=thread.id)
         self.is_begun = False
 
@@ -281,6 +283,18 @@ class _Turn:
         others = tokens_besides(self._thread, self._parts)
         if self._parts.compactor.is_needed(self._thread, others):
             await self._compact()
+        self._tell_if_too_long()
+
+    def _tell_if_too_long(self) -> None:
+        """Say once what no shortening mends: many servers cut what is too long, and keep quiet."""
+        window, thread = self._parts.options.window_tokens, self._thread
+        tokens = thread.tokens + count_tokens(thread.prefix)
+        if tokens <= window or self._is_told_long:
+            return
+        self._is_told_long = True
+        told = f"This takes about {tokens:,} tokens, and the model's window is taken to be "
+        told += f"{window:,}: it may not see all of it. If it reads more, set model.contextTokens."
+        self._on_event(Noted(told))
 
     async def _compact(self) -> bool:
         others = tokens_besides(self._thread, self._parts)
