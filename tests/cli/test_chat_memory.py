@@ -276,9 +276,9 @@ def test_a_correction_says_what_no_longer_holds_and_how_to_go_back_to_it(tmp_pat
 def test_so_does_one_of_the_agent(tmp_path: Path) -> None:
     texts = ("User prefers tabs over spaces", "User prefers spaces over tabs")
     adds = [ToolCall(f"c{n}", "fact_add", json.dumps({"text": t})) for n, t in enumerate(texts)]
-    script = [Call((adds[0],)), Call((adds[1],)), Say("Noted.")]
-    with ScriptedServer(script) as server, open_home(tmp_path, server) as app:
-        heard = say_all(app, "Please keep that.")
+    with ScriptedServer([*(Call((add,)) for add in adds), Say("Noted.")]) as server:
+        with open_home(tmp_path, server) as app:
+            heard = say_all(app, "Please keep that.")
     assert f"remembered: {texts[1]} (no longer: {texts[0]}) · undo: /forget fact:002" in heard
 
 

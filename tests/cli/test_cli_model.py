@@ -122,3 +122,22 @@ def test_the_provider_in_use_is_listed_as_it_is_configured(
     with opened(tmp_path, **OPENAI, **flags) as app:
         [used] = [offer for offer in app.models.list_offers() if offer.is_used]
     assert (used.base_url, used.key_name, used.has_key) == told
+
+
+def test_another_model_does_not_inherit_a_window_and_prices(tmp_path: Path) -> None:
+    told = {"model_contextTokens": "8192", "model_inputUsdPerMillion": "3"}
+    used = {"model_provider": "ollama", "model_model": "hermes3"}
+    with opened(tmp_path, **used, **told) as app:
+        assert app.models.save(Choice("ollama", "hermes3")) == ()
+        gone = app.models.save(Choice("anthropic", "claude-x"))
+    assert gone == ("model.contextTokens", "model.inputUsdPerMillion")
+    with opened(tmp_path) as app:
+        assert app.config.model.model == "claude-x"
+        assert app.config.model.context_tokens is None
+
+
+def test_models_are_listed_while_the_key_of_another_provider_is_missing(tmp_path: Path) -> None:
+    flags = {"model_provider": "openai", "model_model": "m", "model_apiKey": "${MINE}"}
+    with ScriptedServer(models=("hermes3",)) as server, opened(tmp_path, **flags) as app:
+        listed = asyncio.run(app.models.list_models(Choice("ollama", "", server.base_url)))
+    assert listed == ("hermes3",)

@@ -145,8 +145,10 @@ def _test_and_save(hermes: App, choice: Choice, *, untested: bool) -> None:
         _print_result(result)
         if not result.ok:
             raise Unavailable("The settings were not changed.", "--untested sets it all the same.")
-    hermes.models.save(choice)
+    gone = hermes.models.save(choice)
     typer.echo(f"{choice.section} is now {clean(choice.provider)}/{clean(choice.model)}")
+    if gone:
+        aside(f"no longer set, as it told of the model before: {', '.join(gone)}")
     if hermes.models.is_uncapped(choice):
         cap = f"hermes config set {choice.section}.dailyBudgetUsd 5"
         aside(f"no daily cap is set: `{cap}` stops it at $5 a day")
