@@ -225,6 +225,18 @@ def test_a_message_longer_than_the_window_is_told_so_once(tmp_path: Path) -> Non
         assert not any(isinstance(e, Noted) and "may not" in e.text for e in talk.events)
 
 
+def test_what_a_tool_gives_back_leaves_room_in_a_small_window(tmp_path: Path) -> None:
+    settings = {"model_contextTokens": "8192", "model_provider": "openai", "model_model": "m"}
+    (tmp_path / "long.txt").write_text("We talked about the weather.\n" * 2_000)
+    with opened(tmp_path / "home", **settings) as app:
+        reading = call("read_file", path="long.txt")
+        talk = talk_with(app, [reading, "Read."], ChatOptions(workdir=tmp_path))
+        talk.say("Read it.")
+        given = talk.last.messages[-1]
+        assert (given.role, len(given.text) <= 8192) == (Role.TOOL, True)
+        assert "characters left out" in given.text
+
+
 def test_a_light_model_that_makes_no_sense_does_not_keep_a_full_window_from_going_on(
     tmp_path: Path,
 ) -> None:

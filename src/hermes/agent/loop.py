@@ -236,7 +236,8 @@ class _Turn:
         parts = self._parts
         task = asyncio.current_task()
         stop = task.cancel if task is not None else lambda: False
-        runner = Runner(parts.toolbox, parts.approver, self._on_event, stop)
+        most = parts.options.window_tokens  # characters: about a quarter of the window
+        runner = Runner(parts.toolbox, parts.approver, self._on_event, stop, most)
         await runner.run_into(self._done, reply.calls, self._context())
         await self._keep_step(reply)
 
