@@ -311,7 +311,10 @@ def test_the_last_message_is_asked_again_and_kept_once(tmp_path: Path) -> None:
     said = ["Very ill.", "Very well.", "Best."]
     with ScriptedServer([Say(text) for text in said]) as server:
         with open_home(tmp_path, server) as app:
-            say_all(app, "How are you?", "/retry", "/retry And now?")
+            heard = say_all(app, "How are you?", "/retry", "/retry And now?")
+            assert heard[1::2] == ["Once more: How are you?", "Once more: And now?"]
+            back = "Taken back: How are you? · undo: hermes sessions restore 2"
+            assert all(line.startswith(back) for line in heard[::2])
             (session,) = app.agent.list_recent(9)
             kept = app.conversations.list_messages(session.id, after_id=0, limit=9)
     assert [message.text for message in kept] == ["And now?", "Best."]
