@@ -141,3 +141,13 @@ def test_models_are_listed_while_the_key_of_another_provider_is_missing(tmp_path
     with ScriptedServer(models=("hermes3",)) as server, opened(tmp_path, **flags) as app:
         listed = asyncio.run(app.models.list_models(Choice("ollama", "", server.base_url)))
     assert listed == ("hermes3",)
+
+
+def test_no_longer_an_answer_is_asked_for_than_a_small_window_has_room_for(tmp_path: Path) -> None:
+    used = {"model_provider": "vllm", "model_model": "m"}
+    for window, longest in ((None, 4_096), ("8192", 2_048), ("128000", 4_096)):
+        told = {"model_contextTokens": window} if window else {}
+        with opened(tmp_path, **used, **told) as app:
+            settings = app.models.current()
+            assert settings is not None
+            assert settings.max_tokens == longest

@@ -171,7 +171,7 @@ class _Turn:
         if text and not self._partial:  # a refusal comes in one piece, outside the stream
             self._on_event(Spoke(text))
         if end is End.CUT:
-            self._on_event(Noted("The answer was cut at model.maxTokens; say `go on`."))
+            self._on_event(Noted("The answer was cut at its limit (model.maxTokens); say `go on`."))
         if end is End.REFUSED:
             text = f"{text}\n[the model declined to answer]".strip()
         await self._keeper.keep_said(text, self._trust)
