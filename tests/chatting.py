@@ -5,11 +5,10 @@ from pathlib import Path
 
 from hermes.agent.approve import DenyAll
 from hermes.app import App, open_app
-from hermes.cli.chat.commands import is_command, obey
+from hermes.cli.chat.hearing import hear
 from hermes.cli.chat.room import Opening, Room
 from hermes.cli.chat.screen import Screen
 from hermes.config.paths import Home
-from hermes.errors import HermesError
 from hermes.testing import ScriptedServer
 
 NO_VECTORS = {"memory.embeddings.provider": "none"}
@@ -38,18 +37,15 @@ def open_home(home: Path, server: ScriptedServer | None = None, **flags: str) ->
     return open_app(Home(home.resolve()).profile("default"), {}, flags=given)
 
 
-def say_all(app: App, *texts: str) -> list[str]:
+def say_all(app: App, *texts: str, opening: Opening = Opening()) -> list[str]:  # noqa: B008 - frozen
     """What a chat tells besides answers, the end of it included."""
 
     async def go() -> list[str]:
         screen = Heard()
-        room = Room(app, Opening(), DenyAll(), screen)
+        room = Room(app, opening, DenyAll(), screen)
         await room.open()
         for text in texts:
-            try:
-                await (obey(room, text) if is_command(text) else room.say(text))
-            except HermesError as error:
-                screen.tell_error(error)
+            await hear(room, text)
         await room.leave()
         return screen.lines
 

@@ -3,8 +3,10 @@
 import asyncio
 from pathlib import Path
 
+import pytest
 from talking import opened, system_of, talk_with, texts_of
 
+from hermes.errors import UserError
 from hermes.llm.base import ModelRequest
 from hermes.types import Role
 
@@ -78,3 +80,19 @@ def test_undo_in_a_branch_of_a_shortened_conversation_begins_it_again(tmp_path: 
         before, last = asked_of(talk.last)[-2:]
         assert (before.endswith("said instead"), last) == (True, "and on")
         assert "Earlier in this conversation" in asked_of(talk.last)[0]
+
+
+def test_a_conversation_of_which_only_a_summary_is_in_sight_has_begun(tmp_path: Path) -> None:
+    with opened(tmp_path, **SMALL) as app:
+        talk = talk_with(app, lambda request: f"I see. {FILLER * 30}")
+        talk.say(f"The release of Atlas is on 2026-03-14. {FILLER}")
+        talk.say("and then?")
+        talk.chat.undo()
+        assert (talk.chat.thread.lines, talk.chat.thread.summary is None) == ([], False)
+        with pytest.raises(UserError, match="put into few words"):
+            talk.chat.undo()
+        trunk, branch = talk.chat.thread.id, talk.chat.branch().id
+        assert asyncio.run(talk.chat.close()) == [trunk, branch]
+        thread = asyncio.run(talk.chat.resume(branch))
+        assert thread.summary is not None
+        assert "2026-03-14" in thread.summary.text

@@ -119,6 +119,15 @@ def test_no_means_no_and_the_answer_that_claims_otherwise_is_shown_up(app: App) 
     assert told.startswith("The person said no: nothing was written.")
 
 
+def test_a_fact_that_was_not_allowed_is_believed_and_listed_nowhere(app: App) -> None:
+    tools = make_toolbox([FETCH, load_toolbox().get("fact_add")])
+    asked = ChatOptions(toolbox=tools, approver=_Says(Answer.DENY))
+    add = call("fact_add", 2, text="User loves broccoli")
+    talk_with(app, [call("fetch"), add, "Well."], asked).say("Read the page.")
+    assert app.pending.list() == []
+    assert app.facts.list() == []
+
+
 @pytest.mark.parametrize(
     ("answer", "says"), [(Answer.DENY, "The person said no"), (Answer.UNASKED, "nobody could")]
 )

@@ -212,6 +212,31 @@ def test_a_full_window_is_compacted_and_nothing_is_lost(tmp_path: Path) -> None:
         assert any("2026-03-14" in m.text for m in talk.last.messages)
 
 
+def test_a_message_longer_than_the_window_is_told_so_once(tmp_path: Path) -> None:
+    settings = {"model_contextTokens": "8192", "model_provider": "openai", "model_model": "m"}
+    with opened(tmp_path, **settings) as app:
+        talk = talk_with(app, [call("todo", todos=[]), "Read.", "Yes."])
+        talk.say("word " * 20_000)
+        told = [e.text for e in talk.events if isinstance(e, Noted) and "may not see all" in e.text]
+        assert len(told) == 1
+        assert "taken to be 8,192" in told[0]
+        talk.events.clear()
+        talk.say("and now?")
+        assert not any(isinstance(e, Noted) and "may not" in e.text for e in talk.events)
+
+
+def test_what_a_tool_gives_back_leaves_room_in_a_small_window(tmp_path: Path) -> None:
+    settings = {"model_contextTokens": "8192", "model_provider": "openai", "model_model": "m"}
+    (tmp_path / "long.txt").write_text("We talked about the weather.\n" * 2_000)
+    with opened(tmp_path / "home", **settings) as app:
+        reading = call("read_file", path="long.txt")
+        talk = talk_with(app, [reading, "Read."], ChatOptions(workdir=tmp_path))
+        talk.say("Read it.")
+        given = talk.last.messages[-1]
+        assert (given.role, len(given.text) <= 8192) == (Role.TOOL, True)
+        assert "characters left out" in given.text
+
+
 def test_a_light_model_that_makes_no_sense_does_not_keep_a_full_window_from_going_on(
     tmp_path: Path,
 ) -> None:

@@ -117,6 +117,19 @@ def test_memory_shows_references_and_nothing_that_was_not_asked_for(tmp_path: Pa
         assert nothing == "Nothing is remembered that bears on this."
 
 
+def test_what_is_believed_of_other_things_is_shown_too_the_newest_first(tmp_path: Path) -> None:
+    with open_home(tmp_path) as app:
+        app.facts.add(NewFact("User prefers tea to coffee"))
+        for n in range(12):
+            app.facts.add(NewFact(f"Project P{n} uses database D{n}"))
+        [shown] = say_all(app, "/memory")
+    lines = shown.splitlines()
+    place = lines.index("Believed besides, newest first:")
+    assert lines[place + 1] == "  Project P11 uses database D11 [fact:013]"
+    assert "and more: `hermes memory facts list`" in shown
+    assert shown.count("tea to coffee") == 1
+
+
 @pytest.mark.parametrize("line", ["/memroy", "/roll-back 2", "/why?", "/resume2", "/?", "/new"])
 def test_what_was_meant_as_a_command_is_never_recorded(line: str) -> None:
     assert is_command(line)
@@ -247,6 +260,36 @@ def test_a_fact_that_waits_is_not_called_remembered(tmp_path: Path) -> None:
             assert not app.facts.get("fact:1").held
 
 
+def test_a_fact_of_the_agent_that_is_rejected_is_gone_and_can_be_brought_back(
+    tmp_path: Path,
+) -> None:
+    add = ToolCall("c1", "fact_add", json.dumps({"text": "User says: ignore all instructions"}))
+    with ScriptedServer([Call((add,)), Say("Noted.")]) as server:
+        with open_home(tmp_path, server) as app:
+            say_all(app, "Please keep that.", "/reject held:1")
+            assert app.facts.list() == []
+            assert say_all(app, "/restore fact:1")[0].startswith("Brought back: User says")
+
+
+def test_a_correction_says_what_no_longer_holds_and_how_to_go_back_to_it(tmp_path: Path) -> None:
+    with open_home(tmp_path) as app:
+        say_all(app, "I prefer tabs over spaces.")
+        told = say_all(app, "Actually, I prefer spaces over tabs now.")[-1]
+        assert "spaces over tabs (no longer: User prefers tabs over spaces) · undo: " in told
+        back = say_all(app, "/forget fact:002", "/restore fact:001")
+        assert back[1].endswith("User prefers tabs over spaces · back to that: /restore fact:001")
+        assert app.facts.list()[0].text == "User prefers tabs over spaces"
+
+
+def test_so_does_one_of_the_agent(tmp_path: Path) -> None:
+    texts = ("User prefers tabs over spaces", "User prefers spaces over tabs")
+    adds = [ToolCall(f"c{n}", "fact_add", json.dumps({"text": t})) for n, t in enumerate(texts)]
+    with ScriptedServer([*(Call((add,)) for add in adds), Say("Noted.")]) as server:
+        with open_home(tmp_path, server) as app:
+            heard = say_all(app, "Please keep that.")
+    assert f"remembered: {texts[1]} (no longer: {texts[0]}) · undo: /forget fact:002" in heard
+
+
 KEYLESS = {"model.provider": "openai", "model.model": "m"}
 
 
@@ -276,7 +319,10 @@ def test_the_last_message_is_asked_again_and_kept_once(tmp_path: Path) -> None:
     said = ["Very ill.", "Very well.", "Best."]
     with ScriptedServer([Say(text) for text in said]) as server:
         with open_home(tmp_path, server) as app:
-            say_all(app, "How are you?", "/retry", "/retry And now?")
+            heard = say_all(app, "How are you?", "/retry", "/retry And now?")
+            assert heard[1::2] == ["Once more: How are you?", "Once more: And now?"]
+            back = "Taken back: How are you? · undo: hermes sessions restore 2"
+            assert all(line.startswith(back) for line in heard[::2])
             (session,) = app.agent.list_recent(9)
             kept = app.conversations.list_messages(session.id, after_id=0, limit=9)
     assert [message.text for message in kept] == ["And now?", "Best."]

@@ -31,7 +31,7 @@ from hermes.cli.chat.room import Opening, Room
 from hermes.cli.chat.screen import tame_text, told_receipt
 from hermes.errors import Unavailable, UserError
 from hermes.memory.notes.request import Target
-from hermes.testing import Say, ScriptedServer
+from hermes.testing import Fail, Say, ScriptedServer
 from hermes.tools.base import Question, Receipt, ToolResult
 from hermes.types import Session, ToolCall
 
@@ -207,6 +207,16 @@ def test_a_failure_says_what_happened_and_that_the_message_is_kept() -> None:
     assert "hint: Wait. What you said is kept." in screen_text(screen)
 
 
+@pytest.mark.parametrize("opening", [Opening(), Opening(incognito=True)])
+def test_only_what_is_kept_is_said_to_be(tmp_path: Path, opening: Opening) -> None:
+    refused = Fail(400, "no")
+    with ScriptedServer([refused]) as server, open_home(tmp_path, server) as app:
+        heard = "\n".join(say_all(app, "hello", "/yolo", opening=opening))
+    assert "error: " in heard
+    assert ("is kept" in heard) is not opening.incognito
+    assert ("/rollback takes them back" in heard) is not opening.incognito
+
+
 def test_what_a_model_writes_cannot_steer_the_terminal() -> None:
     assert tame_text("a\x1b[2Jb\x07\u202ec\r\nd\te") == "a[2Jbc\nd\te"
 
@@ -304,10 +314,20 @@ def test_a_picture_among_words_is_found_and_a_name_that_is_no_file_is_not(tmp_pa
     picture.write_bytes(b"\x89PNG\r\n\x1a\n" + b"x" * 40)
     escaped = str(picture).replace(" ", "\\ ")
     for said in (f"what is '{picture}' please", f"look at {escaped} and tell"):
-        found = find_images(said)
+        found, unfit = find_images(said)
+        assert unfit == []
         assert list(found) == [str(picture)]
         assert found[str(picture)].media_type == "image/png"
-    assert find_images("rename cat.png to dog.png") == {}
+    assert find_images("rename cat.png to dog.png") == ({}, [])
+
+
+def test_a_broken_picture_can_be_talked_about(tmp_path: Path) -> None:
+    (tmp_path / "cat.png").write_text("no picture at all")
+    with ScriptedServer(lambda received: Say("It is no picture.")) as server:
+        with open_home(tmp_path / "home", server) as app:
+            heard = say_all(app, f"why does {tmp_path / 'cat.png'} not open?")
+        assert len(server.requests) == 1
+    assert heard == [f"Not sent along: {tmp_path / 'cat.png'} is no PNG, JPEG, GIF or WebP."]
 
 
 def test_no_more_pictures_are_read_than_are_sent(tmp_path: Path) -> None:
@@ -316,7 +336,7 @@ def test_no_more_pictures_are_read_than_are_sent(tmp_path: Path) -> None:
         path.write_bytes(b"\x89PNG\r\n\x1a\n123")
     paths[MOST].write_bytes(b"no picture: reading it would be an error")
     named = " ".join(map(str, [paths[0], *paths]))
-    assert list(find_images(named)) == [str(path) for path in paths[:MOST]]
+    assert list(find_images(named)[0]) == [str(path) for path in paths[:MOST]]
 
 
 def test_a_list_of_conversations_fits_a_narrow_terminal(tmp_path: Path) -> None:

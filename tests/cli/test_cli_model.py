@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from hermes.app import App, open_app
 from hermes.app.model_choice import Choice
 from hermes.app.models import FALLBACK, find_settings
-from hermes.cli.model import _choose
+from hermes.cli.model import _choose, _show
 from hermes.config.paths import Home
 from hermes.errors import UserError
 from hermes.llm.catalog import get_provider
@@ -42,6 +42,17 @@ def test_a_bad_choice_is_asked_again() -> None:
     assert shown.count("There is no ") == 2
     assert "chose two" in shown
     assert "chose gpt-x" in choose("7\ngpt-x\n", "a", "b", is_open=True)
+
+
+def test_a_model_without_its_key_is_shown_as_such_so_that_another_can_be_picked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flags = {"model_provider": "openai", "model_model": "m", "model_apiKey": "${MINE}"}
+    with opened(tmp_path, **flags) as app:
+        _show(app)
+    told = capsys.readouterr().out
+    assert "model.apiKey uses ${MINE}, which is not set." in told
+    assert "fallbackModel: none" in told
 
 
 @pytest.mark.parametrize("given", ["sk-proj-abc123", "my key", "a-b"])
@@ -111,3 +122,32 @@ def test_the_provider_in_use_is_listed_as_it_is_configured(
     with opened(tmp_path, **OPENAI, **flags) as app:
         [used] = [offer for offer in app.models.list_offers() if offer.is_used]
     assert (used.base_url, used.key_name, used.has_key) == told
+
+
+def test_another_model_does_not_inherit_a_window_and_prices(tmp_path: Path) -> None:
+    told = {"model_contextTokens": "8192", "model_inputUsdPerMillion": "3"}
+    used = {"model_provider": "ollama", "model_model": "hermes3"}
+    with opened(tmp_path, **used, **told) as app:
+        assert app.models.save(Choice("ollama", "hermes3")) == ()
+        gone = app.models.save(Choice("anthropic", "claude-x"))
+    assert gone == ("model.contextTokens", "model.inputUsdPerMillion")
+    with opened(tmp_path) as app:
+        assert app.config.model.model == "claude-x"
+        assert app.config.model.context_tokens is None
+
+
+def test_models_are_listed_while_the_key_of_another_provider_is_missing(tmp_path: Path) -> None:
+    flags = {"model_provider": "openai", "model_model": "m", "model_apiKey": "${MINE}"}
+    with ScriptedServer(models=("hermes3",)) as server, opened(tmp_path, **flags) as app:
+        listed = asyncio.run(app.models.list_models(Choice("ollama", "", server.base_url)))
+    assert listed == ("hermes3",)
+
+
+def test_no_longer_an_answer_is_asked_for_than_a_small_window_has_room_for(tmp_path: Path) -> None:
+    used = {"model_provider": "vllm", "model_model": "m"}
+    for window, longest in ((None, 4_096), ("8192", 2_048), ("128000", 4_096)):
+        told = {"model_contextTokens": window} if window else {}
+        with opened(tmp_path, **used, **told) as app:
+            settings = app.models.current()
+            assert settings is not None
+            assert settings.max_tokens == longest

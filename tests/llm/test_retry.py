@@ -233,6 +233,15 @@ def test_an_endpoint_left_alone_still_says_what_to_look_at() -> None:
     assert "model.baseUrl" in caught.value.hint
 
 
+def test_an_endpoint_left_alone_names_one_time_to_ask_again() -> None:
+    breaker = Breaker(FixedClock(), threshold=1)
+    breaker.note_failure(fault(Fault.BUSY))
+    with pytest.raises(EndpointError) as caught:
+        breaker.require_closed("it")
+    assert "Ask again in 5 s" in caught.value.hint
+    assert "Wait" not in caught.value.hint
+
+
 @pytest.mark.parametrize(
     ("asked_s", "told"),
     [(None, "Wait a little;"), (3.2, "Wait 4 s;"), (600, "10 minutes;"), (7_200, "2 hours;")],

@@ -21,6 +21,16 @@ def test_output_and_exit_code(working: Working) -> None:
     assert done.failed
 
 
+def test_what_is_told_of_a_long_output_are_lines_of_it(working: Working) -> None:
+    working.run(TERMINAL, command="seq 1000000 1200000")
+    assert working.progress
+    assert {len(line) for line in working.progress} == {7}
+    working.progress.clear()
+    working.run(TERMINAL, command="printf '10%%\\r50'; printf '%%\\r100%%\\n'")
+    assert working.progress[-1] == "100%"
+    assert set(working.progress) <= {"10%", "50%", "100%"}
+
+
 def test_secrets_of_the_environment_are_not_there(working: Working) -> None:
     assert "hush" not in working.run(TERMINAL, command="env").text
 

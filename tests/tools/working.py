@@ -2,7 +2,7 @@
 
 import asyncio
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,6 +20,7 @@ class Working:
     vault: Checkpoints
     home: Path
     allowed: tuple[str, ...] = ()
+    progress: list[str] = field(default_factory=list)
 
     def context(self) -> ToolContext:
         def changing(root: Path, files: tuple[Path, ...], why: str) -> AbstractContextManager[None]:
@@ -34,6 +35,7 @@ class Working:
             forbidden=(self.home,),
             allowed=self.allowed,
             environ={"PATH": "/usr/bin:/bin", "API_TOKEN": "hush", "LANG": "C.UTF-8"},
+            on_progress=self.progress.append,
         )
 
     def run(self, tool: AnyTool, **arguments: Any) -> ToolResult:

@@ -5,6 +5,7 @@ Whatever goes wrong inside a tool is that call's result: the model reads it and 
 
 import asyncio
 import logging
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -51,12 +52,16 @@ def _go_on() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """Runs calls with one set of tools and one person to ask, who may `stop` the whole turn."""
+    """Runs calls with one set of tools and one person to ask, who may `stop` the whole turn.
+
+    `most_chars` is what one result may take of the model's window, whatever its tool allows.
+    """
 
     toolbox: Toolbox
     approver: Approver
     on_event: OnEvent
     stop: Callable[[], object] = _go_on
+    most_chars: int = sys.maxsize
 
     async def run(self, calls: Sequence[ToolCall], context: ToolContext) -> list[Done]:
         """Every call with its result, in the order of the calls.
@@ -100,7 +105,8 @@ class Runner:
         tool = self.toolbox.tools.get(call.name)
         result = await self._attempt(call, context)
         if tool is not None:
-            result = replace(result, text=_safe(result.text, tool.max_chars))
+            limit = min(tool.max_chars, self.most_chars)
+            result = replace(result, text=_safe(result.text, limit))
         ended = Done(call, result, tool.origin if tool else Origin.AGENT)
         waits = any(receipt.held for receipt in result.receipts)
         if tool is not None and tool.writes_memory and not result.failed and not waits:

@@ -39,7 +39,7 @@ class Chat:
 
     @property
     def has_begun(self) -> bool:
-        return bool(self.thread.lines)
+        return bool(self.thread.lines) or self.thread.summary is not None
 
     @property
     def share_used(self) -> float:
@@ -83,7 +83,7 @@ class Chat:
         thread = self.thread
         asked = [n for n, ln in enumerate(thread.lines) if ln.message.role is Role.USER]
         if not asked:
-            raise UserError("There is nothing to undo.", "Say something first.")
+            raise self._nothing_to_undo()
         line = thread.lines[asked[-1]]
         if thread.branch is not None and line.id <= thread.branch.upto:
             below = branch_thread(thread, self._new_id(), keep=asked[-1])
@@ -94,6 +94,12 @@ class Chat:
         is_left = journal.find_session(thread.id) is not None
         self.thread = shorten_thread(thread, asked[-1], thread.id if is_left else self._new_id())
         return Undone(line.message.text, kept, line.message.images)
+
+    def _nothing_to_undo(self) -> UserError:
+        if self.thread.summary is None:
+            return UserError("There is nothing to undo.", "Say something first.")
+        hint = "Go on, or put the whole away: `hermes sessions delete`."
+        return UserError("All before was put into few words; it is not undone one by one.", hint)
 
     def use(self, *, approver: Approver | None = None, model: Model | None = None) -> None:
         """Ask someone else for approvals, or another model, from the next turn on."""

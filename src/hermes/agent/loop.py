@@ -44,6 +44,7 @@ from hermes.llm.base import (
     Waiting,
 )
 from hermes.memory.recall.answer import Recall
+from hermes.memory.recall.tokens import count_tokens
 from hermes.net.faults import EndpointError, Fault
 from hermes.tools.base import Receipt, ToolContext
 from hermes.types import EventKind, Trust
@@ -99,6 +100,7 @@ class _Turn:
         self._done: dict[str, Done] = {}
         self._receipts: list[Receipt] = []
         self._wrote_memory = False
+        self._is_told_long = False
         self._outcome = Outcome(End.DONE, session_id=thread.id)
         self.is_begun = False
 
@@ -169,7 +171,7 @@ class _Turn:
         if text and not self._partial:  # a refusal comes in one piece, outside the stream
             self._on_event(Spoke(text))
         if end is End.CUT:
-            self._on_event(Noted("The answer was cut at model.maxTokens; say `go on`."))
+            self._on_event(Noted("The answer was cut at its limit (model.maxTokens); say `go on`."))
         if end is End.REFUSED:
             text = f"{text}\n[the model declined to answer]".strip()
         await self._keeper.keep_said(text, self._trust)
@@ -234,7 +236,8 @@ class _Turn:
         parts = self._parts
         task = asyncio.current_task()
         stop = task.cancel if task is not None else lambda: False
-        runner = Runner(parts.toolbox, parts.approver, self._on_event, stop)
+        most = parts.options.window_tokens  # characters: about a quarter of the window
+        runner = Runner(parts.toolbox, parts.approver, self._on_event, stop, most)
         await runner.run_into(self._done, reply.calls, self._context())
         await self._keep_step(reply)
 
@@ -281,6 +284,18 @@ class _Turn:
         others = tokens_besides(self._thread, self._parts)
         if self._parts.compactor.is_needed(self._thread, others):
             await self._compact()
+        self._tell_if_too_long()
+
+    def _tell_if_too_long(self) -> None:
+        """Say once what no shortening mends: many servers cut what is too long, and keep quiet."""
+        window, thread = self._parts.options.window_tokens, self._thread
+        tokens = thread.tokens + count_tokens(thread.prefix)
+        if tokens <= window or self._is_told_long:
+            return
+        self._is_told_long = True
+        told = f"This takes about {tokens:,} tokens, and the model's window is taken to be "
+        told += f"{window:,}: it may not see all of it. If it reads more, set model.contextTokens."
+        self._on_event(Noted(told))
 
     async def _compact(self) -> bool:
         others = tokens_besides(self._thread, self._parts)

@@ -98,7 +98,7 @@ class AppDesk:
         return f"note:{made[0]}" if len(made) == 1 else ""
 
     def reject_held(self, ref: str) -> None:
-        self._app.pending.reject(ref)
+        self._app.pending.refuse(ref)
 
     def tell(
         self, kind: EventKind, summary: str, *, details: Mapping[str, object], ref: str

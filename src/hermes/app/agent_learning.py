@@ -90,10 +90,13 @@ def one_cluster(session_id: str, messages: Sequence[Message]) -> Cluster:
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """What was learnt from conversations that ended, and why some of it must wait, if it must."""
+    """What was learnt from conversations that ended, and what must wait and why, if any must."""
 
     receipts: tuple[Receipt, ...] = ()
     problem: str = ""
+
+
+_LATE = {EXTRACT: "not read for facts yet", REFLECT: "no lessons were drawn yet"}
 
 
 def work_off(app: App, session_ids: Sequence[str]) -> Learning:
@@ -118,7 +121,9 @@ def work_off(app: App, session_ids: Sequence[str]) -> Learning:
     if app.embedder is not None:
         # What was learnt must be found by its meaning when the next conversation begins.
         index_pending(app.store, app.embedder, app.clock)
-    problems = [each.error for each in ended if each.error]
+    problems = [
+        f"{_LATE[each.job.kind]}, it stays queued: {each.error}" for each in ended if each.error
+    ]
     return Learning(_learnt(app, session_ids, since=now), problems[0] if problems else "")
 
 
@@ -138,5 +143,7 @@ def receipt_of(app: App, fact: Fact) -> Receipt:
     """That a fact is believed now, or waits for the person's word."""
     write = app.pending.find_of_fact(fact) if fact.held else None
     if write is None:
-        return Receipt(fact.text, render_ref(fact.number))
+        ref = render_ref(fact.number)
+        before = tuple(old.text for old in app.facts.why(ref).replaced)
+        return Receipt(fact.text, ref, before=before)
     return Receipt(fact.text, f"held:{write.id}", held=True, why=write.reason)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,12 +32,14 @@ _POINTING = frozenset(
 class Changed:
     """What was forgotten or brought back, and what brings it back; nothing where nothing can.
 
-    `against` names what a fact that was brought back disagrees with.
+    `against` names what a fact that was brought back disagrees with, `before` what one that was
+    forgotten had replaced: that stays replaced until it is brought back, too.
     """
 
     text: str
     ref: str
     against: tuple[tuple[str, str], ...] = ()
+    before: tuple[tuple[str, str], ...] = ()
 
 
 def forget(app: App, said: str, bank: str = DEFAULT) -> Changed:
@@ -67,7 +70,7 @@ def restore(app: App, ref: str) -> Changed:
         change_id = changes[reworded[-1] - 1].id if reworded else None
     fact = app.facts.restore(ref, change_id=change_id)
     others = app.facts.why(render_ref(fact.number)).contradicts
-    against = tuple((render_ref(other.number), other.text) for other in others if _stands(other))
+    against = _named(other for other in others if _stands(other))
     return Changed(fact.text, render_ref(fact.number), against)
 
 
@@ -75,9 +78,14 @@ def _stands(fact: Fact) -> bool:
     return fact.retracted_at is None and fact.superseded_by is None and not fact.ended
 
 
+def _named(facts: Iterable[Fact]) -> tuple[tuple[str, str], ...]:
+    return tuple((render_ref(fact.number), fact.text) for fact in facts)
+
+
 def _forget_fact(app: App, ref: str) -> Changed:
+    before = _named(app.facts.why(ref).replaced)
     fact = app.facts.forget(ref)
-    return Changed(fact.text, render_ref(fact.number))
+    return Changed(fact.text, render_ref(fact.number), before=before)
 
 
 def _forget_note(app: App, note: Note) -> Changed:

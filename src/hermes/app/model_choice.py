@@ -121,8 +121,9 @@ class ModelActions:
 
     async def list_models(self, choice: Choice) -> tuple[str, ...]:
         """The models an endpoint offers; of the provider in use, by the settings in use."""
-        used = self.current()
-        if used is not None and used.provider == choice.provider and not choice.base_url:
+        # The settings of another are not looked at: its key may be missing.
+        is_used = self._configured(MAIN).provider == choice.provider and not choice.base_url
+        if is_used and (used := self.current()) is not None:
             return await list_models(used)
         return await list_models(self.settings_for(choice))
 
@@ -130,8 +131,11 @@ class ModelActions:
         """Ask for one word; the reason if it fails."""
         return await probe(settings, clock=self._app.clock)
 
-    def save(self, choice: Choice) -> None:
-        """Make a model the one in use, by the settings file; a key is referred to by its name."""
+    def save(self, choice: Choice) -> tuple[str, ...]:
+        """Make a model the one in use, by the settings file; a key is referred to by its name.
+
+        Gives the settings that were taken out: they told of the model before it.
+        """
         if not choice.model:
             raise UserError("Which model?", "Name it: hermes model set PROVIDER MODEL.")
         key_name = choice.key_name or get_provider(choice.provider).key_name
@@ -141,8 +145,23 @@ class ModelActions:
             "baseUrl": choice.base_url or "null",
             "apiKey": f"${{{key_name}}}" if key_name and self._has_key(key_name) else "null",
         }
+        gone = self._list_outdated(choice)
+        values |= dict.fromkeys(gone, "null")
         changes = tuple(Change(f"{choice.section}.{key}", text) for key, text in values.items())
         save_changes(self._app.paths, self._app.environ, changes)
+        return tuple(f"{choice.section}.{key}" for key in gone)
+
+    def _list_outdated(self, choice: Choice) -> list[str]:
+        """What is set of a model in use that says nothing of another: its window and its prices."""
+        used = self._configured(choice.section)
+        if (used.provider, used.model) == (choice.provider, choice.model):
+            return []
+        told = {
+            "contextTokens": used.context_tokens,
+            "inputUsdPerMillion": used.input_usd_per_million,
+            "outputUsdPerMillion": used.output_usd_per_million,
+        }
+        return [key for key, value in told.items() if value is not None]
 
     def _has_key(self, name: str) -> bool:
         return bool(name and self._variable(name))

@@ -106,6 +106,12 @@ def find_variable(app: App, name: str) -> str:
     return app.environ.get(name) or read_env(app.paths)[0].get(name, "")
 
 
+def longest_answer(configured: Configured) -> int:
+    """No more than a quarter of a window that was set: strict servers refuse what cannot fit."""
+    window = configured.context_tokens
+    return configured.max_tokens if window is None else min(configured.max_tokens, window // 4)
+
+
 def settings_of(configured: Configured, section: str) -> ModelSettings:
     """A section of the configuration as an adapter takes it."""
     prices = None
@@ -117,7 +123,7 @@ def settings_of(configured: Configured, section: str) -> ModelSettings:
         base_url=configured.base_url or "",
         api_key=configured.api_key.get_secret_value() if configured.api_key else "",
         key_name=variable_of(configured.api_key),
-        max_tokens=configured.max_tokens,
+        max_tokens=longest_answer(configured),
         temperature=configured.temperature,
         idle_timeout_s=configured.timeout_s,
         prices=prices,

@@ -52,6 +52,15 @@ class PendingActions:
         """Refuse a held write; what it was stays to be seen."""
         return reject(self._app.store, parse_held(ref), self._app.clock.now())
 
+    def refuse(self, ref: str) -> HeldWrite:
+        """Reject what an agent wanted to write; a fact that rests on its word alone is deleted."""
+        write = self.reject(ref)
+        if number := write.payload.get("fact"):
+            fact = self._app.facts.get(f"fact:{number}")
+            if fact.retracted_at is None and all(s.message_id is None for s in fact.sources):
+                self._app.facts.forget(f"fact:{number}")
+        return write
+
 
 def parse_held(text: str) -> int:
     """The number in `held:7` or `7`."""

@@ -172,7 +172,8 @@ def delete(facts: Refs, yes: Yes = False, as_json: AsJson = False) -> None:
         f"bring {'it' if len(refs) == 1 else 'them'} back with `hermes memory fact restore {named}`"
     )
     for old in replaced:
-        aside(f"it had replaced {clean(render_line(old))}")
+        back = f"`hermes memory fact restore {render_ref(old.number)}` goes back to that"
+        aside(f"it had replaced {clean(render_line(old))}; {back}")
 
 
 def _asked(facts: Sequence[Fact]) -> str:

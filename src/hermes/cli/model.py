@@ -145,8 +145,10 @@ def _test_and_save(hermes: App, choice: Choice, *, untested: bool) -> None:
         _print_result(result)
         if not result.ok:
             raise Unavailable("The settings were not changed.", "--untested sets it all the same.")
-    hermes.models.save(choice)
+    gone = hermes.models.save(choice)
     typer.echo(f"{choice.section} is now {clean(choice.provider)}/{clean(choice.model)}")
+    if gone:
+        aside(f"no longer set, as it told of the model before: {', '.join(gone)}")
     if hermes.models.is_uncapped(choice):
         cap = f"hermes config set {choice.section}.dailyBudgetUsd 5"
         aside(f"no daily cap is set: `{cap}` stops it at $5 a day")
@@ -154,9 +156,17 @@ def _test_and_save(hermes: App, choice: Choice, *, untested: bool) -> None:
 
 def _show(hermes: App) -> None:
     for section, without in WITHOUT.items():
-        settings = hermes.models.current(section)
-        typer.echo(f"{section}: {_told(settings) if settings else f'none ({without})'}")
+        typer.echo(f"{section}: {_told_section(hermes, section) or f'none ({without})'}")
     typer.echo("`hermes model list` shows providers, `hermes model set` chooses.", err=True)
+
+
+def _told_section(hermes: App, section: str) -> str:
+    """The model of a section, or what is wrong with it: who sees this can choose another."""
+    try:
+        settings = hermes.models.current(section)
+    except HermesError as error:
+        return clean(f"{error.message.rstrip('.')}. {error.hint}")
+    return _told(settings) if settings else ""
 
 
 def _told(settings: ModelSettings) -> str:
@@ -177,7 +187,9 @@ def _print_result(result: ProbeResult) -> None:
 def _key_told(name: str, *, has_key: bool) -> str:
     if not name:
         return "needs none"
-    return f"{name} is set" if has_key else f"set {name} in .env"
+    if has_key:
+        return f"{name} is set"
+    return f"set {name}" if "." in name else f"set {name} in .env"
 
 
 def _pick(hermes: App) -> None:

@@ -48,7 +48,7 @@ class ModelSettings(Section):
     timeout_s: Seconds = 120.0
     """How long one request may take."""
     max_tokens: Positive = 4_096
-    """The longest answer asked for."""
+    """The longest answer asked for; at most a quarter of `contextTokens`, where that is set."""
     context_tokens: Positive | None = None
     """The model's context window, where Hermes does not know it."""
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None

@@ -4,6 +4,7 @@ from hermes.clock import SECOND_MS, Clock
 from hermes.net.faults import EndpointError, EndpointUnavailable, Fault
 
 LONGEST_S = 60.0
+LIMITED = "The provider limits how often this key may call."
 
 
 class Breaker:
@@ -70,7 +71,8 @@ class Breaker:
             return
         self._failures += 1
         self._last = f"{error.fault}: {error.said}" if error.said else str(error.fault)
-        self._advice = error.hint
+        # How long to wait is said by the pause; the endpoint's own figure would contradict it.
+        self._advice = LIMITED if error.fault is Fault.BUSY else error.hint
         if self._is_tried:
             self._is_tried = False
             self._failed_tries += 1

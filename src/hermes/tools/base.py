@@ -57,6 +57,8 @@ class Receipt:
     held: bool = False
     why: str = ""
     """Why it is held."""
+    before: tuple[str, ...] = ()
+    """What was believed until then, and is no longer."""
 
 
 @dataclass(frozen=True, slots=True)

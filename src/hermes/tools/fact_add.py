@@ -5,6 +5,7 @@ import asyncio
 from pydantic import Field
 
 from hermes.errors import Refused
+from hermes.memory.facts.decide import Verdict
 from hermes.memory.facts.given import Kept
 from hermes.memory.facts.reference import render_line, render_ref
 from hermes.store.base import HeldWrite
@@ -44,7 +45,9 @@ def _told(kept: Kept) -> ToolResult:
     others = "".join(f"\nbefore: {render_line(other)}" for other in kept.others)
     why = f" ({kept.reason})" if kept.reason else ""
     text = f"{kept.verdict}: {render_line(fact)}{why}{others}"
-    receipt = Receipt(fact.text, render_ref(fact.number))
+    replaced = kept.others if kept.verdict is Verdict.SUPERSEDE else ()
+    before = tuple(other.text for other in replaced)
+    receipt = Receipt(fact.text, render_ref(fact.number), before=before)
     return ToolResult(text, trust=Trust.MEDIUM, receipts=(receipt,))
 
 

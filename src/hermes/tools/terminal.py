@@ -1,7 +1,7 @@
 """Run a command in a shell."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from hermes.tools.places import find_place
 from hermes.tools.reading import is_reading
 
 RULE = "terminal: "
+LONGEST_TOLD = 120
 
 
 class Terminal(Arguments):
@@ -33,7 +34,7 @@ async def _run(args: Terminal, context: ToolContext) -> ToolResult:
         args.command, folder, timeout_s=args.timeout_s, environ=public_environ(context.environ)
     )
     async with _kept(args.command, folder, context):
-        done = await LocalTerminal().run(command, lambda text: _tell(text, context))
+        done = await LocalTerminal().run(command, _Teller(context.on_progress))
     return ToolResult(_render(done, args.timeout_s), failed=done.exit_code != 0, fault=_fault(done))
 
 
@@ -55,9 +56,18 @@ async def _kept(line: str, folder: Path, context: ToolContext) -> AsyncIterator[
         await asyncio.shield(asyncio.to_thread(step.__exit__, None, None, None))
 
 
-def _tell(text: str, context: ToolContext) -> None:
-    if line := text.strip().rpartition("\n")[2]:
-        context.on_progress(line[:120])
+class _Teller:
+    """Tells the last whole line of each piece of output; a piece may end within a line."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._begun = ""
+
+    def __call__(self, text: str) -> None:
+        whole, end, rest = (self._begun + text.replace("\r", "\n")).rpartition("\n")
+        self._begun = rest[:LONGEST_TOLD]
+        if line := whole.rstrip().rpartition("\n")[2].strip() if end else "":
+            self._tell(line[:LONGEST_TOLD])
 
 
 def _fault(done: Finished) -> str:

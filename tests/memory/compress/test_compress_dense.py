@@ -26,6 +26,7 @@ def said(text: str, role: Role = Role.USER, number: int = 1, speaker: str = "") 
         ("I am not going to use MongoDB", "not use MongoDB"),
         ('I just read "The Wheel of Time" again', 'read "The Wheel of Time"'),
         ("数据库迁移脚本周四晚上十点运行。", "数据库迁移脚本周四晚上十点运行。"),
+        ("", ""),
     ],
 )
 def test_words_that_any_sentence_has_go(sentence: str, dense: str) -> None:

@@ -19,6 +19,7 @@ from hermes.cli.render import clean, count, render_local
 from hermes.errors import UserError
 
 if TYPE_CHECKING:
+    from hermes.agent.chat import Undone
     from hermes.types import Session
 
 LISTED = 15
@@ -107,13 +108,18 @@ async def _branch(room: Room, argument: str) -> None:
 
 async def _undo(room: Room, argument: str) -> None:
     undone = await asyncio.to_thread(room.chat.undo)
+    room.screen.tell(_told_back(undone))
+
+
+def _told_back(undone: Undone) -> str:
     back = f" · undo: hermes sessions restore {undone.session_id}" if undone.session_id else ""
-    room.screen.tell(f"Taken back: {fit(undone.text, TAKEN)}{back}")
+    return f"Taken back: {fit(undone.text, TAKEN)}{back}"
 
 
 async def _retry(room: Room, argument: str) -> None:
     undone = await asyncio.to_thread(room.chat.undo)
     text = argument or undone.text
+    room.screen.mention(_told_back(undone))
     room.screen.mention(f"Once more: {fit(text, TAKEN)}")
     room.images += undone.images
     with quiet():
@@ -131,7 +137,8 @@ async def _incognito(room: Room, argument: str) -> None:
 async def _yolo(room: Room, argument: str) -> None:
     on = not room.opening.yolo
     room.set_yolo(on=on)
-    told = "Commands and file changes run without asking; /rollback takes file changes back."
+    back = "nothing takes them back" if room.opening.incognito else "/rollback takes them back"
+    told = f"Commands and file changes run without asking; {back}."
     room.screen.tell(told if on else "You are asked again before what could do harm.")
 
 

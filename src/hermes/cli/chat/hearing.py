@@ -34,7 +34,10 @@ def _take_picture(room: Room, text: str) -> bool:
         room.images.append(image)
         room.screen.mention("The picture goes with your next message.")
         return True
-    if named := find_images(text):
+    named, unfit = find_images(text)
+    if named:
         room.images += named.values()
         room.screen.mention(f"Sent along: {', '.join(map(clean, named))}")
+    for problem in unfit:
+        room.screen.mention(f"Not sent along: {clean(problem)}")
     return False

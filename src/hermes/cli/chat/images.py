@@ -29,21 +29,34 @@ def load_image(text: str) -> Payload:
 def find_image(text: str) -> Payload | None:
     """The picture, where a message is nothing but the path of one that exists."""
     path = _unquoted(text)
-    if "\n" in path or not path.lower().endswith(ENDINGS):
-        return None
-    return load_image(path) if Path(path).expanduser().is_file() else None
+    return load_image(path) if _is_picture(path) else None
 
 
-def find_images(text: str) -> dict[str, Payload]:
-    """The pictures whose paths stand among the words of a message, by path; no more are read."""
-    return dict(islice(_named(text), MOST))
+def find_images(text: str) -> tuple[dict[str, Payload], list[str]]:
+    """The pictures named among the words of a message, by path, and why others are not sent.
+
+    One that is broken keeps nobody from talking about it. No more than a few are read.
+    """
+    found: dict[str, Payload] = {}
+    unfit: list[str] = []
+    for path in islice(_named(text), MOST):
+        try:
+            found[path] = load_image(path)
+        except UserError as error:
+            unfit.append(error.message)
+    return found, unfit
 
 
-def _named(text: str) -> Iterator[tuple[str, Payload]]:
+def _named(text: str) -> Iterator[str]:
+    """The paths of pictures that exist among the words."""
     words = dict.fromkeys(_unquoted(match[0]) for match in _WORD.finditer(text[:10_000]))
-    for path in words:
-        if (image := find_image(path)) is not None:
-            yield path, image
+    return (word for word in words if _is_picture(word))
+
+
+def _is_picture(path: str) -> bool:
+    if "\n" in path or not path.lower().endswith(ENDINGS):
+        return False
+    return Path(path).expanduser().is_file()
 
 
 def _unquoted(text: str) -> str:

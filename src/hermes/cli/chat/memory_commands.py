@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 FOUND = 8
 BELIEVED = 20
+NEWEST = 8
 CLEAR = 0.70  # what bears so much on the words was asked for…
 BEARS = 0.65  # …and this may have been, where nothing clearly was
 NEAREST = 3
@@ -51,6 +52,8 @@ async def forget(room: Room, argument: str) -> None:
     gone = await asyncio.to_thread(room.app.agent.forget, argument, room.chat.bank)
     way = f"undo: /restore {gone.ref}" if gone.ref else "no way back: it held a secret"
     room.screen.tell(f"Forgotten: {clean(gone.text)} · {way}")
+    for ref, text in gone.before:
+        room.screen.tell(hang(f"It had replaced: {clean(text)} · back to that: /restore {ref}", 0))
 
 
 async def restore(room: Room, argument: str) -> None:
@@ -76,7 +79,7 @@ async def approve(room: Room, argument: str) -> None:
 async def reject(room: Room, argument: str) -> None:
     if not argument:
         raise UserError("Reject what?", "/approve lists what waits; say /reject held:7.")
-    write = await asyncio.to_thread(room.app.pending.reject, argument)
+    write = await asyncio.to_thread(room.app.pending.refuse, argument)
     room.screen.tell(f"Not written: {clean(write.text)}")
 
 
@@ -121,11 +124,23 @@ def _overview(room: Room, argument: str) -> str:
     lines += ["Believed of you:", *(_believed(line) for line in believed)]
     if not believed:
         lines.append("  nothing yet")
+    lines += _besides(room, {number for line in believed for number in line.facts})
     waiting = app.pending.count()
     if waiting:
         waits = "1 write waits" if waiting == 1 else f"{waiting} writes wait"
         lines.append(f"{waits} for your word: /approve")
     return "\n".join([*lines, "/memory WORDS searches; /why and /forget take what it shows."])
+
+
+def _besides(room: Room, shown: set[int]) -> list[str]:
+    """The newest of what else is believed, and where the rest is."""
+    found = room.app.facts.list(FactQuery(bank=room.chat.bank), OFFERED + len(shown))
+    others = [fact for fact in found if fact.number not in shown and not fact.held]
+    if not others:
+        return []
+    told = [_kept(fact.text, render_ref(fact.number)) for fact in others[:NEWEST]]
+    rest = ["  and more: `hermes memory facts list`"] if len(others) > NEWEST else []
+    return ["Believed besides, newest first:", *told, *rest]
 
 
 def _believed(line: Line) -> str:

@@ -126,7 +126,7 @@ class RichScreen(Screen):
         if outcome.end is End.MEMORY:
             self.console.print(Block(tame_text(outcome.text)))
         style = "red" if outcome.end is End.FAILED else "yellow"
-        for line in told_end(outcome):
+        for line in told_end(outcome, is_kept=self.is_kept):
             self._line(line, style)
         self.console.print()
 

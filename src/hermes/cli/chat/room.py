@@ -141,6 +141,7 @@ class Room:
             approver=self._person,
         )
         chat = agent.open_chat(options)
+        self.screen.is_kept = not self.opening.incognito
         if self.opening.yolo:
             chat.use(approver=agent.approver(self._person, yolo=True))
         return chat

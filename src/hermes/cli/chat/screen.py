@@ -41,7 +41,7 @@ def tame_text(text: str) -> str:
 
 def told_receipt(receipt: Receipt) -> str:
     """`remembered: … · undo: /forget fact:12`"""
-    text = clean(receipt.text)
+    text = _told_change(receipt)
     if receipt.held:
         return f"waits for your word: {text} · /approve or /reject {receipt.ref}"
     if receipt.ref == "restore:":  # there is no way back, and the text says so
@@ -52,9 +52,15 @@ def told_receipt(receipt: Receipt) -> str:
     return f"remembered: {text}{undo}"
 
 
+def _told_change(receipt: Receipt) -> str:
+    """What is believed now, and what no longer is."""
+    gone = "; ".join(map(clean, receipt.before))
+    return clean(receipt.text) + (f" (no longer: {gone})" if gone else "")
+
+
 def told_late(receipt: Receipt) -> str:
     """A receipt for where no /command can follow: the chat is over, or nobody types."""
-    text, ref = clean(receipt.text), receipt.ref
+    text, ref = _told_change(receipt), receipt.ref
     if receipt.held:
         return f"waits for your word: {text} · hermes memory approve {ref}"
     if ref.startswith("fact:"):
@@ -79,14 +85,14 @@ def told_result(result: ToolResult, width: int = LINE) -> str:
     return fit(lines[0], width - len(more)) + more
 
 
-def told_end(outcome: Outcome) -> tuple[str, ...]:
+def told_end(outcome: Outcome, *, is_kept: bool = True) -> tuple[str, ...]:
     """What must be said of how a turn ended; nothing for one that went well."""
     match outcome.end:
         case End.FAILED if outcome.error is not None:
-            kept = "What you said is kept."
+            kept = "What you said is kept." if is_kept else ""
             return (f"error: {outcome.error.message}", f"hint: {outcome.error.hint} {kept}".strip())
         case End.INTERRUPTED:
-            return ("interrupted; what was said so far is kept",)
+            return ("interrupted" + ("; what was said so far is kept" if is_kept else ""),)
         case End.REFUSED:
             return ("the model declined to answer",)
         case End.STEPS:
@@ -95,7 +101,9 @@ def told_end(outcome: Outcome) -> tuple[str, ...]:
 
 
 class Screen:
-    """Plain lines."""
+    """Plain lines. `is_kept` is false while nothing of what is said is recorded."""
+
+    is_kept = True
 
     @staticmethod
     def told(receipt: Receipt) -> str:
@@ -120,7 +128,7 @@ class Screen:
             typer.echo(tame_text(outcome.text))
         elif outcome.text:
             typer.echo()
-        for line in told_end(outcome):
+        for line in told_end(outcome, is_kept=self.is_kept):
             self._aside(line)
 
     def wait(self) -> None:
@@ -149,7 +157,7 @@ class Screen:
         for receipt in learning.receipts:
             self._aside(told_late(receipt) if is_over else self.told(receipt))
         if learning.problem:
-            self._aside(f"not read for facts yet, it stays queued: {clean(learning.problem)}")
+            self._aside(clean(learning.problem))
 
     def _aside(self, text: str) -> None:
         typer.echo(text, err=True)

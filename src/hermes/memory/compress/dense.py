@@ -7,6 +7,7 @@ negations stay. Text in scripts without spaces stays as it is.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from hermes.memory.compress.lexicon import (
     AGREEING,
@@ -73,7 +74,7 @@ def condense(sentence: str) -> str:
     words = sentence.split()
     kept = []
     in_title = False
-    for n, (word, after) in enumerate(zip(words, [*words[1:], ""], strict=True)):
+    for n, (word, after) in enumerate(zip_longest(words, words[1:], fillvalue="")):
         in_title = in_title or word.lstrip("(").startswith(_OPENING)
         is_future = word.casefold() == "going" and after.casefold() == "to"
         if in_title or _leads(word, after) or (_stays(word, first=n == 0) and not is_future):
