@@ -9,9 +9,9 @@ for where the bundled model is at hand, and one by the signs alone. What a perso
 Each file is also judged by what the others taught: only that says how the gate does on an author
 it never saw. There the edges are taken: how likely a reading is right rises with its score, and
 what is less likely than `RIGHT_AT_EDGE` is left. A sentence that was kept as it was said has an
-edge of its own, for no reader understood it. The chats of `facts.taught` have no labels, but all
-that could be read of them is judged: there recall is of what could be read. `dev11` and later
-teach nothing: they are to check by.
+edge of its own, for no reader understood it. `dev11` and later teach nothing: they are to check by,
+and so are the chats of `facts.judged`, which have no labels, but a verdict on all that could be
+read of them; there recall is of what could be read.
 """
 
 import json
@@ -22,11 +22,11 @@ from pathlib import Path
 
 import numpy as np
 
+from hermes.bench.facts.judged import AUTHORS, load_judged
 from hermes.bench.facts.loader import Conversation, Expected, Half, load_half
 from hermes.bench.facts.match import is_match
 from hermes.bench.facts.rulings import Rulings, Word, find_ruling, load_rulings
 from hermes.bench.facts.runner import Read
-from hermes.bench.facts.taught import AUTHORS, load_taught
 from hermes.bench.logistic import Floats, Held, Model, fit_model, rising
 from hermes.clock import parse_time
 from hermes.embed.base import Embedder, EmbedderOptions
@@ -48,6 +48,7 @@ HELD = Held(signs=6.0, meaning=200.0, rarest=3)
 SEEN = 0.3  # what a reading counts where its reader was tuned
 OPTIONAL = 0.5  # what a fact counts that a person might keep or not
 PLAIN = 1.0  # what a statement of the tests counts, which the readers were tuned on, too
+HIGHER = (-1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0)  # than the edges, to see the curve
 LINES_AT = parse_time("2026-01-05T09:00:00Z")
 TESTS = Path("tests/memory/facts")
 
@@ -80,13 +81,13 @@ Scored = Sequence[tuple[float, Case]]
 def main() -> None:
     taught = [*sorted(TUNED_ON), *UNSEEN]
     cases = [case for half in taught for case in collect(half)] + list(collect_lines(TESTS))
-    cases += [case for author in AUTHORS for case in collect_taught(author)]
     embedder = open_embedder(EmbedderOptions())
     for name, vectors in ((SIGNS, _no_vectors(cases)), (MEANING, embed(cases, embedder))):
         sys.stdout.write(f"{name}\n")
         gate = _gate(cases, vectors)
         if vectors.shape[1]:
             gate["space"] = str(embedder.space)
+        _check(cases, vectors, gate, embedder)
         if len(sys.argv) > 1:
             text = json.dumps(gate, indent=0, sort_keys=True, ensure_ascii=False)
             (Path(sys.argv[1]) / name).write_text(text + "\n", encoding="utf-8")
@@ -122,9 +123,9 @@ def collect(half: Half) -> Iterator[Case]:
             yield _case(half, chat, candidate, rulings)
 
 
-def collect_taught(author: str) -> Iterator[Case]:
+def collect_judged(author: str) -> Iterator[Case]:
     """What could be read out of the chats of an author, and was judged."""
-    chats, verdicts = load_taught(author)
+    chats, verdicts = load_judged(author)
     for chat in chats:
         for each in candidates(chat):
             name = (chat.id, (each.message_id or 0) - 1, each.text)
@@ -222,7 +223,7 @@ def judged_by_others(cases: Sequence[Case], vectors: Floats, of: str) -> Scored:
 
 def _report(cases: Sequence[Case], vectors: Floats) -> dict[str, float]:
     """How the cases of unseen authors fare, by what the others taught, and where the edges lie."""
-    scored = {of: judged_by_others(cases, vectors, of) for of in (*UNSEEN, *AUTHORS)}
+    scored = {half.value: judged_by_others(cases, vectors, half) for half in UNSEEN}
     pooled = [each for of in scored for each in scored[of]]
     edges = {
         "threshold": round(edge([each for each in pooled if not each[1].is_as_said]), 2),
@@ -232,11 +233,29 @@ def _report(cases: Sequence[Case], vectors: Floats) -> dict[str, float]:
     sys.stdout.write(f"edges: {edges}\n")
     for of in scored:
         sys.stdout.write(f"{of} by the others: {_figures(scored, [of], edges)}\n")
-    for name, some in (("labelled", UNSEEN), ("judged only", AUTHORS)):
-        for higher in (-1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0):
-            told = _figures(scored, some, edges, higher=higher)
-            sys.stdout.write(f"{name}, edges {higher:+.1f}: {told}\n")
+    for higher in HIGHER:
+        told = _figures(scored, UNSEEN, edges, higher=higher)
+        sys.stdout.write(f"together, edges {higher:+.1f}: {told}\n")
     return edges
+
+
+def _check(
+    cases: Sequence[Case], vectors: Floats, edges: Mapping[str, object], embedder: Embedder
+) -> None:
+    """How the authors fare of whom nothing was learnt."""
+    model = fit(cases, vectors)
+    scored: dict[str, Scored] = {}
+    for author in AUTHORS:
+        own = list(collect_judged(author))
+        theirs = embed(own, embedder) if vectors.shape[1] else _no_vectors(own)
+        scores = model.score([case.signs for case in own], theirs)
+        scored[author] = list(zip(map(float, scores), own, strict=True))
+    at = {name: float(str(edges[name])) for name in ("threshold", "as_said")}
+    for author in AUTHORS:
+        sys.stdout.write(f"{author}, checked: {_figures(scored, [author], at)}\n")
+    for higher in HIGHER:
+        told = _figures(scored, AUTHORS, at, higher=higher)
+        sys.stdout.write(f"checked together, edges {higher:+.1f}: {told}\n")
 
 
 def _figures(
@@ -259,7 +278,7 @@ def _figures(
 def _expected(of: str) -> int:
     """How many facts are asked for in what the gate is judged on."""
     if of in AUTHORS:
-        return sum(verdict is Word.RIGHT for verdict in load_taught(of)[1].values())
+        return sum(verdict is Word.RIGHT for verdict in load_judged(of)[1].values())
     return sum(not label.optional for chat in load_half(Half(of)) for label in chat.facts)
 
 

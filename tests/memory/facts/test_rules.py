@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hermes.clock import parse_time
 from hermes.guard.fence import fence
-from hermes.memory.facts.candidate import verify_quote
+from hermes.memory.facts.candidate import Candidate, verify_quote
 from hermes.memory.facts.clauses.reader import RuleExtractor, read_text
 from hermes.types import FactKind, Message, Origin, Role
 
@@ -215,3 +215,35 @@ def test_lasting_statements_are_read(line: str, expected: str) -> None:
 def test_whose_name_is_put_right_is_not_guessed() -> None:
     assert triples("Not Bert but Berta, sorry.") == []
     assert triples("Not Kim but Kym, with a y.") == [("user", "name", "Kym")]
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("please remember that I hate mondays", "User hates mondays"),
+        ("can you remember that my bike is a Canyon?", "User's bike is a Canyon"),
+        ("FYI remember that the standup moved to 10am", "The standup moved to 10am"),
+        ("for the record: the budget is 14k", "The budget is 14k"),
+        ("Remember that standup is at 9:30", "Standup is at 9:30"),
+    ],
+)
+def test_what_is_to_be_remembered_is_kept_as_one_fact(said: str, kept: str) -> None:
+    assert [each.text for each in extract(said)] == [kept]
+
+
+@pytest.mark.parametrize(
+    "said", ["remember to call mum tomorrow", "do you remember that bug?", "remember Oslo?"]
+)
+def test_what_only_speaks_of_remembering_is_not(said: str) -> None:
+    assert extract(said) == []
+
+
+def test_one_reading_that_nothing_proves_costs_no_other() -> None:
+    said = 'I live in York. We cancelled the "team offsite in Rome next spring" after all.'
+    assert "User lives in York" in [each.text for each in extract(said)]
+
+
+def extract(said: str) -> list[Candidate]:
+    return RuleExtractor().extract(
+        [Message(1, "s", 1, parse_time("2026-01-05T09:00:00Z"), Role.USER, said)]
+    )

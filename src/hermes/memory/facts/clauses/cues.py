@@ -56,6 +56,7 @@ _EXPLICIT = re.compile(
     r"|(?:note to self|for next time|for later|pls save|please save)(?: this)?(?:\s*[:,-]\s*|$))",
     re.I,
 )
+POLITE = re.compile(r"\W*(?:(?:please|pls|also|and),? )*(?:can|could|would|will) you\b", re.I)
 AFTERTHOUGHT = re.compile(
     r"(?:please |pls |just )?(?:write|note|jot|mark) (?:that|this|it) down|(?:please |pls )?"
     r"(?:remember|note|save|keep|store) (?:that|this|it|both)(?: (?:in mind|please|handy|for "

@@ -25,7 +25,8 @@ from hermes.memory.facts.clauses.signs import word_signs
 from hermes.types import Confidence
 
 AS_SAID = "by:as_said"
-_ASKED_FOR = frozenset({"by:remembered", "clause:remember", "setting:explicit"})
+EXPLICIT = "setting:explicit"
+_ASKED_FOR = frozenset({"by:remembered", "clause:remember", EXPLICIT})
 SIGNS, MEANING = "gate.json", "gate_meaning.json"
 
 Embed = Callable[[str], Sequence[float]]
@@ -85,6 +86,8 @@ class Judge:
             return None
         if candidate.correction and not as_said:
             return candidate  # it was announced as one, and there was something to correct
+        if EXPLICIT in candidate.signs and not as_said:
+            return candidate  # who asks for something to be remembered is not second-guessed
         gate, score = self._weighed(candidate)
         if score < gate.edge(candidate.signs):
             return None

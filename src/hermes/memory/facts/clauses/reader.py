@@ -16,7 +16,7 @@ from hermes.memory.facts.clauses.cues import (
     read_opening,
 )
 from hermes.memory.facts.clauses.finishing import new_ones, settled
-from hermes.memory.facts.clauses.gate import AS_SAID, Judge
+from hermes.memory.facts.clauses.gate import AS_SAID, EXPLICIT, Judge
 from hermes.memory.facts.clauses.prose import closes_play, is_foreign, opens_play, own_prose
 from hermes.memory.facts.clauses.sentences import read_sentence
 from hermes.memory.facts.clauses.signs import (
@@ -105,9 +105,14 @@ def _understood(
     last = messages[-1]
     said = [each.text for each in reversed(messages[-EARLIER:-1]) if each.role is Role.USER]
     heard = Heard(own_prose(last.text), said, question, last.at)
-    placed = (stand_alone(each, heard) if each.text else each for each in found)
+    placed = (stand_alone(each, heard) or _asked_for(each) if each.text else each for each in found)
     around, team = Around((last.text, *said)), bool(last.speaker)
     return [name_us(each, around, in_team=team) for each in placed if each is not None]
+
+
+def _asked_for(candidate: Candidate) -> Candidate | None:
+    """What was to be remembered, although only who said it knows what it is about."""
+    return candidate if EXPLICIT in candidate.signs else None
 
 
 def _sentences(text: str) -> list[Sentence]:

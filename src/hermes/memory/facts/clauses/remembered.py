@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.tools import SAME_PURPOSE
+from hermes.memory.facts.clauses.verbs import third
 from hermes.types import FactKind
 
 _OWNED = re.compile(
@@ -28,6 +29,12 @@ _ANCHOR = re.compile(r"^[Tt]he\b|\b(?:I|[Mm]y|[Ww]e|[Oo]ur|us|me)\b|(?<!^)\b[A-Z
 _TODO = re.compile(
     r"(?:to\s+)?(?:buy|call|send|check|pick|book|fix|do|finish|reply|ask|tell|text|remind|water|feed|pay)\b",
     re.I,
+)
+
+
+_UNCHANGED = frozenset(
+    """can could will would should must may might had did was never always often usually still just
+    also only now went got left took made bought moved started told said kept""".split()
 )
 
 
@@ -62,6 +69,18 @@ def _shaped(text: str, subject: str, attribute: str, value: str) -> Candidate:
 
 
 def _sentence_case(text: str) -> str:
-    swapped = re.sub(r"\bmy\b", "the user's", text, flags=re.I)
-    swapped = re.sub(r"\bI am\b", "the user is", swapped)
-    return swapped[:1].upper() + swapped[1:]
+    """The statement as one about the user."""
+    told = re.sub(r"^(?:I am|I'm)\b", "User is", text)
+    told = re.sub(r"^(?:I have|I've)\b", "User has", told)
+    told = re.sub(r"^I ([a-z]+)\b", lambda said: f"User {_of_user(said[1])}", told)
+    told = re.sub(r"^my\b", "User's", told, flags=re.I)
+    told = re.sub(r"\bmy\b", "the user's", told, flags=re.I)
+    told = re.sub(r"\b(?:I am|I'm)\b", "the user is", told)
+    return told[:1].upper() + told[1:]
+
+
+def _of_user(verb: str) -> str:
+    """ "hate" as it is said of another; what does not change then stays."""
+    if verb in _UNCHANGED or verb.endswith(("ed", "ly")) or "'" in verb:
+        return verb
+    return third(verb)

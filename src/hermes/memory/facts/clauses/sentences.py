@@ -12,6 +12,7 @@ from hermes.memory.facts.clauses.as_said import read_as_said
 from hermes.memory.facts.clauses.correction import correct
 from hermes.memory.facts.clauses.cues import (
     AFTERTHOUGHT,
+    POLITE,
     Opening,
     is_decided,
     read_opening,
@@ -35,10 +36,7 @@ from hermes.memory.facts.clauses.pronouns import is_anyones, is_no_longer, is_or
 from hermes.memory.facts.clauses.prose import has_foreign_words
 from hermes.memory.facts.clauses.remembered import find_remembered
 from hermes.memory.facts.clauses.returned import find_return
-from hermes.memory.facts.clauses.signs import (
-    candidate_signs,
-    clause_signs,
-)
+from hermes.memory.facts.clauses.signs import candidate_signs, clause_signs
 from hermes.memory.facts.clauses.split import Clause, Sentence, split_clauses
 from hermes.memory.facts.clauses.stance import (
     conditions,
@@ -70,7 +68,8 @@ _LASTING = frozenset({FactKind.DEADLINE, FactKind.EVENT, FactKind.DECISION})
 
 def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candidate]:
     opening = read_opening(sentence.text)
-    body = Sentence(sentence.text[opening.offset :], sentence.start + opening.offset, sentence.mark)
+    mark = "" if opening.explicit and POLITE.match(sentence.text) else sentence.mark
+    body = Sentence(sentence.text[opening.offset :], sentence.start + opening.offset, mark)
     if not body.text.strip() or has_foreign_words(body.text):
         return []
     setting = _setting(sentence, following, opening, talk)

@@ -1,6 +1,6 @@
 """Chats by four authors without labels, but with a verdict on all that could be read of them.
 
-For gates to learn from; README.md of `bench.facts` says how they were written and judged.
+To check the gate by; README.md of `bench.facts` says how they were written and judged.
 """
 
 import json
@@ -17,9 +17,9 @@ Verdicts = dict[tuple[str, int, str], Word]
 
 
 @cache
-def load_taught(author: str) -> tuple[tuple[Conversation, ...], Verdicts]:
+def load_judged(author: str) -> tuple[tuple[Conversation, ...], Verdicts]:
     """The chats of an author, and the verdicts."""
-    here = files("hermes.bench.facts.taught")
+    here = files("hermes.bench.facts.judged")
     chats = (here / f"{author}.chats.jsonl").read_text("utf-8")
     rows = map(json.loads, (here / f"{author}.rulings.jsonl").read_text("utf-8").splitlines())
     verdicts = {(row["chat"], row["message"], row["reading"]): Word(row["verdict"]) for row in rows}
