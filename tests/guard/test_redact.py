@@ -104,6 +104,7 @@ def test_generated_secrets_are_found_as_they_are_told(told: str) -> None:
     [
         *('{{"password": "{}"}}', "mysql --password={}", "borg --passphrase {} list"),
         *("curl -u anna:{} https://x.example", "sshpass -p {} ssh lab", "password: '{}'"),
+        *("log in as anna with password {} please", "wifi guest, passphrase {}"),
     ],
 )
 def test_passwords_are_found_in_commands_and_files(told: str) -> None:
@@ -133,6 +134,7 @@ def test_passwords_are_found_as_people_jot_them_down(told: str) -> None:
     [
         *("use KeePass2 as the password manager", "argon2id is the password hash we use"),
         *("the password to server1 is lost", "he changed the password to server1 today"),
+        "my password manager 1password is fine",
         *("mysql -uroot -P3306 -h db", "mysql -u root -p app", "mysql -port 3306"),
         *("set the password to expire every 90days", "cwpw: Rev3rse", "python3 is not a password"),
     ],

@@ -149,10 +149,12 @@ _NAMED_AFTER = (
     r"(?:[\w.-]{1,24} ){0,2}pass(?:word|wort|phrase|code|wd)"
     r"(?= (?:for|of|on|to|at)\b|[.,;!?)]|\s*\Z)"
 )
+_SAID = r"(?P<secret>[^\s\"'`,;:()=]{6,64})(?=[\s.,;!?)]|\Z)"
 _PASSWORDS = (
     _row("password", "pass", rf"(?:word|wd|phrase|code|wort|e){_ASSIGNED}", is_password),
     _row("password", "_pass", _ASSIGNED, is_password),
     _row("password", "pass", rf"(?:word|wd|phrase|code) to {_VALUE}", is_chosen_anew, _CHANGED),
+    _row("password", "pass", rf"(?:word|wd|phrase|code) {_SAID}", is_chosen),
     Format("password", ("pass",), _NAMED_AFTER, is_chosen),
     *(_row("password", client, _ATTACHED, is_given, _is_small_p) for client in _CLIENTS),
     _row("password", "--pass", rf"(?:word|wd|phrase|code)?[ =]{_VALUE}", is_password),
