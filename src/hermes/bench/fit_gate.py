@@ -29,9 +29,7 @@ from hermes.clock import parse_time
 from hermes.embed.base import Embedder, EmbedderOptions
 from hermes.embed.local import open_embedder
 from hermes.memory.facts.candidate import Candidate
-from hermes.memory.facts.clauses.certainty import is_doubted
 from hermes.memory.facts.clauses.gate import AS_SAID, MEANING, SIGNS, signs_of
-from hermes.memory.facts.clauses.passing import is_passing
 from hermes.memory.facts.clauses.reader import RuleExtractor
 from hermes.memory.facts.clauses.sureness import as_told
 from hermes.types import Confidence, Message, Role
@@ -134,7 +132,7 @@ def _of_line(text: str) -> list[Candidate]:
 
 
 def candidates(chat: Conversation) -> list[Candidate]:
-    """What the readers propose, without what is doubted."""
+    """All that the readers propose, what the present gate holds back, too."""
     messages = [
         Message(n, chat.id, n, said.at, said.role, said.text, said.speaker)
         for n, said in enumerate(chat.messages, start=1)
@@ -142,10 +140,8 @@ def candidates(chat: Conversation) -> list[Candidate]:
     return RuleExtractor(judge=_as_case).extract(messages)
 
 
-def _as_case(candidate: Candidate, at: int) -> Candidate | None:
-    as_said = AS_SAID in candidate.signs
-    left = is_passing(candidate) or (not as_said and is_doubted(candidate, at))
-    return None if left else candidate
+def _as_case(candidate: Candidate, _: int) -> Candidate | None:
+    return candidate
 
 
 def _case(half: Half, chat: Conversation, candidate: Candidate, rulings: Rulings) -> Case:

@@ -20,7 +20,8 @@ _LINKING = frozenset(
 )
 _FILLING = frozenset("mostly some both also plus mainly yes yeah".split())
 _ASKED = re.compile(r'Asked "[^"]*", \w+ answered: (?P<answer>.+)', re.DOTALL)
-_STAMP = re.compile(r" \((?:due |on )?\d{4}-\d\d-\d\d\)")
+_STAMP = re.compile(r" \((?:due |on |said )?\d{4}-\d\d-\d\d\)")
+_DAY = re.compile(r" \((?:due |on )?\d{4}-\d\d-\d\d\)")
 
 
 def without_copies(found: Sequence[Candidate]) -> list[Candidate]:
@@ -72,7 +73,7 @@ def _is_copy(each: Candidate, other: Candidate) -> bool:
 
 def _is_as_dated(each: Candidate, other: Candidate) -> bool:
     """A day that only the shorter one knows would be lost with it."""
-    return each.valid_from == other.valid_from or not _STAMP.search(each.text)
+    return each.valid_from == other.valid_from or not _DAY.search(each.text)
 
 
 def _is_within(quote: str, other: str) -> bool:

@@ -19,14 +19,18 @@ from importlib import resources
 from hermes.embed.base import Embedder
 from hermes.errors import Corrupt, Unavailable
 from hermes.memory.facts.candidate import USER, Candidate
-from hermes.memory.facts.clauses.certainty import is_doubted
-from hermes.memory.facts.clauses.passing import is_passing
 from hermes.memory.facts.clauses.signs import word_signs
 from hermes.types import Confidence
 
 AS_SAID = "by:as_said"
 _ASKED_FOR = frozenset({"by:remembered", "clause:remember", "setting:explicit"})
 SIGNS, MEANING = "gate.json", "gate_meaning.json"
+
+# Readings that were proposed for whoever can judge them by their text; the weights cannot.
+HELD_BACK = frozenset(
+    f"freed:{why}"
+    for why in "passing doubted alone written clause fragment order unresolved".split()
+)
 
 Embed = Callable[[str], Sequence[float]]
 Weigh = Callable[[Candidate, int], float]
@@ -67,6 +71,11 @@ def load_gate(name: str = SIGNS) -> Gate:
     return Gate(*own, meaning, read.get("space", ""), read.get("as_said", read["threshold"]))
 
 
+def is_held_back(candidate: Candidate) -> bool:
+    """Whether a reading is beyond what the weights of the gate were fitted for."""
+    return not HELD_BACK.isdisjoint(candidate.signs)
+
+
 def signs_of(candidate: Candidate) -> frozenset[str]:
     """All that is weighed besides the meaning: what stood around a candidate, and its words."""
     return frozenset((*candidate.signs, *word_signs(candidate.quote)))
@@ -80,10 +89,9 @@ class Judge:
 
     def __call__(self, candidate: Candidate, at: int) -> Candidate | None:
         """The candidate with its confidence, or None where too little speaks for it."""
-        as_said = AS_SAID in candidate.signs
-        if is_passing(candidate) or (not as_said and is_doubted(candidate, at)):
+        if is_held_back(candidate):
             return None
-        if candidate.correction and not as_said:
+        if candidate.correction and AS_SAID not in candidate.signs:
             return candidate  # it was announced as one, and there was something to correct
         gate, score = self._weighed(candidate)
         if score < gate.edge(candidate.signs):

@@ -15,6 +15,7 @@ from hermes.memory.facts.clauses.cues import (
     read_opening,
 )
 from hermes.memory.facts.clauses.finishing import new_ones, settled
+from hermes.memory.facts.clauses.freed import ALONE, is_freed, with_marks, with_sign
 from hermes.memory.facts.clauses.gate import AS_SAID, Judge
 from hermes.memory.facts.clauses.prose import closes_play, is_foreign, opens_play, own_prose
 from hermes.memory.facts.clauses.sentences import read_sentence
@@ -68,10 +69,11 @@ class RuleExtractor:
                 told = propose(message.text, message.at, read, question, around=around)
                 read += new_ones([each for each in told if AS_SAID not in each.signs], read)
                 changed = with_changes(told, _sentences(message.text), message.at)
-                judged = (self._weigh(each, message.at) for each in changed)
+                marked = [with_marks(each, message.at) for each in changed]
+                placed = _understood(marked, messages[: index + 1], question)
+                judged = (self._weigh(each, message.at) for each in placed)
                 sure = [each for each in judged if each is not None]
                 fresh = without_copies(settled(untold(sure)))
-                fresh = _understood(fresh, messages[: index + 1], question)
                 found += new_ones([self._signed(each, message) for each in fresh], found)
             asked = message
         return found
@@ -81,7 +83,7 @@ class RuleExtractor:
         sure = self._judge(candidate, at) if candidate.text else None
         if sure is not None:
             return as_told(sure)
-        return leaning(candidate) if self._lean else None
+        return leaning(candidate) if self._lean and not is_freed(candidate) else None
 
     def _signed(self, candidate: Candidate, message: Message) -> Candidate:
         speaker = message.speaker
@@ -94,14 +96,20 @@ class RuleExtractor:
 def _understood(
     found: Sequence[Candidate], messages: Sequence[Message], question: str
 ) -> list[Candidate]:
-    """Each with what it is about and who "we" are, as far as was said; without what nobody could
-    understand by itself."""
+    """Each with what it is about and who "we" are, as far as was said; what nobody could
+    understand by itself has a sign of it."""
     last = messages[-1]
     said = [each.text for each in reversed(messages[-EARLIER:-1]) if each.role is Role.USER]
     heard = Heard(own_prose(last.text), said, question, last.at)
-    placed = (stand_alone(each, heard) if each.text else each for each in found)
     around, team = Around((last.text, *said)), bool(last.speaker)
-    return [name_us(each, around, in_team=team) for each in placed if each is not None]
+    placed = (_placed(each, heard) for each in found)
+    return [name_us(each, around, in_team=team) for each in placed]
+
+
+def _placed(candidate: Candidate, heard: Heard) -> Candidate:
+    if not candidate.text:
+        return candidate
+    return stand_alone(candidate, heard) or with_sign(candidate, ALONE)
 
 
 def _sentences(text: str) -> list[Sentence]:
