@@ -56,7 +56,7 @@ def read_as_said(
     if _says_nothing(frame):
         return []
     said, value = render(frame), clause_value(frame)
-    return [_dated(said, value or said, frame, setting, text, f"said:{frame.verb}")]
+    return [dated(said, value or said, frame, setting, text, f"said:{frame.verb}")]
 
 
 def _is_noun(frame: Frame) -> bool:
@@ -93,7 +93,7 @@ def _bare(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
     order = others(plain)
     order = order[:1].lower() + order[1:] if plain[0].tag == "VERB" else order
     mark = ": " if plain[0].low in _DENIES or plain[0].form != "VB" else " to "
-    return [_dated(f"User asks{mark}{order}", spell(frame.words), frame, setting, text, "asks")]
+    return [dated(f"User asks{mark}{order}", spell(frame.words), frame, setting, text, "asks")]
 
 
 def _in_own_words(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
@@ -107,8 +107,8 @@ def _in_own_words(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
     if not frame.subject.words or any(t.low in _POINTS for t in frame.subject.words):
         return []
     if frame.subject.kind == "you" or words[0].tag == "WH":
-        return [_dated(f"User says: {text}", text, frame, setting, text, "says")]
-    return [_dated(capital(others(words)), text, frame, setting, text, "says")]
+        return [dated(f"User says: {text}", text, frame, setting, text, "says")]
+    return [dated(capital(others(words)), text, frame, setting, text, "says")]
 
 
 def _fragment(frame: Frame, setting: Setting, text: str, around: Around) -> list[Candidate]:
@@ -123,10 +123,10 @@ def _fragment(frame: Frame, setting: Setting, text: str, around: Around) -> list
     said = complete(words, around)
     if not said:
         return []
-    return [_dated(said, spell(words), frame, setting, text, "said")]
+    return [dated(said, spell(words), frame, setting, text, "said")]
 
 
-def _dated(
+def dated(
     said: str, value: str, frame: Frame, setting: Setting, text: str, attribute: str
 ) -> Candidate:
     kind, since = _kind(frame), None

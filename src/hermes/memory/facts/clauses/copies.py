@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.candidate import Candidate
-from hermes.memory.facts.clauses.gate import AS_SAID
+from hermes.memory.facts.clauses.gate import AS_SAID, is_held_back
 from hermes.memory.facts.compare import is_against, numbers, value_words
 from hermes.types import FactKind
 
@@ -58,6 +58,8 @@ def _is_copy(each: Candidate, other: Candidate) -> bool:
         return False
     if not other.text or other.leaning or not _is_as_dated(each, other):
         return False
+    if is_held_back(other) and not is_held_back(each):
+        return False  # it may yet be left, and then nothing would tell this
     own, full = _told(each.text), _told(other.text)
     if is_against(own) != is_against(full) or not numbers(own) <= numbers(full):
         return False

@@ -13,6 +13,8 @@ from hermes.memory.facts.clauses.gate import AS_SAID
 from hermes.memory.facts.clauses.passing import is_passing
 
 PASSING, DOUBTED, ALONE = "freed:passing", "freed:doubted", "freed:alone"
+CLAUSE, FRAGMENT, ORDER = "freed:clause", "freed:fragment", "freed:order"
+UNRESOLVED = "freed:unresolved"
 _WEIGHED = frozenset({PASSING, DOUBTED})
 
 

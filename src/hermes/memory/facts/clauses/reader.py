@@ -4,7 +4,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from hermes.memory.facts.candidate import SHORTEST_QUOTE, USER, Candidate, verify_quote
+from hermes.memory.facts.candidate import USER, Candidate, verify_quote
 from hermes.memory.facts.clauses.alone import Heard, stand_alone
 from hermes.memory.facts.clauses.answers import is_addressed, read_question, statements_for
 from hermes.memory.facts.clauses.certainty import is_doubted
@@ -14,10 +14,11 @@ from hermes.memory.facts.clauses.cues import (
     is_verdict,
     read_opening,
 )
-from hermes.memory.facts.clauses.finishing import new_ones, settled
+from hermes.memory.facts.clauses.finishing import is_quotable, new_ones, settled
 from hermes.memory.facts.clauses.freed import ALONE, is_freed, with_marks, with_sign
 from hermes.memory.facts.clauses.gate import AS_SAID, Judge
 from hermes.memory.facts.clauses.prose import closes_play, is_foreign, opens_play, own_prose
+from hermes.memory.facts.clauses.rest import Before, read_rest
 from hermes.memory.facts.clauses.sentences import read_sentence
 from hermes.memory.facts.clauses.signs import (
     chat_signs,
@@ -36,7 +37,6 @@ from hermes.memory.facts.clauses.talk import (
 from hermes.memory.facts.clauses.us import Around, name_us
 from hermes.types import FactKind, Message, Origin, Role
 
-_GAP = "   "  # where words of others were blanked out; what stands around them was not said so
 EARLIER = 9  # messages before a reading that may say what it is about
 Judged = Callable[[Candidate, int], Candidate | None]
 
@@ -69,7 +69,9 @@ class RuleExtractor:
                 told = propose(message.text, message.at, read, question, around=around)
                 read += new_ones([each for each in told if AS_SAID not in each.signs], read)
                 changed = with_changes(told, _sentences(message.text), message.at)
-                marked = [with_marks(each, message.at) for each in changed]
+                before = _before(messages[:index], message)
+                rest = _rest(message, told, question, before=before, around=around)
+                marked = [with_marks(each, message.at) for each in (*changed, *rest)]
                 placed = _understood(marked, messages[: index + 1], question)
                 judged = (self._weigh(each, message.at) for each in placed)
                 sure = [each for each in judged if each is not None]
@@ -91,6 +93,32 @@ class RuleExtractor:
         subject = speaker if other and candidate.subject == USER else candidate.subject
         signed = replace(candidate, message_id=message.id, at=message.at, subject=subject)
         return verify_quote(signed, message.text)
+
+
+def _before(messages: Sequence[Message], message: Message) -> Before:
+    """What the user said before, and what the last other one to speak asked, if only by a word."""
+    said = [each.text for each in reversed(messages[-EARLIER:]) if each.role is Role.USER]
+    last = messages[-1] if messages else None
+    other = last is not None and not (last.role is Role.USER and last.speaker == message.speaker)
+    return Before(said, last.text if last is not None and other else "")
+
+
+def _rest(
+    message: Message,
+    told: Sequence[Candidate],
+    question: str,
+    *,
+    before: Before,
+    around: tuple[str, ...],
+) -> list[Candidate]:
+    """What the readers left of a message, for whoever can judge it by its text."""
+    prose = own_prose(message.text)
+    if is_foreign(prose):
+        return []
+    sentences = list(split_sentences(prose))
+    talk = Talk(message.text, message.at, [], question, laughing=has_laughter(message.text))
+    talk.signs = (*message_signs(message.text, prose, len(sentences)), *around)
+    return [*new_ones(read_rest(prose, sentences, told, talk, before), told)]
 
 
 def _understood(
@@ -167,12 +195,8 @@ def propose(
         talk.decided = talk.decided or is_verdict(sentence.text)
         if not fresh and talk.question and index < 2:
             talk.found += _read_answer(sentence, talk)
-    as_said = [each for each in talk.as_said if _is_quotable(each.quote)]
+    as_said = [each for each in talk.as_said if is_quotable(each.quote)]
     return [*new_ones([*talk.found, *as_said], ())]
-
-
-def _is_quotable(quote: str) -> bool:
-    return _GAP not in quote and sum(map(str.isalnum, quote)) >= SHORTEST_QUOTE
 
 
 def _read_answer(sentence: Sentence, talk: Talk) -> list[Candidate]:
