@@ -25,7 +25,7 @@ _LOG_LINE = re.compile(
     | \[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|CRITICAL|NOTICE)\b
     | (?:User|Assistant|Human|AI|Bot|Customer|Agent|System|Q|A):\ 
     | Traceback\ \(|File\ "|at\ [\w.$<>]+\(|Caused\ by:|npm\ (?:ERR|WARN)
-    | [\w.]*(?:Error|Exception|Warning):\ 
+    | [\w.]*(?:Error|Exception|Warning):\ |(?:error|warning)(?:\[\w+\])?:\ 
     | //|/\*|\$\ |>>>\ |\#\ ?include|@@|\+\+\+|---\ |diff\ --git|commit\ [0-9a-f]{7}
     | (?:import|from|def|class|return|const|let|var|function|SELECT|INSERT|UPDATE|public|package)\ 
       .*[;{(=]
@@ -66,7 +66,7 @@ _FICTION = re.compile(
     r"screenplay|(?:short )?story|tale|comic|fanfic|book|(?:d&d |rpg )?campaign)|"
     r"(?:main |my )character is|my protagonist|act as|"
     r"(?<!can )imagine (?:i|we|you|that|a|an|if)|"
-    r"let's say|suppose|say i(?:'m| am)|in the (?:movie|book|film|novel|story|game)|"
+    r"let'?s say|suppose|say i(?:'m| am)|in the (?:movie|book|film|novel|story|game)|"
     r"lorem ipsum|for example|user persona|test case|as an example)\b",
     re.I,
 )

@@ -118,7 +118,8 @@ def _rest(
     sentences = list(split_sentences(prose))
     talk = Talk(message.text, message.at, [], question, laughing=has_laughter(message.text))
     talk.signs = (*message_signs(message.text, prose, len(sentences)), *around)
-    return [*new_ones(read_rest(prose, sentences, told, talk, before), told)]
+    meant = [each for n, each in enumerate(sentences) if not _is_joke(sentences, n, prose)]
+    return [*new_ones(read_rest(prose, meant, told, talk, before), told)]
 
 
 def _understood(
@@ -184,12 +185,7 @@ def propose(
     talk.signs = (*message_signs(text, prose, len(sentences)), *around)
     for index, sentence in enumerate(sentences):
         following = sentences[index + 1].text if index + 1 < len(sentences) else ""
-        joking = is_jest(
-            sentence.text
-            + prose[sentence.start + len(sentence.text) : sentence.start + len(sentence.text) + 3],
-            following,
-        )
-        if joking or (index and is_jest(sentences[index - 1].text, "")):
+        if _is_joke(sentences, index, prose):
             continue
         fresh = read_sentence(sentence, following, talk)
         talk.decided = talk.decided or is_verdict(sentence.text)
@@ -197,6 +193,15 @@ def propose(
             talk.found += _read_answer(sentence, talk)
     as_said = [each for each in talk.as_said if is_quotable(each.quote)]
     return [*new_ones([*talk.found, *as_said], ())]
+
+
+def _is_joke(sentences: Sequence[Sentence], index: int, prose: str) -> bool:
+    """Whether a sentence is meant in jest, by its own words or those beside it."""
+    sentence = sentences[index]
+    following = sentences[index + 1].text if index + 1 < len(sentences) else ""
+    end = sentence.start + len(sentence.text)
+    joking = is_jest(sentence.text + prose[end : end + 3], following)
+    return joking or (index > 0 and is_jest(sentences[index - 1].text, ""))
 
 
 def _read_answer(sentence: Sentence, talk: Talk) -> list[Candidate]:

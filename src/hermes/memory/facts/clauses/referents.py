@@ -20,6 +20,16 @@ PERSONAL = {
     **dict.fromkeys("they them their theirs these those".split(), "several"),
     **dict.fromkeys("it its this that".split(), "thing"),
 }
+_HE = frozenset("he him his".split())
+_SHE = frozenset("she her hers".split())
+_MEN = frozenset(
+    "dad father brother son husband boyfriend uncle grandpa grandfather grandson nephew".split()
+)
+_WOMEN = frozenset(
+    "mum mom mother sister daughter wife girlfriend gf aunt grandma grandmother granddaughter "
+    "niece".split()
+)
+_PLACING = frozenset("in at from near to via on".split())
 POSSESSIVE = frozenset("his her its their".split())
 _OWN = {"my": "User's ", "our": "User's "}
 _OPENS = frozenset("a an the my our".split())
@@ -41,6 +51,7 @@ def find_referent(pronoun: str, before: Sequence[str]) -> str:
     wanted = PERSONAL.get(pronoun, "")
     for text in before:
         fitting = [each.text for each in _phrases(text[-NEARBY:]) if _fits(each.sort, wanted)]
+        fitting = [each for each in fitting if not _is_another(pronoun, each)]
         if fitting:
             return fitting[-1]
     return ""
@@ -48,6 +59,12 @@ def find_referent(pronoun: str, before: Sequence[str]) -> str:
 
 def _fits(sort: str, wanted: str) -> bool:
     return sort == wanted or (sort == "pet" and wanted in {"someone", "thing"})
+
+
+def _is_another(pronoun: str, text: str) -> bool:
+    """ "he" is not the sister."""
+    words = set(text.lower().split())
+    return bool((pronoun in _HE and words & _WOMEN) or (pronoun in _SHE and words & _MEN))
 
 
 @lru_cache(64)
@@ -59,7 +76,9 @@ def _read_phrases(words: Sequence[Token]) -> Iterator[_Phrase]:
     place = 0
     while place < len(words):
         end = _phrase_end(words, place)
-        if end > place and (found := _phrase(words[place:end])) is not None:
+        found = _phrase(words[place:end]) if end > place else None
+        placed = place > 0 and words[place - 1].low in _PLACING
+        if found is not None and not (placed and found.sort == "someone"):
             yield found
         place = max(end, place + 1)
 

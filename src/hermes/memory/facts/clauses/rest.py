@@ -15,7 +15,7 @@ from hermes.memory.facts.clauses.ellipsis import asked_in, capital
 from hermes.memory.facts.clauses.finishing import finished, is_quotable
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.freed import CLAUSE, FRAGMENT, ORDER, UNRESOLVED
-from hermes.memory.facts.clauses.referents import POSSESSIVE, find_referent
+from hermes.memory.facts.clauses.referents import NEARBY, POSSESSIVE, find_referent
 from hermes.memory.facts.clauses.riders import whose
 from hermes.memory.facts.clauses.sentences import LONGEST_TOLD, setting_of, with_signs
 from hermes.memory.facts.clauses.split import Clause, Sentence
@@ -26,12 +26,18 @@ from hermes.memory.facts.clauses.wording import group_text, others, render
 
 LONGEST = 30  # words of a statement
 LONGEST_HEAD = 14  # words of a statement that a fragment follows
+LONGEST_LABEL = 8
 FEWEST_TOLD = 0.75  # share of its words by which a unit counts as told
 STEM = 5
 
 _STANDING = re.compile(
     r"(?i)\b(?:always|never|every|each|from now on|in (?:the )?future|future|by default|all|any|"
     r"when(?:ever)?|call me|no|only|not|don'?t|instead|everywhere|anything|until|stop|keep|remember)\b"
+)
+_REQUEST = re.compile(r"(?i)\b(?:can|could|would|will) (?:you|u)\b|\b(?:please|pls|plz)\b")
+_NO_LABEL = frozenset(
+    "question update note edit ps tldr correction reminder news quick one two three thing things q "
+    "summary context y t".split()
 )
 _NAMING = frozenset({"NAME", "NUM", "ADDR"})
 _SAYING = frozenset({"NOUN", "NAME", "NUM", "ADDR", "ADJ"})
@@ -72,7 +78,7 @@ def read_rest(
     units = [unit for sentence in sentences for unit in read_units(sentence)]
     known = _Known(told)
     found: list[Candidate] = []
-    for said in _statements(units, prose, known, before):
+    for said in _Statements(units, prose, before).read(known):
         found += _candidate(said, prose, talk)
     return found
 
@@ -102,37 +108,175 @@ def _stem(token: Token) -> str:
     return (token.lemma or token.low)[:STEM]
 
 
-def _statements(
-    units: Sequence[Unit], prose: str, known: _Known, before: Before
-) -> Iterator[_Said]:
-    place = 0
-    while place < len(units):
-        end = _run_end(units, place, prose)
-        run = units[place:end]
-        if _says_something(run) and not all(known.says(unit) for unit in run):
-            said = _said(units, place, end, prose, before)
-            if said is not None:
-                yield said
-        place = end
+class _Statements:
+    """The statements of a message, unit by unit; a label heads all that follows it."""
 
+    def __init__(self, units: Sequence[Unit], prose: str, before: Before) -> None:
+        self._units, self._prose, self._before = units, prose, before
+        self._label, self._head = "", -1
 
-def _run_end(units: Sequence[Unit], place: int, prose: str) -> int:
-    """Fragments in one line go together, and so does an order with what follows it."""
-    end = place + 1
-    if units[place].sort == "supposed":
-        while end < len(units) and units[end].body is units[place].body:
+    def read(self, known: _Known) -> Iterator[_Said]:
+        place = 0
+        while place < len(self._units):
+            end = self._run_end(place)
+            run = self._units[place:end]
+            self._label = self._label if self._is_headed(place) else ""
+            if label := self._as_label(run):
+                self._label, self._head = label, end - 1
+            elif _says_something(run) and not all(known.says(unit) for unit in run):
+                if (said := self._said(place, end)) is not None:
+                    yield self._labelled(said)
+            place = end
+
+    def _run_end(self, place: int) -> int:
+        """Fragments in one line go together, and so does an order with what follows it."""
+        units, end = self._units, place + 1
+        first = units[place]
+        if first.sort == "supposed":
+            while end < len(units) and units[end].body is first.body:
+                end += 1
+        while (
+            first.sort in {"fragment", "order"}
+            and end < len(units)
+            and units[end].sort == "fragment"
+            and (first.sort == "fragment" or units[end].body is first.body)
+            and not set(self._gap(end)) & {"\n", ":"}
+        ):
             end += 1
+        if end - place > 1 and first.sort == "fragment" and self._gap(end).startswith(":"):
+            end -= 1  # the last of them is the label of what follows
         return end
-    if units[place].sort not in {"fragment", "order"}:
-        return end
-    while end < len(units) and units[end].sort == "fragment":
-        own = units[end].body is units[end - 1].body
-        if units[place].sort == "order" and not own:
-            break
-        if "\n" in prose[units[end - 1].end : units[end].start]:
-            break
-        end += 1
-    return end
+
+    def _gap(self, place: int) -> str:
+        """What stands between a unit and the one before it."""
+        if not 0 < place < len(self._units):
+            return self._prose[self._units[-1].end :].lstrip() if place else ""
+        return self._prose[self._units[place - 1].end : self._units[place].start].lstrip(" *_")
+
+    def _as_label(self, run: Sequence[Unit]) -> str:
+        last = run[-1]
+        if last.sort != "fragment" or len(run) > 1 or not self._follows_colon(last):
+            return ""
+        words = [t for t in last.words if t.tag not in {"CONJ", "ADV"}]
+        if len(words) > LONGEST_LABEL or not any(t.low not in _NO_LABEL for t in content(words)):
+            return ""
+        return _of_user(others(words, of_user=False))
+
+    def _follows_colon(self, unit: Unit) -> bool:
+        return self._prose[unit.end : unit.end + 3].lstrip(" )*_").startswith(":")
+
+    def _is_headed(self, place: int) -> bool:
+        """Whether the label still holds: in its sentence, or line by line below it."""
+        head = self._units[self._head]
+        if not self._label or self._units[place].body is head.body:
+            return True
+        between = self._prose[head.end : self._units[place].start]
+        return between.lstrip(": *_").startswith("\n") and "\n\n" not in between
+
+    def _labelled(self, said: _Said) -> _Said:
+        if not self._label or said.text.startswith("Asked"):
+            return said
+        text = said.text.removeprefix("User says: ")
+        return replace(said, text=f"{self._label}: {text}")
+
+    def _said(self, place: int, end: int) -> _Said | None:
+        unit, run = self._units[place], self._units[place:end]
+        if unit.sort in {"asked", "supposed"}:
+            return self._standing(run)
+        if unit.sort == "order":
+            return self._made("User asks: ", run, ORDER)
+        if unit.sort == "you":
+            return self._made("User says: ", run, CLAUSE)
+        if unit.sort == "fragment":
+            return self._fragment(place, end)
+        if unit.sort == "points":
+            return self._pointing(unit)
+        return self._told(place) if unit.sort == "told" else None
+
+    def _told(self, place: int) -> _Said | None:
+        unit = self._units[place]
+        frame = unit.frame
+        if not frame.rest and not _is_done(frame):
+            return None
+        text = _third(unit)
+        beside = self._units[place - 1] if place else None
+        if beside is not None and _are_two(beside, unit):
+            text = text.replace("User", f"User and {others(beside.words)}", 1)
+            return _Said(text, unit.text, beside, unit, CLAUSE, frame)
+        return _Said(text, unit.text, unit, unit, CLAUSE, frame, whose(frame.subject))
+
+    def _pointing(self, unit: Unit) -> _Said | None:
+        """ "he's called Kevin", "it's on 3 December": of whom or what was named before."""
+        frame = unit.frame
+        words = frame.subject.words
+        meant = self._meant(unit.start, [t.low for t in words])
+        if not meant:
+            text = _with_asides(capital(_plain(unit)), unit)
+            return _Said(text, unit.text, unit, unit, UNRESOLVED, frame)
+        owned = words[0].low in POSSESSIVE and len(words) > 1
+        who = f"{meant}'s {others(words[1:], of_user=False)}" if owned else meant
+        rest = others(frame.rest, of_user=False)
+        text = _opened(frame, f"{capital(who)} {group_text(frame)} {rest}".strip())
+        return _Said(_with_asides(text, unit), unit.text, unit, unit, CLAUSE, frame)
+
+    def _meant(self, start: int, words: Sequence[str]) -> str:
+        """What a pronoun means: a person may have been named long ago, "that" was just said."""
+        if not words or words[1:] == ["one"]:
+            return ""
+        earlier = {"it": 1, "its": 1, "this": 0, "that": 0}.get(words[0], len(self._before.said))
+        texts = (self._prose[max(0, start - NEARBY) : start], *self._before.said[:earlier])
+        return find_referent(words[0], texts)
+
+    def _fragment(self, place: int, end: int) -> _Said | None:
+        run, head = self._units[place:end], self._units[place - 1] if place else None
+        words = content([t for unit in run for t in unit.words])
+        names = any(t.tag in {"NAME", "ADDR"} for t in words)
+        many = len(words) > 1
+        if self._gap(end).startswith(("and i ", "and I ")) and run[-1].words[0].tag == "POSS":
+            return None  # "my wife and I": who they are is told with what they do
+        if head is not None and self._gap(place).startswith(":"):
+            return self._made(f"{self._before_colon(head)}: ", run, FRAGMENT, first=head)
+        if head is not None and self._heads(head, run[0]):
+            own = head.body is run[0].body or many or names or any(t.tag == "NUM" for t in words)
+            return self._made(f"{_third(head)}: ", run, FRAGMENT, first=head) if own else None
+        if place == 0 and (asked := asked_in(self._before.asked)):
+            return self._made(f'Asked "{asked}?", User answered: ', run, FRAGMENT)
+        return self._made("User says: ", run, FRAGMENT) if many or names else None
+
+    def _heads(self, head: Unit, unit: Unit) -> bool:
+        """Whether a fragment goes on from the statement before it."""
+        if head.sort not in {"told", "points"} or len(head.words) > LONGEST_HEAD:
+            return False
+        return "\n" not in self._prose[head.end : unit.start]
+
+    def _before_colon(self, head: Unit) -> str:
+        """All that its sentence says before the colon, or its last clause where that is long."""
+        whole = tokenize(self._prose[head.body.start : head.end])
+        if head.sort == "told" or len(whole) > LONGEST_HEAD:
+            return _third(head)
+        return _of_user(others([t for t in whole if t.tag != "INTJ"], of_user=False))
+
+    def _standing(self, run: Sequence[Unit]) -> _Said | None:
+        """An order for good, however it is put: "can you always …", "when I ask …, put …"."""
+        text = self._prose[run[0].start : run[-1].end]
+        orders = any(unit.sort == "order" for unit in run) or bool(_REQUEST.search(text))
+        return self._made("User asks: ", run, ORDER) if orders and _STANDING.search(text) else None
+
+    def _made(
+        self, opening: str, run: Sequence[Unit], sign: str, *, first: Unit | None = None
+    ) -> _Said:
+        text = self._prose[run[0].start : run[-1].end]
+        words = [t for t in tokenize(text) if t.tag not in {"INTJ", "EMOJI"}]
+        value = others(words)
+        own = opening == "User says: " and bool(words) and words[0].low in {"my", "our"}
+        said = _of_user(others(words, of_user=False)) if own else f"{opening}{value}"
+        return _Said(said, value, first or run[0], run[-1], sign, run[0].frame)
+
+
+def _is_done(frame: Frame) -> bool:
+    """ "Henning left", "we launched": an event needs no more words, but someone who did it."""
+    done = frame.tense in {"past", "perfect"} or frame.passive
+    return done and bool(frame.subject.words) and frame.verb not in {"be", "have", "do", ""}
 
 
 def _says_something(run: Sequence[Unit]) -> bool:
@@ -140,37 +284,33 @@ def _says_something(run: Sequence[Unit]) -> bool:
     return any(t.tag in _SAYING for t in words) or any(t.tag == "VERB" for t in words)
 
 
-def _said(
-    units: Sequence[Unit], place: int, end: int, prose: str, before: Before
-) -> _Said | None:
-    unit, run = units[place], units[place:end]
-    if unit.sort in {"asked", "supposed"}:
-        return _asked(run, prose)
-    if unit.sort == "order":
-        return _made("User asks: ", run, prose, ORDER)
-    if unit.sort == "you":
-        return _made("User says: ", run, prose, CLAUSE)
-    if unit.sort == "fragment":
-        return _fragment(units, place, end, prose, before)
-    if unit.sort == "points":
-        return _pointing(unit, prose, before)
-    return _told(unit) if unit.sort == "told" else None
+def _are_two(beside: Unit, unit: Unit) -> bool:
+    """ "my gf | and I got the keys"."""
+    opens = beside.words[0].low in {"my", "our"} or beside.words[0].tag == "NAME"
+    joined = unit.joint == "and" and beside.body is unit.body
+    return joined and opens and beside.sort == "fragment" and unit.frame.subject.kind == "user"
 
 
-def _told(unit: Unit) -> _Said | None:
-    frame = unit.frame
-    if not frame.rest and frame.verb in {"be", "have", "do", ""}:
-        return None
-    text = f"{_lead(frame)}{render(frame)}"
-    return _Said(_with_asides(text, unit), unit.text, unit, unit, CLAUSE, frame, whose(frame.subject))
+def _third(unit: Unit) -> str:
+    """The unit in the third person, with what opens it and what stood in parentheses."""
+    if unit.sort == "told":
+        return _with_asides(_opened(unit.frame, render(unit.frame)), unit)
+    return capital(_plain(unit))
 
 
-def _lead(frame: Frame) -> str:
-    """What opens the clause and says when or where: "from May", "in the staging env"."""
+def _plain(unit: Unit) -> str:
+    return others([t for t in unit.words if t.tag != "CONJ"], of_user=False)
+
+
+def _opened(frame: Frame, text: str) -> str:
+    """With what opens the clause and says when or where: "from May", "in the staging env"."""
     lead = [t for t in frame.lead if t.tag not in {"INTJ", "CONJ", "EMOJI"} and t.low != ","]
-    if not any(t.tag in _NAMING or t.tag == "NOUN" for t in lead):
-        return ""
-    return f"{capital(others(lead))}, "
+    telling = any(t.tag in _NAMING or t.tag == "NOUN" for t in lead)
+    if not telling or not any(t.tag == "PREP" for t in lead):
+        return text
+    first = text.split(" ", 1)[0]
+    kept = first.startswith("User") or frame.subject.kind in {"name", "points"}
+    return f"{capital(others(lead))}, {text if kept else text[:1].lower() + text[1:]}"
 
 
 def _with_asides(text: str, unit: Unit) -> str:
@@ -179,63 +319,9 @@ def _with_asides(text: str, unit: Unit) -> str:
     return text
 
 
-def _pointing(unit: Unit, prose: str, before: Before) -> _Said | None:
-    """ "he's called Kevin", "it's on 3 December": of whom or what was named before."""
-    frame = unit.frame
-    words = frame.subject.words
-    texts = (prose[max(0, unit.start - 400) : unit.start], *before.said)
-    meant = find_referent(words[0].low, texts) if words else ""
-    if not meant:
-        text = capital(others([t for t in unit.words if t.tag != "CONJ"], of_user=False))
-        return _Said(_with_asides(text, unit), unit.text, unit, unit, UNRESOLVED, frame)
-    owned = words[0].low in POSSESSIVE and len(words) > 1
-    who = f"{meant}'s {others(words[1:], of_user=False)}" if owned else meant
-    rest = others(frame.rest, of_user=False)
-    text = f"{_lead(frame)}{capital(who)} {group_text(frame)} {rest}".strip()
-    return _Said(_with_asides(text, unit), unit.text, unit, unit, CLAUSE, frame)
-
-
-def _fragment(
-    units: Sequence[Unit], place: int, end: int, prose: str, before: Before
-) -> _Said | None:
-    run, head = units[place:end], units[place - 1] if place else None
-    if head is not None and _heads(head, run[0], prose):
-        text = _third(head)
-        return _made(f"{text}: ", run, prose, FRAGMENT, first=head if text else None)
-    if place == 0 and (asked := asked_in(before.asked)):
-        return _made(f'Asked "{asked}?", User answered: ', run, prose, FRAGMENT)
-    return _made("User says: ", run, prose, FRAGMENT)
-
-
-def _heads(head: Unit, unit: Unit, prose: str) -> bool:
-    """Whether a fragment goes on from the statement before it."""
-    if head.sort in {"asked", "supposed", "nothing"} or len(head.words) > LONGEST_HEAD:
-        return False
-    gap = prose[head.end : unit.start]
-    return "\n" not in gap or gap.lstrip(" ").startswith(":")
-
-
-def _third(unit: Unit) -> str:
-    if unit.sort == "told":
-        return f"{_lead(unit.frame)}{render(unit.frame)}"
-    return capital(others([t for t in unit.words if t.tag != "CONJ"]))
-
-
-def _asked(run: Sequence[Unit], prose: str) -> _Said | None:
-    """A standing order, however it is put: "can you always …", "when I ask for a plan, put …"."""
-    orders = any(unit.sort == "order" for unit in run) or run[0].sort == "asked"
-    text = prose[run[0].start : run[-1].end]
-    if not orders or not _STANDING.search(text):
-        return None
-    return _made("User asks: ", run, prose, ORDER)
-
-
-def _made(
-    opening: str, run: Sequence[Unit], prose: str, sign: str, *, first: Unit | None = None
-) -> _Said:
-    words = [t for t in tokenize(prose[run[0].start : run[-1].end]) if t.tag != "INTJ"]
-    value = others(words)
-    return _Said(f"{opening}{value}", value, first or run[0], run[-1], sign, run[0].frame)
+def _of_user(text: str) -> str:
+    """ "The user's plan", as a fact begins: "User's plan"."""
+    return capital(re.sub(r"^the user", "User", text))
 
 
 def _candidate(said: _Said, prose: str, talk: Talk) -> list[Candidate]:

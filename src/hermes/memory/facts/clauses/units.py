@@ -27,6 +27,7 @@ from hermes.memory.facts.clauses.tokens import Token, tokenize
 _LEANING = frozenset("and , but so then who which plus or because".split())
 _FILLING = frozenset({"INTJ", "EMOJI", "CONJ", "PUNCT"})
 _GUIDING = frozenset("please pls plz kindly just also so and then".split())
+_WANTS = frozenset("need want hope guess wish think love like know".split())
 _NEVER = frozenset("never don't dont do not no".split())
 
 
@@ -40,17 +41,13 @@ class Unit:
     sort: str
     body: Sentence
     opening: Opening
+    words: tuple[Token, ...]  # and marks, without what says nothing
     joint: str = ""
     asides: tuple[str, ...] = ()
 
     @property
     def end(self) -> int:
         return self.start + len(self.text)
-
-    @property
-    def words(self) -> tuple[Token, ...]:
-        """Its words and marks, without what says nothing."""
-        return tuple(t for t in tokenize(self.text) if t.tag not in {"INTJ", "EMOJI"})
 
 
 def read_units(sentence: Sentence) -> Iterator[Unit]:
@@ -59,7 +56,7 @@ def read_units(sentence: Sentence) -> Iterator[Unit]:
     body = Sentence(sentence.text[opening.offset :], sentence.start + opening.offset, sentence.mark)
     if not body.text.strip() or has_foreign_words(body.text):
         return
-    clauses = split_clauses(body)
+    clauses = [_plain(clause) for clause in split_clauses(body)]
     texts = [body.text[clause.start : clause.end] for clause in clauses]
     supposed = conditions(clauses, texts)
     supposed |= set(range(len(clauses))) if is_supposition(body.text) else set()
@@ -72,8 +69,20 @@ def read_units(sentence: Sentence) -> Iterator[Unit]:
         sort = "supposed" if index in supposed and sort != "order" else sort
         text = body.text[clause.start : _end(clause, body.text)]
         asides = tuple(spell(aside) for aside in clause.asides)
-        yield Unit(text, body.start + clause.start, frame, sort, body, opening, clause.joint, asides)
+        words = tuple(t for t in tokenize(text) if t.tag not in {"INTJ", "EMOJI"})
+        start = body.start + clause.start
+        if words:
+            yield Unit(text, start, frame, sort, body, opening, words, clause.joint, asides)
         before = frame.subject if frame.subject.kind not in {"none", "you"} else before
+
+
+def _plain(clause: Clause) -> Clause:
+    """ "add that Dmitri sets it up": without the word that only joins it."""
+    first, following = clause.tokens[0], clause.tokens[1:2]
+    joins = (
+        first.low == "that" and following and following[0].tag in {"NAME", "PRON", "POSS", "DET"}
+    )
+    return replace(clause, tokens=clause.tokens[1:]) if joins else clause
 
 
 def _end(clause: Clause, text: str) -> int:
@@ -88,7 +97,8 @@ def _end(clause: Clause, text: str) -> int:
 def _frame(clause: Clause, before: Subject | None) -> Frame:
     leans = clause.joint in _LEANING and not is_order_to(clause)
     frame = parse(with_noun_first(clause.tokens), before if leans else None)
-    if frame.subject.kind == "none" and frame.verb and is_elided(frame):
+    wants = bool(frame.group) and frame.group[0].lemma in _WANTS
+    if frame.subject.kind == "none" and frame.verb and (wants or is_elided(frame)):
         return replace(frame, subject=Subject("user"))
     return frame
 
