@@ -14,7 +14,9 @@ from hermes.memory.facts.clauses.passing import is_passing
 
 PASSING, DOUBTED, ALONE = "freed:passing", "freed:doubted", "freed:alone"
 CLAUSE, FRAGMENT, ORDER = "freed:clause", "freed:fragment", "freed:order"
-UNRESOLVED = "freed:unresolved"
+UNRESOLVED, JOINED = "freed:unresolved", "freed:joined"
+REST = "by:rest"
+_AS_WORDED = frozenset({AS_SAID, REST})  # no reader understood them, so none can have erred
 _WEIGHED = frozenset({PASSING, DOUBTED})
 
 
@@ -26,7 +28,8 @@ def with_marks(candidate: Candidate, at: int) -> Candidate:
     """The candidate with a sign where it is of the hour, or too much speaks against it."""
     if candidate.text and is_passing(candidate):
         candidate = with_sign(candidate, PASSING)
-    if candidate.text and AS_SAID not in candidate.signs and is_doubted(candidate, at):
+    read = candidate.text and _AS_WORDED.isdisjoint(candidate.signs)
+    if read and is_doubted(candidate, at):
         candidate = with_sign(candidate, DOUBTED)
     return candidate
 

@@ -29,7 +29,7 @@ SIGNS, MEANING = "gate.json", "gate_meaning.json"
 # Readings that were proposed for whoever can judge them by their text; the weights cannot.
 HELD_BACK = frozenset(
     f"freed:{why}"
-    for why in "passing doubted alone written clause fragment order unresolved".split()
+    for why in "passing doubted alone written clause fragment order unresolved joined".split()
 )
 
 Embed = Callable[[str], Sequence[float]]

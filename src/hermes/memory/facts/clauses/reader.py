@@ -18,7 +18,7 @@ from hermes.memory.facts.clauses.finishing import is_quotable, new_ones, settled
 from hermes.memory.facts.clauses.freed import ALONE, is_freed, with_marks, with_sign
 from hermes.memory.facts.clauses.gate import AS_SAID, Judge
 from hermes.memory.facts.clauses.prose import closes_play, is_foreign, opens_play, own_prose
-from hermes.memory.facts.clauses.rest import Before, read_rest
+from hermes.memory.facts.clauses.rest import read_rest
 from hermes.memory.facts.clauses.sentences import read_sentence
 from hermes.memory.facts.clauses.signs import (
     chat_signs,
@@ -29,6 +29,7 @@ from hermes.memory.facts.clauses.stance import (
     has_laughter,
     is_jest,
 )
+from hermes.memory.facts.clauses.statements import Before
 from hermes.memory.facts.clauses.sureness import as_told
 from hermes.memory.facts.clauses.talk import (
     Talk,

@@ -41,7 +41,7 @@ class Unit:
     sort: str
     body: Sentence
     opening: Opening
-    words: tuple[Token, ...]  # and marks, without what says nothing
+    words: tuple[Token, ...]  # and marks
     joint: str = ""
     asides: tuple[str, ...] = ()
 
@@ -69,7 +69,7 @@ def read_units(sentence: Sentence) -> Iterator[Unit]:
         sort = "supposed" if index in supposed and sort != "order" else sort
         text = body.text[clause.start : _end(clause, body.text)]
         asides = tuple(spell(aside) for aside in clause.asides)
-        words = tuple(t for t in tokenize(text) if t.tag not in {"INTJ", "EMOJI"})
+        words = said_words(text)
         start = body.start + clause.start
         if words:
             yield Unit(text, start, frame, sort, body, opening, words, clause.joint, asides)
@@ -119,6 +119,20 @@ def _sort(frame: Frame) -> str:
     first = subject.words[0].low if subject.words else ""
     points = subject.kind in {"it", "who"} or first in PERSONAL
     return "points" if points and not subject.name and not subject.owner else "told"
+
+
+def said_words(text: str) -> tuple[Token, ...]:
+    """The words and marks of a text without courtesies and without what is said to fill a pause."""
+    words = [t for t in tokenize(text) if t.tag != "EMOJI" and t.low not in _PAUSES]
+    while words and words[0].tag in _EDGE:
+        words.pop(0)
+    while words and words[-1].tag == "INTJ":
+        words.pop()
+    return tuple(words)
+
+
+_PAUSES = frozenset("please pls plz kindly uh uhh um umm hmm hm lol haha btw".split())
+_EDGE = frozenset({"INTJ", "PUNCT"})
 
 
 def content(words: Sequence[Token]) -> list[Token]:
