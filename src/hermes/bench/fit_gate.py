@@ -30,6 +30,7 @@ from hermes.embed.base import Embedder, EmbedderOptions
 from hermes.embed.local import open_embedder
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.clauses.gate import AS_SAID, MEANING, SIGNS, signs_of
+from hermes.memory.facts.clauses.pair import Said
 from hermes.memory.facts.clauses.reader import RuleExtractor
 from hermes.memory.facts.clauses.sureness import as_told
 from hermes.types import Confidence, Message, Role
@@ -112,7 +113,7 @@ def collect(half: Half) -> Iterator[Case]:
     rulings = load_rulings(half)
     for chat in load_half(half):
         for candidate in candidates(chat):
-            yield _case(half, chat, candidate, rulings)
+            yield judged_case(half, chat, candidate, rulings)
 
 
 def collect_lines(folder: Path) -> Iterator[Case]:
@@ -140,11 +141,12 @@ def candidates(chat: Conversation) -> list[Candidate]:
     return RuleExtractor(judge=_as_case).extract(messages)
 
 
-def _as_case(candidate: Candidate, _: int) -> Candidate | None:
+def _as_case(candidate: Candidate, _: Said) -> Candidate | None:
     return candidate
 
 
-def _case(half: Half, chat: Conversation, candidate: Candidate, rulings: Rulings) -> Case:
+def judged_case(half: Half, chat: Conversation, candidate: Candidate, rulings: Rulings) -> Case:
+    """A candidate with what a person would do with it."""
     kept, labels = _verdict(chat, candidate, rulings)
     optional = kept and all(label.optional for label in labels)
     tuned = half in TUNED_ON and AS_SAID not in candidate.signs
@@ -158,15 +160,19 @@ def _verdict(
     chat: Conversation, candidate: Candidate, rulings: Rulings
 ) -> tuple[bool, list[Expected]]:
     """Whether a person would keep it, and the labels it says; none where it is merely fine."""
-    place = (candidate.message_id or 0) - 1
-    told = (candidate.text, str(candidate.kind), candidate.subject, candidate.value)
-    read = Read(*told, candidate.quote, place, candidate.valid_from)
+    read = read_of(candidate)
     ruling = find_ruling(rulings, chat.id, read)
     if ruling is None:
         labels = _matched(chat, read)
         return bool(labels), labels
     labels = [label for label in chat.facts if label.id in ruling.labels]
     return ruling.verdict is not Word.JUNK, labels
+
+
+def read_of(candidate: Candidate) -> Read:
+    """A candidate as those who compare it with labels and rulings see it."""
+    told = (candidate.text, str(candidate.kind), candidate.subject, candidate.value)
+    return Read(*told, candidate.quote, (candidate.message_id or 0) - 1, candidate.valid_from)
 
 
 def _matched(chat: Conversation, read: Read) -> list[Expected]:

@@ -27,7 +27,7 @@ _NOISE = re.compile(
     r"(?i),? (?:full stop(?: u[mh]+)?|u[mh]+|yay|ugh|lol|haha|btw|by the way|tho|though|pls|please)"
     r"(?= \()"
 )
-_GAP = "   "  # where words of others were blanked out; what stands around them was not said so
+GAP = "   "  # where words of others were blanked out; what stands around them was not said so
 FEWEST_DIGITS = 4  # of a number by which someone can be called
 _AGE = re.compile(r"(\d+) (?:years?|yrs?|yo)(?: old| of age)?\b(?: years old)?", re.IGNORECASE)
 _ASIDE = re.compile(r", which (?:they|the user) (?:only )?(?:mention|say|note|add|tell)\b.*$")
@@ -123,7 +123,7 @@ def _long_enough(quote: str, sentence: str) -> str:
 
 def is_quotable(quote: str) -> bool:
     """Whether it says enough, and nothing of others stood within it."""
-    return _GAP not in quote and sum(map(str.isalnum, quote)) >= SHORTEST_QUOTE
+    return GAP not in quote and sum(map(str.isalnum, quote)) >= SHORTEST_QUOTE
 
 
 def new_ones(fresh: Sequence[Candidate], known: Sequence[Candidate]) -> Iterator[Candidate]:

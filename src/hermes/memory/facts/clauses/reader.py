@@ -14,9 +14,10 @@ from hermes.memory.facts.clauses.cues import (
     is_verdict,
     read_opening,
 )
-from hermes.memory.facts.clauses.finishing import is_quotable, new_ones, settled
+from hermes.memory.facts.clauses.finishing import GAP, is_quotable, new_ones, settled
 from hermes.memory.facts.clauses.freed import ALONE, is_freed, with_marks, with_sign
 from hermes.memory.facts.clauses.gate import AS_SAID, Judge
+from hermes.memory.facts.clauses.pair import Said
 from hermes.memory.facts.clauses.prose import closes_play, is_foreign, opens_play, own_prose
 from hermes.memory.facts.clauses.rest import read_rest
 from hermes.memory.facts.clauses.sentences import read_sentence
@@ -39,7 +40,7 @@ from hermes.memory.facts.clauses.us import Around, name_us
 from hermes.types import FactKind, Message, Origin, Role
 
 EARLIER = 9  # messages before a reading that may say what it is about
-Judged = Callable[[Candidate, int], Candidate | None]
+Judged = Callable[[Candidate, Said], Candidate | None]
 
 
 class RuleExtractor:
@@ -72,18 +73,20 @@ class RuleExtractor:
                 changed = with_changes(told, _sentences(message.text), message.at)
                 before = _before(messages[:index], message)
                 rest = _rest(message, told, question, before=before, around=around)
-                marked = [with_marks(each, message.at) for each in (*changed, *rest)]
+                whole = (each for each in (*changed, *rest) if GAP not in each.quote)
+                marked = [with_marks(each, message.at) for each in whole]
                 placed = _understood(marked, messages[: index + 1], question)
-                judged = (self._weigh(each, message.at) for each in placed)
+                said = Said.of(message, asked)
+                judged = (self._weigh(each, said) for each in placed)
                 sure = [each for each in judged if each is not None]
                 fresh = without_copies(settled(untold(sure)))
                 found += new_ones([self._signed(each, message) for each in fresh], found)
             asked = message
         return found
 
-    def _weigh(self, candidate: Candidate, at: int) -> Candidate | None:
+    def _weigh(self, candidate: Candidate, said: Said) -> Candidate | None:
         """As it is judged; what is not sure by itself may lean on what is known."""
-        sure = self._judge(candidate, at) if candidate.text else None
+        sure = self._judge(candidate, said) if candidate.text else None
         if sure is not None:
             return as_told(sure)
         return leaning(candidate) if self._lean and not is_freed(candidate) else None
