@@ -4,6 +4,7 @@ Told, pointing at what was named before, a fragment, an order, a question, a con
 is worth is not judged here.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -24,6 +25,7 @@ from hermes.memory.facts.clauses.subjects import Subject
 from hermes.memory.facts.clauses.talk import is_elided, with_noun_first
 from hermes.memory.facts.clauses.tokens import Token, tokenize
 
+_WHEN = re.compile(r"(?i)(?:and |but |so )?when(?:ever)?\s+(?:i|we|you|u)\b")
 _LEANING = frozenset("and , but so then who which plus or because".split())
 _FILLING = frozenset({"INTJ", "EMOJI", "CONJ", "PUNCT"})
 _GUIDING = frozenset("please pls plz kindly just also so and then".split())
@@ -59,6 +61,7 @@ def read_units(sentence: Sentence) -> Iterator[Unit]:
     clauses = [_plain(clause) for clause in split_clauses(body)]
     texts = [body.text[clause.start : clause.end] for clause in clauses]
     supposed = conditions(clauses, texts)
+    supposed |= {n for n, text in enumerate(texts) if _WHEN.match(text)}
     supposed |= set(range(len(clauses))) if is_supposition(body.text) else set()
     before: Subject | None = None
     for index, clause in enumerate(clauses):
