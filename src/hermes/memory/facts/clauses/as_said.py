@@ -34,7 +34,7 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _WEEKDAY = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)day|\bend of\b|\bfirst\b")
 _CLOCK = re.compile(  # an hour is no day
     r"(?i)\b(?:(?:at|before|after|by|from|until|till|since) )?"
-    r"(?:\d{1,2}:\d\d\b(?: ?[ap]m\b)?|noon\b)"
+    r"(?:\d{1,2}(?::\d\d)? ?[ap]m\b|\d{1,2}:\d\d\b|noon\b)"
 )
 _THINGS = frozenset("state host build test code cache queue store log plan process".split())
 _THE_DAY = re.compile(r"\bon the \d{1,2}(?:st|nd|rd|th)\b(?! of| [A-Z])")

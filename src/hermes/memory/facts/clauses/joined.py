@@ -21,6 +21,7 @@ FEWEST = 4  # words that say something, where nothing is named
 _DANGLING = frozenset(
     "it that then there him them her those these one ones his their mine ours this so".split()
 )
+_POINTING = frozenset("it there then him them her those these that".split())
 _LOOSE = frozenset({"fragment", "supposed", "order"})
 _NAMING = frozenset({"NAME", "NUM", "ADDR"})
 _BARE = 2  # words of a subject that does not say of what
@@ -63,7 +64,8 @@ def _answers(group: Group) -> bool:
 def _is_loose(group: Group) -> bool:
     """Whether its clauses cannot all stand by themselves, and it is short enough to be told."""
     sorts = {unit.sort for unit in group}
-    if sorts & {"asked", "nothing"} or ("supposed" in sorts and "order" not in sorts):
+    conditional = group[0].sort == "supposed" and "order" not in sorts
+    if sorts & {"asked", "nothing"} or conditional:
         return False
     leans = any(
         unit.sort in _LOOSE or not _has_subject(unit) or _is_dangling(unit) for unit in group
@@ -90,10 +92,10 @@ def _is_dangling(unit: Unit) -> bool:
 
 
 def _leans(unit: Unit) -> bool:
-    """ "install is 27 May", "the scope is mandatory": of something that was just spoken of."""
+    """ "install is 27 May", "I am still the CTO there": of something that was just spoken of."""
     subject = unit.frame.subject
     if unit.sort != "told" or subject.kind != "thing":
-        return False
+        return unit.sort == "told" and any(t.low in _POINTING for t in unit.frame.rest)
     words = [t for t in subject.words if t.tag != "DET"]
     return len(words) <= _BARE and not any(t.tag in _NAMING for t in words)
 

@@ -22,6 +22,7 @@ _LOG_LINE = re.compile(
       [>|]                                                   # quoted mail, tables
     | \[?\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d                       # 2026-01-05 09:00
     | \[?\d\d:\d\d:\d\d
+    | [A-Z][a-z]{2}\ +\d{1,2}\ \d\d:\d\d:\d\d             # Mar 09 10:02:11
     | \[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|CRITICAL|NOTICE)\b
     | (?:User|Assistant|Human|AI|Bot|Customer|Agent|System|Q|A):\ 
     | Traceback\ \(|File\ "|at\ [\w.$<>]+\(|Caused\ by:|npm\ (?:ERR|WARN)

@@ -179,10 +179,12 @@ class Statements:
         if beside is not None and _are_two(beside, unit):
             text = text.replace("User", f"User and {others(beside.words)}", 1)
             return Said(text, unit.text, beside, unit, CLAUSE, frame)
-        return Said(text, unit.text, unit, unit, CLAUSE, frame, whose(frame.subject))
+        return Said(text, unit.text, unit, unit, CLAUSE, frame, _holder(frame))
 
-    def _pointing(self, unit: Unit) -> Said:
+    def _pointing(self, unit: Unit) -> Said | None:
         """ "he's called Kevin", "it's on 3 December": of whom or what was named before."""
+        if not unit.frame.rest and not _is_done(unit.frame):
+            return None
         if text := resolved(unit, self._before.texts(self._prose, unit.start)):
             return Said(text, unit.text, unit, unit, CLAUSE, unit.frame)
         text = with_asides(capital(as_worded(unit)), unit)
@@ -224,7 +226,7 @@ class Statements:
         """An order for good, however it is put: "can you always …", "when I ask …, put …"."""
         text = self._prose[run[0].start : run[-1].end]
         orders = any(unit.sort == "order" for unit in run) or bool(_REQUEST.search(text))
-        if not orders and run[0].words[0].low in {"when", "whenever"}:
+        if not orders and _is_rule(run):
             return self._made("User says: ", run, CLAUSE)
         return self._made("User asks: ", run, ORDER) if orders and _STANDING.search(text) else None
 
@@ -237,6 +239,14 @@ class Statements:
         own = opening == "User says: " and bool(words) and words[0].low in {"my", "our"}
         said = of_user(others(words, of_user=False)) if own else f"{opening}{value}"
         return Said(said, value, first or run[0], run[-1], sign, run[0].frame)
+
+
+def _is_rule(run: Sequence[Unit]) -> bool:
+    """ "when I ask for a plan put the hard part first": what holds each time."""
+    first = run[0]
+    whole = first.start == first.body.start and not first.body.is_question
+    long = sum(len(unit.words) for unit in run) > LONGEST_LABEL
+    return whole and long and first.words[0].low in {"when", "whenever"}
 
 
 def _describes(unit: Unit) -> bool:
@@ -252,9 +262,15 @@ def _is_number(unit: Unit, prose: str) -> bool:
     return item and lead.endswith("\n")
 
 
+def _holder(frame: Frame) -> str:
+    """Whom it is filed under; "Opposing counsel" is nobody's name."""
+    named = frame.subject.kind == "name" and any(t.tag == "NOUN" for t in frame.subject.words)
+    return USER if named else whose(frame.subject)
+
+
 def _is_done(frame: Frame) -> bool:
     """ "Henning left", "we launched": an event needs no more words, but someone who did it."""
-    done = frame.tense in {"past", "perfect"} or frame.passive
+    done = frame.tense in {"past", "perfect"} or frame.passive or frame.verb in {"stay", "remain"}
     return done and bool(frame.subject.words) and frame.verb not in {"be", "have", "do", ""}
 
 
