@@ -5,6 +5,7 @@ out, character for character, so that every offset still points into the message
 """
 
 import re
+from functools import lru_cache
 
 LONGEST_PROSE = 100_000
 
@@ -155,6 +156,7 @@ def closes_play(text: str) -> bool:
     return bool(_PLAY_OVER.search(text))
 
 
+@lru_cache(4)  # several readers look at the same message, one after the other
 def own_prose(text: str, *, with_drafts: bool = False) -> str:
     """The message with everything blanked that the user does not say of their own.
 
