@@ -29,7 +29,8 @@ from hermes.clock import parse_time
 from hermes.embed.base import Embedder, EmbedderOptions
 from hermes.embed.local import open_embedder
 from hermes.memory.facts.candidate import Candidate
-from hermes.memory.facts.clauses.gate import AS_SAID, MEANING, SIGNS, signs_of
+from hermes.memory.facts.clauses.freed import REST
+from hermes.memory.facts.clauses.gate import AS_SAID, MEANING, SIGNS, is_held_back, signs_of
 from hermes.memory.facts.clauses.pair import Said
 from hermes.memory.facts.clauses.reader import RuleExtractor
 from hermes.memory.facts.clauses.sureness import as_told
@@ -120,7 +121,7 @@ def collect_lines(folder: Path) -> Iterator[Case]:
     """The lines of the tests: statements that stand alone, and small talk."""
     for line in (folder / "statements.tsv").read_text(encoding="utf-8").splitlines():
         for each in _of_line(line.split("\t")[0]):
-            if AS_SAID not in each.signs:
+            if AS_SAID not in each.signs and not is_held_back(each):
                 yield Case(None, signs_of(each), each.quote, True, False, PLAIN)
     for line in (folder / "small_talk.txt").read_text(encoding="utf-8").splitlines():
         for each in _of_line(line.replace("\\n", "\n")):
@@ -149,7 +150,7 @@ def judged_case(half: Half, chat: Conversation, candidate: Candidate, rulings: R
     """A candidate with what a person would do with it."""
     kept, labels = _verdict(chat, candidate, rulings)
     optional = kept and all(label.optional for label in labels)
-    tuned = half in TUNED_ON and AS_SAID not in candidate.signs
+    tuned = half in TUNED_ON and {AS_SAID, REST}.isdisjoint(candidate.signs)
     weight = (OPTIONAL if optional else 1.0) * (SEEN if tuned else 1.0)
     finds = frozenset(label.id for label in labels if kept and not label.optional)
     told = as_told(candidate).confidence is Confidence.HIGH

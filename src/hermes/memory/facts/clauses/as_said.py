@@ -32,6 +32,10 @@ _POINTS = frozenset(
 _WANTS = frozenset("need want hope guess wish think see look".split())
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _WEEKDAY = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)day|\bend of\b|\bfirst\b")
+_CLOCK = re.compile(  # an hour is no day
+    r"(?i)\b(?:(?:at|before|after|by|from|until|till|since) )?"
+    r"(?:\d{1,2}(?::\d\d)? ?[ap]m\b|\d{1,2}:\d\d\b|noon\b)"
+)
 _THINGS = frozenset("state host build test code cache queue store log plan process".split())
 _THE_DAY = re.compile(r"\bon the \d{1,2}(?:st|nd|rd|th)\b(?! of| [A-Z])")
 _DENIES = frozenset("do don't dont never not".split())
@@ -133,7 +137,11 @@ def dated(
     if not frame.verb and setting.decided:
         kind = FactKind.DECISION
     over = frame.tense in {"past", "perfect"} and bool(frame.verb)
-    day = None if frame.negated or over or is_undated(text) else find_day(text, setting.at)
+    day = (
+        None
+        if frame.negated or over or is_undated(text)
+        else find_day(_CLOCK.sub(" ", text), setting.at)
+    )
     if over and _THE_DAY.search(text) and (past := find_day(text, setting.at, past=True)):
         said = f"{said} ({past.iso})"
     if day is not None and day.text in frame.subject.text:

@@ -45,7 +45,7 @@ def complete(words: Sequence[Token], around: Around) -> str:
     if lead := _leading(words, around.before):
         return f"{lead} {said}"
     if words[0].low == "no" and len(words) > 1 and around.before is None:
-        return f"User wants {said[:1].lower()}{said[1:]}"
+        return f"User wants no{said[2:]}"
     if around.question and (asked := asked_in(around.question)):
         return f'Asked "{asked}?", User answered: {said}'
     if lows & _RULE and len(words) > 2 and around.before is None:

@@ -14,7 +14,7 @@ from hermes.memory.facts.clauses.passing import is_passing
 
 PASSING, DOUBTED, ALONE = "freed:passing", "freed:doubted", "freed:alone"
 CLAUSE, FRAGMENT, ORDER = "freed:clause", "freed:fragment", "freed:order"
-UNRESOLVED, JOINED = "freed:unresolved", "freed:joined"
+UNRESOLVED, JOINED, WRITTEN = "freed:unresolved", "freed:joined", "freed:written"
 REST = "by:rest"
 _AS_WORDED = frozenset({AS_SAID, REST})  # no reader understood them, so none can have erred
 _WEIGHED = frozenset({PASSING, DOUBTED})

@@ -10,7 +10,7 @@ from itertools import groupby
 from hermes.memory.facts.clauses.ellipsis import asked_in
 from hermes.memory.facts.clauses.freed import JOINED
 from hermes.memory.facts.clauses.statements import Before, Said
-from hermes.memory.facts.clauses.telling import as_worded, in_third, of_user, with_asides
+from hermes.memory.facts.clauses.telling import as_worded, in_third, of_user, resolved, with_asides
 from hermes.memory.facts.clauses.units import Unit, content
 from hermes.memory.facts.clauses.wording import group_text, others
 
@@ -21,6 +21,7 @@ FEWEST = 4  # words that say something, where nothing is named
 _DANGLING = frozenset(
     "it that then there him them her those these one ones his their mine ours this so".split()
 )
+_POINTING = frozenset("it there then him them her those these that".split())
 _LOOSE = frozenset({"fragment", "supposed", "order"})
 _NAMING = frozenset({"NAME", "NUM", "ADDR"})
 _BARE = 2  # words of a subject that does not say of what
@@ -37,17 +38,17 @@ def list_joined(units: Sequence[Unit], prose: str, before: Before) -> Iterator[S
             text = f'Asked "{asked}?", User answered: {_whole(group, prose, within=True)}'
             yield _said(text, group, group)
         elif previous and _leans(group[0]) and _leads(previous, group, prose):
-            text = f"{_whole(previous, prose)}; {_whole(group, prose, within=True)}"
+            text = f"{_whole(previous, prose, before)}; {_whole(group, prose, within=True)}"
             yield _said(text, previous, group)
         elif len(group) > 1 and _is_loose(group):
             opening = _opening(group)
-            text = opening + _whole(group, prose, within=bool(opening))
+            text = opening + _whole(group, prose, before, within=bool(opening))
             yield _said(text, group, group)
 
 
 def _said(text: str, first: Group, last: Group) -> Said:
     frame = next((unit.frame for unit in last if unit.frame.verb), last[0].frame)
-    value = others([t for unit in last for t in unit.words])
+    value = " ".join(others(unit.words) for unit in last)
     return Said(text, value, first[0], last[-1], JOINED, frame)
 
 
@@ -63,7 +64,8 @@ def _answers(group: Group) -> bool:
 def _is_loose(group: Group) -> bool:
     """Whether its clauses cannot all stand by themselves, and it is short enough to be told."""
     sorts = {unit.sort for unit in group}
-    if sorts & {"asked", "nothing"} or ("supposed" in sorts and "order" not in sorts):
+    conditional = group[0].sort == "supposed" and "order" not in sorts
+    if sorts & {"asked", "nothing"} or conditional:
         return False
     leans = any(
         unit.sort in _LOOSE or not _has_subject(unit) or _is_dangling(unit) for unit in group
@@ -74,7 +76,8 @@ def _is_loose(group: Group) -> bool:
 def _says_enough(group: Group) -> bool:
     words = [t for unit in group for t in unit.words]
     told = content(words)
-    named = any(t.tag in _NAMING for t in told) and len(told) > 1
+    labelled = len(group) > 1 and group[1].joint == ":"
+    named = (labelled or any(t.tag in _NAMING for t in told)) and len(told) > 1
     return len(words) <= LONGEST_WHOLE and (named or len(told) >= FEWEST)
 
 
@@ -89,10 +92,10 @@ def _is_dangling(unit: Unit) -> bool:
 
 
 def _leans(unit: Unit) -> bool:
-    """ "install is 27 May", "the scope is mandatory": of something that was just spoken of."""
+    """ "install is 27 May", "I am still the CTO there": of something that was just spoken of."""
     subject = unit.frame.subject
     if unit.sort != "told" or subject.kind != "thing":
-        return False
+        return unit.sort == "told" and any(t.low in _POINTING for t in unit.frame.rest)
     words = [t for t in subject.words if t.tag != "DET"]
     return len(words) <= _BARE and not any(t.tag in _NAMING for t in words)
 
@@ -112,12 +115,14 @@ def _opening(group: Group) -> str:
     )
 
 
-def _whole(group: Group, prose: str, *, within: bool = False) -> str:
+def _whole(group: Group, prose: str, before: Before | None = None, *, within: bool = False) -> str:
     """All units in the third person, joined as they were said; `within` says that more stands
-    before it."""
+    before it, and `before` where to look for what a pronoun at its start means."""
     parts: list[str] = []
     for place, unit in enumerate(group):
         told = _part(unit, first=place == 0)
+        if place == 0 and before is not None and unit.sort == "points":
+            told = resolved(unit, before.texts(prose, unit.start)) or told
         if place:
             gap = " ".join(prose[group[place - 1].end : unit.start].split())
             parts.append(gap if gap[:1] in {",", ":", ";", ")"} else f" {gap}" if gap else "")
@@ -138,7 +143,7 @@ def _uncapital(text: str, unit: Unit) -> str:
     """As it was written within its sentence."""
     first = text.split(" ", 1)[0]
     plain = first[:1].lower() + first[1:]
-    small = plain in unit.text.split() or plain in _SMALL
+    small = plain in unit.text.split() or plain in _SMALL or unit.words[0].tag == "NOUN"
     return plain + text[len(first) :] if small and not first.startswith("User") else text
 
 

@@ -15,7 +15,7 @@ from hermes.memory.facts.clauses.cues import (
     read_opening,
 )
 from hermes.memory.facts.clauses.finishing import GAP, is_quotable, new_ones, settled
-from hermes.memory.facts.clauses.freed import ALONE, is_freed, with_marks, with_sign
+from hermes.memory.facts.clauses.freed import ALONE, WRITTEN, is_freed, with_marks, with_sign
 from hermes.memory.facts.clauses.gate import AS_SAID, Judge
 from hermes.memory.facts.clauses.pair import Said
 from hermes.memory.facts.clauses.prose import closes_play, is_foreign, opens_play, own_prose
@@ -116,14 +116,17 @@ def _rest(
     around: tuple[str, ...],
 ) -> list[Candidate]:
     """What the readers left of a message, for whoever can judge it by its text."""
-    prose = own_prose(message.text)
+    text, own = message.text, own_prose(message.text)
+    prose = own_prose(text, with_drafts=True)
     if is_foreign(prose):
         return []
     sentences = list(split_sentences(prose))
-    talk = Talk(message.text, message.at, [], question, laughing=has_laughter(message.text))
-    talk.signs = (*message_signs(message.text, prose, len(sentences)), *around)
+    talk = Talk(text, message.at, [], question, laughing=has_laughter(text))
+    talk.signs = (*message_signs(text, own, len(sentences)), *around)
     meant = [each for n, each in enumerate(sentences) if not _is_joke(sentences, n, prose)]
-    return [*new_ones(read_rest(prose, meant, told, talk, before), told)]
+    found = new_ones(read_rest(prose, meant, told, talk, before), told)
+    plain = " ".join(own.split())
+    return [each if each.quote in plain else with_sign(each, WRITTEN) for each in found]
 
 
 def _understood(

@@ -29,11 +29,12 @@ _WOMEN = frozenset(
     "mum mom mother sister daughter wife girlfriend gf aunt grandma grandmother granddaughter "
     "niece".split()
 )
-_PLACING = frozenset("in at from near to via on".split())
+_PLACING = frozenset("in at from near".split())
 POSSESSIVE = frozenset("his her its their".split())
 _OWN = {"my": "User's ", "our": "User's "}
 _OPENS = frozenset("a an the my our".split())
 _INNER = frozenset({"NOUN", "NAME", "ADJ", "NUM", "ADDR"})
+_LONGEST = 6  # words of a phrase
 _EMPTY = frozenset(
     "time way thing things lot bit day days week weeks month year morning evening night moment end "
     "idea point rest question problem one ones kind sort hour hours minute minutes today".split()
@@ -87,11 +88,16 @@ def _phrase_end(words: Sequence[Token], start: int) -> int:
     """Where a phrase ends that begins here, or `start` where none does."""
     first = words[start]
     opened = first.low in _OPENS and first.tag in {"DET", "POSS"}
-    if not opened and first.tag != "NAME" and first.low not in RELATIONS:
-        return start
+    if not opened and first.tag != "NAME":
+        owned = start > 0 and words[start - 1].tag in {"GEN", "POSS", "DET"}
+        if owned or first.low not in RELATIONS:
+            return start
+    inner = _INNER if opened or first.tag == "NAME" else frozenset({"NAME"})
     end = start + 1
-    while end < len(words) and end - start < 6 and words[end].tag in _INNER:
+    while end < len(words) and end - start < _LONGEST and words[end].tag in inner:
         end += 1
+    if [t.low for t in words[end : end + 2]] == ["in", "law"]:
+        end += 2
     return end if end > start + opened else start
 
 
@@ -99,6 +105,7 @@ def _phrase(words: Sequence[Token]) -> _Phrase | None:
     first = words[0]
     inner = words[1:] if first.low in _OPENS else words
     head = inner[-1] if inner else first
+    head = inner[-3] if head.low == "law" and len(inner) > 2 else head
     if head.tag not in {"NOUN", "NAME", "ADDR", "NUM"} or head.low in _EMPTY | values.CALENDAR:
         return None
     if head.low in UNITS or all(t.tag in {"NUM", "ADJ"} for t in inner):
@@ -115,6 +122,6 @@ def _sort(words: Sequence[Token], head: Token) -> str:
         return "pet"
     if lows & KIN_PLURAL.keys() or (head.tag == "NOUN" and head.low.endswith("s")):
         return "several"
-    names = [t for t in words if t.tag == "NAME"]
+    names = [t for t in words if t.tag == "NAME" and not t.text.isupper()]
     person = bool(lows & RELATIONS) or (len(names) == len(words) and values.is_person(names))
     return "someone" if person and not find_purpose(spell(words)) else "thing"

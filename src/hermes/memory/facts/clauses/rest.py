@@ -20,7 +20,7 @@ from hermes.memory.facts.clauses.tokens import Token, tokenize
 from hermes.memory.facts.clauses.units import Unit, content, read_units
 
 LONGEST = 30  # words of a statement
-FEWEST_TOLD = 0.75  # share of its words by which a unit counts as told
+FEWEST_TOLD = 0.9  # share of its words by which a unit counts as told
 STEM = 5
 
 _NAMING = frozenset({"NAME", "NUM", "ADDR"})

@@ -13,17 +13,17 @@ from hermes.memory.facts.candidate import USER
 from hermes.memory.facts.clauses.ellipsis import asked_in, capital
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.freed import CLAUSE, FRAGMENT, ORDER, UNRESOLVED
-from hermes.memory.facts.clauses.referents import NEARBY, POSSESSIVE, find_referent
+from hermes.memory.facts.clauses.referents import NEARBY
 from hermes.memory.facts.clauses.riders import whose
 from hermes.memory.facts.clauses.telling import (
     as_worded,
     in_third,
     of_user,
+    resolved,
     with_asides,
-    with_lead,
 )
 from hermes.memory.facts.clauses.units import Unit, content, said_words
-from hermes.memory.facts.clauses.wording import group_text, others
+from hermes.memory.facts.clauses.wording import others
 
 LONGEST_HEAD = 14  # words of a statement that a fragment follows
 LONGEST_LABEL = 8
@@ -34,6 +34,7 @@ _STANDING = re.compile(
     r"remember)\b"
 )
 _REQUEST = re.compile(r"(?i)\b(?:can|could|would|will) (?:you|u)\b|\b(?:please|pls|plz)\b")
+_OPENS_LIST = re.compile(r"[ )*_]*:[ *_]*\n")
 _NO_LABEL = frozenset(
     "question update note edit ps tldr correction reminder news quick one two three thing things q "
     "summary context y t".split()
@@ -68,12 +69,17 @@ class Before:
     said: Sequence[str] = ()
     asked: str = ""
 
+    def texts(self, prose: str, start: int) -> tuple[str, ...]:
+        """What stood before a place of the message, the nearest first."""
+        return (prose[max(0, start - NEARBY) : start], *self.said)
+
 
 class Statements:
     """The statements of a message, unit by unit; a label heads all that follows it."""
 
     def __init__(self, units: Sequence[Unit], prose: str, before: Before) -> None:
-        self._units, self._prose, self._before = units, prose, before
+        self._units = [unit for unit in units if not _is_number(unit, prose)]
+        self._prose, self._before = prose, before
         self._label, self._head = "", -1
 
     def read(self, known: Known) -> Iterator[Said]:
@@ -84,10 +90,19 @@ class Statements:
             self._label = self._label if self._is_headed(place) else ""
             if label := self._as_label(run):
                 self._label, self._head = label, end - 1
-            elif _says_something(run) and not all(known.says(unit) for unit in run):
+            elif _says_something(run) and not self._is_told(place, end, known):
                 if (said := self._said(place, end)) is not None:
                     yield self._labelled(said)
+            if not label and _OPENS_LIST.match(self._prose, run[-1].end):
+                self._label, self._head = self._before_colon(run[-1]), end - 1
             place = end
+
+    def _is_told(self, place: int, end: int, known: Known) -> bool:
+        """Whether readers told it; of a condition and of two people they tell the half."""
+        unit = self._units[place]
+        if unit.sort == "supposed" or (place and _are_two(self._units[place - 1], unit)):
+            return False
+        return all(known.says(unit) for unit in self._units[place:end])
 
     def _run_end(self, place: int) -> int:
         """Fragments in one line go together, and so does an order with what follows it."""
@@ -164,29 +179,16 @@ class Statements:
         if beside is not None and _are_two(beside, unit):
             text = text.replace("User", f"User and {others(beside.words)}", 1)
             return Said(text, unit.text, beside, unit, CLAUSE, frame)
-        return Said(text, unit.text, unit, unit, CLAUSE, frame, whose(frame.subject))
+        return Said(text, unit.text, unit, unit, CLAUSE, frame, _holder(frame))
 
     def _pointing(self, unit: Unit) -> Said | None:
         """ "he's called Kevin", "it's on 3 December": of whom or what was named before."""
-        frame = unit.frame
-        words = frame.subject.words
-        meant = self._meant(unit.start, [t.low for t in words])
-        if not meant:
-            text = with_asides(capital(as_worded(unit)), unit)
-            return Said(text, unit.text, unit, unit, UNRESOLVED, frame)
-        owned = words[0].low in POSSESSIVE and len(words) > 1
-        who = f"{meant}'s {others(words[1:], of_user=False)}" if owned else meant
-        rest = others(frame.rest, of_user=False)
-        text = with_lead(frame, f"{capital(who)} {group_text(frame)} {rest}".strip())
-        return Said(with_asides(text, unit), unit.text, unit, unit, CLAUSE, frame)
-
-    def _meant(self, start: int, words: Sequence[str]) -> str:
-        """What a pronoun means: a person may have been named long ago, "that" was just said."""
-        if not words or words[1:] == ["one"]:
-            return ""
-        earlier = {"it": 1, "its": 1, "this": 0, "that": 0}.get(words[0], len(self._before.said))
-        texts = (self._prose[max(0, start - NEARBY) : start], *self._before.said[:earlier])
-        return find_referent(words[0], texts)
+        if not unit.frame.rest and not _is_done(unit.frame):
+            return None
+        if text := resolved(unit, self._before.texts(self._prose, unit.start)):
+            return Said(text, unit.text, unit, unit, CLAUSE, unit.frame)
+        text = with_asides(capital(as_worded(unit)), unit)
+        return Said(text, unit.text, unit, unit, UNRESOLVED, unit.frame)
 
     def _fragment(self, place: int, end: int) -> Said | None:
         run, head = self._units[place:end], self._units[place - 1] if place else None
@@ -195,14 +197,16 @@ class Statements:
         many = len(words) > 1
         if self._gap(end).startswith(("and i ", "and I ")) and run[-1].words[0].tag == "POSS":
             return None  # "my wife and I": who they are is told with what they do
-        if head is not None and self._gap(place).startswith(":"):
+        if head is not None and self._gap(place).startswith(":") and not self._label:
             return self._made(f"{self._before_colon(head)}: ", run, FRAGMENT, first=head)
         if head is not None and self._heads(head, run[0]):
             own = head.body is run[0].body or many or names or any(t.tag == "NUM" for t in words)
             return self._made(f"{in_third(head)}: ", run, FRAGMENT, first=head) if own else None
         if place == 0 and (asked := asked_in(self._before.asked)):
             return self._made(f'Asked "{asked}?", User answered: ', run, FRAGMENT)
-        return self._made("User says: ", run, FRAGMENT) if many or names else None
+        if not many and not names:
+            return None
+        return self._made("User is " if _describes(run[0]) else "User says: ", run, FRAGMENT)
 
     def _heads(self, head: Unit, unit: Unit) -> bool:
         """Whether a fragment goes on from the statement before it."""
@@ -213,7 +217,8 @@ class Statements:
     def _before_colon(self, head: Unit) -> str:
         """All that its sentence says before the colon, or its last clause where that is long."""
         whole = said_words(self._prose[head.body.start : head.end])
-        if head.sort == "told" or len(whole) > LONGEST_HEAD:
+        alone = head.start == head.body.start
+        if (head.sort == "told" and alone) or len(whole) > LONGEST_HEAD:
             return in_third(head)
         return of_user(others(whole, of_user=False))
 
@@ -221,6 +226,8 @@ class Statements:
         """An order for good, however it is put: "can you always …", "when I ask …, put …"."""
         text = self._prose[run[0].start : run[-1].end]
         orders = any(unit.sort == "order" for unit in run) or bool(_REQUEST.search(text))
+        if not orders and _is_rule(run):
+            return self._made("User says: ", run, CLAUSE)
         return self._made("User asks: ", run, ORDER) if orders and _STANDING.search(text) else None
 
     def _made(
@@ -234,9 +241,36 @@ class Statements:
         return Said(said, value, first or run[0], run[-1], sign, run[0].frame)
 
 
+def _is_rule(run: Sequence[Unit]) -> bool:
+    """ "when I ask for a plan put the hard part first": what holds each time."""
+    first = run[0]
+    whole = first.start == first.body.start and not first.body.is_question
+    long = sum(len(unit.words) for unit in run) > LONGEST_LABEL
+    return whole and long and first.words[0].low in {"when", "whenever"}
+
+
+def _describes(unit: Unit) -> bool:
+    """ "allergic to shellfish", "fluent in Welsh": of who says it."""
+    words = unit.words
+    return len(words) > 2 and words[0].tag == "ADJ" and words[1].tag == "PREP"
+
+
+def _is_number(unit: Unit, prose: str) -> bool:
+    """Of an item in a list: "2." at the start of a line."""
+    lead = prose[max(0, unit.start - 8) : unit.start].rstrip(" *-")
+    item = unit.text.isdigit() and prose[unit.end : unit.end + 1] in {".", ")"}
+    return item and lead.endswith("\n")
+
+
+def _holder(frame: Frame) -> str:
+    """Whom it is filed under; "Opposing counsel" is nobody's name."""
+    named = frame.subject.kind == "name" and any(t.tag == "NOUN" for t in frame.subject.words)
+    return USER if named else whose(frame.subject)
+
+
 def _is_done(frame: Frame) -> bool:
     """ "Henning left", "we launched": an event needs no more words, but someone who did it."""
-    done = frame.tense in {"past", "perfect"} or frame.passive
+    done = frame.tense in {"past", "perfect"} or frame.passive or frame.verb in {"stay", "remain"}
     return done and bool(frame.subject.words) and frame.verb not in {"be", "have", "do", ""}
 
 

@@ -1,11 +1,13 @@
 """A unit told in the third person, with all that it says."""
 
 import re
+from collections.abc import Sequence
 
 from hermes.memory.facts.clauses.ellipsis import capital
 from hermes.memory.facts.clauses.frame import Frame
+from hermes.memory.facts.clauses.referents import POSSESSIVE, find_referent
 from hermes.memory.facts.clauses.units import Unit
-from hermes.memory.facts.clauses.wording import others, render
+from hermes.memory.facts.clauses.wording import group_text, others, render
 
 _TELLING = frozenset({"NAME", "NUM", "ADDR", "NOUN"})
 
@@ -17,8 +19,27 @@ def in_third(unit: Unit) -> str:
     return capital(as_worded(unit))
 
 
+def resolved(unit: Unit, texts: Sequence[str]) -> str:
+    """The unit told of whom or what its subject means in the texts before it, or nothing."""
+    words = unit.frame.subject.words
+    if not words or [t.low for t in words[1:]] == ["one"]:
+        return ""
+    near = {"it": 2, "its": 2, "this": 1, "that": 1}.get(words[0].low, len(texts))
+    meant = find_referent(words[0].low, texts[:near])
+    if not meant:
+        return ""
+    owned = words[0].low in POSSESSIVE and len(words) > 1
+    who = f"{meant}'s {others(words[1:], of_user=False)}" if owned else meant
+    rest = others(unit.frame.rest, of_user=False)
+    said = f"{capital(who)} {group_text(unit.frame)} {rest}".strip()
+    return with_asides(with_lead(unit.frame, said), unit)
+
+
 def as_worded(unit: Unit) -> str:
-    return others([t for t in unit.words if t.tag != "CONJ"], of_user=False)
+    """The unit as it was said, the speaker turned into "they", or into "the user" where somebody
+    else is spoken of."""
+    start = next((n for n, t in enumerate(unit.words) if t.tag != "CONJ"), 0)
+    return others(unit.words[start:], of_user=unit.sort not in {"told", "points"})
 
 
 def with_lead(frame: Frame, text: str) -> str:

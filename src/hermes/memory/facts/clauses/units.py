@@ -4,6 +4,7 @@ Told, pointing at what was named before, a fragment, an order, a question, a con
 is worth is not judged here.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,7 +16,6 @@ from hermes.memory.facts.clauses.referents import PERSONAL
 from hermes.memory.facts.clauses.slots import spell
 from hermes.memory.facts.clauses.split import Clause, Sentence, split_clauses
 from hermes.memory.facts.clauses.stance import (
-    conditions,
     is_asked,
     is_likened,
     is_supposition,
@@ -24,6 +24,7 @@ from hermes.memory.facts.clauses.subjects import Subject
 from hermes.memory.facts.clauses.talk import is_elided, with_noun_first
 from hermes.memory.facts.clauses.tokens import Token, tokenize
 
+_WHEN = re.compile(r"(?i)(?:and |but |so )?when(?:ever)?\s+(?:i|we|you|u)\b")
 _LEANING = frozenset("and , but so then who which plus or because".split())
 _FILLING = frozenset({"INTJ", "EMOJI", "CONJ", "PUNCT"})
 _GUIDING = frozenset("please pls plz kindly just also so and then".split())
@@ -58,15 +59,15 @@ def read_units(sentence: Sentence) -> Iterator[Unit]:
         return
     clauses = [_plain(clause) for clause in split_clauses(body)]
     texts = [body.text[clause.start : clause.end] for clause in clauses]
-    supposed = conditions(clauses, texts)
-    supposed |= set(range(len(clauses))) if is_supposition(body.text) else set()
+    whole = is_supposition(body.text)
+    supposed = {n for n, clause in enumerate(clauses) if whole or _is_supposed(clause, texts[n])}
     before: Subject | None = None
     for index, clause in enumerate(clauses):
         frame = _frame(clause, before)
         last, only = index == len(clauses) - 1, len(clauses) == 1
         asked = is_asked(texts[index], body, is_last=last, is_only=only) or is_likened(texts[index])
         sort = "asked" if asked else _sort(frame)
-        sort = "supposed" if index in supposed and sort != "order" else sort
+        sort = "supposed" if index in supposed and sort not in {"order", "asked"} else sort
         text = body.text[clause.start : _end(clause, body.text)]
         asides = tuple(spell(aside) for aside in clause.asides)
         words = said_words(text)
@@ -74,6 +75,11 @@ def read_units(sentence: Sentence) -> Iterator[Unit]:
         if words:
             yield Unit(text, start, frame, sort, body, opening, words, clause.joint, asides)
         before = frame.subject if frame.subject.kind not in {"none", "you"} else before
+
+
+def _is_supposed(clause: Clause, text: str) -> bool:
+    """Whether a clause says on what condition the others hold."""
+    return clause.joint in {"if", "when"} or is_supposition(text) or bool(_WHEN.match(text))
 
 
 def _plain(clause: Clause) -> Clause:
