@@ -16,7 +16,7 @@ from hermes.embed.e5 import TOKENIZER_SHA256, check_digest, clean_text
 from hermes.embed.runtime import onnxruntime
 
 MODEL = "reading-gate-int8.onnx"
-MODEL_SHA256 = "f1b6a09860160f6fc7b9f16e82761f2de91896ec47d208136e3e5b418f748514"
+MODEL_SHA256 = "2a374912823a3d50b8037725d163b0e3ff2bbe5e3b427e5c6264346597571c87"
 MAX_TOKENS = 112  # as it was taught
 
 
