@@ -120,15 +120,16 @@ def collect(half: Half) -> Iterator[Case]:
 def collect_lines(folder: Path) -> Iterator[Case]:
     """The lines of the tests: statements that stand alone, and small talk."""
     for line in (folder / "statements.tsv").read_text(encoding="utf-8").splitlines():
-        for each in _of_line(line.split("\t")[0]):
+        for each in read_line(line.split("\t")[0]):
             if AS_SAID not in each.signs and not is_held_back(each):
                 yield Case(None, signs_of(each), each.quote, True, False, PLAIN)
     for line in (folder / "small_talk.txt").read_text(encoding="utf-8").splitlines():
-        for each in _of_line(line.replace("\\n", "\n")):
+        for each in read_line(line.replace("\\n", "\n")):
             yield Case(None, signs_of(each), each.quote, False, False, 1.0)
 
 
-def _of_line(text: str) -> list[Candidate]:
+def read_line(text: str) -> list[Candidate]:
+    """All that could be read out of a line that stands alone."""
     message = Message(1, "line", 1, LINES_AT, Role.USER, text)
     return RuleExtractor(judge=_as_case).extract([message])
 

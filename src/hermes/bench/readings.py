@@ -10,13 +10,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
+from pathlib import Path
 
 from hermes.bench.facts.loader import Conversation, Half, load_half, parse_conversations
 from hermes.bench.facts.rulings import Word, find_ruling, load_rulings
-from hermes.bench.fit_gate import OPTIONAL, SEEN, TUNED_ON, candidates, judged_case, read_of
+from hermes.bench.fit_gate import (
+    LINES_AT,
+    OPTIONAL,
+    PLAIN,
+    SEEN,
+    TUNED_ON,
+    candidates,
+    judged_case,
+    read_line,
+    read_of,
+)
 from hermes.clock import parse_time
 from hermes.memory.facts.candidate import Candidate
-from hermes.memory.facts.clauses.gate import is_held_back, signs_of
+from hermes.memory.facts.clauses.gate import AS_SAID, is_held_back, signs_of
 from hermes.memory.facts.clauses.pair import Pair, Said, render_pair
 from hermes.memory.facts.clauses.sureness import as_told
 from hermes.types import Confidence, Message
@@ -91,6 +102,25 @@ def _of_author(author: str) -> Iterator[Reading]:
             finds = frozenset({"/".join(map(str, key))} if word is Word.RIGHT else ())
             told = as_told(found).confidence is Confidence.HIGH
             yield build(weight, signs_of(found), finds, told)
+
+
+def list_lines(folder: Path) -> list[Reading]:
+    """The lines of the tests: plain statements, which a person would keep, and small talk."""
+    found: list[Reading] = []
+    for line in (folder / "statements.tsv").read_text(encoding="utf-8").splitlines():
+        text = line.split("\t")[0]
+        read = (each for each in read_line(text) if AS_SAID not in each.signs)
+        found += [_of_line(text, each, kept=True) for each in read if not is_held_back(each)]
+    for line in (folder / "small_talk.txt").read_text(encoding="utf-8").splitlines():
+        text = line.replace("\\n", "\n")
+        found += [_of_line(text, each, kept=False) for each in read_line(text)]
+    return found
+
+
+def _of_line(text: str, candidate: Candidate, *, kept: bool) -> Reading:
+    said = (candidate.text, candidate.quote, candidate.valid_from)
+    pair = render_pair(*said, Said(text, LINES_AT))
+    return Reading("line", pair, kept, False, True, PLAIN, signs_of(candidate))
 
 
 def _pair(chat: Conversation, candidate: Candidate) -> Pair:

@@ -6,6 +6,7 @@ from hermes.clock import parse_time
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.clauses import freed
 from hermes.memory.facts.clauses.gate import HELD_BACK, Judge, is_held_back
+from hermes.memory.facts.clauses.pair import Said
 from hermes.memory.facts.clauses.prose import own_prose
 from hermes.memory.facts.clauses.reader import RuleExtractor
 from hermes.memory.facts.clauses.referents import find_referent
@@ -109,7 +110,7 @@ def test_what_follows_a_wish_for_a_letter_is_proposed_with_a_sign_of_it() -> Non
 def test_what_was_left_by_a_rule_of_thumb_is_proposed_and_held_back() -> None:
     [read] = proposed("All 14 depots are live since 5:00.")
     assert freed.PASSING in read.signs
-    assert Judge()(read, AT) is None
+    assert Judge()(read, Said(read.quote, AT)) is None
     assert RuleExtractor().extract([Message(1, "s", 1, AT, Role.USER, read.quote)]) == []
 
 
@@ -118,7 +119,7 @@ def test_the_gate_holds_back_all_that_is_freed() -> None:
     assert signs == HELD_BACK
     found = proposed("We adopted a dog. He is scared of vans, my gf and i got the keys")
     assert any(map(is_held_back, found))
-    assert all(Judge()(each, AT) is None for each in found if is_held_back(each))
+    assert all(Judge()(each, Said(each.quote, AT)) is None for each in found if is_held_back(each))
 
 
 def test_what_may_be_held_back_hides_nothing() -> None:
