@@ -4,7 +4,14 @@ import pytest
 
 from hermes.embed.comparer import Comparer
 from hermes.errors import Corrupt, Unavailable
-from hermes.memory.facts.clauses.gate import READING, Judge, judge_with, load_gate, signs_of
+from hermes.memory.facts.clauses.gate import (
+    COMPARED,
+    READING,
+    Judge,
+    judge_with,
+    load_gate,
+    signs_of,
+)
 from hermes.memory.facts.clauses.pair import Said
 from hermes.memory.facts.clauses.reader import RuleExtractor, propose
 from hermes.types import Message, Role
@@ -65,3 +72,14 @@ def test_a_reading_gets_the_same_verdict_alone_and_among_others() -> None:
         alone = judge_with(None, Comparer())
         assert alone(each, Said.of(chat[1], chat[0])) == among[each.text]
     assert read(shared, *CHAT) == read(judge_with(None, Comparer()), *CHAT)
+
+
+def test_a_fuller_reading_that_was_compared_takes_the_place_of_a_shorter_one() -> None:
+    keeping = Judge(compare=lambda *_: 99.0)
+    for text in ("I moved to Porto, ground floor flat", "we keep bees, two hives behind the barn"):
+        found = RuleExtractor(judge=keeping).extract(said(text))
+        proposed = RuleExtractor(judge=lambda each, _: each).extract(said(text))
+        assert {each.text for each in found} <= {each.text for each in proposed}
+        assert all(COMPARED in each.signs for each in found)
+        kept = {each.text for each in found}
+        assert all(each.text in kept for each in proposed if each.single)

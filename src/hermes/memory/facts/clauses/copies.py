@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.candidate import Candidate
-from hermes.memory.facts.clauses.gate import AS_SAID, is_held_back
+from hermes.memory.facts.clauses.gate import AS_SAID, COMPARED, is_held_back
 from hermes.memory.facts.compare import is_against, numbers, value_words
 from hermes.types import FactKind
 
@@ -58,8 +58,8 @@ def _is_copy(each: Candidate, other: Candidate) -> bool:
         return False
     if not other.text or other.leaning or not _is_as_dated(each, other):
         return False
-    if is_held_back(other) and not is_held_back(each):
-        return False  # it may yet be left, and then nothing would tell this
+    if is_held_back(other) and not is_held_back(each) and not _may_hide(other, each):
+        return False
     own, full = _told(each.text), _told(other.text)
     if is_against(own) != is_against(full) or not numbers(own) <= numbers(full):
         return False
@@ -71,6 +71,14 @@ def _is_copy(each: Candidate, other: Candidate) -> bool:
     if each.kind is FactKind.RELATIONSHIP:
         return False  # who someone is stands by itself: "my sister Noor has a boy"
     return words <= more or (_is_within(each.quote, other.quote) and words - _LINKING <= more)
+
+
+def _may_hide(rest: Candidate, read: Candidate) -> bool:
+    """Whether what no reader stands for may take the place of what one read.
+
+    Not while it may yet be left; nor where the reader knows what it is a value of, or changes.
+    """
+    return COMPARED in rest.signs and not read.single and not read.change
 
 
 def _is_as_dated(each: Candidate, other: Candidate) -> bool:

@@ -38,6 +38,8 @@ HELD_BACK = frozenset(
     for why in "passing doubted alone written clause fragment order unresolved joined".split()
 )
 
+COMPARED = "gate:compared"  # of what the comparer let through: it is held back no more
+
 Embed = Callable[[str], Sequence[float]]
 Compare = Callable[[str, str], float]
 
@@ -110,6 +112,8 @@ class Judge:
         gate, score = self._weighed(candidate, said)
         if score < gate.edge(candidate.signs):
             return None
+        if gate.compared:
+            candidate = replace(candidate, signs=(*candidate.signs, COMPARED))
         narrow = score < gate.sure and not _is_plain(candidate)
         return replace(candidate, confidence=Confidence.MEDIUM) if narrow else candidate
 
