@@ -16,7 +16,7 @@ log = logging.getLogger("hermes.daemon")
 
 
 class ReleaseModel:
-    """Gives back the memory of an embedding model that was not used for a while."""
+    """Gives back the memory of a bundled model that was not used for a while."""
 
     every_s = 30.0
 
@@ -24,10 +24,11 @@ class ReleaseModel:
         self._app = app
 
     def run(self, store: Store, now: int) -> None:
-        embedder = self._app.__dict__.get("embedder")  # one that was never opened stays so
-        if embedder is not None and embedder.release_if_idle(now):
-            _trim()
-            log.info("gave back the memory of the embedding model")
+        for name in ("embedder", "comparer"):
+            model = self._app.__dict__.get(name)  # one that was never opened stays so
+            if model is not None and model.release_if_idle(now):
+                _trim()
+                log.info("gave back the memory of the %s", name)
 
 
 def _trim() -> None:

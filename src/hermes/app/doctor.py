@@ -68,6 +68,7 @@ def inner_checks(app: App) -> dict[str, Check]:
         "key": lambda: check_key(app),
         "database": lambda: check_database(app),
         "embeddings": lambda: check_embeddings(app),
+        "facts": check_comparer,
         "jobs": lambda: check_jobs(app),
         "log": lambda: check_log(app),
         "import": lambda: check_import(app),
@@ -188,3 +189,14 @@ def check_embeddings(app: App) -> list[Finding]:
         return [Finding("failed", "embeddings", str(error), "Install hermes-memory again.")]
     check_files(MODEL_DIR)
     return [Finding("ok", "embeddings", f"{SPACE.model}, bundled, checksum right")]
+
+
+def check_comparer() -> list[Finding]:
+    """Whether facts are weighed by the model that was taught to; without it, by their signs."""
+    try:
+        from hermes.embed.comparer import MODEL_DIR  # noqa: PLC0415 - as for embeddings
+        from hermes.embed.minilm import MODEL, check_files  # noqa: PLC0415
+    except ImportError as error:
+        return [Finding("failed", "facts", str(error), "Install hermes-memory again.")]
+    check_files(MODEL_DIR)
+    return [Finding("ok", "facts", f"weighed by {MODEL}, bundled, checksum right")]

@@ -195,7 +195,8 @@ class FactActions:
         from hermes.memory.facts.clauses.reader import RuleExtractor  # noqa: PLC0415
         from hermes.memory.facts.extraction import RuleReader  # noqa: PLC0415 - slow
 
-        rules = RuleExtractor(judge=judge_with(self._app.embedder), lean=True)
+        judge = judge_with(self._app.embedder, self._app.comparer)
+        rules = RuleExtractor(judge=judge, lean=True)
         return self._app.erasing.barring(RuleReader(rules))
 
     def extract(self, session_id: str = "") -> Iterator[Extracted]:

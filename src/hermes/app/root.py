@@ -25,6 +25,7 @@ from hermes.config.load import load_config
 from hermes.config.model import Config
 from hermes.config.paths import ProfilePaths, ensure_layout
 from hermes.embed.base import Embedder
+from hermes.embed.comparer import Comparer
 from hermes.guard.crypto import DatabaseKey
 from hermes.memory.backup.swap import resume_swap
 from hermes.store.base import Finding, Store
@@ -85,6 +86,11 @@ class App:
     def embedder(self) -> Embedder | None:
         """What turns text into vectors; its model is loaded when it is first used."""
         return open_embedder(self.config.memory.embeddings)
+
+    @cached_property
+    def comparer(self) -> Comparer:
+        """What says whether a reading goes with what was said; it, too, is loaded when used."""
+        return Comparer(self.clock)
 
     @cached_property
     def memory(self) -> "RecallActions":

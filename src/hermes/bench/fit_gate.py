@@ -9,9 +9,7 @@ for where the bundled model is at hand, and one by the signs alone. What a perso
 Each file is also judged by what the others taught: only that says how the gate does on an author
 it never saw. There the edges are taken: how likely a reading is right rises with its score, and
 what is less likely than `RIGHT_AT_EDGE` is left. A sentence that was kept as it was said has an
-edge of its own, for no reader understood it. `dev11` and later teach nothing: they are to check by,
-and so are the chats of `facts.judged`, which have no labels, but a verdict on all that could be
-read of them; there recall is of what could be read.
+edge of its own, for no reader understood it. `dev11` and later teach nothing: they are to check by.
 """
 
 import json
@@ -22,7 +20,6 @@ from pathlib import Path
 
 import numpy as np
 
-from hermes.bench.facts.judged import AUTHORS, load_judged
 from hermes.bench.facts.loader import Conversation, Expected, Half, load_half
 from hermes.bench.facts.match import is_match
 from hermes.bench.facts.rulings import Rulings, Word, find_ruling, load_rulings
@@ -32,9 +29,9 @@ from hermes.clock import parse_time
 from hermes.embed.base import Embedder, EmbedderOptions
 from hermes.embed.local import open_embedder
 from hermes.memory.facts.candidate import Candidate
-from hermes.memory.facts.clauses.certainty import is_doubted
-from hermes.memory.facts.clauses.gate import AS_SAID, MEANING, SIGNS, signs_of
-from hermes.memory.facts.clauses.passing import is_passing
+from hermes.memory.facts.clauses.freed import REST
+from hermes.memory.facts.clauses.gate import AS_SAID, MEANING, SIGNS, is_held_back, signs_of
+from hermes.memory.facts.clauses.pair import Said
 from hermes.memory.facts.clauses.reader import RuleExtractor
 from hermes.memory.facts.clauses.sureness import as_told
 from hermes.types import Confidence, Message, Role
@@ -48,7 +45,6 @@ HELD = Held(signs=6.0, meaning=200.0, rarest=3)
 SEEN = 0.3  # what a reading counts where its reader was tuned
 OPTIONAL = 0.5  # what a fact counts that a person might keep or not
 PLAIN = 1.0  # what a statement of the tests counts, which the readers were tuned on, too
-HIGHER = (-1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0)  # than the edges, to see the curve
 LINES_AT = parse_time("2026-01-05T09:00:00Z")
 TESTS = Path("tests/memory/facts")
 
@@ -57,11 +53,10 @@ TESTS = Path("tests/memory/facts")
 class Case:
     """A candidate of a labelled chat: its signs and quote, whether it is kept, what it counts.
 
-    `of` is the file or the author it is of; `finds` are the ids of the labels it says; `is_told`
-    is for what was told to be remembered.
+    `finds` are the ids of the labels it says; `is_told` is for what was told to be remembered.
     """
 
-    of: str
+    half: Half | None
     signs: frozenset[str]
     quote: str
     kept: bool
@@ -87,7 +82,6 @@ def main() -> None:
         gate = _gate(cases, vectors)
         if vectors.shape[1]:
             gate["space"] = str(embedder.space)
-        _check(cases, vectors, gate, embedder)
         if len(sys.argv) > 1:
             text = json.dumps(gate, indent=0, sort_keys=True, ensure_ascii=False)
             (Path(sys.argv[1]) / name).write_text(text + "\n", encoding="utf-8")
@@ -120,43 +114,28 @@ def collect(half: Half) -> Iterator[Case]:
     rulings = load_rulings(half)
     for chat in load_half(half):
         for candidate in candidates(chat):
-            yield _case(half, chat, candidate, rulings)
-
-
-def collect_judged(author: str) -> Iterator[Case]:
-    """What could be read out of the chats of an author, and was judged."""
-    chats, verdicts = load_judged(author)
-    for chat in chats:
-        for each in candidates(chat):
-            name = (chat.id, (each.message_id or 0) - 1, each.text)
-            if (verdict := verdicts.get(name)) is None:
-                continue
-            right, fine = verdict is Word.RIGHT, verdict is Word.FINE
-            finds = frozenset({" ".join(map(str, name))} if right else ())
-            told = as_told(each).confidence is Confidence.HIGH
-            counts = OPTIONAL if fine else 1.0
-            signs = signs_of(each)
-            yield Case(author, signs, each.quote, right or fine, fine, counts, finds, told)
+            yield judged_case(half, chat, candidate, rulings)
 
 
 def collect_lines(folder: Path) -> Iterator[Case]:
     """The lines of the tests: statements that stand alone, and small talk."""
     for line in (folder / "statements.tsv").read_text(encoding="utf-8").splitlines():
-        for each in _of_line(line.split("\t")[0]):
-            if AS_SAID not in each.signs:
-                yield Case("", signs_of(each), each.quote, True, False, PLAIN)
+        for each in read_line(line.split("\t")[0]):
+            if AS_SAID not in each.signs and not is_held_back(each):
+                yield Case(None, signs_of(each), each.quote, True, False, PLAIN)
     for line in (folder / "small_talk.txt").read_text(encoding="utf-8").splitlines():
-        for each in _of_line(line.replace("\\n", "\n")):
-            yield Case("", signs_of(each), each.quote, False, False, 1.0)
+        for each in read_line(line.replace("\\n", "\n")):
+            yield Case(None, signs_of(each), each.quote, False, False, 1.0)
 
 
-def _of_line(text: str) -> list[Candidate]:
+def read_line(text: str) -> list[Candidate]:
+    """All that could be read out of a line that stands alone."""
     message = Message(1, "line", 1, LINES_AT, Role.USER, text)
     return RuleExtractor(judge=_as_case).extract([message])
 
 
 def candidates(chat: Conversation) -> list[Candidate]:
-    """What the readers propose, without what is doubted."""
+    """All that the readers propose, what the present gate holds back, too."""
     messages = [
         Message(n, chat.id, n, said.at, said.role, said.text, said.speaker)
         for n, said in enumerate(chat.messages, start=1)
@@ -164,37 +143,38 @@ def candidates(chat: Conversation) -> list[Candidate]:
     return RuleExtractor(judge=_as_case).extract(messages)
 
 
-def _as_case(candidate: Candidate, at: int) -> Candidate | None:
-    as_said = AS_SAID in candidate.signs
-    left = is_passing(candidate) or (not as_said and is_doubted(candidate, at))
-    return None if left else candidate
+def _as_case(candidate: Candidate, _: Said) -> Candidate | None:
+    return candidate
 
 
-def _case(half: Half, chat: Conversation, candidate: Candidate, rulings: Rulings) -> Case:
+def judged_case(half: Half, chat: Conversation, candidate: Candidate, rulings: Rulings) -> Case:
+    """A candidate with what a person would do with it."""
     kept, labels = _verdict(chat, candidate, rulings)
     optional = kept and all(label.optional for label in labels)
-    tuned = half in TUNED_ON and AS_SAID not in candidate.signs
+    tuned = half in TUNED_ON and {AS_SAID, REST}.isdisjoint(candidate.signs)
     weight = (OPTIONAL if optional else 1.0) * (SEEN if tuned else 1.0)
     finds = frozenset(label.id for label in labels if kept and not label.optional)
     told = as_told(candidate).confidence is Confidence.HIGH
-    return Case(
-        half.value, signs_of(candidate), candidate.quote, kept, optional, weight, finds, told
-    )
+    return Case(half, signs_of(candidate), candidate.quote, kept, optional, weight, finds, told)
 
 
 def _verdict(
     chat: Conversation, candidate: Candidate, rulings: Rulings
 ) -> tuple[bool, list[Expected]]:
     """Whether a person would keep it, and the labels it says; none where it is merely fine."""
-    place = (candidate.message_id or 0) - 1
-    told = (candidate.text, str(candidate.kind), candidate.subject, candidate.value)
-    read = Read(*told, candidate.quote, place, candidate.valid_from)
+    read = read_of(candidate)
     ruling = find_ruling(rulings, chat.id, read)
     if ruling is None:
         labels = _matched(chat, read)
         return bool(labels), labels
     labels = [label for label in chat.facts if label.id in ruling.labels]
     return ruling.verdict is not Word.JUNK, labels
+
+
+def read_of(candidate: Candidate) -> Read:
+    """A candidate as those who compare it with labels and rulings see it."""
+    told = (candidate.text, str(candidate.kind), candidate.subject, candidate.value)
+    return Read(*told, candidate.quote, (candidate.message_id or 0) - 1, candidate.valid_from)
 
 
 def _matched(chat: Conversation, read: Read) -> list[Expected]:
@@ -212,74 +192,48 @@ def fit(cases: Sequence[Case], vectors: Floats) -> Model:
     return fit_model(signs, vectors, wanted=wanted, counts=counts, held=HELD)
 
 
-def judged_by_others(cases: Sequence[Case], vectors: Floats, of: str) -> Scored:
+def judged_by_others(cases: Sequence[Case], vectors: Floats, half: Half) -> Scored:
     """The cases of a file, scored by weights that were fitted without it."""
-    own = np.array([case.of == of for case in cases])
-    model = fit([case for case in cases if case.of != of], vectors[~own])
-    judged = [case for case in cases if case.of == of]
+    own = np.array([case.half is half for case in cases])
+    model = fit([case for case in cases if case.half is not half], vectors[~own])
+    judged = [case for case in cases if case.half is half]
     scores = model.score([case.signs for case in judged], vectors[own])
     return list(zip(map(float, scores), judged, strict=True))
 
 
 def _report(cases: Sequence[Case], vectors: Floats) -> dict[str, float]:
     """How the cases of unseen authors fare, by what the others taught, and where the edges lie."""
-    scored = {half.value: judged_by_others(cases, vectors, half) for half in UNSEEN}
-    pooled = [each for of in scored for each in scored[of]]
+    scored = {half: judged_by_others(cases, vectors, half) for half in UNSEEN}
+    pooled = [each for half in UNSEEN for each in scored[half]]
     edges = {
         "threshold": round(edge([each for each in pooled if not each[1].is_as_said]), 2),
         "as_said": round(edge([each for each in pooled if each[1].is_as_said]), 2),
         "sure": round(lowest([each for each in pooled if each[1].is_told], SURE_AT), 2),
     }
     sys.stdout.write(f"edges: {edges}\n")
-    for of in scored:
-        sys.stdout.write(f"{of} by the others: {_figures(scored, [of], edges)}\n")
-    for higher in HIGHER:
-        told = _figures(scored, UNSEEN, edges, higher=higher)
+    for half in UNSEEN:
+        sys.stdout.write(f"{half} by the others: {_figures(scored[half], [half], edges)}\n")
+    for higher in (-1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0):
+        told = _figures(pooled, UNSEEN, edges, higher=higher)
         sys.stdout.write(f"together, edges {higher:+.1f}: {told}\n")
     return edges
 
 
-def _check(
-    cases: Sequence[Case], vectors: Floats, edges: Mapping[str, object], embedder: Embedder
-) -> None:
-    """How the authors fare of whom nothing was learnt."""
-    model = fit(cases, vectors)
-    scored: dict[str, Scored] = {}
-    for author in AUTHORS:
-        own = list(collect_judged(author))
-        theirs = embed(own, embedder) if vectors.shape[1] else _no_vectors(own)
-        scores = model.score([case.signs for case in own], theirs)
-        scored[author] = list(zip(map(float, scores), own, strict=True))
-    at = {name: float(str(edges[name])) for name in ("threshold", "as_said")}
-    for author in AUTHORS:
-        sys.stdout.write(f"{author}, checked: {_figures(scored, [author], at)}\n")
-    for higher in HIGHER:
-        told = _figures(scored, AUTHORS, at, higher=higher)
-        sys.stdout.write(f"checked together, edges {higher:+.1f}: {told}\n")
-
-
 def _figures(
-    scored: Mapping[str, Scored],
-    some: Sequence[str],
-    edges: Mapping[str, float],
-    *,
-    higher: float = 0.0,
+    scored: Scored, halves: Sequence[Half], edges: Mapping[str, float], *, higher: float = 0.0
 ) -> str:
     edge_of = {False: edges["threshold"] + higher, True: edges["as_said"] + higher}
-    judged = [each for of in some for each in scored[of]]
-    kept = [case for score, case in judged if score >= edge_of[case.is_as_said]]
+    kept = [case for score, case in scored if score >= edge_of[case.is_as_said]]
     right = sum(case.kept and not case.optional for case in kept)
     junk = sum(not case.kept for case in kept)
     found = len({name for case in kept for name in case.finds})
-    precision, recall = right / max(1, right + junk), found / sum(map(_expected, some))
+    precision, recall = right / max(1, right + junk), found / sum(map(_expected, halves))
     return f"precision {precision:.3f}, recall {recall:.3f}, junk {junk / max(1, len(kept)):.3f}"
 
 
-def _expected(of: str) -> int:
+def _expected(half: Half) -> int:
     """How many facts are asked for in what the gate is judged on."""
-    if of in AUTHORS:
-        return sum(verdict is Word.RIGHT for verdict in load_judged(of)[1].values())
-    return sum(not label.optional for chat in load_half(Half(of)) for label in chat.facts)
+    return sum(not label.optional for chat in load_half(half) for label in chat.facts)
 
 
 def edge(scored: Scored) -> float:

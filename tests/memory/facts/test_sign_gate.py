@@ -6,6 +6,7 @@ from hermes.embed.base import EmbedderOptions
 from hermes.embed.local import open_embedder
 from hermes.errors import Unavailable
 from hermes.memory.facts.clauses.gate import MEANING, Gate, Judge, judge_with, load_gate, signs_of
+from hermes.memory.facts.clauses.pair import Said
 from hermes.memory.facts.clauses.reader import RuleExtractor, propose
 from hermes.types import Confidence, Message, Role
 
@@ -99,7 +100,7 @@ def test_without_the_model_the_signs_decide() -> None:
 
 
 def judged(text: str) -> Confidence | None:
-    found = Judge()(propose(text, AT)[0], AT)
+    found = Judge()(propose(text, AT)[0], Said(text, AT))
     return found.confidence if found else None
 
 
@@ -126,7 +127,8 @@ def test_a_score_between_the_edges_is_of_medium_confidence() -> None:
     gate = load_gate(MEANING)
     lacking = gate.score(signs_of(candidate)) - (gate.threshold + gate.sure) / 2
     length = sum(weight * weight for weight in gate.meaning)
-    found = Judge(lambda _: [-lacking * weight / length for weight in gate.meaning])(candidate, AT)
+    judge = Judge(lambda _: [-lacking * weight / length for weight in gate.meaning])
+    found = judge(candidate, Said(candidate.quote, AT))
     assert found is not None
     assert found.confidence is Confidence.MEDIUM
 

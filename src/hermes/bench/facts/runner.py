@@ -15,6 +15,7 @@ from hermes.bench.facts.rulings import Rulings, find_ruling, load_rulings
 from hermes.bench.facts.scorer import Extraction, LinkTally, Score, Tally, score
 from hermes.clock import DAY_MS, FixedClock
 from hermes.embed.base import EmbedderOptions
+from hermes.embed.comparer import Comparer
 from hermes.embed.local import open_embedder
 from hermes.memory.facts.clauses.gate import judge_with
 from hermes.memory.facts.clauses.reader import RuleExtractor
@@ -98,9 +99,9 @@ def _count_ruled(found: Mapping[str, Extraction], rulings: Rulings) -> int:
 
 
 def rule_reader() -> Reader:
-    """The rules as they are shipped: with the bundled model behind their gate."""
-    embedder = open_embedder(EmbedderOptions())
-    return RuleReader(RuleExtractor(judge=judge_with(embedder), lean=True))
+    """The rules as they are shipped: with the bundled models behind their gate."""
+    judge = judge_with(open_embedder(EmbedderOptions()), Comparer())
+    return RuleReader(RuleExtractor(judge=judge, lean=True))
 
 
 def extract_chat(store: Store, chat: Conversation, reader: Reader) -> Extraction:

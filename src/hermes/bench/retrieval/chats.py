@@ -1,6 +1,6 @@
 """785 chats by four authors, as one assistant's log, with 150 questions asked of it months later.
 
-The chats were written to check the gate of facts by (`bench.facts`), the questions afterwards, by
+The chats were written to teach the gate of facts (`bench.facts`), the questions afterwards, by
 someone who had seen no code of recall; nothing of recall was fitted or mended by either. Answers
 lie in what the user or the assistant said, often in other words than the question's.
 """
@@ -9,20 +9,20 @@ import json
 from collections.abc import Iterator
 from importlib.resources import files
 
-from hermes.bench.facts.judged import AUTHORS
 from hermes.bench.retrieval.dataset import Case, Question, Said, Talk
 from hermes.clock import parse_time
 from hermes.types import Role
 
-CHATS = "hermes.bench.facts.judged"
+AUTHORS = ("a", "b", "c", "d")
 
 
 def load_chats() -> Iterator[Case]:
     """One case: every chat a session, oldest first."""
+    folder = files("hermes.bench.facts") / "taught"
     lines = [
         line
         for author in AUTHORS
-        for line in (files(CHATS) / f"{author}.chats.jsonl").read_text("utf-8").splitlines()
+        for line in (folder / f"{author}.chats.jsonl").read_text("utf-8").splitlines()
     ]
     talks = sorted(map(_talk, lines), key=lambda talk: talk.said[0].at)
     roles = {said.key: said.role for talk in talks for said in talk.said}

@@ -32,6 +32,10 @@ _POINTS = frozenset(
 _WANTS = frozenset("need want hope guess wish think see look".split())
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _WEEKDAY = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)day|\bend of\b|\bfirst\b")
+_CLOCK = re.compile(  # an hour is no day
+    r"(?i)\b(?:(?:at|before|after|by|from|until|till|since) )?"
+    r"(?:\d{1,2}(?::\d\d)? ?[ap]m\b|\d{1,2}:\d\d\b|noon\b)"
+)
 _THINGS = frozenset("state host build test code cache queue store log plan process".split())
 _THE_DAY = re.compile(r"\bon the \d{1,2}(?:st|nd|rd|th)\b(?! of| [A-Z])")
 _DENIES = frozenset("do don't dont never not".split())
@@ -56,7 +60,7 @@ def read_as_said(
     if _says_nothing(frame):
         return []
     said, value = render(frame), clause_value(frame)
-    return [_dated(said, value or said, frame, setting, text, f"said:{frame.verb}")]
+    return [dated(said, value or said, frame, setting, text, f"said:{frame.verb}")]
 
 
 def _is_noun(frame: Frame) -> bool:
@@ -93,7 +97,7 @@ def _bare(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
     order = others(plain)
     order = order[:1].lower() + order[1:] if plain[0].tag == "VERB" else order
     mark = ": " if plain[0].low in _DENIES or plain[0].form != "VB" else " to "
-    return [_dated(f"User asks{mark}{order}", spell(frame.words), frame, setting, text, "asks")]
+    return [dated(f"User asks{mark}{order}", spell(frame.words), frame, setting, text, "asks")]
 
 
 def _in_own_words(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
@@ -107,8 +111,8 @@ def _in_own_words(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
     if not frame.subject.words or any(t.low in _POINTS for t in frame.subject.words):
         return []
     if frame.subject.kind == "you" or words[0].tag == "WH":
-        return [_dated(f"User says: {text}", text, frame, setting, text, "says")]
-    return [_dated(capital(others(words)), text, frame, setting, text, "says")]
+        return [dated(f"User says: {text}", text, frame, setting, text, "says")]
+    return [dated(capital(others(words)), text, frame, setting, text, "says")]
 
 
 def _fragment(frame: Frame, setting: Setting, text: str, around: Around) -> list[Candidate]:
@@ -123,17 +127,21 @@ def _fragment(frame: Frame, setting: Setting, text: str, around: Around) -> list
     said = complete(words, around)
     if not said:
         return []
-    return [_dated(said, spell(words), frame, setting, text, "said")]
+    return [dated(said, spell(words), frame, setting, text, "said")]
 
 
-def _dated(
+def dated(
     said: str, value: str, frame: Frame, setting: Setting, text: str, attribute: str
 ) -> Candidate:
     kind, since = _kind(frame), None
     if not frame.verb and setting.decided:
         kind = FactKind.DECISION
     over = frame.tense in {"past", "perfect"} and bool(frame.verb)
-    day = None if frame.negated or over or is_undated(text) else find_day(text, setting.at)
+    day = (
+        None
+        if frame.negated or over or is_undated(text)
+        else find_day(_CLOCK.sub(" ", text), setting.at)
+    )
     if over and _THE_DAY.search(text) and (past := find_day(text, setting.at, past=True)):
         said = f"{said} ({past.iso})"
     if day is not None and day.text in frame.subject.text:

@@ -22,7 +22,9 @@ _SINCE = re.compile(
     re.IGNORECASE,
 )
 _MY = re.compile(r"User's (?:team's )?(?P<noun>[a-z]+(?: [a-z]+)?) is (?P<value>.+)$")
-_BREAKS_OFF = re.compile(r"(?i)\b(?:to|with|for|of|at|on|in)$")  # "that I'm allergic to"
+_BREAKS_OFF = re.compile(
+    r"(?i)\b(?:to|with|for|of|at|on|in)(?: \(said [\d-]+\))?$"
+)  # "that I'm allergic to"
 _STARTS = re.compile(r"(?i),?\s+(?:starting|effective|as of|beginning)\s[\w ]{3,25}[.!]?$")
 _OF_A_DAY = frozenset({FactKind.DEADLINE, FactKind.EVENT})
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.candidate import Candidate
-from hermes.memory.facts.clauses.gate import AS_SAID
+from hermes.memory.facts.clauses.gate import AS_SAID, COMPARED, is_held_back
 from hermes.memory.facts.compare import is_against, numbers, value_words
 from hermes.types import FactKind
 
@@ -20,7 +20,8 @@ _LINKING = frozenset(
 )
 _FILLING = frozenset("mostly some both also plus mainly yes yeah".split())
 _ASKED = re.compile(r'Asked "[^"]*", \w+ answered: (?P<answer>.+)', re.DOTALL)
-_STAMP = re.compile(r" \((?:due |on )?\d{4}-\d\d-\d\d\)")
+_STAMP = re.compile(r" \((?:due |on |said )?\d{4}-\d\d-\d\d\)")
+_DAY = re.compile(r" \((?:due |on )?\d{4}-\d\d-\d\d\)")
 
 
 def without_copies(found: Sequence[Candidate]) -> list[Candidate]:
@@ -57,6 +58,8 @@ def _is_copy(each: Candidate, other: Candidate) -> bool:
         return False
     if not other.text or other.leaning or not _is_as_dated(each, other):
         return False
+    if is_held_back(other) and not is_held_back(each) and not _may_hide(other, each):
+        return False
     own, full = _told(each.text), _told(other.text)
     if is_against(own) != is_against(full) or not numbers(own) <= numbers(full):
         return False
@@ -70,9 +73,17 @@ def _is_copy(each: Candidate, other: Candidate) -> bool:
     return words <= more or (_is_within(each.quote, other.quote) and words - _LINKING <= more)
 
 
+def _may_hide(rest: Candidate, read: Candidate) -> bool:
+    """Whether what no reader stands for may take the place of what one read.
+
+    Not while it may yet be left; nor where the reader knows what it is a value of, or changes.
+    """
+    return COMPARED in rest.signs and not read.single and not read.change
+
+
 def _is_as_dated(each: Candidate, other: Candidate) -> bool:
     """A day that only the shorter one knows would be lost with it."""
-    return each.valid_from == other.valid_from or not _STAMP.search(each.text)
+    return each.valid_from == other.valid_from or not _DAY.search(each.text)
 
 
 def _is_within(quote: str, other: str) -> bool:

@@ -45,8 +45,8 @@ def complete(words: Sequence[Token], around: Around) -> str:
     if lead := _leading(words, around.before):
         return f"{lead} {said}"
     if words[0].low == "no" and len(words) > 1 and around.before is None:
-        return f"User wants {said[:1].lower()}{said[1:]}"
-    if around.question and (asked := _asked(around.question)):
+        return f"User wants no{said[2:]}"
+    if around.question and (asked := asked_in(around.question)):
         return f'Asked "{asked}?", User answered: {said}'
     if lows & _RULE and len(words) > 2 and around.before is None:
         return f"User's rule: {said}"
@@ -82,7 +82,7 @@ def _leading(words: Sequence[Token], before: Frame | None) -> str:
     return f"{who} {group_text(before)}" if goes_on else ""
 
 
-def _asked(text: str) -> str:
+def asked_in(text: str) -> str:
     """The last question, if it is short enough to be told."""
     found = [each[1].strip(" ,-–—*_\"'") for each in _QUESTION.finditer(text)]
     last = _GREETING.sub("", found[-1]) if found else ""

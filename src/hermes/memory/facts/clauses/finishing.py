@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hermes.memory.entities import name_mentions
 from hermes.memory.entities.plain import is_plain
-from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.candidate import SHORTEST_QUOTE, USER, Candidate
 from hermes.memory.facts.clauses.cues import (
     Opening,
 )
@@ -27,6 +27,7 @@ _NOISE = re.compile(
     r"(?i),? (?:full stop(?: u[mh]+)?|u[mh]+|yay|ugh|lol|haha|btw|by the way|tho|though|pls|please)"
     r"(?= \()"
 )
+GAP = "   "  # where words of others were blanked out; what stands around them was not said so
 FEWEST_DIGITS = 4  # of a number by which someone can be called
 _AGE = re.compile(r"(\d+) (?:years?|yrs?|yo)(?: old| of age)?\b(?: years old)?", re.IGNORECASE)
 _ASIDE = re.compile(r", which (?:they|the user) (?:only )?(?:mention|say|note|add|tell)\b.*$")
@@ -118,6 +119,11 @@ def _retaken(candidate: Candidate, sentence: Sentence) -> Candidate:
 
 def _long_enough(quote: str, sentence: str) -> str:
     return quote if sum(map(str.isalnum, quote)) >= 3 else sentence
+
+
+def is_quotable(quote: str) -> bool:
+    """Whether it says enough, and nothing of others stood within it."""
+    return GAP not in quote and sum(map(str.isalnum, quote)) >= SHORTEST_QUOTE
 
 
 def new_ones(fresh: Sequence[Candidate], known: Sequence[Candidate]) -> Iterator[Candidate]:

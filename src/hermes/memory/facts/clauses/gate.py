@@ -6,10 +6,14 @@ hermes.bench.fit_gate` on labelled chats, each author's judged by what the other
 threshold is where those judgements were right often enough. What does not reach it is left out;
 what reaches it narrowly is kept with less confidence.
 
-Vectors are those of the bundled model. Where there is none, another gate weighs the signs alone.
+Where the bundled comparer can be run, it is asked first: a small model that was taught to tell, by
+what was said and what was read of it, whether a person would keep that; what it says is weighed
+beside the signs. Where it cannot, the signs are weighed with the vector of the quote, by the
+bundled embedder; where there is none either, alone.
 """
 
 import json
+import logging
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,20 +21,30 @@ from functools import cache
 from importlib import resources
 
 from hermes.embed.base import Embedder
+from hermes.embed.comparer import Comparer
 from hermes.errors import Corrupt, Unavailable
 from hermes.memory.facts.candidate import USER, Candidate
-from hermes.memory.facts.clauses.certainty import is_doubted
-from hermes.memory.facts.clauses.passing import is_passing
+from hermes.memory.facts.clauses.pair import Said, render_pair
 from hermes.memory.facts.clauses.signs import word_signs
 from hermes.types import Confidence
 
 AS_SAID = "by:as_said"
 EXPLICIT = "setting:explicit"
 _ASKED_FOR = frozenset({"by:remembered", "clause:remember", EXPLICIT})
-SIGNS, MEANING = "gate.json", "gate_meaning.json"
+SIGNS, MEANING, READING = "gate.json", "gate_meaning.json", "gate_reading.json"
+
+# Readings that were proposed for whoever can judge them by their text; the weights cannot.
+HELD_BACK = frozenset(
+    f"freed:{why}"
+    for why in "passing doubted alone written clause fragment order unresolved joined".split()
+)
+
+COMPARED = "gate:compared"  # of what the comparer let through: it is held back no more
 
 Embed = Callable[[str], Sequence[float]]
-Weigh = Callable[[Candidate, int], float]
+Compare = Callable[[str, str], float]
+
+log = logging.getLogger("hermes.facts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +53,7 @@ class Gate:
 
     `as_said` is the sum for a sentence that no reader understood and that was kept as it is.
     `meaning` has a weight for each dimension of a vector of `space`; it is empty where signs do.
+    `compared` is the weight of what the comparer says.
     """
 
     weights: Mapping[str, float]
@@ -48,6 +63,7 @@ class Gate:
     meaning: tuple[float, ...] = ()
     space: str = ""
     as_said: float = -math.inf
+    compared: float = 0.0
 
     def edge(self, signs: Iterable[str]) -> float:
         """The sum that a candidate with these signs must reach."""
@@ -65,7 +81,13 @@ def load_gate(name: str = SIGNS) -> Gate:
     read = json.loads(file.read_text(encoding="utf-8"))
     meaning = tuple(read.get("meaning", ()))
     own = (read["weights"], read["bias"], read["threshold"], read["sure"])
-    return Gate(*own, meaning, read.get("space", ""), read.get("as_said", read["threshold"]))
+    as_said = read.get("as_said", read["threshold"])
+    return Gate(*own, meaning, read.get("space", ""), as_said, read.get("compared", 0.0))
+
+
+def is_held_back(candidate: Candidate) -> bool:
+    """Whether a reading is beyond what the weights of the gate were fitted for."""
+    return not HELD_BACK.isdisjoint(candidate.signs)
 
 
 def signs_of(candidate: Candidate) -> frozenset[str]:
@@ -74,34 +96,50 @@ def signs_of(candidate: Candidate) -> frozenset[str]:
 
 
 class Judge:
-    """Says what becomes of each reading; `embed` gives the vector of a text, where one can."""
+    """Says what becomes of each reading.
 
-    def __init__(self, embed: Embed | None = None) -> None:
+    `compare` says how well a reading goes with what was said; `embed` gives the vector of a text.
+    What fails is not asked again until the next extraction.
+    """
+
+    def __init__(self, embed: Embed | None = None, compare: Compare | None = None) -> None:
         self._embed = embed
+        self._compare = compare
 
-    def __call__(self, candidate: Candidate, at: int) -> Candidate | None:
+    def __call__(self, candidate: Candidate, said: Said) -> Candidate | None:
         """The candidate with its confidence, or None where too little speaks for it."""
-        as_said = AS_SAID in candidate.signs
-        if is_passing(candidate) or (not as_said and is_doubted(candidate, at)):
-            return None
-        if candidate.correction and not as_said:
+        if candidate.correction and AS_SAID not in candidate.signs and not is_held_back(candidate):
             return candidate  # it was announced as one, and there was something to correct
-        if EXPLICIT in candidate.signs and not as_said:
-            return candidate  # who asks for something to be remembered is not second-guessed
-        gate, score = self._weighed(candidate)
+        if EXPLICIT in candidate.signs and AS_SAID not in candidate.signs:
+            if not is_held_back(candidate):
+                return candidate  # who asks for something to be remembered is not second-guessed
+        gate, score = self._weighed(candidate, said)
         if score < gate.edge(candidate.signs):
             return None
+        if gate.compared:
+            candidate = replace(candidate, signs=(*candidate.signs, COMPARED))
         narrow = score < gate.sure and not _is_plain(candidate)
         return replace(candidate, confidence=Confidence.MEDIUM) if narrow else candidate
 
-    def _weighed(self, candidate: Candidate) -> tuple[Gate, float]:
+    def _weighed(self, candidate: Candidate, said: Said) -> tuple[Gate, float]:
         signs = signs_of(candidate)
+        if self._compare is not None:
+            gate = load_gate(READING)
+            pair = render_pair(candidate.text, candidate.quote, candidate.valid_from, said)
+            try:
+                return gate, gate.score(signs) + gate.compared * self._compare(*pair)
+            except (Unavailable, Corrupt) as error:
+                log.warning("facts are weighed without the comparer: %s", error.message)
+                self._compare = None
+        if is_held_back(candidate):
+            return load_gate(SIGNS), -math.inf
         if self._embed is not None:
             gate = load_gate(MEANING)
             try:
                 return gate, gate.score(signs, self._embed(candidate.quote))
-            except (Unavailable, Corrupt):
-                self._embed = None  # the signs alone will do until the next extraction
+            except (Unavailable, Corrupt) as error:
+                log.warning("facts are weighed by their signs alone: %s", error.message)
+                self._embed = None
         gate = load_gate(SIGNS)
         return gate, gate.score(signs)
 
@@ -117,11 +155,12 @@ def _is_plain(candidate: Candidate) -> bool:
     return not _ASKED_FOR.isdisjoint(candidate.signs) or (names and "verb:be" in candidate.signs)
 
 
-def judge_with(embedder: Embedder | None) -> Judge:
-    """A judge that asks the embedder, if its vectors are those that the weights were fitted on."""
+def judge_with(embedder: Embedder | None, comparer: Comparer | None = None) -> Judge:
+    """A judge that asks the comparer, and, if that fails, an embedder that the weights fit."""
+    compare = None if comparer is None else comparer.compare
     if embedder is None or not _is_known_space(embedder):
-        return Judge()
-    return Judge(lambda text: embedder.embed_passages([text])[0].tolist())
+        return Judge(compare=compare)
+    return Judge(lambda text: embedder.embed_passages([text])[0].tolist(), compare)
 
 
 def _is_known_space(embedder: Embedder) -> bool:

@@ -5,6 +5,7 @@ out, character for character, so that every offset still points into the message
 """
 
 import re
+from functools import lru_cache
 
 LONGEST_PROSE = 100_000
 
@@ -22,10 +23,11 @@ _LOG_LINE = re.compile(
       [>|]                                                   # quoted mail, tables
     | \[?\d{4}-\d\d-\d\d[T\ ]\d\d:\d\d                       # 2026-01-05 09:00
     | \[?\d\d:\d\d:\d\d
+    | [A-Z][a-z]{2}\ +\d{1,2}\ \d\d:\d\d:\d\d             # Mar 09 10:02:11
     | \[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|FATAL|CRITICAL|NOTICE)\b
     | (?:User|Assistant|Human|AI|Bot|Customer|Agent|System|Q|A):\ 
     | Traceback\ \(|File\ "|at\ [\w.$<>]+\(|Caused\ by:|npm\ (?:ERR|WARN)
-    | [\w.]*(?:Error|Exception|Warning):\ 
+    | [\w.]*(?:Error|Exception|Warning):\ |(?:error|warning)(?:\[\w+\])?:\ 
     | //|/\*|\$\ |>>>\ |\#\ ?include|@@|\+\+\+|---\ |diff\ --git|commit\ [0-9a-f]{7}
     | (?:import|from|def|class|return|const|let|var|function|SELECT|INSERT|UPDATE|public|package)\ 
       .*[;{(=]
@@ -58,6 +60,12 @@ _WRITING = re.compile(
     r"quotes?|messages?|jokes?|haiku|tagline|slogan|cover letter|essay|speech|toast)\b",
     re.I,
 )
+_MADE_UP = re.compile(
+    r"\b(?:write|draft|compose|generate|create|make up|give me|prepare)\b[^\n.!?]{0,60}"
+    r"\b(?:stor(?:y|ies)|poems?|dialogues?|scripts?|examples?|songs?|lyrics|sentences|personas?|"
+    r"user stor(?:y|ies)|sample|dummy|fake|test (?:data|users?)|jokes?|haiku)\b",
+    re.I,
+)
 _MAIL_HEAD = re.compile(
     r"^(?:subject|from|to|cc|sent)\s*:|^dear\s+(?!assistant|hermes|bot|ai\b)\w+", re.I | re.M
 )
@@ -66,7 +74,7 @@ _FICTION = re.compile(
     r"screenplay|(?:short )?story|tale|comic|fanfic|book|(?:d&d |rpg )?campaign)|"
     r"(?:main |my )character is|my protagonist|act as|"
     r"(?<!can )imagine (?:i|we|you|that|a|an|if)|"
-    r"let's say|suppose|say i(?:'m| am)|in the (?:movie|book|film|novel|story|game)|"
+    r"let'?s say|suppose|say i(?:'m| am)|in the (?:movie|book|film|novel|story|game)|"
     r"lorem ipsum|for example|user persona|test case|as an example)\b",
     re.I,
 )
@@ -148,15 +156,21 @@ def closes_play(text: str) -> bool:
     return bool(_PLAY_OVER.search(text))
 
 
-def own_prose(text: str) -> str:
-    """The message with everything blanked that the user does not say of their own."""
+@lru_cache(4)  # several readers look at the same message, one after the other
+def own_prose(text: str, *, with_drafts: bool = False) -> str:
+    """The message with everything blanked that the user does not say of their own.
+
+    What follows a wish for a letter or a speech belongs to it, or tells what it is to be about;
+    `with_drafts` leaves it.
+    """
     prose = text[:LONGEST_PROSE]
     for block in _BLOCKS:
         prose = block.sub(lambda found: _blank(found.group()), prose)
     prose = _SPEECH.sub(_unsaid, prose)
     prose = _TOLD_BY.sub(lambda found: _blank(found.group()), prose)
     prose = "".join(map(_own_line, prose.splitlines(keepends=True)))
-    for head in (_HANDED_OVER, _HANDED_PLAINLY, _WRITING, _MAIL_HEAD, _FICTION):
+    writing = _MADE_UP if with_drafts else _WRITING
+    for head in (_HANDED_OVER, _HANDED_PLAINLY, writing, _MAIL_HEAD, _FICTION):
         if found := head.search(prose):
             cut = _sentence_start(prose, found.start())
             prose = prose[:cut] + _blank(prose[cut:])

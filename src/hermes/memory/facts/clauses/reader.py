@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from hermes.errors import Refused
-from hermes.memory.facts.candidate import SHORTEST_QUOTE, USER, Candidate, verify_quote
+from hermes.memory.facts.candidate import USER, Candidate, verify_quote
 from hermes.memory.facts.clauses.alone import Heard, stand_alone
 from hermes.memory.facts.clauses.answers import is_addressed, read_question, statements_for
 from hermes.memory.facts.clauses.certainty import is_doubted
@@ -15,9 +15,12 @@ from hermes.memory.facts.clauses.cues import (
     is_verdict,
     read_opening,
 )
-from hermes.memory.facts.clauses.finishing import new_ones, settled
+from hermes.memory.facts.clauses.finishing import GAP, is_quotable, new_ones, settled
+from hermes.memory.facts.clauses.freed import ALONE, WRITTEN, is_freed, with_marks, with_sign
 from hermes.memory.facts.clauses.gate import AS_SAID, EXPLICIT, Judge
+from hermes.memory.facts.clauses.pair import Said
 from hermes.memory.facts.clauses.prose import closes_play, is_foreign, opens_play, own_prose
+from hermes.memory.facts.clauses.rest import read_rest
 from hermes.memory.facts.clauses.sentences import read_sentence
 from hermes.memory.facts.clauses.signs import (
     chat_signs,
@@ -28,6 +31,7 @@ from hermes.memory.facts.clauses.stance import (
     has_laughter,
     is_jest,
 )
+from hermes.memory.facts.clauses.statements import Before
 from hermes.memory.facts.clauses.sureness import as_told
 from hermes.memory.facts.clauses.talk import (
     Talk,
@@ -36,9 +40,8 @@ from hermes.memory.facts.clauses.talk import (
 from hermes.memory.facts.clauses.us import Around, name_us
 from hermes.types import FactKind, Message, Origin, Role
 
-_GAP = "   "  # where words of others were blanked out; what stands around them was not said so
 EARLIER = 9  # messages before a reading that may say what it is about
-Judged = Callable[[Candidate, int], Candidate | None]
+Judged = Callable[[Candidate, Said], Candidate | None]
 
 
 class RuleExtractor:
@@ -69,21 +72,26 @@ class RuleExtractor:
                 told = propose(message.text, message.at, read, question, around=around)
                 read += new_ones([each for each in told if AS_SAID not in each.signs], read)
                 changed = with_changes(told, _sentences(message.text), message.at)
-                judged = (self._weigh(each, message.at) for each in changed)
+                before = _before(messages[:index], message)
+                rest = _rest(message, told, question, before=before, around=around)
+                whole = (each for each in (*changed, *rest) if GAP not in each.quote)
+                marked = [with_marks(each, message.at) for each in whole]
+                placed = _understood(marked, messages[: index + 1], question)
+                said = Said.of(message, asked)
+                judged = (self._weigh(each, said) for each in placed)
                 sure = [each for each in judged if each is not None]
                 fresh = without_copies(settled(untold(sure)))
-                fresh = _understood(fresh, messages[: index + 1], question)
                 signed = [self._signed(each, message) for each in fresh]
                 found += new_ones([each for each in signed if each is not None], found)
             asked = message
         return found
 
-    def _weigh(self, candidate: Candidate, at: int) -> Candidate | None:
+    def _weigh(self, candidate: Candidate, said: Said) -> Candidate | None:
         """As it is judged; what is not sure by itself may lean on what is known."""
-        sure = self._judge(candidate, at) if candidate.text else None
+        sure = self._judge(candidate, said) if candidate.text else None
         if sure is not None:
             return as_told(sure)
-        return leaning(candidate) if self._lean else None
+        return leaning(candidate) if self._lean and not is_freed(candidate) else None
 
     def _signed(self, candidate: Candidate, message: Message) -> Candidate | None:
         """Whose it is and where it was said; none where its quote runs over what was cut out."""
@@ -97,22 +105,57 @@ class RuleExtractor:
             return None  # one that nothing proves costs no other
 
 
+def _before(messages: Sequence[Message], message: Message) -> Before:
+    """What the user said before, and what the last other one to speak asked, if only by a word."""
+    said = [each.text for each in reversed(messages[-EARLIER:]) if each.role is Role.USER]
+    last = messages[-1] if messages else None
+    other = last is not None and not (last.role is Role.USER and last.speaker == message.speaker)
+    return Before(said, last.text if last is not None and other else "")
+
+
+def _rest(
+    message: Message,
+    told: Sequence[Candidate],
+    question: str,
+    *,
+    before: Before,
+    around: tuple[str, ...],
+) -> list[Candidate]:
+    """What the readers left of a message, for whoever can judge it by its text."""
+    text, own = message.text, own_prose(message.text)
+    prose = own_prose(text, with_drafts=True)
+    if is_foreign(prose):
+        return []
+    sentences = list(split_sentences(prose))
+    talk = Talk(text, message.at, [], question, laughing=has_laughter(text))
+    talk.signs = (*message_signs(text, own, len(sentences)), *around)
+    meant = [each for n, each in enumerate(sentences) if not _is_joke(sentences, n, prose)]
+    found = new_ones(read_rest(prose, meant, told, talk, before), told)
+    plain = " ".join(own.split())
+    return [each if each.quote in plain else with_sign(each, WRITTEN) for each in found]
+
+
 def _understood(
     found: Sequence[Candidate], messages: Sequence[Message], question: str
 ) -> list[Candidate]:
-    """Each with what it is about and who "we" are, as far as was said; without what nobody could
-    understand by itself."""
+    """Each with what it is about and who "we" are, as far as was said; what nobody could
+    understand by itself has a sign of it."""
     last = messages[-1]
     said = [each.text for each in reversed(messages[-EARLIER:-1]) if each.role is Role.USER]
     heard = Heard(own_prose(last.text), said, question, last.at)
-    placed = (stand_alone(each, heard) or _asked_for(each) if each.text else each for each in found)
     around, team = Around((last.text, *said)), bool(last.speaker)
-    return [name_us(each, around, in_team=team) for each in placed if each is not None]
+    placed = (_placed(each, heard) for each in found)
+    return [name_us(each, around, in_team=team) for each in placed]
 
 
-def _asked_for(candidate: Candidate) -> Candidate | None:
-    """What was to be remembered, although only who said it knows what it is about."""
-    return candidate if EXPLICIT in candidate.signs else None
+def _placed(candidate: Candidate, heard: Heard) -> Candidate:
+    if not candidate.text:
+        return candidate
+    if (placed := stand_alone(candidate, heard)) is not None:
+        return placed
+    if EXPLICIT in candidate.signs:
+        return candidate  # who asked for it to be remembered knows what it is about
+    return with_sign(candidate, ALONE)
 
 
 def _sentences(text: str) -> list[Sentence]:
@@ -159,23 +202,23 @@ def propose(
     talk.signs = (*message_signs(text, prose, len(sentences)), *around)
     for index, sentence in enumerate(sentences):
         following = sentences[index + 1].text if index + 1 < len(sentences) else ""
-        joking = is_jest(
-            sentence.text
-            + prose[sentence.start + len(sentence.text) : sentence.start + len(sentence.text) + 3],
-            following,
-        )
-        if joking or (index and is_jest(sentences[index - 1].text, "")):
+        if _is_joke(sentences, index, prose):
             continue
         fresh = read_sentence(sentence, following, talk)
         talk.decided = talk.decided or is_verdict(sentence.text)
         if not fresh and talk.question and index < 2:
             talk.found += _read_answer(sentence, talk)
-    as_said = [each for each in talk.as_said if _is_quotable(each.quote)]
+    as_said = [each for each in talk.as_said if is_quotable(each.quote)]
     return [*new_ones([*talk.found, *as_said], ())]
 
 
-def _is_quotable(quote: str) -> bool:
-    return _GAP not in quote and sum(map(str.isalnum, quote)) >= SHORTEST_QUOTE
+def _is_joke(sentences: Sequence[Sentence], index: int, prose: str) -> bool:
+    """Whether a sentence is meant in jest, by its own words or those beside it."""
+    sentence = sentences[index]
+    following = sentences[index + 1].text if index + 1 < len(sentences) else ""
+    end = sentence.start + len(sentence.text)
+    joking = is_jest(sentence.text + prose[end : end + 3], following)
+    return joking or (index > 0 and is_jest(sentences[index - 1].text, ""))
 
 
 def _read_answer(sentence: Sentence, talk: Talk) -> list[Candidate]:

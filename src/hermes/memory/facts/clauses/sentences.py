@@ -72,7 +72,7 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
     body = Sentence(sentence.text[opening.offset :], sentence.start + opening.offset, mark)
     if not body.text.strip() or has_foreign_words(body.text):
         return []
-    setting = _setting(sentence, following, opening, talk)
+    setting = setting_of(sentence, following, opening, talk)
     clauses = split_clauses(body)
     texts = [_text_of(clause, body) for clause in clauses]
     if is_supposition(body.text) and not opening.explicit:
@@ -80,7 +80,7 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
     if whole := _as_whole(body, opening, talk):
         done = [finished(each, Clause(()), body, opening, talk) for each in whole]
         frame = parse(clauses[0].tokens) if clauses else Frame(())
-        return talk.keep(_with_signs(_by("whole", done), frame, body.text, body, setting, talk))
+        return talk.keep(with_signs(_by("whole", done), frame, body.text, body, setting, talk))
     skipped = _unsaid(clauses, texts, body)
     found: list[Candidate] = []
     before: Subject | None = None
@@ -103,12 +103,12 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
                 said = read_as_said(frame, setting, texts[index], around)
                 said = [scoped(each, frame, talk) for each in _by("as_said", said)]
                 said = [finished(each, clause, body, opening, talk) for each in said]
-                talk.as_said += _with_signs(said, frame, texts[index], body, setting, talk)
+                talk.as_said += with_signs(said, frame, texts[index], body, setting, talk)
         denies = found and len(clauses) == 2 and clause.tokens[0].low == "no" and not frame.verb
         fresh = [] if denies or (tasked and _is_order(fresh)) else fresh
         tasked = tasked or (is_task(frame) and not fresh and not is_standing(body.text))
         fresh = [finished(each, clause, body, opening, talk) for each in fresh]
-        fresh = talk.keep(_with_signs(fresh, frame, texts[index], body, setting, talk))
+        fresh = talk.keep(with_signs(fresh, frame, texts[index], body, setting, talk))
         found += fresh
         before = _lean_on(frame, before)
         around = _followed(around, frame)
@@ -141,7 +141,7 @@ def _as_asked(
     """What is to be remembered, in its own words, where no reader knows its form."""
     noted = [finished(each, clause, body, opening, talk) for each in find_remembered(body.text)]
     frame = parse(clause.tokens)
-    return _with_signs(_by("remembered", noted), frame, body.text, body, setting, talk)
+    return with_signs(_by("remembered", noted), frame, body.text, body, setting, talk)
 
 
 def _is_order(found: Sequence[Candidate]) -> bool:
@@ -176,7 +176,7 @@ def _as_correction(body: Sentence, opening: Opening, talk: Talk) -> list[Candida
     return correct(body.text, talk.at, earlier, marked=False)
 
 
-def _setting(sentence: Sentence, following: str, opening: Opening, talk: Talk) -> Setting:
+def setting_of(sentence: Sentence, following: str, opening: Opening, talk: Talk) -> Setting:
     explicit = opening.explicit or bool(
         AFTERTHOUGHT.search(sentence.text) or AFTERTHOUGHT.match(following)
     )
@@ -257,7 +257,7 @@ def _taken_for_granted(
         fresh = [finished(each, clause, body, opening, None) for each in _granted(clause)]
         if fresh:
             frame, text = parse(clause.tokens), _text_of(clause, body)
-            found += _with_signs(fresh, frame, text, body, setting, talk)
+            found += with_signs(fresh, frame, text, body, setting, talk)
     return found
 
 
@@ -266,7 +266,7 @@ def _by(reader: str, found: Sequence[Candidate]) -> list[Candidate]:
     return [replace(each, signs=(*each.signs, f"by:{reader}")) for each in found]
 
 
-def _with_signs(
+def with_signs(
     found: Sequence[Candidate],
     frame: Frame,
     text: str,

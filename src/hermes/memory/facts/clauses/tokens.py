@@ -54,6 +54,7 @@ _PIECE = re.compile(
 )
 _TITLED = re.compile(r"(?i)^(?:dr|mr|mrs|ms|prof|st)\.$")
 _CONTRACTED = re.compile(r"(?i)^(.+?)(n['’]t|['’](?:m|re|ve|ll|d|s))$")
+_IT_IS = re.compile(r"(?i)\s+(?:an?|the|my|our|not|in|on|at|been|just|all|still|now)\b|\s+\d")
 _JOINED = {
     "im": ("i", "m"),
     "ive": ("i", "ve"),
@@ -64,12 +65,23 @@ _JOINED = {
     "isnt": ("is", "nt"),
     "wont": ("wo", "nt"),
     "thats": ("that", "s"),
+    "hes": ("he", "s"),
+    "shes": ("she", "s"),
+    "theyre": ("they", "re"),
+    "youre": ("you", "re"),
+    "weve": ("we", "ve"),
+    "theyve": ("they", "ve"),
+    "wasnt": ("was", "nt"),
+    "arent": ("are", "nt"),
+    "hasnt": ("has", "nt"),
+    "havent": ("have", "nt"),
     "cannot": ("can", "not"),
 }
 _PARTS = {
     "'m": "BE",
     "m": "BE",
     "'re": "BE",
+    "re": "BE",
     "'ve": "HAVE",
     "ve": "HAVE",
     "'ll": "AUX",
@@ -86,6 +98,13 @@ def tokenize(text: str) -> list[Token]:
     """The words and marks of a text, tagged."""
     found: list[Token] = []
     for chunk in _CHUNK.finditer(text):
+        if chunk.group().lower() == "its" and _IT_IS.match(text, chunk.end()):
+            cut = chunk.end() - 1
+            found += [
+                Token(text[chunk.start() : cut], chunk.start(), cut),
+                Token(text[cut], cut, cut + 1, "S"),
+            ]
+            continue
         found += _pieces(chunk.group(), chunk.start())
     return tag(found)
 

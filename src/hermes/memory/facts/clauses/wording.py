@@ -39,11 +39,13 @@ _BE = {
     "m": "is",
     "are": "is",
     "'re": "is",
+    "re": "is",
     "'s": "is",
     "s": "is",
     "were": "was",
 }
-_HAVE = {"have": "has", "'ve": "has", "ve": "has", "'s": "has"}
+_HAVE = {"have": "has", "'ve": "has", "ve": "has", "'s": "has", "s": "has"}
+_CUT = frozenset({"m", "re", "s", "ve"})  # written without their apostrophe
 _AUX = {"do": "does", "'ll": "will", "'d": "would", "ca": "can", "wo": "will", "nt": "n't"}
 
 
@@ -111,6 +113,8 @@ def group_text(frame: Frame) -> str:
         said.insert(0, "is")
     if frame.group and frame.group[0].low == "been":
         said.insert(0, "has")
+    if said[:2] == ["is", "been"]:
+        said[0] = "has"
     return (
         " ".join(said)
         .replace("can n't", "can't")
@@ -122,9 +126,9 @@ def group_text(frame: Frame) -> str:
 def _bent(token: Token, *, finite: bool) -> str:
     low = token.low
     if token.tag == "BE":
-        return _BE.get(low, low) if finite or low.startswith("'") or low in {"m"} else low
+        return _BE.get(low, low) if finite or low.startswith("'") or low in _CUT else low
     if token.tag == "HAVE":
-        return _HAVE.get(low, low) if finite or low.startswith("'") else low
+        return _HAVE.get(low, low) if finite or low.startswith("'") or low in _CUT else low
     if token.tag in {"AUX", "NEG"}:
         return _AUX.get(low, low) if finite or low != "do" else low
     if token.tag == "VERB" and finite and token.form == "VB":
