@@ -52,8 +52,8 @@ _RESOLVE = re.compile(
 )
 _NAMING = frozenset({"NAME", "NUM", "ADDR"})
 _FOR_GOOD = re.compile(
-    r"(?i)\b(?:all|every\w*|always|never|any\w*|no|from now on|future|each|whenever|by default|"
-    r"don'?t|not)\b"
+    r"(?i)\b(?:all|every(?!thing)\w*|always|never|any\w*|no|from (?:now|here) on|future|each|"
+    r"whenever|by default|don'?t|not)\b"
 )
 _NEEDED = re.compile(r"(?i)User needs (?:an?|some|help|one|two|three|\d)\b")
 _TELLING = frozenset(f"said:{verb}" for verb in "tell say promise ask mention".split())

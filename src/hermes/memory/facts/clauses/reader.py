@@ -17,6 +17,7 @@ from hermes.memory.facts.clauses.cues import (
 )
 from hermes.memory.facts.clauses.finishing import new_ones, settled
 from hermes.memory.facts.clauses.gate import AS_SAID, EXPLICIT, Judge
+from hermes.memory.facts.clauses.misread import without_misread
 from hermes.memory.facts.clauses.prose import closes_play, is_foreign, opens_play, own_prose
 from hermes.memory.facts.clauses.sentences import read_sentence
 from hermes.memory.facts.clauses.signs import (
@@ -68,7 +69,9 @@ class RuleExtractor:
                 around = chat_signs(messages, index)
                 told = propose(message.text, message.at, read, question, around=around)
                 read += new_ones([each for each in told if AS_SAID not in each.signs], read)
-                changed = with_changes(told, _sentences(message.text), message.at)
+                sentences = _sentences(message.text)
+                changed = with_changes(told, sentences, message.at)
+                changed = without_misread(changed, sentences, message.text)
                 judged = (self._weigh(each, message.at) for each in changed)
                 sure = [each for each in judged if each is not None]
                 fresh = without_copies(settled(untold(sure)))
