@@ -196,3 +196,27 @@ def test_what_nobody_says_of_himself_is_left(text: str) -> None:
 @pytest.mark.parametrize("text", ["Don't book me a table", "Please make me a list of my plants"])
 def test_one_task_is_no_wish(text: str) -> None:
     assert not [each for each in read(text) if each.startswith("User wants")]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("I'm a trainer there on Fridays", ""),
+        ("We order ours from farmer Voss", ""),
+        ("I'm the one who always forgets the keys", ""),
+        ("is self hosted, because of the auditors", ""),
+        ("I'm a trainer at Voss Gym on Fridays", "User is a trainer at Voss Gym on Fridays"),
+    ],
+)
+def test_what_only_the_chat_understands_is_left(text: str, told: str) -> None:
+    assert read(text)[:1] == ([told] if told else [])
+
+
+def test_a_day_in_words_is_the_day() -> None:
+    [told] = read("Remember that the demo for Voss is on the twenty fourth of March")
+    assert told.endswith("(due 2026-03-24)")
+
+
+def test_a_medicine_is_nobody() -> None:
+    found = read("My mother is frail: she takes Marcumar, she is deaf on the left ear.")
+    assert not [each for each in found if each.startswith("Marcumar")]

@@ -72,6 +72,12 @@ _HALF = re.compile(
 _REST = re.compile(r"^ ((?:for|of)(?: the)?(?: [A-Z][\w'’-]+)+(?: (?:and|&)(?: [A-Z][\w'’-]+)+)?)")
 _SO = re.compile(r"(?<!,) so \w+(?: \w+)?$")
 _OF_SPEAKER = re.compile(r"User(?:'s team)? [a-z]")
+_AWAY = re.compile(
+    r"^(?:User|[A-Z])\S*(?: [\w']+){0,6} (?:is|[a-z]{3,}) there\b(?! (?:is|are|was)\b)|"
+    r"^User(?:'s \w+| \(with others\))?(?: [\w']+){1,5} (?:w/|with|about|from) it\b|"
+    r"\b(?:gets?|buys?|has|keeps?|takes?|orders?) (?:ours|mine|theirs)\b"
+)
+_ONE_OF_MANY = ("User is the one ", "User is the guy ", "User is the person ")
 _CODE = re.compile(r"\b\w+ = \w+\(|\b\w+=\S+ \w+=\S+|[{}]\s*$")
 _CALLS = re.compile(r"(?<!\d)\"|[“”]")
 _OUT = re.compile(r"(?i),\s*(?P<gone>[\w.+#-]+(?: [\w.+#-]+)?) (?:is |are )?(?:out|gone)$")
@@ -204,8 +210,18 @@ def _has_no_subject(each: Candidate, _: _Beside) -> bool:
     ):
         return True
     first = next(iter(tokenize(each.quote)), None)
-    third = first is not None and first.form == "VZ" and _OF_SPEAKER.match(each.text)
+    third = (
+        first is not None
+        and (first.form == "VZ" or first.low in {"is", "has"})
+        and _OF_SPEAKER.match(each.text)
+    )
     return bool(third) and each.attribute.startswith(("said", "location"))
+
+
+def _points_away(each: Candidate, _: _Beside) -> bool:
+    """ "I'm a volunteer there", "we get ours from Bo": only the chat knows where and what."""
+    asked = "setting:explicit" in each.signs
+    return not asked and bool(_AWAY.search(each.text) or each.text.startswith(_ONE_OF_MANY))
 
 
 def _is_code(each: Candidate, _: _Beside) -> bool:
@@ -271,6 +287,7 @@ _WRONG: tuple[Callable[[Candidate, _Beside], bool], ...] = (
     _is_no_home,
     _is_anothers_role,
     _has_no_subject,
+    _points_away,
     _is_code,
     _is_cut,
     _is_dropped,
@@ -311,7 +328,7 @@ def _with_whole_name(each: Candidate, beside: _Beside) -> Candidate:
 
 def _without_conclusion(each: Candidate, _: _Beside) -> Candidate:
     """ "i'm a piano tuner so ears and hands are good": what follows from it is not part of it."""
-    if each.attribute not in {"role", "trait", "employer", "nationality"}:
+    if each.attribute not in {"role", "employer", "nationality"}:
         return each
     value = _SO.sub("", each.value)
     return replace(each, text=_SO.sub("", each.text), value=value) if value else each

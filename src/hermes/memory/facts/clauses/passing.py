@@ -32,7 +32,8 @@ _COMPARED = re.compile(
     r"fewer|higher|lower|better|worse|cheaper|heavier|lighter)\b[^.]{0,30}\bthan\b"
 )
 _HOURLY = re.compile(
-    r"(?i)\b(?:since \d{1,2}[:.]\d\d|since (?:this morning|noon|midnight|last night|an hour)|"
+    r"(?i)\b(?:since \d{1,2}[:.]\d\d|since \w+ (?:hours|minutes)|"
+    r"since (?:this morning|noon|midnight|last night|an hour)|"
     r"(?:is|are) (?:all )?back (?:before|by|at|in|since)\b)"
 )
 _PAIN = re.compile(r"(?i)\b(?:hurts?|aches|is (?:sore|swollen|killing me))\b")
