@@ -51,7 +51,7 @@ _OWNING = re.compile(
 _CHEER = re.compile(
     r"(?i)\b(?:give up|keep (?:going|it up|at it|up)|stop dreaming|worry|forget|hesitate|smile|"
     r"buddy|good luck|be (?:shy|sad|afraid|silly)|remind us|my day|one step at a time)\b|"
-    r"^no .* for me\b|"
+    r"^no .* for me$|"
     r"^(?:are|is|was|were|have|has|do|does|did) (?:you|we|it|they|he|she|i)\b"
 )
 _MISREAD_PAST = re.compile(

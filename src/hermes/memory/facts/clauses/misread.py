@@ -93,7 +93,7 @@ _STANDING = re.compile(
     r"again|ever|all|unless|when|if)\b"
 )
 _ONE_TASK = re.compile(
-    r"(?:(?:not )?(?:make|plan|book|sign|build|create|set up)|write|draft|give|send|text|call|keep|"
+    r"(?:(?:not )?(?:make|plan|book|sign|build|create|set up)|draft|send|text|call|keep|"
     r"start|put together|find|look|go through) "
     r"(?:(?:them|me|us|up|for) )*(?:an?|the|one|some|for|up)\b"
 )

@@ -53,7 +53,8 @@ _RESOLVE = re.compile(
 )
 _NAMING = frozenset({"NAME", "NUM", "ADDR"})
 _FOR_GOOD = re.compile(
-    r"(?i)\b(?:all|every(?!thing)\w*|always|never|any\w*|no|from (?:now|here) on|future|each|"
+    r"(?i)\b(?:all|every(?!thing)\w*|(?:for|in|on|with) everything|always|"
+    r"never|any\w*|no|from (?:now|here) on|future|each|"
     r"whenever|by default|don'?t|not)\b"
 )
 _NEEDED = re.compile(r"(?i)User needs (?:an?|some|help|one|two|three|\d)\b")
