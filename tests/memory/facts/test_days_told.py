@@ -18,7 +18,7 @@ def test_what_holds_from_a_month_on_begins_with_its_first_day(store: Store) -> N
     record_turns(store, [Turn(NewSession(id="s"), told)], AT)
     extract_session(store, "s", RuleReader(RuleExtractor()), FixedClock(AT))
     [read] = store.read(lambda tx: tx.facts.list(FactFilter(), 9))
-    assert read.text == "User (with others) buys flour from Ceres"
+    assert read.text == "User (with others) buys flour from Ceres, from August"
     assert read.kind is FactKind.OTHER  # it lasts, so that a later word may end it
     assert read.valid_from == parse_time("2026-08-01T00:00:00Z")
 

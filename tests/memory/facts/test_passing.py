@@ -21,6 +21,7 @@ AT = parse_time("2025-10-20T09:00:00Z")
         "All 14 depots are live since 5:00.",
         "Beta is live in Halle since 5:00 this morning.",
         "Every van is back before 16:00.",
+        "I'm on this train since three hours.",
         "I went bouldering on Saturday and my left wrist hurts.",
         "Jonas offered to keep planning by hand for four weeks in parallel.",
         "Changed to 01:30 UTC.",

@@ -295,7 +295,8 @@ def _text(row: Row, frame: Frame, value: str) -> str:
     ):
         return whole
     if any(t.tag == "NUM" or t.low in values.CALENDAR for t in frame.lead):
-        return f"{whole}, {others(list(frame.lead))}"  # "from 15 June I'm at Kestrel"
+        lead = others(list(frame.lead))
+        return f"{whole}, {lead[:1].lower()}{lead[1:]}"  # "from 15 June I'm at Kestrel"
     said = row.text.format(s=subject_text(frame.subject), v=value)
     return said if len(frame.rest) <= 6 else whole
 

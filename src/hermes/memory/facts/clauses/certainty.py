@@ -113,7 +113,8 @@ _TWO_VERBS = re.compile(
     r"User is \w+ing (?:\S+ )*?(?:needs?|helps?|makes?|made|is|are|can|have|has|was)\b"
 )
 _WISHED_DEED = re.compile(
-    r"User wants (?:wait|show|go|do|stay|keep|talk|spend|take|make|not|just|die|eat|sleep|leave)\b"
+    r"User wants (?:wait|show|go|do|stay|keep|talk|spend|take|make|not|just|die|eat|sleep|leave|"
+    r"change|open|close|cancel|sell|buy|register|book|send|transfer)\b"
 )
 _NUMBERED = re.compile(r"(?i)(?:short|down|up|left) |\w* ?(?:one|two|three|four|five|six|\d+) ")
 _GUESSED = re.compile(r"(?i)\bi (?:think|guess|believe|suppose) (?:my|our)\b|\b(?:lol|haha)\b")

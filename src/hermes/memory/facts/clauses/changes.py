@@ -18,7 +18,7 @@ from hermes.types import Confidence, FactKind
 
 _SINCE = re.compile(
     r"\b(?:from|as of|starting|effective|beginning)(?: on)?\s+(?P<ahead>(?:the\s+)?[\w ]{3,20}?)"
-    r"(?:\s+on(?:wards?)?\b|[,.;!]|\s+(?:i|we|my|our|the)\b|$)|\bsince\s+(?P<past>[\w ]{3,20})",
+    r"(?:\s+on(?:wards?)?\b|[,.;!]|\s+(?:i|im|we|my|our|the)\b|$)|\bsince\s+(?P<past>[\w ]{3,20})",
     re.IGNORECASE,
 )
 _MY = re.compile(r"User's (?:team's )?(?P<noun>[a-z]+(?: [a-z]+)?) is (?P<value>.+)$")

@@ -27,6 +27,18 @@ _COUNTED = re.compile(
 _COUNT = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _TOO_LONG = frozenset(("season", "year"))
 _FORTNIGHT = re.compile(r"(?i)\s*(?:fortnight|week\b)")
+_ONES = "first second third fourth fifth sixth seventh eighth ninth".split()
+_TEENS = (
+    "tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth "
+    "nineteenth"
+).split()
+_SPELLED = {word: day for day, word in enumerate([*_ONES, *_TEENS, "twentieth"], start=1)}
+_SPELLED |= {"thirtieth": 30, "thirty first": 31}
+_SPELLED |= {f"twenty {word}": 20 + day for day, word in enumerate(_ONES, start=1)}
+_SPELLED_DAY = re.compile(
+    rf"(?i)\b({'|'.join(sorted(_SPELLED, key=len, reverse=True)).replace(' ', '[ -]')}) of "
+    r"(?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
+)
 _OPEN_MS = 40 * 366 * DAY_MS  # "since 5:00", "after May": no end was told, so there is no last day
 _BEGINS = re.compile(r"(?i)(?:^|.*\b)(?:from|as of|starting(?: in| on| from)?|effective|since)\s+$")
 _LEAD = re.compile(r"(?i)^(?:(?:from|as of|of|starting|since|in|on|the)\s+)*")
@@ -46,6 +58,7 @@ class Day:
 
 def find_day(text: str, at: int, *, past: bool = False, first: bool = False) -> Day | None:
     """The day the text names; of a longer time its last day, or its first if that is asked."""
+    text = _SPELLED_DAY.sub(_in_digits, text)
     text = _MONTH.sub(lambda found: found.group().title(), text)
     text = _MONTH_FIRST.sub(lambda found: found.group().title(), text)
     text = text if past else _FROM_TO.sub(_first_of, text)
@@ -68,6 +81,12 @@ def find_beginning(text: str, at: int) -> Day | None:
     before = text[: day.end].removesuffix(_LEAD.sub("", text[day.start : day.end]))
     ranged = re.match(r"(?i)\s*(?:to|until|till|[-–])\s", text[day.end :])
     return day if _BEGINS.match(before) and not ranged else None
+
+
+def _in_digits(found: re.Match[str]) -> str:
+    """ "the twenty fourth of May" as "24 May", where it stood."""
+    day = _SPELLED[found[1].lower().replace("-", " ")]
+    return f"{day} ".rjust(len(found.group()))
 
 
 def _first_of(found: re.Match[str]) -> str:

@@ -66,7 +66,9 @@ def find_introduction(frame: Frame, *, greeted: bool) -> list[Candidate]:
         return []
     found = [name_fact(spell(name))]
     slots, _ = split_slots(words[end:])
-    found += whereabouts(slots_of(slots, "from"), slots_of(slots, "at", "with"), role=own)
+    found += whereabouts(
+        _upto_comma(slots_of(slots, "from")), slots_of(slots, "at", "with"), role=own
+    )
     for part in _parts(words[end:]):
         found += _intro_part(part)
     return found
@@ -150,6 +152,11 @@ def _small_name(words: Words) -> list[Candidate]:
     ):
         return []
     return [name_fact(first.text.title())]
+
+
+def _upto_comma(words: Words) -> Words:
+    """ "from Cluj, 29": the age is no part of the place."""
+    return words[: next((n for n, t in enumerate(words) if t.text == ","), len(words))]
 
 
 def whereabouts(place: Words, org: Words, *, role: bool) -> list[Candidate]:

@@ -32,7 +32,8 @@ _COMPARED = re.compile(
     r"fewer|higher|lower|better|worse|cheaper|heavier|lighter)\b[^.]{0,30}\bthan\b"
 )
 _HOURLY = re.compile(
-    r"(?i)\b(?:since \d{1,2}[:.]\d\d|since (?:this morning|noon|midnight|last night|an hour)|"
+    r"(?i)\b(?:since \d{1,2}[:.]\d\d|since \w+ (?:hours|minutes)|"
+    r"since (?:this morning|noon|midnight|last night|an hour)|"
     r"(?:is|are) (?:all )?back (?:before|by|at|in|since)\b)"
 )
 _PAIN = re.compile(r"(?i)\b(?:hurts?|aches|is (?:sore|swollen|killing me))\b")
@@ -52,8 +53,9 @@ _RESOLVE = re.compile(
 )
 _NAMING = frozenset({"NAME", "NUM", "ADDR"})
 _FOR_GOOD = re.compile(
-    r"(?i)\b(?:all|every\w*|always|never|any\w*|no|from now on|future|each|whenever|by default|"
-    r"don'?t|not)\b"
+    r"(?i)\b(?:all|every(?!thing)\w*|(?:for|in|on|with) everything|always|"
+    r"never|any\w*|no|from (?:now|here) on|future|each|"
+    r"whenever|by default|don'?t|not)\b"
 )
 _NEEDED = re.compile(r"(?i)User needs (?:an?|some|help|one|two|three|\d)\b")
 _TELLING = frozenset(f"said:{verb}" for verb in "tell say promise ask mention".split())

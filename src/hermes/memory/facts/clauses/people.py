@@ -29,6 +29,13 @@ _FAMILY = frozenset("wife husband kids children daughter son daughters sons twin
 _SHORT = {"gf": "girlfriend", "bf": "boyfriend", "hubby": "husband"}
 _MANAGERS = frozenset({"boss", "manager"})
 _COMPANIES = frozenset({"client", "customer", "supplier", "vendor", "contractor"})
+_SEVERAL = frozenset("two three four five six both several".split())
+_NARROWED = frozenset({"mate", "buddy", "partner"})
+_FOR_CLIENTS = frozenset("account bank property case building stage tour claims wealth".split())
+_TRADES = frozenset(
+    "business law practice company firm office studio agency shop store bakery restaurant startup "
+    "start-up clinic trade trading surgery brewery workshop consultancy".split()
+)
 
 
 def find_people(words: Sequence[Token], asides: Sequence[Sequence[Token]] = ()) -> list[Candidate]:
@@ -53,8 +60,26 @@ def _beside_nouns(words: Sequence[Token]) -> Iterator[Candidate]:
             relation = f"{relation}-in-law"
         if not _is_introduced(words, index, relation):
             continue
-        for name in _names_after(words, index + 1, several=token.low in KIN_PLURAL):
+        relation = _narrowed(words, index, relation)
+        names = list(_names_after(words, index + 1, several=token.low in KIN_PLURAL))
+        if token.low in KIN_PLURAL and len(names) == 1:
+            names = [] if index and words[index - 1].low in _SEVERAL else names
+        for name in names if relation else ():
             yield person(relation, name)
+
+
+def _narrowed(words: Sequence[Token], index: int, relation: str) -> str:
+    """ "my desk mate", "my practice partner"; nothing where business and love look the same."""
+    before = words[index - 1] if index else None
+    if before is not None and relation == "manager" and before.low in _FOR_CLIENTS:
+        return f"{before.low} manager"
+    if relation not in _NARROWED:
+        return relation
+    if before is not None and before.tag in {"NOUN", "VERB"} and before.low not in _OWN:
+        business = relation == "partner" and before.low in _TRADES
+        return "business partner" if business else f"{before.low} {relation}"
+    traded = relation == "partner" and {t.low for t in words[:index]} & _TRADES
+    return "" if traded and {t.low for t in words[:index]} & {"with", "and"} else relation
 
 
 def _before_nouns(words: Sequence[Token]) -> Iterator[Candidate]:
@@ -62,6 +87,8 @@ def _before_nouns(words: Sequence[Token]) -> Iterator[Candidate]:
     for index, token in enumerate(words[:-2]):
         if token.tag == "NAME" and words[index + 1].text == "," and words[index + 2].low in _OWN:
             phrase = values.role_words(words[index + 3 : index + 7])
+            if any(t.tag == "GEN" for t in words[index + 3 : index + 7]):
+                continue  # "Desmond, my father's brother"
             relation = next((t.low for t in phrase if t.low in RELATIONS | ROLE_NOUNS), "")
             if relation and values.is_person([token]):
                 yield person(relation, token.text)

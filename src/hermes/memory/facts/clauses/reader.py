@@ -18,6 +18,7 @@ from hermes.memory.facts.clauses.cues import (
 from hermes.memory.facts.clauses.finishing import GAP, is_quotable, new_ones, settled
 from hermes.memory.facts.clauses.freed import ALONE, WRITTEN, is_freed, with_marks, with_sign
 from hermes.memory.facts.clauses.gate import AS_SAID, EXPLICIT, Judge
+from hermes.memory.facts.clauses.misread import without_misread
 from hermes.memory.facts.clauses.pair import Said
 from hermes.memory.facts.clauses.prose import closes_play, is_foreign, opens_play, own_prose
 from hermes.memory.facts.clauses.rest import read_rest
@@ -71,10 +72,12 @@ class RuleExtractor:
                 around = chat_signs(messages, index)
                 told = propose(message.text, message.at, read, question, around=around)
                 read += new_ones([each for each in told if AS_SAID not in each.signs], read)
-                changed = with_changes(told, _sentences(message.text), message.at)
+                sentences = _sentences(message.text)
+                changed = with_changes(told, sentences, message.at)
                 before = _before(messages[:index], message)
                 rest = _rest(message, told, question, before=before, around=around)
-                whole = (each for each in (*changed, *rest) if GAP not in each.quote)
+                meant = without_misread([*changed, *rest], sentences, message.text)
+                whole = (each for each in meant if GAP not in each.quote)
                 marked = [with_marks(each, message.at) for each in whole]
                 placed = _understood(marked, messages[: index + 1], question)
                 said = Said.of(message, asked)

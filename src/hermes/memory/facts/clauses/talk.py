@@ -84,12 +84,20 @@ _TO_WHOM = 2  # words between "told" and what was told: "me that"
 _FINITE = frozenset({"BE", "HAVE", "AUX", "VERB"})
 
 
+_OF_THINGS = frozenset("be take use drink eat drive speak play read run wear".split())
+
+
 def notice(clause: Clause, frame: Frame, talk: Talk) -> None:
     """Whom and what the next "she" or "it" may mean: the last person and thing that were named."""
     slots = [slot for slot in frame.slots if slot.prep in {"", "with"}]
     for slot in slots:
         names = values.names_in(slot.words)
-        if names and len(slot.words) <= 3 and values.is_person(names) and frame.verb != "be":
+        if (
+            names
+            and len(slot.words) <= 3
+            and values.is_person(names)
+            and frame.verb not in _OF_THINGS
+        ):
             talk.person = Subject("person", (), name=names[0].text)
     if frame.verb in {"move", "push", "postpone", "think"} and frame.object:
         own = next((n for n, t in enumerate(frame.object) if t.low in {"my", "the", "our"}), -1)

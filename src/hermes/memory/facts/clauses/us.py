@@ -55,6 +55,20 @@ _GROUP = re.compile(
     + r"(?P<trade>shop|store|bakery|caf[eé]|restaurant|bar|pub|hotel|b&b|practice|clinic|studio|"
     r"farm|gallery|salon|school|charity|museum|theatre|nursery|garage|brewery|vineyard))\b"
 )
+_COUPLE = re.compile(
+    r"(?i)\bwe(?:'ve| have| had|'re| are| were)? (?:\w+ly )?(?:divorced|separated|split up|"
+    r"broke up|(?:got|get|getting|been) (?:married|engaged|divorced|separated)|married|eloped)\b"
+)
+_GIVEN_UP = re.compile(
+    r"(?i)\b(?:sell|selling|sold|clos(?:e|ed|ing)|open(?:ed|ing)?|bought|buy|buying) "
+    r"(?:down |up )?(?:the|our|an?) (?:\w+ )?(?:restaurant|shop|store|bakery|caf[eé]|bar|pub|hotel|"
+    r"b&b|farm|gallery|salon|brewery|vineyard|house|flat)\b"
+)
+_FOUNDED = re.compile(r"(?i)\b(?:founded|established|incorporated|set up) (?:in )?\d{4}\b")
+_COMPANY = re.compile(
+    r"(?i)\b(?:my|our|the|this) (?:\w+ )?(?P<firm>company|firm|business|agency|charity|startup)\b"
+)
+_HIS_OWN = re.compile(r"(?i)\b(?:my|our|both|the two|us)\b")
 _OUR = re.compile(r"User's team's\b")
 
 
@@ -72,6 +86,16 @@ class Around:
         return next(filter(None, (_named(text, near=False) for text in self.texts)), UNKNOWN)
 
     @cached_property
+    def at_work(self) -> bool:
+        """Whether the message itself is plainly about a business."""
+        return any(len(_WORK.findall(text)) > 2 for text in self.texts[:1])
+
+    @cached_property
+    def firm(self) -> str:
+        found = next(filter(None, map(_COMPANY.search, self.texts)), None)
+        return f"User's {found['firm'].lower()}" if found else ""
+
+    @cached_property
     def says_we(self) -> bool:
         return any(_WE.search(text) for text in self.texts[:1])
 
@@ -83,13 +107,25 @@ def name_us(candidate: Candidate, around: Around, *, in_team: bool) -> Candidate
     if TEAM not in candidate.text or _is_said(quote):
         return candidate
     of_team = in_team and not _KIN.search(quote)
-    who = TEAM if of_team else _named(quote, near=True) or around.who
+    who = TEAM if of_team else _told(quote, around) or _named(quote, near=True) or around.who
     if who == UNKNOWN and not (_WE.search(quote) or around.says_we):
         who = "User"
     if who == TEAM:
         return candidate
     text = _OUR.sub("User's", candidate.text)
     return replace(candidate, text=text.replace(TEAM, who))
+
+
+def _told(quote: str, around: Around) -> str:
+    """Who does what only a couple, an owner or a business does, whatever words stand around."""
+    if _COUPLE.search(quote):
+        return "User"
+    if _GIVEN_UP.search(quote):
+        return UNKNOWN
+    if _FOUNDED.search(quote):
+        return around.firm or TEAM
+    served = _KIN.search(quote) and not _HIS_OWN.search(quote) and around.at_work
+    return TEAM if served else ""  # "we don't take kids under 8"
 
 
 def _is_said(quote: str) -> bool:
