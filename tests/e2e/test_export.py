@@ -261,7 +261,7 @@ def test_a_dry_run_counts_entities_that_went_with_what_was_erased(
 ) -> None:
     home, file = _home(tmp_path, "named"), tmp_path / "named.json"
     with open_app(home.profile("default"), {}) as app:
-        app.conversations.record([turn("Quixotech is a company in Oslo", session="s1")])
+        app.conversations.record([turn("I work at Quixotech in Oslo", session="s1")])
         list(app.facts.extract())
     _export(home, file, capsys)
     assert _run(home, "memory", "erase", "session:s1", "--yes", capsys=capsys).code == 0

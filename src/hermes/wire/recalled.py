@@ -54,6 +54,9 @@ class Item(Shape):
     ref: str
     at: str | None
     relevance: float
+    why: str = Field(
+        default="", description="`relevance`, or `newest`: there for nothing else than that."
+    )
     score: float
     text: str
     session_id: str
