@@ -68,3 +68,13 @@ def test_a_message_is_read_once() -> None:
     assert [each.text for each in RuleExtractor().extract([message])] == [
         "User teaches Year 9 history at a comp in Wolverhampton"
     ]
+
+
+def test_what_readers_tell_one_by_one_is_not_told_in_one_piece_as_well() -> None:
+    said = "we use pnpm in every repo, the lab has keycloak"
+    read = told("User's team uses pnpm in every repo", quote="we use pnpm in every repo")
+    other = told("The lab has keycloak", quote="the lab has keycloak")
+    piece = told(f"User's team: {said}", quote=said, signs=("freed:joined",))
+    assert texts(read, other, piece) == [read.text, other.text]
+    named = replace(piece, text=f"User's team: {said} since Oslo")
+    assert named.text in texts(read, other, named)

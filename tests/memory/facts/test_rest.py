@@ -36,7 +36,6 @@ def texts_of(*texts: str) -> list[str]:
             "User's sister just had a baby boy: Zayd",
         ),
         ("We adopted a dog. He is scared of vans.", "The dog is scared of vans"),
-        ("my lizard isn't eating. hes called Kevin", "User's lizard is called Kevin"),
         ("i used to smoke, stopped in 2019", "User used to smoke, stopped in 2019"),
         (
             "Marta approved the new logo. Files are in Dropbox.",
@@ -55,7 +54,6 @@ def texts_of(*texts: str) -> list[str]:
             "things about me:\n1. Marek, 38, Brno\n2. backend lead",
             "Things about the user: Marek, 38, Brno",
         ),
-        ("in the lab we have keycloak 24", "In the lab, User's team has keycloak 24"),
     ],
 )
 def test_what_no_reader_took_is_told_in_the_third_person(text: str, reading: str) -> None:

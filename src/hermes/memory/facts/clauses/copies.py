@@ -15,11 +15,13 @@ from hermes.memory.facts.clauses.gate import AS_SAID, COMPARED, is_held_back
 from hermes.memory.facts.compare import is_against, numbers, value_words
 from hermes.types import FactKind
 
+MOSTLY = 0.75  # of the words
 _LINKING = frozenset(
     "work works working live lives living study studies role name based rule i".split()
 )
 _FILLING = frozenset("mostly some both also plus mainly yes yeah".split())
 _ASKED = re.compile(r'Asked "[^"]*", \w+ answered: (?P<answer>.+)', re.DOTALL)
+_NAMED = re.compile(r"\b(?:[A-Z]|\d)\S*")
 _STAMP = re.compile(r" \((?:due |on |said )?\d{4}-\d\d-\d\d\)")
 _DAY = re.compile(r" \((?:due |on )?\d{4}-\d\d-\d\d\)")
 
@@ -45,12 +47,26 @@ def _is_told_by(each: Candidate, others: Sequence[Candidate]) -> bool:
         return False
     if any(_is_copy(each, other) for other in others):
         return True
-    answer = _ASKED.match(each.text)
-    if answer is None:
-        return False
     beside = [other for other in others if _is_within(other.quote, each.quote)]
-    known = frozenset[str]().union(*(value_words(other.text) for other in beside))
-    return bool(beside) and value_words(answer["answer"]) - _FILLING <= known
+    if is_held_back(each):
+        return _is_mostly_told(each, [other for other in beside if not is_held_back(other)])
+    if not beside or (answer := _ASKED.match(each.text)) is None:
+        return False
+    return value_words(answer["answer"]) - _FILLING <= _words_of(beside)
+
+
+def _is_mostly_told(rest: Candidate, read: Sequence[Candidate]) -> bool:
+    """Whether readers tell, one statement each, most of what is also proposed in one piece.
+
+    A name or a number that only the piece holds would be lost with it.
+    """
+    words, known = value_words(_told(rest.text)), _words_of(read)
+    named = value_words(" ".join(_NAMED.findall(_told(rest.text)[1:])))
+    return bool(read) and named <= known and len(words & known) >= MOSTLY * len(words)
+
+
+def _words_of(found: Sequence[Candidate]) -> frozenset[str]:
+    return frozenset[str]().union(*(value_words(_told(each.text)) for each in found))
 
 
 def _is_copy(each: Candidate, other: Candidate) -> bool:
