@@ -38,7 +38,7 @@ def test_what_the_comparer_says_is_weighed_beside_the_signs() -> None:
     assert gate.compared > 0
     candidate = propose("I live in Utrecht", AT)[0]
     lacking = (gate.threshold - gate.score(signs_of(candidate))) / gate.compared
-    heard = Said(candidate.quote, AT)
+    heard = Said(f"well, as you know {candidate.quote}", AT)
     assert Judge(compare=lambda *_: lacking + 0.01)(candidate, heard) is not None
     assert Judge(compare=lambda *_: lacking - 0.01)(candidate, heard) is None
 

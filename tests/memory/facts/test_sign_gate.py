@@ -1,5 +1,7 @@
 """The gate keeps what plainly lasts and leaves what nobody would want to find again."""
 
+from dataclasses import replace
+
 import pytest
 
 from hermes.embed.base import EmbedderOptions
@@ -177,3 +179,13 @@ def test_a_scene_is_not_the_users_life() -> None:
     played = "Practise a job interview with me, you're the hiring manager"
     assert read(played, "I'm Dennis and I live in Essen") == []
     assert read(played, "ok stop", "my name is Dennis")
+
+
+@pytest.mark.parametrize("said", ["I prefer tea.", "I prefer dark mode. Thanks", "I live in Oslo"])
+def test_a_sentence_of_its_own_needs_no_comparer_to_agree(said: str) -> None:
+    doubting = Judge(compare=lambda _said, _read: -20.0)
+    message = Message(1, "s", 1, 1_770_000_000_000, Role.USER, said)
+    [found] = RuleExtractor(judge=doubting).extract([message])
+    assert found.text.startswith("User ")
+    longer = replace(message, text=f"she said that {said}")
+    assert RuleExtractor(judge=doubting).extract([longer]) == []

@@ -39,6 +39,8 @@ HELD_BACK = frozenset(
     for why in "passing doubted alone written clause fragment order unresolved joined".split()
 )
 
+_ENDS = frozenset(".!?\n")
+
 COMPARED = "gate:compared"  # of what the comparer let through: it is held back no more
 
 Embed = Callable[[str], Sequence[float]]
@@ -114,6 +116,8 @@ class Judge:
             if not is_held_back(candidate):
                 return candidate  # who asks for something to be remembered is not second-guessed
         gate, score = self._weighed(candidate, said)
+        if score < gate.edge(candidate.signs) and _is_all_said(candidate, said):
+            gate, score = self._by_signs(candidate)
         if score < gate.edge(candidate.signs):
             return None
         if gate.compared:
@@ -131,6 +135,10 @@ class Judge:
             except (Unavailable, Corrupt) as error:
                 log.warning("facts are weighed without the comparer: %s", error.message)
                 self._compare = None
+        return self._by_signs(candidate)
+
+    def _by_signs(self, candidate: Candidate) -> tuple[Gate, float]:
+        signs = signs_of(candidate)
         if is_held_back(candidate):
             return load_gate(SIGNS), -math.inf
         if self._embed is not None:
@@ -142,6 +150,19 @@ class Judge:
                 self._embed = None
         gate = load_gate(SIGNS)
         return gate, gate.score(signs)
+
+
+def _is_all_said(candidate: Candidate, said: Said) -> bool:
+    """Whether a reader understood a sentence of its own: then there is nothing to compare beside.
+
+    "I prefer tea." is little for a comparer to go by, and all that the signs need.
+    """
+    if AS_SAID in candidate.signs or is_held_back(candidate) or not candidate.quote:
+        return False
+    before, found, after = said.text.partition(candidate.quote)
+    starts = not before.strip() or before.rstrip(" \t")[-1:] in _ENDS
+    ends = not after.strip() or after.lstrip(" \t")[:1] in _ENDS
+    return bool(found) and starts and ends
 
 
 def _is_plain(candidate: Candidate) -> bool:
