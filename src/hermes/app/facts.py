@@ -187,7 +187,7 @@ class FactActions:
 
         if self._app.config.light_model.provider == "none":
             return self.rules()
-        return self._app.erasing.barring(ModelReader(self._light_model.ask))
+        return self._app.erasing.barring(ModelReader(self._light_model.ask, self._app.user.names()))
 
     def rules(self) -> Reader:
         """Who extracts where no model can."""
@@ -196,7 +196,7 @@ class FactActions:
         from hermes.memory.facts.extraction import RuleReader  # noqa: PLC0415 - slow
 
         judge = judge_with(self._app.embedder, self._app.comparer)
-        rules = RuleExtractor(judge=judge, lean=True)
+        rules = RuleExtractor(self._app.user.names(), judge=judge, lean=True)
         return self._app.erasing.barring(RuleReader(rules))
 
     def extract(self, session_id: str = "") -> Iterator[Extracted]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hermes.app.sharing import follow, sharing_of
 from hermes.memory.banks import DEFAULT
-from hermes.memory.facts.standing import build_user_model
+from hermes.memory.facts.standing import build_user_model, list_standing
 from hermes.memory.notes import Change, project_user
 from hermes.memory.usermodel import UserModel, render_lines
 
@@ -22,6 +22,12 @@ class UserActions:
         """The record of what is believed of the user now, each line with its evidence."""
         now = self._app.clock.now()
         return self._app.store.read(lambda tx: build_user_model(tx, bank, now))
+
+    def names(self) -> list[str]:
+        """What the user is believed to be called: who of several speakers they are."""
+        now = self._app.clock.now()
+        standing = self._app.store.read(lambda tx: list_standing(tx, DEFAULT, now))
+        return [fact.value for fact in standing if fact.attribute == "name" and fact.value]
 
     def project(self) -> Change | None:
         """Bring the projected lines of USER.md up to date; nothing is made where there are none.

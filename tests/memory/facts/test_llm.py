@@ -206,3 +206,18 @@ def test_pages_and_tools_are_never_quoted() -> None:
     web = replace(CHAT[0], origin=Origin.WEB)
     assert request([web]) is None
     assert apply(reply(FACT), [web]).candidates == ()
+
+
+@pytest.mark.parametrize(
+    ("subject", "text"), [("user", "User lives in York"), ("Tom", "Tom lives in York")]
+)
+def test_in_a_chat_of_several_a_fact_is_about_whoever_said_it(subject: str, text: str) -> None:
+    chat = (
+        replace(message(11, "I live in Leeds"), speaker="Maya"),
+        replace(message(12, "I live in York"), speaker="Tom"),
+    )
+    said = FACT | {"message": 1, "quote": "I live in York", "value": "York", "entities": ["York"]}
+    applied = apply(reply(said | {"subject": subject, "text": text}), chat)
+    assert [(each.subject, each.text) for each in applied.candidates] == [
+        ("Tom", "Tom lives in York")
+    ]

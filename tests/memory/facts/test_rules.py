@@ -148,8 +148,38 @@ def test_a_game_of_roles_yields_nothing_until_it_ends() -> None:
 
 def test_another_speaker_is_not_the_owner_of_the_memory() -> None:
     chat = [message("I live in Leeds", speaker="maya"), message("I live in York", speaker="tom")]
-    found = RuleExtractor(owner="Maya").extract(chat)
-    assert [(each.subject, each.value) for each in found] == [("user", "Leeds"), ("tom", "York")]
+    found = RuleExtractor(["Maya Lindt"]).extract(chat)
+    assert [(each.subject, each.text) for each in found] == [
+        ("user", "User lives in Leeds"),
+        ("tom", "tom lives in York"),
+    ]
+
+
+def test_of_several_speakers_none_is_the_user_where_nobody_said_who_is() -> None:
+    chat = [
+        message("I'm vegetarian", speaker="Maya", number=1),
+        message("my sister Ana lives in York", speaker="Tom", number=2),
+        message("Remember that my locker code is with the porter", speaker="Tom", number=3),
+    ]
+    told = [(each.subject, each.text) for each in RuleExtractor().extract(chat)]
+    assert ("Maya", "Maya is vegetarian") in told
+    assert ("Tom", "Tom's sister is Ana") in told
+    assert not [text for subject, text in told if subject == "user" or "user" in text.casefold()]
+
+
+def test_a_chat_with_one_speaker_is_the_users_own() -> None:
+    (found,) = RuleExtractor().extract([message("I live in Leeds", speaker="maya")])
+    assert (found.subject, found.text) == ("user", "User lives in Leeds")
+
+
+def test_what_a_group_does_together_is_told_of_the_users_team() -> None:
+    chat = [
+        message("morning", speaker="Maya", number=1),
+        message("we use Postgres for everything", speaker="Tom", number=2),
+    ]
+    assert [each.text for each in RuleExtractor().extract(chat)] == [
+        "User's team uses Postgres for everything"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from hermes.memory.entities.gazetteer import Gazetteer
 from hermes.memory.facts import llm
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.candidate import Candidate, Extractor, verify_quote
+from hermes.memory.facts.clauses.speakers import Speakers
 from hermes.memory.facts.decide import Verdict
 from hermes.memory.facts.given import ALL, Given
 from hermes.memory.facts.keeping import Known, believe
@@ -80,20 +81,22 @@ class RuleReader:
 
 
 class ModelReader:
-    """Reads by a light model; `ask` waits for its reply."""
+    """Reads by a light model; `ask` waits for its reply, `owners` are names of the user."""
 
     name = "model"
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: Ask, owners: Sequence[str] = ()) -> None:
         self._ask = ask
+        self._owners = owners
 
     def read(self, messages: Sequence[Message], context: Sequence[Message]) -> Reading:
         found: list[Candidate] = []
         refused: list[str] = []
+        speakers = Speakers([*context, *messages], self._owners)
         for batch in llm.batches(messages):
             request = llm.request(batch)
             if request is not None:
-                applied = llm.apply(self._ask(request), batch)
+                applied = llm.apply(self._ask(request), batch, speakers)
                 found += applied.candidates
                 refused += applied.refused
         return Reading(tuple(found), tuple(refused))

@@ -15,6 +15,7 @@ from hermes.llm.base import ChatMessage, JsonSchema, ModelReply, ModelRequest
 from hermes.llm.structured import parse_json_object
 from hermes.memory.facts.candidate import USER, Candidate, verify_quote
 from hermes.memory.facts.clauses.reader import speaks_for_user
+from hermes.memory.facts.clauses.speakers import Speakers, tell_of
 from hermes.memory.facts.grounding import verify_grounds
 from hermes.types import Confidence, FactKind, Message, Role
 
@@ -37,7 +38,8 @@ Rules:
 pasted text, questions, hypotheticals, fiction, jokes, small talk, or tasks of the day.
 - `quote` is copied word for word from one user message, and `message` is that message's number. \
 No quote, no fact.
-- `text` is one short sentence in the third person ("User prefers reports in bullet points").
+- `text` is one short sentence in the third person ("User prefers reports in bullet points"). In a \
+chat of several people, each is told by the name in `from` ("Tom lives in York").
 - `subject` is "user", or the name of the person or thing it is about; `attribute` a short label \
 (name, role, employer, location, timezone, prefers, dislikes, database, deadline:q2 report); \
 `value` its value, in the user's own words and language. Numbers and names as the user wrote them.
@@ -122,8 +124,11 @@ def request(messages: Sequence[Message]) -> ModelRequest | None:
     )
 
 
-def apply(reply: ModelReply, messages: Sequence[Message]) -> Applied:
+def apply(
+    reply: ModelReply, messages: Sequence[Message], speakers: Speakers | None = None
+) -> Applied:
     """The facts of a reply to `request(messages)`; raises if any part of it is malformed."""
+    speakers = speakers or Speakers(messages)
     items = parse_json_object(reply).get("facts")
     if not isinstance(items, list):
         raise _malformed("there is no list of facts")
@@ -132,7 +137,8 @@ def apply(reply: ModelReply, messages: Sequence[Message]) -> Applied:
     refused: list[str] = []
     for number, candidate in drafts:
         try:
-            kept.append(_checked(number, candidate, messages))
+            checked = _checked(number, candidate, messages)
+            kept.append(tell_of(speakers.other(messages[number]), checked))
         except Refused as refusal:
             refused.append(refusal.message)
     return Applied(tuple(kept), tuple(refused))
@@ -201,7 +207,8 @@ def _checked(number: int, candidate: Candidate, messages: Sequence[Message]) -> 
         raise Refused("A fact was refused: it is a text, not a statement.", "Keep it short.")
     message = messages[number]
     own = strip_fences(message.text)
-    talk = "\n".join(strip_fences(each.text) for each in messages if speaks_for_user(each))
+    users = [each for each in messages if speaks_for_user(each)]
+    talk = "\n".join(f"{each.speaker}: {strip_fences(each.text)}" for each in users)
     verify_grounds(verify_quote(candidate, own), own, talk)
     is_user = candidate.subject.casefold() in {"user", "the user", "i", "me"}
     return replace(

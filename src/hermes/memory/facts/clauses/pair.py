@@ -9,6 +9,7 @@ teach it again.
 from dataclasses import dataclass
 
 from hermes.clock import to_datetime
+from hermes.memory.facts.clauses.speakers import name_in
 from hermes.types import Message, Role
 
 BEFORE, AHEAD, QUOTED, BEHIND, READ = 100, 120, 200, 80, 200  # characters
@@ -17,23 +18,28 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message as far as a reading of it can be judged by it: itself and the one before."""
+    """A message as far as a reading of it can be judged by it: itself and the one before.
+
+    `other` is the speaker's name where they are not the user.
+    """
 
     text: str
     at: int
     speaker: str = ""
     before: str = ""
+    other: str = ""
 
     @classmethod
-    def of(cls, message: Message, before: Message | None) -> "Said":
+    def of(cls, message: Message, before: Message | None, other: str = "") -> "Said":
         ending = "" if before is None else f"{_name(before)}: {_end(before.text, BEFORE)}"
-        return cls(message.text, message.at, message.speaker, ending)
+        return cls(message.text, message.at, message.speaker, ending, other)
 
 
 def render_pair(reading: str, quote: str, valid_from: int | None, said: Said) -> Pair:
     """What was said, its quote marked, and what was read."""
     told, day = _day(said.at), "" if valid_from is None else _day(valid_from)
     dated = bool(day) and day != told
+    reading = name_in(said.other, reading) if said.other else reading
     own = f"{said.speaker}: " if said.speaker else ""
     parts = [said.before, told if dated else "", own + _around(said.text, quote)]
     read = f"{_start(reading, READ)} | {day}" if dated else _start(reading, READ)

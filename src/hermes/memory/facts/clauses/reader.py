@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from hermes.errors import Refused
-from hermes.memory.facts.candidate import USER, Candidate, verify_quote
+from hermes.memory.facts.candidate import Candidate, verify_quote
 from hermes.memory.facts.clauses.alone import Heard, stand_alone
 from hermes.memory.facts.clauses.answers import is_addressed, read_question, statements_for
 from hermes.memory.facts.clauses.certainty import is_doubted
@@ -27,6 +27,7 @@ from hermes.memory.facts.clauses.signs import (
     chat_signs,
     message_signs,
 )
+from hermes.memory.facts.clauses.speakers import Speakers, tell_of
 from hermes.memory.facts.clauses.split import Sentence, split_sentences
 from hermes.memory.facts.clauses.stance import (
     has_laughter,
@@ -46,7 +47,7 @@ Judged = Callable[[Candidate, Said], Candidate | None]
 
 
 class RuleExtractor:
-    """Facts by rules alone. `owner` is the speaker whose memory this is, in chats of several.
+    """Facts by rules alone. `owners` are the names of whose memory this is, in chats of several.
 
     `judge` gives back a reading with its confidence, or None where it is not sure enough. With
     `lean`, what is not sure and tells a change comes, too, for whoever knows what it may change.
@@ -54,8 +55,10 @@ class RuleExtractor:
 
     name = "rules"
 
-    def __init__(self, owner: str = "", *, judge: Judged | None = None, lean: bool = False) -> None:
-        self._owner = owner.casefold()
+    def __init__(
+        self, owners: Sequence[str] = (), *, judge: Judged | None = None, lean: bool = False
+    ) -> None:
+        self._owners = owners
         self._lean = lean
         self._judge = judge or Judge()
 
@@ -63,6 +66,7 @@ class RuleExtractor:
         found: list[Candidate] = []
         read: list[Candidate] = []  # sure or not: a correction may lean on it
         playing = False
+        speakers = Speakers(messages, self._owners)
         asked: Message | None = None
         for index, message in enumerate(messages):
             if message.role is Role.USER:
@@ -80,11 +84,12 @@ class RuleExtractor:
                 whole = (each for each in meant if GAP not in each.quote)
                 marked = [with_marks(each, message.at) for each in whole]
                 placed = _understood(marked, messages[: index + 1], question)
-                said = Said.of(message, asked)
+                other = speakers.other(message)
+                said = Said.of(message, asked, other)
                 judged = (self._weigh(each, said) for each in placed)
                 sure = [each for each in judged if each is not None]
                 fresh = without_copies(settled(untold(sure)))
-                signed = [self._signed(each, message) for each in fresh]
+                signed = [_signed(tell_of(other, each), message) for each in fresh]
                 found += new_ones([each for each in signed if each is not None], found)
             asked = message
         return found
@@ -96,16 +101,14 @@ class RuleExtractor:
             return as_told(sure)
         return leaning(candidate) if self._lean and not is_freed(candidate) else None
 
-    def _signed(self, candidate: Candidate, message: Message) -> Candidate | None:
-        """Whose it is and where it was said; none where its quote runs over what was cut out."""
-        speaker = message.speaker
-        other = speaker and self._owner and speaker.casefold() != self._owner
-        subject = speaker if other and candidate.subject == USER else candidate.subject
-        signed = replace(candidate, message_id=message.id, at=message.at, subject=subject)
-        try:
-            return verify_quote(signed, message.text)
-        except Refused:
-            return None  # one that nothing proves costs no other
+
+def _signed(candidate: Candidate, message: Message) -> Candidate | None:
+    """Where it was said; none where its quote runs over what was cut out."""
+    signed = replace(candidate, message_id=message.id, at=message.at)
+    try:
+        return verify_quote(signed, message.text)
+    except Refused:
+        return None  # one that nothing proves costs no other
 
 
 def _before(messages: Sequence[Message], message: Message) -> Before:
