@@ -15,7 +15,8 @@ from hermes.agent.window import FILL, KEEP
 from hermes.guard.origin import inherit
 from hermes.types import Message, Origin, Role
 
-LONGEST_SUMMARY = 0.15  # of the window
+SUMMARY = 0.5  # of what stays as it was said: the few words may take as much again
+LEAST_SUMMARY = 100  # tokens, also where the window has no room
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Compactor:
     condense: Callable[[str, Sequence[Message]], str]
 
     def is_needed(self, thread: Thread, others: int) -> bool:
-        """Whether the thread, with `others` tokens of prefix and answer, is too long."""
+        """Whether the thread, beside `others` tokens of prefix, tools, answer, is too long."""
         return self.share(thread, others) > 1
 
     def share(self, thread: Thread, others: int) -> float:
@@ -37,11 +38,11 @@ class Compactor:
 
     def _room(self, others: int) -> float:
         """How many tokens of conversation there may be beside `others`."""
-        return self.window_tokens * FILL - others
+        return (self.window_tokens - others) * FILL
 
     async def compact(self, thread: Thread, asked: int, others: int) -> int:
         """Put the older turns before line `asked` into few words; how many lines that were."""
-        # In a small window the prefix and the answer take more than the newest turns may.
+        # In a small window the prefix, the tools and the answer leave less than that.
         keep = min(self.window_tokens * KEEP, self._room(others) / 2)
         cut = self._cut(thread, asked, keep)
         if cut == 0:
@@ -53,7 +54,7 @@ class Compactor:
         told = await asyncio.to_thread(self.condense, thread.id, messages)
         before = thread.summary
         lines = [*(before.text.splitlines() if before else ()), *told.splitlines()]
-        text = fit_lines(lines, int(self.window_tokens * LONGEST_SUMMARY))
+        text = fit_lines(lines, max(LEAST_SUMMARY, int(keep * SUMMARY)))
         trusts = [line.trust for line in old] + ([before.trust] if before else [])
         upto = max((line.id for line in old), default=0) or (before.upto if before else 0)
         thread.summary = Summary(upto, text, inherit(Origin.AGENT, trusts))

@@ -20,7 +20,7 @@ from hermes.memory.recall.result import Item
 from hermes.memory.recall.tokens import count_tokens
 from hermes.types import Role
 
-RECALL_SHARE = 0.4  # of the window: the conversation needs room too
+RECALL_SHARE = 0.4  # of what the window has for talk: the conversation needs room too
 LEAST_RECALL = 200
 LEAST_LEFT = 0.25  # of the budget: with less, recall would be starved by what it gave before
 EARLIER = (
@@ -29,8 +29,9 @@ EARLIER = (
 FOLLOWS = "The person's message:"
 
 
-def recall_budget(configured: int, window_tokens: int) -> int:
-    return max(LEAST_RECALL, min(configured, int(window_tokens * RECALL_SHARE)))
+def recall_budget(configured: int, left_tokens: int) -> int:
+    """What may be recalled where a window has `left_tokens` for all that is said."""
+    return max(LEAST_RECALL, min(configured, int(left_tokens * RECALL_SHARE)))
 
 
 def room_for_recall(thread: Thread, budget_tokens: int) -> int:

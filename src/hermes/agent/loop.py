@@ -27,7 +27,7 @@ from hermes.agent.events import (
     ignore,
 )
 from hermes.agent.keeping import Asked, Keeper, unhurried
-from hermes.agent.parts import Parts, tokens_besides
+from hermes.agent.parts import Parts, tokens_besides, tokens_fixed, tokens_left
 from hermes.agent.prompt import render_prefix
 from hermes.agent.thread import Thread
 from hermes.agent.unaided import answer_from_memory
@@ -44,12 +44,12 @@ from hermes.llm.base import (
     Waiting,
 )
 from hermes.memory.recall.answer import Recall
-from hermes.memory.recall.tokens import count_tokens
 from hermes.net.faults import EndpointError, Fault
 from hermes.tools.base import Receipt, ToolContext
 from hermes.types import EventKind, Trust
 
 MOST_PARTIAL = 100_000  # characters of an answer that went wrong
+LEAST_RESULT = 1_000  # characters of what a tool gives back, however small the window
 HEAD_START_S = 0.05  # for recall, before what was said is written
 CLAIMED = "Nothing was written to memory in this turn, whatever the answer says."
 
@@ -110,7 +110,7 @@ class _Turn:
         if not thread.prefix:
             gathered = await asyncio.to_thread(parts.prefix, thread.bank)
             thread.prefix = render_prefix(gathered)
-        budget = recall_budget(parts.options.recall_tokens, parts.options.window_tokens)
+        budget = recall_budget(parts.options.recall_tokens, tokens_left(thread, parts))
         room = room_for_recall(thread, budget)
         looking = asyncio.ensure_future(asyncio.to_thread(self._recall, asked.text, room))
         # Both at once would be in each other's way; a slow recall does not keep a message waiting.
@@ -236,10 +236,15 @@ class _Turn:
         parts = self._parts
         task = asyncio.current_task()
         stop = task.cancel if task is not None else lambda: False
-        most = parts.options.window_tokens  # characters: about a quarter of the window
-        runner = Runner(parts.toolbox, parts.approver, self._on_event, stop, most)
+        runner = Runner(parts.toolbox, parts.approver, self._on_event, stop, self._most_chars())
         await runner.run_into(self._done, reply.calls, self._context())
         await self._keep_step(reply)
+
+    def _most_chars(self) -> int:
+        """What one result may take: a quarter of the window, and half of what it has for talk."""
+        window = self._parts.options.window_tokens
+        half = 2 * tokens_left(self._thread, self._parts)
+        return max(LEAST_RESULT, min(window, half))
 
     async def _keep_step(self, reply: ModelReply) -> None:
         done = [self._done.get(call.id) or interrupted(call) for call in reply.calls]
@@ -289,12 +294,13 @@ class _Turn:
     def _tell_if_too_long(self) -> None:
         """Say once what no shortening mends: many servers cut what is too long, and keep quiet."""
         window, thread = self._parts.options.window_tokens, self._thread
-        tokens = thread.tokens + count_tokens(thread.prefix)
+        tokens = thread.tokens + tokens_fixed(thread, self._parts)
         if tokens <= window or self._is_told_long:
             return
         self._is_told_long = True
-        told = f"This takes about {tokens:,} tokens, and the model's window is taken to be "
-        told += f"{window:,}: it may not see all of it. If it reads more, set model.contextTokens."
+        told = f"This takes about {tokens:,} tokens with its tools, and the model's window is "
+        told += f"taken to be {window:,}: it may not see all of it. "
+        told += "If it reads more, set model.contextTokens."
         self._on_event(Noted(told))
 
     async def _compact(self) -> bool:

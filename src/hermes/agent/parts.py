@@ -60,6 +60,16 @@ class Parts:
     options: AgentOptions = field(default_factory=AgentOptions)
 
 
+def tokens_fixed(thread: Thread, parts: Parts) -> int:
+    """What every request of a conversation takes before a word is said: prefix and tools."""
+    return count_tokens(thread.prefix) + parts.toolbox.tokens
+
+
 def tokens_besides(thread: Thread, parts: Parts) -> int:
-    """What a request takes besides what is said: the prefix, and room for the answer."""
-    return parts.options.reply_tokens + count_tokens(thread.prefix)
+    """What a request takes besides what is said: the prefix, the tools, room for the answer."""
+    return parts.options.reply_tokens + tokens_fixed(thread, parts)
+
+
+def tokens_left(thread: Thread, parts: Parts) -> int:
+    """What a window has for everything said, recalled and read; 0 where it has no room at all."""
+    return max(0, parts.options.window_tokens - tokens_besides(thread, parts))

@@ -4,7 +4,7 @@ import re
 
 LOCAL = 8_192  # what servers on one's own machine commonly start with
 USUAL = 128_000
-FILL = 0.75  # of the window: above it the oldest turns are put into few words
+FILL = 0.75  # of what the window has for talk: above it the oldest turns are put into few words
 KEEP = 0.3  # of the window: what stays of them as it was said
 
 _KNOWN = (

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from hermes.errors import NotFound, UserError
 from hermes.llm.base import ToolSpec
+from hermes.memory.recall.tokens import count_tokens
 from hermes.tools.base import AnyTool, Arguments, Tool
 
 GROUP = "hermes.tools"
@@ -29,6 +30,11 @@ class Toolbox:
     def specs(self) -> tuple[ToolSpec, ...]:
         """What the model is told of them; the same tools give the same bytes."""
         return tuple(spec_of(tool) for tool in self.tools.values())
+
+    @property
+    def tokens(self) -> int:
+        """What the tools take of a model's window, in every request."""
+        return sum(_tokens_of(tool) for tool in self.tools.values())
 
     def get(self, name: str) -> AnyTool:
         if found := self.tools.get(name):
@@ -68,6 +74,14 @@ def _load(point: Any) -> AnyTool | None:
 def spec_of(tool: AnyTool) -> ToolSpec:
     """What the model is told of a tool; made once, as a schema takes a millisecond and more."""
     return ToolSpec(tool.name, tool.description, _plain(tool.arguments.model_json_schema()))
+
+
+@cache
+def _tokens_of(tool: AnyTool) -> int:
+    """An estimate, from above, in the longest of the forms in which servers are told of a tool."""
+    spec = spec_of(tool)
+    function = {"name": spec.name, "description": spec.description, "parameters": spec.parameters}
+    return count_tokens(json.dumps({"type": "function", "function": function}))
 
 
 def parse_arguments(tool: AnyTool, text: str) -> Arguments:
