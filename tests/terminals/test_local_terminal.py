@@ -1,6 +1,8 @@
 """Commands on this machine: limits hold, nothing is left running, long output is cut, told."""
 
 import asyncio
+import os
+import signal
 import time
 from pathlib import Path
 
@@ -60,6 +62,16 @@ def test_a_child_that_holds_the_pipe_does_not_hold_us(tmp_path: Path) -> None:
     done = run("sleep 30 & echo started", tmp_path)
     assert done.output == "started\n"
     assert done.seconds < 10
+
+
+def test_what_a_command_left_running_goes_on_after_its_end(tmp_path: Path) -> None:
+    mark = tmp_path / "pid"
+    assert run(f"sleep 60 & echo $! > {mark}", tmp_path).exit_code == 0
+    child = int(mark.read_text())
+    try:
+        assert is_running(child)
+    finally:
+        os.kill(child, signal.SIGKILL)
 
 
 def test_long_output_keeps_its_start_and_end(tmp_path: Path) -> None:

@@ -14,7 +14,17 @@ from hermes.clock import Clock
 from hermes.guard.origin import inherit, trust_of
 from hermes.llm.base import ChatMessage, ModelReply
 from hermes.memory.reflect.told import Told, pack_told
-from hermes.types import NewSession, Origin, Payload, Role, ToolCall, Trust, Turn, Utterance
+from hermes.types import (
+    NewSession,
+    Origin,
+    Payload,
+    Recorded,
+    Role,
+    ToolCall,
+    Trust,
+    Turn,
+    Utterance,
+)
 
 T = TypeVar("T")
 TITLE_CHARS = 72
@@ -52,15 +62,14 @@ class Keeper:
         await self._keep((said,), [message], title=_title(asked.text))
         return len(self.thread.lines) - 1
 
-    async def keep_step(self, reply: ModelReply, done: Sequence[Done], trust: Trust) -> None:
-        """Keep what the model said and asked for, together with what its calls came to."""
-        calls = tuple(each.call for each in done)
-        said = [_spoken(reply.text, calls, trust), *(_result(each) for each in done)]
-        messages = [
-            ChatMessage(Role.ASSISTANT, reply.text, calls=calls, thoughts=reply.thoughts),
-            *(_shown(each) for each in done),
-        ]
-        await self._keep(said, messages)
+    async def keep_calls(self, reply: ModelReply, trust: Trust) -> None:
+        """Keep what the model said and asks for, before it is done: whatever then happens to the
+        program, it is known that it was begun."""
+        await self._keep([_spoken(reply.text, reply.calls, trust)], [reply.as_message()])
+
+    async def keep_results(self, done: Sequence[Done]) -> None:
+        """Keep what the calls came to."""
+        await self._keep([_result(each) for each in done], [_shown(each) for each in done])
 
     async def keep_said(self, text: str, trust: Trust) -> None:
         """Keep the last words of a turn."""
@@ -74,12 +83,15 @@ class Keeper:
         continues = said[0].role is not Role.USER
         key = f"agent:{thread.id}:{secrets.token_hex(8)}"
         turn = Turn(session, tuple(said), key=key, continues=continues)
-        receipt = await unhurried(lambda: self.journal.record(turn))
-        thread.is_kept = True
-        if not continues:
-            thread.unsaved_summary = False
-        for utterance, message, number in zip(said, messages, receipt.message_ids, strict=True):
-            thread.lines.append(make_line(message, id=number, trust=utterance.trust, at=now))
+
+        def take_in(receipt: Recorded) -> None:
+            thread.is_kept = True
+            if not continues:
+                thread.unsaved_summary = False
+            for utterance, message, number in zip(said, messages, receipt.message_ids, strict=True):
+                thread.lines.append(make_line(message, id=number, trust=utterance.trust, at=now))
+
+        await unhurried(lambda: self.journal.record(turn), take_in)
 
 
 def keep_branch(journal: Journal, thread: Thread) -> None:
@@ -118,11 +130,22 @@ def _keepsakes(thread: Thread) -> tuple[Payload, ...]:
     return tuple(kept)
 
 
-async def unhurried(work: Callable[[], T]) -> T:
-    """Do something in a thread, and see it through also when the turn is interrupted meanwhile."""
-    task = asyncio.ensure_future(asyncio.to_thread(work))
+def _ignore(result: object) -> None:
+    """That it was done is all."""
+
+
+async def unhurried(work: Callable[[], T], then: Callable[[T], None] = _ignore) -> None:
+    """Do something in a thread, and see it through also when the turn is interrupted meanwhile.
+
+    `then` is given what came of it, in either case.
+    """
+
+    async def see_through() -> None:
+        then(await asyncio.to_thread(work))
+
+    task = asyncio.ensure_future(see_through())
     try:
-        return await asyncio.shield(task)
+        await asyncio.shield(task)
     except asyncio.CancelledError:
         await asyncio.wait([task])
         raise

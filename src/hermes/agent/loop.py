@@ -157,7 +157,7 @@ class _Turn:
         said = shorten("".join(self._partial), MOST_PARTIAL)
         mark = "[interrupted]" if error is None else f"[cut off: {error.message}]"
         if self._acting is not None:
-            await self._keep_step(self._acting)
+            await self._keep_results(self._acting)
         elif said or error is None:
             await self._keeper.keep_said(f"{said}\n{mark}".strip(), self._trust)
         if error is not None:
@@ -231,14 +231,19 @@ class _Turn:
         self._on_event(Noted(f"{event.name} answers in place of {name}: {event.reason}"))
 
     async def _act(self, reply: ModelReply) -> None:
-        """Run the calls of a reply; they and their results are kept together."""
+        """Run the calls of a reply; they are kept before, their results after."""
         self._acting, self._done, self._partial = reply, {}, []
+        try:
+            await self._keeper.keep_calls(reply, self._trust)
+        except HermesError:
+            self._acting = None  # what cannot be kept is not done
+            raise
         parts = self._parts
         task = asyncio.current_task()
         stop = task.cancel if task is not None else lambda: False
         runner = Runner(parts.toolbox, parts.approver, self._on_event, stop, self._most_chars())
         await runner.run_into(self._done, reply.calls, self._context())
-        await self._keep_step(reply)
+        await self._keep_results(reply)
 
     def _most_chars(self) -> int:
         """What one result may take: a quarter of the window, and half of what it has for talk."""
@@ -246,14 +251,14 @@ class _Turn:
         half = 2 * tokens_left(self._thread, self._parts)
         return max(LEAST_RESULT, min(window, half))
 
-    async def _keep_step(self, reply: ModelReply) -> None:
+    async def _keep_results(self, reply: ModelReply) -> None:
         done = [self._done.get(call.id) or interrupted(call) for call in reply.calls]
         self._acting = None
         for receipt in (receipt for each in done for receipt in each.result.receipts):
             self._receipts.append(receipt)
             self._on_event(Remembered(receipt))
         self._wrote_memory |= any(each.writes_memory for each in done)
-        await self._keeper.keep_step(reply, done, self._trust)
+        await self._keeper.keep_results(done)
 
     def _context(self) -> ToolContext:
         parts, thread = self._parts, self._thread

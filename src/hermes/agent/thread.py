@@ -6,6 +6,7 @@ built, and gone afterwards.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from hermes.agent.journal import Journal, get_session
 from hermes.agent.keepsakes import (
@@ -19,7 +20,7 @@ from hermes.agent.keepsakes import (
 from hermes.guard.origin import lowest
 from hermes.llm.base import ChatMessage
 from hermes.memory.recall.tokens import count_tokens
-from hermes.types import Message, Payload, Role, Trust
+from hermes.types import Message, Payload, Role, ToolCall, Trust
 
 PAGE = 200
 MOST_LINES = 2_000
@@ -28,7 +29,7 @@ IMAGE_TOKENS = 1_600
 MESSAGE_TOKENS = 8  # what a message takes besides its text
 MOST_ANCESTORS = 20
 END = 1 << 62
-LOST = "[no result was kept]"
+LOST = "[interrupted: the outcome is unknown; it may have been done, wholly or in part]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,14 @@ class Thread:
     def drop_injected(self) -> None:
         """Take out what was recalled for earlier messages: it filled its budget."""
         self.lines = [replace(line, injected=None) for line in self.lines]
+
+    @property
+    def cut_calls(self) -> tuple[ToolCall, ...]:
+        """The calls that ended with the program, where nothing was said since."""
+        results = list(takewhile(lambda line: line.message.role is Role.TOOL, reversed(self.lines)))
+        lost = {line.message.call_id for line in results if line.message.text == LOST}
+        asked = self.lines[-len(results) - 1].message.calls if lost else ()
+        return tuple(call for call in asked if call.id in lost)
 
     @property
     def first_id(self) -> int:

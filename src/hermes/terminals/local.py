@@ -1,4 +1,9 @@
-"""Commands as processes of this machine, each with its children in a group of its own."""
+"""Commands as processes of this machine, each with its children in a group of its own.
+
+A command does not outlive the program that runs it, however that ends. A watcher reads a pipe that
+nobody but the program holds: first the number of the command's group, then a word that all is well.
+Where the pipe ends without it, the program is gone, and the watcher kills the group.
+"""
 
 import asyncio
 import codecs
@@ -17,6 +22,13 @@ STOP_WAIT_S = 2.0
 LINGER_S = 0.5
 """How long output is awaited after the command ended: a child it left behind may hold the pipe."""
 _PIECE = 65_536
+_WATCH = """\
+read -r group && [ "$group" ] || exit 0
+read -r word || kill -KILL -"$group"
+"""
+_BEGIN = 'echo $$ >&0; exec "$0" -c "$1" </dev/null'
+"""Tells the watcher the group, then becomes the shell of the command. The pipe comes as input, as
+a shell numbers files by one digit only; the command gets none."""
 
 
 @dataclass(slots=True)
@@ -55,34 +67,75 @@ class LocalTerminal:
     ) -> Finished:
         started = time.monotonic()
         output = _Output(command.max_output_bytes)
-        async with _pipe(output, on_output) as inlet:
-            process = await self._start(command, inlet)
+        async with _watched(self._shell) as lifeline, _pipe(output, on_output) as inlet:
+            process = await self._start(command, inlet, lifeline)
             try:
                 code = await _wait(process, command.timeout_s)
             finally:
                 await _stop(process)
         return Finished(code, output.render(), time.monotonic() - started, output.dropped)
 
-    async def _start(self, command: Command, inlet: int) -> asyncio.subprocess.Process:
+    async def _start(
+        self, command: Command, inlet: int, lifeline: int
+    ) -> asyncio.subprocess.Process:
         try:
             return await asyncio.create_subprocess_exec(
                 self._shell,
                 "-c",
+                _BEGIN,
+                self._shell,
                 command.line,
                 cwd=command.workdir,
                 env=dict(command.environ),
-                stdin=asyncio.subprocess.DEVNULL,
+                stdin=lifeline,
                 stdout=inlet,
                 stderr=inlet,
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            raise UserError(
-                f"the command could not be started: {error}",
-                f"Check the folder {command.workdir} and the shell {self._shell}.",
-            ) from error
+            raise _not_started(error, f"the folder {command.workdir} and {self._shell}") from error
         finally:
             os.close(inlet)
+
+
+@contextlib.asynccontextmanager
+async def _watched(shell: str) -> AsyncIterator[int]:
+    """The end of the watcher's pipe that keeps a command alive.
+
+    What a command that ended left running on purpose goes on: then all is well, too.
+    """
+    outlet, inlet = os.pipe()
+    try:
+        watcher = await _start_watcher(shell, outlet)
+        try:
+            yield inlet
+        finally:
+            with contextlib.suppress(BrokenPipeError):  # somebody ended the watcher
+                os.write(inlet, b"\n")
+            await watcher.wait()
+    finally:
+        os.close(inlet)
+
+
+async def _start_watcher(shell: str, outlet: int) -> asyncio.subprocess.Process:
+    try:
+        return await asyncio.create_subprocess_exec(
+            *(shell, "-c", _WATCH),
+            cwd="/",
+            env={},
+            stdin=outlet,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise _not_started(error, shell) from error
+    finally:
+        os.close(outlet)
+
+
+def _not_started(error: Exception, what: str) -> UserError:
+    return UserError(f"the command could not be started: {error}", f"Check {what}.")
 
 
 @contextlib.asynccontextmanager

@@ -151,6 +151,7 @@ class RichScreen(Screen):
             said = clean(message.text)
             cut = said if len(said) <= RESUMED_CHARS else said[:RESUMED_CHARS] + "…"
             self._aside(hang_within(mark + cut, len(mark), self.console.width))
+        self._show_cut(thread)
         self.console.print()
 
     def _speak(self, text: str) -> None:

@@ -151,6 +151,12 @@ class Screen:
 
     def show_resumed(self, thread: Thread) -> None:
         self._aside(f"resumed {thread.id}, {count(len(thread.lines), 'message')} in sight")
+        self._show_cut(thread)
+
+    def _show_cut(self, thread: Thread) -> None:
+        for call in thread.cut_calls:
+            self._aside(f"→ {told_call(call)}")
+            self._aside("  interrupted: the outcome is unknown")
 
     def show_learnt(self, learning: Learning, *, is_over: bool) -> None:
         """What the end of a conversation taught; `is_over` where no /command can follow."""
