@@ -5,16 +5,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hermes.agent.approve import Approver
-from hermes.agent.events import OnEvent, Outcome, ignore
+from hermes.agent.events import Noted, OnEvent, Outcome, ignore
 from hermes.agent.keeping import Asked, keep_branch
 from hermes.agent.loop import Agent
 from hermes.agent.parts import Parts, tokens_besides
 from hermes.agent.review import is_due, review_quietly
-from hermes.agent.thread import END, Thread, branch_thread, open_thread, shorten_thread
+from hermes.agent.thread import (
+    END,
+    Thread,
+    branch_thread,
+    look_at,
+    open_thread,
+    reopen_thread,
+    shorten_thread,
+)
 from hermes.clock import new_session_id
 from hermes.errors import UserError
 from hermes.llm.base import Model
 from hermes.types import Payload, Role
+
+ELSEWHERE = "This conversation went on elsewhere, and was read again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +59,12 @@ class Chat:
     async def say(
         self, text: str, *, images: Sequence[Payload] = (), on_event: OnEvent = ignore
     ) -> Outcome:
-        """One message and the answer to it; cancelling it interrupts the answer."""
+        """One message and the answer to it; cancelling it interrupts the answer.
+
+        A conversation that went on elsewhere, in another terminal say, goes on from there.
+        """
+        if await asyncio.to_thread(self._catch_up):
+            on_event(Noted(ELSEWHERE))
         outcome = await Agent(self.parts).turn(self.thread, Asked(text, tuple(images)), on_event)
         if is_due(self.parts, self.thread):
             self._start_review(on_event)
@@ -78,8 +93,11 @@ class Chat:
         """Take back the person's last message and all that followed; what it was.
 
         It is put away, with a way back. What was said in a conversation this one branched from
-        stays there; this one goes on without it.
+        stays there; this one goes on without it. What was said elsewhere is not taken back unseen.
         """
+        if self._catch_up():
+            hint = "Look at it by `hermes sessions show`; said again, it takes back the last of it."
+            raise UserError(f"{ELSEWHERE} Nothing was taken back.", hint)
         thread = self.thread
         asked = [n for n, ln in enumerate(thread.lines) if ln.message.role is Role.USER]
         if not asked:
@@ -91,9 +109,16 @@ class Chat:
             return Undone(line.message.text, images=line.message.images)
         journal = self.parts.journal
         kept = journal.take_back(thread.id, line.id - 1) if thread.is_kept else ""
-        is_left = journal.find_session(thread.id) is not None
-        self.thread = shorten_thread(thread, asked[-1], thread.id if is_left else self._new_id())
+        seen = look_at(journal, thread.id)
+        kept_id = thread.id if seen[0] else self._new_id()
+        self.thread = shorten_thread(thread, asked[-1], kept_id, seen=seen)
         return Undone(line.message.text, kept, line.message.images)
+
+    def _catch_up(self) -> bool:
+        """Whether the conversation went on elsewhere; it is read again then."""
+        again = reopen_thread(self.parts.journal, self.thread)
+        self.thread = again or self.thread
+        return again is not None
 
     def _nothing_to_undo(self) -> UserError:
         if self.thread.summary is None:

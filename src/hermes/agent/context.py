@@ -83,16 +83,22 @@ def _earlier(summary: Summary) -> str:
 
 
 def _joined(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
-    """Neighbours that the person said as one: some models take only alternating roles."""
+    """Neighbours that one side said as one: some models take only alternating roles."""
     joined: list[ChatMessage] = []
     for message in messages:
         last = joined[-1] if joined else None
-        if last is not None and last.role is Role.USER and message.role is Role.USER:
+        if last is not None and last.role is message.role and _is_speech(last, message):
             text = "\n\n".join(part for part in (last.text, message.text) if part)
             joined[-1] = replace(last, text=text, images=last.images + message.images)
         else:
             joined.append(message)
     return joined
+
+
+def _is_speech(*messages: ChatMessage) -> bool:
+    """Whether nothing but words and pictures is said: what calls a tool stands by itself."""
+    roles = (Role.USER, Role.ASSISTANT)
+    return all(m.role in roles and not m.calls and not m.thoughts for m in messages)
 
 
 def _marked(messages: list[ChatMessage]) -> tuple[ChatMessage, ...]:

@@ -86,6 +86,7 @@ class Keeper:
 
         def take_in(receipt: Recorded) -> None:
             thread.is_kept = True
+            thread.seen = (thread.seen[0] + len(said), receipt.message_ids[-1])
             if not continues:
                 thread.unsaved_summary = False
             for utterance, message, number in zip(said, messages, receipt.message_ids, strict=True):
@@ -103,8 +104,9 @@ def keep_branch(journal: Journal, thread: Thread) -> None:
     name = parent.title if parent is not None and parent.title else branch.session_id
     mark = Utterance(Role.SYSTEM, "", payloads=_keepsakes(thread))
     key = f"agent:{thread.id}:branch"
-    journal.record(Turn(_session(thread, f"Branch of: {name}"), (mark,), key=key))
+    receipt = journal.record(Turn(_session(thread, f"Branch of: {name}"), (mark,), key=key))
     thread.is_kept, thread.unsaved_summary = True, False
+    thread.seen = (1, receipt.message_ids[-1])
 
 
 def _session(thread: Thread, title: str) -> NewSession:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
-from hermes.agent.journal import Journal, get_session
+from hermes.agent.journal import Journal, get_session, last_messages
 from hermes.agent.keepsakes import (
     Branch,
     Summary,
@@ -61,7 +61,9 @@ class Line:
 class Thread:
     """One conversation. `undone` are sessions and the message after which they do not count here.
 
-    `since_review` counts the person's messages since something was last saved.
+    `since_review` counts the person's messages since something was last saved. `seen` is how many
+    messages the store had of it, and the newest one's number, when it was last read or written
+    here: where the store says otherwise, someone else wrote in it.
     """
 
     id: str
@@ -76,6 +78,7 @@ class Thread:
     is_kept: bool = False
     unsaved_summary: bool = False
     since_review: int = 0
+    seen: tuple[int, int] = (0, 0)
 
     @property
     def trust(self) -> Trust:
@@ -143,12 +146,35 @@ def open_thread(journal: Journal, session_id: str) -> Thread:
     """A conversation as it was left: the same prefix, and as much of it as can still matter."""
     session = get_session(journal, session_id)
     thread = Thread(session.id, session.bank, platform=session.platform, identity=session.identity)
-    thread.is_kept = True
+    thread.is_kept, thread.seen = True, look_at(journal, session_id)
     first = journal.list_first(session_id, 1)
     kept = journal.list_payloads(first[0].id) if first and first[0].payload_count else []
     thread.prefix, thread.branch = find_prefix(kept), find_branch(kept)
     _fill(journal, thread)
     return thread
+
+
+def look_at(journal: Journal, session_id: str) -> tuple[int, int]:
+    """How many messages a conversation has, and the number of its newest."""
+    session = journal.find_session(session_id)
+    newest = last_messages(journal, session_id, 1)
+    return session.messages if session else 0, newest[0].id if newest else 0
+
+
+def reopen_thread(journal: Journal, thread: Thread) -> Thread | None:
+    """A conversation as it is now, where it went on elsewhere or was taken back; None if it is not.
+
+    What was recalled for its messages stays before them.
+    """
+    if not thread.is_kept or look_at(journal, thread.id) == thread.seen:
+        return None
+    if journal.find_session(thread.id) is None:
+        return None  # put away as a whole: here it goes on
+    again = open_thread(journal, thread.id)
+    injected = {line.id: line.injected for line in thread.lines if line.injected}
+    again.lines = [replace(line, injected=injected.get(line.id)) for line in again.lines]
+    again.since_review = thread.since_review
+    return again
 
 
 def branch_thread(thread: Thread, session_id: str, *, keep: int | None = None) -> Thread:
@@ -172,7 +198,7 @@ def branch_thread(thread: Thread, session_id: str, *, keep: int | None = None) -
     )
 
 
-def shorten_thread(thread: Thread, keep: int, session_id: str) -> Thread:
+def shorten_thread(thread: Thread, keep: int, session_id: str, *, seen: tuple[int, int]) -> Thread:
     """The conversation with its first `keep` lines only, as the session `session_id`.
 
     That is the one it was, or a new one where nothing of that is left: the journal knows.
@@ -180,6 +206,7 @@ def shorten_thread(thread: Thread, keep: int, session_id: str) -> Thread:
     return replace(
         thread,
         id=session_id,
+        seen=seen,
         lines=thread.lines[:keep],
         is_kept=thread.is_kept and session_id == thread.id,
         # It may have lain with what was taken back.
@@ -241,19 +268,23 @@ def _to_line(message: Message, payloads: Sequence[Payload]) -> Line:
 
 
 def _mended(lines: Iterator[Line]) -> Iterator[Line]:
-    """Every call with its result, and no result without its call: models insist on both."""
-    waiting: dict[str, Line] = {}
-    for line in lines:
-        if line.message.role is Role.TOOL:
-            if waiting.pop(line.message.call_id, None) is not None:
-                yield line
-            continue
-        yield from _lost(waiting)
-        waiting = {call.id: line for call in line.message.calls}
-        yield line
-    yield from _lost(waiting)
+    """Every call followed by its result, and no result without its call: models insist on both.
+
+    Where two programs talk in one conversation at once, something may have been said in between.
+    """
+    found = list(lines)
+    asked: dict[str, int] = {}
+    results: dict[tuple[int, str], Line] = {}
+    for place, line in enumerate(found):
+        asked |= {call.id: place for call in line.message.calls}
+        call_id = line.message.call_id
+        if line.message.role is Role.TOOL and call_id in asked:
+            results[asked.pop(call_id), call_id] = line
+    for place, line in enumerate(found):
+        if line.message.role is not Role.TOOL:
+            yield line
+            yield from (results.get((place, c.id)) or _lost(c, line) for c in line.message.calls)
 
 
-def _lost(waiting: dict[str, Line]) -> Iterator[Line]:
-    for call_id, line in waiting.items():
-        yield make_line(ChatMessage(Role.TOOL, LOST, call_id=call_id), id=line.id, at=line.at)
+def _lost(call: ToolCall, line: Line) -> Line:
+    return make_line(ChatMessage(Role.TOOL, LOST, call_id=call.id), id=line.id, at=line.at)
