@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hermes.cli.chat import memory_commands as memory
 from hermes.cli.chat.images import load_image
-from hermes.cli.chat.room import LAST, Room, total_usage
+from hermes.cli.chat.room import LAST, QUIT, Room, total_usage
 from hermes.cli.chat.tty import quiet
 from hermes.cli.layout import fit, hang
 from hermes.cli.render import clean, count, render_local
@@ -255,11 +255,11 @@ COMMANDS = {
         Command("/incognito", "Switch to keeping nothing, and back", _incognito),
         Command("/yolo", "Switch off being asked, and on again", _yolo),
         Command("/help", "This list", _help),
-        Command("/quit", "Leave", _quit),
+        Command(QUIT[0], "Leave", _quit),
     )
 }
 _COMMAND = re.compile(r"/(?:[^\W\d_][\w:-]*[?!.,;]*|\?)(?:\s|$)")
-ALIASES = {"/exit": "/quit", "/q": "/quit", "/?": "/help", "/h": "/help"}
+ALIASES = dict.fromkeys(QUIT[1:], QUIT[0]) | {"/?": "/help", "/h": "/help"}
 
 
 def is_command(text: str) -> bool:

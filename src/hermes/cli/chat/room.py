@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # the agent is loaded while the person types
     from hermes.types import Payload
 
 LAST = "last"
+QUIT = ("/quit", "/exit", "/q")
 
 
 @dataclass(frozen=True, slots=True)

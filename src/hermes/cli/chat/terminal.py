@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+import os
+import sys
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 from prompt_toolkit.patch_stdout import patch_stdout
 
 from hermes.cli.chat.editor import make_editor
-from hermes.cli.chat.room import Opening, Room, told_lack
+from hermes.cli.chat.room import QUIT, Opening, Room, told_lack
 from hermes.cli.chat.tty import mark_pastes
 from hermes.cli.layout import hang
 from hermes.cli.render import count
@@ -38,6 +40,7 @@ class _Talker:
         self._opening = opening
         self._room: Room | None = None
         self._opened: asyncio.Task[Room] | None = None
+        self._warmed: asyncio.Task[None] | None = None
         self._editor: PromptSession[str] = make_editor(
             list_commands=_commands,
             list_arguments=self._arguments,
@@ -48,17 +51,21 @@ class _Talker:
     async def run(self) -> None:
         self._greet()
         self._opened = asyncio.create_task(self._open())
+        self._warmed = asyncio.create_task(self._warm(self._opened))
         if self._opening.resume:
             await self._opened  # what was said before is shown first, or why it cannot be
         try:
-            while (text := await self._read()) is not None:
+            while (text := await self._read()) is not None and text not in QUIT:
                 room = await self._opened
+                await self._warmed
                 if text:
                     await _hear(room, text)
                 if room.is_over:
                     break
         finally:
             await self._leave()
+        if not (self._opened.done() and self._warmed.done()):
+            _exit_at_once()
 
     def _greet(self) -> None:
         if self._opening.incognito:
@@ -71,9 +78,13 @@ class _Talker:
             self._print(hang(told_lack(lack), 0))
         await room.open()
         self._room = room
-        if not self._opening.incognito:
-            await asyncio.to_thread(self._app.agent.warm)
         return room
+
+    async def _warm(self, opened: asyncio.Task[Room]) -> None:
+        """Load what the first question needs; what cannot be opened is told where it is awaited."""
+        await asyncio.wait([opened])
+        if self._room is not None and not self._opening.incognito:
+            await asyncio.to_thread(self._app.agent.warm)
 
     def _make_room(self) -> Room:
         # What draws and asks is needed only once there is something to show.
@@ -97,13 +108,11 @@ class _Talker:
                 return None
 
     async def _leave(self) -> None:
-        if self._opened is None:
-            return
-        if not self._opened.done():
-            await asyncio.wait([self._opened])
-        if self._opened.cancelled() or self._opened.exception() is not None:
-            return
-        await self._opened.result().leave()
+        """End the conversation; where none is open yet, nothing was said that could be lost."""
+        if self._room is not None:
+            await self._room.leave()
+        elif self._opened is not None and self._opened.done():
+            self._opened.exception()  # whoever leaves need not know why there is no chat
 
     def _toolbar(self) -> str:
         config = self._app.config.model
@@ -139,6 +148,18 @@ class _Talker:
 
     def _print(self, text: str) -> None:
         typer.echo(typer.style(text, dim=True))
+
+
+def _exit_at_once() -> NoReturn:
+    """End a program that still loads what nobody needs any more.
+
+    No thread that loads a library can be stopped, and Python would wait for it. Whatever was
+    acknowledged is on disk by now.
+    """
+    mark_pastes(on=False)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 async def _hear(room: Room, text: str) -> None:
