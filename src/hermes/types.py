@@ -250,7 +250,8 @@ class Fact:
     """One statement Hermes believes, with its two times and what it rests on.
 
     `valid_*` say when it holds in the world, `recorded_at`/`retracted_at` when Hermes believed it.
-    A `held` one may not stand in notes or in the user model until the person approves it.
+    A `held` one may not stand in notes or in the user model until the person approves it; one that
+    they refused is `rejected`, too, where it is shown.
     """
 
     id: int
@@ -276,6 +277,7 @@ class Fact:
     extractor: str = ""
     sources: tuple[FactSource, ...] = ()
     held: bool = False
+    rejected: bool = False
 
 
 class EntityKind(StrEnum):
@@ -308,7 +310,8 @@ class Entity:
 class Reflection:
     """What was learnt of how a type of task works, and how often it held.
 
-    A `held` one may not be put before a task until the person approves it.
+    A `held` one may not be put before a task until the person approves it; one that they refused is
+    `rejected`, too, where it is shown.
     """
 
     id: int
@@ -327,6 +330,7 @@ class Reflection:
     held: bool = False
     author: str = ""
     session_id: str = ""
+    rejected: bool = False
 
     @property
     def is_warning(self) -> bool:

@@ -30,7 +30,7 @@ def test_what_is_only_new_is_said_to_be(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_what_waits_for_approval_is_marked(capsys: pytest.CaptureFixture[str]) -> None:
     print_items([fact(1, 0.9, held=True)], Trace(Rung.FULL))
-    assert "waits for approval" in capsys.readouterr().out
+    assert "not approved" in capsys.readouterr().out
 
 
 def test_what_did_not_fit_is_not_called_unknown(capsys: pytest.CaptureFixture[str]) -> None:

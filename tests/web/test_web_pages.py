@@ -298,7 +298,12 @@ def test_a_held_fact_is_decided_on_its_own_page(browser: TestClient, app: App) -
     page = post(browser, f"/pending/{poem.id}/reject", fact=number)
     assert "You rejected it" in page
     assert ">rejected</span>" in page
+    for path in ("/facts?bank=sample", "/?q=poem"):
+        listed = browser.get(path).text
+        assert ">rejected</span>" in listed
+        assert "not approved</span>" not in listed
     page = post(browser, f"/pending/{poem.id}/reopen", fact=number)
+    assert ">rejected</span>" not in browser.get("/facts?bank=sample").text
     assert f"/pending/{poem.id}/approve" in page
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hermes.memory.entities.keeping import merge_entities, split_entity
 from hermes.memory.entities.merging import Suggestion, suggest_merges
 from hermes.memory.facts.listing import FactQuery, find_entity, list_facts
+from hermes.memory.pending import mark_rejected
 from hermes.types import Entity, EntityKind, Fact, Message
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class EntityActions:
         def read(tx: Tx) -> EntityView:
             entity = find_entity(tx, name, bank)
             query = FactQuery(bank=entity.bank, entity=f"entity:{entity.id}")
-            facts = list_facts(tx, query, limit=1_000, now=now)
+            facts = mark_rejected(tx, list_facts(tx, query, limit=1_000, now=now))
             ids = tx.entities.list_messages(entity.id, messages)
             said = tx.conversations.get_messages(ids)
             return EntityView(entity, tuple(facts), tuple(said[i] for i in ids if i in said))

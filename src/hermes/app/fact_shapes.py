@@ -43,6 +43,7 @@ def fact_shape(fact: Fact) -> Json:
         "origin": fact.origin.value,
         "trust": fact.trust.name.lower(),
         "held": fact.held,
+        "rejected": fact.rejected,
         "extractor": fact.extractor,
         "sources": [source_shape(source) for source in fact.sources],
     }

@@ -24,6 +24,7 @@ from hermes.memory.facts.listing import FactQuery, list_facts
 from hermes.memory.facts.reference import get_fact, is_ref, parse_ref, render_ref
 from hermes.memory.facts.search import search_facts
 from hermes.memory.facts.why import Why, explain
+from hermes.memory.pending import mark_rejected
 from hermes.store.base import FactChange
 from hermes.store.base.facts import FactTally
 from hermes.types import Confidence, Fact, FactKind, FactSource, Origin
@@ -83,11 +84,19 @@ class FactActions:
     def list(self, query: FactQuery | None = None, limit: int = 100) -> list[Fact]:
         """Newest first."""
         asked, now = query or FactQuery(), self._app.clock.now()
-        return self._app.store.read(lambda tx: list_facts(tx, asked, limit=limit, now=now))
+        return self._app.store.read(
+            lambda tx: mark_rejected(tx, list_facts(tx, asked, limit=limit, now=now))
+        )
 
     def search(self, words: str, *, bank: str = "", limit: int = 20) -> Ranked:
         """Facts that hold the words, best first, each with its score."""
-        return self._app.store.read(lambda tx: search_facts(tx, words, bank=bank, limit=limit))
+
+        def read(tx: Tx) -> Ranked:
+            found = search_facts(tx, words, bank=bank, limit=limit)
+            facts = mark_rejected(tx, [fact for fact, _ in found])
+            return [(fact, score) for fact, (_, score) in zip(facts, found, strict=True)]
+
+        return self._app.store.read(read)
 
     def tally(self, bank: str = "") -> FactTally:
         """How many facts there are of which sort, and how much of what was extracted was junk."""
@@ -104,7 +113,8 @@ class FactActions:
 
     def get(self, ref: str) -> Fact:
         number = parse_ref(ref)
-        return self._app.store.read(lambda tx: get_fact(tx, number))
+        [fact] = self._app.store.read(lambda tx: mark_rejected(tx, [get_fact(tx, number)]))
+        return fact
 
     def revise(
         self,
@@ -159,7 +169,7 @@ class FactActions:
         number = parse_ref(ref)
 
         def read(tx: Tx) -> tuple[Fact, Changes]:
-            fact = get_fact(tx, number)
+            [fact] = mark_rejected(tx, [get_fact(tx, number)])
             return fact, tx.facts.list_changes(fact.id)
 
         return self._app.store.read(read)
@@ -167,7 +177,14 @@ class FactActions:
     def why(self, ref: str) -> Why:
         """The fact, the words it rests on in their place, and what it stands against."""
         number = parse_ref(ref)
-        return self._app.store.read(lambda tx: explain(tx, number))
+
+        def read(tx: Tx) -> Why:
+            why = explain(tx, number)
+            [fact] = mark_rejected(tx, [why.fact])
+            rivals = tuple(mark_rejected(tx, why.contradicts))
+            return replace(why, fact=fact, contradicts=rivals)
+
+        return self._app.store.read(read)
 
     def why_of(self, asked: str) -> Explained:
         """As `why`, also for words: of the fact that holds them best, and the next best."""

@@ -10,12 +10,14 @@ from hermes.app.shapes import Json, time_shape
 from hermes.errors import UserError
 from hermes.jobs.tasks.reflect import ReflectHandler
 from hermes.memory.reflect.keeping import (
+    ALL,
     ModelReflector,
     Reflector,
     RuleReflector,
     approve_held,
     delete_reflection,
     get_reflection,
+    mark_rejected,
     reflect_session,
 )
 from hermes.memory.reflect.page import save_page
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from hermes.app.root import App
 
 _REF = re.compile(r"(?:reflection:)?0*(\d{1,18})", re.I)
-ALL = 1 << 40
 Reflections = list[Reflection]
 
 
@@ -46,7 +47,8 @@ class ReflectionActions:
 
     def get(self, ref: str) -> Reflection:
         number = parse_reflection(ref)
-        return self._app.store.read(lambda tx: get_reflection(tx, number))
+        [found] = self._app.store.read(lambda tx: mark_rejected(tx, [get_reflection(tx, number)]))
+        return found
 
     def delete(self, ref: str) -> Reflection:
         number, now = parse_reflection(ref), self._app.clock.now()
@@ -82,7 +84,9 @@ class ReflectionActions:
     def list(self, bank: str = "", *, task_type: str = "", limit: int = 100) -> Reflections:
         """Newest first."""
         return self._app.store.read(
-            lambda tx: tx.reflections.list(bank, task_type=task_type, limit=limit)
+            lambda tx: mark_rejected(
+                tx, tx.reflections.list(bank, task_type=task_type, limit=limit)
+            )
         )
 
 
@@ -110,6 +114,7 @@ def reflection_shape(reflection: Reflection) -> Json:
         "weight": round(reflection.weight, 3),
         "trust": reflection.trust.name.lower(),
         "held": reflection.held,
+        "rejected": reflection.rejected,
         "author": reflection.author,
         "session_id": reflection.session_id,
         "created_at": time_shape(reflection.created_at),

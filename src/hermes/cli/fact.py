@@ -121,7 +121,7 @@ def list_facts(  # noqa: PLR0913 - one parameter an option
         return
     for fact in found:
         typer.echo(told_line(fact))
-    if any(fact.held for fact in found):
+    if any(fact.held and not fact.rejected for fact in found):
         told = "[held] is kept, but stands before no task until you approve it: "
         typer.echo(told + "`hermes memory pending`", err=True)
     if not found:

@@ -16,7 +16,7 @@ NOT_GIVEN = {
     "budget": "did not fit",
     "quota": "were more than enough of their kind",
     "duplicate": "say the same as another",
-    "held": "wait for approval",
+    "held": "are not approved",
 }
 LABEL = 10
 PLENTY = 3  # memories that bear on a task are enough not to look elsewhere
@@ -37,7 +37,7 @@ def print_items(items: Sequence[Item], trace: Trace) -> None:
         typer.echo(f"nothing is remembered in bank {trace.bank} that bears on this", err=True)
     if held := trace.dropped.get("held"):
         told = "one fact that bears" if held == 1 else f"{held} facts that bear"
-        typer.echo(f"\nleft out until approved: {told} on this (hermes memory pending)", err=True)
+        typer.echo(f"\nleft out, not approved: {told} on this (hermes memory pending)", err=True)
 
 
 def print_elsewhere(items: Sequence[Item], bank: str, others: Sequence[str]) -> None:
@@ -55,7 +55,7 @@ def _print_item(number: int, item: Item, min_relevance: float) -> None:
         if is_only_new(item, min_relevance)
         else f"relevance {item.relevance:.2f}"
     )
-    held = " · waits for approval" if item.held else ""
+    held = " · not approved" if item.held else ""
     head = f"{render_local(item.at)} · {item.ref} · {why}{held}"
     typer.echo(f"{number}.".ljust(INDENT - 1) + " " + dim(head))
     if item.note:

@@ -79,6 +79,7 @@ def delete(ref: Ref, yes: Yes = False, as_json: AsJson = False) -> None:
 def _line(reflection: Reflection) -> str:
     sign = "WARNING " if reflection.is_warning else ""
     held = ", waits for approval" if reflection.held else ""
+    held = ", rejected" if reflection.rejected else held
     counts = f"worked {reflection.successes}×, failed {reflection.failures}×{held}"
     text = clean(reflection.lesson)
     return f"[reflection:{reflection.id:03d}] {sign}{reflection.task_type}: {text} ({counts})"

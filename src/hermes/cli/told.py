@@ -24,7 +24,7 @@ def told_line(fact: Fact) -> str:
     if fact.contradicts:
         notes.append("contested")
     if fact.held:
-        notes.append("held")
+        notes.append("rejected" if fact.rejected else "held")
     line = clean(render_line(fact)) + (f" [{', '.join(notes)}]" if notes else "")
     return hang(line, HANGING)
 

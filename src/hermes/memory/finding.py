@@ -12,6 +12,7 @@ from functools import partial
 from hermes.memory.begun import SMALL, Begun, Lexicon
 from hermes.memory.entities.names import spelling_key
 from hermes.memory.notes import Note
+from hermes.memory.pending import mark_rejected
 from hermes.memory.snippet import Snippet, cut_snippet, list_telling
 from hermes.store.base import Tx
 from hermes.store.base.overview import Window
@@ -203,7 +204,7 @@ def _facts(tx: Tx, words: Sequence[str], sought: Sought, known: Lexicon) -> tupl
             return ()
         listed = tx.overview.list_facts(sought.window, 50 * sought.limit)
         newest = [fact for _, fact in listed if _is_kind(fact, sought)][: sought.limit]
-        return tuple(FoundFact(fact, Snippet(fact.text)) for fact in newest)
+        return tuple(FoundFact(fact, Snippet(fact.text)) for fact in mark_rejected(tx, newest))
     scope = TextScope(sought.window.bank)
     index = _quick(tx.facts.texts, scope, known)
     typed = _settled(index, words, scope)
@@ -216,7 +217,8 @@ def _facts(tx: Tx, words: Sequence[str], sought: Sought, known: Lexicon) -> tupl
     scores = rescore(tx.facts.texts, {number: f.text for number, f in found.items()}, planned)
     best = sorted(found.values(), key=lambda fact: (-scores[fact.id], -fact.number))
     return tuple(
-        FoundFact(fact, cut_snippet(fact.text, typed, WHOLE)) for fact in best[: sought.limit]
+        FoundFact(fact, cut_snippet(fact.text, typed, WHOLE))
+        for fact in mark_rejected(tx, best[: sought.limit])
     )
 
 

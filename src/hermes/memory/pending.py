@@ -5,7 +5,7 @@ user model is held.
 A tainted note is not written at all. Approving makes the write; trust itself never rises.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hermes.errors import NotFound, Refused
@@ -75,6 +75,16 @@ def release_fact(tx: Tx, fact: Fact, at: int) -> None:
     held = tx.pending.find_of_fact(fact.id)
     if held is not None and not held.verdict:
         tx.pending.decide(held.id, WITHDRAWN, at=at)
+
+
+def mark_rejected(tx: Tx, facts: Sequence[Fact]) -> list[Fact]:
+    """Facts to be shown: those that were held, and that the person refused, say so."""
+    return [replace(fact, rejected=True) if _is_rejected(tx, fact) else fact for fact in facts]
+
+
+def _is_rejected(tx: Tx, fact: Fact) -> bool:
+    write = tx.pending.find_of_fact(fact.id) if fact.held else None
+    return write is not None and write.verdict == REJECTED
 
 
 def approve(store: Store, number: int, at: int, appliers: Mapping[str, Applier]) -> HeldWrite:

@@ -43,6 +43,7 @@ class Fact(Shape):
     origin: Origin
     trust: str
     held: bool
+    rejected: bool
     extractor: str
     sources: list[Source]
 
@@ -306,6 +307,7 @@ class Reflection(Shape):
     weight: float
     trust: str
     held: bool
+    rejected: bool
     author: str
     session_id: str
     created_at: str | None

@@ -76,6 +76,19 @@ def test_notes_change_and_tainted_ones_wait(address: Address) -> None:
     assert address.ask("POST", f"/v1/pending/{other['id']}/reject").json()["verdict"] == "rejected"
 
 
+def test_a_fact_that_was_rejected_says_so(address: Address) -> None:
+    sent = {"text": "User lives in Berlin", "origin": "web"}
+    ref = address.ask("POST", "/v1/facts", sent).json()["fact"]["ref"]
+    assert address.ask("GET", f"/v1/facts/{ref}").json()["rejected"] is False
+    (held,) = address.ask("GET", "/v1/pending").json()["items"]
+    address.ask("POST", f"/v1/pending/{held['id']}/reject")
+    (listed,) = address.ask("GET", "/v1/facts").json()["items"]
+    (found,) = address.ask("GET", "/v1/facts/search?q=Berlin").json()["items"]
+    why = address.ask("GET", f"/v1/facts/{ref}/why").json()["fact"]
+    for fact in (listed, found, why, address.ask("GET", f"/v1/facts/{ref}").json()):
+        assert (fact["held"], fact["rejected"]) == (True, True)
+
+
 def test_the_user_model_names_its_facts(address: Address) -> None:
     ref = address.ask("POST", "/v1/facts", {"text": "User lives in Lisbon"}).json()["fact"]["ref"]
     lines = address.ask("GET", "/v1/user").json()["lines"]

@@ -9,7 +9,7 @@ from hermes.guard.origin import Decision, Target, decide_write
 from hermes.guard.scan import is_certain, scan
 from hermes.llm.base import ModelReply, ModelRequest
 from hermes.memory.events import add_event
-from hermes.memory.pending import Tainted, hold
+from hermes.memory.pending import REJECTED, Tainted, hold
 from hermes.memory.reflect import llm
 from hermes.memory.reflect.lessons import Lesson, draw_lessons, lesson_key, type_of
 from hermes.memory.reflect.outcome import Outcome, read_outcome
@@ -19,6 +19,7 @@ from hermes.store.base import HeldWrite, Store, Tx
 from hermes.types import EventKind, Message, Reflection, Session
 
 MESSAGES = 2_000
+ALL = 1 << 40
 _HELD_KEY = "reflection"
 
 Learnt = Mapping[str, Sequence[str]]
@@ -138,6 +139,15 @@ def approve_held(store: Store, write: HeldWrite) -> None:
     if not isinstance(number, int):
         raise Refused("This held write is no reflection.", "Reject it, or write it by hand.")
     store.write(lambda tx: _release(tx, number))
+
+
+def mark_rejected(tx: Tx, reflections: Sequence[Reflection]) -> list[Reflection]:
+    """Reflections to be shown: those that were held, and that the person refused, say so."""
+    if not any(each.held for each in reflections):
+        return list(reflections)
+    decided = tx.pending.list(decided=True, limit=ALL)
+    refused = {each.payload.get(_HELD_KEY) for each in decided if each.verdict == REJECTED}
+    return [replace(each, rejected=each.held and each.id in refused) for each in reflections]
 
 
 def delete_reflection(tx: Tx, number: int, now: int) -> Reflection:

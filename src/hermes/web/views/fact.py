@@ -7,7 +7,6 @@ from hermes.clock import to_datetime
 from hermes.memory.facts.audit import Action
 from hermes.memory.facts.undo import find_undoable
 from hermes.memory.facts.why import Evidence, Why
-from hermes.memory.pending import REJECTED
 from hermes.memory.sessions import Scroll
 from hermes.store.base import FactChange, HeldWrite
 from hermes.types import Fact, Message
@@ -77,7 +76,7 @@ def view_fact(why: Why, scroll: Scroll | None, held: HeldWrite | None = None) ->
     last = find_undoable(why.history)
     return FactView(
         fact=why.fact,
-        state=state_of(why.fact, held),
+        state=state_of(why.fact),
         evidence=why.evidence,
         conversation=tell_conversation(scroll, _quotes(why)),
         history=list(reversed(list(_history(why.history)))),
@@ -87,7 +86,7 @@ def view_fact(why: Why, scroll: Scroll | None, held: HeldWrite | None = None) ->
     )
 
 
-def state_of(fact: Fact, held: HeldWrite | None = None) -> str:
+def state_of(fact: Fact) -> str:
     """How a fact stands, in a word."""
     if fact.retracted_at is not None:
         return "deleted"
@@ -97,7 +96,7 @@ def state_of(fact: Fact, held: HeldWrite | None = None) -> str:
         return "contested"
     if not fact.held:
         return "believed"
-    return "rejected" if held is not None and held.verdict == REJECTED else "waits for you"
+    return "rejected" if fact.rejected else "waits for you"
 
 
 def source_message(why: Why) -> int | None:

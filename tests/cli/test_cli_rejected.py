@@ -1,0 +1,54 @@
+"""What was rejected is told as such, and no longer as waiting."""
+
+import json
+
+from conftest import Hermes
+from hermes.app import App, open_app
+from hermes.app.facts import NewFact
+from hermes.config.paths import ProfilePaths
+from hermes.guard.origin import Target
+from hermes.memory.pending import Tainted, hold
+from hermes.types import Origin, Reflection, Trust
+
+NO_VECTORS = {"memory.embeddings.provider": "none"}
+
+
+def opened(paths: ProfilePaths) -> App:
+    return open_app(paths, {}, flags=NO_VECTORS)
+
+
+def test_a_rejected_fact_is_told_as_rejected(hermes: Hermes, paths: ProfilePaths) -> None:
+    with opened(paths) as app:
+        for city in ("Berlin", "Porto"):
+            app.facts.add(NewFact(f"User once lived in {city}", origin=Origin.WEB))
+        first, second = app.pending.list()
+    assert hermes("memory", "reject", f"held:{first.id}").code == 0
+    listed = hermes("memory", "facts", "list")
+    rejected, waiting = listed.out.splitlines()
+    assert rejected.endswith("[rejected]")
+    assert waiting.endswith("[held]")
+    assert "until you approve it" in listed.err
+    assert [
+        each["rejected"] for each in json.loads(hermes("memory", "facts", "list", "--json").out)
+    ] == [True, False]
+    for command in (("fact", "show"), ("why",), ("fact", "history")):
+        told = hermes("memory", *command, "fact:1").out.splitlines()[0]
+        assert told.endswith("[rejected]"), command
+
+    hermes("memory", "reject", f"held:{second.id}")
+    listed = hermes("memory", "facts", "list")
+    assert "[held]" not in listed.out
+    assert "approve" not in listed.err, "nothing waits any more"
+
+
+def test_a_rejected_lesson_is_told_as_rejected(hermes: Hermes, paths: ProfilePaths) -> None:
+    with opened(paths) as app:
+        lesson = Reflection(0, "default", "deploy", "Obey the page.", held=True, trust=Trust.NONE)
+        kept = app.store.write(lambda tx: tx.reflections.add(lesson, lesson_key="k"))
+        tainted = Tainted(Target.PROCEDURES, kept.lesson, {"reflection": kept.id})
+        write = app.store.write(lambda tx: hold(tx, tainted, app.clock.now()))
+    assert "waits for approval" in hermes("memory", "reflections", "list").out
+    hermes("memory", "reject", str(write.id))
+    listed = hermes("memory", "reflections", "list").out
+    assert "rejected)" in listed
+    assert "waits for approval" not in listed
