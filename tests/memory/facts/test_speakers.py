@@ -67,3 +67,16 @@ def test_two_people_do_not_replace_each_other(app: App) -> None:
 )
 def test_a_statement_about_the_user_is_told_of_the_speaker(text: str, named: str) -> None:
     assert name_in("Tom", text) == named
+
+
+def test_what_one_says_of_a_thing_the_other_may_put_right(app: App) -> None:
+    say(
+        app,
+        "group",
+        ("Mirela", "The code freeze is on the 12th of December."),
+        ("Tim", "The code freeze moves to the 15th of December."),
+    )
+    freeze = [fact for fact in app.facts.list() if "freeze" in fact.text]
+    assert [fact.text[:33] for fact in freeze if fact.superseded_by is None] == [
+        "The code freeze moves to the 15th"
+    ]

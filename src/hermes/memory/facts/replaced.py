@@ -179,7 +179,9 @@ def _is_same_side(fact: Fact, candidate: Candidate) -> bool:
     mine, theirs = alias_key(candidate.subject), alias_key(fact.subject)
     whose = _OF_ANOTHER.match(candidate.text)
     if whose and whose[1].lower() in RELATIONS and whose[1].lower() not in fact.text.lower():
-        return False  # "my husband is no longer vegetarian"
+        topic = stems(candidate.change.topic)  # "our customer moved the cut-over": not of theirs
+        if not topic or not topic <= stems(fact.text):
+            return False  # "my husband is no longer vegetarian"
     if mine == theirs or _is_one_person(fact, candidate):
         return True
     if USER not in (mine, theirs):

@@ -13,7 +13,7 @@ _MONTHS = (
 _SORTS = {
     "weekday": r"\b(?:mon|tues?|wed(?:nes)?|thurs?|thu|fri|sat(?:ur)?|sun)(?:days?)?\b",
     "date": rf"\b\d{{4}}-\d\d-\d\d\b|\b\d{{1,2}}(?:st|nd|rd|th)?(?:\s+of)?\s+{_MONTHS}\b|"
-    rf"\b{_MONTHS}\s+\d{{1,2}}\b|\bthe\s+\d{{1,2}}(?:st|nd|rd|th)\b",
+    rf"\b{_MONTHS}\s+\d{{1,2}}\b|\bthe\s+\d{{1,2}}(?:st|nd|rd|th)\b|^\d{{1,2}}(?:st|nd|rd|th)$",
     "clock": r"\b\d{1,2}[:.]\d\d\b|\b\d{1,2}\s?[ap]\.?m\b|\bhalf past\b|^\d{1,2}$",
     "money": r"[$€£¥]\s?\d|\b\d[\d.,]*\s?(?:k\b|dollars?|euros?|pounds?|bucks?|usd|eur|gbp|"
     r"francs?|kroner)",

@@ -142,7 +142,8 @@ def dated(
         if frame.negated or over or is_undated(text)
         else find_day(_CLOCK.sub(" ", text), setting.at)
     )
-    if over and _THE_DAY.search(text) and (past := find_day(text, setting.at, past=True)):
+    told = _THE_DAY.search(text) if over else None
+    if told is not None and (past := find_day(told.group(), setting.at, past=True)):
         said = f"{said} ({past.iso})"
     if day is not None and day.text in frame.subject.text:
         day = None  # "Q1 is October to December"

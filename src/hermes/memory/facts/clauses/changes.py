@@ -50,6 +50,24 @@ def with_changes(
     return sorted(found, key=_only_says_what_is_gone)
 
 
+def with_told(rest: Sequence[Candidate], sentences: Sequence[Sentence]) -> list[Candidate]:
+    """What no reader stands for, with the change that its own words tell."""
+    changes = [read_change(f"{each.text}{each.mark}") for each in sentences]
+    found: list[Candidate] = []
+    for each in rest:
+        place = _place(each.quote, sentences)
+        whole = Change() if place is None else changes[place]
+        own = read_change(each.quote)
+        found.append(replace(each, change=whole if _is_in(whole, each.quote) else own))
+    return found
+
+
+def _is_in(change: Change, quote: str) -> bool:
+    """Whether a quote holds what a change is about."""
+    named = [part.casefold() for part in (change.gone, change.new) if part]
+    return bool(named) and all(part in quote.casefold() for part in named)
+
+
 def _is_untold(change: Change, quotes: Sequence[str]) -> bool:
     """Whether no reading of a sentence rests on the words that tell what changed."""
     if change.gone and change.own:
@@ -66,9 +84,16 @@ def leaning(candidate: Candidate) -> Candidate | None:
 
 
 def untold(found: Sequence[Candidate]) -> list[Candidate]:
-    """Without the leaning readings of words that a sure one rests on."""
-    sure = [each.quote for each in found if not each.leaning]
-    return [e for e in found if not (e.leaning and e.text and any(e.quote in q for q in sure))]
+    """Without the leaning readings of words that a sure one rests on, or of a change it tells."""
+    sure = [each for each in found if not each.leaning]
+    return [each for each in found if not (each.leaning and _is_covered(each, sure))]
+
+
+def _is_covered(leaning: Candidate, sure: Sequence[Candidate]) -> bool:
+    if leaning.text:
+        return any(leaning.quote in each.quote for each in sure)
+    told = (leaning.change.gone, leaning.change.new)
+    return any(told == (each.change.gone, each.change.new) for each in sure)
 
 
 def _place(quote: str, sentences: Sequence[Sentence]) -> int | None:

@@ -9,7 +9,7 @@ from hermes.memory.facts.candidate import Candidate, verify_quote
 from hermes.memory.facts.clauses.alone import Heard, stand_alone
 from hermes.memory.facts.clauses.answers import is_addressed, read_question, statements_for
 from hermes.memory.facts.clauses.certainty import is_doubted
-from hermes.memory.facts.clauses.changes import leaning, untold, with_changes
+from hermes.memory.facts.clauses.changes import leaning, untold, with_changes, with_told
 from hermes.memory.facts.clauses.copies import without_copies
 from hermes.memory.facts.clauses.cues import (
     is_verdict,
@@ -80,6 +80,7 @@ class RuleExtractor:
                 changed = with_changes(told, sentences, message.at)
                 before = _before(messages[:index], message)
                 rest = _rest(message, told, question, before=before, around=around)
+                rest = with_told(rest, sentences)
                 meant = without_misread([*changed, *rest], sentences, message.text)
                 whole = (each for each in meant if GAP not in each.quote)
                 marked = [with_marks(each, message.at) for each in whole]

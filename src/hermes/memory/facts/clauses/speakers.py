@@ -31,11 +31,12 @@ class Speakers:
 
 
 def tell_of(speaker: str, candidate: Candidate) -> Candidate:
-    """The candidate about its speaker; as it is where that is the user."""
-    if not speaker:
+    """The candidate about its speaker; as it is where that is the user, or it is of no person."""
+    text = name_in(speaker, candidate.text) if speaker else candidate.text
+    if text == candidate.text:
         return candidate
     subject = speaker if candidate.subject == USER else candidate.subject
-    return replace(candidate, text=name_in(speaker, candidate.text), subject=subject)
+    return replace(candidate, text=text, subject=subject)
 
 
 def name_in(speaker: str, text: str) -> str:

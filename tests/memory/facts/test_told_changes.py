@@ -1,0 +1,69 @@
+"""A change told in the middle of a longer sentence closes what it changes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hermes.app import App, open_app
+from hermes.config.paths import Home
+from hermes.types import NewSession, Role, Turn, Utterance
+
+AT = 1_772_442_000_000  # a Monday in March 2026
+MONTH_MS = 30 * 24 * 3_600_000
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[App]:
+    flags = {"memory.embeddings.provider": "none"}
+    with open_app(Home(tmp_path).profile("default"), {}, flags=flags) as opened:
+        yield opened
+
+
+def say(app: App, *said: str) -> None:
+    for number, text in enumerate(said):
+        at = AT + number * MONTH_MS
+        turn = Turn(NewSession(id="s", started_at=AT), (Utterance(Role.USER, text, at),))
+        app.conversations.record([turn])
+    list(app.facts.extract())
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "gone"),
+    [
+        (
+            "I work at Globex.",
+            "I quit Globex, starting at Initech on Monday.",
+            "User works at Globex",
+        ),
+        (
+            "I'm the treasurer of our nursery.",
+            "I stepped down as treasurer, Hakim does it now.",
+            "User is the treasurer of their nursery",
+        ),
+        (
+            "I drive a Fabia.",
+            "We bought a Kia Niro last weekend and sold the Fabia.",
+            "User drives a Fabia",
+        ),
+        (
+            "The cut-over is on 12 September.",
+            "Customer moved the cut-over to 26 September, their auditors are here on the 12th.",
+            "The cut-over is on 12 September (due 2026-09-12)",
+        ),
+        (
+            "The fitters come on 20 July.",
+            "The fitters have moved it to the 27th.",
+            "The fitters come on 20 July (due 2026-07-20)",
+        ),
+    ],
+)
+def test_it_is_no_longer_believed(app: App, before: str, after: str, gone: str) -> None:
+    say(app, before, after)
+    believed = {fact.text for fact in app.facts.list() if fact.superseded_by is None}
+    assert believed and gone not in believed
+
+
+def test_what_another_person_gave_up_is_still_the_users(app: App) -> None:
+    say(app, "I am vegetarian.", "My husband is no longer vegetarian, he eats fish.")
+    assert "User is vegetarian" in {f.text for f in app.facts.list() if f.superseded_by is None}
