@@ -39,7 +39,8 @@ UNRULED = {True: 0.7, False: 0.5}  # what a match of words counts, and the want 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A reading of `author`, who is a half or one of `AUTHORS`; without signs where it is not
-    proposed any more. `finds` are the labels it says."""
+    proposed any more. `finds` are the labels it says. A copy would be kept if another reading did
+    not say as much: who compares it with what was said learns that it is right."""
 
     author: str
     pair: Pair
@@ -50,6 +51,7 @@ class Reading:
     signs: frozenset[str] = frozenset()
     finds: frozenset[str] = frozenset()
     is_told: bool = False
+    is_copy: bool = False
 
 
 def list_readings(halves: tuple[Half, ...]) -> list[Reading]:
@@ -63,19 +65,21 @@ def _of_half(half: Half) -> Iterator[Reading]:
     for chat in load_half(half):
         for candidate in candidates(chat):
             case = judged_case(half, chat, candidate, rulings)
-            ruled = find_ruling(rulings, chat.id, read_of(candidate)) is not None
+            ruling = find_ruling(rulings, chat.id, read_of(candidate))
+            is_copy = ruling is not None and ruling.verdict is Word.COPY
             tuned = half in TUNED_ON and not is_held_back(candidate)
-            weight = (OPTIONAL if case.optional else 1.0) * (SEEN if tuned else 1.0)
+            weight = (OPTIONAL if case.optional or is_copy else 1.0) * (SEEN if tuned else 1.0)
             yield Reading(
                 str(half),
                 _pair(chat, candidate),
-                case.kept,
+                case.kept or is_copy,
                 case.optional,
-                ruled,
-                weight * (1.0 if ruled else UNRULED[case.kept]),
+                ruling is not None,
+                weight * (UNRULED[case.kept] if ruling is None else 1.0),
                 case.signs,
                 case.finds,
                 case.is_told,
+                is_copy,
             )
 
 
@@ -94,8 +98,9 @@ def _of_author(author: str) -> Iterator[Reading]:
         word, found = Word(row["verdict"]), now.get(key)
         day = parse_time(f"{row['day']}T12:00:00Z") if row["day"] else None
         pair = render_pair(row["reading"], row["quote"], day, _said(chat, row["message"]))
-        build = partial(Reading, author, pair, word is not Word.JUNK, word is Word.FINE, True)
-        weight = OPTIONAL if word is Word.FINE else 1.0
+        verdict = (word is not Word.JUNK, word is Word.FINE, True)
+        build = partial(Reading, author, pair, *verdict, is_copy=word is Word.COPY)
+        weight = OPTIONAL if word in {Word.FINE, Word.COPY} else 1.0
         if found is None:
             yield build(weight)
         else:

@@ -5,7 +5,6 @@ import pytest
 from hermes.embed.comparer import Comparer
 from hermes.errors import Corrupt, Unavailable
 from hermes.memory.facts.clauses.gate import (
-    COMPARED,
     READING,
     Judge,
     judge_with,
@@ -74,12 +73,15 @@ def test_a_reading_gets_the_same_verdict_alone_and_among_others() -> None:
     assert read(shared, *CHAT) == read(judge_with(None, Comparer()), *CHAT)
 
 
-def test_a_fuller_reading_that_was_compared_takes_the_place_of_a_shorter_one() -> None:
+def test_what_one_reader_says_well_is_not_told_once_more_with_its_reasons() -> None:
     keeping = Judge(compare=lambda *_: 99.0)
-    for text in ("I moved to Porto, ground floor flat", "we keep bees, two hives behind the barn"):
-        found = RuleExtractor(judge=keeping).extract(said(text))
-        proposed = RuleExtractor(judge=lambda each, _: each).extract(said(text))
-        assert {each.text for each in found} <= {each.text for each in proposed}
-        assert all(COMPARED in each.signs for each in found)
-        kept = {each.text for each in found}
-        assert all(each.text in kept for each in proposed if each.single)
+    found = read(keeping, "My nephew is diabetic, so no syrupy dessert")
+    assert found == ["User's nephew is diabetic"]
+
+
+def test_a_piece_with_a_name_of_its_own_stays() -> None:
+    keeping = Judge(compare=lambda *_: 99.0)
+    found = read(keeping, "I live in Utrecht, in the same street as Bart")
+    assert any("Bart" in each for each in found)
+    found = read(keeping, "My wife Folake is a midwife with night shifts")
+    assert any("midwife" in each for each in found)

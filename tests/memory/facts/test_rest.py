@@ -23,6 +23,12 @@ def proposed(*texts: str, role: Role = Role.USER) -> list[Candidate]:
     return [each for each in found if each.message_id == len(texts)]
 
 
+def held_of(text: str) -> list[str]:
+    """What is held back of a message, whatever readers tell of it as well."""
+    judged = RuleExtractor(judge=lambda each, _: each if is_held_back(each) else None)
+    return [each.text for each in judged.extract([Message(1, "s", 1, AT, Role.USER, text)])]
+
+
 def texts_of(*texts: str) -> list[str]:
     return [each.text for each in proposed(*texts)]
 
@@ -57,7 +63,7 @@ def texts_of(*texts: str) -> list[str]:
     ],
 )
 def test_what_no_reader_took_is_told_in_the_third_person(text: str, reading: str) -> None:
-    assert reading in texts_of(text)
+    assert reading in held_of(text)
 
 
 def test_an_answer_is_told_with_what_was_asked() -> None:

@@ -1,4 +1,4 @@
-"""What people said of readings one by one: right, fine or junk, whatever words a label uses.
+"""What people said of readings one by one, whatever words a label uses: right, fine, copy or junk.
 
 A label fixes one wording of one slice; a reading may be true and worth keeping and match none. So
 readings are also judged by a person, by the rule of ADJUDICATION.md, and the verdicts lie in
@@ -25,6 +25,7 @@ Key = tuple[str, int, str]
 class Word(StrEnum):
     RIGHT = "right"
     FINE = "fine"
+    COPY = "copy"  # right or fine, if another reading of the chat did not say as much
     JUNK = "junk"
 
 

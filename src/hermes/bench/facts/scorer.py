@@ -175,9 +175,11 @@ def _ruled(each: Judged, labels: Mapping[str, Expected], rulings: Rulings) -> Ju
     if ruling is None:
         return each
     named = tuple(labels[name] for name in ruling.labels if name in labels)
-    verdict = {Word.FINE: Verdict.OPTIONAL, Word.JUNK: Verdict.JUNK}.get(
-        ruling.verdict, _decide(named, is_copy=False)
-    )
+    verdict = {
+        Word.FINE: Verdict.OPTIONAL,
+        Word.COPY: Verdict.JUNK,
+        Word.JUNK: Verdict.JUNK,
+    }.get(ruling.verdict, _decide(named, is_copy=False))
     return Judged(each.conversation, each.fact, named, verdict)
 
 

@@ -41,8 +41,6 @@ HELD_BACK = frozenset(
 
 _ENDS = frozenset(".!?\n")
 
-COMPARED = "gate:compared"  # of what the comparer let through: it is held back no more
-
 Embed = Callable[[str], Sequence[float]]
 Compare = Callable[[str, str], float]
 
@@ -120,8 +118,6 @@ class Judge:
             gate, score = self._by_signs(candidate)
         if score < gate.edge(candidate.signs):
             return None
-        if gate.compared:
-            candidate = replace(candidate, signs=(*candidate.signs, COMPARED))
         narrow = score < gate.sure and not _is_plain(candidate)
         return replace(candidate, confidence=Confidence.MEDIUM) if narrow else candidate
 
