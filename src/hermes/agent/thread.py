@@ -4,7 +4,7 @@ It grows at its end only. What recall brings is never part of it: it is put in w
 built, and gone afterwards.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
@@ -232,7 +232,7 @@ def _fill(journal: Journal, thread: Thread) -> None:
         session_id, before = branch.session_id, branch.upto + 1
         branch = _branch_of(journal, session_id)
     upto = thread.summary.upto if thread.summary else 0
-    thread.lines = list(_mended(_to_lines(journal, [each for each in found if each.id > upto])))
+    thread.lines = mend(_to_lines(journal, [each for each in found if each.id > upto]))
 
 
 def _branch_of(journal: Journal, session_id: str) -> Branch | None:
@@ -267,12 +267,15 @@ def _to_line(message: Message, payloads: Sequence[Payload]) -> Line:
     return make_line(said, id=message.id, trust=message.trust, at=message.at)
 
 
-def _mended(lines: Iterator[Line]) -> Iterator[Line]:
+def mend(lines: Iterable[Line]) -> list[Line]:
     """Every call followed by its result, and no result without its call: models insist on both.
 
     Where two programs talk in one conversation at once, something may have been said in between.
     """
-    found = list(lines)
+    return list(_mended(list(lines)))
+
+
+def _mended(found: Sequence[Line]) -> Iterator[Line]:
     asked: dict[str, int] = {}
     results: dict[tuple[int, str], Line] = {}
     for place, line in enumerate(found):
