@@ -8,6 +8,7 @@ import pytest
 from talking import Talk, call, messages_of, opened, talk_with, texts_of
 
 from hermes.agent.chat import ELSEWHERE
+from hermes.agent.compact import Compactor
 from hermes.agent.events import Noted
 from hermes.app import App
 from hermes.app.agent import ChatOptions
@@ -94,6 +95,26 @@ def test_what_was_taken_back_elsewhere_is_gone_here(app: App) -> None:
     talk.say("third")
     assert not any("swordfish" in m.text for m in talk.last.messages)
     assert (Role.USER, "second") in spoken(talk.last.messages)
+
+
+def test_few_words_for_a_call_do_not_hide_what_was_said_during_it(app: App) -> None:
+    async def hold(args: Empty, context: ToolContext) -> ToolResult:
+        other = talk_with(app, ["noted"])
+        await other.chat.resume(context.session_id)
+        await other.chat.say("my dog is called Rex")
+        return ToolResult("held " * 200)
+
+    box = make_toolbox([Tool("hold", "for tests", Empty, hold)])
+    talk = talk_with(app, [call("hold"), "done", "yes", "so"], ChatOptions(toolbox=box))
+    talk.say("begin")
+    talk.say("go on")
+    thread = talk.chat.thread
+    asked = next(n for n, line in enumerate(thread.lines) if line.message.text == "go on")
+    short = Compactor(400, lambda _: None, lambda _id, _messages: "something was held")
+    assert asyncio.run(short.compact(thread, asked, 0)) == 3, "the call, with what came before"
+    talk.say("and then?")
+    again = resumed(app, thread.id).chat.thread
+    assert [line.message.text for line in again.lines][:2] == ["my dog is called Rex", "noted"]
 
 
 def test_a_chat_that_is_alone_reads_nothing_again(app: App) -> None:
