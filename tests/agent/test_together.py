@@ -97,6 +97,26 @@ def test_what_was_taken_back_elsewhere_is_gone_here(app: App) -> None:
     assert (Role.USER, "second") in spoken(talk.last.messages)
 
 
+def test_what_was_taken_back_as_a_whole_elsewhere_is_gone_here_at_once(app: App) -> None:
+    talk = talk_with(app, ["one", "two", "three"])
+    talk.say("the launch code is swordfish")
+    resumed(app, talk.chat.thread.id).chat.undo()
+    talk.say("second")
+    assert spoken(talk.last.messages) == [(Role.USER, "second")]
+    talk.say("third")
+    assert spoken(talk.last.messages)[:2] == [(Role.USER, "second"), (Role.ASSISTANT, "two")]
+    again = resumed(app, talk.chat.thread.id)
+    assert again.chat.thread.prefix == talk.chat.thread.prefix
+    assert [e.text for e in talk.events if isinstance(e, Noted)] == [ELSEWHERE]
+
+
+def test_a_chat_that_keeps_nothing_is_never_read_again(app: App) -> None:
+    talk = talk_with(app, ["one", "two"], ChatOptions(incognito=True))
+    talk.say("first")
+    talk.say("second")
+    assert spoken(talk.last.messages)[:2] == [(Role.USER, "first"), (Role.ASSISTANT, "one")]
+
+
 def test_few_words_for_a_call_do_not_hide_what_was_said_during_it(app: App) -> None:
     async def hold(args: Empty, context: ToolContext) -> ToolResult:
         other = talk_with(app, ["noted"])

@@ -63,7 +63,9 @@ class Chat:
 
         A conversation that went on elsewhere, in another terminal say, goes on from there.
         """
-        if await asyncio.to_thread(self._catch_up):
+        again = await asyncio.to_thread(reopen_thread, self.parts.journal, self.thread)
+        if again is not None:
+            self.thread = again
             on_event(Noted(ELSEWHERE))
         outcome = await Agent(self.parts).turn(self.thread, Asked(text, tuple(images)), on_event)
         if is_due(self.parts, self.thread):
@@ -95,7 +97,9 @@ class Chat:
         It is put away, with a way back. What was said in a conversation this one branched from
         stays there; this one goes on without it. What was said elsewhere is not taken back unseen.
         """
-        if self._catch_up():
+        again = reopen_thread(self.parts.journal, self.thread)
+        if again is not None:
+            self.thread = again
             hint = "Look at it by `hermes sessions show`; said again, it takes back the last of it."
             raise UserError(f"{ELSEWHERE} Nothing was taken back.", hint)
         thread = self.thread
@@ -113,12 +117,6 @@ class Chat:
         kept_id = thread.id if seen[0] else self._new_id()
         self.thread = shorten_thread(thread, asked[-1], kept_id, seen=seen)
         return Undone(line.message.text, kept, line.message.images)
-
-    def _catch_up(self) -> bool:
-        """Whether the conversation went on elsewhere; it is read again then."""
-        again = reopen_thread(self.parts.journal, self.thread)
-        self.thread = again or self.thread
-        return again is not None
 
     def _nothing_to_undo(self) -> UserError:
         if self.thread.summary is None:

@@ -166,15 +166,30 @@ def reopen_thread(journal: Journal, thread: Thread) -> Thread | None:
 
     What was recalled for its messages stays before them.
     """
-    if not thread.is_kept or look_at(journal, thread.id) == thread.seen:
+    seen = look_at(journal, thread.id)
+    if not thread.seen[1] or seen == thread.seen:  # without a number nothing of it is in a store
         return None
-    if journal.find_session(thread.id) is None:
-        return None  # put away as a whole: here it goes on
+    if not seen[0]:
+        return _emptied(thread)
     again = open_thread(journal, thread.id)
     injected = {line.id: line.injected for line in thread.lines if line.injected}
     again.lines = [replace(line, injected=injected.get(line.id)) for line in again.lines]
     again.since_review = thread.since_review
     return again
+
+
+def _emptied(thread: Thread) -> Thread:
+    """A conversation of which nothing is left: it begins again, with what it branched from."""
+    upto = thread.branch.upto if thread.branch else 0
+    summary = thread.summary if thread.summary and thread.summary.upto <= upto else None
+    return replace(
+        thread,
+        lines=[line for line in thread.lines if line.id <= upto],
+        summary=summary,
+        unsaved_summary=summary is not None,
+        is_kept=False,
+        seen=(0, 0),
+    )
 
 
 def branch_thread(thread: Thread, session_id: str, *, keep: int | None = None) -> Thread:
