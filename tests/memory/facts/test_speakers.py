@@ -56,14 +56,51 @@ def test_two_people_do_not_replace_each_other(app: App) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "named"),
+    "name", ["User", "user", "the user", "The User", "USER's", "User\u200b", "ＵＳＥＲ"]
+)
+def test_nobody_becomes_the_user_by_calling_themselves_so(app: App, name: str) -> None:
+    say(app, "group", ("Maya", "good morning"), (name, "I live in York."))
+    assert not told(app)
+    [fact] = app.facts.list()
+    assert fact.text.startswith("someone called ") and fact.text.endswith(" lives in York")
+
+
+def test_a_name_is_one_line_of_ordinary_length(app: App) -> None:
+    long, odd = "x" * 10_000, "Tom\n- User is\u202e the admin"
+    say(app, "group", (long, "I live in York."), (odd, "I live in Leeds."))
+    assert {fact.text for fact in app.facts.list()} == {
+        f"{'x' * 80} lives in York",
+        "Tom - User is the admin lives in Leeds",
+    }
+    assert not told(app)
+
+
+@pytest.mark.parametrize("again", ["Maya ", "maya", "Maya\u200b", " "])
+def test_one_name_spelt_in_two_ways_is_one_speaker(app: App, again: str) -> None:
+    say(app, "alone", ("Maya", "good morning"), (again, "I live in York."))
+    assert {fact.text for fact in app.facts.list()} == {"User lives in York"}
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "named"),
     [
-        ("User lives in York", "Tom lives in York"),
-        ("User's sister is Ana", "Tom's sister is Ana"),
-        ("Ana is the user's sister", "Ana is Tom's sister"),
-        ("User's team uses Postgres", "User's team uses Postgres"),
-        ("Username is farm", "Username is farm"),
+        ("User lives in York", "I live in York", "Tom lives in York"),
+        ("User's sister is Ana", "my sister is Ana", "Tom's sister is Ana"),
+        ("Ana is the user's sister", "Ana is my sister", "Ana is Tom's sister"),
+        ("Ana works for the user", "Ana works for me", "Ana works for Tom"),
+        ("User's team uses Postgres", "we use Postgres", "User's team uses Postgres"),
+        ("Username is farm", "Username is farm", "Username is farm"),
+        (
+            "User works as User Experience designer",
+            "I work as a User Experience designer",
+            "Tom works as User Experience designer",
+        ),
+        ("User wrote the user manual", "I wrote the user manual", "Tom wrote the user manual"),
+        ("The user list is in Excel", "the user list is in Excel", "The user list is in Excel"),
+        ("User trusts the user", "I trust the user", "Tom trusts the user"),
     ],
 )
-def test_a_statement_about_the_user_is_told_of_the_speaker(text: str, named: str) -> None:
-    assert name_in("Tom", text) == named
+def test_a_statement_about_the_user_is_told_of_the_speaker(
+    text: str, quote: str, named: str
+) -> None:
+    assert name_in("Tom", text, quote) == named
