@@ -201,36 +201,36 @@ class FactActions:
             )
         return self.why(render_ref(found[0].number)), found[1:]
 
-    def reader(self) -> Reader:
-        """Who extracts: the light model where one is configured, else the rules."""
+    def reader(self, bank: str) -> Reader:
+        """Who extracts in a bank: the light model where one is configured, else the rules."""
         from hermes.memory.facts.extraction import ModelReader  # noqa: PLC0415 - slow
 
         if self._app.config.light_model.provider == "none":
-            return self.rules()
-        return self._app.erasing.barring(ModelReader(self._light_model.ask, self._app.user.names()))
+            return self.rules(bank)
+        names = self._app.user.names(bank)
+        return self._app.erasing.barring(ModelReader(self._light_model.ask, names))
 
-    def rules(self) -> Reader:
-        """Who extracts where no model can."""
+    def rules(self, bank: str) -> Reader:
+        """Who extracts in a bank where no model can."""
         from hermes.memory.facts.clauses.gate import judge_with  # noqa: PLC0415
         from hermes.memory.facts.clauses.reader import RuleExtractor  # noqa: PLC0415
         from hermes.memory.facts.extraction import RuleReader  # noqa: PLC0415 - slow
 
         judge = judge_with(self._app.embedder, self._app.comparer)
-        rules = RuleExtractor(self._app.user.names(), judge=judge, lean=True)
+        rules = RuleExtractor(self._app.user.names(bank), judge=judge, lean=True)
         return self._app.erasing.barring(RuleReader(rules))
 
     def extract(self, session_id: str = "") -> Iterator[Extracted]:
         """Read what a session, or every session, has new, and keep its facts."""
         from hermes.memory.facts.extraction import (  # noqa: PLC0415 - slow, see above
-            extract_pending,
             extract_session,
+            list_pending,
         )
 
-        store, clock, reader = self._app.store, self._app.clock, self.reader()
-        if session_id:
-            yield extract_session(store, session_id, reader, clock)
-        else:
-            yield from extract_pending(store, reader, clock)
+        store, clock = self._app.store, self._app.clock
+        for each in [session_id] if session_id else list_pending(store, clock):
+            reader = self.reader(self._app.conversations.get_session(each).bank)
+            yield extract_session(store, each, reader, clock)
         self._app.user.project()
 
     @cached_property

@@ -12,6 +12,7 @@ from hermes.memory.usermodel import UserModel, render_lines
 
 if TYPE_CHECKING:
     from hermes.app.root import App
+    from hermes.store.base import Tx
 
 
 class UserActions:
@@ -23,11 +24,18 @@ class UserActions:
         now = self._app.clock.now()
         return self._app.store.read(lambda tx: build_user_model(tx, bank, now))
 
-    def names(self) -> list[str]:
-        """What the user is believed to be called: who of several speakers they are."""
+    def names(self, bank: str = DEFAULT) -> list[str]:
+        """What the user of a bank is believed to be called: who of several speakers they are.
+
+        Where the bank does not know, it is the user of the default one.
+        """
         now = self._app.clock.now()
-        standing = self._app.store.read(lambda tx: list_standing(tx, DEFAULT, now))
-        return [fact.value for fact in standing if fact.attribute == "name" and fact.value]
+
+        def read(tx: Tx, of: str) -> list[str]:
+            standing = list_standing(tx, of, now)
+            return [fact.value for fact in standing if fact.attribute == "name" and fact.value]
+
+        return self._app.store.read(lambda tx: read(tx, bank) or read(tx, DEFAULT))
 
     def project(self) -> Change | None:
         """Bring the projected lines of USER.md up to date; nothing is made where there are none.
