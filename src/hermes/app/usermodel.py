@@ -9,6 +9,7 @@ from hermes.memory.banks import DEFAULT
 from hermes.memory.facts.standing import build_user_model, list_standing
 from hermes.memory.notes import Change, project_user
 from hermes.memory.usermodel import UserModel, render_lines
+from hermes.types import FactKind
 
 if TYPE_CHECKING:
     from hermes.app.root import App
@@ -32,8 +33,8 @@ class UserActions:
         now = self._app.clock.now()
 
         def read(tx: Tx, of: str) -> list[str]:
-            standing = list_standing(tx, of, now)
-            return [fact.value for fact in standing if fact.attribute == "name" and fact.value]
+            identity = list_standing(tx, of, now, kinds=(FactKind.IDENTITY,))
+            return [fact.value for fact in identity if fact.attribute == "name" and fact.value]
 
         return self._app.store.read(lambda tx: read(tx, bank) or read(tx, DEFAULT))
 
