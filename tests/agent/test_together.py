@@ -146,3 +146,19 @@ def test_a_chat_that_is_alone_reads_nothing_again(app: App) -> None:
     talk.chat.branch()
     talk.say("in the branch")
     assert not any(isinstance(event, Noted) for event in talk.events)
+
+
+def test_what_is_said_elsewhere_in_a_conversation_that_was_branched_from_is_learnt(
+    app: App,
+) -> None:
+    talk = talk_with(app, ["one", "two"])
+    talk.say("hello there")
+    talk.say("I work as a plumber.")
+    other = resumed(app, talk.chat.thread.id, "noted")
+    talk.chat.branch()
+    talk.chat.undo()
+    other.say("I live in Lisbon.")
+    asyncio.run(talk.chat.close())
+    asyncio.run(other.chat.close())
+    list(app.facts.extract())
+    assert [fact.text for fact in app.facts.list()] == ["User lives in Lisbon"]

@@ -36,6 +36,14 @@ class Undone:
     images: tuple[Payload, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """A conversation that was left: up to which message it counts, and the last one known of it."""
+
+    upto: int = END
+    seen: int = 0
+
+
 class Chat:
     """One person's chat. It belongs to one event loop."""
 
@@ -44,7 +52,7 @@ class Chat:
         self.bank = bank
         self.platform = platform
         self.thread = self._empty()
-        self._left: dict[str, int] = {}
+        self._left: dict[str, _Left] = {}
         self._reviews: set[asyncio.Task[None]] = set()
 
     @property
@@ -140,7 +148,7 @@ class Chat:
         if self.thread.branch is not None and self.has_begun and not self.thread.is_kept:
             await asyncio.to_thread(keep_branch, self.parts.journal, self.thread)
         if self.thread.is_kept:
-            self._left.setdefault(self.thread.id, END)
+            self._left.setdefault(self.thread.id, _Left())
         left, self._left = self._left, {}
         await asyncio.to_thread(self._end_all, left)
         return list(left)
@@ -163,18 +171,26 @@ class Chat:
                 await model.close()
         return ended
 
-    def _end_all(self, left: Mapping[str, int]) -> None:
-        for session_id, upto in left.items():
-            if upto < END:
-                self.parts.journal.withdraw(session_id, upto)
+    def _end_all(self, left: Mapping[str, _Left]) -> None:
+        for session_id, how in left.items():
+            if how.upto < END:
+                self.parts.journal.withdraw(session_id, how.upto, how.seen)
             self.parts.journal.end(session_id)
 
     def _go_to(self, thread: Thread, upto: int) -> None:
         """Leave a conversation for a branch of it, which counts up to a message of it."""
         if thread.branch is not None:
             before = thread.branch.session_id
-            self._left[before] = min(upto, self._left.get(before, END))
+            was = self._left.get(before, _Left())
+            seen = max(was.seen, self._seen_of(before))
+            self._left[before] = _Left(min(upto, was.upto), seen)
         self.thread = thread
+
+    def _seen_of(self, session_id: str) -> int:
+        """The last message known of the conversation, or of the one it branched from."""
+        if session_id == self.thread.id:
+            return self.thread.seen[1]
+        return self.thread.branch.upto if self.thread.branch else 0
 
     def _start_review(self, on_event: OnEvent) -> None:
         task = asyncio.create_task(review_quietly(self.parts, self.thread, on_event))
