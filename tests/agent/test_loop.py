@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from talking import call, messages_of, opened, system_of, talk_with, texts_of
 
 from hermes.agent.approve import AllowAll
 from hermes.agent.events import CallEnded, End, Noted, Recalled, Remembered
+from hermes.agent.thread import LOST
 from hermes.app import App
 from hermes.app.agent import ChatOptions
 from hermes.app.agent_desk import AppJournal
@@ -385,3 +386,31 @@ def test_what_could_not_be_kept_is_raised_also_later_in_a_conversation(
     with pytest.raises(Unavailable, match="disk is full"):
         talk.say("second")
     assert len(talk.model.requests) == 1
+
+
+class FullAt(AppJournal):
+    """A journal whose disk is full for one write."""
+
+    def __init__(self, app: App, write: int) -> None:
+        super().__init__(app)
+        self.left = write
+
+    def record(self, turn: Turn) -> Recorded:
+        self.left -= 1
+        if not self.left:
+            raise Unavailable("The disk is full.", "Make room.")
+        return super().record(turn)
+
+
+def test_a_call_whose_result_could_not_be_kept_is_answered_all_the_same(app: App) -> None:
+    async def note(args: Empty, context: ToolContext) -> ToolResult:
+        return ToolResult("noted")
+
+    options = ChatOptions(toolbox=box(tool("note", note)))
+    talk = talk_with(app, [call("note"), "as you wish"], options)
+    talk.chat.parts = replace(talk.chat.parts, journal=FullAt(app, 3))
+    assert talk.say("note it").end is End.FAILED
+    assert talk.say("and now?").end is End.DONE
+    roles = [message.role for message in talk.last.messages]
+    assert roles == [Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.TOOL, Role.USER]
+    assert talk.last.messages[3].text == LOST

@@ -8,6 +8,7 @@ import pytest
 from talking import Talk, call, messages_of, opened, talk_with, texts_of
 
 from hermes.agent.chat import ELSEWHERE
+from hermes.agent.compact import Compactor
 from hermes.agent.events import Noted
 from hermes.app import App
 from hermes.app.agent import ChatOptions
@@ -96,6 +97,46 @@ def test_what_was_taken_back_elsewhere_is_gone_here(app: App) -> None:
     assert (Role.USER, "second") in spoken(talk.last.messages)
 
 
+def test_what_was_taken_back_as_a_whole_elsewhere_is_gone_here_at_once(app: App) -> None:
+    talk = talk_with(app, ["one", "two", "three"])
+    talk.say("the launch code is swordfish")
+    resumed(app, talk.chat.thread.id).chat.undo()
+    talk.say("second")
+    assert spoken(talk.last.messages) == [(Role.USER, "second")]
+    talk.say("third")
+    assert spoken(talk.last.messages)[:2] == [(Role.USER, "second"), (Role.ASSISTANT, "two")]
+    again = resumed(app, talk.chat.thread.id)
+    assert again.chat.thread.prefix == talk.chat.thread.prefix
+    assert [e.text for e in talk.events if isinstance(e, Noted)] == [ELSEWHERE]
+
+
+def test_a_chat_that_keeps_nothing_is_never_read_again(app: App) -> None:
+    talk = talk_with(app, ["one", "two"], ChatOptions(incognito=True))
+    talk.say("first")
+    talk.say("second")
+    assert spoken(talk.last.messages)[:2] == [(Role.USER, "first"), (Role.ASSISTANT, "one")]
+
+
+def test_few_words_for_a_call_do_not_hide_what_was_said_during_it(app: App) -> None:
+    async def hold(args: Empty, context: ToolContext) -> ToolResult:
+        other = talk_with(app, ["noted"])
+        await other.chat.resume(context.session_id)
+        await other.chat.say("my dog is called Rex")
+        return ToolResult("held " * 200)
+
+    box = make_toolbox([Tool("hold", "for tests", Empty, hold)])
+    talk = talk_with(app, [call("hold"), "done", "yes", "so"], ChatOptions(toolbox=box))
+    talk.say("begin")
+    talk.say("go on")
+    thread = talk.chat.thread
+    asked = next(n for n, line in enumerate(thread.lines) if line.message.text == "go on")
+    short = Compactor(400, lambda _: None, lambda _id, _messages: "something was held")
+    assert asyncio.run(short.compact(thread, asked, 0)) == 3, "the call, with what came before"
+    talk.say("and then?")
+    again = resumed(app, thread.id).chat.thread
+    assert [line.message.text for line in again.lines][:2] == ["my dog is called Rex", "noted"]
+
+
 def test_a_chat_that_is_alone_reads_nothing_again(app: App) -> None:
     talk = talk_with(app, [call("todo", todos=[{"text": "a"}]), "one", "two", "three", "four"])
     talk.say("first")
@@ -105,3 +146,19 @@ def test_a_chat_that_is_alone_reads_nothing_again(app: App) -> None:
     talk.chat.branch()
     talk.say("in the branch")
     assert not any(isinstance(event, Noted) for event in talk.events)
+
+
+def test_what_is_said_elsewhere_in_a_conversation_that_was_branched_from_is_learnt(
+    app: App,
+) -> None:
+    talk = talk_with(app, ["one", "two"])
+    talk.say("hello there")
+    talk.say("I work as a plumber.")
+    other = resumed(app, talk.chat.thread.id, "noted")
+    talk.chat.branch()
+    talk.chat.undo()
+    other.say("I live in Lisbon.")
+    asyncio.run(talk.chat.close())
+    asyncio.run(other.chat.close())
+    list(app.facts.extract())
+    assert [fact.text for fact in app.facts.list()] == ["User lives in Lisbon"]

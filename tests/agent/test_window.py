@@ -5,11 +5,17 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from talking import call, opened
 
+from hermes.agent.context import recall_budget, room_for_recall
 from hermes.agent.events import End, Event, Noted, Outcome
+from hermes.agent.thread import Injected, Line, Thread
 from hermes.app import App
 from hermes.app.agent import ChatOptions
+from hermes.llm.base import ChatMessage
+from hermes.memory.recall.engine import LEAST_BUDGET
 from hermes.memory.recall.tokens import count_tokens
 from hermes.testing import Call, Fail, Say, ScriptedServer
 from hermes.testing.server import Received
@@ -95,3 +101,20 @@ def test_a_window_that_the_tools_alone_fill_is_told(tmp_path: Path) -> None:
     [first, *_] = told
     assert "taken to be 4,096" in first
     assert "with its tools" in first
+
+
+@pytest.mark.parametrize("window", [500, 4_096, 6_144])
+def test_a_conversation_goes_on_in_a_window_that_is_too_small(tmp_path: Path, window: int) -> None:
+    with ScriptedServer(lambda received: Say("I see. " * 50)) as server:
+        with opened(tmp_path / "home", **settings(server, window)) as app:
+            asked = [f"message number {n}: my favourite colour is c{n}" for n in range(6)]
+            outcomes, _ = say(app, asked, tmp_path)
+    assert [outcome.error for outcome in outcomes] == [None] * len(asked)
+
+
+@given(left=st.integers(0, 3_000), before=st.integers(0, 3_000))
+def test_what_is_left_for_recall_is_never_too_little_to_recall_by(left: int, before: int) -> None:
+    said = Line(ChatMessage(Role.USER, "hello"), injected=Injected("block", tokens=before))
+    budget = recall_budget(20_000, left)
+    room = room_for_recall(Thread("s", "default", lines=[said]), budget)
+    assert LEAST_BUDGET <= room <= budget

@@ -52,3 +52,7 @@ def test_a_rejected_lesson_is_told_as_rejected(hermes: Hermes, paths: ProfilePat
     listed = hermes("memory", "reflections", "list").out
     assert "rejected)" in listed
     assert "waits for approval" not in listed
+    with opened(paths) as app:
+        gone = app.reflections.delete(f"reflection:{kept.id}")
+        back = app.overview.restore_reflection(f"reflection:{kept.id}")
+    assert gone.rejected and back.rejected

@@ -125,3 +125,28 @@ def test_secrets_are_not_passed_on() -> None:
     }
     assert set(public_environ(environ)) == {"PATH", "KEYBOARD", "SSH_AUTH_SOCK"}
     assert "GITHUB_TOKEN" in public_environ(environ, ["GITHUB_TOKEN"])
+
+
+def count_open() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def test_a_command_that_is_interrupted_while_it_starts_leaves_no_pipe_open(tmp_path: Path) -> None:
+    command = Command("true", tmp_path, environ={"PATH": "/usr/bin:/bin"})
+
+    async def run_and_interrupt() -> int:
+        await LocalTerminal().run(command)
+        before = count_open()
+        for steps in range(20):
+            running = asyncio.create_task(LocalTerminal().run(command))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            running.cancel()
+            await asyncio.wait([running])
+        for _ in range(1_000):  # what ends is closed by the loop, a little later
+            if count_open() == before:
+                break
+            await asyncio.sleep(0.01)
+        return count_open() - before
+
+    assert asyncio.run(run_and_interrupt()) == 0

@@ -36,6 +36,14 @@ class Undone:
     images: tuple[Payload, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """A conversation that was left: up to which message it counts, and the last one known of it."""
+
+    upto: int = END
+    seen: int = 0
+
+
 class Chat:
     """One person's chat. It belongs to one event loop."""
 
@@ -44,7 +52,7 @@ class Chat:
         self.bank = bank
         self.platform = platform
         self.thread = self._empty()
-        self._left: dict[str, int] = {}
+        self._left: dict[str, _Left] = {}
         self._reviews: set[asyncio.Task[None]] = set()
 
     @property
@@ -63,7 +71,9 @@ class Chat:
 
         A conversation that went on elsewhere, in another terminal say, goes on from there.
         """
-        if await asyncio.to_thread(self._catch_up):
+        again = await asyncio.to_thread(reopen_thread, self.parts.journal, self.thread)
+        if again is not None:
+            self.thread = again
             on_event(Noted(ELSEWHERE))
         outcome = await Agent(self.parts).turn(self.thread, Asked(text, tuple(images)), on_event)
         if is_due(self.parts, self.thread):
@@ -95,7 +105,9 @@ class Chat:
         It is put away, with a way back. What was said in a conversation this one branched from
         stays there; this one goes on without it. What was said elsewhere is not taken back unseen.
         """
-        if self._catch_up():
+        again = reopen_thread(self.parts.journal, self.thread)
+        if again is not None:
+            self.thread = again
             hint = "Look at it by `hermes sessions show`; said again, it takes back the last of it."
             raise UserError(f"{ELSEWHERE} Nothing was taken back.", hint)
         thread = self.thread
@@ -113,12 +125,6 @@ class Chat:
         kept_id = thread.id if seen[0] else self._new_id()
         self.thread = shorten_thread(thread, asked[-1], kept_id, seen=seen)
         return Undone(line.message.text, kept, line.message.images)
-
-    def _catch_up(self) -> bool:
-        """Whether the conversation went on elsewhere; it is read again then."""
-        again = reopen_thread(self.parts.journal, self.thread)
-        self.thread = again or self.thread
-        return again is not None
 
     def _nothing_to_undo(self) -> UserError:
         if self.thread.summary is None:
@@ -142,7 +148,7 @@ class Chat:
         if self.thread.branch is not None and self.has_begun and not self.thread.is_kept:
             await asyncio.to_thread(keep_branch, self.parts.journal, self.thread)
         if self.thread.is_kept:
-            self._left.setdefault(self.thread.id, END)
+            self._left.setdefault(self.thread.id, _Left())
         left, self._left = self._left, {}
         await asyncio.to_thread(self._end_all, left)
         return list(left)
@@ -165,18 +171,26 @@ class Chat:
                 await model.close()
         return ended
 
-    def _end_all(self, left: Mapping[str, int]) -> None:
-        for session_id, upto in left.items():
-            if upto < END:
-                self.parts.journal.withdraw(session_id, upto)
+    def _end_all(self, left: Mapping[str, _Left]) -> None:
+        for session_id, how in left.items():
+            if how.upto < END:
+                self.parts.journal.withdraw(session_id, how.upto, how.seen)
             self.parts.journal.end(session_id)
 
     def _go_to(self, thread: Thread, upto: int) -> None:
         """Leave a conversation for a branch of it, which counts up to a message of it."""
         if thread.branch is not None:
             before = thread.branch.session_id
-            self._left[before] = min(upto, self._left.get(before, END))
+            was = self._left.get(before, _Left())
+            seen = max(was.seen, self._seen_of(before))
+            self._left[before] = _Left(min(upto, was.upto), seen)
         self.thread = thread
+
+    def _seen_of(self, session_id: str) -> int:
+        """The last message known of the conversation, or of the one it branched from."""
+        if session_id == self.thread.id:
+            return self.thread.seen[1]
+        return self.thread.branch.upto if self.thread.branch else 0
 
     def _start_review(self, on_event: OnEvent) -> None:
         task = asyncio.create_task(review_quietly(self.parts, self.thread, on_event))

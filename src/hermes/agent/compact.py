@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from hermes.agent.digest import fit_lines
 from hermes.agent.keepsakes import Summary
-from hermes.agent.thread import Line, Thread
+from hermes.agent.thread import END, Line, Thread
 from hermes.agent.window import FILL, KEEP
 from hermes.guard.origin import inherit
 from hermes.types import Message, Origin, Role
@@ -56,7 +56,7 @@ class Compactor:
         lines = [*(before.text.splitlines() if before else ()), *told.splitlines()]
         text = fit_lines(lines, max(LEAST_SUMMARY, int(keep * SUMMARY)))
         trusts = [line.trust for line in old] + ([before.trust] if before else [])
-        upto = max((line.id for line in old), default=0) or (before.upto if before else 0)
+        upto = _end(old, thread.lines[cut:]) or (before.upto if before else 0)
         thread.summary = Summary(upto, text, inherit(Origin.AGENT, trusts))
         thread.unsaved_summary = True
         del thread.lines[:cut]
@@ -79,6 +79,15 @@ class NoCompactor(Compactor):
 
     def __init__(self) -> None:
         Compactor.__init__(self, 1 << 40, lambda _: None, lambda _id, _messages: "")
+
+
+def _end(old: Sequence[Line], kept: Sequence[Line]) -> int:
+    """The number up to which nothing is kept as it was said.
+
+    A result stands by its call also where something was said before it came, in another program.
+    """
+    first = min((line.id for line in kept if line.id), default=END)
+    return min(max((line.id for line in old), default=0), first - 1)
 
 
 def _as_messages(thread: Thread, lines: Sequence[Line]) -> list[Message]:

@@ -37,7 +37,7 @@ def recall_budget(configured: int, left_tokens: int) -> int:
 def room_for_recall(thread: Thread, budget_tokens: int) -> int:
     """How much may be recalled for the next message; old blocks go where they fill the budget."""
     left = budget_tokens - thread.injected_tokens
-    if left < budget_tokens * LEAST_LEFT:
+    if left < max(LEAST_RECALL, budget_tokens * LEAST_LEFT):
         thread.drop_injected()
         return budget_tokens
     return left

@@ -31,8 +31,11 @@ class Journal(Protocol):
     def seal(self, session_id: str) -> None:
         """Nothing in it was said by the person: no fact is to be read from it."""
 
-    def withdraw(self, session_id: str, upto: int) -> None:
-        """A branch goes on without what was said after message `upto`: read no fact from that."""
+    def withdraw(self, session_id: str, upto: int, seen: int) -> None:
+        """A branch goes on without what was said after message `upto`: read no fact from that.
+
+        What was said after message `seen` was said elsewhere, and stays to be read.
+        """
 
     def take_back(self, session_id: str, after_id: int) -> str:
         """Put away what was said after a message; the session it lies in then, "" if in none."""
@@ -62,7 +65,7 @@ class NoJournal:
     def seal(self, session_id: str) -> None:
         """There is nothing to read."""
 
-    def withdraw(self, session_id: str, upto: int) -> None:
+    def withdraw(self, session_id: str, upto: int, seen: int) -> None:
         """There is nothing to take back."""
 
     def take_back(self, session_id: str, after_id: int) -> str:

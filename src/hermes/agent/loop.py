@@ -29,7 +29,7 @@ from hermes.agent.events import (
 from hermes.agent.keeping import Asked, Keeper, unhurried
 from hermes.agent.parts import Parts, tokens_besides, tokens_fixed, tokens_left
 from hermes.agent.prompt import render_prefix
-from hermes.agent.thread import Thread
+from hermes.agent.thread import Thread, mend
 from hermes.agent.unaided import answer_from_memory
 from hermes.agent.words import claims_to_remember
 from hermes.errors import HermesError, Unavailable
@@ -107,6 +107,7 @@ class _Turn:
     async def begin(self, asked: Asked) -> Recall:
         """Keep what was said, and see what is remembered for it."""
         thread, parts = self._thread, self._parts
+        thread.lines = mend(thread.lines)  # a turn whose results could not be kept left its calls
         if not thread.prefix:
             gathered = await asyncio.to_thread(parts.prefix, thread.bank)
             thread.prefix = render_prefix(gathered)

@@ -4,7 +4,7 @@ It grows at its end only. What recall brings is never part of it: it is put in w
 built, and gone afterwards.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
@@ -166,15 +166,30 @@ def reopen_thread(journal: Journal, thread: Thread) -> Thread | None:
 
     What was recalled for its messages stays before them.
     """
-    if not thread.is_kept or look_at(journal, thread.id) == thread.seen:
+    seen = look_at(journal, thread.id)
+    if not thread.seen[1] or seen == thread.seen:  # without a number nothing of it is in a store
         return None
-    if journal.find_session(thread.id) is None:
-        return None  # put away as a whole: here it goes on
+    if not seen[0]:
+        return _emptied(thread)
     again = open_thread(journal, thread.id)
     injected = {line.id: line.injected for line in thread.lines if line.injected}
     again.lines = [replace(line, injected=injected.get(line.id)) for line in again.lines]
     again.since_review = thread.since_review
     return again
+
+
+def _emptied(thread: Thread) -> Thread:
+    """A conversation of which nothing is left: it begins again, with what it branched from."""
+    upto = thread.branch.upto if thread.branch else 0
+    summary = thread.summary if thread.summary and thread.summary.upto <= upto else None
+    return replace(
+        thread,
+        lines=[line for line in thread.lines if line.id <= upto],
+        summary=summary,
+        unsaved_summary=summary is not None,
+        is_kept=False,
+        seen=(0, 0),
+    )
 
 
 def branch_thread(thread: Thread, session_id: str, *, keep: int | None = None) -> Thread:
@@ -232,7 +247,7 @@ def _fill(journal: Journal, thread: Thread) -> None:
         session_id, before = branch.session_id, branch.upto + 1
         branch = _branch_of(journal, session_id)
     upto = thread.summary.upto if thread.summary else 0
-    thread.lines = list(_mended(_to_lines(journal, [each for each in found if each.id > upto])))
+    thread.lines = mend(_to_lines(journal, [each for each in found if each.id > upto]))
 
 
 def _branch_of(journal: Journal, session_id: str) -> Branch | None:
@@ -267,12 +282,15 @@ def _to_line(message: Message, payloads: Sequence[Payload]) -> Line:
     return make_line(said, id=message.id, trust=message.trust, at=message.at)
 
 
-def _mended(lines: Iterator[Line]) -> Iterator[Line]:
+def mend(lines: Iterable[Line]) -> list[Line]:
     """Every call followed by its result, and no result without its call: models insist on both.
 
     Where two programs talk in one conversation at once, something may have been said in between.
     """
-    found = list(lines)
+    return list(_mended(list(lines)))
+
+
+def _mended(found: Sequence[Line]) -> Iterator[Line]:
     asked: dict[str, int] = {}
     results: dict[tuple[int, str], Line] = {}
     for place, line in enumerate(found):

@@ -137,11 +137,12 @@ class AppJournal:
         self._app.conversations.end(session_id)
 
     def seal(self, session_id: str) -> None:
-        self._mark_read(session_id)
+        if last := self.list_latest(session_id, before_id=END, limit=1):
+            self._mark_read(session_id, last[0].id)
 
-    def withdraw(self, session_id: str, upto: int) -> None:
+    def withdraw(self, session_id: str, upto: int, seen: int) -> None:
         self._app.agent.learn_upto(session_id, upto)
-        self._mark_read(session_id)
+        self._mark_read(session_id, seen)
 
     def take_back(self, session_id: str, after_id: int) -> str:
         app, now = self._app, self._app.clock.now()
@@ -151,9 +152,6 @@ class AppJournal:
         app.user.project()
         return apart if gone else ""
 
-    def _mark_read(self, session_id: str) -> None:
+    def _mark_read(self, session_id: str, upto: int) -> None:
         now = self._app.clock.now()
-        last = self.list_latest(session_id, before_id=END, limit=1)
-        if last:
-            upto = last[0].id
-            self._app.store.write(lambda tx: tx.extractions.mark(session_id, upto, now=now))
+        self._app.store.write(lambda tx: tx.extractions.mark(session_id, upto, now=now))

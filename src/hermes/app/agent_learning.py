@@ -33,24 +33,24 @@ def learn_upto(app: App, session_id: str, upto: int) -> None:
 
     It is never read again, so where the light model fails the rules read it.
     """
+    session = app.conversations.get_session(session_id)
     try:
-        _read_upto(app, session_id, upto, app.facts.reader())
+        _read_upto(app, session, upto, app.facts.reader(session.bank))
     except HermesError:
-        _read_upto(app, session_id, upto, app.facts.rules())
+        _read_upto(app, session, upto, app.facts.rules(session.bank))
 
 
-def _read_upto(app: App, session_id: str, upto: int, reader: Reader) -> None:
+def _read_upto(app: App, session: Session, upto: int, reader: Reader) -> None:
     from hermes.memory.facts.extraction import effect_for  # noqa: PLC0415 - many patterns
     from hermes.memory.facts.unread import list_unread  # noqa: PLC0415
 
-    session = app.conversations.get_session(session_id)
     read = effect_for(app.store, reader, app.clock)
     while True:
-        found = app.store.read(lambda tx: list_unread(tx, session_id))
+        found = app.store.read(lambda tx: list_unread(tx, session.id))
         messages = [message for message in found if message.id <= upto]
         if not messages:
             return
-        _keep_read(app, session_id, messages, read(session, messages))
+        _keep_read(app, session.id, messages, read(session, messages))
 
 
 def _keep_read(

@@ -113,8 +113,7 @@ class FactActions:
 
     def get(self, ref: str) -> Fact:
         number = parse_ref(ref)
-        [fact] = self._app.store.read(lambda tx: mark_rejected(tx, [get_fact(tx, number)]))
-        return fact
+        return self._app.store.read(lambda tx: _told(tx, get_fact(tx, number)))
 
     def revise(
         self,
@@ -136,7 +135,7 @@ class FactActions:
         def write(tx: Tx) -> Fact:
             if restored:
                 keeping.restore(tx, number, act)
-            return keeping.revise(tx, number, revision, act)
+            return _told(tx, keeping.revise(tx, number, revision, act))
 
         fact = self._app.store.write(write)
         self._app.user.project()
@@ -145,7 +144,7 @@ class FactActions:
     def forget(self, ref: str, *, by: str = PERSON) -> Fact:
         """Delete a fact; `restore` brings it back."""
         number, act = parse_ref(ref), self._act(by)
-        fact = self._app.store.write(lambda tx: keeping.forget(tx, number, act))
+        fact = self._app.store.write(lambda tx: _told(tx, keeping.forget(tx, number, act)))
         self._app.user.project()
         return fact
 
@@ -153,7 +152,7 @@ class FactActions:
         """Undo a deletion or a supersession, or go back to how the fact was after a change."""
         number, act = parse_ref(ref), self._act(by)
         fact = self._app.store.write(
-            lambda tx: keeping.restore(tx, number, act, change_id=change_id)
+            lambda tx: _told(tx, keeping.restore(tx, number, act, change_id=change_id))
         )
         self._app.user.project()
         return fact
@@ -161,7 +160,7 @@ class FactActions:
     def merge(self, ref: str, other: str, *, by: str = PERSON) -> Fact:
         """Make one fact of two that say the same; the first stays, with the sources of both."""
         number, gone, act = parse_ref(ref), parse_ref(other), self._act(by)
-        fact = self._app.store.write(lambda tx: keeping.merge(tx, number, gone, act))
+        fact = self._app.store.write(lambda tx: _told(tx, keeping.merge(tx, number, gone, act)))
         self._app.user.project()
         return fact
 
@@ -169,7 +168,7 @@ class FactActions:
         number = parse_ref(ref)
 
         def read(tx: Tx) -> tuple[Fact, Changes]:
-            [fact] = mark_rejected(tx, [get_fact(tx, number)])
+            fact = _told(tx, get_fact(tx, number))
             return fact, tx.facts.list_changes(fact.id)
 
         return self._app.store.read(read)
@@ -180,9 +179,13 @@ class FactActions:
 
         def read(tx: Tx) -> Why:
             why = explain(tx, number)
-            [fact] = mark_rejected(tx, [why.fact])
-            rivals = tuple(mark_rejected(tx, why.contradicts))
-            return replace(why, fact=fact, contradicts=rivals)
+            return replace(
+                why,
+                fact=_told(tx, why.fact),
+                replaced=tuple(mark_rejected(tx, why.replaced)),
+                replaced_by=_told(tx, why.replaced_by) if why.replaced_by else None,
+                contradicts=tuple(mark_rejected(tx, why.contradicts)),
+            )
 
         return self._app.store.read(read)
 
@@ -198,36 +201,36 @@ class FactActions:
             )
         return self.why(render_ref(found[0].number)), found[1:]
 
-    def reader(self) -> Reader:
-        """Who extracts: the light model where one is configured, else the rules."""
+    def reader(self, bank: str) -> Reader:
+        """Who extracts in a bank: the light model where one is configured, else the rules."""
         from hermes.memory.facts.extraction import ModelReader  # noqa: PLC0415 - slow
 
         if self._app.config.light_model.provider == "none":
-            return self.rules()
-        return self._app.erasing.barring(ModelReader(self._light_model.ask, self._app.user.names()))
+            return self.rules(bank)
+        names = self._app.user.names(bank)
+        return self._app.erasing.barring(ModelReader(self._light_model.ask, names))
 
-    def rules(self) -> Reader:
-        """Who extracts where no model can."""
+    def rules(self, bank: str) -> Reader:
+        """Who extracts in a bank where no model can."""
         from hermes.memory.facts.clauses.gate import judge_with  # noqa: PLC0415
         from hermes.memory.facts.clauses.reader import RuleExtractor  # noqa: PLC0415
         from hermes.memory.facts.extraction import RuleReader  # noqa: PLC0415 - slow
 
         judge = judge_with(self._app.embedder, self._app.comparer)
-        rules = RuleExtractor(self._app.user.names(), judge=judge, lean=True)
+        rules = RuleExtractor(self._app.user.names(bank), judge=judge, lean=True)
         return self._app.erasing.barring(RuleReader(rules))
 
     def extract(self, session_id: str = "") -> Iterator[Extracted]:
         """Read what a session, or every session, has new, and keep its facts."""
         from hermes.memory.facts.extraction import (  # noqa: PLC0415 - slow, see above
-            extract_pending,
             extract_session,
+            list_pending,
         )
 
-        store, clock, reader = self._app.store, self._app.clock, self.reader()
-        if session_id:
-            yield extract_session(store, session_id, reader, clock)
-        else:
-            yield from extract_pending(store, reader, clock)
+        store, clock = self._app.store, self._app.clock
+        for each in [session_id] if session_id else list_pending(store, clock):
+            reader = self.reader(self._app.conversations.get_session(each).bank)
+            yield extract_session(store, each, reader, clock)
         self._app.user.project()
 
     @cached_property
@@ -243,6 +246,12 @@ class FactActions:
 
     def _act(self, by: str) -> Act:
         return Act(by, self._app.clock.now())
+
+
+def _told(tx: Tx, fact: Fact) -> Fact:
+    """A fact as it is shown."""
+    [told] = mark_rejected(tx, [fact])
+    return told
 
 
 def _checked(text: str, *, keep_secrets: bool = False) -> str:

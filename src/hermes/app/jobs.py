@@ -142,7 +142,7 @@ class JobActions:
         from hermes.memory.facts.extraction import effect_for  # noqa: PLC0415
 
         app = self._app
-        return effect_for(app.store, app.facts.reader(), app.clock)(session, messages)
+        return effect_for(app.store, app.facts.reader(session.bank), app.clock)(session, messages)
 
     def _compress_handler(self) -> Handler:
         return self._app.compressing.handler()

@@ -22,6 +22,7 @@ from hermes.memory.network import Network, build_network
 from hermes.memory.notes.request import Target
 from hermes.memory.pending import get_held
 from hermes.memory.recall.when.zone import find_zone
+from hermes.memory.reflect.keeping import mark_rejected
 from hermes.memory.timeline import Day, DayCount, count_days, list_days
 from hermes.store.base import HeldWrite, Tx
 from hermes.store.base.facts import FactTally
@@ -134,7 +135,7 @@ class OverviewActions:
         number, now = parse_reflection(ref), self._app.clock.now()
 
         def change(tx: Tx) -> Reflection:
-            back = tx.reflections.restore(number)
+            [back] = mark_rejected(tx, [tx.reflections.restore(number)])
             told = f"Restored about {back.task_type}: {back.lesson}"
             add_event(tx, EventKind.MEMORY, told, now=now, ref=f"reflection:{number}")
             return back

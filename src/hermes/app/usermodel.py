@@ -9,9 +9,11 @@ from hermes.memory.banks import DEFAULT
 from hermes.memory.facts.standing import build_user_model, list_standing
 from hermes.memory.notes import Change, project_user
 from hermes.memory.usermodel import UserModel, render_lines
+from hermes.types import FactKind
 
 if TYPE_CHECKING:
     from hermes.app.root import App
+    from hermes.store.base import Tx
 
 
 class UserActions:
@@ -23,11 +25,18 @@ class UserActions:
         now = self._app.clock.now()
         return self._app.store.read(lambda tx: build_user_model(tx, bank, now))
 
-    def names(self) -> list[str]:
-        """What the user is believed to be called: who of several speakers they are."""
+    def names(self, bank: str = DEFAULT) -> list[str]:
+        """What the user of a bank is believed to be called: who of several speakers they are.
+
+        Where the bank does not know, it is the user of the default one.
+        """
         now = self._app.clock.now()
-        standing = self._app.store.read(lambda tx: list_standing(tx, DEFAULT, now))
-        return [fact.value for fact in standing if fact.attribute == "name" and fact.value]
+
+        def read(tx: Tx, of: str) -> list[str]:
+            identity = list_standing(tx, of, now, kinds=(FactKind.IDENTITY,))
+            return [fact.value for fact in identity if fact.attribute == "name" and fact.value]
+
+        return self._app.store.read(lambda tx: read(tx, bank) or read(tx, DEFAULT))
 
     def project(self) -> Change | None:
         """Bring the projected lines of USER.md up to date; nothing is made where there are none.

@@ -146,9 +146,13 @@ async def _pipe(output: _Output, on_output: Callable[[str], None] | None) -> Asy
     """
     outlet, inlet = os.pipe()
     stream = asyncio.StreamReader()
-    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-        lambda: asyncio.StreamReaderProtocol(stream), os.fdopen(outlet, "rb", 0)
-    )
+    try:
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(stream), os.fdopen(outlet, "rb", 0)
+        )
+    except BaseException:  # interrupted: nobody else closes it
+        os.close(inlet)
+        raise
     reader = asyncio.create_task(_read(stream, output, on_output))
     try:
         yield inlet

@@ -343,3 +343,17 @@ def test_an_import_teaches_what_its_users_said(store: Store) -> None:
     assert "The user objected: No, I asked for the eu-west cluster." in [
         each.lesson for each in reflect(store)
     ]
+
+
+def test_a_call_that_nobody_knows_the_end_of_did_not_work(store: Store) -> None:
+    whole = working(("make build", "built"), ("ansible deploy", "deployed"))
+    keep(store, replace(whole, messages=whole.messages[:4]))  # killed while it deployed
+    assert not read_outcome(messages_of(store, "s1")).went_well
+    assert reflect(store) == []
+    again = ToolCall("c9", "terminal", json.dumps({"command": "ansible deploy"}))
+    said = (
+        Utterance(Role.ASSISTANT, "", calls=(again,)),
+        Utterance(Role.TOOL, "deployed", call_id="c9", trust=Trust.LOW),
+    )
+    keep(store, Turn(NewSession(id="s1"), said, continues=True))
+    assert read_outcome(messages_of(store, "s1")).went_well

@@ -87,6 +87,10 @@ def test_a_fact_that_was_rejected_says_so(address: Address) -> None:
     why = address.ask("GET", f"/v1/facts/{ref}/why").json()["fact"]
     for fact in (listed, found, why, address.ask("GET", f"/v1/facts/{ref}").json()):
         assert (fact["held"], fact["rejected"]) == (True, True)
+    gone = address.ask("DELETE", f"/v1/facts/{ref}").json()
+    back = address.ask("POST", f"/v1/facts/{ref}/restore", {}).json()
+    for fact in (gone, back):
+        assert (fact["held"], fact["rejected"]) == (True, True)
 
 
 def test_the_user_model_names_its_facts(address: Address) -> None:

@@ -76,8 +76,14 @@ class Room:
         """One message and its answer; Ctrl-C stops the answer and keeps what was said."""
         images, self.images = tuple(self.images), []
         saying = asyncio.ensure_future(self.chat.say(text, images=images, on_event=self._show))
-        with _interrupting(saying):
-            outcome = await saying
+        try:
+            with _interrupting(saying):
+                outcome = await saying
+        except asyncio.CancelledError:
+            if (task := asyncio.current_task()) and task.cancelling():
+                raise  # it is the whole that ends, and not this message
+            self.images = [*images, *self.images]
+            raise UserError("Stopped before your message was kept.", "Say it again.") from None
         self.used.append(outcome.usage)
         self.stood_in = outcome.stood_in
         with _heard_or_not():

@@ -6,7 +6,7 @@ before is not kept again. What recall put into a message is cut out before anyon
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -65,16 +65,21 @@ class RuleReader:
         try:
             found = self._extractor.extract([*context, *messages])
         except Refused:
-            return self._one_by_one(messages)
+            return self._one_by_one(messages, [*context, *messages])
         return Reading(tuple(each for each in found if each.message_id in new))
 
-    def _one_by_one(self, messages: Sequence[Message]) -> Reading:
-        """One message that is refused must not take the others with it."""
+    def _one_by_one(self, messages: Sequence[Message], whole: Sequence[Message]) -> Reading:
+        """One message that is refused must not take the others with it.
+
+        Who else speaks stays known: what they say of themselves is about them.
+        """
+        voices = {each.speaker: replace(each, text="") for each in whole if each.role is Role.USER}
         found: list[Candidate] = []
         refused: list[str] = []
         for message in messages:
             try:
-                found += self._extractor.extract([message])
+                read = self._extractor.extract([*voices.values(), message])
+                found += [each for each in read if each.message_id == message.id]
             except Refused as refusal:
                 refused.append(refusal.message)
         return Reading(tuple(found), tuple(refused))
@@ -154,18 +159,15 @@ def _extract_step(
     return store.write(change)
 
 
-def extract_pending(
-    store: Store, reader: Reader, clock: Clock, *, idle_ms: int = 0
-) -> Iterator[Extracted]:
-    """Every session that has something new to read and was silent for `idle_ms`, queued or not."""
+def list_pending(store: Store, clock: Clock) -> list[str]:
+    """Every session that has something new to read, queued or not."""
     now = clock.now()
-    for session_id in store.read(lambda tx: _list_unread(tx, now, idle_ms)):
-        yield extract_session(store, session_id, reader, clock)
+    return store.read(lambda tx: _list_unread(tx, now))
 
 
-def _list_unread(tx: Tx, now: int, idle_ms: int) -> list[str]:
+def _list_unread(tx: Tx, now: int) -> list[str]:
     queued = tx.jobs.list(JobFilter(kind=EXTRACT, states=UNFINISHED), ALL)
-    due = tx.extractions.list_due(now=now, idle_ms=idle_ms, limit=ALL)
+    due = tx.extractions.list_due(now=now, idle_ms=0, limit=ALL)
     return list(dict.fromkeys([*(job.key for job in reversed(queued)), *(s.id for s in due)]))
 
 

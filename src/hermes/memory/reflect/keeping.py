@@ -152,7 +152,7 @@ def mark_rejected(tx: Tx, reflections: Sequence[Reflection]) -> list[Reflection]
 
 def delete_reflection(tx: Tx, number: int, now: int) -> Reflection:
     """Forget a reflection; its number is not used again."""
-    found = get_reflection(tx, number)
+    [found] = mark_rejected(tx, [get_reflection(tx, number)])
     tx.reflections.delete(number, at=now)
     _note(tx, found, "Deleted", now)
     return found

@@ -166,9 +166,13 @@ def _sentences(message: Message) -> list[str]:
 
 @dataclass(slots=True)
 class _Calls:
-    """What is known of a tool, call by call."""
+    """What is known of a tool, call by call; `open` are those of which nobody knows how they ended.
+
+    That is so of a call during which the program was killed.
+    """
 
     count: int = 0
+    open: set[str] = field(default_factory=set)
     errors: list[str] = field(default_factory=list)
     failed_with: ToolCall | None = None
     way: str = ""
@@ -176,7 +180,7 @@ class _Calls:
 
     def outcome(self, name: str) -> ToolOutcome:
         kinds = tuple(kind for kind in dict.fromkeys(self.errors) if kind)
-        ended_well = self.failed_with is None
+        ended_well = self.failed_with is None and not self.open
         return ToolOutcome(name, self.count, kinds, ended_well, self.way, self.trust)
 
 
@@ -187,15 +191,19 @@ def _tools(messages: Sequence[Message], told: Mapping[int, Told]) -> tuple[ToolO
         for call in message.calls:
             if _TOOL_NAME.fullmatch(call.name):
                 asked[call.id] = call, message
-                known.setdefault(_subject(call), _Calls()).count += 1
+                calls = known.setdefault(_subject(call), _Calls())
+                calls.count += 1
+                calls.open.add(call.id)
         if message.role is Role.TOOL and message.call_id in asked:
             call, by = asked[message.call_id]
             failed, kind = _ended(message, told.get(message.id))
             name = _subject(call)
+            known[name].open.discard(call.id)
             if failed and not (kind == "exit 1" and _program_in(name) in _LOOKING):
                 known[name].errors.append(kind)
                 known[name].failed_with = call
             else:
+                known[name].open.clear()
                 _settle(known, call, by)
     return tuple(calls.outcome(name) for name, calls in known.items())
 

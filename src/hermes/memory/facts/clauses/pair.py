@@ -39,7 +39,7 @@ def render_pair(reading: str, quote: str, valid_from: int | None, said: Said) ->
     """What was said, its quote marked, and what was read."""
     told, day = _day(said.at), "" if valid_from is None else _day(valid_from)
     dated = bool(day) and day != told
-    reading = name_in(said.other, reading) if said.other else reading
+    reading = name_in(said.other, reading, quote) if said.other else reading
     own = f"{said.speaker}: " if said.speaker else ""
     parts = [said.before, told if dated else "", own + _around(said.text, quote)]
     read = f"{_start(reading, READ)} | {day}" if dated else _start(reading, READ)
