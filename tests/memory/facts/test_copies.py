@@ -76,5 +76,7 @@ def test_what_readers_tell_one_by_one_is_not_told_in_one_piece_as_well() -> None
     other = told("The lab has keycloak", quote="the lab has keycloak")
     piece = told(f"User's team: {said}", quote=said, signs=("freed:joined",))
     assert texts(read, other, piece) == [read.text, other.text]
-    named = replace(piece, text=f"User's team: {said} since Oslo")
-    assert named.text in texts(read, other, named)
+    who = replace(read, kind=FactKind.RELATIONSHIP, text="User's team is Lab", quote="the lab")
+    assert texts(who, piece) == [who.text, piece.text], "who somebody is tells nothing of the rest"
+    lean = replace(read, leaning=True)
+    assert piece.text in texts(lean, piece), "what may yet be left hides nothing"

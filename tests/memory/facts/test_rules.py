@@ -200,6 +200,13 @@ def test_a_correction_leans_on_what_was_said(first: str, second: str, value: str
     assert all(each.correction and each.replaces for each in found)
 
 
+def test_an_apology_corrects_nothing() -> None:
+    found = read_text("sorry for my english, im from Recife, Brazil", MONDAY)
+    assert [(each.text, each.correction) for each in found] == [
+        ("User is from Recife, Brazil", False)
+    ], "and a town with its land is one place"
+
+
 def test_a_full_correction_is_marked() -> None:
     (found,) = read_text("Actually, I live in Bristol now", MONDAY)
     assert (found.value, found.correction, found.single) == ("Bristol", True, True)

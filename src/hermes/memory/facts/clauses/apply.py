@@ -126,7 +126,7 @@ def _candidates(row: Row, frame: Frame, slot: Slot) -> Iterator[Candidate]:
     items = [slot.words]
     if kind == "value" and frame.subject.noun in {"stack", "setup", "toolchain", "tooling"}:
         items = [part for part in list_items(slot.words) if values.is_value(part)] or items
-    if kind in _SEVERAL and not row.value:
+    if kind in _SEVERAL and not row.value and not (kind == "place" and row.single):
         preps = row.needs.split()[0].partition(":")[0].replace("obj", "").split("|")
         alike = [each.words for each in frame.slots if each.prep in preps or each == slot]
         parts = [

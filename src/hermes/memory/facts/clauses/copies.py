@@ -1,8 +1,10 @@
 """Each statement of a message once, however many readers found it: the fullest reading stands.
 
 "I'm a nurse at St Columba's" is read as a role, as an employer and perhaps as it was said. Whoever
-goes through their memory would delete all but one. What is said again in another message is no
-matter of this: the fact gets one more source when it is kept (`decide`).
+goes through their memory would delete all but one. Where a reader understood a statement, the same
+words in one piece, with the reason and the aside around them, are not told as well; but who one is
+("my wife Folake is a midwife") says nothing of the rest. What is said again in another message is
+no matter of this: the fact gets one more source when it is kept (`decide`).
 """
 
 import re
@@ -16,11 +18,11 @@ from hermes.memory.facts.compare import is_against, numbers, value_words
 from hermes.types import FactKind
 
 _LINKING = frozenset(
-    "work works working live lives living study studies role name based rule i".split()
+    "work works working live lives living study studies role name named called based rule i".split()
 )
+_COUNTS = frozenset("two three four five both several".split())
 _FILLING = frozenset("mostly some both also plus mainly yes yeah".split())
 _ASKED = re.compile(r'Asked "[^"]*", \w+ answered: (?P<answer>.+)', re.DOTALL)
-_NAMED = re.compile(r"\b(?:[A-Z]|\d)\S*")
 _STAMP = re.compile(r" \((?:due |on |said )?\d{4}-\d\d-\d\d\)")
 _DAY = re.compile(r" \((?:due |on )?\d{4}-\d\d-\d\d\)")
 
@@ -42,29 +44,26 @@ def _worth(each: Candidate) -> tuple[bool, int, bool, int]:
 
 
 def _is_told_by(each: Candidate, others: Sequence[Candidate]) -> bool:
-    if each.correction or each.leaning or each.replaces or not each.text:
+    corrects = (each.correction or each.replaces) and not is_held_back(each)
+    if corrects or each.leaning or not each.text:
         return False
     if any(_is_copy(each, other) for other in others):
         return True
     beside = [other for other in others if _is_within(other.quote, each.quote)]
+    read = [e for e in beside if not is_held_back(e) and e.text and not e.leaning]
     if is_held_back(each):
-        return _adds_no_name(each, [other for other in beside if not is_held_back(other)])
+        return any(other.kind is not FactKind.RELATIONSHIP for other in read)
+    if each.attribute.startswith("said") and _is_told_in_parts(each, read):
+        return True
     if not beside or (answer := _ASKED.match(each.text)) is None:
         return False
     return value_words(answer["answer"]) - _FILLING <= _words_of(beside)
 
 
-def _adds_no_name(rest: Candidate, read: Sequence[Candidate]) -> bool:
-    """Whether what is proposed in one piece has no name or number that readers do not tell.
-
-    They tell one statement each; what else stands in the piece is mostly a reason or an aside, but
-    where they only tell who somebody is ("my wife Folake is a midwife with night shifts"). Of
-    left-out authors' readings half of those dropped by this were copies or junk, and the labels of
-    the others were mostly found by what was read.
-    """
-    named = value_words(" ".join(_NAMED.findall(_told(rest.text)[1:])))
-    telling = [each for each in read if each.kind is not FactKind.RELATIONSHIP]
-    return bool(telling) and named <= _words_of(telling)
+def _is_told_in_parts(whole: Candidate, read: Sequence[Candidate]) -> bool:
+    """ "I have two cats, Biscuit and Moxie", of which each cat is told."""
+    words = value_words(_told(whole.text)) - _LINKING - _COUNTS
+    return len(read) > 1 and words <= _words_of(read)
 
 
 def _words_of(found: Sequence[Candidate]) -> frozenset[str]:
