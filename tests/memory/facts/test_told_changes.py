@@ -67,3 +67,8 @@ def test_it_is_no_longer_believed(app: App, before: str, after: str, gone: str) 
 def test_what_another_person_gave_up_is_still_the_users(app: App) -> None:
     say(app, "I am vegetarian.", "My husband is no longer vegetarian, he eats fish.")
     assert "User is vegetarian" in {f.text for f in app.facts.list() if f.superseded_by is None}
+
+
+def test_what_is_told_in_one_breath_does_not_contradict_itself(app: App) -> None:
+    say(app, "I am in my notice period at Wipro, joining Deloitte from 1st August.")
+    assert not [fact for fact in app.facts.list() if fact.contradicts]

@@ -81,7 +81,8 @@ def decide(
         gone = [f for f in about if is_taken_back(candidate.text, candidate.value, f.text)]
     if candidate.leaning and not gone:
         return Decision(Verdict.SKIP, "it tells a change of what is not known")
-    rivals = gone or ([] if candidate.ended else _rivals(candidate, about))
+    told_before = [fact for fact in about if not _is_told_with(fact, candidate)]
+    rivals = gone or ([] if candidate.ended else _rivals(candidate, told_before))
     if any(fact.trust > trust for fact in rivals):
         return _contradict(rivals, "it stands against what is trusted more")
     if gone:
@@ -129,6 +130,12 @@ def _has_source(fact: Fact, candidate: Candidate) -> bool:
         and same_words
         and any(source.message_id == candidate.message_id for source in fact.sources)
     )
+
+
+def _is_told_with(fact: Fact, candidate: Candidate) -> bool:
+    """Whether one message tells both: who says two things in one breath means both."""
+    own = {source.message_id for source in fact.sources} == {candidate.message_id}
+    return own and candidate.message_id is not None and not candidate.correction
 
 
 def _duplicate(
