@@ -72,3 +72,38 @@ def test_what_another_person_gave_up_is_still_the_users(app: App) -> None:
 def test_what_is_told_in_one_breath_does_not_contradict_itself(app: App) -> None:
     say(app, "I am in my notice period at Wipro, joining Deloitte from 1st August.")
     assert not [fact for fact in app.facts.list() if fact.contradicts]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("We use Kafka for events.", "Sorry, actually we moved to Utrecht."),
+        ("We use Postgres for the ledger.", "Actually I moved to Leeds last week, not York."),
+        ("We decided to use Postgres for the ledger.", "Actually we moved to Leeds last week."),
+    ],
+)
+def test_who_moved_house_puts_no_town_in_place_of_a_tool(app: App, before: str, after: str) -> None:
+    say(app, before, after)
+    believed = {fact.text for fact in app.facts.list() if fact.superseded_by is None}
+    assert any("for " in text for text in believed), "what was used is used still"
+    places = {text for text in believed if "Utrecht" in text or "Leeds" in text}
+    assert all(text.startswith("User lives in ") for text in places)
+    assert not any("last week" in text for text in places)
+
+
+def test_a_correction_of_one_day_does_not_lose_another_told_with_it(app: App) -> None:
+    say(
+        app,
+        "The grant report is due on 12 December and the tax filing by end of January.",
+        "Correction: the grant report is due on 19 December.",
+    )
+    believed = [fact for fact in app.facts.list() if fact.superseded_by is None]
+    assert any("tax filing" in fact.text for fact in believed)
+    assert any("19 December" in fact.text and fact.contradicts for fact in believed)
+
+
+def test_what_a_tool_was_for_is_known_when_another_takes_its_place(app: App) -> None:
+    say(app, "We use Jenkins for CI.", "We switched from Jenkins to GitHub Actions today.")
+    believed = {fact.text for fact in app.facts.list() if fact.superseded_by is None}
+    assert "CI: User's team uses Jenkins" not in believed
+    assert any("GitHub Actions" in text for text in believed)

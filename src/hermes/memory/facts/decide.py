@@ -22,6 +22,7 @@ from hermes.memory.facts.compare import (
     value_words,
 )
 from hermes.memory.facts.preference import is_taken_back, is_turned
+from hermes.memory.facts.sorts import tells_two_days
 from hermes.types import Confidence, Fact, FactKind, Trust
 
 ONE_BREATH_MS = 10 * 60_000  # said so close together, with no word of a change, neither is newer
@@ -31,6 +32,7 @@ Similarity = Callable[[str, str], float]
 
 _TURNS = frozenset({"not", "no", "never", "again", "now", "any", "more", "anymore", "always"})
 _WORKING = frozenset({FactKind.ENVIRONMENT, FactKind.DECISION})
+_OF_A_DAY = frozenset({FactKind.DEADLINE, FactKind.EVENT})
 
 
 class Verdict(StrEnum):
@@ -85,9 +87,16 @@ def decide(
     rivals = gone or ([] if candidate.ended else _rivals(candidate, told_before))
     if any(fact.trust > trust for fact in rivals):
         return _contradict(rivals, "it stands against what is trusted more")
+    if any(map(_tells_more, rivals)) and not tells_two_days(candidate.text):
+        return _contradict(rivals, "what it stands against tells of another day as well")
     if gone:
         return _close(candidate, gone, "the source says the old value no longer holds")
     return _beside(candidate, rivals)
+
+
+def _tells_more(fact: Fact) -> bool:
+    """Whether something would be lost if a fact were closed for the one day it is filed under."""
+    return fact.kind in _OF_A_DAY and tells_two_days(fact.text)
 
 
 def _beside(candidate: Candidate, rivals: Sequence[Fact]) -> Decision:

@@ -184,6 +184,8 @@ def _is_same_side(fact: Fact, candidate: Candidate) -> bool:
             return False  # "my husband is no longer vegetarian"
     if mine == theirs or _is_one_person(fact, candidate):
         return True
+    if theirs == alias_key(candidate.attribute):
+        return True  # "CI: User's team uses Jenkins", and GitHub Actions are for CI, too
     if USER not in (mine, theirs):
         return False
     of_fact = mine == USER

@@ -43,6 +43,17 @@ def sorts_of(words: str) -> frozenset[str]:
     return frozenset(found)
 
 
+_MONTH = re.compile(rf"\b{_MONTHS}\b", re.I)
+_STAMP = re.compile(r"\(\D*\d{4}-\d\d-\d\d\)")
+
+
+def tells_two_days(text: str) -> bool:
+    """ "The report is due on 12 December and the tax filing by end of January"."""
+    told = _STAMP.sub("", text.lower())
+    ways = (_MONTH, _COMPILED["weekday"], _COMPILED["date"])
+    return " and " in told and any(len(set(way.findall(told))) > 1 for way in ways)
+
+
 _SAME_THING = {
     **{name: purpose for name, purpose in SAME_PURPOSE.items() if " " not in name},
     **dict.fromkeys(("home", "house", "flat"), "location"),

@@ -42,6 +42,9 @@ _TOLD_DAY = re.compile(r" \((?:on |due )?\d{4}-\d\d-\d\d\)")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _SENTENCE = re.compile(r"(?i)\S (?:is|are|am|was|were)\b|(?:'m|'re) ")  # it says of whom itself
 _IT = re.compile(r"(?i)(?:it|that|this)\b")
+# "we moved to Utrecht" is no other value of what was said before, unless that was a day.
+_WENT = re.compile(r"(?i)(?:they|we|he|she|i)\b[\w ']*\b(?:moved|changed|shifted|pushed)\s+to\b")
+_WHEN = r" last (?:week|month|year|night|\w+day)| this (?:week|month|year)| yesterday| today"
 MOST_WORDS = 6
 
 
@@ -54,6 +57,8 @@ def correct(text: str, at: int, earlier: Sequence[Candidate], *, marked: bool) -
             if target and (fixed := _fixed(target, found["new"], at)):
                 return [fixed]
     target = earlier[-1] if earlier else None
+    if target and _WENT.match(text) and not _DAY.fullmatch(target.value):
+        return []
     if target and _IT.match(text) and target.kind is FactKind.RELATIONSHIP:
         return []  # nobody's partner is "it": that is said of what else the sentence told
     if target and (marked or target.ended) and (found := _NEW.match(text)):
@@ -84,7 +89,7 @@ def _mentioning(old: str, earlier: Sequence[Candidate]) -> Candidate | None:
 
 
 def _fixed(target: Candidate, raw: str, at: int) -> Candidate | None:
-    value = _bare(re.split(r"(?i),| because | so | since | for now", raw)[0])
+    value = _bare(re.split(rf"(?i),| because | so | since | for now|(?:{_WHEN})\b", raw)[0])
     if (
         not value
         or len(value.split()) > MOST_WORDS

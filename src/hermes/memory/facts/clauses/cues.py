@@ -28,7 +28,8 @@ _TOLD = re.compile(
     re.I,
 )
 _CORRECTION = re.compile(
-    r"(?:actually|nope?(?=,)|nah|wait|hang on|hold on|(?:(?:i'm )?sorry|apologies)(?! (?:for|about|if|to|that)\b)|"
+    r"(?:actually|nope?(?=,)|nah|wait|hang on|hold on|"
+    r"(?:(?:i'm )?sorry|apologies)(?! (?:for|about|if|to|that)\b)|"
     r"(?:\w+ ){0,2}correction(?: (?:on|to|after) [^:,]{1,40})?|"
     r"(?:scratch|strike) (?:that|this|what i said)|(?:that was )?my (?:bad|mistake)|oops|whoops|"
     r"i misspoke|i was wrong|i got (?:that|it) wrong|i made a mistake|i gave you the wrong \w+|"
