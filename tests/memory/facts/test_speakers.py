@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from hermes.app import App, open_app
+from hermes.app.facts import NewFact
 from hermes.config.paths import Home
 from hermes.errors import Refused
 from hermes.memory.facts.candidate import Candidate
@@ -160,4 +161,30 @@ def test_what_one_says_of_a_thing_the_other_may_put_right(app: App) -> None:
     freeze = [fact for fact in app.facts.list() if "freeze" in fact.text]
     assert [fact.text[:33] for fact in freeze if fact.superseded_by is None] == [
         "The code freeze moves to the 15th"
+    ]
+
+
+def test_who_is_told_by_name_is_not_told_to_have_it(app: App) -> None:
+    say(app, "group", ("Maya", "good morning"), ("Tom", "I'm Tom. I live in York."))
+    assert {fact.text for fact in app.facts.list()} == {"Tom lives in York"}
+
+
+def test_who_moved_lives_elsewhere_whoever_they_are(app: App) -> None:
+    say(app, "group", ("Maya", "good morning"), ("Tom", "I live in York."))
+    say(
+        app,
+        "later",
+        ("Maya", "hi"),
+        ("Tom", "Actually I moved to Leeds last week, not York anymore."),
+    )
+    believed = {fact.text for fact in app.facts.list() if fact.superseded_by is None}
+    assert "Tom lives in York" not in believed
+    assert any("Leeds" in text for text in believed)
+
+
+def test_what_a_person_writes_of_another_has_the_same_slot(app: App) -> None:
+    app.facts.add(NewFact("Tom lives in Leeds"))
+    app.facts.add(NewFact("Tom lives in Paris"))
+    assert [(fact.text, fact.subject, fact.attribute) for fact in app.facts.list()] == [
+        ("Tom lives in Paris", "Tom", "location")
     ]

@@ -27,7 +27,7 @@ from hermes.memory.facts.clauses.signs import (
     chat_signs,
     message_signs,
 )
-from hermes.memory.facts.clauses.speakers import Speakers, tell_of
+from hermes.memory.facts.clauses.speakers import Speakers, is_own_name, tell_of
 from hermes.memory.facts.clauses.split import Sentence, split_sentences
 from hermes.memory.facts.clauses.stance import (
     has_laughter,
@@ -90,7 +90,8 @@ class RuleExtractor:
                 judged = (self._weigh(each, said) for each in placed)
                 sure = [each for each in judged if each is not None]
                 fresh = without_copies(settled(untold(sure)))
-                signed = [_signed(tell_of(other, each), message) for each in fresh]
+                named = [tell_of(other, each) for each in fresh]
+                signed = [_signed(e, message) for e in named if not is_own_name(e, other)]
                 found += new_ones([each for each in signed if each is not None], found)
             asked = message
         return found

@@ -53,6 +53,12 @@ def tell_of(speaker: str, candidate: Candidate) -> Candidate:
     return replace(candidate, text=text, subject=speaker if is_users else candidate.subject)
 
 
+def is_own_name(candidate: Candidate, speaker: str) -> bool:
+    """ "I'm Tom", said by Tom: whoever is told by name has one."""
+    named = candidate.attribute == "name" and candidate.subject == speaker
+    return named and candidate.value.casefold() == speaker.casefold()
+
+
 def name_in(speaker: str, text: str, quote: str) -> str:
     """A statement about the user, about this speaker instead.
 

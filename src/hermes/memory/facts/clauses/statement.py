@@ -34,6 +34,10 @@ _FIRST_PERSON = (
 _LOCATION = re.compile(r"^my location is ", re.I)
 _DEADLINE = re.compile(r"^deadline (?:for|of) ([^:]{2,60}):\s*", re.I)
 _QUOTED = re.compile(r"(?<!\w)['\"“‘]([^'\"”’]{1,60})['\"”’](?!\w)")
+_OF_ANOTHER = re.compile(
+    r"^(?P<who>[A-Z][\w.'-]*(?: [A-Z][\w.'-]*){0,2}) (?P<rest>(?:lives|works|studies|speaks|"
+    r"prefers|likes|loves|hates|drives|plays|owns)\b.+)$"
+)
 _HANDLE = re.compile(r"^my (\w+) (?:username|handle|user name|account|nick) is:? ", re.I)
 _LISTED = re.compile(r"^my (preferred [\w -]{2,30}) is (.+)$", re.I)
 
@@ -41,7 +45,7 @@ _LISTED = re.compile(r"^my (preferred [\w -]{2,30}) is (.+)$", re.I)
 def parse_statement(text: str, at: int) -> Candidate:
     """A candidate for any sentence: subject, attribute and value where they can be read."""
     text = re.sub(r"\s+", " ", text).strip()
-    found = _read(text, at) or by_shape(text)
+    found = _read(text, at) or _read_of_another(text, at) or by_shape(text)
     return replace(
         found,
         text=text,
@@ -67,6 +71,15 @@ def _read(text: str, at: int) -> Candidate | None:
         )
     found = read_text(spoken, at)
     return _joined(found) if found else None
+
+
+def _read_of_another(text: str, at: int) -> Candidate | None:
+    """ "Tom lives in Leeds": as it would be read of the user, about Tom."""
+    told = _OF_ANOTHER.match(text)
+    found = _read(f"User {told['rest']}", at) if told else None
+    if told is None or found is None or found.subject != USER:
+        return None
+    return replace(found, subject=told["who"])
 
 
 def _spoken(text: str) -> str:
