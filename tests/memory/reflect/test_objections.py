@@ -17,7 +17,13 @@ def corrections(answer: str, reply: str) -> tuple[str, ...]:
 
 @pytest.mark.parametrize(
     "reply",
-    ["No, the other report.", "That's wrong.", "I meant the yearly report.", "Stop using tabs."],
+    [
+        "No, the other report.",
+        "That's wrong.",
+        "I meant the yearly report.",
+        "Stop using tabs.",
+        "Actually I wanted a PDF.",
+    ],
 )
 def test_what_puts_right_what_was_done_is_an_objection(reply: str) -> None:
     assert corrections("Done.", reply) == (reply,)
@@ -32,6 +38,8 @@ def test_what_puts_right_what_was_done_is_an_objection(reply: str) -> None:
         ("Done.", "Don't worry about the rest."),
         ("Done.", "Stop times are deleted after 90 days."),
         ("Done.", "Good. Actually, I live in Graz now."),
+        ("Kept.", "Actually I don't live in Porto anymore, we moved to Braga last month."),
+        ("Kept.", "Actually, my name is Mara."),
     ],
 )
 def test_an_answer_or_an_aside_is_none(answer: str, reply: str) -> None:

@@ -40,7 +40,9 @@ _MERE_NO = re.compile(r"^(?:no[,.!]|nope\b|actually[, ]|instead\b|don't\b|stop\b
 _NO_OBJECTION = re.compile(
     r"^(?:no[,.!] (?:problem|worries|rush|need|thanks|thank you|it's fine|all good|that's all)"
     r"|don't (?:worry|know|mind|think|forget|care|need)|stop (?!it|that|this|doing|using|\w+ing)"
-    r"|actually,? (?:yes|that works|great|good|fine|perfect|it works)|i said yes|i told (?!you))\b",
+    r"|actually,? (?:yes|that works|great|good|fine|perfect|it works)|i said yes|i told (?!you)"
+    # of the user's own life; what they want, meant or asked for is another matter
+    r"|actually,? (?:my|our|(?:i|we)(?!'d|\s+(?:want|need|mean|ask|said|told|would|prefer|think))))\b",
     re.I,
 )
 _THANKS = re.compile(
