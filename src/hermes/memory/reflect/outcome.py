@@ -42,7 +42,8 @@ _NO_OBJECTION = re.compile(
     r"|don't (?:worry|know|mind|think|forget|care|need)|stop (?!it|that|this|doing|using|\w+ing)"
     r"|actually,? (?:yes|that works|great|good|fine|perfect|it works)|i said yes|i told (?!you)"
     # of the user's own life; what they want, meant or asked for is another matter
-    r"|actually,? (?:my|our|(?:i|we)(?!'d|\s+(?:want|need|mean|ask|said|told|would|prefer|think))))\b",
+    r"|actually,? (?:my|our|(?:i|we)(?!'d|\s+(?:want|need|mean|ask|said|told|would|prefer|think)))"
+    r")\b",
     re.I,
 )
 _THANKS = re.compile(
