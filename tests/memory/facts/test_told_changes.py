@@ -107,3 +107,12 @@ def test_what_a_tool_was_for_is_known_when_another_takes_its_place(app: App) -> 
     believed = {fact.text for fact in app.facts.list() if fact.superseded_by is None}
     assert "CI: User's team uses Jenkins" not in believed
     assert any("GitHub Actions" in text for text in believed)
+
+
+@pytest.mark.parametrize(
+    "after", ["I start at Initech on 1 May.", "I'm starting at Initech on 1 May, finally."]
+)
+def test_who_starts_on_a_day_ahead_is_where_they_were_until_then(app: App, after: str) -> None:
+    say(app, "I work at Globex.", after)
+    found = {fact.value: fact for fact in app.facts.list() if fact.attribute == "employer"}
+    assert found["Initech"].valid_from == 1_777_593_600_000  # 1 May 2026

@@ -21,6 +21,11 @@ _SINCE = re.compile(
     r"(?:\s+on(?:wards?)?\b|[,.;!]|\s+(?:i|im|we|my|our|the)\b|$)|\bsince\s+(?P<past>[\w ]{3,20})",
     re.IGNORECASE,
 )
+_BEGINS = re.compile(
+    r"\b(?:start|join|mov|transferr?)(?:e?s|ing|e)?\b[^,;.]{0,40}?\bon\s+"
+    r"(?P<ahead>(?:the\s+)?[\w ]{3,20})",
+    re.IGNORECASE,
+)
 _MY = re.compile(r"User's (?:team's )?(?P<noun>[a-z]+(?: [a-z]+)?) is (?P<value>.+)$")
 _BREAKS_OFF = re.compile(
     r"(?i)\b(?:to|with|for|of|at|on|in)(?: \(said [\d-]+\))?$"
@@ -159,11 +164,12 @@ def _dated(candidate: Candidate, at: int, told: str) -> Candidate:
         return replace(candidate, kind=FactKind.OTHER)
     if candidate.kind in _OF_A_DAY or candidate.valid_from not in (None, at):
         return candidate
-    found = _SINCE.search(told)
-    if found is None:
-        return candidate
-    words = found["ahead"] or found["past"]
-    day = find_day(words, at, past=found["past"] is not None, first=True)
+    day = None
+    if found := _SINCE.search(told):
+        words, past = found["ahead"] or found["past"], found["past"] is not None
+        day = find_day(words, at, past=past, first=True)
+    if day is None and candidate.single and (begins := _BEGINS.search(told)):
+        day = find_day(begins["ahead"], at, first=True)  # "I start at Initech on Monday"
     return candidate if day is None else replace(candidate, valid_from=day.start_at)
 
 
