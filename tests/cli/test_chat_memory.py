@@ -421,3 +421,23 @@ def test_a_single_word_is_no_fact_and_the_hint_says_how_to_say_it(
             app.facts.add(NewFact(word))
         assert f"User plays {word}" in caught.value.hint
         assert app.facts.add(NewFact("我住在北京")).fact is not None
+
+
+def test_what_was_said_but_not_read_for_facts_yet_is_told_and_when_it_is(tmp_path: Path) -> None:
+    commands = ("/memory", "/why Lisbon", "/forget Lisbon")
+    told = "1 message of yours in this conversation is not read for facts yet: that is done "
+    with open_home(tmp_path) as app:
+        heard = say_all(app, "I live in Lisbon.", *commands)
+        assert (
+            sum(told + "after 9 more messages, or when it ends (/quit)." in t for t in heard) == 3
+        )
+        again = "\n".join(say_all(app, "/memory", "/why zebra", "/forget zebra", "/why fact:99"))
+        assert "not read for facts" not in again
+
+
+def test_where_a_model_reviews_the_rest_is_read_at_the_end(tmp_path: Path) -> None:
+    with ScriptedServer([Say("Nice."), Say("Good.")]) as server:
+        with open_home(tmp_path, server) as app:
+            heard = say_all(app, "I live in Lisbon.", "I prefer tea.", "/memory")
+    told = "2 messages of yours in this conversation are not read for facts yet: that is done when"
+    assert told in "\n".join(heard)

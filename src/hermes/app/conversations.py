@@ -27,13 +27,14 @@ from hermes.memory.sessions import (
     scroll_session,
     search_sessions,
 )
-from hermes.store.base import SessionFilter
-from hermes.types import Bank, Message, NewSession, Origin, Payload, Recorded, Session, Turn
+from hermes.store.base import SessionFilter, Tx
+from hermes.types import Bank, Message, NewSession, Origin, Payload, Recorded, Role, Session, Turn
 
 if TYPE_CHECKING:
     from hermes.app.root import App
 
 END = 1 << 62
+PAGE = 500
 
 
 class ConversationActions:
@@ -100,6 +101,18 @@ class ConversationActions:
         return self._app.store.read(
             lambda tx: tx.conversations.list_messages(session_id, after_id=after_id, limit=limit)
         )
+
+    def count_unread(self, session_id: str) -> int:
+        """How many messages the person wrote in a session that were not read for facts yet."""
+
+        def read(tx: Tx) -> int:
+            after, found = tx.extractions.upto(session_id), 0
+            while page := tx.conversations.list_messages(session_id, after_id=after, limit=PAGE):
+                found += sum(message.role is Role.USER for message in page)
+                after = page[-1].id
+            return found
+
+        return self._app.store.read(read)
 
     def page(self, session_id: str, *, after_id: int = 0, limit: int = 100) -> Scroll:
         """The messages of a conversation from the start, or from after a message."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from hermes.app.forgetting import holds_one
@@ -12,7 +13,7 @@ from hermes.cli.render import clean, count, render_local
 from hermes.cli.told import print_refs
 from hermes.errors import NotFound, UserError
 from hermes.memory.facts.listing import FactQuery
-from hermes.memory.facts.reference import render_ref
+from hermes.memory.facts.reference import is_ref, render_ref
 from hermes.memory.notes.request import Target
 
 if TYPE_CHECKING:
@@ -43,13 +44,15 @@ async def show(room: Room, argument: str) -> None:
 async def why(room: Room, argument: str) -> None:
     if not argument:
         raise UserError("Why what?", "Say /why fact:42, or /why and words of the fact.")
-    room.screen.tell(await asyncio.to_thread(_explain, room.app, argument))
+    with _telling_unread(room, argument):
+        room.screen.tell(await asyncio.to_thread(_explain, room.app, argument))
 
 
 async def forget(room: Room, argument: str) -> None:
     if not argument:
         raise UserError("Forget what?", "Say /forget fact:42, note:n-3f9a, or words of it.")
-    gone = await asyncio.to_thread(room.app.agent.forget, argument, room.chat.bank)
+    with _telling_unread(room, argument):
+        gone = await asyncio.to_thread(room.app.agent.forget, argument, room.chat.bank)
     way = f"undo: /restore {gone.ref}" if gone.ref else "no way back: it held a secret"
     room.screen.tell(f"Forgotten: {clean(gone.text)} · {way}")
     for ref, text in gone.before:
@@ -105,6 +108,33 @@ def offer_held(room: Room, words: list[str]) -> Iterable[tuple[str, str]]:
         yield from ((f"held:{each.id}", clean(each.text)[:CHARS]) for each in waiting)
 
 
+def told_unread(room: Room) -> str:
+    """That some of this conversation was not read for facts yet, and when it is; "" if all was."""
+    thread, parts = room.chat.thread, room.chat.parts
+    unread = room.app.conversations.count_unread(thread.id) if thread.is_kept else 0
+    if not unread:
+        return ""
+    when = "when it ends (/quit)"
+    every = parts.options.review_every
+    if every and parts.model is None and parts.light is None:  # a model saves what it chooses
+        more = max(1, every - thread.since_review)
+        when = f"after {count(more, 'more message')}, or {when}"
+    is_are = "is" if unread == 1 else "are"
+    told = f"{count(unread, 'message')} of yours in this conversation {is_are} not read for facts"
+    return f"{told} yet: that is done {when}."
+
+
+@contextmanager
+def _telling_unread(room: Room, words: str) -> Iterator[None]:
+    """Where no fact holds some words, say that it may not have been read yet."""
+    try:
+        yield
+    except NotFound as error:
+        if is_ref(words) or not (unread := told_unread(room)):
+            raise
+        raise NotFound(error.message, f"{unread} {error.hint}") from None
+
+
 def told_checkpoint(checkpoint: Checkpoint) -> str:
     files = count(len(checkpoint.changes), "file")
     return (
@@ -125,6 +155,8 @@ def _overview(room: Room, argument: str) -> str:
     if not believed:
         lines.append("  nothing yet")
     lines += _besides(room, {number for line in believed for number in line.facts})
+    if unread := told_unread(room):
+        lines.append(unread)
     waiting = app.pending.count()
     if waiting:
         waits = "1 write waits" if waiting == 1 else f"{waiting} writes wait"
