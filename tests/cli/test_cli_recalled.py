@@ -1,10 +1,14 @@
 """What a person sees of recall: in order, spaced, and told why each is there."""
 
+import json
+
 import pytest
 
+from hermes.app.recall_shapes import recall_shape
 from hermes.cli.recalled import print_elsewhere, print_items, print_trace
-from hermes.memory.recall.result import NEWEST, Found, Item, Rung, Trace
-from hermes.types import Kind
+from hermes.memory.recall.answer import Recall
+from hermes.memory.recall.result import NEWEST, Found, Item, Line, Rung, Trace
+from hermes.types import Kind, Role
 
 AT = 1_700_000_000_000
 
@@ -55,3 +59,29 @@ def test_other_banks_are_named_where_little_was_found(capsys: pytest.CaptureFixt
     print_elsewhere([fact(1, 0.9)], "default", [])
     print_elsewhere([fact(n, 0.9) for n in range(3)], "default", ["sample"])
     assert capsys.readouterr().err == ""
+
+
+LONG = "tea " * 250_000
+
+
+def long_item() -> Item:
+    line = Line(7, AT, Role.USER, "", LONG)
+    return Item(Kind.EPISODE, "message:7", 0.9, 1.0, AT, LONG, lines=(line,))
+
+
+def test_a_very_long_message_is_cut_and_that_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    print_items([long_item()], Trace(Rung.FULL))
+    shown = capsys.readouterr().out
+    assert len(shown) < 3_000
+    assert "tea …\n" in shown
+    whole = " ".join(shown.split())
+    assert "cut: it has 999,999 characters; `hermes sessions show --around 7` shows it" in whole
+    print_items([fact(1, 0.9)], Trace(Rung.FULL))
+    assert "cut:" not in capsys.readouterr().out
+
+
+def test_as_json_it_is_bounded_too() -> None:
+    shape = recall_shape(Recall("tea", (long_item(),), Trace(Rung.FULL), 1_000))
+    assert len(json.dumps(shape)) < 60_000
+    [item] = shape["items"]
+    assert item["text"] == item["lines"][0]["text"] == LONG[:20_000] + " …"

@@ -5,6 +5,8 @@ from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.result import Item, Trace
 from hermes.memory.recall.select import is_only_new
 
+LONGEST = 20_000  # characters of a text: a message may have a million
+
 
 def recall_shape(recall: Recall) -> Json:
     return {
@@ -32,7 +34,7 @@ def item_shape(item: Item, min_relevance: float = 0.0) -> Json:
         "relevance": round(item.relevance, 4),
         "why": "newest" if is_only_new(item, min_relevance) else "relevance",
         "score": round(item.score, 4),
-        "text": item.text,
+        "text": _bounded(item.text),
         "session_id": item.session_id,
         "episode_id": item.episode_id,
         "trust": item.trust.name.lower(),
@@ -46,13 +48,17 @@ def item_shape(item: Item, min_relevance: float = 0.0) -> Json:
                 "at": time_shape(line.at),
                 "role": line.role.value,
                 "by": line.by,
-                "text": line.text,
+                "text": _bounded(line.text),
                 "trust": line.trust.name.lower(),
                 "hit": place == item.hit,
             }
             for place, line in enumerate(item.lines)
         ],
     }
+
+
+def _bounded(text: str) -> str:
+    return text if len(text) <= LONGEST else text[:LONGEST] + " …"
 
 
 def trace_shape(trace: Trace) -> Json:

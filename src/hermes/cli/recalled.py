@@ -22,6 +22,7 @@ LABEL = 10
 PLENTY = 3  # memories that bear on a task are enough not to look elsewhere
 BEARS = 0.65
 NAMED = 5  # banks named where there are more
+LONGEST = 2_000  # characters shown of a text
 DATE = len("2026-11-16")
 
 
@@ -64,7 +65,8 @@ def _print_item(number: int, item: Item, min_relevance: float) -> None:
         _print_text("", item.text)
     for place, line in enumerate(item.lines):
         if place == item.hit:
-            _print_text(line.by, line.text)
+            whole = f"; `hermes sessions show --around {line.message_id}` shows it"
+            _print_text(line.by, line.text, whole)
         else:
             _print_beside(line)
 
@@ -74,12 +76,17 @@ def _print_note(note: str) -> None:
         typer.echo(dim(" " * INDENT + note[start:end].rstrip()))
 
 
-def _print_text(by: str, text: str) -> None:
+def _print_text(by: str, text: str, whole: str = "") -> None:
+    """A text up to a length, and where it is longer that it is, and what shows the whole."""
     room = screen_width() - INDENT - LABEL
-    shown = clean(text)
+    said = clean(text)
+    is_cut = len(said) > LONGEST
+    shown = said[:LONGEST].rsplit(" ", 1)[0] + " …" if is_cut else said
     for n, (start, end) in enumerate(wrap(shown, room)):
         label = pad(fit(by, LABEL - 1), LABEL) if n == 0 else " " * LABEL
         typer.echo(" " * INDENT + label + shown[start:end].rstrip())
+    if is_cut:
+        _print_note(f"cut: it has {len(said):,} characters{whole}")
 
 
 def _print_beside(line: Line) -> None:

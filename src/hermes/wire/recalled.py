@@ -42,7 +42,7 @@ class ItemLine(Shape):
     at: str | None
     role: Role
     by: str
-    text: str
+    text: str = Field(description="Its first 20,000 characters, and ` …` where there are more.")
     trust: str = ""
     hit: bool
 
@@ -58,7 +58,7 @@ class Item(Shape):
         default="", description="`relevance`, or `newest`: there for nothing else than that."
     )
     score: float
-    text: str
+    text: str = Field(description="Its first 20,000 characters, and ` …` where there are more.")
     session_id: str
     episode_id: int | None
     trust: str
