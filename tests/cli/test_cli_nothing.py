@@ -54,3 +54,12 @@ def test_recall_of_an_earlier_day_says_that_later_facts_are_left_out(hermes: Her
     assert "as of yesterday: facts that were first told later are left out" in then.err
     now = hermes("memory", "recall", "Lisbon", "--as-of", "today")
     assert "left out" not in now.err
+
+
+def test_a_bank_that_is_not_there_is_an_error_and_no_empty_record(hermes: Hermes) -> None:
+    hermes("memory", "fact", "add", "User lives in Lisbon")
+    for words in (("user", "show"), ("user", "show", "--json")):
+        outcome = hermes(*words, "--bank", "nosuch")
+        assert (outcome.code, outcome.out) == (1, "")
+        assert "nosuch" in outcome.err
+        assert "default (1 fact)" not in outcome.err

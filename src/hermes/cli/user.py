@@ -26,6 +26,7 @@ def show(
 ) -> None:
     """Show the record of the user, each line with the facts it rests on."""
     with opened(looking=True) as hermes:
+        hermes.conversations.get_bank(bank)
         model = hermes.user.show(bank)
         waiting = hermes.pending.count()
         held = {} if model.lines else hermes.facts.count_by_bank()
