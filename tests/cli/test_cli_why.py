@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from chatting import open_home, say_all
 from conftest import Hermes
+from hermes.config.paths import Home
 
 
 def test_why_by_words_explains_the_fact_that_holds_them(hermes: Hermes) -> None:
@@ -36,3 +38,24 @@ def test_what_is_meant_as_a_fact_is_never_looked_for_as_words(hermes: Hermes, wr
     outcome = hermes("memory", "why", wrong)
     assert (outcome.code, outcome.out) == (2, "")
     assert "names no fact" in outcome.err
+
+
+def test_why_names_the_closed_fact_that_holds_the_words(hermes: Hermes, home: Home) -> None:
+    hermes("memory", "fact", "add", "User works at Globex")
+    added = hermes("memory", "fact", "add", "User works at Initech now")
+    assert "takes the place of fact:001" in added.err
+    outcome = hermes("memory", "why", "Globex")
+    assert outcome.code == 1
+    assert "No fact that is believed holds 'Globex'; closed: fact:001." in outcome.err
+    assert "hint: See `hermes memory why fact:001`." in outcome.err
+    assert "Globex" in hermes("memory", "why", "fact:001").out
+    with open_home(home.root) as app:
+        heard = "\n".join(say_all(app, "/why Globex"))
+    assert "closed: fact:001." in heard
+    assert "/why fact:001 tells of it" in heard
+
+
+def test_why_does_not_name_what_was_deleted(hermes: Hermes) -> None:
+    hermes("memory", "fact", "add", "User works at Globex")
+    hermes("memory", "fact", "delete", "1", "--yes")
+    assert "No fact holds 'Globex'." in hermes("memory", "why", "Globex").err

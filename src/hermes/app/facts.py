@@ -7,7 +7,7 @@ is imported where sentences are read, so that nothing else waits for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from hermes.guard.origin import trust_of
 from hermes.guard.redact import KEEP_ALL, redact
 from hermes.guard.text import clean
 from hermes.memory.banks import DEFAULT, check_bank
+from hermes.memory.closed import list_closed
 from hermes.memory.facts import keeping
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.given import MAX_CHARS, PERSON, Given, Kept, Revision
@@ -195,11 +196,20 @@ class FactActions:
             return self.why(asked), []
         found = [fact for fact, _ in self.search(asked, limit=ALSO + 1)]
         if not found:
-            raise NotFound(
-                f"No fact holds {asked[:80]!r}.",
-                "See `hermes memory facts list`, or ask `hermes memory recall`.",
-            )
+            raise self._none_holds(asked)
         return self.why(render_ref(found[0].number)), found[1:]
+
+    def list_closed(self, words: str) -> Sequence[Fact]:
+        """Facts that were replaced and hold the words, newest first."""
+        return self._app.store.read(lambda tx: list_closed(tx, words, ALSO))
+
+    def _none_holds(self, asked: str) -> NotFound:
+        closed = [render_ref(fact.number) for fact in self.list_closed(asked)]
+        if not closed:
+            hint = "See `hermes memory facts list`, or ask `hermes memory recall`."
+            return NotFound(f"No fact holds {asked[:80]!r}.", hint)
+        told = f"No fact that is believed holds {asked[:80]!r}; closed: {', '.join(closed)}."
+        return NotFound(told, f"See `hermes memory why {closed[0]}`.")
 
     def reader(self, bank: str) -> Reader:
         """Who extracts in a bank: the light model where one is configured, else the rules."""

@@ -238,5 +238,13 @@ def _where(evidence: Evidence, fact: Fact) -> str:
 def _find_fact(app: App, words: str) -> str:
     ranked = app.facts.search(words, limit=1)
     if not ranked:
-        raise NotFound(f"No fact holds {words!r}.", "/memory WORDS searches everything.")
+        raise _none_holds(app, words)
     return render_ref(ranked[0][0].number)
+
+
+def _none_holds(app: App, words: str) -> NotFound:
+    closed = [render_ref(fact.number) for fact in app.facts.list_closed(words)]
+    if not closed:
+        return NotFound(f"No fact holds {words!r}.", "/memory WORDS searches everything.")
+    told = f"No fact that is believed holds {words!r}; closed: {', '.join(closed)}."
+    return NotFound(told, f"/why {closed[0]} tells of it.")
