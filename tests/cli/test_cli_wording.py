@@ -49,3 +49,11 @@ def test_an_empty_date_is_no_date(hermes: Hermes, command: str) -> None:
     outcome = hermes(*command.split(), "")
     assert outcome.code == 2
     assert "error: '' is not a time Hermes can read." in outcome.err
+
+
+@pytest.mark.parametrize("option", ["--resume", "-r", "--incognito"])
+def test_an_option_of_the_chat_alone_leads_to_the_chat(hermes: Hermes, option: str) -> None:
+    outcome = hermes(option)
+    assert outcome.code == 2
+    assert outcome.err.startswith(f"error: No such option: {option}\nhint: `hermes chat {option}` ")
+    assert "hermes chat" not in hermes("status", option).err

@@ -21,6 +21,11 @@ from hermes.config.paths import read_home
 from hermes.errors import HermesError
 
 GLOBAL_OPTIONS = ("-p", "--profile", "--home", "--set")
+CHAT_OPTIONS = {
+    "--resume": "goes on with the last conversation",
+    "-r": "goes on with the last conversation",
+    "--incognito": "keeps nothing of what is said",
+}
 INTERRUPTED = 130
 CLOSED_PIPE = 141  # what a shell reports of a program that SIGPIPE ended
 
@@ -43,7 +48,11 @@ def show_usage(error: typer.TyperException, *, as_json: bool) -> int:
     if option in GLOBAL_OPTIONS:
         rest = path.removeprefix("hermes")
         hint = f"{option} stands before the command: hermes {option} …{rest}"
-    _show("UserError", reword(error.format_message()), hint, as_json=as_json)
+    message = reword(error.format_message())
+    if path == "hermes" and option in CHAT_OPTIONS:
+        message = f"No such option: {option}"  # what is near by its letters is not what is meant
+        hint = f"`hermes chat {option}` {CHAT_OPTIONS[option]}."
+    _show("UserError", message, hint, as_json=as_json)
     return error.exit_code
 
 
