@@ -14,6 +14,7 @@ from hermes.types import Trust
 COLUMNS = "bank, target, text, reason, payload, origin, trust, fact, held_at"
 _HELD = """SELECT w.id, b.name, w.target, w.text, w.reason, w.held_at, w.payload, w.origin, w.trust,
   w.fact, w.decided_at, w.verdict FROM held_writes w JOIN banks b ON b.id = w.bank"""
+_BY_HAND = {"notes": "notes add", "user-model": "fact add", "facts": "fact add"}
 _KNOWN = f"""{_HELD} WHERE b.name = ? AND w.target = ? AND w.text = ? AND w.payload = ?
   AND w.verdict IN ('', 'rejected') ORDER BY w.id DESC LIMIT 1"""
 
@@ -54,10 +55,9 @@ class HeldTable:
         if self._connection.changes():
             return
         found = self.find(number)
-        hint = "See `hermes memory pending`."
         if found is None:
-            raise NotFound(f"There is no held write {number}.", hint)
-        raise Conflict(f"Held write {number} was {found.verdict} before.", hint)
+            raise NotFound(f"There is no held write {number}.", "See `hermes memory pending`.")
+        raise Conflict(f"Held write {number} was {found.verdict} before.", _way_on(found, verdict))
 
     def reopen(self, number: int) -> None:
         sql = """UPDATE held_writes SET verdict = '', decided_at = NULL
@@ -75,6 +75,16 @@ class HeldTable:
         order = "DESC" if decided else "ASC"
         sql = f"{_HELD} WHERE {which} AND (? = '' OR b.name = ?) ORDER BY w.id {order} LIMIT ?"
         return self._held(sql, (bank, bank, limit))
+
+
+def _way_on(decided: HeldWrite, wanted: str) -> str:
+    """What can still be done about a write that was decided before."""
+    shown = "`hermes memory pending --decided` shows it"
+    if wanted == decided.verdict or decided.verdict != "rejected":
+        return f"{shown}."
+    if by_hand := _BY_HAND.get(decided.target):
+        return f'{shown}; write it by hand: `hermes memory {by_hand} "…"`.'
+    return f"{shown}; it is not brought back from here."
 
 
 def _write(row: Sequence[Any]) -> HeldWrite:
