@@ -95,3 +95,20 @@ def test_it_closes_at_whatever_moment_it_is_asked_to() -> None:
         closing.start()
         closing.join(10.0)
         assert not closing.is_alive()
+
+
+def test_what_hangs_is_left_behind_when_it_is_closed() -> None:
+    begun, go, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def hang(is_stopped: Callable[[], bool]) -> None:
+        begun.set()
+        go.wait(WAIT_S)
+        ended.set()
+
+    indexer = Background(hang, "indexer", closing_s=0.01)
+    indexer.wake()
+    assert begun.wait(WAIT_S)
+    indexer.close()
+    assert not ended.is_set()
+    go.set()
+    assert ended.wait(WAIT_S)

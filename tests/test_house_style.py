@@ -27,6 +27,7 @@ BROAD_EXCEPT = {
     "app/background.py": "a worker's loop: the next piece of work needs the thread alive",
     "jobs/worker.py": "the worker's loop: what a job raises is that job's failure",
     "memory/backup/archive.py": "a thread's error is carried over to the thread that waits for it",
+    "memory/recall/threads.py": "a thread's error is carried over to whoever waits for its result",
     "server/http/changes.py": "the poller's loop: who listens waits for the next try",
     "server/http/late.py": "whatever keeps routes from loading is told by readiness",
     "store/postgres/writer.py": "as on SQLite: an error belongs to whoever asked for the change",

@@ -1,11 +1,14 @@
 """The library, as a builder of agents uses it."""
 
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hermes import Hermes
 from hermes.errors import UserError
+from hermes.types import Kind
 
 WAIT_S = 120.0
 NO_VECTORS = {"memory.embeddings.provider": "none"}
@@ -98,3 +101,40 @@ def test_settings_need_not_be_written_as_text(tmp_path: Path) -> None:
         config = memory.app.config
     assert (config.memory.pool_size, config.terminal.allow) == (9, ("ls",))
     assert not config.memory.wal_mode
+
+
+def test_memory_is_asked_as_it_was_and_by_kind(tmp_path: Path) -> None:
+    with Hermes(tmp_path, settings=NO_VECTORS) as memory:
+        memory.remember("The staging server is called bluefin.")
+        memory.record([("user", "the staging server is slow today")], session="s")
+        asked = "what is the staging server called"
+        assert [item.kind for item in memory.search(asked, kinds=["facts"])] == [Kind.FACT]
+        assert {item.kind for item in memory.search(asked, kinds=[Kind.EPISODE])} == {Kind.EPISODE}
+        assert memory.search(asked, kinds="fact") == memory.search(asked, kinds=[Kind.FACT])
+        assert memory.recall(asked, as_of="2020-01-01").items == ()
+        assert memory.recall(asked, as_of=datetime(2020, 1, 1)).items == ()
+        assert memory.recall(asked, as_of=datetime.now(UTC)).items
+        assert memory.recall(asked, as_of="today").items
+
+
+def test_what_is_no_question_is_told_so(tmp_path: Path) -> None:
+    with Hermes(tmp_path, settings=NO_VECTORS) as memory:
+        wrong: Any = None
+        day: Any = 7
+        for ask in (
+            lambda: memory.recall(wrong),
+            lambda: memory.search(wrong),
+            lambda: memory.recall("tea", as_of=day),
+            lambda: memory.recall("tea", as_of="no such day"),
+            lambda: memory.search("tea", kinds=["poems"]),
+        ):
+            with pytest.raises(UserError) as caught:
+                ask()
+            assert caught.value.hint
+
+
+def test_a_trace_tells_the_type_of_task(tmp_path: Path) -> None:
+    with Hermes(tmp_path, settings=NO_VECTORS) as memory:
+        memory.record([("user", "we parse dates in Python")])
+        assert memory.recall("implement a Python function for dates").trace.task_type == "coding"
+        assert memory.recall("what about dates").trace.task_type == "chat"

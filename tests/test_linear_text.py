@@ -20,6 +20,7 @@ from hermes.memory.recall.passage import windows_of
 from hermes.memory.record import kept_text
 from hermes.memory.snippet import cut_snippet
 from hermes.store.text import index_form, indexed_part, parse_query
+from hermes.tools.html import render_page
 from hermes.types import Message, Origin, Role, Trust
 from hermes.web.markdown import render_markdown
 
@@ -98,6 +99,19 @@ WORK: dict[str, Callable[[str], object]] = {
 }
 
 
+PAGES = {
+    "begun tags": "<a ",
+    "begun comments": "<!--",
+    "begun sections": "<![CDATA[ >",
+    "begun ends": "</",
+    "begun quotations": "<a x='",
+    "skipped, and others' ends": "<nav></p>",
+    "skipped in skipped": "<nav><form></form>",
+    "blanks": "<pre>" + " " * 50,
+    "links": "<a href=x>",
+}
+
+
 def cost_s(work: Callable[[str], object], text: str) -> float:
     begun = time.thread_time()
     work(text)
@@ -107,10 +121,25 @@ def cost_s(work: Callable[[str], object], text: str) -> float:
 @pytest.mark.parametrize("name", [*PIECES, "base64"])
 @pytest.mark.parametrize("kind", WORK)
 def test_twice_the_text_takes_about_twice_as_long(kind: str, name: str) -> None:
-    work = WORK[kind]
     short, long = text_of(name, CHARS), text_of(name, 2 * CHARS)
+    assert_linear(WORK[kind], short, long, f"{kind} of {name}")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_twice_the_page_takes_about_twice_as_long(name: str) -> None:
+    """The tags of one kind together, then their ends: what is open at once grows with a page."""
+    piece = PAGES[name]
+    first, mark, rest = piece.partition(">")
+    short, long = (
+        f"<html>{(first + mark) * n}{rest * n}"
+        for n in (CHARS // len(piece), 2 * CHARS // len(piece))
+    )
+    assert_linear(render_page, short, long, f"a page of {name}")
+
+
+def assert_linear(work: Callable[[str], object], short: str, long: str, name: str) -> None:
     for _ in range(3):  # the processor's time is uneven, too, beside other work
         least, most = cost_s(work, short), cost_s(work, long)
         if most < NOTICED_S or most <= MOST * least:
             return
-    pytest.fail(f"{kind} of {name}: {least:.2f} s for {CHARS:,} characters, {most:.2f} s for twice")
+    pytest.fail(f"{name}: {least:.2f} s for a text, {most:.2f} s for one twice as long")

@@ -1,5 +1,6 @@
 """The cap on a day's spending holds over every part of Hermes, and every process."""
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -7,13 +8,15 @@ import sys
 import pytest
 
 from hermes.app.light_model import LightModel
+from hermes.app.models import MAIN, open_main, settings_of
 from hermes.app.root import App, open_app
 from hermes.clock import HOUR_MS, FixedClock
 from hermes.config.paths import ProfilePaths
+from hermes.config.sections import ModelSettings as Configured
 from hermes.errors import Refused, UserError
 from hermes.llm.base import ChatMessage, ModelRequest, Usage
-from hermes.llm.budget import Charge, Spent
-from hermes.testing import Say, ScriptedServer
+from hermes.llm.budget import ASSUMED, Charge, Spent, price
+from hermes.testing import Fail, Say, ScriptedServer
 from hermes.types import Role
 
 HELLO = ModelRequest((ChatMessage(Role.USER, "hello"),), max_tokens=10)
@@ -111,3 +114,47 @@ def test_what_another_process_spent_stops_this_one(paths: ProfilePaths) -> None:
             with pytest.raises(Refused, match="budget of lightModel is used up"):
                 LightModel(app).ask(HELLO)
             assert app.spending.spent().calls == 2
+
+
+def test_the_model_that_stands_in_is_capped_by_its_own_setting(paths: ProfilePaths) -> None:
+    with ScriptedServer([Fail(402)] * 2) as poor, ScriptedServer([Say("hi")]) as server:
+        flags = {
+            "model.provider": "openai",
+            "model.model": "m",
+            "model.baseUrl": poor.url,
+            "model.dailyBudgetUsd": "100",
+            "fallbackModel.provider": "openai",
+            "fallbackModel.model": "f",
+            "fallbackModel.baseUrl": server.url,
+            "fallbackModel.dailyBudgetUsd": "0.5",
+            "fallbackModel.inputUsdPerMillion": "1000",
+            "fallbackModel.outputUsdPerMillion": "1000",
+        }
+
+        async def ask_twice(app: App) -> None:
+            model = open_main(app)
+            assert model is not None
+            assert (await model.complete(HELLO)).text == "hi"
+            spend(app, 1.0, role="fallbackModel")
+            with pytest.raises(Refused, match="budget of fallbackModel is used up"):
+                await model.complete(HELLO)
+            await model.close()
+
+        with open_app(paths, {}, flags=flags) as app:
+            asyncio.run(ask_twice(app))
+        assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ({"input_usd_per_million": 3.0}, (3.0 + ASSUMED.output_usd, True)),
+        ({"output_usd_per_million": 2.0}, (ASSUMED.input_usd + 2.0, True)),
+        ({"input_usd_per_million": 3.0, "output_usd_per_million": 2.0}, (5.0, False)),
+    ],
+)
+def test_half_a_price_makes_nothing_free(
+    told: dict[str, float], expected: tuple[float, bool]
+) -> None:
+    settings = settings_of(Configured(provider="openai", **told), MAIN)  # type: ignore[arg-type]
+    assert price(Usage(1_000_000, 1_000_000), settings.prices) == expected

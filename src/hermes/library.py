@@ -9,21 +9,25 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
+from zoneinfo import ZoneInfo
 
 from hermes.app import App, open_app
 from hermes.app.background import Background
 from hermes.app.facts import NewFact
+from hermes.clock import from_datetime
 from hermes.config.load import Given
 from hermes.config.paths import DEFAULT_PROFILE, read_home
 from hermes.config.profiles import create_profile, has_profile
 from hermes.errors import UserError
 from hermes.memory.banks import DEFAULT
 from hermes.memory.indexing import index_pending
+from hermes.memory.recall.when.zone import find_zone
 from hermes.memory.sessions import SearchOptions, SessionSearch
 from hermes.memory.transcript import parse_message
-from hermes.types import Fact, NewSession, Recorded, Turn, Utterance
+from hermes.types import Fact, Kind, NewSession, Recorded, Turn, Utterance
 
 if TYPE_CHECKING:
     from hermes.agent.approve import Approver
@@ -94,13 +98,24 @@ class Hermes:
         self._indexer.wake()
         return kept.fact
 
-    def recall(self, task: str, *, budget_tokens: int | None = None) -> "Recall":
-        """What bears on a task; `.context()` is the block to put before a model."""
-        return self.app.memory.recall(task, bank=self.bank, budget_tokens=budget_tokens)
+    def recall(
+        self, task: str, *, budget_tokens: int | None = None, as_of: str | datetime | None = None
+    ) -> "Recall":
+        """What bears on a task; `.context()` is the block to put before a model.
 
-    def search(self, query: str, *, limit: int = 10) -> "tuple[Item, ...]":
-        """Memories by meaning and by words, best first."""
-        return self.app.memory.search(query, bank=self.bank, limit=limit)[0]
+        `as_of` a date, in words ("2026-03-01", "last week") or as a moment, what was told later is
+        left out.
+        """
+        at = None if as_of is None else self._moment(as_of)
+        asked = _text(task, "task")
+        return self.app.memory.recall(asked, bank=self.bank, budget_tokens=budget_tokens, as_of=at)
+
+    def search(
+        self, query: str, *, limit: int = 10, kinds: Sequence[Kind | str] = ()
+    ) -> "tuple[Item, ...]":
+        """Memories by meaning and by words, best first; of some kinds ("fact", …) or of all."""
+        asked, wanted = _text(query, "query"), _kinds(kinds)
+        return self.app.memory.search(asked, bank=self.bank, limit=limit, kinds=wanted)[0]
 
     def search_sessions(self, query: str, options: SearchOptions | None = None) -> SessionSearch:
         """Past conversations by what was said in them."""
@@ -158,6 +173,15 @@ class Hermes:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _moment(self, told: str | datetime) -> int:
+        """The last moment of a time told in words, or the moment itself."""
+        from hermes.memory.recall.when import parse_when  # noqa: PLC0415 - seldom needed
+
+        zone = find_zone(self.app.environ)
+        if not isinstance(told, datetime):
+            return parse_when(_text(told, "as_of"), self.app.clock.now(), zone=zone).end_at - 1
+        return from_datetime(told if told.tzinfo else told.replace(tzinfo=ZoneInfo(zone)))
+
     def _index(self, is_stopped: Callable[[], bool]) -> None:
         app = self.app
         if app.embedder is not None:
@@ -167,6 +191,21 @@ class Hermes:
 def _setting(value: object) -> str:
     """A setting as text, which is how they are given; numbers and lists need not be written so."""
     return value if isinstance(value, str) else json.dumps(value)
+
+
+def _text(value: object, name: str) -> str:
+    if isinstance(value, str):
+        return value
+    raise UserError(f"{name} is {type(value).__name__}, not text.", f"Give `{name}` as a str.")
+
+
+def _kinds(names: Sequence[Kind | str]) -> list[Kind]:
+    """Kinds by their names; one name alone will do."""
+    try:
+        return [Kind(name) for name in ([names] if isinstance(names, str) else names)]
+    except ValueError as error:
+        known = ", ".join(kind.value for kind in Kind)
+        raise UserError(f"There is no such kind of memory: {error}.", f"Give {known}.") from error
 
 
 def _utterance(said: Said) -> Utterance:

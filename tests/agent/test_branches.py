@@ -43,7 +43,44 @@ def test_a_branch_nothing_was_said_in_is_kept_and_gone_on_with(tmp_path: Path) -
         talk.say("third")
         assert asked_of(talk.last) == ["first", "third"]
         told = app.agent.export_trajectory(branch)["conversations"]
-        assert [turn["from"] for turn in told if turn["from"] != "system"] == ["human", "gpt"]
+        assert [turn["value"] for turn in told[1:]] == ["first", "one", "third", "three"]
+
+
+def test_a_branch_is_whole_outside_the_chat_too(tmp_path: Path) -> None:
+    """Also one of a branch, which was left below the place that one branched off."""
+    with opened(tmp_path) as app:
+        talk = talk_with(app, ["one", "two", "three", "four"])
+        talk.say("first")
+        talk.say("second")
+        talk.chat.branch()
+        talk.say("third")
+        branch = talk.chat.thread.id
+        talk.chat.undo()
+        talk.chat.undo()
+        talk.say("fourth")
+        below = talk.chat.thread.id
+        asyncio.run(talk.chat.close())
+        page = app.conversations.page(below)
+        assert [m.text for m in page.messages] == ["first", "one", "fourth", "four"]
+        part = app.conversations.page(below, after_id=page.messages[0].id, limit=2)
+        assert [m.text for m in part.messages] == ["one", "fourth"]
+        assert part.has_after
+        told = app.agent.export_trajectory(below)["conversations"]
+        assert [turn["value"] for turn in told[1:]] == ["first", "one", "fourth", "four"]
+        assert branch != below
+
+
+def test_what_was_put_away_is_not_shown_by_way_of_a_branch(tmp_path: Path) -> None:
+    with opened(tmp_path) as app:
+        talk = talk_with(app, ["one", "two"])
+        talk.say("first")
+        trunk = talk.chat.thread.id
+        talk.chat.branch()
+        talk.say("second")
+        asyncio.run(talk.chat.close())
+        app.conversations.delete(trunk)
+        page = app.conversations.page(talk.chat.thread.id)
+        assert [m.text for m in page.messages] == ["second", "two"]
 
 
 def test_recall_does_not_bring_up_where_a_branch_began(tmp_path: Path) -> None:

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hermes.agent.checkpoints import Checkpoints, Outcome, Scope
+from hermes.agent.checkpoints import Checkpoints, Limits, Outcome, Scope
 from hermes.agent.checkpoints.merge import merge
+from hermes.agent.checkpoints.vault import KEEP
 from hermes.clock import FixedClock
 from hermes.errors import Corrupt, NotFound
 
@@ -155,6 +156,147 @@ def test_a_damaged_content_is_refused(vault: Checkpoints, work: Path, tmp_path: 
 def test_an_unknown_number_says_where_to_look(vault: Checkpoints) -> None:
     with pytest.raises(NotFound, match="no checkpoint 9"):
         vault.rollback(9)
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Checkpoints:
+    limits = Limits(files=3, file_bytes=100, total_bytes=200)
+    return Checkpoints(tmp_path / "checkpoints", FixedClock(), limits=limits)
+
+
+def outcomes_of(vault: Checkpoints, number: int = 1) -> dict[str, Outcome]:
+    return {Path(undone.path).name: undone.outcome for undone in vault.rollback(number)}
+
+
+@pytest.mark.parametrize(("files", "size"), [(24, 90), (24, 1), (4, 101)])
+def test_what_was_there_before_is_never_removed(
+    small: Checkpoints, work: Path, files: int, size: int
+) -> None:
+    """More than may be kept in all, more files than that, and files too large each."""
+    for n in range(files):
+        (work / f"f{n:02}").write_text("x" * size)
+    (work / "zz-thesis").write_text("never touched")
+    with small.around(Scope(work), why="rm f00 f01"):
+        (work / "f00").unlink()
+        (work / "f01").unlink()
+    assert {Path(c.path).name for c in small.list_recent()[0].changes} == {"f00", "f01"}
+    outcomes_of(small)
+    assert {f"f{n:02}" for n in range(2, files)} <= {path.name for path in work.iterdir()}
+    assert (work / "zz-thesis").read_text() == "never touched"
+
+
+def test_what_was_too_large_to_keep_is_named_and_left_alone(small: Checkpoints, work: Path) -> None:
+    changed, gone, same = work / "changed", work / "gone", work / "same"
+    for path in (changed, gone, same):
+        path.write_text("row " * 100)
+    with small.around(Scope(work), why="sed"):
+        changed.write_text("row")
+        gone.unlink()
+    assert "too large to keep" in small.diff(1)
+    assert outcomes_of(small) == {"changed": Outcome.UNKEPT, "gone": Outcome.UNKEPT}
+    assert (changed.read_text(), same.exists()) == ("row", True)
+
+
+def test_a_file_that_grew_too_large_comes_back(small: Checkpoints, work: Path) -> None:
+    grown, touched, made = work / "grown", work / "touched", work / "made"
+    grown.write_text("one")
+    touched.write_text("two")
+    with small.around(Scope(work), why="append"):
+        for path in (grown, touched, made):
+            path.write_text("x" * 150)
+    touched.write_text("x" * 140)
+    assert outcomes_of(small) == {
+        "grown": Outcome.RESTORED,
+        "made": Outcome.REMOVED,
+        "touched": Outcome.KEPT,
+    }
+    assert (grown.read_text(), len(touched.read_text())) == ("one", 140)
+    small.rollback(2)
+    assert (grown.read_text(), made.read_text()) == ("x" * 150, "x" * 150)
+
+
+def test_what_could_not_be_looked_at_before_does_not_count_as_made(
+    small: Checkpoints, work: Path
+) -> None:
+    (work / "target.txt").write_text("target")
+    (work / "link").symlink_to("target.txt")
+    (work / "locked").mkdir()
+    (work / "locked" / "inner").write_text("inner")
+    (work / "locked").chmod(0)
+    with small.around(Scope(work), why="chmod, sed -i"):
+        (work / "locked").chmod(0o755)
+        (work / "link").unlink()
+        (work / "link").write_text("a file now")
+    assert outcomes_of(small)["link"] is Outcome.UNKEPT
+    assert (work / "link").read_text() == "a file now"
+    assert (work / "locked" / "inner").exists()
+
+
+def test_more_files_than_can_be_noted_are_left_where_they_are(tmp_path: Path, work: Path) -> None:
+    vault = Checkpoints(tmp_path / "checkpoints", FixedClock(), limits=Limits(paths=5))
+    for n in range(8):
+        (work / f"f{n}").write_text("old")
+    with vault.around(Scope(work), why="rm f0"):
+        (work / "f0").unlink()
+        (work / "a").write_text("new")
+    assert outcomes_of(vault) == {"f0": Outcome.RESTORED}
+    assert {f"f{n}" for n in range(8)} <= {path.name for path in work.iterdir()}
+
+
+def test_what_a_step_that_was_cut_took_and_was_not_kept_is_named(
+    small: Checkpoints, work: Path
+) -> None:
+    for name in ("gone", "there"):
+        (work / name).write_text("x" * 150)
+    step = small.around(Scope(work), why="rm")
+    step.__enter__()  # and never left
+    (work / "gone").unlink()
+    assert outcomes_of(small) == {"gone": Outcome.UNKEPT, "there": Outcome.SAME}
+
+
+def fill(vault: Checkpoints, folder: Path, steps: int = KEEP + 2) -> None:
+    """Take so many checkpoints that older ones are dropped."""
+    folder.mkdir()
+    for n in range(steps):
+        with vault.around(Scope(folder), why="x"):
+            (folder / "n").write_text(str(n))
+
+
+def test_another_process_that_drops_old_contents_does_not_cost_a_way_back(
+    vault: Checkpoints, work: Path, tmp_path: Path
+) -> None:
+    path = work / "thesis.txt"
+    path.write_text("years of work")
+    with vault.around(Scope(work), why="make"):
+        pass  # nothing changed: no checkpoint holds what was looked at
+    fill(Checkpoints(tmp_path / "checkpoints", FixedClock()), tmp_path / "other")
+    with vault.around(Scope(work), why="rm thesis.txt"):
+        path.unlink()
+    vault.rollback(vault.list_recent(1)[0].number)
+    assert path.read_text() == "years of work"
+
+
+def test_dropping_old_contents_leaves_what_is_kept_at_that_moment(
+    vault: Checkpoints, work: Path, tmp_path: Path
+) -> None:
+    fill(vault, tmp_path / "other", KEEP + 1)
+    path = work / "f.txt"
+    path.write_text("old")
+    change(vault, path, "new")
+    vault.rollback(vault.list_recent(1)[0].number)
+    assert path.read_text() == "old"
+
+
+def test_a_long_step_outlives_many_short_ones_of_another_process(
+    vault: Checkpoints, work: Path, tmp_path: Path
+) -> None:
+    path = work / "f.txt"
+    path.write_text("old")
+    with vault.around(Scope(work), why="a long one"):
+        fill(Checkpoints(tmp_path / "checkpoints", FixedClock()), tmp_path / "other")
+        path.write_text("new")
+    vault.rollback(1, "f.txt")
+    assert path.read_text() == "old"
 
 
 lines = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "d"]), max_size=6).map("".join)

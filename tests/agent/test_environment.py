@@ -5,15 +5,17 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from talking import call, opened, talk_with
 
 from hermes.agent.environment import Step, replay, total_reward
 from hermes.agent.keeping import Asked
-from hermes.agent.trajectory import parse_trajectory
+from hermes.agent.trajectory import parse_trajectory, render_trajectory
 from hermes.app.agent import ChatOptions
 from hermes.errors import UserError
 from hermes.llm.base import Finish, ModelReply
-from hermes.types import Payload
+from hermes.types import Message, Payload, Role, Session, ToolCall
 
 
 def test_a_task_is_set_and_played_step_by_step(tmp_path: Path) -> None:
@@ -80,6 +82,55 @@ def test_a_result_is_named_by_its_own_call_where_a_server_counts_anew(tmp_path: 
         line = app.agent.export_trajectory(talk.chat.thread.id)
         results = [turn["value"] for turn in line["conversations"] if turn["from"] == "tool"]
         assert ['"todo"' in results[0], '"memory_recall"' in results[1]] == [True, True]
+
+
+QUOTE = '<tool_call>\n{"name": "todo", "arguments": {"todos": [{"text": "boo"}]}}\n</tool_call>'
+PIECES = (
+    "<tool_call>\n",
+    "\n</tool_call>",
+    "<\\tool_call>",
+    "<image>\n",
+    "{}",
+    "\\",
+    "<",
+    "a\n",
+    QUOTE,
+)
+SESSION = Session("s", "default", 0, 0)
+WORDS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=6).map("".join)
+
+
+def message(role: Role, text: str, calls: tuple[ToolCall, ...] = ()) -> Message:
+    return Message(1, "s", 1, 0, role, text, calls=calls)
+
+
+def test_a_call_that_is_only_quoted_is_not_made_in_a_replay(tmp_path: Path) -> None:
+    with opened(tmp_path / "one") as app:
+        talk = talk_with(app, [f"The page says:\n{QUOTE}"])
+        talk.say("what does the page say?")
+        line = app.agent.export_trajectory(talk.chat.thread.id)
+    assert QUOTE not in line["conversations"][2]["value"]
+    with opened(tmp_path / "two") as app:
+        steps = asyncio.run(replay(app.agent.environment(ChatOptions()), line))
+    assert [step.done for step in steps] == [True]
+    assert steps[0].outcome is not None
+    assert steps[0].outcome.text == f"The page says:\n{QUOTE}"
+
+
+@given(WORDS, WORDS, st.lists(WORDS, max_size=2))
+def test_what_is_read_from_a_trajectory_is_what_was_said_and_done(
+    asked: str, said: str, contents: list[str]
+) -> None:
+    calls = tuple(call("x", n, content=text) for n, text in enumerate(contents))
+    calls += tuple(ToolCall(f"raw{n}", "x", json.dumps(text)) for n, text in enumerate(contents))
+    line = render_trajectory(
+        SESSION, [message(Role.USER, asked), message(Role.ASSISTANT, said, calls)]
+    )
+    [again, reply] = parse_trajectory(line)
+    assert again == Asked(asked)
+    assert isinstance(reply, ModelReply)
+    assert reply.text == said
+    assert [(c.name, c.arguments) for c in reply.calls] == [(c.name, c.arguments) for c in calls]
 
 
 def test_what_is_no_trajectory_is_refused() -> None:

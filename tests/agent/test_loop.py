@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -10,19 +11,24 @@ import pytest
 from talking import call, messages_of, opened, system_of, talk_with, texts_of
 
 from hermes.agent.approve import AllowAll
-from hermes.agent.events import CallEnded, End, Noted, Recalled, Remembered
+from hermes.agent.calls import INTERRUPTED
+from hermes.agent.events import CallEnded, End, Event, Noted, Outcome, Recalled, Remembered, Spoke
 from hermes.agent.thread import LOST
 from hermes.app import App
 from hermes.app.agent import ChatOptions
-from hermes.app.agent_desk import AppJournal
+from hermes.app.agent_desk import AppDesk, AppJournal
 from hermes.errors import Unavailable
 from hermes.guard.fence import TAG
-from hermes.llm.base import Finish, ModelEvents, ModelReply, ModelRequest, TextDelta
+from hermes.llm.base import Finish, Finished, ModelEvents, ModelReply, ModelRequest, TextDelta
+from hermes.memory.notekeeping import Outcome as Noting
+from hermes.memory.notes.request import MemoryRequest, Target
 from hermes.testing import ScriptedModel
 from hermes.testing.model import Line
 from hermes.tools.base import Arguments, Tool, ToolContext, ToolResult
 from hermes.tools.registry import Toolbox, make_toolbox
 from hermes.types import NewSession, Origin, Recorded, Role, ToolCall, Trust, Turn, Utterance
+
+PATIENCE_S = 60
 
 
 @pytest.fixture
@@ -286,6 +292,25 @@ def test_an_interrupt_keeps_what_was_said_and_marks_it(app: App) -> None:
     assert said == ["Half an answer\n[interrupted]", "whole"]
 
 
+class Halved(ScriptedModel):
+    """Sends an emoji in two halves, as some servers do."""
+
+    async def stream(self, request: ModelRequest) -> ModelEvents:
+        yield TextDelta("hi \ud83d")
+        yield TextDelta("\ude00")
+        yield Finished(ModelReply("hi \ud83d\ude00"))
+
+
+def test_an_emoji_sent_in_two_halves_is_shown_and_kept_whole(app: App) -> None:
+    events: list[Event] = []
+    chat = app.agent.open_chat(ChatOptions(model=Halved(())))
+    outcome = asyncio.run(chat.say("hello", on_event=events.append))
+    assert outcome.text == "hi \N{GRINNING FACE}"
+    shown = [event.text for event in events if isinstance(event, Spoke)]
+    assert shown == ["hi ", "\N{GRINNING FACE}"]
+    assert texts_of(app, chat.thread.id, Role.ASSISTANT) == [outcome.text]
+
+
 def test_an_interrupted_call_has_a_result_that_says_so(app: App) -> None:
     waiting = asyncio.Event()
 
@@ -306,7 +331,46 @@ def test_an_interrupted_call_has_a_result_that_says_so(app: App) -> None:
     kept = messages_of(app, asyncio.run(go()))
     assert [m.role for m in kept] == [Role.USER, Role.ASSISTANT, Role.TOOL]
     assert kept[1].calls[0].name == "wait"
-    assert "interrupted" in kept[2].text
+    assert kept[2].text == LOST
+
+
+class SlowDesk(AppDesk):
+    """Writes a note when it is told to, and says when it begins."""
+
+    def __init__(self, app: App) -> None:
+        super().__init__(app)
+        self.has_begun = threading.Event()
+        self.may_end = threading.Event()
+
+    def change_notes(self, request: MemoryRequest, trust: Trust) -> Noting:
+        self.has_begun.set()
+        self.may_end.wait(PATIENCE_S)
+        return super().change_notes(request, trust)
+
+
+def test_a_note_written_while_the_turn_is_interrupted_has_its_receipt(app: App) -> None:
+    add = call("memory", target="user", action="add", content="Prefers tea")
+    never = call("memory", 2, target="user", action="add", content="Prefers mate")
+    talk = talk_with(app, [ModelReply(calls=(add, never), finish=Finish.TOOLS)])
+    desk = SlowDesk(app)
+    talk.chat.parts = replace(talk.chat.parts, desk=desk)
+
+    async def go() -> Outcome:
+        saying = asyncio.create_task(talk.chat.say("I like tea", on_event=talk.events.append))
+        await asyncio.to_thread(desk.has_begun.wait, PATIENCE_S)
+        saying.cancel()
+        desk.may_end.set()
+        return await saying
+
+    outcome = asyncio.run(go())
+    assert outcome.end is End.INTERRUPTED
+    [receipt] = outcome.receipts
+    assert receipt.text == "Prefers tea"
+    assert [e.receipt for e in talk.events if isinstance(e, Remembered)] == [receipt]
+    told, not_begun = texts_of(app, talk.chat.thread.id, Role.TOOL)
+    assert told.startswith("added")
+    assert not_begun == INTERRUPTED
+    assert [each.text for each in app.notes.list(Target.USER)] == ["Prefers tea"]
 
 
 def test_what_the_web_said_taints_what_follows(app: App) -> None:

@@ -5,13 +5,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from talking import call, messages_of, opened, talk_with
+from talking import call, messages_of, opened, system_of, talk_with
 
 from hermes.agent.approve import Answer
+from hermes.agent.calls import INTERRUPTED
 from hermes.agent.events import End, Event, Noted, Remembered
 from hermes.app import App
 from hermes.app.agent import ChatOptions
+from hermes.cli.chat.screen import told_end
 from hermes.errors import Unavailable
+from hermes.llm.base import ModelRequest
 from hermes.llm.retry import FallbackModel
 from hermes.memory.reflect.told import Told, read_told
 from hermes.testing import ScriptedModel
@@ -148,6 +151,26 @@ def test_stop_at_a_question_ends_the_turn(app: App, tmp_path: Path) -> None:
     assert len(talk.model.requests) == 1
 
 
+def test_stop_at_a_question_of_a_sub_agent_ends_the_whole_turn(app: App, tmp_path: Path) -> None:
+    def answer(request: ModelRequest) -> Line:
+        if "sub-agent" in system_of(request):
+            return PUSH
+        if any(message.role is Role.TOOL for message in request.messages):
+            return "and on I go"
+        return call("delegate", task="push it")
+
+    asked = ChatOptions(workdir=tmp_path, approver=_Says(Answer.STOP))
+    talk = talk_with(app, answer, asked)
+    assert talk.say("Have it pushed.").end is End.INTERRUPTED
+    assert len(talk.model.requests) == 2
+    [above, below] = [
+        next(each for each in app.conversations.list_sessions() if each.platform == platform)
+        for platform in ("cli", "delegate")
+    ]
+    assert [m.role for m in messages_of(app, above.id)] == [Role.USER, Role.ASSISTANT, Role.TOOL]
+    assert messages_of(app, below.id)[-1].text == INTERRUPTED
+
+
 def test_who_stood_in_is_told_once_and_kept_in_the_outcome(app: App) -> None:
     down = ScriptedModel(lambda _: Unavailable("it is down", "wait"), name="a/main")
     spare = ScriptedModel([call("todo", todos=[]), "From the spare."], name="b/spare")
@@ -157,3 +180,10 @@ def test_who_stood_in_is_told_once_and_kept_in_the_outcome(app: App) -> None:
     told = [event.text for event in events if isinstance(event, Noted)]
     assert told == ["b/spare answers in place of a/main: it is down"]
     assert (outcome.text, outcome.stood_in) == ("From the spare.", "b/spare")
+
+
+def test_how_long_the_agent_works_on_its_own_is_a_setting(tmp_path: Path) -> None:
+    with opened(tmp_path, agent_maxSteps="2") as app:
+        outcome = talk_with(app, lambda request: call("todo", todos=[])).say("loop")
+    assert (outcome.end, outcome.steps) == (End.STEPS, 2)
+    assert "agent.maxSteps" in told_end(outcome)[0]

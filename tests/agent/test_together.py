@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from talking import Talk, call, messages_of, opened, talk_with, texts_of
 
-from hermes.agent.chat import ELSEWHERE
 from hermes.agent.compact import Compactor
+from hermes.agent.elsewhere import ELSEWHERE
 from hermes.agent.events import Noted
 from hermes.app import App
 from hermes.app.agent import ChatOptions
@@ -66,7 +66,8 @@ def test_what_is_said_during_the_call_of_another_comes_after_its_result(app: App
         (Role.USER, "and then?"),
     ]
     assert spoken(talk.last.messages) == whole
-    assert [e.text for e in talk.events if isinstance(e, Noted)] == [ELSEWHERE]
+    told = [e.text for e in talk.events if isinstance(e, Noted)]
+    assert told == [f"{ELSEWHERE}\n❯ meanwhile\n  of course"]
 
     [other] = others
     other.say("well?")
@@ -130,7 +131,7 @@ def test_few_words_for_a_call_do_not_hide_what_was_said_during_it(app: App) -> N
     talk.say("go on")
     thread = talk.chat.thread
     asked = next(n for n, line in enumerate(thread.lines) if line.message.text == "go on")
-    short = Compactor(400, lambda _: None, lambda _id, _messages: "something was held")
+    short = Compactor(400, lambda _: (), lambda _id, _messages: "something was held")
     assert asyncio.run(short.compact(thread, asked, 0)) == 3, "the call, with what came before"
     talk.say("and then?")
     again = resumed(app, thread.id).chat.thread

@@ -114,7 +114,7 @@ def test_a_run_goes_through_the_product_and_reports(data: Path) -> None:
     report = summarise(found)
     assert (report.cases, report.messages) == (1, 5)
     systems = {each.system for each in report.figures}
-    assert systems == {"hermes", "grep", "bm25", "dense", "rrf"}
+    assert systems == {"hermes", "given", "grep", "bm25", "dense", "rrf"}
     ours = next(f for f in report.figures if f.system == "hermes" and f.part == "all")
     assert ours.questions == 3
     assert ours.score.recall[5] == 1

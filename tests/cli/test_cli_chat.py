@@ -24,6 +24,7 @@ from hermes.agent.events import CallBegan, CallEnded, End, Noted, Outcome, Remem
 from hermes.app.facts import NewFact
 from hermes.cli.chat.commands import COMMANDS, _line, is_command, list_arguments
 from hermes.cli.chat.editor import SlashCompleter, make_editor
+from hermes.cli.chat.hearing import hear
 from hermes.cli.chat.images import MOST, find_image, find_images, load_image
 from hermes.cli.chat.markdown import take_blocks
 from hermes.cli.chat.rich_screen import RichScreen
@@ -31,7 +32,7 @@ from hermes.cli.chat.room import Opening, Room
 from hermes.cli.chat.screen import tame_text, told_receipt
 from hermes.errors import Unavailable, UserError
 from hermes.memory.notes.request import Target
-from hermes.testing import Fail, Say, ScriptedServer
+from hermes.testing import Fail, Say, ScriptedModel, ScriptedServer
 from hermes.tools.base import Question, Receipt, ToolResult
 from hermes.types import Session, ToolCall
 
@@ -167,6 +168,32 @@ def test_incognito_is_switched_on_and_off(tmp_path: Path) -> None:
         assert sorted(texts) == ["kept", "kept again"]
 
 
+class Always:
+    """Allows whatever is asked, for good."""
+
+    async def ask(self, question: Question) -> Answer:
+        return Answer.ALWAYS
+
+
+def test_an_always_said_incognito_is_not_kept_also_after_yolo(tmp_path: Path) -> None:
+    target = tmp_path / "out" / "a.txt"
+    write = json.dumps({"path": str(target), "content": "x"})
+    with open_home(tmp_path / "home") as app:
+
+        async def go() -> None:
+            room = Room(app, Opening(incognito=True), Always(), Heard())
+            await room.open()
+            await hear(room, "/yolo")
+            await hear(room, "/yolo")
+            room.chat.use(model=ScriptedModel([ToolCall("1", "write_file", write), "done"]))
+            await hear(room, "write it")
+            await room.leave()
+
+        asyncio.run(go())
+        assert target.read_text() == "x"
+        assert not app.paths.config_file.exists()
+
+
 def screen_text(screen: RichScreen) -> str:
     file = screen.console.file
     assert isinstance(file, io.StringIO)
@@ -257,32 +284,6 @@ def test_pictures_are_known_by_their_bytes(tmp_path: Path) -> None:
     picture.write_bytes(b"no picture")
     with pytest.raises(UserError, match="is no PNG"):
         load_image(str(picture))
-
-
-@pytest.mark.parametrize(
-    ("typed", "rule", "answer"),
-    [
-        ("y", "r", Answer.ONCE),
-        ("a", "r", Answer.ALWAYS),
-        ("a", "", Answer.ONCE),
-        ("n", "r", Answer.DENY),
-        ("", "r", Answer.DENY),
-    ],
-)
-def test_anything_but_yes_is_no(typed: str, rule: str, answer: Answer) -> None:
-    from prompt_toolkit import PromptSession
-
-    from hermes.cli.chat.asking import AskInTerminal
-
-    async def go(pipe: PipeInput) -> Answer:
-        def make() -> PromptSession[str]:
-            return PromptSession(input=pipe, output=DummyOutput())
-
-        pipe.send_text(typed + "\r")
-        return await AskInTerminal(make=make).ask(Question("terminal", "rm x", rule=rule))
-
-    with create_pipe_input() as pipe:
-        assert asyncio.run(go(pipe)) is answer
 
 
 @pytest.mark.parametrize("another", ["/new", "/incognito", "/resume last"])

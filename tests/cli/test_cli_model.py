@@ -7,14 +7,15 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from conftest import Hermes
 from hermes.app import App, open_app
 from hermes.app.model_choice import Choice
 from hermes.app.models import FALLBACK, find_settings
-from hermes.cli.model import _choose, _show
+from hermes.cli.model import _choose, _pick, _show
 from hermes.config.paths import Home
 from hermes.errors import UserError
 from hermes.llm.catalog import get_provider
-from hermes.testing import ScriptedServer
+from hermes.testing import Say, ScriptedServer
 
 OPENAI = {"model.provider": "openai", "model.model": "m"}
 ENVIRON = {"OPENAI_API_KEY": "sk-of-openai"}
@@ -67,6 +68,25 @@ def test_the_usual_key_goes_to_the_provider_itself_only(tmp_path: Path) -> None:
         assert find_settings(app, app.config.model, "model").api_key == "sk-of-openai"
     with opened(tmp_path, **OPENAI, **{"model.baseUrl": "http://lan.example/v1"}) as app:
         assert find_settings(app, app.config.model, "model").api_key == ""
+
+
+def test_a_model_is_set_at_another_address_without_the_usual_key(
+    tmp_path: Path, hermes: Hermes
+) -> None:
+    where = ("--base-url",)
+    with ScriptedServer(lambda received: Say("Yes.")) as server:
+        asked = ("openai", "gpt-x", *where, server.base_url)
+        done = [
+            hermes("model", "set", *asked, **ENVIRON),
+            hermes("model", "test", *asked, **ENVIRON),
+            hermes("model", "list", "openai", *where, server.base_url, **ENVIRON),
+            hermes("model", "set", *asked, "--key", "MINE", **ENVIRON, MINE="sk-mine"),
+        ]
+        sent = [each.headers.get("authorization", "") for each in server.requests]
+    assert [each.code for each in done] == [0, 0, 0, 0]
+    assert sent == ["", "", "", "Bearer sk-mine"]
+    assert "OPENAI_API_KEY goes to https://api.openai.com/v1 only" in done[0].err
+    assert "OPENAI_API_KEY" not in done[3].err
 
 
 def test_models_are_listed_of_the_endpoint_in_use(tmp_path: Path) -> None:
@@ -151,3 +171,34 @@ def test_no_longer_an_answer_is_asked_for_than_a_small_window_has_room_for(tmp_p
             settings = app.models.current()
             assert settings is not None
             assert settings.max_tokens == longest
+
+
+def pick(home: Path, typed: str, environ: dict[str, str]) -> str:
+    """What the step-by-step choice shows."""
+    asking = typer.Typer()
+
+    @asking.command()
+    def ask() -> None:
+        paths = Home(home.resolve()).profile("default")
+        with open_app(paths, environ, flags={"memory.embeddings.provider": "none"}) as app:
+            _pick(app)
+
+    return CliRunner().invoke(asking, input=typed).output
+
+
+def test_a_key_is_asked_for_by_its_name_before_a_model_is_tested(tmp_path: Path) -> None:
+    typed = "openai\n{url}\nsk-proj-abc123\nNONE_YET\nMINE\nm\n"
+    with ScriptedServer(lambda received: Say("Yes."), api_key="sk-mine") as server:
+        shown = pick(tmp_path, typed.format(url=server.base_url), {"MINE": "sk-mine"})
+    assert "--key is the name of a variable" in shown
+    assert "NONE_YET is not set yet" in shown
+    assert "model is now openai/m" in shown
+    with opened(tmp_path) as app:
+        assert "sk-mine" not in app.paths.config_file.read_text()
+        assert "${MINE}" in app.paths.config_file.read_text()
+
+
+def test_where_the_usual_key_goes_is_told_before_it_is_missed(tmp_path: Path) -> None:
+    shown = pick(tmp_path, "anthropic\n\n", {})
+    assert f"put ANTHROPIC_API_KEY=… into {tmp_path.resolve()}" in shown
+    assert "Variable that holds the key [ANTHROPIC_API_KEY]" in shown

@@ -46,10 +46,12 @@ def test_what_did_not_fit_is_not_called_unknown(capsys: pytest.CaptureFixture[st
 
 def test_the_trace_tells_days_and_what_was_left_out(capsys: pytest.CaptureFixture[str]) -> None:
     days = ("last weekend", AT, AT + 86_400_000)
-    print_trace(Trace(Rung.FULL, spans=(days,), dropped={"relevance": 7}), in_full=True, items=[])
+    trace = Trace(Rung.FULL, spans=(days,), dropped={"relevance": 7}, task_type="coding")
+    print_trace(trace, in_full=True, items=[])
     shown = capsys.readouterr().out
     assert "last weekend (2023-11-14 to 2023-11-15)" in shown
     assert "left out: 7 bear too little on it" in shown
+    assert "task: coding" in shown
 
 
 def test_other_banks_are_named_where_little_was_found(capsys: pytest.CaptureFixture[str]) -> None:
@@ -75,7 +77,7 @@ def test_a_very_long_message_is_cut_and_that_is_said(capsys: pytest.CaptureFixtu
     assert len(shown) < 3_000
     assert "tea …\n" in shown
     whole = " ".join(shown.split())
-    assert "cut: it has 999,999 characters; `hermes sessions show --around 7` shows it" in whole
+    assert "cut: it has 1,000,000 characters; `hermes sessions show --around 7` shows it" in whole
     print_items([fact(1, 0.9)], Trace(Rung.FULL))
     assert "cut:" not in capsys.readouterr().out
 
@@ -84,4 +86,4 @@ def test_as_json_it_is_bounded_too() -> None:
     shape = recall_shape(Recall("tea", (long_item(),), Trace(Rung.FULL), 1_000))
     assert len(json.dumps(shape)) < 60_000
     [item] = shape["items"]
-    assert item["text"] == item["lines"][0]["text"] == LONG[:20_000] + " …"
+    assert item["text"] == item["lines"][0]["text"] == LONG[:19_999] + " …"

@@ -1,8 +1,12 @@
-"""What is said of a value that an option does not take."""
+"""What is said of a value that an option does not take, and other words that once misled."""
 
 import pytest
 
+from chatting import open_home, say_all
 from conftest import Hermes
+from hermes.config.paths import Home
+from hermes.memory.pending import _reason
+from hermes.types import Origin, Trust
 
 
 @pytest.mark.parametrize(
@@ -57,3 +61,33 @@ def test_an_option_of_the_chat_alone_leads_to_the_chat(hermes: Hermes, option: s
     assert outcome.code == 2
     assert outcome.err.startswith(f"error: No such option: {option}\nhint: `hermes chat {option}` ")
     assert "hermes chat" not in hermes("status", option).err
+
+
+@pytest.mark.parametrize("trust", Trust)
+def test_why_a_write_waits_is_told_in_words(trust: Trust) -> None:
+    told = _reason("Drinks tea.", Origin.WEB, trust)
+    assert told.startswith("it came from a page, so it is ")
+    assert "trusted none" not in told
+
+
+def test_keys_that_others_can_read_are_told_of_once(home: Home, hermes: Hermes) -> None:
+    hermes("memory", "fact", "add", "Drinks tea.")
+    env = home.profile("default").env_file
+    env.write_text("OPENAI_API_KEY=sk-x\n")
+    env.chmod(0o644)
+    told = hermes("memory", "fact", "list").err
+    assert told.count(f"chmod 600 {env}") == 1
+    assert hermes("model", "list").err.count(f"chmod 600 {env}") == 1
+    env.chmod(0o600)
+    assert "chmod" not in hermes("memory", "fact", "list").err
+
+
+def test_what_was_taken_back_comes_again_as_a_conversation_of_its_own(
+    home: Home, hermes: Hermes
+) -> None:
+    with open_home(home.root) as app:
+        heard = say_all(app, "hello", "good morning", "/undo")
+        [trunk] = [session.id for session in app.agent.list_recent(9)]
+    [taken] = [line for line in heard if "hermes sessions restore" in line]
+    done = hermes("sessions", "restore", taken.split()[-1])
+    assert f"a conversation of its own: nothing was put back into {trunk}" in done.err

@@ -1,5 +1,6 @@
 """What every store promises of vectors, and the index that reads them."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from fixed_embedder import WordEmbedder
 from hermes.clock import FixedClock
-from hermes.errors import NotFound
+from hermes.errors import NotFound, Unavailable
 from hermes.memory.indexing import count_backlog, index_pending
 from hermes.memory.recall.passage import model_of
 from hermes.store.base import Store, Tx
@@ -186,6 +187,35 @@ def test_what_is_forgotten_is_found_no_more_and_leaves_no_code(any_store: Store)
     repair_blocks(any_store, space.id)
     found = near(VectorIndex(), any_store, "filler number 3", limit=50)
     assert ids[3] not in {n.item for n in found}
+
+
+class BatchEmbedder(WordEmbedder):
+    """Sends eight texts in a request, and is gone at the fourth."""
+
+    batch_size = 8
+
+    def embed_passages(self, texts: Sequence[str]) -> Floats:
+        if len(self.texts) >= 24:
+            raise Unavailable("The server is gone.", "Start it.")
+        return super().embed_passages(texts)
+
+
+def test_every_batch_is_kept_as_it_comes(any_store: Store) -> None:
+    say(any_store, [*(f"text {n}" for n in range(20)), "A long text. " * 200, *"abcdefgh"])
+    embedder = BatchEmbedder()
+    seen: list[tuple[int, int]] = []
+    with pytest.raises(Unavailable):
+        index_pending(
+            any_store,
+            embedder,
+            FixedClock(),
+            on_progress=lambda p: seen.append((p.done, p.left)),
+        )
+    assert seen == [(8, 21), (16, 13), (22, 7)], "a long text is several passages"
+    assert any_store.read(count_backlog) == 7
+    again = WordEmbedder()
+    assert index_pending(any_store, again, FixedClock()) == 7
+    assert again.texts == list("bcdefgh")
 
 
 def test_another_model_grows_beside_the_first_until_it_is_complete(any_store: Store) -> None:

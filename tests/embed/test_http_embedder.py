@@ -245,6 +245,16 @@ def test_every_fault_is_named(
     assert isinstance(caught.value, kind)
 
 
+def test_who_does_not_answer_a_question_is_asked_once(provider: str) -> None:
+    with ScriptedServer(lambda _: Hang()) as server, embedder(provider, server) as made:
+        with pytest.raises(EndpointError):
+            made.embed_queries(["x"])
+        assert len(server.requests) == 1
+        with pytest.raises(EndpointError):
+            made.embed_passages(["x"])
+        assert len(server.requests) > 2, "what is stored can wait"
+
+
 @pytest.mark.parametrize("name", ["openai", "voyage"])
 def test_without_a_key_a_service_is_not_called(name: str) -> None:
     with closing(OPENERS[name](EmbedderOptions(name), Rest().pauses())) as made:

@@ -129,6 +129,18 @@ def test_a_question_prepared_is_the_question_embedded() -> None:
         assert np.array_equal(fresh.prepare_query(text)(), fresh.embed_queries([text]))
 
 
+def test_closing_waits_for_what_is_under_way() -> None:
+    embedder = open_embedder(EmbedderOptions())
+    embedder.embed_queries(["load"])
+    with ThreadPoolExecutor(1) as pool:
+        under_way = pool.submit(embedder.embed_passages, ["a long text " * 200] * 40)
+        while not embedder.is_busy and not under_way.done():
+            pass
+        embedder.close()
+        assert not embedder.is_busy
+        assert len(under_way.result()) == 40
+
+
 def test_closed_is_unavailable() -> None:
     embedder = open_embedder(EmbedderOptions())
     embedder.close()

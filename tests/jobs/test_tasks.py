@@ -1,6 +1,8 @@
 """What the jobs do: index what is new, extract what is over, give space back."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 import pytest
@@ -20,6 +22,7 @@ from hermes.jobs.work import Effect, Handler, Terms
 from hermes.jobs.worker import Chore, Worker, WorkerOptions
 from hermes.memory.facts.unread import MESSAGES_AT_ONCE
 from hermes.memory.indexing import count_backlog
+from hermes.memory.recall.passage import stored_name
 from hermes.store.base import Store, Tx
 from hermes.store.base.events import EventFilter
 from hermes.store.base.jobs import JobFilter, JobState
@@ -233,6 +236,25 @@ def test_vacuum_gives_space_back_and_keeps_everything_else(place: Place, clock: 
 def test_vectors_of_another_provider_are_no_vectors(store: Store, clock: FixedClock) -> None:
     keep(store, turn("hello"))
     work_off(store, clock, IndexHandler(WordEmbedder), IndexWatch())
-    (space,) = store.read(lambda tx: tx.vectors.list_spaces())
-    assert store.read(lambda tx: count_backlog(tx, space.provider)) == 0
-    assert store.read(lambda tx: count_backlog(tx, "openai")) == 1
+    space = WordEmbedder().space
+    for wanted in (None, space, replace(space, dimensions=0)):
+        assert store.read(partial(count_backlog, wanted=wanted)) == 0, wanted
+    for wanted in (
+        replace(space, provider="openai"),
+        replace(space, model="another"),
+        replace(space, dimensions=32),
+    ):
+        assert store.read(partial(count_backlog, wanted=wanted)) == 1, wanted
+
+
+def test_a_model_left_half_way_is_not_gone_on_with(store: Store, clock: FixedClock) -> None:
+    keep(store, turn("hello"))
+    old, new = WordEmbedder(), WordEmbedder("another")
+    work_off(store, clock, IndexHandler(lambda: old), IndexWatch(lambda: old.space))
+    store.write(lambda tx: tx.vectors.ensure_space("test", stored_name("another"), 64, 1))
+    watch = IndexWatch(lambda: old.space)
+    work_off(store, clock, IndexHandler(lambda: old), watch)
+    keep(store, turn("hello again"))
+    work_off(store, clock, IndexHandler(lambda: old), watch)
+    assert store.read(lambda tx: count_backlog(tx, old.space)) == 0
+    assert store.read(lambda tx: count_backlog(tx, new.space)) == 2

@@ -13,6 +13,7 @@ import pytest
 
 from hermes.errors import HermesError, Refused, Unavailable, UserError
 from hermes.llm.base import (
+    CallDelta,
     CallStarted,
     ChatMessage,
     Finish,
@@ -28,6 +29,7 @@ from hermes.llm.base import (
     ToolSpec,
 )
 from hermes.llm.catalog import describe_endpoint, open_model
+from hermes.llm.pieces import MOST_CALLS
 from hermes.llm.structured import parse_json_reply
 from hermes.net.faults import EndpointError, Fault, build_error
 from hermes.testing import (
@@ -135,12 +137,26 @@ def test_tool_calls_whole_and_streamed_are_the_same(settings: ModelSettings) -> 
         whole = complete(server, settings, request)
         events = stream(server, settings, request)
     assert [e.name for e in events if isinstance(e, CallStarted)] == ["find", "find"]
+    written = "".join(e.text for e in events if isinstance(e, CallDelta))
+    assert written == calls[0].arguments + calls[1].arguments
     for reply in (whole, final(events)):
         assert reply.finish is Finish.TOOLS
         assert reply.text == "Let me look."
         assert [c.id for c in reply.calls] == ["c1", "c2"]
         assert '"limit": 3' in reply.calls[0].arguments
         assert "二" in reply.calls[1].arguments
+
+
+@pytest.mark.parametrize("act", [complete, stream])
+def test_more_calls_than_anyone_can_mean_are_refused_and_not_asked_for_again(
+    settings: ModelSettings, act: Callable[..., object]
+) -> None:
+    calls = tuple(ToolCall(f"c{n}", "find", "{}") for n in range(MOST_CALLS + 1))
+    with ScriptedServer([Call(calls)]) as server, pytest.raises(EndpointError) as caught:
+        act(server, settings, replace(HELLO, tools=(TOOL,)))
+    assert caught.value.fault is Fault.TOO_LARGE
+    assert not caught.value.is_passing
+    assert f"more than {MOST_CALLS} calls in one reply" in caught.value.message
 
 
 def test_the_conversation_with_tool_results_can_go_on(settings: ModelSettings) -> None:

@@ -12,10 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hermes.clock import HOUR_MS, FixedClock, parse_time, render_time
-from hermes.errors import Refused
+from hermes.errors import Refused, Unavailable
 from hermes.llm.base import (
+    CallDelta,
+    CallStarted,
     ChatMessage,
     Model,
+    ModelEvents,
     ModelReply,
     ModelRequest,
     ModelSettings,
@@ -33,6 +36,7 @@ from hermes.llm.budget import (
     check_cap,
     day_bounds,
     price,
+    render_usd,
 )
 from hermes.llm.chain import ModelPlan, open_chain
 from hermes.llm.meter import MeteredModel, Tariff
@@ -66,6 +70,12 @@ def test_a_price_is_made_of_its_parts() -> None:
 
 def test_what_the_endpoint_says_it_cost_stands() -> None:
     assert price(Usage(input_tokens=5, cost_usd=0.25), DEAR) == (0.25, False)
+
+
+@pytest.mark.parametrize("nonsense", [float("nan"), float("inf"), -1000.0])
+def test_a_cost_that_cannot_be_one_does_not_lift_the_cap(nonsense: float) -> None:
+    usage = Usage(input_tokens=1_000_000)
+    assert price(replace(usage, cost_usd=nonsense), DEAR) == price(usage, DEAR)
 
 
 def test_without_a_price_a_high_one_is_assumed_and_said_to_be() -> None:
@@ -237,6 +247,30 @@ def test_a_stream_left_half_way_is_charged_for_what_was_heard() -> None:
     assert charge.usage.output_tokens == 1
 
 
+class BrokenOff(ScriptedModel):
+    """Writes the beginning of a call, and fails."""
+
+    async def stream(self, request: ModelRequest) -> ModelEvents:
+        yield CallStarted("write_file")
+        yield CallDelta("x" * 400)
+        raise Unavailable("It broke off.", "Ask again.")
+
+
+def test_a_stream_that_broke_off_in_a_call_is_charged_for_what_was_written_of_it() -> None:
+    ledger = MemoryLedger()
+    model = MeteredModel(BrokenOff([]), ledger, Tariff(), FixedClock())
+
+    async def run() -> None:
+        with pytest.raises(Unavailable):
+            async for _ in model.stream(HELLO):
+                pass
+
+    asyncio.run(run())
+    (charge,) = ledger.charges
+    assert charge.usage.output_tokens == 100
+    assert charge.usage.input_tokens > 0
+
+
 def test_a_call_that_failed_costs_nothing() -> None:
     ledger = MemoryLedger()
     failing = ScriptedModel([Refused("no")])
@@ -266,3 +300,10 @@ def test_the_chain_over_http_meters_what_the_server_counts() -> None:
     spent = ledger.get_spent("model", 0, parse_time("2100-01-01"))
     assert spent.calls == 2
     assert 0 < spent.cache_share < 1
+
+
+@pytest.mark.parametrize(
+    ("usd", "told"), [(5.0, "$5.00"), (0.015, "$0.0150"), (0.0196, "$0.0196"), (0.0, "$0.00")]
+)
+def test_money_is_told_as_exactly_as_it_was_set(usd: float, told: str) -> None:
+    assert render_usd(usd) == told

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
@@ -140,6 +141,13 @@ def test_a_newer_name_for_the_longest_answer_is_learnt_once() -> None:
     assert ["max_tokens" in r.body for r in server.requests] == [True, False, False]
 
 
+@pytest.mark.parametrize("cost", ["NaN", "Infinity", "-1000", "true", "1" + "0" * 400, '"0.1"'])
+def test_a_cost_that_cannot_be_one_is_not_taken_from_the_server(cost: str) -> None:
+    usage = f'{{"prompt_tokens": 9, "completion_tokens": 1, "cost": {cost}}}'
+    body = json.loads(f'{{"choices": [{{"message": {{"content": "x"}}}}], "usage": {usage}}}')
+    assert parse_reply(body, HELLO, "m").usage.cost_usd is None
+
+
 def test_a_model_that_takes_no_temperature_is_asked_without() -> None:
     def answer(received: Received) -> Step:
         if "temperature" in received.body:
@@ -225,6 +233,28 @@ def test_interleaved_calls_are_put_together() -> None:
     )
     assert reply is not None
     assert [c.arguments for c in reply.calls] == ['{"x":1}', '{"y":2}']
+
+
+@pytest.mark.parametrize("named", [{"index": 0}, {"function": {"name": "f"}}])
+def test_four_times_the_pieces_take_about_four_times_as_long(named: dict[str, object]) -> None:
+    """Also where a server numbers no calls and names the tool with every piece."""
+    function = {"name": "f"} if "function" in named else {}
+
+    def cost_s(pieces: int) -> float:
+        more = call_delta(**named | {"function": function | {"arguments": "abcdefghij" * 20}})
+        first = call_delta(index=named.get("index"), function={"name": "f", "arguments": '{"q": "'})
+        begun = time.thread_time()
+        reply = feed(first, *[more] * pieces, delta("tool_calls"))
+        took_s = time.thread_time() - begun
+        assert reply is not None
+        assert len(reply.calls[0].arguments) == 200 * pieces + 7
+        return took_s
+
+    for _ in range(3):  # the processor's time is uneven beside other work
+        least, most = cost_s(5_000), cost_s(20_000)
+        if most <= 8 * least:
+            return
+    pytest.fail(f"{least:.2f} s for 5,000 pieces, {most:.2f} s for 20,000")
 
 
 def test_calls_with_one_id_twice_get_ids_of_their_own() -> None:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -20,7 +20,9 @@ from hermes.llm.base import (
     TextDelta,
     Waiting,
 )
+from hermes.llm.budget import MemoryLedger
 from hermes.llm.catalog import open_model
+from hermes.llm.chain import ModelPlan, open_chain
 from hermes.llm.retry import FallbackModel, Pacing, RetryingModel
 from hermes.net.backoff import RetryPolicy
 from hermes.net.breaker import Breaker
@@ -366,3 +368,18 @@ def test_waiting_is_no_answer_that_a_spare_would_repeat() -> None:
             return "".join([e.text async for e in events if isinstance(e, TextDelta)])
 
     assert asyncio.run(listen()) == "the spare"
+
+
+def test_where_nobody_listens_another_answers_after_one_quick_retry() -> None:
+    time = Time()
+    with ScriptedServer() as gone:
+        address = gone.base_url
+    with ScriptedServer([Say("I am here.")]) as server:
+        spare = ModelSettings("ollama", "spare", server.base_url)
+        plan = ModelPlan(ModelSettings("openai", "m", address), fallback=ModelPlan(spare))
+        assert ask(open_chain(plan, MemoryLedger(), time.pacing())) == "I am here."
+    assert len(time.slept) == 1
+    alone = Time()
+    with pytest.raises(EndpointError):
+        ask(open_chain(replace(plan, fallback=None), MemoryLedger(), alone.pacing()))
+    assert len(alone.slept) == 2, "without a fallback it is waited for"

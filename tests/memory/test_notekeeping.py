@@ -6,7 +6,8 @@ import pytest
 
 from hermes.errors import Conflict, NotFound, Refused, UserError
 from hermes.guard.origin import Target as Place
-from hermes.memory.notekeeping import Outcome, Page, Writer, apply_held, change_page, find_gone
+from hermes.memory.notekeeping import Outcome, Page, Writer, apply_held, change_page
+from hermes.memory.notelog import find_gone
 from hermes.memory.notes import Action, MemoryRequest, NotesFull, Operation, load_notes
 from hermes.memory.notes.request import Target
 from hermes.memory.pending import Tainted, approve, hold, reject

@@ -2,7 +2,9 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable
+import threading
+from collections.abc import Awaitable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -175,6 +177,12 @@ def test_checkpoints_from_above_leave_the_home_alone(working: Working) -> None:
     assert (working.home / "memory.db").read_text() == "new"
 
 
+def test_searching_passes_pipes_by(working: Working) -> None:
+    os.mkfifo(working.folder / "a.pipe")
+    (working.folder / "b.txt").write_text("needle")
+    assert "b.txt:1:needle" in working.run(SEARCH, pattern="needle").text
+
+
 def test_a_wrong_pattern_is_told(working: Working) -> None:
     with pytest.raises(UserError, match="pattern is wrong"):
         working.run(SEARCH, pattern="(")
@@ -265,3 +273,24 @@ def test_a_patch_tells_how_many_lines_it_touched(working: Working) -> None:
     done = working.run(PATCH, path="notes.md", old_text="two", new_text="2")
     assert done.told == f"Changed {path}: 1 line changed"
     assert "-two\n+2" in done.text
+
+
+def test_changes_of_one_file_at_once_are_all_kept(working: Working) -> None:
+    (working.folder / "a.txt").write_text("one\ntwo\nthree\n")
+    met = threading.Barrier(3)
+
+    @contextmanager
+    def meet(root: Path, files: tuple[Path, ...], why: str) -> Iterator[None]:
+        with suppress(threading.BrokenBarrierError):
+            met.wait(0.5)  # by now each has read the file; nobody comes where one waits for another
+        yield
+
+    async def patch(word: str) -> object:
+        args = PATCH.arguments(path="a.txt", old_text=word, new_text=word.upper())
+        return await PATCH.run(args, replace(working.context(), changing=meet))
+
+    async def go() -> None:
+        await asyncio.gather(*(patch(word) for word in ("one", "two", "three")))
+
+    asyncio.run(go())
+    assert (working.folder / "a.txt").read_text() == "ONE\nTWO\nTHREE\n"

@@ -193,6 +193,13 @@ def test_why_is_worth_no_more_than_what_stands_against_it(app: App, toolbox: Too
     assert why.trust is Trust.NONE
 
 
+def test_a_new_fact_is_told_as_worth_what_it_is_told_beside(app: App, toolbox: Toolbox) -> None:
+    use_as(app, toolbox, "fact_add", Trust.NONE, {"text": "User lives in Porto"})
+    told = use(app, toolbox, "fact_add", text="User lives in Lisbon")
+    assert "Porto" in told.text
+    assert told.trust is Trust.NONE
+
+
 def test_the_persons_own_words_are_not_held_whatever_was_read(app: App, toolbox: Toolbox) -> None:
     said = ("Remember that I prefer dark mode in every editor.",)
     context = ToolContext(AppDesk(app), "s", "default", Path.cwd(), trust=Trust.NONE, said=said)

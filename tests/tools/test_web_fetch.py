@@ -1,5 +1,6 @@
 """Fetching pages: readable text, bounded, never a way into the private network unasked."""
 
+import asyncio
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,9 +12,11 @@ from hypothesis import strategies as st
 from working import Working, open_working
 
 from hermes.errors import HermesError, Refused, Unavailable, UserError
+from hermes.terminals.environment import public_environ
 from hermes.tools.addresses import is_private
 from hermes.tools.html import render_page
 from hermes.tools.web_fetch import TOOL as FETCH
+from hermes.tools.web_fetch import render_aside
 from hermes.types import Origin
 
 PAGE = """<!doctype html><html><head><title>Moth guide</title><style>p{}</style></head><body>
@@ -144,6 +147,20 @@ def test_what_is_no_web_address(working: Working, url: str) -> None:
         working.run(FETCH, url=url)
 
 
-@given(st.text(alphabet="<>/ab=\"' \n&;!-phrefli", max_size=200))
+def test_a_page_that_holds_readers_up_is_given_up(working: Working) -> None:
+    """The event loop is free meanwhile: else no deadline could end it."""
+    slow = "<html>" + "<p>" * 1_000_000
+    environ = public_environ(working.context().environ)
+    with pytest.raises(Unavailable, match=r"took longer than 0\.3 s"):
+        asyncio.run(render_aside(slow, "", environ, timeout_s=0.3))
+
+
+def test_a_page_ends_before_a_tag_that_never_does() -> None:
+    assert render_page("<html><p>Moths</p> are <a href='x") == "Moths\n are"
+    assert render_page("<html><p>5 > 4") == "5 > 4"
+    assert render_page("<html>a<![CDATA[b]]>c<![odd[d]>e") == "ace"
+
+
+@given(st.text(alphabet="<>/ab=\"' \n&;!-phrefli[]", max_size=200))
 def test_any_markup_ends_as_text(html: str) -> None:
     assert "<script" not in render_page(html)

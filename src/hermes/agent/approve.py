@@ -55,5 +55,6 @@ class MemoryApart:
         self._others = others
 
     async def ask(self, question: Question) -> Answer:
-        asked = self._person if question.tool in MEMORY_TOOLS else self._others
+        is_personal = question.personal or question.tool in MEMORY_TOOLS
+        asked = self._person if is_personal else self._others
         return await asked.ask(question)

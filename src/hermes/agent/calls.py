@@ -8,9 +8,12 @@ import logging
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from hermes.agent.approve import Answer, Approver
 from hermes.agent.events import CallBegan, CallEnded, OnEvent
+from hermes.agent.thread import LOST
+from hermes.agent.unhurried import see_through, unhurried
 from hermes.errors import HermesError
 from hermes.guard.origin import is_tainted, trust_of
 from hermes.guard.redact import redact
@@ -28,26 +31,37 @@ UNASKED = (
 )
 REJECTED = "The person said no: nothing was written. Do not say that you remembered it."
 INTERRUPTED = "[interrupted before it was done]"
+Note = Callable[[ToolResult], None]
+"""Takes what a call comes to, should nothing more become known of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A call and what came of it."""
+    """A call and what came of it; `asked` is what the model's words were worth as it asked.
+
+    A result repeats those words (a plan, a note that is held, a path that is not there), and is
+    worth no more than they are.
+    """
 
     call: ToolCall
     result: ToolResult
     origin: Origin = Origin.TOOL
     writes_memory: bool = False
+    asked: Trust = Trust.HIGH
 
     @property
     def trust(self) -> Trust:
-        if self.result.trust is not None:
-            return self.result.trust
-        return trust_of(self.origin)
+        told = self.result.trust
+        return min(self.asked, trust_of(self.origin) if told is None else told)
 
 
-def _go_on() -> None:
+Stop = Callable[[], bool]
+"""Stops the turn that calls are made in, and all it is part of; whether there was one to stop."""
+
+
+def _go_on() -> bool:
     """There is nothing to stop besides the call."""
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +74,7 @@ class Runner:
     toolbox: Toolbox
     approver: Approver
     on_event: OnEvent
-    stop: Callable[[], object] = _go_on
+    stop: Stop = _go_on
     most_chars: int = sys.maxsize
 
     async def run(self, calls: Sequence[ToolCall], context: ToolContext) -> list[Done]:
@@ -101,21 +115,26 @@ class Runner:
             yield group
 
     async def _run_one(self, done: dict[str, Done], call: ToolCall, context: ToolContext) -> None:
-        self.on_event(CallBegan(call))
-        tool = self.toolbox.tools.get(call.name)
-        result = await self._attempt(call, context)
-        if tool is not None:
-            limit = min(tool.max_chars, self.most_chars)
-            result = replace(result, text=_safe(result.text, limit))
-        ended = Done(call, result, tool.origin if tool else Origin.AGENT)
-        waits = any(receipt.held for receipt in result.receipts)
-        if tool is not None and tool.writes_memory and not result.failed and not waits:
-            ended = replace(ended, writes_memory=True)
-        done[call.id] = ended
-        self.on_event(CallEnded(call, result))
+        def note(result: ToolResult) -> None:
+            done[call.id] = self._end(call, result, context.trust)
 
-    async def _attempt(self, call: ToolCall, context: ToolContext) -> ToolResult:
-        fault = "unknown tool"
+        self.on_event(CallBegan(call))
+        note(await self._attempt(call, context, note))
+        self.on_event(CallEnded(call, done[call.id].result))
+
+    def _end(self, call: ToolCall, result: ToolResult, asked: Trust) -> Done:
+        """A call with its result as the model may see it; `asked` is what it was asked in."""
+        tool = self.toolbox.tools.get(call.name)
+        if tool is None:
+            return Done(call, result, Origin.AGENT, asked=asked)
+        result = replace(result, text=_safe(result.text, min(tool.max_chars, self.most_chars)))
+        waits = any(receipt.held for receipt in result.receipts)
+        wrote = tool.writes_memory and not result.failed and not waits
+        return Done(call, result, tool.origin, writes_memory=wrote, asked=asked)
+
+    async def _attempt(self, call: ToolCall, context: ToolContext, note: Note) -> ToolResult:
+        """What a call comes to; what is known of it by then is noted, should it be interrupted."""
+        fault, worth = "unknown tool", Trust.MEDIUM
         context = replace(context, places={})
         try:
             tool = self.toolbox.get(call.name)
@@ -124,16 +143,17 @@ class Runner:
             fault = ""
             if denied := await self._denied(tool, arguments, context):
                 return denied
-            async with asyncio.timeout(tool.timeout_s):
-                result: ToolResult = await tool.run(arguments, context)
-            return await self._settle(call, result, context)
+            worth = min(worth, trust_of(tool.origin))  # what it now says may quote what it read
+            note(_failed(LOST, "interrupted"))
+            result = await _perform(tool, arguments, context, note)
+            return await self._settle(call, result, context, note)
         except TimeoutError:
             return _failed(f"{call.name} took too long and was stopped.", "timed out")
         except HermesError as error:
-            return _failed(f"{error.message} {error.hint}".strip(), fault)
+            return _failed(f"{error.message} {error.hint}".strip(), fault, worth)
         except Exception as error:  # a tool's mistake is its call's failure, not the turn's
             log.exception("the tool %s failed", call.name)
-            return _failed(f"{call.name} failed: {type(error).__name__}: {error}", fault)
+            return _failed(f"{call.name} failed: {type(error).__name__}: {error}", fault, worth)
 
     async def _denied(
         self, tool: AnyTool, arguments: Arguments, context: ToolContext
@@ -151,46 +171,87 @@ class Runner:
     async def _ask(self, question: Question) -> Answer:
         """What the person says; where they say stop, this call ends with the turn."""
         answer = await self.approver.ask(question)
-        if answer is Answer.STOP:
-            self.stop()
-            await asyncio.sleep(0)  # a turn that was stopped goes no further than here
+        if answer is Answer.STOP and self.stop():
+            await asyncio.Event().wait()  # a turn that was stopped goes no further than here
         return answer
 
-    async def _settle(self, call: ToolCall, result: ToolResult, context: ToolContext) -> ToolResult:
+    async def _settle(
+        self, call: ToolCall, result: ToolResult, context: ToolContext, note: Note
+    ) -> ToolResult:
         """Ask for what was held back because of what the model had read; unasked it stays held."""
-        asked = [await self._decide(call, each, context) for each in result.receipts]
-        settled = tuple(each for each in asked if each is not None)
-        if settled == result.receipts:
-            return result
-        if not settled:
-            return _failed(REJECTED, "not allowed")
-        allowed = [each.text for each in settled if each not in result.receipts]
-        if not allowed:
-            return replace(result, receipts=settled)
-        told = f"The person allowed it, and it is written now: {'; '.join(allowed)}"
-        if any(each.held for each in settled):  # what was said of those still holds
-            told = f"{told}\n{result.text}"
-        return replace(result, text=told, receipts=settled)
+        settled: list[Receipt | None] = list(result.receipts)
+
+        def put(place: int, receipt: Receipt | None) -> None:
+            settled[place] = receipt
+            note(_after_asking(result, settled))
+
+        for place, receipt in enumerate(result.receipts):
+            if receipt.held:
+                await self._decide(call, receipt, context, partial(put, place))
+        return _after_asking(result, settled)
 
     async def _decide(
-        self, call: ToolCall, receipt: Receipt, context: ToolContext
-    ) -> Receipt | None:
-        """A receipt after the person's word on it; None where they want nothing of it."""
-        if not receipt.held:
-            return receipt
+        self,
+        call: ToolCall,
+        receipt: Receipt,
+        context: ToolContext,
+        put: Callable[[Receipt | None], None],
+    ) -> None:
+        """Put a receipt as it is after the person's word on it: None where they said no."""
         reasons = (TAINTED if is_tainted(context.trust) else "", receipt.why)
         why = "; ".join(filter(None, reasons)) or TAINTED
         answer = await self._ask(Question(call.name, f"remember: {receipt.text}", why))
+        desk = context.desk
         if answer.is_yes:
-            ref = await asyncio.to_thread(context.desk.approve_held, receipt.ref)
-            return Receipt(receipt.text, ref)
-        if answer is Answer.UNASKED:
-            return receipt
-        await asyncio.to_thread(context.desk.reject_held, receipt.ref)
-        return None
+
+            def put_written(ref: str) -> None:
+                put(Receipt(receipt.text, ref))
+
+            await unhurried(lambda: desk.approve_held(receipt.ref), put_written)
+        elif answer is not Answer.UNASKED:
+            await unhurried(lambda: desk.reject_held(receipt.ref), put)
+
+
+async def _perform(
+    tool: AnyTool, arguments: Arguments, context: ToolContext, note: Note
+) -> ToolResult:
+    """Run a tool within its time. What writes to memory is seen through, so that it is told."""
+
+    async def run() -> ToolResult:
+        async with asyncio.timeout(tool.timeout_s):
+            result: ToolResult = await tool.run(arguments, context)
+        return result
+
+    if not tool.writes_memory:
+        return await run()
+    results: list[ToolResult] = []
+
+    def take_in(result: ToolResult) -> None:
+        results.append(result)
+        note(result)
+
+    await see_through(run(), take_in)
+    return results[0]
+
+
+def _after_asking(result: ToolResult, settled: Sequence[Receipt | None]) -> ToolResult:
+    """A result after what the person said of its receipts; None are those they said no to."""
+    kept = tuple(each for each in settled if each is not None)
+    if kept == result.receipts:
+        return result
+    if not kept:
+        return _failed(REJECTED, "not allowed")
+    allowed = [each.text for each in kept if each not in result.receipts]
+    if not allowed:
+        return replace(result, receipts=kept)
+    told = f"The person allowed it, and it is written now: {'; '.join(allowed)}"
+    if any(each.held for each in kept):  # what was said of those still holds
+        told = f"{told}\n{result.text}"
+    return replace(result, text=told, receipts=kept)
 
 
 def interrupted(call: ToolCall) -> Done:
+    """A call that was not begun."""
     return Done(call, _failed(INTERRUPTED, "interrupted"), Origin.AGENT)
 
 
@@ -211,5 +272,5 @@ def _safe(text: str, limit: int) -> str:
     return shorten(redact(shorten(text, 8 * limit)).text, limit)
 
 
-def _failed(text: str, fault: str = "") -> ToolResult:
-    return ToolResult(text, failed=True, trust=Trust.MEDIUM, fault=fault)
+def _failed(text: str, fault: str = "", worth: Trust = Trust.MEDIUM) -> ToolResult:
+    return ToolResult(text, failed=True, trust=worth, fault=fault)

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hermes.agent.approve import Approver
+from hermes.agent.elsewhere import ELSEWHERE, tell_elsewhere
 from hermes.agent.events import Noted, OnEvent, Outcome, ignore
 from hermes.agent.keeping import Asked, keep_branch
 from hermes.agent.loop import Agent
-from hermes.agent.parts import Parts, tokens_besides
+from hermes.agent.parts import Parts, find_cramp, tokens_besides
 from hermes.agent.review import is_due, review_quietly
 from hermes.agent.thread import (
     END,
@@ -23,8 +24,6 @@ from hermes.clock import new_session_id
 from hermes.errors import UserError
 from hermes.llm.base import Model
 from hermes.types import Payload, Role
-
-ELSEWHERE = "This conversation went on elsewhere, and was read again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +52,7 @@ class Chat:
         self.platform = platform
         self.thread = self._empty()
         self._left: dict[str, _Left] = {}
+        self._is_told = False
         self._reviews: set[asyncio.Task[None]] = set()
 
     @property
@@ -73,12 +73,24 @@ class Chat:
         """
         again = await asyncio.to_thread(reopen_thread, self.parts.journal, self.thread)
         if again is not None:
+            on_event(Noted(tell_elsewhere(self.thread.lines, again.lines)))
             self.thread = again
-            on_event(Noted(ELSEWHERE))
         outcome = await Agent(self.parts).turn(self.thread, Asked(text, tuple(images)), on_event)
+        self._tell_cramp(on_event)
         if is_due(self.parts, self.thread):
             self._start_review(on_event)
         return outcome
+
+    @property
+    def is_cramped(self) -> bool:
+        """Whether the window is too small to talk in."""
+        return bool(find_cramp(self.thread, self.parts))
+
+    def _tell_cramp(self, on_event: OnEvent) -> None:
+        """Said once: it does not change while the chat lasts."""
+        if not self._is_told and (told := find_cramp(self.thread, self.parts)):
+            self._is_told = True
+            on_event(Noted(told))
 
     async def begin_anew(self) -> None:
         """End this conversation and begin another; memory stays."""

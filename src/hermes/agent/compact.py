@@ -10,13 +10,22 @@ from dataclasses import dataclass
 
 from hermes.agent.digest import fit_lines
 from hermes.agent.keepsakes import Summary
+from hermes.agent.shortening import shorten_results
 from hermes.agent.thread import END, Line, Thread
 from hermes.agent.window import FILL, KEEP
 from hermes.guard.origin import inherit
+from hermes.tools.base import Receipt
 from hermes.types import Message, Origin, Role
 
 SUMMARY = 0.5  # of what stays as it was said: the few words may take as much again
 LEAST_SUMMARY = 100  # tokens, also where the window has no room
+AIM = 0.6  # of the room: what a turn is shortened to, so that it is not shortened at every step
+
+OnLearnt = Callable[[Sequence[Receipt]], object]
+
+
+def _untold(receipts: Sequence[Receipt]) -> None:
+    """Nobody wants to know what was learnt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +33,7 @@ class Compactor:
     """`extract` learns the facts of a session, `condense` puts messages into few words."""
 
     window_tokens: int
-    extract: Callable[[str], object]
+    extract: Callable[[str], Sequence[Receipt]]
     condense: Callable[[str, Sequence[Message]], str]
 
     def is_needed(self, thread: Thread, others: int) -> bool:
@@ -40,7 +49,9 @@ class Compactor:
         """How many tokens of conversation there may be beside `others`."""
         return (self.window_tokens - others) * FILL
 
-    async def compact(self, thread: Thread, asked: int, others: int) -> int:
+    async def compact(
+        self, thread: Thread, asked: int, others: int, on_learnt: OnLearnt = _untold
+    ) -> int:
         """Put the older turns before line `asked` into few words; how many lines that were."""
         # In a small window the prefix, the tools and the answer leave less than that.
         keep = min(self.window_tokens * KEEP, self._room(others) / 2)
@@ -49,7 +60,7 @@ class Compactor:
             return 0
         old = thread.lines[:cut]
         if any(line.id for line in old):
-            await asyncio.to_thread(self.extract, thread.id)
+            on_learnt(await asyncio.to_thread(self.extract, thread.id))
         messages = _as_messages(thread, old)
         told = await asyncio.to_thread(self.condense, thread.id, messages)
         before = thread.summary
@@ -61,6 +72,11 @@ class Compactor:
         thread.unsaved_summary = True
         del thread.lines[:cut]
         return cut
+
+    def shorten(self, thread: Thread, asked: int, others: int) -> int:
+        """Shorten what tools brought in the turn since line `asked`; how many messages it were."""
+        room = AIM * min(self._room(others), thread.tokens)
+        return shorten_results(thread, asked, int(room), self.window_tokens - others)
 
     def _cut(self, thread: Thread, asked: int, room: float) -> int:
         """Where the newest turns begin that may stay: always before a message of the person."""
@@ -78,7 +94,7 @@ class NoCompactor(Compactor):
     """For a model whose window nobody minds."""
 
     def __init__(self) -> None:
-        Compactor.__init__(self, 1 << 40, lambda _: None, lambda _id, _messages: "")
+        Compactor.__init__(self, 1 << 40, lambda _: (), lambda _id, _messages: "")
 
 
 def _end(old: Sequence[Line], kept: Sequence[Line]) -> int:

@@ -8,9 +8,10 @@ the budget of recall: where they fill it, the old ones go. None of them is ever 
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import tzinfo
 
 from hermes.agent.keepsakes import Summary
+from hermes.agent.parts import AgentOptions
+from hermes.agent.prompt import render_place
 from hermes.agent.thread import Injected, Thread
 from hermes.clock import to_datetime
 from hermes.guard.fence import fence
@@ -43,10 +44,15 @@ def room_for_recall(thread: Thread, budget_tokens: int) -> int:
     return left
 
 
-def inject(recall: Recall, thread: Thread, now: int, zone: tzinfo) -> Injected:
-    """The time, and what is remembered beyond what the conversation shows anyway."""
-    moment = to_datetime(now).astimezone(zone)
-    told = f"[It is {moment:%A, %Y-%m-%d %H:%M} {moment.tzname() or ''}".rstrip() + ".]"
+def inject(recall: Recall, thread: Thread, now: int, options: AgentOptions) -> Injected:
+    """The time, and what is remembered beyond what the conversation shows anyway.
+
+    A conversation that is gone on with in another folder keeps its prefix: it is told here.
+    """
+    moment = to_datetime(now).astimezone(options.zone)
+    told = f"[It is {moment:%A, %Y-%m-%d %H:%M} {moment.tzname() or ''}".rstrip() + "."
+    place = render_place(options.workdir)
+    told += "]" if place in thread.prefix else f" {place}]"
     items = tuple(item for item in recall.items if not _is_shown(item, thread))
     block = replace(recall, items=items).context() if items else ""
     if not block:

@@ -7,13 +7,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from hermes.agent.calls import Stop
 from hermes.agent.compact import Compactor
 from hermes.agent.events import CallBegan, Event, OnEvent, Progress
-from hermes.agent.keeping import Asked, unhurried
+from hermes.agent.keeping import Asked
 from hermes.agent.keepsakes import Branch
 from hermes.agent.parts import Parts
 from hermes.agent.prompt import PrefixParts
 from hermes.agent.thread import Thread
+from hermes.agent.unhurried import unhurried
 from hermes.clock import new_session_id
 from hermes.tools.base import AnyTool, Delegate, Delegated
 from hermes.types import Origin
@@ -32,9 +34,14 @@ sources. You cannot write to memory."""
 
 
 def delegate_to(
-    parts: Parts, thread: Thread, make: "Callable[[Parts], Agent]", on_event: OnEvent
+    parts: Parts,
+    thread: Thread,
+    make: "Callable[[Parts], Agent]",
+    on_event: OnEvent,
+    *,
+    stop: Stop,
 ) -> Delegate:
-    """What gives a task away, for the tools of a thread."""
+    """What gives a task away, for the tools of a thread; a stop said there stops this turn, too."""
 
     async def delegate(task: str, background: str) -> Delegated:
         below = Thread(
@@ -47,7 +54,7 @@ def delegate_to(
         agent = make(_narrowed(parts))
         said = f"{background}\n\n{task}".strip()
         asked = Asked(said, origin=Origin.AGENT, trust=thread.trust)
-        outcome = await agent.turn(below, asked, _as_progress(on_event))
+        outcome = await agent.turn(below, asked, _as_progress(on_event), stop=stop)
         await unhurried(lambda: parts.journal.seal(below.id))
         text = outcome.text or (outcome.error.message if outcome.error else "")
         return Delegated(below.id, text, below.trust, failed=not outcome.ok)
@@ -60,7 +67,7 @@ def _narrowed(parts: Parts) -> Parts:
         return tool.writes_memory or tool.name == NAME
 
     options = replace(parts.options, max_steps=min(STEPS, parts.options.max_steps))
-    compactor = replace(_plain(parts.compactor), extract=lambda _: None)
+    compactor = replace(_plain(parts.compactor), extract=lambda _: ())
     return replace(
         parts,
         toolbox=parts.toolbox.without(is_unwanted),

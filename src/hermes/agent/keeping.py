@@ -1,15 +1,14 @@
 """Keeps a conversation as it grows: in the journal first, then in the thread the model reads."""
 
-import asyncio
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from hermes.agent.calls import Done
 from hermes.agent.journal import Journal
 from hermes.agent.keepsakes import pack_branch, pack_prefix, pack_summary
 from hermes.agent.thread import Thread, make_line
+from hermes.agent.unhurried import unhurried
 from hermes.clock import Clock
 from hermes.guard.origin import inherit, trust_of
 from hermes.llm.base import ChatMessage, ModelReply
@@ -26,7 +25,6 @@ from hermes.types import (
     Utterance,
 )
 
-T = TypeVar("T")
 TITLE_CHARS = 72
 
 
@@ -89,6 +87,7 @@ class Keeper:
             thread.seen = (thread.seen[0] + len(said), receipt.message_ids[-1])
             if not continues:
                 thread.unsaved_summary = False
+                thread.heard += 1
             for utterance, message, number in zip(said, messages, receipt.message_ids, strict=True):
                 thread.lines.append(make_line(message, id=number, trust=utterance.trust, at=now))
 
@@ -130,27 +129,6 @@ def _keepsakes(thread: Thread) -> tuple[Payload, ...]:
     if thread.unsaved_summary and thread.summary is not None:
         kept.append(pack_summary(thread.summary))
     return tuple(kept)
-
-
-def _ignore(result: object) -> None:
-    """That it was done is all."""
-
-
-async def unhurried(work: Callable[[], T], then: Callable[[T], None] = _ignore) -> None:
-    """Do something in a thread, and see it through also when the turn is interrupted meanwhile.
-
-    `then` is given what came of it, in either case.
-    """
-
-    async def see_through() -> None:
-        then(await asyncio.to_thread(work))
-
-    task = asyncio.ensure_future(see_through())
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait([task])
-        raise
 
 
 def _spoken(text: str, calls: tuple[ToolCall, ...], trust: Trust) -> Utterance:

@@ -7,10 +7,11 @@ it ended.
 
 import asyncio
 import time
+from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
-from hermes.agent.calls import Done, Runner, interrupted, shorten
+from hermes.agent.calls import Done, Runner, Stop, interrupted, shorten
 from hermes.agent.context import build_request, inject, recall_budget, room_for_recall
 from hermes.agent.delegate import delegate_to
 from hermes.agent.events import (
@@ -26,11 +27,12 @@ from hermes.agent.events import (
     add_usage,
     ignore,
 )
-from hermes.agent.keeping import Asked, Keeper, unhurried
-from hermes.agent.parts import Parts, tokens_besides, tokens_fixed, tokens_left
+from hermes.agent.keeping import Asked, Keeper
+from hermes.agent.parts import AgentOptions, Parts, tokens_besides, tokens_fixed, tokens_left
 from hermes.agent.prompt import render_prefix
 from hermes.agent.thread import Thread, mend
 from hermes.agent.unaided import answer_from_memory
+from hermes.agent.unhurried import unhurried
 from hermes.agent.words import claims_to_remember
 from hermes.errors import HermesError, Unavailable
 from hermes.llm.base import (
@@ -43,14 +45,19 @@ from hermes.llm.base import (
     ThoughtDelta,
     Waiting,
 )
+from hermes.llm.halves import join_halves
 from hermes.memory.recall.answer import Recall
 from hermes.net.faults import EndpointError, Fault
 from hermes.tools.base import Receipt, ToolContext
-from hermes.types import EventKind, Trust
+from hermes.types import EventKind
 
 MOST_PARTIAL = 100_000  # characters of an answer that went wrong
 LEAST_RESULT = 1_000  # characters of what a tool gives back, however small the window
 HEAD_START_S = 0.05  # for recall, before what was said is written
+SHORTENED = (
+    "This task fills the model's window by itself: what its tools gave back earlier is shortened."
+)
+CUT = "The answer was cut at its limit: raise model.maxTokens, or say `go on`."
 CLAIMED = "Nothing was written to memory in this turn, whatever the answer says."
 
 
@@ -60,13 +67,21 @@ class Agent:
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
 
-    async def turn(self, thread: Thread, asked: Asked, on_event: OnEvent = ignore) -> Outcome:
+    async def turn(
+        self,
+        thread: Thread,
+        asked: Asked,
+        on_event: OnEvent = ignore,
+        *,
+        stop: Stop | None = None,
+    ) -> Outcome:
         """One message of the person and all that follows from it.
 
         Cancelled, it ends at once with what was said so far. It raises only where nothing could be
-        kept; what goes wrong with the model is told in the outcome.
+        kept; what goes wrong with the model is told in the outcome. `stop` ends more than this
+        turn, where it is part of another.
         """
-        turn = _Turn(self.parts, thread, on_event)
+        turn = _Turn(self.parts, thread, on_event, stop or _stop_here())
         try:
             recall = await turn.begin(asked)
             if self.parts.model is None:
@@ -85,13 +100,20 @@ class Agent:
             return await turn.stop(End.FAILED, error)
 
 
+def _stop_here() -> Stop:
+    """What interrupts the turn that the running task takes."""
+    task = asyncio.current_task()
+    return task.cancel if task is not None else lambda: False
+
+
 class _Turn:
     """The state of one turn."""
 
-    def __init__(self, parts: Parts, thread: Thread, on_event: OnEvent) -> None:
+    def __init__(self, parts: Parts, thread: Thread, on_event: OnEvent, stop: Stop) -> None:
         self._parts = parts
         self._thread = thread
         self._on_event = on_event
+        self._stop = stop
         self._keeper = Keeper(parts.journal, parts.clock, thread)
         self._found: Recalled | None = None
         self._place = 0
@@ -101,8 +123,14 @@ class _Turn:
         self._receipts: list[Receipt] = []
         self._wrote_memory = False
         self._is_told_long = False
+        self._is_told_short = False
         self._outcome = Outcome(End.DONE, session_id=thread.id)
-        self.is_begun = False
+        self._heard_before = thread.heard
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether what the person said was kept; also where that was interrupted."""
+        return self._thread.heard > self._heard_before
 
     async def begin(self, asked: Asked) -> Recall:
         """Keep what was said, and see what is remembered for it."""
@@ -118,13 +146,12 @@ class _Turn:
         await asyncio.wait([looking], timeout=HEAD_START_S)
         try:
             self._place = await self._keeper.keep_asked(asked)
-            self.is_begun = True
         finally:
             recall = await looking
         thread.since_review += 1
         if self._found is not None:
             self._on_event(self._found)
-        injected = inject(recall, thread, parts.clock.now(), parts.options.zone)
+        injected = inject(recall, thread, parts.clock.now(), parts.options)
         thread.lines[self._place] = replace(thread.lines[self._place], injected=injected)
         return recall
 
@@ -142,12 +169,8 @@ class _Turn:
         for step in range(1, self._parts.options.max_steps + 1):
             await self._make_room()
             reply = await self._ask(model)
-            self._outcome = replace(
-                self._outcome,
-                steps=step,
-                model=reply.model or model.name,
-                usage=add_usage(self._outcome.usage, reply.usage),
-            )
+            name = reply.model or model.name
+            self._outcome = replace(self._outcome, steps=step, model=name)
             if not reply.calls:
                 return await self._finish(reply)
             await self._act(reply)
@@ -160,7 +183,7 @@ class _Turn:
         if self._acting is not None:
             await self._keep_results(self._acting)
         elif said or error is None:
-            await self._keeper.keep_said(f"{said}\n{mark}".strip(), self._trust)
+            await self._keeper.keep_said(f"{said}\n{mark}".strip(), self._thread.trust)
         if error is not None:
             await self._tell(EventKind.FAILURE, f"A turn failed: {error.message}")
         return replace(self.outcome(end), text=said, error=error)
@@ -172,10 +195,10 @@ class _Turn:
         if text and not self._partial:  # a refusal comes in one piece, outside the stream
             self._on_event(Spoke(text))
         if end is End.CUT:
-            self._on_event(Noted("The answer was cut at its limit (model.maxTokens); say `go on`."))
+            self._on_event(Noted(CUT))
         if end is End.REFUSED:
             text = f"{text}\n[the model declined to answer]".strip()
-        await self._keeper.keep_said(text, self._trust)
+        await self._keeper.keep_said(text, self._thread.trust)
         self._partial = []
         if self._wrote_memory:
             self._thread.since_review = 0
@@ -186,7 +209,7 @@ class _Turn:
     async def _give_up(self) -> Outcome:
         steps = self._parts.options.max_steps
         text = f"[stopped after {steps} steps without an answer]"
-        await self._keeper.keep_said(text, self._trust)
+        await self._keeper.keep_said(text, self._thread.trust)
         return replace(self.outcome(End.STEPS), text=text)
 
     async def _ask(self, model: Model) -> ModelReply:
@@ -199,9 +222,12 @@ class _Turn:
             reply = await self._listen(model)
         if reply.calls or reply.text.strip() or reply.finish is Finish.REFUSAL:
             return reply
-        reply = await self._listen(model)
+        if reply.finish is not Finish.LENGTH:  # asked again, it would be as long again
+            reply = await self._listen(model)
         if reply.calls or reply.text.strip():
             return reply
+        if reply.finish is Finish.LENGTH:
+            raise _cut_short(model.name, self._parts.options)
         hint = "Ask again, perhaps in other words, or choose another model by `hermes model`."
         raise Unavailable(f"The model {model.name} answered with nothing.", hint)
 
@@ -209,9 +235,12 @@ class _Turn:
         specs = self._parts.toolbox.specs()
         request = build_request(self._thread, specs)
         self._partial = []
-        async with aclosing(model.stream(request)) as events:
+        # Also where it is no adapter of ours: half a character breaks the screen.
+        async with aclosing(join_halves(model.stream(request))) as events:
             async for event in events:
                 if isinstance(event, Finished):
+                    usage = add_usage(self._outcome.usage, event.reply.usage)
+                    self._outcome = replace(self._outcome, usage=usage)
                     return event.reply
                 if isinstance(event, TextDelta):
                     self._partial.append(event.text)
@@ -235,14 +264,12 @@ class _Turn:
         """Run the calls of a reply; they are kept before, their results after."""
         self._acting, self._done, self._partial = reply, {}, []
         try:
-            await self._keeper.keep_calls(reply, self._trust)
+            await self._keeper.keep_calls(reply, self._thread.trust)
         except HermesError:
             self._acting = None  # what cannot be kept is not done
             raise
-        parts = self._parts
-        task = asyncio.current_task()
-        stop = task.cancel if task is not None else lambda: False
-        runner = Runner(parts.toolbox, parts.approver, self._on_event, stop, self._most_chars())
+        parts, most = self._parts, self._most_chars()
+        runner = Runner(parts.toolbox, parts.approver, self._on_event, self._stop, most)
         await runner.run_into(self._done, reply.calls, self._context())
         await self._keep_results(reply)
 
@@ -255,11 +282,14 @@ class _Turn:
     async def _keep_results(self, reply: ModelReply) -> None:
         done = [self._done.get(call.id) or interrupted(call) for call in reply.calls]
         self._acting = None
-        for receipt in (receipt for each in done for receipt in each.result.receipts):
-            self._receipts.append(receipt)
-            self._on_event(Remembered(receipt))
+        self._tell_learnt([receipt for each in done for receipt in each.result.receipts])
         self._wrote_memory |= any(each.writes_memory for each in done)
         await self._keeper.keep_results(done)
+
+    def _tell_learnt(self, receipts: Sequence[Receipt]) -> None:
+        for receipt in receipts:
+            self._receipts.append(receipt)
+            self._on_event(Remembered(receipt))
 
     def _context(self) -> ToolContext:
         parts, thread = self._parts, self._thread
@@ -268,20 +298,16 @@ class _Turn:
             session_id=thread.id,
             bank=thread.bank,
             workdir=parts.options.workdir,
-            trust=self._trust,
+            trust=self._thread.trust,
             said=thread.said,
             incognito=parts.options.incognito,
-            delegate=delegate_to(parts, thread, Agent, self._on_event),
+            delegate=delegate_to(parts, thread, Agent, self._on_event, stop=self._stop),
             on_progress=self._progress,
         )
         return parts.equip(context)
 
     def _progress(self, text: str) -> None:
         self._on_event(Progress(text))
-
-    @property
-    def _trust(self) -> Trust:
-        return self._thread.trust
 
     def _recall(self, text: str, budget: int) -> Recall:
         begun = time.perf_counter()
@@ -304,23 +330,52 @@ class _Turn:
         if tokens <= window or self._is_told_long:
             return
         self._is_told_long = True
-        told = f"This takes about {tokens:,} tokens with its tools, and the model's window is "
-        told += f"taken to be {window:,}: it may not see all of it. "
-        told += "If it reads more, set model.contextTokens."
-        self._on_event(Noted(told))
+        self._on_event(Noted(_too_long(tokens, window)))
 
     async def _compact(self) -> bool:
+        """Put older turns into few words; where this one is too long by itself, shorten it."""
+        compactor = self._parts.compactor
         others = tokens_besides(self._thread, self._parts)
-        gone = await self._parts.compactor.compact(self._thread, self._place, others)
+        gone = await compactor.compact(self._thread, self._place, others, self._tell_learnt)
         self._place -= gone
         if gone:
-            told = f"The conversation filled its room in the model's window: {gone} older "
-            told += "message was " if gone == 1 else "messages were "
-            self._on_event(Noted(told + "put into few words. All of them can still be found."))
-        return gone > 0
+            self._on_event(Noted(_put_in_few_words(gone)))
+        if gone and not compactor.is_needed(self._thread, others):
+            return True
+        shortened = compactor.shorten(self._thread, self._place, others)
+        if shortened and not self._is_told_short:
+            self._is_told_short = True
+            self._on_event(Noted(SHORTENED))
+        return gone + shortened > 0
 
     async def _tell(self, kind: EventKind, summary: str) -> None:
         if self._parts.options.incognito:
             return
         ref, desk = f"session:{self._thread.id}", self._parts.desk
         await unhurried(lambda: desk.tell(kind, summary, details={}, ref=ref))
+
+
+def _too_long(tokens: int, window: int) -> str:
+    told = f"This takes about {tokens:,} tokens with its tools, and the model's window is taken to "
+    told += f"be {window:,}: it may not see all of it. "
+    return told + "If it reads more, set model.contextTokens."
+
+
+def _put_in_few_words(gone: int) -> str:
+    told = f"The conversation filled its room in the model's window: {gone} older "
+    told += "message was " if gone == 1 else "messages were "
+    return told + "put into few words. All of them can still be found."
+
+
+def _cut_short(name: str, options: AgentOptions) -> Unavailable:
+    """A reply that came to its limit before a word of it, or a call, was whole."""
+    most = options.reply_tokens
+    told = f"The model {name} came to the limit of {most:,} tokens an answer (model.maxTokens) "
+    told += "before it had said anything, or written a call to its end; nothing was done."
+    raised = f"model.maxTokens {4 * most}"
+    if most >= options.window_tokens // 4:  # an answer gets no more of the window
+        raised += f" model.contextTokens {16 * most}"
+    hint = (
+        f"Raise it, if the model allows it: `hermes config set {raised}`; or ask for less at once."
+    )
+    return Unavailable(told, hint)

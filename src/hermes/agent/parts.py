@@ -20,6 +20,7 @@ from hermes.tools.desk import Desk
 from hermes.tools.registry import Toolbox
 
 MAX_STEPS = 50
+LEAST_TALK = 800  # tokens: with less room for what is said, every turn is put into few words
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +74,16 @@ def tokens_besides(thread: Thread, parts: Parts) -> int:
 def tokens_left(thread: Thread, parts: Parts) -> int:
     """What a window has for everything said, recalled and read; 0 where it has no room at all."""
     return max(0, parts.options.window_tokens - tokens_besides(thread, parts))
+
+
+def find_cramp(thread: Thread, parts: Parts) -> str:
+    """That the window is too small to talk in, and what to set; "" where it is not."""
+    window = parts.options.window_tokens
+    if parts.model is None or not thread.prefix or tokens_left(thread, parts) >= LEAST_TALK:
+        return ""
+    taken = min(window, tokens_besides(thread, parts))
+    return (
+        f"The model's window is taken to be {window:,} tokens, and rules, notes, tools and "
+        f"the answer take {taken:,}: every turn has to be shortened. Set model.contextTokens to "
+        "what the model reads; 16,384 or more is a good size."
+    )

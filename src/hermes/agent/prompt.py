@@ -5,8 +5,10 @@ session: providers keep a prefix they have seen, and a changed byte would throw 
 changes from turn to turn (the time, what is recalled) comes after it.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from hermes.memory.record import kept_text
 
@@ -62,14 +64,25 @@ def render_prefix(parts: PrefixParts) -> str:
         TOOL_RULES,
         parts.notes,
         _skills(parts.skills),
-        parts.place,
+        _place(parts.place),
         parts.extra,
     ]
     joined = "\n\n".join(block.strip() for block in blocks if block.strip())
     return kept_text(joined)
 
 
+def render_place(workdir: Path) -> str:
+    """Where the agent works, as a prefix tells it."""
+    return kept_text(f"Your working folder is {json.dumps(str(workdir), ensure_ascii=False)}.")
+
+
 def _skills(skills: Sequence[str]) -> str:
     if not skills:
         return ""
     return "\n".join(["# Skills you have (read one with `skills` before you use it)", *skills])
+
+
+def _place(place: str) -> str:
+    if not place:
+        return ""
+    return f"# Where you work\n{place} Relative paths begin there, and commands run there."

@@ -23,7 +23,7 @@ from hermes.memory.recall.tokens import count_tokens
 from hermes.types import Message, Payload, Role, ToolCall, Trust
 
 PAGE = 200
-MOST_LINES = 2_000
+MOST_LINES = 20_000  # of a conversation that was never put into few words: an import, say
 MOST_IMAGES = 4
 IMAGE_TOKENS = 1_600
 MESSAGE_TOKENS = 8  # what a message takes besides its text
@@ -63,7 +63,8 @@ class Thread:
 
     `since_review` counts the person's messages since something was last saved. `seen` is how many
     messages the store had of it, and the newest one's number, when it was last read or written
-    here: where the store says otherwise, someone else wrote in it.
+    here: where the store says otherwise, someone else wrote in it. `heard` counts the messages with
+    which turns began here and that were kept, however those turns ended.
     """
 
     id: str
@@ -79,6 +80,7 @@ class Thread:
     unsaved_summary: bool = False
     since_review: int = 0
     seen: tuple[int, int] = (0, 0)
+    heard: int = 0
 
     @property
     def trust(self) -> Trust:
@@ -116,7 +118,7 @@ class Thread:
 
     @property
     def cut_calls(self) -> tuple[ToolCall, ...]:
-        """The calls that ended with the program, where nothing was said since."""
+        """The calls that were cut off in the midst, where nothing was said since."""
         results = list(takewhile(lambda line: line.message.role is Role.TOOL, reversed(self.lines)))
         lost = {line.message.call_id for line in results if line.message.text == LOST}
         asked = self.lines[-len(results) - 1].message.calls if lost else ()
@@ -138,7 +140,8 @@ class Thread:
 def make_line(message: ChatMessage, *, id: int = 0, trust: Trust = Trust.HIGH, at: int = 0) -> Line:
     called = sum(count_tokens(call.arguments) + MESSAGE_TOKENS for call in message.calls)
     images = IMAGE_TOKENS * len(message.images)
-    tokens = count_tokens(message.text) + called + images + MESSAGE_TOKENS
+    thought = sum(count_tokens(each.text) for each in message.thoughts if each.signature)
+    tokens = count_tokens(message.text) + called + images + thought + MESSAGE_TOKENS
     return Line(message, id, trust, at, tokens)
 
 
@@ -174,7 +177,7 @@ def reopen_thread(journal: Journal, thread: Thread) -> Thread | None:
     again = open_thread(journal, thread.id)
     injected = {line.id: line.injected for line in thread.lines if line.injected}
     again.lines = [replace(line, injected=injected.get(line.id)) for line in again.lines]
-    again.since_review = thread.since_review
+    again.since_review, again.heard = thread.since_review, thread.heard
     return again
 
 
@@ -230,13 +233,16 @@ def shorten_thread(thread: Thread, keep: int, session_id: str, *, seen: tuple[in
 
 
 def _fill(journal: Journal, thread: Thread) -> None:
-    """Read a conversation back from its end, to its last summary or as far as is sensible."""
+    """Read a conversation back from its end, to all that its last summary does not tell.
+
+    The summary may lie many messages after what it tells of: what stayed as it was said.
+    """
     found: list[Message] = []
     session_id, before = thread.id, END
     branch = thread.branch
-    while len(found) < MOST_LINES and thread.summary is None:
+    while not _is_filled(thread, found):
         page = journal.list_latest(session_id, before_id=before, limit=PAGE)
-        thread.summary = _last_summary(journal, page)
+        thread.summary = thread.summary or _last_summary(journal, page)
         found[:0] = page
         if len(page) == PAGE:
             before = page[0].id
@@ -250,14 +256,22 @@ def _fill(journal: Journal, thread: Thread) -> None:
     thread.lines = mend(_to_lines(journal, [each for each in found if each.id > upto]))
 
 
+def _is_filled(thread: Thread, found: Sequence[Message]) -> bool:
+    """Whether nothing that is still to be in sight lies before what was found."""
+    if thread.summary is None:
+        return len(found) >= MOST_LINES
+    return bool(found) and found[0].id <= thread.summary.upto + 1
+
+
 def _branch_of(journal: Journal, session_id: str) -> Branch | None:
     first = journal.list_first(session_id, 1)
     return find_branch(journal.list_payloads(first[0].id)) if first else None
 
 
 def _last_summary(journal: Journal, messages: Sequence[Message]) -> Summary | None:
-    for message in reversed(messages):
-        if message.payload_count and (found := find_summary(journal.list_payloads(message.id))):
+    marked = (each for each in messages if each.payload_count and each.role is not Role.TOOL)
+    for message in reversed(list(marked)):
+        if found := find_summary(journal.list_payloads(message.id)):
             return found
     return None
 

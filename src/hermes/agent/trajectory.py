@@ -5,8 +5,11 @@ messages, is left out: a trajectory shows how a task was done, not whom it was d
 """
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from hermes.agent.calls import INTERRUPTED
@@ -24,7 +27,10 @@ from hermes.types import Message, Payload, Role, Session, ToolCall
 
 Json = dict[str, Any]
 IMAGE = "<image>\n"
-SPEAKER = {Role.USER: "human", Role.ASSISTANT: "gpt", Role.TOOL: "tool"}
+HUMAN, GPT, TOOL = "human", "gpt", "tool"
+SPEAKER = {Role.USER: HUMAN, Role.ASSISTANT: GPT, Role.TOOL: TOOL}
+STOPPED = "[interrupted]"
+_TAG = re.compile(r"<(/?)(\\*)(tool_call|tool_response|image)>")
 ENDED_BADLY = ("[interrupted", "[cut off", "[stopped after", "[the model declined", INTERRUPTED)
 
 
@@ -60,14 +66,14 @@ def parse_trajectory(line: Mapping[str, Any]) -> Iterator[Asked | ModelReply]:
         raise UserError("This is no trajectory: it has no conversations.", "Export one first.")
     sent = [parse_data_url(str(url)) for url in line.get("images") or ()]
     for number, turn in enumerate(turns):
-        if turn.get("from") == "human":
+        if turn.get("from") == HUMAN:
             text = str(turn.get("value", ""))
             pictures: list[Payload] = []
             while sent and text.startswith(IMAGE):
                 text, image = text.removeprefix(IMAGE), sent.pop(0)
                 pictures += [image] if image is not None else []
-            yield Asked(text, tuple(pictures))
-        elif turn.get("from") == "gpt":
+            yield Asked(_unquote(text), tuple(pictures))
+        elif turn.get("from") == GPT:
             yield _parse_reply(str(turn.get("value", "")), number)
 
 
@@ -77,43 +83,75 @@ def _render_images(images: Sequence[Payload]) -> Json:
 
 
 def _turns(messages: Sequence[Message], images: Mapping[int, int]) -> Iterator[Json]:
-    """Neighbouring results of tools are one turn, as models that are trained so expect."""
-    names: dict[str, str] = {}
-    results: list[str] = []
-    for message in messages:
-        names |= {call.id: call.name for call in message.calls}  # some servers count anew each time
-        if message.role is Role.TOOL:
-            results.append(_render_result(message, names))
-            continue
-        if results:
-            yield {"from": "tool", "value": "\n".join(results)}
-            results = []
-        pictures = IMAGE * images.get(message.id, 0)
-        yield {"from": SPEAKER[message.role], "value": pictures + _render_said(message)}
-    if results:
-        yield {"from": "tool", "value": "\n".join(results)}
+    """Sides that take turns, as what trains on them expects: neighbours of one side are one turn.
+
+    Between the end of an interrupted call and the person's next word stands that it was.
+    """
+    before = ""
+    for side, said in groupby(_said(messages), key=itemgetter(0)):
+        parts = [(text, images.get(number, 0)) for _, text, number in said]
+        if (before, side) == (TOOL, HUMAN):
+            yield {"from": GPT, "value": STOPPED}
+        between = "\n" if side == TOOL else "\n\n"
+        text = between.join(text for text, _ in parts if text)
+        yield {"from": side, "value": IMAGE * sum(shown for _, shown in parts) + text}
+        before = side
+
+
+def _said(messages: Sequence[Message]) -> Iterator[tuple[str, str, int]]:
+    """The side, the text and the number of each message, each call followed by its response."""
+    responses = _match(messages)
+    for place, message in enumerate(messages):
+        if message.role is not Role.TOOL:
+            yield SPEAKER[message.role], _render_said(message), message.id
+            for call in message.calls:
+                yield TOOL, _render_response(call, responses.get((place, call.id))), 0
+
+
+def _match(messages: Sequence[Message]) -> dict[tuple[int, str], Message]:
+    """What calls came to, by the place of the message that asked for them, and their id."""
+    asked: dict[str, int] = {}  # some servers count anew each time
+    found: dict[tuple[int, str], Message] = {}
+    for place, message in enumerate(messages):
+        asked |= {call.id: place for call in message.calls}
+        if message.role is Role.TOOL and message.call_id in asked:
+            found[asked.pop(message.call_id), message.call_id] = message
+    return found
+
+
+def _quote(text: str) -> str:
+    """Words that quote a tag are no tag: `<tool_call>` in a text becomes `<\\tool_call>`."""
+    return _TAG.sub(r"<\1\\\2\3>", text)
+
+
+def _unquote(text: str) -> str:
+    return _TAG.sub(lambda tag: f"<{tag[1]}{tag[2][1:]}{tag[3]}>", text)
 
 
 def _render_said(message: Message) -> str:
-    parts = [redact(message.text).text] if message.text else []
+    parts = [_quote(redact(message.text).text)] if message.text else []
     parts += [_render_call(call) for call in message.calls]
     return "\n".join(parts)
 
 
 def _render_call(call: ToolCall) -> str:
+    written = redact(call.arguments).text
     try:
-        arguments: object = json.loads(redact(call.arguments).text)
+        arguments: object = json.loads(written)
     except ValueError:
-        arguments = redact(call.arguments).text
+        arguments = written
+    if not isinstance(arguments, dict):
+        arguments = written  # what is no object is told as it was
     told = json.dumps({"name": call.name, "arguments": arguments}, ensure_ascii=False)
     return f"<tool_call>\n{told}\n</tool_call>"
 
 
-def _render_result(message: Message, names: Mapping[str, str]) -> str:
+def _render_response(call: ToolCall, result: Message | None) -> str:
+    """What came of a call; of one whose result was never kept, that it was interrupted."""
     told = {
-        "tool_call_id": message.call_id,
-        "name": names.get(message.call_id, ""),
-        "content": redact(message.text).text,
+        "tool_call_id": call.id,
+        "name": call.name,
+        "content": redact(result.text).text if result else LOST,
     }
     return f"<tool_response>\n{json.dumps(told, ensure_ascii=False)}\n</tool_response>"
 
@@ -139,4 +177,5 @@ def _parse_reply(value: str, number: int) -> ModelReply:
             hint = "Give it as `hermes sessions export --format trajectory` writes it."
             raise UserError(f"A call in turn {number} cannot be read: {error}.", hint) from None
     finish = Finish.TOOLS if calls else Finish.STOP
-    return ModelReply(text.rstrip("\n"), tuple(calls), finish)
+    said = text.removesuffix("\n") if calls else text
+    return ModelReply(_unquote(said), tuple(calls), finish)

@@ -7,6 +7,7 @@ import re
 
 from hermes.clock import to_datetime
 from hermes.memory.recall.answer import Recall
+from hermes.memory.recall.focus import excerpt
 from hermes.memory.recall.result import Item, Rung
 from hermes.memory.recall.select import is_only_new
 from hermes.types import Kind
@@ -68,9 +69,7 @@ def _is_asked(item: Item) -> bool:
 
 
 def _line(item: Item) -> str:
-    text = " ".join(item.text.split())
-    if len(text) > MOST_CHARS:
-        text = text[:MOST_CHARS].rsplit(" ", 1)[0] + " …"
+    text = " ".join(excerpt(item.text, item.focus, MOST_CHARS).split())
     said = item.lines[item.hit].by + ": " if item.kind is Kind.EPISODE and item.lines else ""
     where = f", session {item.session_id}" if item.session_id else ""
     note = f"; {' '.join(item.note.split())}" if item.note else ""

@@ -23,9 +23,8 @@ from hermes.agent.compact import Compactor
 from hermes.agent.delegate import PLATFORM as DELEGATE
 from hermes.agent.events import Outcome
 from hermes.agent.journal import Journal, NoJournal
-from hermes.agent.keepsakes import images_among
-from hermes.agent.parts import MAX_STEPS, AgentOptions, Parts
-from hermes.agent.prompt import PrefixParts
+from hermes.agent.parts import AgentOptions, Parts
+from hermes.agent.prompt import PrefixParts, render_place
 from hermes.agent.window import window_of
 from hermes.app.agent_desk import AppDesk, AppJournal
 from hermes.app.agent_learning import (
@@ -36,6 +35,7 @@ from hermes.app.agent_learning import (
     receipt_of,
     work_off,
 )
+from hermes.app.agent_past import export_trajectory, get_prefix
 from hermes.app.background import Background
 from hermes.app.forgetting import Changed, forget, restore
 from hermes.app.models import find_lack, open_light, open_main, runs_here
@@ -49,12 +49,11 @@ from hermes.memory.indexing import index_pending
 from hermes.memory.notes import load_notes, render_snapshot
 from hermes.memory.notes.request import Target
 from hermes.memory.recall.when.zone import find_zone
-from hermes.memory.reflect.told import read_told
 from hermes.memory.usermodel import render_lines
 from hermes.store.base import SessionFilter
 from hermes.tools.base import Receipt, ToolContext
 from hermes.tools.registry import Toolbox, load_toolbox
-from hermes.types import Message, Role, Session
+from hermes.types import Message, Session
 
 if TYPE_CHECKING:
     from hermes.agent.environment import Environment
@@ -62,7 +61,6 @@ if TYPE_CHECKING:
 
 PLATFORM = "cli"
 NO_CHAT = "Begin one: `hermes chat`. Any other is resumed by its id: `hermes sessions list`."
-PAGE = 500
 INDEX_DELAY_S = 0.05  # a turn ends before its indexing begins
 MANY_DELEGATES = 100  # sessions of sub-agents that may lie between two of the person's
 Judge = Callable[[Outcome], float]
@@ -70,14 +68,14 @@ Judge = Callable[[Outcome], float]
 
 @dataclass(frozen=True, slots=True)
 class ChatOptions:
-    """How a chat is opened; `model` and `toolbox` take the place of the configured ones."""
+    """How a chat is opened; `model`, `toolbox` and `max_steps` take the configured ones' place."""
 
     bank: str = DEFAULT
     platform: str = PLATFORM
     incognito: bool = False
     approver: Approver = field(default_factory=DenyAll)
     workdir: Path = field(default_factory=Path.cwd)
-    max_steps: int = MAX_STEPS
+    max_steps: int | None = None
     model: Model | None = None
     light: Model | None = None
     toolbox: Toolbox | None = None
@@ -144,22 +142,13 @@ class AgentActions:
         """Learn from conversations that ended, unless a daemon will."""
         return work_off(self._app, session_ids)
 
+    def get_prefix(self, session_id: str) -> str:
+        """What every request of a conversation begins with, to the byte."""
+        return get_prefix(self._app, session_id)
+
     def export_trajectory(self, session_id: str) -> dict[str, Any]:
         """A conversation as one line of a training file, without secrets."""
-        from hermes.agent.trajectory import render_trajectory  # noqa: PLC0415 - rarely needed
-
-        session = self._app.conversations.get_session(session_id)
-        read = self._app.conversations.list_messages
-        messages: list[Message] = []
-        while page := read(session_id, after_id=messages[-1].id if messages else 0, limit=PAGE):
-            messages += page
-        told = self._app.store.read(lambda tx: read_told(tx, messages))
-        pictured = [m.id for m in messages if m.role is Role.USER and m.payload_count]
-        images = {
-            number: images_among(self._app.conversations.list_payloads(number))
-            for number in pictured
-        }
-        return render_trajectory(session, messages, told, images=images)
+        return export_trajectory(self._app, session_id)
 
     def environment(
         self, options: ChatOptions | None = None, judge: Judge | None = None
@@ -179,9 +168,7 @@ class AgentActions:
         paths = self._app.paths
         return Checkpoints(paths.checkpoints, self._app.clock, closed=(paths.home.root,))
 
-    def approver(
-        self, person: Approver, *, yolo: bool = False, incognito: bool = False
-    ) -> Approver:
+    def approver(self, person: Approver, *, incognito: bool, yolo: bool = False) -> Approver:
         """Who decides what may be done: the settings and lists first, then the person."""
         setting = self._app.config.terminal.approval
         rules = Rules(self._rules.all()) if incognito else self._rules
@@ -203,9 +190,10 @@ class AgentActions:
     def toolbox(self) -> Toolbox:
         return load_toolbox()
 
-    def snapshot(self, bank: str) -> PrefixParts:
-        """What a new session of a bank begins with."""
-        return PrefixParts(notes=self._notes(bank))
+    def snapshot(self, bank: str, workdir: Path | None = None) -> PrefixParts:
+        """What a new session of a bank begins with, in a folder."""
+        place = render_place(workdir) if workdir is not None else ""
+        return PrefixParts(notes=self._notes(bank), place=place)
 
     def warm(self) -> None:
         """Load what the first question will need, while the person types it."""
@@ -251,7 +239,7 @@ class AgentActions:
             journal=journal,
             clock=app.clock,
             toolbox=asked.toolbox or self.toolbox,
-            prefix=self.snapshot,
+            prefix=lambda bank: self.snapshot(bank, asked.workdir),
             model=asked.model or open_main(app, incognito=asked.incognito),
             lack=self.lack,
             light=asked.light or open_light(app, incognito=asked.incognito),
@@ -270,16 +258,16 @@ class AgentActions:
             window_tokens=window,
             reply_tokens=min(config.model.max_tokens, window // 4),  # else no room is left to talk
             recall_tokens=config.memory.retrieval.context_budget_tokens,
-            max_steps=asked.max_steps,
+            max_steps=asked.max_steps or config.agent.max_steps,
             review_every=config.memory.nudge_interval,
             incognito=asked.incognito,
             workdir=asked.workdir,
             zone=ZoneInfo(find_zone(self._app.environ)),
         )
 
-    def _extract_for(self, asked: ChatOptions) -> Callable[[str], object]:
+    def _extract_for(self, asked: ChatOptions) -> Callable[[str], Sequence[Receipt]]:
         if asked.incognito:
-            return lambda _: None
+            return lambda _: ()
         return lambda session_id: learn_if_possible(self._app, session_id, self.learn)
 
     def condense(self, session_id: str, messages: Sequence[Message]) -> str:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from hermes.app.facts import NewFact
 from hermes.clock import new_session_id
 from hermes.guard.origin import Target as Place
+from hermes.guard.origin import origin_of_agent
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.given import Kept, Revision
-from hermes.memory.facts.reference import render_ref
+from hermes.memory.facts.reference import no_fact, render_ref
 from hermes.memory.facts.why import Why
 from hermes.memory.notekeeping import Outcome, Writer
 from hermes.memory.notes import MemoryRequest
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
 AGENT = "agent"
 END = 1 << 62
-_ORIGIN_OF = {Trust.LOW: Origin.TOOL, Trust.NONE: Origin.WEB}
 
 
 class AppDesk:
@@ -55,26 +55,35 @@ class AppDesk:
     def search_sessions(self, query: str, options: SearchOptions) -> SessionSearch:
         return self._app.conversations.search(query, options)
 
-    def scroll_session(self, place: str | int, *, before: int, after: int) -> Scroll:
-        return self._app.conversations.scroll(place, before=before, after=after)
+    def scroll_session(self, place: str | int, *, bank: str, before: int, after: int) -> Scroll:
+        return self._app.conversations.scroll(place, bank=bank, before=before, after=after)
 
     def browse_sessions(self, *, bank: str, limit: int) -> list[Preview]:
         return self._app.conversations.browse(SessionFilter(bank=bank), limit)
 
     def add_fact(self, text: str, *, bank: str, trust: Trust) -> Kept:
-        origin = _ORIGIN_OF.get(trust, Origin.AGENT)
-        return self._app.facts.add(NewFact(text, bank=bank, origin=origin), by=AGENT)
+        new = NewFact(text, bank=bank, origin=origin_of_agent(trust))
+        return self._app.facts.add(new, by=AGENT)
 
-    def get_fact(self, ref: str) -> Fact:
-        return self._app.facts.get(ref)
+    def get_fact(self, ref: str, *, bank: str) -> Fact:
+        fact = self._app.facts.get(ref)
+        if fact.bank != bank:
+            raise no_fact(fact.number)  # as if it were not there: it may be another person's
+        return fact
 
-    def revise_fact(self, ref: str, text: str) -> Fact:
+    def revise_fact(self, ref: str, text: str, *, bank: str) -> Fact:
+        self.get_fact(ref, bank=bank)
         return self._app.facts.revise(ref, Revision(), text=text, by=AGENT)
 
-    def forget_fact(self, ref: str) -> Fact:
+    def forget_fact(self, ref: str, *, bank: str) -> Fact:
+        self.get_fact(ref, bank=bank)
         return self._app.facts.forget(ref, by=AGENT)
 
-    def explain_fact(self, ref: str) -> Why:
+    def list_gone_notes(self, fact: Fact) -> list[str]:
+        return self._app.user.list_gone_notes(fact)
+
+    def explain_fact(self, ref: str, *, bank: str) -> Why:
+        self.get_fact(ref, bank=bank)
         return self._app.facts.why(ref)
 
     def find_facts(self, words: str, *, bank: str, limit: int) -> list[Fact]:

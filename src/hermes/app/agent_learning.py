@@ -66,16 +66,19 @@ def _keep_read(
     app.user.project()
 
 
-def learn_if_possible(app: App, session_id: str, learn: Callable[[str], object]) -> None:
+def learn_if_possible(
+    app: App, session_id: str, learn: Callable[[str], tuple[Receipt, ...]]
+) -> tuple[Receipt, ...]:
     """Read the facts of a session; where that fails it is told, and done when the session ends.
 
     A light model that is away, or makes no sense, must not cost the person the turn.
     """
     try:
-        learn(session_id)
+        return learn(session_id)
     except HermesError as error:
         told = f"Facts could not be read before older messages were shortened: {error.message}"
         app.events.record(EventKind.FAILURE, told, details={}, ref=f"session:{session_id}")
+        return ()
 
 
 def one_cluster(session_id: str, messages: Sequence[Message]) -> Cluster:
@@ -144,6 +147,8 @@ def receipt_of(app: App, fact: Fact) -> Receipt:
     write = app.pending.find_of_fact(fact) if fact.held else None
     if write is None:
         ref = render_ref(fact.number)
-        before = tuple(old.text for old in app.facts.why(ref).replaced)
+        replaced = app.facts.why(ref).replaced
+        notes = [n for each in (*replaced, fact) for n in app.user.list_gone_notes(each)]
+        before = (*(old.text for old in replaced), *(f"the note {text!r}" for text in notes))
         return Receipt(fact.text, ref, before=before)
     return Receipt(fact.text, f"held:{write.id}", held=True, why=write.reason)

@@ -10,6 +10,7 @@ from hermes.errors import HermesError, Unavailable
 
 logger = logging.getLogger(__name__)
 RETRY_S = 30.0
+CLOSING_S = 5.0  # for what is under way; a request nobody answers may take minutes
 
 
 class Background:
@@ -25,16 +26,19 @@ class Background:
         *,
         pause_s: float = RETRY_S,
         delay_s: float = 0.0,
+        closing_s: float = CLOSING_S,
     ) -> None:
         self._work = work
         self._delay_s = delay_s
         self._pause_s = pause_s
+        self._closing_s = closing_s
         self._lock = threading.Lock()
         self._wanted = threading.Event()
         self._closing = threading.Event()
         self._idle = threading.Event()
         self._idle.set()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._is_left = False
         self.trouble: HermesError | None = None
 
     def wake(self) -> None:
@@ -52,11 +56,13 @@ class Background:
         return self._idle.wait(timeout_s) and self.trouble is None
 
     def close(self) -> None:
+        """End after what is under way, which is left behind if it takes too long."""
         with self._lock:
             self._closing.set()
             self._wanted.set()
         if self._thread.is_alive():
-            self._thread.join()
+            self._thread.join(self._closing_s)
+            self._is_left = self._thread.is_alive()
 
     def _run(self) -> None:
         while self._has_work():
@@ -81,9 +87,13 @@ class Background:
         try:
             self._work(self._closing.is_set)
         except HermesError as error:
+            if self._is_left:
+                return None  # what it worked with is closed
             logger.warning("%s: %s %s", self._thread.name, error.message, error.hint)
             return error
         except Exception as error:
+            if self._is_left:
+                return None
             logger.exception("%s failed", self._thread.name)
             what = f"{self._thread.name} failed: {type(error).__name__}: {error}"
             return Unavailable(what, "It is tried again when there is more to do.")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hermes.app.lineage import list_whole
 from hermes.errors import NotFound, UserError
 from hermes.memory.banks import DEFAULT, Belonging, check_bank, choose_bank
 from hermes.memory.exporting import export_session
@@ -79,8 +80,10 @@ class ConversationActions:
     def search(self, query: str, options: SearchOptions | None = None) -> SessionSearch:
         return search_sessions(self._app.store, query, options or SearchOptions())
 
-    def scroll(self, place: str | int, *, before: int = 5, after: int = 5) -> Scroll:
-        return scroll_session(self._app.store, place, before=before, after=after)
+    def scroll(
+        self, place: str | int, *, bank: str = "", before: int = 5, after: int = 5
+    ) -> Scroll:
+        return scroll_session(self._app.store, place, bank=bank, before=before, after=after)
 
     def browse(self, wanted: SessionFilter | None = None, limit: int = 20) -> list[Preview]:
         return browse_sessions(self._app.store, wanted or SessionFilter(), limit)
@@ -102,6 +105,12 @@ class ConversationActions:
             lambda tx: tx.conversations.list_messages(session_id, after_id=after_id, limit=limit)
         )
 
+    def list_whole(self, session: Session, *, after_id: int, limit: int) -> list[Message]:
+        """As `list_messages`, and of a branch what was said before it branched off, too."""
+        return self._app.store.read(
+            lambda tx: list_whole(tx, session, after_id=after_id, limit=limit)
+        )
+
     def count_unread(self, session_id: str) -> int:
         """How many messages the person wrote in a session that were not read for facts yet."""
 
@@ -115,9 +124,12 @@ class ConversationActions:
         return self._app.store.read(read)
 
     def page(self, session_id: str, *, after_id: int = 0, limit: int = 100) -> Scroll:
-        """The messages of a conversation from the start, or from after a message."""
+        """The messages of a conversation from the start, or from after a message.
+
+        A branch starts with what was said before it branched off.
+        """
         session = self.get_session(session_id)
-        found = self.list_messages(session_id, after_id=after_id, limit=limit + 1)
+        found = self.list_whole(session, after_id=after_id, limit=limit + 1)
         return Scroll(
             session=session,
             messages=tuple(found[:limit]),

@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hermes.config.running import Running, find_address, find_daemon, find_damage, was_cut_short
+from hermes.config.running import (
+    Running,
+    find_address,
+    find_daemon,
+    find_damage,
+    is_outdated,
+    was_cut_short,
+)
 from hermes.store.base.jobs import UNFINISHED, Job, JobFilter, JobState
 
 if TYPE_CHECKING:
@@ -21,6 +28,7 @@ class DaemonStatus:
     `oldest_at` is since when the oldest job waits that could run by now; `lapsed` are those that a
     worker left behind which is gone. `url` is where it serves, "" where it does not. `was_killed`:
     none runs, and the last one had no time to say so; `damage` is why it could not go on.
+    `is_outdated`: the settings were changed since it read them.
     """
 
     running: Running | None
@@ -32,6 +40,7 @@ class DaemonStatus:
     url: str = ""
     was_killed: bool = False
     damage: str = ""
+    is_outdated: bool = False
 
 
 class DaemonActions:
@@ -44,8 +53,9 @@ class DaemonActions:
         waiting = self._app.jobs.list(JobFilter(states=(JobState.WAITING,)), 1_000)
         running = self._app.jobs.list(JobFilter(states=(JobState.RUNNING,)), 1_000)
         finished = self._app.jobs.list(JobFilter(states=(JobState.DONE, JobState.DEAD)), 1)
+        daemon = find_daemon(self._app.paths)
         return DaemonStatus(
-            running=find_daemon(self._app.paths),
+            running=daemon,
             unfinished=sum(by.get(state, 0) for by in counts.values() for state in UNFINISHED),
             dead=sum(by.get(JobState.DEAD, 0) for by in counts.values()),
             oldest_at=min((job.run_at for job in waiting if job.run_at <= now), default=None),
@@ -54,6 +64,7 @@ class DaemonActions:
             url=find_address(self._app.paths) or "",
             was_killed=was_cut_short(self._app.paths),
             damage=find_damage(self._app.paths),
+            is_outdated=daemon is not None and is_outdated(self._app.paths, daemon),
         )
 
     def read_seed(self) -> str:

@@ -24,6 +24,7 @@ from hermes.memory.facts.given import MAX_CHARS, PERSON, Given, Kept, Revision
 from hermes.memory.facts.listing import FactQuery, list_facts
 from hermes.memory.facts.reference import get_fact, is_ref, parse_ref, render_ref
 from hermes.memory.facts.search import search_facts
+from hermes.memory.facts.undo import find_before_rewording
 from hermes.memory.facts.why import Why, explain
 from hermes.memory.pending import mark_rejected
 from hermes.store.base import FactChange
@@ -158,6 +159,20 @@ class FactActions:
         self._app.user.project()
         return fact
 
+    def reopen(self, numbers: Sequence[int], *, by: str = PERSON) -> None:
+        """Restore facts that are closed, and give those that were reworded their words back."""
+        act = self._act(by)
+
+        def write(tx: Tx) -> None:
+            for fact in filter(None, map(tx.facts.find, numbers)):
+                is_closed = fact.retracted_at is not None or fact.superseded_by is not None
+                change_id = None if is_closed else find_before_rewording(_changes(tx, fact))
+                if is_closed or change_id is not None:
+                    keeping.restore(tx, fact.number, act, change_id=change_id)
+
+        self._app.store.write(write)
+        self._app.user.project()
+
     def merge(self, ref: str, other: str, *, by: str = PERSON) -> Fact:
         """Make one fact of two that say the same; the first stays, with the sources of both."""
         number, gone, act = parse_ref(ref), parse_ref(other), self._act(by)
@@ -256,6 +271,10 @@ class FactActions:
 
     def _act(self, by: str) -> Act:
         return Act(by, self._app.clock.now())
+
+
+def _changes(tx: Tx, fact: Fact) -> Changes:
+    return tx.facts.list_changes(fact.id)
 
 
 def _told(tx: Tx, fact: Fact) -> Fact:

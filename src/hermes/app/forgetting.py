@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hermes.errors import Conflict, NotFound
+from hermes.memory.agreement import says_only
 from hermes.memory.banks import DEFAULT
 from hermes.memory.facts.reference import is_ref, render_ref
+from hermes.memory.facts.undo import find_before_rewording
 from hermes.memory.notes import Note
 from hermes.memory.notes.request import Target
 from hermes.types import Fact
@@ -66,8 +68,7 @@ def restore(app: App, ref: str) -> Changed:
     fact, changes = app.facts.history(ref)
     change_id = None
     if fact.retracted_at is None and fact.superseded_by is None:
-        reworded = [n for n, each in enumerate(changes) if n and "text" in each.before]
-        change_id = changes[reworded[-1] - 1].id if reworded else None
+        change_id = find_before_rewording(changes)
     fact = app.facts.restore(ref, change_id=change_id)
     others = app.facts.why(render_ref(fact.number)).contradicts
     against = _named(other for other in others if _stands(other))
@@ -85,13 +86,15 @@ def _named(facts: Iterable[Fact]) -> tuple[tuple[str, str], ...]:
 def _forget_fact(app: App, ref: str) -> Changed:
     before = _named(app.facts.why(ref).replaced)
     fact = app.facts.forget(ref)
-    return Changed(fact.text, render_ref(fact.number), before=before)
+    notes = "".join(f", and the note {text!r}" for text in app.user.list_gone_notes(fact))
+    return Changed(fact.text + notes, render_ref(fact.number), before=before)
 
 
 def _forget_note(app: App, note: Note) -> Changed:
     target = next(each for each in Target if note in app.notes.list(each))
-    lost = app.notes.remove(target, note.id).lost
-    return Changed(note.text, "" if lost else NOTE + note.id)
+    done = app.notes.remove(target, note.id)
+    facts = "".join(f", and {render_ref(f.number)} {f.text!r}" for f in done.closed)
+    return Changed(note.text + facts, "" if done.lost else NOTE + note.id)
 
 
 def _get_note(app: App, note_id: str) -> Note:
@@ -103,11 +106,13 @@ def _get_note(app: App, note_id: str) -> Note:
 
 
 def _holding(app: App, words: str, bank: str) -> list[Changed]:
-    """Facts and notes that hold all of the words."""
-    facts = [fact for fact, _ in app.facts.search(words, bank=bank, limit=50)]
-    notes = [note for target in Target for note in app.notes.list(target)]
-    found = [Changed(fact.text, render_ref(fact.number)) for fact in facts if _holds(fact, words)]
-    return found + [Changed(n.text, NOTE + n.id) for n in notes if _holds(n, words)]
+    """Facts and notes that hold all of the words; what a note says and a fact, too, is one."""
+    searched = app.facts.search(words, bank=bank, limit=50)
+    facts = [fact for fact, _ in searched if _holds(fact, words)]
+    notes = [n for target in Target for n in app.notes.list(target) if _holds(n, words)]
+    apart = [n for n in notes if not any(says_only(n.text, fact) for fact in facts)]
+    found = [Changed(fact.text, render_ref(fact.number)) for fact in facts]
+    return found + [Changed(note.text, NOTE + note.id) for note in apart]
 
 
 def _holds(told: Fact | Note, words: str) -> bool:

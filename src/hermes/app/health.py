@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hermes import __version__
 from hermes.app.doctor import check_database, inner_checks, outer_checks, run_checks
+from hermes.app.embedding import find_space
 from hermes.memory.indexing import count_backlog
 from hermes.store.base import Finding, StoreStatus
 
@@ -36,15 +37,15 @@ class HealthActions:
 
     def status(self) -> Status:
         config = self._app.config
-        light, provider = config.light_model, config.memory.embeddings.provider
+        light, wanted = config.light_model, find_space(self._app)
         return Status(
             version=__version__,
             home=str(self._app.paths.home.root),
             profile=self._app.paths.name,
             store=self._store(),
             banks=len(self._app.conversations.list_banks()),
-            embeddings=provider,
-            backlog=self._app.store.read(lambda tx: count_backlog(tx, provider)),
+            embeddings=config.memory.embeddings.provider,
+            backlog=self._app.store.read(lambda tx: count_backlog(tx, wanted)),
             extraction="rules" if light.provider == "none" else f"model {light.model}",
         )
 

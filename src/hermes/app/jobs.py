@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hermes.app.chores import ReleaseModel, VerifyLog
+from hermes.app.embedding import find_space
 from hermes.app.owners import command_owner, daemon_owner, is_gone
 from hermes.errors import NotFound, UserError
 from hermes.jobs.cron import Cron, Periodic
@@ -58,7 +59,7 @@ class JobActions:
     def chores(self) -> list[Chore]:
         watches: list[Chore] = [Cron(self.periodic()), ExtractWatch(), ReflectWatch(), Prune()]
         if self._app.config.memory.embeddings.provider != "none":
-            watches.append(IndexWatch())
+            watches.append(IndexWatch(lambda: find_space(self._app)))
         return watches
 
     def daemon_worker(self) -> Worker:

@@ -74,7 +74,7 @@ class ModelActions:
         return [
             self._offer_used(each)
             if each.name == used
-            else Offer(each, each.base_url, each.key_name, self._has_key(each.key_name))
+            else Offer(each, each.base_url, each.key_name, self.has_key(each.key_name))
             for each in PROVIDERS.values()
         ]
 
@@ -84,7 +84,7 @@ class ModelActions:
         if configured.api_key is None:
             settings = ModelSettings(provider.name, configured.model or "", base_url)
             key_name = provider.key_name if needs_key(settings) else ""
-            return Offer(provider, base_url, key_name, self._has_key(key_name), is_used=True)
+            return Offer(provider, base_url, key_name, self.has_key(key_name), is_used=True)
         has_key = not isinstance(configured.api_key, UnsetSecret)
         key_name = variable_of(configured.api_key) or f"{MAIN}.apiKey"
         return Offer(provider, base_url, key_name, has_key, is_used=True)
@@ -108,8 +108,7 @@ class ModelActions:
 
     def settings_for(self, choice: Choice) -> ModelSettings:
         """What a choice means, its key filled in."""
-        provider = get_provider(choice.provider)
-        key_name = choice.key_name or provider.key_name
+        key_name = self.key_name(choice)
         return ModelSettings(
             provider=choice.provider,
             model=choice.model,
@@ -118,6 +117,21 @@ class ModelActions:
             key_name=key_name,
             section=choice.section,
         )
+
+    def key_name(self, choice: Choice) -> str:
+        """The variable with the key of a choice: the one it names, or the provider's usual one.
+
+        That is for the provider's own address only: whoever listens at another gets no key that
+        was not named for them.
+        """
+        provider = get_provider(choice.provider)
+        is_own = needs_key(ModelSettings(choice.provider, choice.model, choice.base_url))
+        return choice.key_name or (provider.key_name if is_own else "")
+
+    def find_unsent(self, choice: Choice) -> str:
+        """The provider's usual variable, where it is set but not for the address of a choice."""
+        usual = get_provider(choice.provider).key_name
+        return "" if self.key_name(choice) or not self.has_key(usual) else usual
 
     async def list_models(self, choice: Choice) -> tuple[str, ...]:
         """The models an endpoint offers; of the provider in use, by the settings in use."""
@@ -138,12 +152,12 @@ class ModelActions:
         """
         if not choice.model:
             raise UserError("Which model?", "Name it: hermes model set PROVIDER MODEL.")
-        key_name = choice.key_name or get_provider(choice.provider).key_name
+        key_name = self.key_name(choice)
         values = {
             "provider": choice.provider,
             "model": choice.model,
             "baseUrl": choice.base_url or "null",
-            "apiKey": f"${{{key_name}}}" if key_name and self._has_key(key_name) else "null",
+            "apiKey": f"${{{key_name}}}" if key_name and self.has_key(key_name) else "null",
         }
         gone = self._list_outdated(choice)
         values |= dict.fromkeys(gone, "null")
@@ -163,7 +177,8 @@ class ModelActions:
         }
         return [key for key, value in told.items() if value is not None]
 
-    def _has_key(self, name: str) -> bool:
+    def has_key(self, name: str) -> bool:
+        """Whether a variable holds a key."""
         return bool(name and self._variable(name))
 
     def _variable(self, name: str) -> str:

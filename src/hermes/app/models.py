@@ -9,8 +9,8 @@ from hermes.config.load import read_env
 from hermes.config.sections import ModelSettings as Configured
 from hermes.config.unset import variable_of
 from hermes.errors import HermesError, Unavailable, UserError
-from hermes.llm.base import Model, ModelSettings, Prices
-from hermes.llm.budget import Cap, Charge, Ledger, Spent
+from hermes.llm.base import Model, ModelSettings
+from hermes.llm.budget import Cap, Charge, Ledger, Spent, fill_prices
 from hermes.llm.catalog import get_provider, is_local, needs_key
 from hermes.llm.chain import ModelPlan, open_chain
 from hermes.llm.retry import Pacing
@@ -76,8 +76,8 @@ def open_main(app: App, *, incognito: bool = False) -> Model | None:
     if find_lack(app) is not None:
         return None
     spare = config.fallback_model
-    fallback = find_settings(app, spare, FALLBACK) if is_configured(spare) else None
-    plan = ModelPlan(find_settings(app, config.model, MAIN), _cap(config.model), fallback)
+    fallback = _plan(app, spare, FALLBACK) if is_configured(spare) else None
+    plan = replace(_plan(app, config.model, MAIN), fallback=fallback)
     return _open(app, plan, config.model, incognito=incognito)
 
 
@@ -86,8 +86,7 @@ def open_light(app: App, *, incognito: bool = False) -> Model | None:
     configured = app.config.light_model
     if not is_configured(configured):
         return None
-    plan = ModelPlan(find_settings(app, configured, LIGHT), _cap(configured))
-    return _open(app, plan, configured, incognito=incognito)
+    return _open(app, _plan(app, configured, LIGHT), configured, incognito=incognito)
 
 
 def find_settings(app: App, configured: Configured, section: str) -> ModelSettings:
@@ -114,9 +113,6 @@ def longest_answer(configured: Configured) -> int:
 
 def settings_of(configured: Configured, section: str) -> ModelSettings:
     """A section of the configuration as an adapter takes it."""
-    prices = None
-    if configured.input_usd_per_million is not None:
-        prices = Prices(configured.input_usd_per_million, configured.output_usd_per_million or 0.0)
     return ModelSettings(
         provider=configured.provider,
         model=configured.model or "",
@@ -126,7 +122,7 @@ def settings_of(configured: Configured, section: str) -> ModelSettings:
         max_tokens=longest_answer(configured),
         temperature=configured.temperature,
         idle_timeout_s=configured.timeout_s,
-        prices=prices,
+        prices=fill_prices(configured.input_usd_per_million, configured.output_usd_per_million),
         section=section,
     )
 
@@ -139,5 +135,6 @@ def _open(app: App, plan: ModelPlan, configured: Configured, *, incognito: bool)
     return open_chain(plan, ledger, pacing)
 
 
-def _cap(configured: Configured) -> Cap:
-    return Cap(configured.daily_budget_usd)
+def _plan(app: App, configured: Configured, section: str) -> ModelPlan:
+    """A section with its own cap."""
+    return ModelPlan(find_settings(app, configured, section), Cap(configured.daily_budget_usd))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,8 @@ from hermes.memory.notekeeping import (
     Writer,
     apply_held,
     change_page,
-    find_gone,
 )
+from hermes.memory.notelog import Gone, find_gone
 from hermes.memory.notes import (
     Action,
     MemoryRequest,
@@ -42,7 +43,7 @@ class NoteActions:
     def page(self, target: Target) -> Page:
         settings, paths = self._app.config.memory, self._app.paths
         if target is Target.USER:
-            return Page(paths.user_note, settings.user_char_limit, DEFAULT)
+            return Page(paths.user_note, settings.user_char_limit, DEFAULT, of_user=True)
         return Page(paths.memory_note, settings.memory_char_limit, DEFAULT)
 
     def text(self, target: Target) -> str:
@@ -60,7 +61,10 @@ class NoteActions:
     def change(self, request: MemoryRequest, writer: Writer | None = None) -> Outcome:
         """Change a page, all of the request or nothing; what is tainted is held."""
         page, now = self._followed(request.target), self._app.clock.now()
-        return change_page(self._app.store, page, request, writer=writer or Writer(), now=now)
+        done = change_page(self._app.store, page, request, writer=writer or Writer(), now=now)
+        if page.of_user and done.change is not None:
+            self._app.user.project()
+        return done
 
     def _followed(self, target: Target) -> Page:
         """The page to be changed, with what other homes did to it."""
@@ -68,28 +72,42 @@ class NoteActions:
         page = self.page(target)
         return replace(page, sharing=sharing_of(self._app, page.path))
 
-    def add(self, target: Target, content: str) -> Outcome:
-        return self.change(MemoryRequest(target, (Operation(Action.ADD, content),)))
+    def add(self, target: Target, content: str, writer: Writer | None = None) -> Outcome:
+        return self._do(target, Operation(Action.ADD, content), writer)
 
-    def replace(self, target: Target, old_text: str, content: str) -> Outcome:
-        return self.change(MemoryRequest(target, (Operation(Action.REPLACE, content, old_text),)))
+    def replace(
+        self, target: Target, old_text: str, content: str, writer: Writer | None = None
+    ) -> Outcome:
+        return self._do(target, Operation(Action.REPLACE, content, old_text), writer)
 
-    def remove(self, target: Target, old_text: str) -> Outcome:
-        return self.change(MemoryRequest(target, (Operation(Action.REMOVE, "", old_text),)))
+    def remove(self, target: Target, old_text: str, writer: Writer | None = None) -> Outcome:
+        return self._do(target, Operation(Action.REMOVE, "", old_text), writer)
+
+    def _do(self, target: Target, operation: Operation, writer: Writer | None) -> Outcome:
+        return self.change(MemoryRequest(target, (operation,)), writer)
 
     def restore(self, note_id: str) -> Note:
-        """Bring a note back that was removed, or put it in the place of what replaced it."""
+        """Bring a note back that was removed, or put it in the place of what replaced it.
+
+        The facts that went with it come back, too.
+        """
         gone = self._app.store.read(lambda tx: find_gone(tx, note_id))
         if gone is None:
             raise NotFound(f"No note {note_id!r} was removed.", "See `hermes log`.")
-        name, text, by = gone
-        target = next(each for each in Target if self.page(each).path.name == name)
+        found = self.put_back(note_id, gone)
+        self._app.facts.reopen(gone.facts)
+        return found
+
+    def put_back(self, note_id: str, gone: Gone) -> Note:
+        """The note that is gone, on its page again; as it stands where it is there already."""
+        target = next(each for each in Target if self.page(each).path.name == gone.page)
         notes = self.list(target)
         if not any(note.id == note_id for note in notes):
-            self._put_back(target, text, by if any(note.id == by for note in notes) else "")
+            self._put_back(target, gone.text, gone.by if _has(notes, gone.by) else "")
         found = next((note for note in self.list(target) if note.id == note_id), None)
         if found is None:
-            raise Conflict(f"The note was not put back on {name}.", "See `hermes memory pending`.")
+            told = f"The note was not put back on {gone.page}."
+            raise Conflict(told, "See `hermes memory pending`.")
         return found
 
     def _put_back(self, target: Target, text: str, by: str) -> None:
@@ -125,3 +143,7 @@ class NoteActions:
             memory_limit=settings.memory_char_limit,
             user_limit=settings.user_char_limit,
         )
+
+
+def _has(notes: Sequence[Note], note_id: str) -> bool:
+    return any(note.id == note_id for note in notes)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from hermes.app.embedding import find_space, open_former
+from hermes.app.keyless import KeylessReranker
 from hermes.embed.reranker import HttpReranker, RerankerOptions
 from hermes.errors import UserError
 from hermes.memory.facts.listing import FactQuery
@@ -39,15 +41,23 @@ class RecallActions:
         )
         app = self._app
         return Engine(
-            app.store, app.clock, embedder=app.embedder, reranker=self._reranker, options=options
+            app.store,
+            app.clock,
+            embedder=app.embedder,
+            former=partial(open_former, app),
+            reranker=self._reranker,
+            options=options,
         )
 
     @cached_property
-    def _reranker(self) -> HttpReranker | None:
+    def _reranker(self) -> HttpReranker | KeylessReranker | None:
         settings = self._app.config.memory.reranker
         if settings.base_url is None:
             return None
-        key = settings.api_key.get_secret_value() if settings.api_key else ""
+        try:
+            key = settings.api_key.get_secret_value() if settings.api_key else ""
+        except UserError as missing:
+            return KeylessReranker(missing)
         options = RerankerOptions(settings.base_url, settings.model or "", key, settings.timeout_s)
         return HttpReranker(options)
 
@@ -90,8 +100,8 @@ class RecallActions:
 
     def backlog(self) -> int:
         """How many texts wait for a vector."""
-        provider = self._app.config.memory.embeddings.provider
-        return self._app.store.read(lambda tx: count_backlog(tx, provider))
+        wanted = find_space(self._app)
+        return self._app.store.read(lambda tx: count_backlog(tx, wanted))
 
     def close(self) -> None:
         if "engine" in self.__dict__:

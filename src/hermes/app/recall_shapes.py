@@ -2,6 +2,7 @@
 
 from hermes.app.shapes import Json, time_shape
 from hermes.memory.recall.answer import Recall
+from hermes.memory.recall.focus import excerpt
 from hermes.memory.recall.result import Item, Trace
 from hermes.memory.recall.select import is_only_new
 
@@ -34,7 +35,7 @@ def item_shape(item: Item, min_relevance: float = 0.0) -> Json:
         "relevance": round(item.relevance, 4),
         "why": "newest" if is_only_new(item, min_relevance) else "relevance",
         "score": round(item.score, 4),
-        "text": _bounded(item.text),
+        "text": excerpt(item.text, item.focus, LONGEST),
         "session_id": item.session_id,
         "episode_id": item.episode_id,
         "trust": item.trust.name.lower(),
@@ -48,17 +49,13 @@ def item_shape(item: Item, min_relevance: float = 0.0) -> Json:
                 "at": time_shape(line.at),
                 "role": line.role.value,
                 "by": line.by,
-                "text": _bounded(line.text),
+                "text": excerpt(line.text, item.focus if place == item.hit else 0, LONGEST),
                 "trust": line.trust.name.lower(),
                 "hit": place == item.hit,
             }
             for place, line in enumerate(item.lines)
         ],
     }
-
-
-def _bounded(text: str) -> str:
-    return text if len(text) <= LONGEST else text[:LONGEST] + " …"
 
 
 def trace_shape(trace: Trace) -> Json:
@@ -68,6 +65,7 @@ def trace_shape(trace: Trace) -> Json:
         "reason": trace.reason,
         "candidates": trace.candidates,
         "passes": trace.passes,
+        "task_type": trace.task_type,
         "terms": list(trace.terms),
         "times": list(trace.times),
         "spans": [

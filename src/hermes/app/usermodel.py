@@ -2,16 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from hermes.app.sharing import follow, sharing_of
+from hermes.errors import Conflict, NotFound
+from hermes.memory.agreement import covers
 from hermes.memory.banks import DEFAULT
 from hermes.memory.facts.standing import build_user_model, list_standing
-from hermes.memory.notes import Change, project_user
-from hermes.memory.usermodel import UserModel, render_lines
-from hermes.types import FactKind
+from hermes.memory.fallen import Fallen, Moved, list_fallen, list_moved, list_returned
+from hermes.memory.notelog import (
+    Gone,
+    find_gone,
+    list_against,
+    list_gone_with,
+    record_against,
+    record_gone,
+)
+from hermes.memory.notes import (
+    Action,
+    Change,
+    Note,
+    Operation,
+    change_notes,
+    load_notes,
+    parse_notes,
+    project_user,
+)
+from hermes.memory.record import kept_text
+from hermes.memory.usermodel import UserModel, build_model, render_lines
+from hermes.types import EventKind, Fact, FactKind
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from hermes.app.root import App
     from hermes.store.base import Tx
 
@@ -19,6 +43,7 @@ if TYPE_CHECKING:
 class UserActions:
     def __init__(self, app: App) -> None:
         self._app = app
+        self._settled_at = app.opened_at
 
     def show(self, bank: str = DEFAULT) -> UserModel:
         """The record of what is believed of the user now, each line with its evidence."""
@@ -38,15 +63,110 @@ class UserActions:
 
         return self._app.store.read(lambda tx: read(tx, bank) or read(tx, DEFAULT))
 
-    def project(self) -> Change | None:
-        """Bring the projected lines of USER.md up to date; nothing is made where there are none.
+    def list_gone_notes(self, fact: Fact) -> list[str]:
+        """What the notes said that left USER.md when a fact last changed."""
 
+        def read(tx: Tx) -> list[str]:
+            gone = (find_gone(tx, each) for each in list_gone_with(tx, fact))
+            return [each.text for each in gone if each is not None]
+
+        return self._app.store.read(read)
+
+    def project(self) -> Change | None:
+        """Bring USER.md up to what is believed; nothing is made where there is nothing to say.
+
+        Notes that say what no longer holds go, or are marked; what a note says is not drawn again.
         Only the default bank is projected: other banks may be about other people.
         """
-        limit = self._app.config.memory.user_char_limit
-        lines = render_lines(self.show(), limit=limit)
         follow(self._app)
-        file = self._app.paths.user_note
+        file, limit = self._app.paths.user_note, self._app.config.memory.user_char_limit
+        self._settle(file)
+        lines = self._lines(parse_notes(load_notes(file)), limit)
         if not lines and not file.exists():
             return None
         return project_user(file, lines, limit=limit, sharing=sharing_of(self._app, file))
+
+    def _settle(self, file: Path) -> None:
+        """Take off the notes that fell with facts, and put those back that went with restored ones.
+
+        What was changed before this program began, another has seen to.
+        """
+        now, since = self._app.clock.now(), self._settled_at
+        moved = self._app.store.read(lambda tx: list_moved(tx, DEFAULT, since))
+        if not moved:
+            self._settled_at = now
+            return
+        notes = parse_notes(load_notes(file))
+        returned, fallen = self._app.store.read(lambda tx: _weigh(tx, notes, moved, now))
+        going = [each for each in fallen if each.may_go and _can_come_back(each.note)]
+        for each in going:
+            self._take_off(file, each, now)
+        staying = [each for each in fallen if each not in going]
+        self._app.store.write(lambda tx: _mark(tx, file, staying, now))
+        self._settled_at = now  # what failed before this is done again the next time
+        for note_id in returned:
+            self._put_back(note_id)
+
+    def _take_off(self, file: Path, fallen: Fallen, now: int) -> None:
+        """Take a note off its page, which the log knows first: there is always a way back."""
+        note = fallen.note
+        gone = Gone(file.name, note.text, facts=(fallen.fact.number,), at=now)
+        self._app.store.write(lambda tx: record_gone(tx, note.id, gone))
+        operations = [Operation(Action.REMOVE, old_text=note.id)]
+        limit = self._app.config.memory.user_char_limit
+        try:
+            change_notes(file, operations, limit=limit, sharing=sharing_of(self._app, file))
+        except (NotFound, Conflict) as other:  # it stands there twice, or went meanwhile
+            self._tell_failure(f"The note {note.id} was not taken off: {other.message}", note.id)
+
+    def _put_back(self, note_id: str) -> None:
+        gone = self._app.store.read(lambda tx: find_gone(tx, note_id))
+        if gone is None:
+            return
+        try:
+            self._app.notes.put_back(note_id, gone)
+        except Conflict as full:
+            self._tell_failure(f"The note {note_id} was not put back: {full.message}", note_id)
+
+    def _tell_failure(self, told: str, note_id: str) -> None:
+        self._app.events.record(EventKind.FAILURE, told, details={}, ref=f"note:{note_id}")
+
+    def _lines(self, notes: Sequence[Note], limit: int) -> list[str]:
+        """The lines to draw beside what notes say: each thing once, and what notes say wrongly."""
+        now = self._app.clock.now()
+
+        def read(tx: Tx) -> list[str]:
+            standing = list_standing(tx, DEFAULT, now)
+            drawn = [each for each in standing if each.contradicts or not _is_noted(notes, each)]
+            marked = [line for note in notes for line in _marks(tx, note, standing)]
+            return [*marked, *render_lines(build_model(drawn, now=now), limit=limit)]
+
+        return self._app.store.read(read)
+
+
+def _weigh(
+    tx: Tx, notes: Sequence[Note], moved: Sequence[Moved], now: int
+) -> tuple[list[str], list[Fallen]]:
+    standing = list_standing(tx, DEFAULT, now)
+    return list_returned(tx, moved), list_fallen(tx, notes, moved, standing)
+
+
+def _mark(tx: Tx, file: Path, staying: Sequence[Fallen], now: int) -> None:
+    for each in staying:
+        record_against(tx, file.name, each.note.id, each.fact, now=now)
+
+
+def _can_come_back(note: Note) -> bool:
+    """Whether the log may hold what a note says, to the letter: what it may not hold stays."""
+    return kept_text(note.text) == note.text
+
+
+def _is_noted(notes: Sequence[Note], fact: Fact) -> bool:
+    return any(covers(note.text, fact) for note in notes)
+
+
+def _marks(tx: Tx, note: Note, standing: Sequence[Fact]) -> Iterator[str]:
+    """That a note says what no longer holds, unless it does again."""
+    for each in list_against(tx, note.id):
+        if not any(covers(each.text, fact) for fact in standing):
+            yield f"A note here says what is no longer believed: {each.text}"

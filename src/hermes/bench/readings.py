@@ -32,7 +32,7 @@ from hermes.memory.facts.clauses.pair import Pair, Said, render_pair
 from hermes.memory.facts.clauses.sureness import as_told
 from hermes.types import Confidence, Message
 
-AUTHORS = ("a", "b", "c", "d")
+AUTHORS = ("a", "b", "c", "d", "e", "f", "g", "h", "i", "j")
 UNRULED = {True: 0.7, False: 0.5}  # what a match of words counts, and the want of one
 
 

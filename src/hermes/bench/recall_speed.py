@@ -4,12 +4,16 @@ The history is LoCoMo's turns, where the file is at hand, cut and joined anew so
 messages are alike; each message is an episode, forty a session. Vectors are mixed as for the index
 (`bench.vectors`), of the same two turns as the text and by the same share: embedding a million
 texts would take hours.
+A history is built in one process and asked in another, so that the memory told is that of a process
+which answers, not of one which has also made a million vectors.
 Both times are taken in turn, question by question, so that a busy moment meets both alike.
 """
 
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 from hermes.bench.spine import Figure
@@ -42,16 +46,28 @@ def measure_recall(
     folder: Path, *, sizes: Sequence[int], data: Path | None, say: Callable[[str], None]
 ) -> Iterator[Figure]:
     """Time and memory at each size of history."""
+    with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as apart:
+        for size in sizes:
+            say(f"a history of {size:,} episodes")
+            path = folder / f"recall-{size}.db"
+            if not path.exists():
+                apart.submit(build_history, path, size, data).result()
+            yield from apart.submit(measure_history, path, size, data).result()
+
+
+def build_history(path: Path, size: int, data: Path | None) -> None:
     material = load_material(data)
     embedder = open_embedder(EmbedderOptions())
     seeds = embedder.embed_passages(material.passages[:TEXTS])
-    for size in sizes:
-        say(f"a history of {size:,} episodes")
-        path = folder / f"recall-{size}.db"
-        if not path.exists():
-            build(path, material.passages, Mixture(seeds, size))
-        yield from measure(path, size, embedder, material.questions)
     embedder.close()
+    build(path, material.passages, Mixture(seeds, size))
+
+
+def measure_history(path: Path, size: int, data: Path | None) -> list[Figure]:
+    embedder = open_embedder(EmbedderOptions())
+    figures = list(measure(path, size, embedder, load_material(data).questions))
+    embedder.close()
+    return figures
 
 
 def build(path: Path, texts: Sequence[str], mixture: Mixture) -> None:

@@ -25,6 +25,7 @@ from hermes.types import Message, Role, Session
 LABEL = 9  # the length of `assistant`, the longest role
 INDENT = 3
 NARROW_TABLE = 72
+BRANCHED = "(a branch begins here)"
 
 
 def print_search(search: SessionSearch) -> None:
@@ -138,8 +139,11 @@ def print_scroll(scroll: Scroll, summaries: Mapping[int, Summary] | None = None)
     _print_heading(scroll.session, width)
     if scroll.has_before and scroll.messages:
         typer.echo(dim("  …"))
-    last_day = ""
+    last_day, last_session = "", ""
     for message in scroll.messages:
+        if last_session not in ("", message.session_id) and message.role is not Role.SYSTEM:
+            typer.echo(dim(f"  {BRANCHED}"))
+        last_session = message.session_id
         day, _, clock = render_local(message.at).partition(" ")
         if day != last_day:
             typer.echo(dim(f"\n{day}"))
@@ -195,4 +199,4 @@ def _print_message(message: Message, head: str, width: int) -> None:
 def _body(message: Message) -> list[str]:
     lines = message.text.expandtabs(4).splitlines()
     lines += [f"→ {call.name}({call.arguments})" for call in message.calls]
-    return lines or ["(a branch begins here)" if message.role is Role.SYSTEM else "(nothing)"]
+    return lines or [BRANCHED if message.role is Role.SYSTEM else "(nothing)"]

@@ -1,7 +1,7 @@
 """`hermes memory fact`: what Hermes believes, why, and how to correct it."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated
 
 import typer
@@ -14,6 +14,7 @@ from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, InBank, Yes
 from hermes.cli.render import aside, clean, confirm, count, print_json, print_table, tell
 from hermes.cli.told import print_change, print_fact, print_why, told_line
+from hermes.cli.writer import calling_writer
 from hermes.cli.zone import local_zone
 from hermes.clock import SystemClock
 from hermes.errors import UserError
@@ -59,8 +60,11 @@ def add(  # noqa: PLR0913 - one parameter an option
         valid_to=_end(until),
         keep_secrets=keep_secrets,
     )
+    who = calling_writer()
+    if who.is_agent:
+        new = replace(new, origin=who.fact_origin, confidence=None, keep_secrets=False)
     with opened() as hermes:
-        kept = hermes.facts.add(new)
+        kept = hermes.facts.add(new, by=who.by)
         waits = hermes.pending.find_of_fact(kept.fact) if kept.fact and kept.fact.held else None
     print_json(kept_shape(kept)) if as_json else _print_kept(kept)
     if waits is not None:
@@ -149,9 +153,12 @@ def edit(
 ) -> None:
     """Correct a fact; how it was stays in its history."""
     revision = Revision(None, kind, confidence, _start(since), _end(until))
+    who = calling_writer().refuse_tainted()
     with opened() as hermes:
-        found = hermes.facts.revise(fact, revision, text=text)
+        found = hermes.facts.revise(fact, revision, text=text, by=who.by)
+        notes = hermes.user.list_gone_notes(found) if text else []
     print_json(fact_shape(found)) if as_json else typer.echo(told_line(found))
+    _tell_gone(notes)
 
 
 @app.command("delete")
@@ -163,8 +170,8 @@ def delete(facts: Refs, yes: Yes = False, as_json: AsJson = False) -> None:
         replaced = [
             old for fact in found for old in hermes.facts.why(render_ref(fact.number)).replaced
         ]
-        for fact in found:
-            hermes.facts.forget(render_ref(fact.number))
+        gone = [hermes.facts.forget(render_ref(fact.number)) for fact in found]
+        notes = [text for fact in gone for text in hermes.user.list_gone_notes(fact)]
     refs = [render_ref(fact.number) for fact in found]
     named = " ".join(refs)
     tell(f"deleted {named}", as_json=as_json, deleted=refs[0] if len(refs) == 1 else refs)
@@ -174,6 +181,12 @@ def delete(facts: Refs, yes: Yes = False, as_json: AsJson = False) -> None:
     for old in replaced:
         back = f"`hermes memory fact restore {render_ref(old.number)}` goes back to that"
         aside(f"it had replaced {clean(render_line(old))}; {back}")
+    _tell_gone(notes)
+
+
+def _tell_gone(notes: Sequence[str]) -> None:
+    for text in notes:
+        aside(f"the note that said so left USER.md with it: {clean(text)}")
 
 
 def _asked(facts: Sequence[Fact]) -> str:

@@ -30,6 +30,7 @@ from hermes.cli.failure import (
     silence_streams,
 )
 from hermes.cli.lazy import Entry, LazyCommand
+from hermes.cli.writer import refuse_agent
 from hermes.errors import HermesError
 
 COMMANDS: dict[str, Entry] = {
@@ -97,6 +98,7 @@ def main(
     cli = build_cli(COMMANDS if commands is None else commands)
     as_json = asks_for_json(argv)
     try:
+        refuse_agent(argv, environ)
         code = _call(cli, argv, Call(environ, as_json=as_json))
         return show_interrupt(as_json=as_json) if code == INTERRUPTED else code
     except HermesError as error:

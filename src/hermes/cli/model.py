@@ -105,7 +105,9 @@ def test(
     with opened() as hermes:
         settings = hermes.models.current(section)
         if provider:
-            settings = hermes.models.settings_for(Choice(provider, model, base_url, key, section))
+            choice = Choice(provider, model, base_url, key, section)
+            _tell_unsent(hermes, choice)
+            settings = hermes.models.settings_for(choice)
         if settings is None:
             raise UserError("No model is configured.", "Set one: hermes model set PROVIDER MODEL.")
         result = asyncio.run(hermes.models.test(settings))
@@ -139,7 +141,17 @@ def _section(*, light: bool, fallback: bool) -> str:
     return LIGHT if light else FALLBACK if fallback else MAIN
 
 
+def _tell_unsent(hermes: App, choice: Choice) -> None:
+    """That a key which is there is not sent: the address is not its provider's own."""
+    if name := hermes.models.find_unsent(choice):
+        own = PROVIDERS[choice.provider].base_url
+        aside(
+            f"{name} goes to {own} only and was not sent; `--key NAME` names one for this address"
+        )
+
+
 def _test_and_save(hermes: App, choice: Choice, *, untested: bool) -> None:
+    _tell_unsent(hermes, choice)
     if not untested:
         result = asyncio.run(hermes.models.test(hermes.models.settings_for(choice)))
         _print_result(result)
@@ -202,11 +214,43 @@ def _pick(hermes: App) -> None:
     provider = _choose("Provider (number or name)", list(PROVIDERS), is_open=False)
     url = typer.prompt("Address", default=PROVIDERS[provider].base_url)
     base_url = "" if url == PROVIDERS[provider].base_url else url
-    names = _names(hermes, Choice(provider, "", base_url))
+    key_name = _key(hermes, Choice(provider, "", base_url))
+    names = _names(hermes, Choice(provider, "", base_url, key_name))
     for number, name in enumerate(names[:SHOWN], 1):
         typer.echo(f"{number:>3}  {clean(name)}")
     model = _choose("Model (number or name)", list(names), is_open=True)
-    _test_and_save(hermes, Choice(provider, model, base_url), untested=False)
+    _test_and_save(hermes, Choice(provider, model, base_url, key_name), untested=False)
+
+
+def _key(hermes: App, choice: Choice) -> str:
+    """The name of the variable with the key, asked for until it holds one; "" for the usual one.
+
+    The key itself is never typed here: it would stand on the screen.
+    """
+    usual = hermes.models.key_name(choice)
+    if usual and hermes.models.has_key(usual):
+        return ""
+    env = hermes.paths.env_file
+    if usual:
+        typer.echo(f"{PROVIDERS[choice.provider].title} needs a key: put {usual}=… into {env}.")
+    elif not PROVIDERS[choice.provider].key_name:
+        return ""
+    while name := _ask_key_name(usual):
+        if hermes.models.has_key(name):
+            return "" if name == usual else name
+        typer.echo(f"{name} is not set yet: put {name}=… into {env}, then go on.")
+    return ""
+
+
+def _ask_key_name(usual: str) -> str:
+    """A name, "" where no key is wanted; what is none is asked for again, and not repeated."""
+    while True:
+        question = "Variable that holds the key" + ("" if usual else " (Enter: it needs none)")
+        name = str(typer.prompt(question, default=usual, show_default=bool(usual))).strip()
+        try:
+            return Choice("", "", key_name=name).key_name
+        except UserError as error:
+            typer.echo(f"{error.message} {error.hint}")
 
 
 def _names(hermes: App, choice: Choice) -> tuple[str, ...]:

@@ -9,8 +9,9 @@ from hermes.cli.layout import dim
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
 from hermes.cli.render import clean, print_json
-from hermes.memory.facts.reference import render_line
-from hermes.memory.notekeeping import Outcome
+from hermes.cli.writer import calling_writer
+from hermes.memory.facts.reference import render_line, render_ref
+from hermes.memory.notekeeping import Outcome, Writer
 from hermes.memory.notes import visible_text
 from hermes.memory.notes.request import Target
 
@@ -51,21 +52,26 @@ def show(
 def add(text: Content, target: On = Target.MEMORY, as_json: AsJson = False) -> None:
     """Add a note; what does not fit is kept as a fact instead."""
     with opened() as hermes:
-        _print_outcome(hermes.notes.add(target, text), as_json=as_json)
+        _print_outcome(hermes.notes.add(target, text, _writer()), as_json=as_json)
 
 
 @app.command("replace")
 def replace(old: Old, text: Content, target: On = Target.MEMORY, as_json: AsJson = False) -> None:
     """Put a note in other words."""
     with opened() as hermes:
-        _print_outcome(hermes.notes.replace(target, old, text), as_json=as_json)
+        _print_outcome(hermes.notes.replace(target, old, text, _writer()), as_json=as_json)
 
 
 @app.command("remove")
 def remove(old: Old, target: On = Target.MEMORY, as_json: AsJson = False) -> None:
     """Take a note off the page."""
     with opened() as hermes:
-        _print_outcome(hermes.notes.remove(target, old), as_json=as_json)
+        _print_outcome(hermes.notes.remove(target, old, _writer()), as_json=as_json)
+
+
+def _writer() -> Writer:
+    who = calling_writer()
+    return Writer(who.origin, who.trust, who.by)
 
 
 def _print_outcome(outcome: Outcome, *, as_json: bool) -> None:
@@ -73,6 +79,7 @@ def _print_outcome(outcome: Outcome, *, as_json: bool) -> None:
         print_json(
             {
                 "done": list(outcome.change.done) if outcome.change else [],
+                "closed": [render_ref(fact.number) for fact in outcome.closed],
                 "held": held_shape(outcome.held) if outcome.held else None,
                 "overflow": [kept_shape(kept) for kept in outcome.overflow],
             }
@@ -81,6 +88,8 @@ def _print_outcome(outcome: Outcome, *, as_json: bool) -> None:
     if outcome.change is not None:
         size, limit = outcome.change.size, outcome.change.limit
         typer.echo(f"{'; '.join(outcome.change.done)} ({size:,} of {limit:,} characters)")
+    for fact in outcome.closed:
+        typer.echo(f"no longer believed, as the note said it: {clean(render_line(fact))}")
     if outcome.held is not None:
         typer.echo(f"held for approval as held:{outcome.held.id}: {clean(outcome.held.reason)}")
     for kept in outcome.overflow:

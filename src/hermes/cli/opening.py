@@ -13,6 +13,7 @@ from hermes.app.keys import key_request
 from hermes.app.looking import open_settings, open_to_look
 from hermes.cli.context import Invocation, invocation, is_for_program, refuse_missing_home
 from hermes.cli.render import aside, warn
+from hermes.config.load import read_env
 from hermes.guard.crypto import DatabaseKey, render_recovery_key
 
 GROUPS_A_LINE = 7
@@ -38,6 +39,7 @@ def opened(called: Invocation | None = None, *, looking: bool = False) -> Iterat
             aside(f"nothing is kept yet: there is no memory at {app.absent}")
         elif app.key is not None and app.key.created:
             _show_recovery_key(app, app.key)
+        _warn_of_env(app)
         yield app
 
 
@@ -46,7 +48,14 @@ def opened_settings() -> Iterator[App]:
     """The App of the profile in use for what needs no memory; none is made."""
     where = invocation()
     with open_settings(where.paths, where.environ, flags=where.flags) as app:
+        _warn_of_env(app)
         yield app
+
+
+def _warn_of_env(app: App) -> None:
+    """Keys that others on this machine can read are used all the same, but not silently."""
+    for warning in read_env(app.paths)[1]:
+        warn(f"warning: {warning}")
 
 
 def _show_recovery_key(app: App, key: DatabaseKey) -> None:

@@ -7,6 +7,7 @@ import typer
 from hermes.cli.layout import dim, fit, hang, pad, screen_width, wrap
 from hermes.cli.render import clean, render_local
 from hermes.clock import EARLIEST_AT, LATEST_AT
+from hermes.memory.recall.focus import excerpt
 from hermes.memory.recall.result import Item, Line, Rung, Trace
 from hermes.memory.recall.select import is_only_new
 
@@ -66,7 +67,7 @@ def _print_item(number: int, item: Item, min_relevance: float) -> None:
     for place, line in enumerate(item.lines):
         if place == item.hit:
             whole = f"; `hermes sessions show --around {line.message_id}` shows it"
-            _print_text(line.by, line.text, whole)
+            _print_text(line.by, line.text, whole, item.focus)
         else:
             _print_beside(line)
 
@@ -76,17 +77,15 @@ def _print_note(note: str) -> None:
         typer.echo(dim(" " * INDENT + note[start:end].rstrip()))
 
 
-def _print_text(by: str, text: str, whole: str = "") -> None:
+def _print_text(by: str, text: str, whole: str = "", focus: int = 0) -> None:
     """A text up to a length, and where it is longer that it is, and what shows the whole."""
     room = screen_width() - INDENT - LABEL
-    said = clean(text)
-    is_cut = len(said) > LONGEST
-    shown = said[:LONGEST].rsplit(" ", 1)[0] + " …" if is_cut else said
+    shown = clean(excerpt(text, focus, LONGEST))
     for n, (start, end) in enumerate(wrap(shown, room)):
         label = pad(fit(by, LABEL - 1), LABEL) if n == 0 else " " * LABEL
         typer.echo(" " * INDENT + label + shown[start:end].rstrip())
-    if is_cut:
-        _print_note(f"cut: it has {len(said):,} characters{whole}")
+    if len(text) > LONGEST:
+        _print_note(f"cut: it has {len(text):,} characters{whole}")
 
 
 def _print_beside(line: Line) -> None:
@@ -107,6 +106,7 @@ def print_trace(trace: Trace, *, in_full: bool, items: Sequence[Item]) -> None:
     found = f"by {trace.rung.value}, {trace.candidates:,} candidates"
     typer.echo()
     _print_aside(f"bank {trace.bank}, {found}")
+    _print_aside(f"task: {trace.task_type or 'none'}")
     _print_aside(f"words: {', '.join(trace.terms) or 'none'}")
     _print_aside(f"times: {', '.join(map(_render_span, trace.spans)) or 'none'}")
     _print_aside("passes: " + ", ".join(f"{name} {n:,}" for name, n in trace.passes.items()))

@@ -6,16 +6,19 @@ from typing import Annotated
 
 import typer
 
+from hermes.app import App
 from hermes.app.conversations import ConversationActions
 from hermes.app.shapes import preview_shape, scroll_shape, search_shape
 from hermes.cli.context import Call, Invocation, enter_call, invocation
 from hermes.cli.conversation import print_previews, print_scroll, print_search
+from hermes.cli.layout import tame
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, InBank, Yes
 from hermes.cli.render import aside, clean, confirm, count, print_json, tell
 from hermes.cli.transfer import export_sessions, import_files, record_turn
 from hermes.errors import HermesError, NotFound, UserError
 from hermes.memory.sessions import Scroll, SearchOptions
+from hermes.memory.takeback import TITLE as TAKEN_BACK
 from hermes.store.base import SessionFilter
 from hermes.types import Role, Session
 
@@ -128,13 +131,19 @@ def show(
             metavar="N", min=1, max=10_000, help="How many messages; 100, or 11 with --around."
         ),
     ] = None,
+    prefix: Annotated[
+        bool, typer.Option("--prefix", help="What the model got before it: rules, notes, you.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Read a conversation, or the part of it around a message."""
+    """Read a conversation, the part of it around a message, or what the model got before it."""
     if around and after is not None:
         raise UserError("--around and --after do not go together", "Give one of them.")
     with opened(looking=True) as hermes:
         talk = hermes.conversations
+        if prefix:
+            _show_prefix(hermes, session or _latest(talk), as_json=as_json)
+            return
         shown = (
             _around(talk, around, session, limit or 11)
             if around
@@ -142,6 +151,14 @@ def show(
         )
         summaries = hermes.compressing.find_in(shown.session.id)
     print_json(scroll_shape(shown, summaries)) if as_json else print_scroll(shown, summaries)
+
+
+def _show_prefix(hermes: App, session: str, *, as_json: bool) -> None:
+    text = hermes.agent.get_prefix(session)
+    if as_json:
+        print_json({"session": session, "prefix": text})
+        return
+    typer.echo("\n".join(tame(line) for line in text.splitlines()))
 
 
 def _around(talk: ConversationActions, message: int, session: str, limit: int) -> Scroll:
@@ -202,10 +219,13 @@ def restore(
     session: Annotated[str, typer.Argument(metavar="SESSION", help="The session's id.")],
     as_json: AsJson = False,
 ) -> None:
-    """Bring a deleted conversation back."""
+    """Bring a deleted conversation back, or what /undo took back, as one of its own."""
     with opened() as hermes:
         hermes.conversations.restore(session)
+        back = hermes.conversations.get_session(session)
     tell(f"{session} is back", as_json=as_json, restored=session)
+    if back.title.startswith(TAKEN_BACK):
+        aside(f"it is a conversation of its own: nothing was put back into {back.parent_id}")
 
 
 app.command("import")(import_files)

@@ -24,11 +24,11 @@ def status(as_json: AsJson = False) -> None:
     if as_json:
         print_json(status_shape(found) | {"daemon": daemon_shape(daemon)})
         return
-    for name, value in (_lines(found) | _work_lines(daemon)).items():
+    for name, value in (_lines(found, daemon) | _work_lines(daemon)).items():
         typer.echo(f"{dim(pad(name, 12))}{clean(value)}")
 
 
-def _lines(found: Status) -> dict[str, str]:
+def _lines(found: Status, daemon: DaemonStatus) -> dict[str, str]:
     store = found.store
     sealed = "encrypted" if store.encrypted else "NOT encrypted"
     kept = f"{store.backend}, {sealed}, {render_size(store.size_bytes)}"
@@ -38,7 +38,7 @@ def _lines(found: Status) -> dict[str, str]:
         "home": found.home,
         "store": f"{kept if store.size_bytes else 'none yet; it will be'}, {store.location}",
         "holds": many_of({**store.counts, "banks": found.banks}),
-        "embeddings": _embeddings(found),
+        "embeddings": _embeddings(found, daemon),
         "extraction": found.extraction,
     }
 
@@ -50,8 +50,12 @@ def _work_lines(found: DaemonStatus) -> dict[str, str]:
     ended = f"; last: {last.kind}, {render_local(last.finished_at)}" if last else ""
     todo = " `hermes doctor`" if found.damage else ": `hermes start`"
     since = f", since {render_local(running.started_at)}" if running else todo
+    changed = "; settings were changed since: `hermes restart`" if found.is_outdated else ""
     return {
-        "daemon": describe_daemon(found) + since + (f", {found.url}" if found.url else ""),
+        "daemon": describe_daemon(found)
+        + since
+        + (f", {found.url}" if found.url else "")
+        + changed,
         "jobs": f"{found.unfinished} to do{cut}{dead}{ended}",
     }
 
@@ -64,8 +68,12 @@ def render_size(size_bytes: int) -> str:
     return f"{size:.0f} {UNITS[unit]}" if unit == 0 or size >= 100 else f"{size:.1f} {UNITS[unit]}"
 
 
-def _embeddings(found: Status) -> str:
+def _embeddings(found: Status, daemon: DaemonStatus) -> str:
     if not found.backlog or found.embeddings == "none":
         return found.embeddings
     wait = "1 text waits" if found.backlog == 1 else f"{found.backlog:,} texts wait"
-    return f"{found.embeddings}; {wait} for a vector: `hermes start`, or `hermes memory reindex`"
+    verb = "restart" if daemon.is_outdated else "start"
+    todo = f": `hermes {verb}`, or `hermes memory reindex`"
+    if daemon.running and not daemon.is_outdated:
+        todo = ", which the daemon makes"
+    return f"{found.embeddings}; {wait} for a vector{todo}"

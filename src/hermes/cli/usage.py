@@ -9,6 +9,7 @@ from hermes.app.work_shapes import cache_share, spending_shape
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
 from hermes.cli.render import print_json, print_table
+from hermes.llm.budget import render_usd
 from hermes.store.base.spending import SpendingLine
 
 Since = Annotated[str, typer.Option("--since", metavar="DAY", help="From this day on: 2026-01-31.")]
@@ -38,8 +39,8 @@ def _told(cap: Cap) -> str:
     if cap.cap_usd is None:
         limit = f"without a cap (`hermes config set {cap.role}.dailyBudgetUsd 5` sets one)"
     else:
-        limit = f"of ${cap.cap_usd:.2f} a day"
-    return f"today, {cap.role}: ${cap.spent_usd:.4f} {limit}"
+        limit = f"of {render_usd(cap.cap_usd)} a day"
+    return f"today, {cap.role}: {render_usd(cap.spent_usd)} {limit}"
 
 
 def _row(line: SpendingLine) -> tuple[object, ...]:

@@ -35,7 +35,9 @@ class RetrievalSettings(Section):
     min_relevance_score: Share = 0.65
     """Results scored below this, on a scale from 0 to 1, are left out."""
     deadline_ms: Positive | None = None
-    """Time an optional reranker may take; when it is over, the order without it stands."""
+    """Time until recall goes on without what it waits for: the question's embedding (then it goes
+    by words) and an optional reranker (then the order without it stands). Unset, a server has 5
+    seconds for the embedding, a reranker 3."""
 
 
 class EmbeddingSettings(Section):
@@ -54,7 +56,7 @@ class EmbeddingSettings(Section):
     api_key: SecretStr | None = None
     """The key; write `${NAME}` here and the key itself into `.env`."""
     timeout_s: Seconds = 30.0
-    """How long one request may take."""
+    """How long one request may take; that of a question 5 seconds at most."""
 
 
 class RerankerSettings(Section):
@@ -119,6 +121,11 @@ class MemorySettings(Section):
         return self
 
 
+class AgentSettings(Section):
+    max_steps: Annotated[int, Field(ge=1, le=10_000)] = 50
+    """How often the model is asked in one turn, at most: each round of calls is a step."""
+
+
 class Config(Section):
     memory: MemorySettings = MemorySettings()
     """What is remembered, where, and how it is found again."""
@@ -132,6 +139,8 @@ class Config(Section):
     """Encrypted copies of the store."""
     server: ServerSettings = ServerSettings()
     """The daemon's REST API and dashboard."""
+    agent: AgentSettings = AgentSettings()
+    """How long the agent works on its own."""
     terminal: TerminalSettings = TerminalSettings()
     """Where commands run."""
     gateways: dict[GatewayName, Gateway] = Field(default_factory=dict)

@@ -11,6 +11,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from hermes.clock import SECOND_MS
 from hermes.config.files import FILE_MODE
 from hermes.config.paths import ProfilePaths
 
@@ -68,6 +69,14 @@ def find_daemon(paths: ProfilePaths) -> Running | None:
         return Running(int(pid), int(started_at))
     except (FileNotFoundError, ValueError):
         return Running(0, 0)
+
+
+def is_outdated(paths: ProfilePaths, daemon: Running) -> bool:
+    """Whether the settings were written after a daemon read them."""
+    if not daemon.started_at:
+        return False
+    files = [file for file in (paths.config_file, paths.env_file) if file.exists()]
+    return any(file.stat().st_mtime * SECOND_MS > daemon.started_at for file in files)
 
 
 def damage_file(paths: ProfilePaths) -> Path:

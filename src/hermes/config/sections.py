@@ -58,9 +58,10 @@ class ModelSettings(Section):
     daily_budget_usd: Dollars | None = None
     """Spending at which Hermes stops calling this model until the next day; unset, no cap."""
     input_usd_per_million: Dollars | None = None
-    """Price of a million input tokens, where Hermes does not know it."""
+    """Price of a million input tokens, where Hermes does not know it; set both prices: a high one
+    is assumed in the place of one that is missing."""
     output_usd_per_million: Dollars | None = None
-    """Price of a million output tokens, where Hermes does not know it."""
+    """Price of a million output tokens, where Hermes does not know it; set both prices."""
 
 
 class LightModelSettings(ModelSettings):

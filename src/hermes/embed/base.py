@@ -26,6 +26,11 @@ class Space:
     def __str__(self) -> str:
         return f"{self.provider}/{self.model}/{self.dimensions}"
 
+    def fits(self, other: "Space") -> bool:
+        """Whether it is the other, as far as is known: 0 dimensions stand for any number."""
+        is_sized = self.dimensions in (0, other.dimensions) or other.dimensions == 0
+        return (self.provider, self.model) == (other.provider, other.model) and is_sized
+
 
 @dataclass(frozen=True, slots=True)
 class EmbedderOptions:
@@ -64,6 +69,38 @@ class Embedder(Protocol):
 
     def close(self) -> None:
         """Release everything; the embedder may not be used again."""
+
+
+@runtime_checkable
+class ExpectsSpace(Protocol):
+    """An embedder that must ask for its space, and knows beforehand what it can."""
+
+    @property
+    def expected_space(self) -> Space:
+        """The space, with 0 dimensions while only the model could tell them."""
+
+
+def expected_space(embedder: Embedder) -> Space:
+    """The space of an embedder as far as it is known without asking anyone."""
+    return embedder.expected_space if isinstance(embedder, ExpectsSpace) else embedder.space
+
+
+@runtime_checkable
+class EmbedsInBatches(Protocol):
+    """An embedder that sends so many texts in a request, and gains nothing from more at once."""
+
+    @property
+    def batch_size(self) -> int: ...
+
+
+@runtime_checkable
+class LoadsModel(Protocol):
+    """An embedder that has its model in memory only while it is used."""
+
+    @property
+    def is_loaded(self) -> bool: ...
+
+    def load(self) -> None: ...
 
 
 @runtime_checkable

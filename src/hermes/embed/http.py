@@ -17,7 +17,7 @@ from hermes.embed.dialects import OLLAMA, OPENAI, VOYAGE, Dialect, Purpose
 from hermes.errors import UserError
 from hermes.net.backoff import RetryPolicy, next_delay_s
 from hermes.net.breaker import Breaker
-from hermes.net.client import ClientOptions, breaks_named, open_client, read_body
+from hermes.net.client import CONNECT_S, ClientOptions, breaks_named, open_client, read_body
 from hermes.net.faults import Endpoint, EndpointError, Fault, build_error
 from hermes.net.read import parse_object
 
@@ -35,8 +35,9 @@ TEXT_BYTES = 24_000
 SHORTEST_BYTES = 1_000
 NUMBER_BYTES = 32
 LONGEST_VECTOR = 8_192
-# A question is waited for; what is stored can wait.
+# A question is waited for, and asked again only of who answered; what is stored can wait.
 QUERY_RETRY = RetryPolicy(attempts=2, first_s=0.2, longest_s=1.0, patience_s=2.0)
+QUERY_S = 5.0
 PASSAGE_RETRY = RetryPolicy()
 
 
@@ -85,7 +86,15 @@ class HttpEmbedder:
     def space(self) -> Space:
         if self._dimensions is None:
             self.embed_passages(["How long is a vector?"])
+        return self.expected_space
+
+    @property
+    def expected_space(self) -> Space:
         return Space(self._dialect.provider, self._model, self._dimensions or 0)
+
+    @property
+    def batch_size(self) -> int:
+        return self._options.batch_size
 
     def embed_queries(self, texts: Sequence[str]) -> "Vectors":
         return self._embed(texts, Purpose.QUERY)
@@ -135,7 +144,8 @@ class HttpEmbedder:
             except EndpointError as error:
                 pauses.breaker.note_failure(error)
                 delay_s = next_delay_s(policy, error, attempt=attempt, roll=pauses.roll())
-                if delay_s is None:
+                is_given_up = purpose is Purpose.QUERY and error.fault is Fault.SLOW
+                if delay_s is None or is_given_up:
                     raise
                 pauses.sleep(delay_s)
                 attempt += 1
@@ -151,12 +161,18 @@ class HttpEmbedder:
         limit = 2**20 + len(texts) * (self._dimensions or LONGEST_VECTOR) * NUMBER_BYTES
         url = self._endpoint.url + self._dialect.path
         headers = {"content-type": "application/json"}
-        with (
-            breaks_named(self._endpoint),
-            self._open().stream("POST", url, content=content, headers=headers) as response,
-        ):
+        asked = self._open().stream(
+            "POST", url, content=content, headers=headers, timeout=self._timeouts(purpose)
+        )
+        with breaks_named(self._endpoint), asked as response:
             raw = read_body(response, limit, self._endpoint)
         return self._dialect.parse(parse_object(raw, self._endpoint))
+
+    def _timeouts(self, purpose: Purpose) -> tuple[float, float, float, float]:
+        """How long to wait for a connection, for what comes, for what goes, and for a turn."""
+        is_query = purpose is Purpose.QUERY
+        longest_s = min(QUERY_S, self._options.timeout_s) if is_query else self._options.timeout_s
+        return (min(CONNECT_S, longest_s), longest_s, longest_s, longest_s)
 
     def _check(self, rows: object, count: int) -> "Vectors":
         """The rows as unit vectors, if they are what was asked for."""

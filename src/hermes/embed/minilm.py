@@ -16,7 +16,7 @@ from hermes.embed.e5 import TOKENIZER_SHA256, check_digest, clean_text
 from hermes.embed.runtime import onnxruntime
 
 MODEL = "reading-gate-int8.onnx"
-MODEL_SHA256 = "408099604d65bfddbe694dfe027e70ed922d1900c082a4b185ac35e9ae4becf1"
+MODEL_SHA256 = "4b135e49046aad9ead2e5fe028aae2b906b336167fb7d806e30b1be264e53670"
 MAX_TOKENS = 112  # as it was taught
 
 

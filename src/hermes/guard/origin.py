@@ -55,6 +55,11 @@ def trust_of(origin: Origin) -> Trust:
     return _TRUST_OF[origin]
 
 
+def origin_of_agent(trust: Trust) -> Origin:
+    """The origin of what an agent writes that has read words worth no more than `trust`."""
+    return {Trust.LOW: Origin.TOOL, Trust.NONE: Origin.WEB}.get(trust, Origin.AGENT)
+
+
 def lowest(trusts: Iterable[Trust]) -> Trust:
     """The trust of what was made from several texts; made from nothing, it is worth nothing."""
     return min(trusts, default=Trust.NONE)

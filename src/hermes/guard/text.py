@@ -80,13 +80,13 @@ def clean(text: str) -> Cleaned:
 
 
 def _clean_odd(text: str) -> Cleaned:
-    whole, replaced = _mend_surrogates(text)
+    whole, replaced = mend_surrogates(text)
     seen = _REMOVED.sub("", whole)
     kept = _RUN.sub(_spelling, seen)
     return Cleaned(kept, replaced + len(whole) - len(kept))
 
 
-def _mend_surrogates(text: str) -> tuple[str, int]:
+def mend_surrogates(text: str) -> tuple[str, int]:
     """Pairs become the character they stand for; what is left alone becomes U+FFFD."""
     if _SURROGATE.search(text) is None:
         return text, 0

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from hermes.llm.base import (
+    CallDelta,
     CallStarted,
     Finish,
     ModelEvent,
@@ -17,6 +18,7 @@ from hermes.llm.base import (
 from hermes.llm.channel import Json
 from hermes.llm.pieces import (
     arguments_of,
+    check_calls,
     count_of,
     estimate_usage,
     object_of,
@@ -53,7 +55,7 @@ class _Block:
     texts: list[str] = field(default_factory=list)
     id: str = ""
     name: str = ""
-    signature: str = ""
+    signatures: list[str] = field(default_factory=list)
     sealed: str = ""
 
     @classmethod
@@ -68,7 +70,7 @@ class _Block:
             texts=[text],
             id=text_of(block.get("id")),
             name=text_of(block.get("name")),
-            signature=text_of(block.get("signature")),
+            signatures=[text_of(block.get("signature"))],
             sealed=text_of(block.get("data")),
         )
 
@@ -86,6 +88,7 @@ class ReplyAssembler:
         self._blocks: dict[int, _Block] = {}
         self._usage: dict[str, object] = {}
         self._stop_reason = ""
+        self._calls = 0
         self.size = 0
 
     def feed(self, piece: Json) -> Iterator[ModelEvent]:
@@ -112,6 +115,8 @@ class ReplyAssembler:
     def _start(self, piece: Json) -> Iterator[ModelEvent]:
         block = _Block.read(object_of(piece.get("content_block")))
         self._blocks[_place(piece)] = block
+        self._calls += block.kind == "tool_use"
+        check_calls(self._calls)
         if block.kind == "tool_use" and not _is_answer(block, self._request):
             yield CallStarted(block.name)
         elif block.kind == "text" and block.text:
@@ -124,12 +129,14 @@ class ReplyAssembler:
         delta = object_of(piece.get("delta"))
         text = text_of(delta.get("text") or delta.get("thinking") or delta.get("partial_json"))
         block.texts.append(text)
-        block.signature += text_of(delta.get("signature"))
+        block.signatures.append(text_of(delta.get("signature")))
         self.size += len(text)
         if text and (block.kind == "text" or _is_answer(block, self._request)):
             yield TextDelta(text)
         elif text and block.kind == "thinking":
             yield ThoughtDelta(text)
+        elif text and block.kind == "tool_use":
+            yield CallDelta(text)
 
 
 def _place(piece: Json) -> int:
@@ -168,7 +175,7 @@ def _settle(
 def _thoughts(blocks: list[_Block]) -> Iterator[Thought]:
     for block in blocks:
         if block.kind == "thinking":
-            yield Thought(block.text, signature=block.signature)
+            yield Thought(block.text, signature="".join(block.signatures))
         elif block.kind == "redacted_thinking":
             yield Thought(sealed=block.sealed)
 

@@ -108,12 +108,13 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """US dollars for a million tokens."""
+    """US dollars for a million tokens; `guessed` where not all of them were told."""
 
     input_usd: float
     output_usd: float
     cached_usd: float | None = None
     cache_write_usd: float | None = None
+    guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +151,13 @@ class CallStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class CallDelta:
+    """More of a call's arguments: they are paid for also where the reply is never whole."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """The last event of every stream that did not fail."""
 
@@ -172,7 +180,7 @@ class StoodIn:
     reason: str
 
 
-ModelEvent = TextDelta | ThoughtDelta | CallStarted | Waiting | StoodIn | Finished
+ModelEvent = TextDelta | ThoughtDelta | CallStarted | CallDelta | Waiting | StoodIn | Finished
 ModelEvents = AsyncGenerator[ModelEvent, None]
 
 

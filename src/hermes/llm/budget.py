@@ -3,6 +3,7 @@
 A store keeps the charges through the small `Ledger` protocol; the meter (`meter.py`) applies this.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -99,10 +100,26 @@ class MemoryLedger:
         return spent
 
 
+def fill_prices(input_usd: float | None, output_usd: float | None) -> Prices | None:
+    """Prices as told; a missing one of the two is assumed, and both missing are unknown."""
+    if input_usd is None and output_usd is None:
+        return None
+    return Prices(
+        ASSUMED.input_usd if input_usd is None else input_usd,
+        ASSUMED.output_usd if output_usd is None else output_usd,
+        guessed=input_usd is None or output_usd is None,
+    )
+
+
 def price(usage: Usage, prices: Prices | None) -> tuple[float, bool]:
-    """US dollars for a call, and whether that is a guess."""
-    if usage.cost_usd is not None:
-        return usage.cost_usd, False
+    """US dollars for a call, and whether that is a guess.
+
+    A cost that cannot be one (negative, endless, no number) counts as not told: once in the books
+    it would lift the day's cap.
+    """
+    told = usage.cost_usd
+    if told is not None and math.isfinite(told) and told >= 0:
+        return told, False
     known = prices or ASSUMED
     cached_usd = known.input_usd if known.cached_usd is None else known.cached_usd
     write_usd = known.input_usd if known.cache_write_usd is None else known.cache_write_usd
@@ -114,7 +131,7 @@ def price(usage: Usage, prices: Prices | None) -> tuple[float, bool]:
         + usage.output_tokens * known.output_usd
     )
     is_free = known.input_usd == 0 and known.output_usd == 0
-    return total / MILLION, not is_free and (prices is None or usage.estimated)
+    return total / MILLION, not is_free and (prices is None or known.guessed or usage.estimated)
 
 
 def day_bounds(at: int, zone: tzinfo) -> tuple[int, int]:
@@ -124,12 +141,18 @@ def day_bounds(at: int, zone: tzinfo) -> tuple[int, int]:
     return from_datetime(start), from_datetime(start + timedelta(days=1))
 
 
+def render_usd(usd: float) -> str:
+    """Money as it is told: whole cents, or to the hundredth of one where there is more to say."""
+    exact = f"{usd:.4f}"
+    return "$" + (exact[:-2] if exact.endswith("00") else exact)
+
+
 def check_cap(spent: Spent, cap: Cap, section: str, *, until: int) -> None:
     """Raise `Refused` if the day's money or tokens are used up."""
     tokens = spent.input_tokens + spent.output_tokens
     if cap.usd_per_day is not None and spent.usd >= cap.usd_per_day:
         about = "about " if spent.guessed else ""
-        used = f"{about}${spent.usd:.2f} of ${cap.usd_per_day:.2f}"
+        used = f"{about}{render_usd(spent.usd)} of {render_usd(cap.usd_per_day)}"
     elif cap.tokens_per_day is not None and tokens >= cap.tokens_per_day:
         used = f"{tokens:,} of {cap.tokens_per_day:,} tokens"
     else:

@@ -1,6 +1,6 @@
 """Opens a model with everything around it: meter, retries, breaker, fallback."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hermes.llm.base import Model, ModelSettings
 from hermes.llm.budget import FREE, NO_CAP, Cap, Ledger
@@ -8,23 +8,27 @@ from hermes.llm.catalog import is_local, open_model
 from hermes.llm.meter import MeteredModel, Tariff
 from hermes.llm.retry import FallbackModel, Pacing, RetryingModel
 
+UNHEARD_ATTEMPTS = 2
+
 
 @dataclass(frozen=True, slots=True)
 class ModelPlan:
-    """A model as configured: its settings, what it may cost, and who stands in for it."""
+    """A model as configured: its settings, what it may cost, and the plan of its stand-in."""
 
     settings: ModelSettings
     cap: Cap = NO_CAP
-    fallback: ModelSettings | None = None
+    fallback: "ModelPlan | None" = None
 
 
 def open_chain(plan: ModelPlan, ledger: Ledger, pacing: Pacing | None = None) -> Model:
     """The model a plan describes, ready for use."""
     pacing = pacing or Pacing()
-    main = _open_guarded(plan.settings, plan.cap, ledger, pacing)
     if plan.fallback is None:
-        return main
-    return FallbackModel(main, _open_guarded(plan.fallback, plan.cap, ledger, pacing))
+        return _open_guarded(plan.settings, plan.cap, ledger, pacing)
+    # Who waits for a server that is not there, while another could answer, waits for nothing.
+    soon = replace(pacing, policy=replace(pacing.policy, unheard_attempts=UNHEARD_ATTEMPTS))
+    main = _open_guarded(plan.settings, plan.cap, ledger, soon)
+    return FallbackModel(main, open_chain(plan.fallback, ledger, pacing))
 
 
 def _open_guarded(settings: ModelSettings, cap: Cap, ledger: Ledger, pacing: Pacing) -> Model:

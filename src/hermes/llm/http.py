@@ -19,8 +19,10 @@ from hermes.llm.base import (
 )
 from hermes.llm.catalog import needs_key
 from hermes.llm.channel import Channel, Json
+from hermes.llm.halves import join_halves
+from hermes.llm.pieces import TooMuch
 from hermes.net.client import too_large
-from hermes.net.faults import EndpointRejected, Fault, build_error
+from hermes.net.faults import EndpointError, EndpointRejected, Fault, build_error
 from hermes.net.read import read_status
 
 Dialect = TypeVar("Dialect")
@@ -94,7 +96,7 @@ class HttpModel(Generic[Dialect]):
         started = False
         while True:
             try:
-                async with aclosing(self._stream_once(request, ends)) as events:
+                async with aclosing(join_halves(self._stream_once(request, ends))) as events:
                     async for event in events:
                         started = True
                         yield event
@@ -127,17 +129,21 @@ class HttpModel(Generic[Dialect]):
         try:
             return self._wire.parse(body, request)
         except ValueError as error:
-            raise build_error(Fault.GARBLED, self._endpoint, str(error)) from error
+            raise self._misread(error) from error
 
     def _feed(self, assembler: Assembler, piece: Json) -> list[ModelEvent]:
         self._raise_if_error(piece)
         try:
             events = list(assembler.feed(piece))
         except ValueError as error:
-            raise build_error(Fault.GARBLED, self._endpoint, str(error)) from error
+            raise self._misread(error) from error
         if assembler.size > self._settings.max_reply_bytes:
             raise too_large(self._settings.max_reply_bytes, self._endpoint)
         return events
+
+    def _misread(self, error: ValueError) -> EndpointError:
+        fault = Fault.TOO_LARGE if isinstance(error, TooMuch) else Fault.GARBLED
+        return build_error(fault, self._endpoint, str(error))
 
     def _raise_if_error(self, body: Json) -> None:
         """Some servers say 200 first and fail afterwards, inside the body."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from hermes.clock import Clock, SystemClock
 from hermes.llm.base import (
+    CallDelta,
     Finished,
     Model,
     ModelEvents,
@@ -61,19 +62,20 @@ class MeteredModel:
 
     async def stream(self, request: ModelRequest) -> ModelEvents:
         await self._check()
-        written, usage = 0, None
+        has_begun, written, usage = False, 0, None
         with self._reserved(request):
             try:
                 async with aclosing(self._inner.stream(request)) as events:
                     async for event in events:
+                        has_begun = True
                         if isinstance(event, Finished):
                             usage = event.reply.usage
-                        elif isinstance(event, TextDelta | ThoughtDelta):
+                        elif isinstance(event, TextDelta | ThoughtDelta | CallDelta):
                             written += len(event.text)
                         yield event
             finally:
                 # What was stopped half-way is paid for all the same.
-                if usage is not None or written:
+                if has_begun:
                     await self._charge(usage or estimate_usage(request, written))
 
     async def close(self) -> None:

@@ -1,9 +1,10 @@
 """Reads chat completions, whole or streamed, from servers that agree only roughly on them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from hermes.llm.base import (
+    CallDelta,
     CallStarted,
     Finish,
     ModelEvent,
@@ -16,10 +17,12 @@ from hermes.llm.base import (
 )
 from hermes.llm.channel import Json
 from hermes.llm.pieces import (
+    Brackets,
     arguments_of,
+    check_calls,
+    cost_of,
     count_of,
     estimate_usage,
-    is_json,
     object_of,
     objects_of,
     settle_calls,
@@ -47,7 +50,7 @@ def parse_reply(body: Json, request: ModelRequest, model: str) -> ModelReply:
     message = object_of(choice["message"])
     draft.add_text(text_of(message.get("content")))
     draft.add_thought(text_of(message.get("reasoning_content") or message.get("reasoning")))
-    draft.refusal = text_of(message.get("refusal"))
+    draft.add_refusal(text_of(message.get("refusal")))
     for call in objects_of(message.get("tool_calls")):
         draft.calls.append(_Call.read(call))
     draft.finish = str(choice.get("finish_reason") or "stop")
@@ -89,10 +92,14 @@ class ReplyAssembler:
         if text := text_of(delta.get("content")):
             draft.add_text(text)
             yield TextDelta(text)
-        draft.refusal += text_of(delta.get("refusal"))
-        for call in objects_of(delta.get("tool_calls")):
-            if name := draft.add_call(call):
-                yield CallStarted(name)
+        draft.add_refusal(text_of(delta.get("refusal")))
+        for piece in objects_of(delta.get("tool_calls")):
+            call = _Call.read(piece)
+            (arguments,) = call.pieces
+            if draft.add_call(call) and call.name:
+                yield CallStarted(call.name)
+            if arguments:
+                yield CallDelta(arguments)
 
 
 @dataclass
@@ -102,7 +109,9 @@ class _Call:
     index: object
     id: str
     name: str
-    arguments: str
+    pieces: list[str]
+    brackets: Brackets = field(default_factory=Brackets)
+    read_pieces: int = 0
 
     @classmethod
     def read(cls, piece: Json) -> "_Call":
@@ -111,15 +120,27 @@ class _Call:
             index=piece.get("index"),
             id=text_of(piece.get("id")),
             name=text_of(function.get("name")),
-            arguments=arguments_of(function.get("arguments")),
+            pieces=[arguments_of(function.get("arguments"))],
         )
 
     def continues(self, earlier: "_Call") -> bool:
         """Whether this is more of the same call: same place, and no new name of its own."""
         same_place = self.index is None or self.index == earlier.index
         same_id = not self.id or not earlier.id or self.id == earlier.id
-        begins_anew = self.index is None and bool(self.name) and is_json(earlier.arguments)
+        begins_anew = self.index is None and bool(self.name) and earlier.is_whole()
         return same_place and same_id and not begins_anew
+
+    def is_whole(self) -> bool:
+        """Whether its arguments are complete; no piece is looked at twice."""
+        for piece in self.pieces[self.read_pieces :]:
+            self.brackets.feed(piece)
+        self.read_pieces = len(self.pieces)
+        return self.brackets.is_closed
+
+    def extend(self, more: "_Call") -> None:
+        self.pieces += more.pieces
+        self.id = self.id or more.id
+        self.name = self.name or more.name
 
 
 class _Draft:
@@ -130,7 +151,7 @@ class _Draft:
         self._model = model
         self._texts: list[str] = []
         self._thoughts: list[str] = []
-        self.refusal = ""
+        self._refusals: list[str] = []
         self.calls: list[_Call] = []
         self.finish = ""
         self.size = 0
@@ -144,25 +165,26 @@ class _Draft:
         self._thoughts.append(text)
         self.size += len(text)
 
-    def add_call(self, piece: Json) -> str:
-        """Take in a piece of a call; its name if that call is new."""
-        call = _Call.read(piece)
-        self.size += len(call.arguments)
+    def add_refusal(self, text: str) -> None:
+        self._refusals.append(text)
+        self.size += len(text)
+
+    def add_call(self, call: _Call) -> bool:
+        """Take in a piece of a call; whether it is the first of that call."""
+        self.size += sum(map(len, call.pieces))
         earlier = self._find_earlier(call)
-        if earlier is None:
-            self.calls.append(call)
-            return call.name
-        earlier.arguments += call.arguments
-        earlier.id = earlier.id or call.id
-        earlier.name = earlier.name or call.name
-        return ""
+        if earlier is not None:
+            earlier.extend(call)
+            return False
+        self.calls.append(call)
+        check_calls(len(self.calls))
+        return True
 
     def read_usage(self, body: Json) -> None:
         usage = object_of(body.get("usage"))
         if not usage:
             return
         details = object_of(usage.get("prompt_tokens_details"))
-        cost = usage.get("cost")
         self._usage = Usage(
             input_tokens=count_of(usage.get("prompt_tokens")),
             output_tokens=count_of(usage.get("completion_tokens")),
@@ -170,13 +192,13 @@ class _Draft:
                 details.get("cached_tokens") or usage.get("prompt_cache_hit_tokens")
             ),
             cache_write_tokens=count_of(details.get("cache_write_tokens")),
-            cost_usd=float(cost) if isinstance(cost, int | float) else None,
+            cost_usd=cost_of(usage.get("cost")),
         )
 
     def settle(self) -> ModelReply:
         finish = _FINISH.get(self.finish, Finish.OTHER)
         thought = "".join(self._thoughts)
-        calls = [ToolCall(c.id, c.name, c.arguments) for c in self.calls]
+        calls = [ToolCall(c.id, c.name, "".join(c.pieces)) for c in self.calls]
         reply = ModelReply(
             text="".join(self._texts),
             calls=settle_calls(calls, finish),
@@ -185,8 +207,8 @@ class _Draft:
             model=self._model,
             thoughts=(Thought(thought),) if thought else (),
         )
-        if self.refusal:
-            return replace(reply, text=reply.text or self.refusal, finish=Finish.REFUSAL)
+        if refusal := "".join(self._refusals):
+            return replace(reply, text=reply.text or refusal, finish=Finish.REFUSAL)
         if reply.calls and finish in {Finish.STOP, Finish.OTHER}:
             return replace(reply, finish=Finish.TOOLS)
         return reply

@@ -1,12 +1,45 @@
 """Reads values out of JSON that a server may have got wrong, and what all replies share."""
 
 import json
+import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from hermes.llm.base import Finish, ModelRequest, Usage
 from hermes.types import ToolCall
 
 CHARS_PER_TOKEN = 4
+MOST_CALLS = 128
+_MARKS = re.compile(r"""\\(.?)|["{}\[\]]""", re.DOTALL)
+
+
+class TooMuch(ValueError):
+    """A reply holds more than any should."""
+
+
+def check_calls(count: int) -> None:
+    """Raise `TooMuch` where a reply asks for more calls than anyone can mean."""
+    if count > MOST_CALLS:
+        raise TooMuch(f"more than {MOST_CALLS} calls in one reply")
+
+
+class Brackets:
+    """Whether JSON that comes in pieces has closed all it opened; each piece is read once."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._is_quoted = False
+        self._is_escaped = False
+        self.is_closed = False
+
+    def feed(self, piece: str) -> None:
+        for mark in _MARKS.finditer("\\" * self._is_escaped + piece):
+            self._is_escaped = mark[0] == "\\"
+            if mark[0] == '"':
+                self._is_quoted = not self._is_quoted
+            elif mark[0] in "{}[]" and not self._is_quoted:
+                self._depth += 1 if mark[0] in "{[" else -1
+                self.is_closed = self._depth == 0
 
 
 def text_of(value: object) -> str:
@@ -21,6 +54,17 @@ def text_of(value: object) -> str:
 
 def count_of(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def cost_of(value: object) -> float | None:
+    """What a call is said to have cost; None where that cannot be."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        cost = float(value)
+    except OverflowError:
+        return None
+    return cost if math.isfinite(cost) and cost >= 0 else None
 
 
 def object_of(value: object) -> Mapping[str, object]:
@@ -40,7 +84,11 @@ def arguments_of(value: object) -> str:
 
 
 def settle_calls(calls: Sequence[ToolCall], finish: Finish) -> tuple[ToolCall, ...]:
-    """Calls ready to be run: each with an id of its own and arguments; none that was cut off."""
+    """Calls ready to be run: each with an id of its own and arguments; none that was cut off.
+
+    `TooMuch` where there are too many.
+    """
+    check_calls(len(calls))
     settled: dict[str, ToolCall] = {}
     for number, call in enumerate(calls, start=1):
         arguments = call.arguments.strip() or "{}"

@@ -1,17 +1,17 @@
 """Giving a vector to everything that has none, in the background of recording.
 
 Texts are read, embedded outside any transaction, and written with how far the work has come in one:
-a kill loses at most the embedding under way. Another model's vectors grow beside the old ones;
+a kill loses at most the request under way. Another model's vectors grow beside the old ones;
 recall stays on the old until the new are complete.
 """
 
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from hermes.clock import Clock
-from hermes.embed.base import Embedder
+from hermes.embed.base import Embedder, EmbedsInBatches, Space
 from hermes.memory.recall.passage import passages_of, stored_name
 from hermes.store.base import Store, Tx
 from hermes.store.base.vectors import NewVector, PendingText, VectorKind, VectorSpace
@@ -23,23 +23,32 @@ if TYPE_CHECKING:
 TEXTS_AT_ONCE = 256  # enough to sort by length, few enough to show progress every second or two
 PASSAGES_AT_ONCE = 512  # of long texts, which make several each
 _DROPPED_AT_ONCE = 2_000
-_SPACE_OF = {"anthropic": "voyage"}  # whose vectors those of a provider are
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far indexing has come: vectors written by this run, and what is left."""
+    """How far indexing has come: texts seen to by this run, and what is left."""
 
     done: int
     left: int
 
 
-def count_backlog(tx: Tx, provider: str = "") -> int:
-    """How many texts have no vector in the newest space; all, if that is of another provider."""
+def count_backlog(tx: Tx, wanted: Space | None = None) -> int:
+    """How many texts have no vector in the wanted space (none: the newest); all, if it is new."""
+    return tx.vectors.count_pending(_find_space(tx, wanted))
+
+
+def has_backlog(tx: Tx, wanted: Space | None = None) -> bool:
+    return bool(tx.vectors.list_pending(_find_space(tx, wanted), 1))
+
+
+def _find_space(tx: Tx, wanted: Space | None) -> int:
+    """The space of a model and of how texts are put to it now; 0, where nothing is, if none is."""
     spaces = tx.vectors.list_spaces()
-    wanted = _SPACE_OF.get(provider, provider)
-    fits = bool(spaces) and wanted in ("", spaces[-1].provider)
-    return tx.vectors.count_pending(spaces[-1].id if fits else 0)
+    if wanted is not None:
+        stored = replace(wanted, model=stored_name(wanted.model))
+        spaces = [s for s in spaces if stored.fits(Space(s.provider, s.model, s.dimensions))]
+    return spaces[-1].id if spaces else 0
 
 
 def index_pending(
@@ -55,17 +64,21 @@ def index_pending(
     May be stopped, killed, repeated, or run by two processes at once.
     """
     space = _ensure_space(store, embedder, clock)
-    done = 0
+    steps = _Steps.of(embedder)
+    made = done = left = 0
     while not is_stopped():
-        pending, parts = store.read(lambda tx: _next_texts(tx, space.id))
+        pending, parts = store.read(lambda tx: _next_texts(tx, space.id, steps.texts))
         if not pending:
             _finish(store, space)
             break
-        worded = _word(pending, parts)
-        done += _write(store, space, pending[: len(worded)], _embed(embedder, worded))
-        left = store.read(lambda tx: tx.vectors.count_pending(space.id))
+        worded = _word(pending, parts, steps.passages)
+        made += _write(store, space, pending[: len(worded)], _embed(embedder, worded))
+        done += len(worded)
+        left -= len(worded)
+        if left < len(pending):  # none counted yet, or more has come since
+            left = store.read(lambda tx: tx.vectors.count_pending(space.id))
         on_progress(Progress(done, left))
-    return done
+    return made
 
 
 def is_worth_embedding(text: PendingText) -> bool:
@@ -73,17 +86,32 @@ def is_worth_embedding(text: PendingText) -> bool:
     return text.role != Role.SYSTEM and not text.text.isspace() and bool(text.text)
 
 
-def _next_texts(tx: Tx, space: int) -> tuple[list[PendingText], set[int]]:
+@dataclass(frozen=True, slots=True)
+class _Steps:
+    """How many texts, and pieces of long ones, are embedded and kept at a time."""
+
+    texts: int = TEXTS_AT_ONCE
+    passages: int = PASSAGES_AT_ONCE
+
+    @classmethod
+    def of(cls, embedder: Embedder) -> "_Steps":
+        if not isinstance(embedder, EmbedsInBatches):
+            return cls()
+        return cls(embedder.batch_size, embedder.batch_size)
+
+
+def _next_texts(tx: Tx, space: int, most: int) -> tuple[list[PendingText], set[int]]:
     """Texts without a vector, and which of them, messages, are parts of summaries."""
-    pending = tx.vectors.list_pending(space, TEXTS_AT_ONCE)
+    pending = tx.vectors.list_pending(space, most)
     said = [text.item for text in pending if text.kind is VectorKind.MESSAGE]
     return pending, tx.summaries.find_parts(said)
 
 
-def _word(pending: Sequence[PendingText], parts: Set[int]) -> list[tuple[PendingText, list[str]]]:
+def _word(
+    pending: Sequence[PendingText], parts: Set[int], room: int
+) -> list[tuple[PendingText, list[str]]]:
     """The first of the texts, each with what is embedded for it; as many as one step takes."""
     worded: list[tuple[PendingText, list[str]]] = []
-    room = PASSAGES_AT_ONCE
     for text in pending:
         is_part = text.kind is VectorKind.MESSAGE and text.item in parts
         passages = passages_of(text, is_part=is_part) if is_worth_embedding(text) else []

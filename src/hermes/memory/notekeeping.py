@@ -1,6 +1,7 @@
 """Changing the notebooks through the guard: tainted changes are held, overflow goes to the store.
 
 The pages are files and know no store; here the two meet. A change that is made is told in the log.
+What a note on the user said and no note says any more is no longer believed, either.
 """
 
 import re
@@ -14,9 +15,12 @@ from hermes.guard.origin import Target as Place
 from hermes.guard.redact import redact
 from hermes.guard.scan import is_certain, scan
 from hermes.guard.text import clean
+from hermes.memory.agreement import holds, says_only
 from hermes.memory.facts.audit import Act
-from hermes.memory.facts.given import MAX_CHARS, Given, Kept
-from hermes.memory.facts.keeping import believe
+from hermes.memory.facts.candidate import USER
+from hermes.memory.facts.given import ALL, MAX_CHARS, Given, Kept
+from hermes.memory.facts.keeping import believe, forget
+from hermes.memory.notelog import Gone, record_came, record_gone
 from hermes.memory.notes import (
     Change,
     MemoryRequest,
@@ -24,29 +28,31 @@ from hermes.memory.notes import (
     NotesFull,
     Operation,
     change_notes,
-    load_notes,
-    parse_notes,
 )
 from hermes.memory.notes.change import Action
 from hermes.memory.notes.files import ALONE, Sharing
 from hermes.memory.notes.request import Target, parse_request
 from hermes.memory.pending import Tainted, hold
 from hermes.memory.record import kept_text
-from hermes.store.base import HeldWrite, Store, Tx
-from hermes.store.base.events import EventFilter
-from hermes.types import EventKind, FactSource, Origin, Trust
+from hermes.store.base import FactFilter, HeldWrite, Store, Tx
+from hermes.types import EventKind, Fact, FactSource, Origin, Trust
 
 _GONE = re.compile(r"(?:removed|replaced) (?P<old>\S+)(?: by (?P<new>\S+))?")
+_CAME = re.compile(r"(?:added|replaced \S+ by) (?P<new>\S+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A notebook on disk, its cap, the bank its overflow goes to, and who else has it."""
+    """A notebook on disk, its cap, the bank its overflow goes to, and who else has it.
+
+    What a page that is `of_user` says of them, facts of its bank may say as well.
+    """
 
     path: Path
     limit: int
     bank: str = "default"
     sharing: Sharing = ALONE
+    of_user: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,8 @@ class Writer:
 class Outcome:
     """What became of a request: the changed page, or what holds it back, or where it went.
 
-    `lost` names the notes that went without a way back: they held what no log may hold.
+    `lost` names the notes that went without a way back: they held what no log may hold. `closed`
+    are the facts that went with notes that said them.
     """
 
     change: Change | None = None
@@ -70,6 +77,7 @@ class Outcome:
     overflow: tuple[Kept, ...] = ()
     full: NotesFull | None = None
     lost: tuple[str, ...] = ()
+    closed: tuple[Fact, ...] = ()
 
 
 def change_page(
@@ -89,13 +97,13 @@ def change_page(
             trust,
         )
         return Outcome(held=store.write(lambda tx: hold(tx, tainted, now)))
-    before = parse_notes(load_notes(page.path))
     try:
         change = change_notes(page.path, operations, limit=page.limit, sharing=page.sharing)
     except NotesFull as full:
         return _overflow(store, page, full, writer=replace(writer, trust=trust), now=now)
-    store.write(lambda tx: _tell(tx, page, change.done, before, now=now))
-    return Outcome(change, lost=_lost(change.done, before))
+    act = Act(writer.by, now)
+    closed = store.write(lambda tx: _tell(tx, page, change, act))
+    return Outcome(change, lost=_lost(change.done, change.before), closed=closed)
 
 
 def to_payload(request: MemoryRequest) -> dict[str, object]:
@@ -111,21 +119,8 @@ def apply_held(store: Store, pages: dict[Target, Page], write: HeldWrite, now: i
     """Make a held change that was approved; made before, it is left as it is."""
     request = parse_request(write.payload)
     page = pages[request.target]
-    before = parse_notes(load_notes(page.path))
     change = change_notes(page.path, request.operations, limit=page.limit, sharing=page.sharing)
-    store.write(lambda tx: _tell(tx, page, change.done, before, now=now))
-
-
-def find_gone(tx: Tx, note_id: str) -> tuple[str, str, str] | None:
-    """A note that was removed or replaced: its page, its words, and the note that took its place.
-
-    It is read from the log, where an erasure takes it out for good.
-    """
-    for event in tx.events.list(EventFilter(kinds=(EventKind.MEMORY,), ref=f"note:{note_id}"), 1):
-        match event.details:
-            case {"page": str(page), "text": str(text), "by": str(by)}:
-                return page, text, by
-    return None
+    store.write(lambda tx: _tell(tx, page, change, Act("agent", now)))
 
 
 def _cleaned(operation: Operation) -> Operation:
@@ -172,27 +167,37 @@ def _as_fact(tx: Tx, page: Page, text: str, writer: Writer, now: int) -> Kept:
     return believe(tx, candidate, Given(page.bank, source, writer.origin), act)
 
 
-def _tell(tx: Tx, page: Page, done: Sequence[str], before: Sequence[Note], *, now: int) -> None:
+def _tell(tx: Tx, page: Page, change: Change, act: Act) -> tuple[Fact, ...]:
     """Log what was done, and what the notes that went said: there must be a way back.
 
-    A secret that was written by hand is the exception: the log keeps what it gets.
+    A secret that was written by hand is the exception: the log keeps what it gets. Gives the facts
+    that were closed, as they were.
     """
-    texts = {note.id: note.text for note in before}
-    lost = _lost(done, before)
-    for gone in filter(None, map(_GONE.fullmatch, done)):
-        if gone["old"] in texts:
-            details = {"page": page.path.name, "by": gone["new"] or ""}
-            if gone["old"] not in lost:
-                details["text"] = texts[gone["old"]]
-            told = f"A note left {page.path.name}"
-            ref = f"note:{gone['old']}"
-            tx.events.add(EventKind.MEMORY, told, at=now, details=details, ref=ref)
-    tx.events.add(
-        EventKind.MEMORY,
-        f"Changed {page.path.name}: {'; '.join(done)}",
-        at=now,
-        ref=f"note:{page.path.name}",
-    )
+    texts = {note.id: note.text for note in change.before}
+    lost, closed = _lost(change.done, change.before), list[Fact]()
+    for gone in filter(None, map(_GONE.fullmatch, change.done)):
+        if (old := gone["old"]) in texts:
+            facts = _close_said(tx, page, texts[old], change.notes, act) if page.of_user else []
+            numbers = tuple(fact.number for fact in facts)
+            told = Gone(page.path.name, texts[old], gone["new"] or "", numbers, act.at)
+            record_gone(tx, old, told, is_kept=old not in lost)
+            closed += facts
+    for came in filter(None, map(_CAME.fullmatch, change.done)):
+        record_came(tx, page.path.name, came["new"], by=act.by, now=act.at)
+    summary = f"Changed {page.path.name}: {'; '.join(change.done)}"
+    tx.events.add(EventKind.MEMORY, summary, at=act.at, ref=f"note:{page.path.name}")
+    return tuple(closed)
+
+
+def _close_said(tx: Tx, page: Page, text: str, notes: Sequence[Note], act: Act) -> list[Fact]:
+    """Unbelieve what only a note that went says; what another note still tells stays."""
+    wanted = FactFilter(bank=page.bank, subject_key=USER, current=True)
+    said = [fact for fact in tx.facts.list(wanted, ALL) if says_only(text, fact)]
+    alone = [fact for fact in said if not any(holds(note.text, fact) for note in notes)]
+    why = replace(act, reason=f"the note that said it left {page.path.name}")
+    for fact in alone:
+        forget(tx, fact.number, why)
+    return alone
 
 
 def _lost(done: Sequence[str], before: Sequence[Note]) -> tuple[str, ...]:

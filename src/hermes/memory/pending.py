@@ -141,8 +141,15 @@ _CAME = {
     Origin.IMPORT: "says of you what an import told; whose words those were is not known",
 }
 
+_WORTH = {
+    Trust.NONE: "it is not trusted",
+    Trust.LOW: "it is trusted little",
+    Trust.MEDIUM: "it is trusted less than your own words",
+    Trust.HIGH: "it is trusted",
+}
+
 
 def _reason(text: str, origin: Origin, trust: Trust) -> str:
-    came = f"it {_CAME[origin]}, so it is trusted {trust.name.lower()}"
+    came = f"it {_CAME[origin]}, so {_WORTH[trust]}"
     signals = ", ".join(signal.kind for signal in scan(text))
     return f"{came}; its wording suggests: {signals}" if signals else came

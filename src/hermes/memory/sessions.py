@@ -89,9 +89,14 @@ def search_sessions(store: Store, query: str, options: SearchOptions) -> Session
     return store.read(lambda tx: _discover(tx, query, options))
 
 
-def scroll_session(store: Store, place: str | int, *, before: int = 5, after: int = 5) -> Scroll:
-    """Scroll: the messages around a message (by number), or the start of a session (by id)."""
-    return store.read(lambda tx: _scroll(tx, place, before, after))
+def scroll_session(
+    store: Store, place: str | int, *, bank: str = "", before: int = 5, after: int = 5
+) -> Scroll:
+    """Scroll: the messages around a message (by number), or the start of a session (by id).
+
+    With a bank, what lies in another one is not there.
+    """
+    return store.read(lambda tx: _scroll(tx, _place(tx, place, bank), before, after))
 
 
 def browse_sessions(store: Store, wanted: SessionFilter, limit: int = 20) -> list[Preview]:
@@ -116,7 +121,7 @@ def _discover(tx: Tx, query: str, options: SearchOptions) -> SessionSearch:
 
 def _scope(tx: Tx, options: SearchOptions) -> TextScope:
     if options.session_id:
-        _session(tx, options.session_id)
+        _session(tx, options.session_id, options.bank)
     return TextScope(options.bank, tuple(options.roles), session_id=options.session_id)
 
 
@@ -208,9 +213,9 @@ def _shown(message: Message) -> str:
 _END = 2**62
 
 
-def _scroll(tx: Tx, place: str | int, before: int, after: int) -> Scroll:
+def _scroll(tx: Tx, place: tuple[int, Session], before: int, after: int) -> Scroll:
     before, after = max(0, before), max(0, after)
-    anchor, session = _place(tx, place)
+    anchor, session = place
     read = tx.conversations.list_messages
     earlier = read(session.id, before_id=anchor, limit=before + 1) if anchor else []
     found = tx.conversations.get_messages([anchor]) if anchor else {}
@@ -224,18 +229,19 @@ def _scroll(tx: Tx, place: str | int, before: int, after: int) -> Scroll:
     )
 
 
-def _place(tx: Tx, place: str | int) -> tuple[int, Session]:
-    if isinstance(place, int):
-        message = tx.conversations.get_messages([place]).get(place)
-        if message is None:
-            raise NotFound(f"There is no message {place}.", "See `hermes sessions search`.")
-        return place, _session(tx, message.session_id)
-    return 0, _session(tx, place)
+def _place(tx: Tx, place: str | int, bank: str) -> tuple[int, Session]:
+    if isinstance(place, str):
+        return 0, _session(tx, place, bank)
+    message = tx.conversations.get_messages([place]).get(place)
+    session = _session(tx, message.session_id) if message else None
+    if session is None or (bank and session.bank != bank):
+        raise NotFound(f"There is no message {place}.", "See `hermes sessions search`.")
+    return place, session
 
 
-def _session(tx: Tx, session_id: str) -> Session:
+def _session(tx: Tx, session_id: str, bank: str = "") -> Session:
     session = tx.conversations.find_session(session_id)
-    if session is None:
+    if session is None or (bank and session.bank != bank):
         raise NotFound(f"There is no session {session_id!r}.", "See `hermes sessions list`.")
     return session
 

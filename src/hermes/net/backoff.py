@@ -2,14 +2,18 @@
 
 from dataclasses import dataclass
 
-from hermes.net.faults import EndpointError
+from hermes.net.faults import EndpointError, Fault
 
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """How often a call is tried, and how long the waits grow."""
+    """How often a call is tried, and how long the waits grow.
+
+    `unheard_attempts` is how often where nobody listens at all; None: as often as else.
+    """
 
     attempts: int = 4
+    unheard_attempts: int | None = None
     first_s: float = 0.5
     growth: float = 2.0
     longest_s: float = 20.0
@@ -26,7 +30,10 @@ def next_delay_s(
 
     `attempt` counts from 1; `roll`, from 0 to 1, spreads callers that failed together.
     """
-    if not error.is_passing or attempt >= policy.attempts:
+    attempts = policy.attempts
+    if error.fault is Fault.NO_CONNECTION and policy.unheard_attempts is not None:
+        attempts = min(attempts, policy.unheard_attempts)
+    if not error.is_passing or attempt >= attempts:
         return None
     grown = min(policy.longest_s, policy.first_s * policy.growth ** (attempt - 1))
     spread = grown * (0.5 + roll / 2)

@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     import httpx2
 
 ERROR_BYTES = 65_536
+CONNECT_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class ClientOptions:
     """The limits and headers of a client."""
 
-    connect_s: float = 10.0
+    connect_s: float = CONNECT_S
     idle_s: float = 120.0
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 

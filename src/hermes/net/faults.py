@@ -161,6 +161,6 @@ _HINTS = {
     Fault.SERVER: "Try again later; the fault is on the side of {e.url}.",
     Fault.GARBLED: "Check that {e.setting}.baseUrl is the address of the API, not of a web page.",
     Fault.TRUNCATED: "Try again; if it stays so, look at the server or a proxy in between.",
-    Fault.TOO_LARGE: "The server sent more than any reply should hold; check {e.setting}.baseUrl.",
+    Fault.TOO_LARGE: "It sent more than any reply should hold: ask again, or check {e.setting}.",
     Fault.CUT_OFF: "It is tried again by itself.",
 }

@@ -38,7 +38,8 @@ class Question:
     """What a tool is about to do, for the person to allow or deny.
 
     `rule` is what "always" would allow from then on, e.g. `terminal: git push`; without one only
-    this very call can be allowed. `reason` says why it is asked.
+    this very call can be allowed. `reason` says why it is asked. What is `personal` only the person
+    may allow, each time: no setting, and no yes to everything.
     """
 
     tool: str
@@ -46,6 +47,7 @@ class Question:
     reason: str = ""
     rule: str = ""
     details: str = ""
+    personal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +161,10 @@ def _needs_none(args: Any, context: ToolContext) -> Question | None:
 class Tool(Generic[A]):
     """A tool: `run` gets checked arguments, `approval` says what must be asked before it.
 
-    `parallel`: it changes nothing, so calls of one step may run side by side. `origin` is where its
-    results come from (web, tool; agent for Hermes' own memory). `writes_memory`: its use resets the
-    nudge, and sub-agents do not get it.
+    `parallel`: calls of one step may run side by side, as it changes nothing, or guards what it
+    changes. `origin` is where its results come from (web, tool; agent for Hermes' own memory).
+    `writes_memory`: its use resets the nudge, sub-agents do not get it, and an interrupt waits for
+    it.
     """
 
     name: str

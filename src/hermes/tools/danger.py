@@ -2,13 +2,15 @@
 
 A list can never be complete. It is the second line: checkpoints bring files back, the time and
 output of a command are bounded, secrets are not in its environment. Where a line cannot be read,
-asking is the answer.
+or a word of it could become any command, asking is the answer.
 """
 
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
+from hermes.tools.shellscan import NAMES, UNKNOWN
 from hermes.tools.shellwords import Simple, parse_line
 
 MAX_LINE = 20_000
@@ -20,10 +22,12 @@ class Danger:
 
     reason: str
     rule: str
+    personal: bool = False
+    """Only the person may allow it, each time."""
 
 
 _GIT_HARM = {
-    "push": (("f", "--force", "--force-with-lease", "--delete", "--mirror"), "rewrites a remote"),
+    "push": (("fd", "--force", "--force-with-lease", "--delete", "--mirror"), "rewrites a remote"),
     "reset": (("", "--hard"), "throws away uncommitted work"),
     "clean": (("fdx", "--force"), "deletes files git does not know"),
     "branch": (("D",), "deletes a branch"),
@@ -41,8 +45,26 @@ _WITH_SUBCOMMANDS = frozenset(
     "systemctl".split()
 )
 _SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "fish"))
-_READERS = frozenset((*_SHELLS, "python", "python3", "perl", "ruby", "node", "php"))
+_READERS = frozenset((*_SHELLS, "python", "perl", "ruby", "node", "php"))
 _CODED = frozenset((*(_READERS - _SHELLS), "awk", "gawk", "mawk"))
+_VERSION = re.compile(r"(?<=[a-z])[\d.]+$")
+_STDIN = frozenset(("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"))
+_GIT_PLAIN = frozenset(("--no-pager", "-P", "--no-optional-locks", "--version", "--help", "-v"))
+_GIT_PLACED = frozenset(("-C", "--git-dir", "--work-tree"))
+_GIT_SETTING = re.compile(
+    r"(?:user|color|advice|init|pull|push|fetch|safe|i18n|column|log|rebase|commit\.gpgsign"
+    r"|core\.(?:quotepath|autocrlf|safecrlf|filemode|longpaths|pager=(?:cat|less)$))[.\w=]",
+    re.IGNORECASE,
+)
+_RUNNING_OPTION = {
+    "rg": ("--pre", "--hostname-bin"),
+    "tar": ("--checkpoint-action", "--to-command", "--use-compress-program", "--rsh-command"),
+    "sort": ("--compress-program",),
+    "rsync": ("--rsh", "--rsync-path"),
+    "git": ("--upload-pack", "--receive-pack", "--exec", "--open-files-in-pager"),
+}
+"""Options whose value is a command that is run."""
+_PLAIN_SET = re.compile(r"[-+][euxovnf]+|pipefail|errexit|nounset|xtrace")
 _FETCHERS = frozenset(("curl", "wget", "fetch", "http", "https", "nc", "ncat"))
 _SYSTEM = re.compile(r"/(?:etc|boot|dev|sys|proc|usr|bin|sbin|lib\w*|var/lib|root/\.ssh)(?:/|$)")
 _SECRET_FILES = re.compile(
@@ -56,7 +78,7 @@ _SQL_HARM = re.compile(
     re.IGNORECASE,
 )
 _CODE_HARM = re.compile(
-    r"rmtree|system\s*\(|os\.(?:remove|unlink|rmdir|system|kill)|unlinkSync|rmSync|rm_rf|File\.delete"
+    r"rmtree|system\s*\(|\bunlink\b|os\.(?:remove|unlink|rmdir|system|kill)|unlinkSync|rmSync|rm_rf|File\.delete"
     r"|subprocess|child_process|Path\([^)]*\)\.unlink|shutil\.move"
 )
 _HIDDEN_GLOB = re.compile(r"(?:^|/)(?:~[^/]*/|/.*/)?\.[^/]*[*?\[]|/\.[^/]*[*?\[]")
@@ -64,38 +86,58 @@ _FORK_BOMB = re.compile(r":\s*\(\s*\)\s*\{.*:\s*\|\s*:")
 
 
 def find_danger(line: str, allowed: Collection[str] = ()) -> Danger | None:
-    """Why this shell line should be asked about; None if nothing speaks against it.
+    """Why this shell line should be asked about; None if nothing speaks against it."""
+    return join_dangers(list_dangers(line, allowed))
+
+
+def list_dangers(line: str, allowed: Collection[str] = ()) -> list[Danger]:
+    """Every reason to ask about this shell line.
 
     `allowed` holds rules: a command's words as they are, or their start followed by ` *`.
     """
     if len(line) > MAX_LINE:
-        return Danger("it is too long to be read", "")
+        return [Danger("it is too long to be read", "")]
     if _FORK_BOMB.search(line):
-        return Danger("it is a fork bomb", "")
+        return [Danger("it is a fork bomb", "")]
     read = parse_line(line)
-    for command in read.commands:
-        for check in _CHECKS:
-            if (reason := check(command)) and not is_allowed(command, allowed):
-                return Danger(reason, _rule(command))
+    found = [each for command in read.commands for each in _dangers_of(command, allowed)]
     if _fetches_and_runs(read.commands):
-        return Danger("it runs what it fetches from the network", "")
+        found.append(Danger("it runs what it fetches from the network", ""))
     if not read.is_clear:
-        return Danger("it cannot be read with certainty", "")
-    return None
+        found.append(Danger("it cannot be read with certainty", ""))
+    return found
+
+
+def _dangers_of(command: Simple, allowed: Collection[str]) -> Iterator[Danger]:
+    if not is_allowed(command, allowed):
+        reasons = (check(command) for check in _CHECKS)
+        yield from (Danger(reason, rule_for(command)) for reason in reasons if reason)
+
+
+def join_dangers(dangers: Collection[Danger]) -> Danger | None:
+    """All of them as one; "always" is offered only where one rule covers every one of them."""
+    if not dangers:
+        return None
+    reasons = dict.fromkeys(each.reason for each in dangers)
+    rules = {each.rule for each in dangers}
+    rule = rules.pop() if len(rules) == 1 else ""
+    return Danger("; ".join(reasons), rule, any(each.personal for each in dangers))
 
 
 def is_allowed(command: Simple, allowed: Collection[str]) -> bool:
     said = " ".join((command.program, *command.arguments))
-    return not command.writes and any(
+    return not (command.writes or command.is_fed) and any(
         said == rule or (rule.endswith(" *") and f"{said} ".startswith(rule[:-1]))
         for rule in allowed
     )
 
 
-def _rule(command: Simple) -> str:
+def rule_for(command: Simple) -> str:
     """What "always" allows: the subcommand with any arguments, else these very words."""
     if not re.fullmatch(r"[\w.-]+", command.program) or command.program in _NEVER_FOR_GOOD:
         return ""
+    if command.is_fed or any("$" in word or word == "{}" for word in command.arguments):
+        return ""  # the same words mean other files each time
     has_subcommand = command.program in _WITH_SUBCOMMANDS and command.arguments
     if has_subcommand and re.fullmatch(r"[a-z][a-z-]*", command.arguments[0]):
         return f"{command.program} {command.arguments[0]} *"
@@ -105,8 +147,11 @@ def _rule(command: Simple) -> str:
 def _deletes(command: Simple) -> str:
     if command.program in ("rm", "rmdir", "unlink", "shred", "srm", "trash"):
         is_deep = command.has_flag("rRf", "--recursive", "--force", "--no-preserve-root")
-        is_wide = any(set("*?[~") & set(word) for word in command.arguments)
-        return "it deletes files" if is_deep or is_wide or command.program != "rm" else ""
+        named = [word for word in command.arguments if not word.startswith("-")]
+        is_wide = any(set("*?[~${") & set(word) for word in named)
+        is_told = bool(named) and not command.is_fed  # else `find` or `xargs` says which files
+        is_plain = command.program == "rm" and is_told and not is_deep and not is_wide
+        return "" if is_plain else "it deletes files"
     if command.program == "find" and "-delete" in command.words:
         return "it deletes files"
     if command.program == "truncate":
@@ -129,7 +174,10 @@ def _rewrites_git(command: Simple) -> str:
         return f"it {reason}"
     if words[0] == "push" and any(word.startswith((":", "+")) for word in words[1:]):
         return "it rewrites a remote"
-    if words[0] in ("checkout", "restore") and words[-1] == ".":
+    is_staged = words[0] == "restore" and asked.has_flag("S", "--staged")
+    if (words[0] == "checkout" and (words[-1] == "." or "--" in words)) or (
+        words[0] == "restore" and not is_staged
+    ):
         return "it throws away uncommitted work"
     if words[:2] in (["stash", "drop"], ["stash", "clear"], ["reflog", "expire"]):
         return "it throws away kept work"
@@ -140,8 +188,34 @@ def _git_words(command: Simple) -> list[str]:
     """What follows `git` and its own options."""
     words = list(command.arguments)
     while words and words[0].startswith("-"):
-        words = words[2:] if words[0] in ("-C", "-c", "--git-dir", "--work-tree") else words[1:]
+        words = words[2:] if words[0] in ("-c", "--namespace", *_GIT_PLACED) else words[1:]
     return words
+
+
+def _steers_git(command: Simple) -> str:
+    """Options and settings of git may name commands that it runs on the way."""
+    if command.program != "git":
+        return ""
+    words = list(command.arguments)
+    while words and words[0].startswith("-"):
+        name = words[0].partition("=")[0]
+        if words[0] == "-c" and not _GIT_SETTING.match("".join(words[1:2])):
+            return "it sets what git runs or does"
+        if name not in (*_GIT_PLAIN, *_GIT_PLACED, "-c"):
+            return f"it gives git the option {name}, which is not known"
+        words = words[2:] if words[0] == "-c" or words[0] in _GIT_PLACED else words[1:]
+    if words[:1] == ["config"] and not _is_plain_setting(words[1:]):
+        return "it sets what git runs or does"
+    return ""
+
+
+def _is_plain_setting(words: list[str]) -> bool:
+    """Whether `git config …` only asks, or sets what is known to run nothing."""
+    asking = ("--get", "--list", "-l", "--get-all", "get", "list")
+    named = [word for word in words if not word.startswith("-")]
+    if len(named) < 2 or words[0] in asking:
+        return not any(word in ("-e", "--edit") for word in words)
+    return bool(_GIT_SETTING.match("=".join(named[:2])))
 
 
 def _touches_the_machine(command: Simple) -> str:
@@ -188,10 +262,13 @@ def _writes_outside(command: Simple) -> str:
         targets += [word for word in command.arguments if not word.startswith("-")]
     if command.program in ("tee", "cp", "mv", "install", "ln", "touch"):
         targets += [word for word in command.arguments if not word.startswith("-")][-1:]
+    if command.program == "find":
+        targets += [b for a, b in pairwise(command.words) if a.startswith(("-fprint", "-fls"))]
     for target in targets:
         if _SECRET_FILES.search(target) or _STARTUP.search(target):
             return "it writes keys or start-up files"
-        if _SYSTEM.match(target) and target not in ("/dev/null", "/dev/stdout", "/dev/stderr"):
+        is_sink = target in ("/dev/null", "/dev/stdout", "/dev/stderr") and command.program != "mv"
+        if _SYSTEM.match(target) and not is_sink:
             return "it writes to the system"
     return ""
 
@@ -201,7 +278,7 @@ def _reads_secrets(command: Simple) -> str:
         return ""
     if any(_SECRET_FILES.search(word) for word in command.arguments):
         return "it reads keys or passwords"
-    hidden = (word for word in command.arguments if word.startswith(("~", "/", "$HOME")))
+    hidden = (word for word in command.arguments if word.startswith(("~", "/", "$")))
     return "it reads hidden files by a pattern" if any(map(_HIDDEN_GLOB.search, hidden)) else ""
 
 
@@ -230,19 +307,57 @@ def _publishes(command: Simple) -> str:
 
 
 def _evaluates(command: Simple) -> str:
-    if command.program in ("eval", "source", ".") and command.program == "eval":
-        return "it runs text made up on the way"
-    if command.program == "git" and any("=!" in word for word in command.arguments):
+    program = _family(command)
+    if program in ("eval", "alias", "enable", "shopt", "hash"):
+        return "it runs text made up on the way, or changes what words mean"
+    if program == "set" and not all(map(_PLAIN_SET.fullmatch, command.arguments)):
+        return "it changes how the line is read"
+    if program == "git" and any("=!" in word for word in command.arguments):
         return "it has git run a command"
-    if command.program in _CODED and _CODE_HARM.search(" ".join(command.arguments)):
+    said = " ".join((*command.arguments, *command.given))
+    if program in _CODED and _CODE_HARM.search(said):
         return "its code deletes files or starts programs"
-    if command.is_piped_into and command.program in _READERS and not _has_script(command):
+    if _is_fed_text(command, program):
         return "it runs text piped into it"
-    return "it runs text piped into it" if command.program.startswith("$") else ""
+    return "it runs text made up on the way" if _is_made_up(command) else ""
+
+
+def _is_fed_text(command: Simple, program: str) -> bool:
+    if program == "make" and _STDIN & set(command.arguments):
+        return True
+    if program not in _READERS:
+        return False
+    return command.is_fed or (command.is_piped_into and not _has_script(command))
+
+
+def _is_made_up(command: Simple) -> bool:
+    """Whether the name of the program itself is something the shell has to expand."""
+    return bool(set("".join(command.live[:1])) & set(f"$*?~{UNKNOWN}{NAMES}")) or bool(
+        re.search(r"\{.*(?:,|\.\.).*\}", "".join(command.live[:1]))
+    )
+
+
+def _family(command: Simple) -> str:
+    """A program without its version: `python3.11` is `python`."""
+    return _VERSION.sub("", command.program)
+
+
+def _has_running_option(command: Simple) -> str:
+    """Options of programs that else do no harm, whose value is run."""
+    names = _RUNNING_OPTION.get(command.program, ())
+    if names and command.has_flag("", *names):
+        return "one of its options runs a command"
+    if command.program == "ssh" and re.search(r"command", " ".join(command.arguments), re.I):
+        return "one of its options runs a command"
+    mounts = re.compile(r"(?:source=|src=)?(?:/|~|\$HOME)/?(?::.*|,.*)")
+    if command.program in ("docker", "podman") and any(map(mounts.fullmatch, command.arguments)):
+        return "it gives a container the whole machine"
+    return ""
 
 
 def _has_script(command: Simple) -> bool:
-    return any(not word.startswith("-") for word in command.arguments) or "-c" in command.words
+    scripts = (word for word in command.arguments if word not in _STDIN)
+    return any(not word.startswith("-") for word in scripts) or "-c" in command.words
 
 
 def _fetches_and_runs(commands: tuple[Simple, ...]) -> bool:
@@ -258,8 +373,11 @@ def _fetches_and_runs(commands: tuple[Simple, ...]) -> bool:
 
 def _runs_a_file(command: Simple) -> bool:
     """A script beside a fetch may well be what was fetched."""
-    if command.program in _SHELLS:
-        return any(not word.startswith("-") for word in command.arguments)
+    if _family(command) in _READERS:
+        words = [word for word in command.arguments if not word.startswith("-")]
+        return bool(words or command.reads) and not {"-m", "-c", "-e"} & set(command.words)
+    if command.program in (".", "source"):
+        return True
     is_made_runnable = command.program == "chmod" and any("x" in w for w in command.arguments)
     return is_made_runnable or bool(command.words and command.words[0].startswith("./"))
 
@@ -267,6 +385,7 @@ def _runs_a_file(command: Simple) -> bool:
 def _checks() -> Iterator[Callable[[Simple], str]]:
     yield from (_deletes, _rewrites_git, _touches_the_machine, _changes_rights, _ends_programs)
     yield from (_writes_outside, _reads_secrets, _destroys_stores, _publishes, _evaluates)
+    yield from (_steers_git, _has_running_option)
 
 
 _CHECKS = tuple(_checks())

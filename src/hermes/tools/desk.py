@@ -1,6 +1,7 @@
 """What tools may ask of a profile's memory. The App stands behind it; tools never see the App.
 
-Every write says how far its words are trusted; whatever may not be written as it is, is held.
+Every write says how far its words are trusted; whatever may not be written as it is, is held. What
+lies in another bank than the one that is asked for is not there.
 """
 
 from __future__ import annotations
@@ -23,27 +24,33 @@ class Desk(Protocol):
     """Synchronous, as memory is: call it through `asyncio.to_thread`."""
 
     def change_notes(self, request: MemoryRequest, trust: Trust) -> Outcome:
-        """Change a notebook, all of the request or nothing; a tainted change is held."""
+        """Change a notebook, all of the request or nothing; a tainted change is held.
+
+        The page on the user is about the person of the default bank.
+        """
 
     def recall(self, task: str, *, bank: str, budget_tokens: int | None = None) -> Recall:
         """What bears on a task."""
 
     def search_sessions(self, query: str, options: SearchOptions) -> SessionSearch: ...
 
-    def scroll_session(self, place: str | int, *, before: int, after: int) -> Scroll: ...
+    def scroll_session(self, place: str | int, *, bank: str, before: int, after: int) -> Scroll: ...
 
     def browse_sessions(self, *, bank: str, limit: int) -> list[Preview]: ...
 
     def add_fact(self, text: str, *, bank: str, trust: Trust) -> Kept:
         """Believe a statement; one about the user from tainted words is held."""
 
-    def get_fact(self, ref: str) -> Fact: ...
+    def get_fact(self, ref: str, *, bank: str) -> Fact: ...
 
-    def revise_fact(self, ref: str, text: str) -> Fact: ...
+    def revise_fact(self, ref: str, text: str, *, bank: str) -> Fact: ...
 
-    def forget_fact(self, ref: str) -> Fact: ...
+    def forget_fact(self, ref: str, *, bank: str) -> Fact: ...
 
-    def explain_fact(self, ref: str) -> Why: ...
+    def list_gone_notes(self, fact: Fact) -> list[str]:
+        """What the notes on the person said that went when a fact last changed."""
+
+    def explain_fact(self, ref: str, *, bank: str) -> Why: ...
 
     def find_facts(self, words: str, *, bank: str, limit: int) -> list[Fact]: ...
 

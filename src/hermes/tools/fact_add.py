@@ -10,7 +10,7 @@ from hermes.memory.facts.given import Kept
 from hermes.memory.facts.reference import render_line, render_ref
 from hermes.store.base import HeldWrite
 from hermes.tools.base import Arguments, Receipt, Tool, ToolContext, ToolResult
-from hermes.tools.holding import told_held
+from hermes.tools.holding import gone_with, told_gone, told_held
 from hermes.types import Origin, Trust
 
 
@@ -25,11 +25,17 @@ class FactAddArguments(Arguments):
 async def run(args: FactAddArguments, context: ToolContext) -> ToolResult:
     if context.incognito:
         raise Refused("This session is incognito: nothing is kept.", "Tell the person so.")
-    kept = await asyncio.to_thread(
-        context.desk.add_fact, args.text, bank=context.bank, trust=context.worth(args.text)
-    )
+    return await keep_fact(args.text, context, trust=context.worth(args.text))
+
+
+async def keep_fact(text: str, context: ToolContext, *, trust: Trust) -> ToolResult:
+    """Keep a statement in the bank of the conversation, and tell what became of it."""
+    kept = await asyncio.to_thread(context.desk.add_fact, text, bank=context.bank, trust=trust)
     held = await _held(kept, context)
-    return told_held(held) if held is not None else _told(kept)
+    if held is not None:
+        return told_held(held)
+    changed = [fact for fact in (*kept.others, kept.fact) if fact is not None]
+    return _told(kept, await gone_with(context, *changed))
 
 
 async def _held(kept: Kept, context: ToolContext) -> HeldWrite | None:
@@ -38,17 +44,18 @@ async def _held(kept: Kept, context: ToolContext) -> HeldWrite | None:
     return await asyncio.to_thread(context.desk.find_held, kept.fact)
 
 
-def _told(kept: Kept) -> ToolResult:
+def _told(kept: Kept, notes: tuple[str, ...]) -> ToolResult:
     fact = kept.fact
     if fact is None:
         return ToolResult(f"Not kept: {kept.reason}", failed=True, trust=Trust.MEDIUM)
     others = "".join(f"\nbefore: {render_line(other)}" for other in kept.others)
     why = f" ({kept.reason})" if kept.reason else ""
-    text = f"{kept.verdict}: {render_line(fact)}{why}{others}"
+    text = f"{kept.verdict}: {render_line(fact)}{why}{others}{told_gone(notes)}"
     replaced = kept.others if kept.verdict is Verdict.SUPERSEDE else ()
-    before = tuple(other.text for other in replaced)
+    before = (*(other.text for other in replaced), *notes)
     receipt = Receipt(fact.text, render_ref(fact.number), before=before)
-    return ToolResult(text, trust=Trust.MEDIUM, receipts=(receipt,))
+    trust = min(Trust.MEDIUM, *(other.trust for other in (fact, *kept.others)))
+    return ToolResult(text, trust=trust, receipts=(receipt,))
 
 
 TOOL = Tool(

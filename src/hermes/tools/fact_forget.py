@@ -7,7 +7,7 @@ from pydantic import Field
 from hermes.errors import Refused
 from hermes.memory.facts.reference import render_line, render_ref
 from hermes.tools.base import WHICH, Arguments, Question, Receipt, Tool, ToolContext, ToolResult
-from hermes.tools.holding import ask_if_tainted
+from hermes.tools.holding import ask_if_tainted, gone_with, told_gone
 from hermes.types import Origin, Trust
 
 
@@ -18,9 +18,12 @@ class FactForgetArguments(Arguments):
 async def run(args: FactForgetArguments, context: ToolContext) -> ToolResult:
     if context.incognito:
         raise Refused("This session is incognito: nothing is kept.", "Tell the person so.")
-    fact = await asyncio.to_thread(context.desk.forget_fact, args.fact)
-    receipt = Receipt(f"forgot {fact.text!r}", f"restore:{render_ref(fact.number)}")
-    text = f"Forgotten: {render_line(fact)}. `hermes memory fact restore` brings it back."
+    fact = await asyncio.to_thread(context.desk.forget_fact, args.fact, bank=context.bank)
+    notes = await gone_with(context, fact)
+    ref = f"restore:{render_ref(fact.number)}"
+    receipt = Receipt(f"forgot {fact.text!r}", ref, before=notes)
+    back = "`hermes memory fact restore` brings it back."
+    text = f"Forgotten: {render_line(fact)}. {back}{told_gone(notes)}"
     return ToolResult(text, trust=min(Trust.MEDIUM, fact.trust), receipts=(receipt,))
 
 

@@ -22,7 +22,7 @@ class FactWhyArguments(Arguments):
 
 async def run(args: FactWhyArguments, context: ToolContext) -> ToolResult:
     if args.fact.strip():
-        why = await asyncio.to_thread(context.desk.explain_fact, args.fact)
+        why = await asyncio.to_thread(context.desk.explain_fact, args.fact, bank=context.bank)
         ref = render_ref(why.fact.number)
         kept, told = f"[explained {ref}]", f"{ref} {why.fact.text}"
         return ToolResult(_render(why), trust=trust_of_why(why), kept=kept, told=told)

@@ -1,9 +1,11 @@
 """Writes for which the person's word is wanted: the question, and what is said while they wait."""
 
+import asyncio
+
 from hermes.guard.origin import is_tainted
 from hermes.store.base import HeldWrite
 from hermes.tools.base import Question, Receipt, ToolContext, ToolResult
-from hermes.types import Trust
+from hermes.types import Fact, Trust
 
 
 def told_held(write: HeldWrite) -> ToolResult:
@@ -16,6 +18,16 @@ def told_held(write: HeldWrite) -> ToolResult:
     )
     receipt = Receipt(write.text, ref, held=True, why=write.reason)
     return ToolResult(text, trust=Trust.MEDIUM, receipts=(receipt,))
+
+
+async def gone_with(context: ToolContext, *facts: Fact) -> tuple[str, ...]:
+    """The notes that left the page on the person with facts, as they are told."""
+    listed = [await asyncio.to_thread(context.desk.list_gone_notes, fact) for fact in facts]
+    return tuple(f"the note {text!r}" for texts in listed for text in texts)
+
+
+def told_gone(notes: tuple[str, ...]) -> str:
+    return f"\nleft USER.md with it: {'; '.join(notes)}" if notes else ""
 
 
 def ask_if_tainted(tool: str, action: str, context: ToolContext) -> Question | None:

@@ -1,20 +1,29 @@
 """The `memory` tool: the agent's notebook and its page on the person, both in every prompt."""
 
 import asyncio
+import re
+from dataclasses import replace
 from typing import Literal
 
 from pydantic import Field
 
-from hermes.errors import Refused
-from hermes.memory.facts.reference import render_ref
+from hermes.errors import Refused, UserError
+from hermes.memory.banks import DEFAULT
+from hermes.memory.facts.reference import render_line, render_ref
 from hermes.memory.notekeeping import Outcome
 from hermes.memory.notes import Operation
-from hermes.memory.notes.request import MOST_OPERATIONS, MemoryRequest, parse_request
+from hermes.memory.notes.request import MOST_OPERATIONS, MemoryRequest, Target, parse_request
 from hermes.tools.base import Arguments, Receipt, Tool, ToolContext, ToolResult
+from hermes.tools.fact_add import keep_fact
 from hermes.tools.holding import told_held
 from hermes.types import Origin, Trust
 
 Act = Literal["add", "replace", "remove"]
+_SAID_OF_THEM = re.compile(
+    r"(?:Is|Has|Was|Does|Prefers|Likes|Dislikes|Loves|Hates|Enjoys|Wants|Needs|Expects|Avoids|Asks|"
+    r"Uses|Lives|Works|Speaks|Writes|Reads|Knows|Owns|Drives|Plays|Studies|Teaches|Leads|Manages|"
+    r"Travels|Eats|Drinks|Moved|Cannot)\b"
+)
 
 
 class OneChange(Arguments):
@@ -43,8 +52,37 @@ async def run(args: MemoryArguments, context: ToolContext) -> ToolResult:
     if context.incognito:
         raise Refused("This session is incognito: nothing is kept.", "Tell the person so.")
     request = parse_request(args.model_dump(exclude_none=True))
+    if request.target is Target.USER and context.bank != DEFAULT:
+        return await _keep_of_person(request, context)
     outcome = await asyncio.to_thread(context.desk.change_notes, request, _worth(request, context))
     return _told(outcome, request)
+
+
+async def _keep_of_person(request: MemoryRequest, context: ToolContext) -> ToolResult:
+    """USER.md is about the person of the default bank: of another's person, facts are kept."""
+    bank = context.bank
+    if any(each.action != "add" for each in request.operations):
+        raise UserError(
+            f"In the bank {bank} there is no page on the person: what is known of them are facts.",
+            "Find the fact by `fact_why` with words; then use `fact_revise` or `fact_forget`.",
+        )
+    told = [
+        await keep_fact(_of_person(each.content), context, trust=context.worth(each.content))
+        for each in request.operations
+    ]
+    receipts = [receipt for each in told for receipt in each.receipts]
+    where = f"Of the person of the bank {bank}, facts are kept, not notes:"
+    return ToolResult(
+        "\n".join([where, *(each.text for each in told)]),
+        failed=all(each.failed for each in told),
+        trust=Trust.MEDIUM,
+        receipts=tuple(replace(r, text=f"{r.text} (a fact of the bank {bank})") for r in receipts),
+    )
+
+
+def _of_person(note: str) -> str:
+    """A note as a statement: "Prefers tea" is said of the user."""
+    return f"User {note[0].lower()}{note[1:]}" if _SAID_OF_THEM.match(note) else note
 
 
 def _worth(request: MemoryRequest, context: ToolContext) -> Trust:
@@ -75,19 +113,22 @@ def _done(outcome: Outcome, request: MemoryRequest) -> ToolResult:
     notes = "\n".join(f"- {note.id}: {note.text}" for note in change.notes)
     told = "; ".join(change.done)
     text = f"{told}. Now ({change.size:,}/{change.limit:,} characters):\n{notes}"
+    if outcome.closed:
+        text += f"\nno longer believed with it: {'; '.join(map(render_line, outcome.closed))}"
     receipts = tuple(
-        _receipt(each, done, outcome.lost)
+        _receipt(each, done, outcome)
         for each, done in zip(request.operations, change.done, strict=True)
         if not done.endswith("already there")
     )
     return ToolResult(text, trust=Trust.MEDIUM, kept=told, receipts=receipts)
 
 
-def _receipt(operation: Operation, done: str, lost: tuple[str, ...]) -> Receipt:
+def _receipt(operation: Operation, done: str, outcome: Outcome) -> Receipt:
     said, ref = operation.content or f"removed {operation.old_text!r}", _ref(done)
-    if ref.removeprefix("restore:note:") in lost:
+    if ref.removeprefix("restore:note:") in outcome.lost:
         return Receipt(f"{said} (what stood there held a secret: no way back)", "restore:")
-    return Receipt(said, ref)
+    went = ref.startswith("restore:note:")
+    return Receipt(said, ref, before=tuple(f.text for f in outcome.closed) if went else ())
 
 
 def _ref(done: str) -> str:

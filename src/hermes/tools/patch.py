@@ -9,7 +9,7 @@ from pydantic import Field
 from hermes.errors import Conflict, NotFound, UserError
 from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
 from hermes.tools.places import ask_outside, find_place, read_text
-from hermes.tools.writing import replace_text, tell_change
+from hermes.tools.writing import lock_of, replace_text, tell_change
 
 
 class Patch(Arguments):
@@ -25,11 +25,12 @@ async def _run(args: Patch, context: ToolContext) -> ToolResult:
 
 
 def _patch(path: Path, args: Patch, context: ToolContext) -> ToolResult:
-    before = read_text(path)
-    after = replace(before, args.old_text, args.new_text, replace_all=args.replace_all)
-    if after == before:
-        raise UserError("old_text and new_text are the same.", "Say what shall change.")
-    replace_text(path, after, why=f"patch {path.name}", context=context)
+    with lock_of(path):
+        before = read_text(path)
+        after = replace(before, args.old_text, args.new_text, replace_all=args.replace_all)
+        if after == before:
+            raise UserError("old_text and new_text are the same.", "Say what shall change.")
+        replace_text(path, after, why=f"patch {path.name}", context=context)
     return tell_change("Changed", path, before, after)
 
 

@@ -1,9 +1,7 @@
 """Find text in files, or files by name."""
 
-import asyncio
 import json
 import re
-import sys
 from collections.abc import Mapping
 from dataclasses import asdict
 
@@ -11,6 +9,8 @@ from pydantic import Field
 
 from hermes.errors import NotFound, Unavailable, UserError
 from hermes.terminals.environment import public_environ
+from hermes.tools import searching
+from hermes.tools.aside import run_aside
 from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
 from hermes.tools.places import ask_outside, find_place
 from hermes.tools.searching import Request
@@ -50,32 +50,14 @@ def _check_pattern(pattern: str) -> None:
 
 
 async def _search(request: Request, environ: Mapping[str, str]) -> str:
-    """In a process of its own: Python cannot interrupt a pattern that runs away.
-
-    It must import nothing from the folder it is started in, which may be anybody's.
-    """
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-P",
-        "-m",
-        "hermes.tools.searching",
-        cwd="/",
-        env={**environ, "PYTHONUTF8": "1"},
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-    )
+    """In a process of its own: Python cannot interrupt a pattern that runs away."""
+    asked = json.dumps(asdict(request)).encode()
     try:
-        asked = json.dumps(asdict(request)).encode()
-        found, _ = await asyncio.wait_for(process.communicate(asked), TIMEOUT_S)
+        found, _ = await run_aside(searching.__file__, asked, environ, timeout_s=TIMEOUT_S)
     except TimeoutError:
         raise Unavailable(
             f"The search took longer than {TIMEOUT_S:g} s.", "Narrow the folder or the pattern."
         ) from None
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
     return found.decode("utf-8", "replace")
 
 

@@ -1,12 +1,13 @@
 """Finds text in files, as a program of its own: a pattern that never ends can be stopped.
 
-`python -m hermes.tools.searching` reads one JSON request on standard input and writes lines.
+It reads one JSON request on standard input and writes lines.
 """
 
 import fnmatch
 import json
 import os
 import re
+import stat
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -64,8 +65,9 @@ def _files(root: Path, glob: str, closed: Sequence[str]) -> Iterator[Path]:
 
 def _matches(path: Path, pattern: re.Pattern[str], root: str) -> Iterator[str]:
     try:
-        if path.is_symlink() or path.stat().st_size > MAX_BYTES:
-            return
+        told = path.lstat()
+        if not stat.S_ISREG(told.st_mode) or told.st_size > MAX_BYTES:
+            return  # a link, or a pipe that nobody writes to
         content = path.read_bytes()
     except OSError:
         return

@@ -26,18 +26,20 @@ class SessionSearchArguments(Arguments):
 
 
 async def run(args: SessionSearchArguments, context: ToolContext) -> ToolResult:
-    desk = context.desk
+    desk, bank = context.desk, context.bank
     if args.around is not None:
         place: str | int = args.around
-        scroll = await asyncio.to_thread(desk.scroll_session, place, before=8, after=8)
+        scroll = await asyncio.to_thread(desk.scroll_session, place, bank=bank, before=8, after=8)
         return _scrolled(scroll)
     if args.query.strip():
-        options = SearchOptions(context.bank, args.limit, session_id=args.session)
+        options = SearchOptions(bank, args.limit, session_id=args.session)
         return _found(await asyncio.to_thread(desk.search_sessions, args.query, options))
     if args.session:
-        scroll = await asyncio.to_thread(desk.scroll_session, args.session, before=0, after=20)
+        scroll = await asyncio.to_thread(
+            desk.scroll_session, args.session, bank=bank, before=0, after=20
+        )
         return _scrolled(scroll)
-    listed = await asyncio.to_thread(desk.browse_sessions, bank=context.bank, limit=args.limit)
+    listed = await asyncio.to_thread(desk.browse_sessions, bank=bank, limit=args.limit)
     return _browsed(listed)
 
 

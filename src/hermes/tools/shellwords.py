@@ -6,45 +6,45 @@ reader must take that as a reason to ask.
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from hermes.tools.shellscan import NAMES, UNKNOWN, Scanned, inner_number, scan
+from hermes.tools.wrappers import is_understood, unwrap
+
 _BREAKS = frozenset({";", "&", "&&", "||", "|", "|&", "\n", "(", ")", "{", "}", ";;"})
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=.*", re.DOTALL)
-_REDIRECT = re.compile(r"\d*(?:>>|>\||&>|>&|>|<<<|<<-|<<|<>|<)")
+_PIPES = frozenset({"|", "|&"})
+_BREAKS_LINE = frozenset({"\n", "|", "|&"})
+_REDIRECT = re.compile(r"\d*(?:>>|>\||&>>?|>&|>|<<<|<>|<&|<)")
 _PUNCTUATION = ";&|()<>\n"
-_OPERATOR = re.compile(r"&>>?|>>|>\||>&|<<<|<<-?|<>|&&|\|\||\|&|;;|[;&|()<>\n]")
-_SUBSTITUTION = re.compile(r"\$\(([^()]*(?:\([^()]*\)[^()]*)*)\)|`([^`]*)`|[<>]\(([^()]*)\)")
-_PREFIXES = frozenset(
-    (
-        "command",
-        "builtin",
-        "exec",
-        "nohup",
-        "time",
-        "then",
-        "else",
-        "do",
-        "if",
-        "while",
-        "until",
-        "!",
-    )
-)
-_VALUED = frozenset("-n -s -k -u -g -C -D -p -c -a -I -L -P -d -E -J -S --signal".split())
-_WRAPPERS = frozenset(
-    "env nice timeout stdbuf ionice setsid xargs watch busybox parallel coproc chronic doas".split()
-)
+_OPERATOR = re.compile(r"&>>?|>>|>\||>&|<&|<<<|<>|&&|\|\||\|&|;;|[;&|()<>\n]")
 _SHELLS = frozenset("sh bash zsh dash ksh ash fish su".split())
+_DEEPEST = 4
+_NAMERS = frozenset(
+    "ls find fd pwd date nproc whoami id uname hostname which seq pgrep wc tty basename dirname "
+    "realpath mktemp command".split()
+)
+_FILTERS = frozenset("grep head tail sort uniq wc".split())
+_GIT_NAMERS = frozenset("ls-files rev-parse merge-base describe symbolic-ref tag".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Simple:
-    """One command: its words without assignments, the files it writes, and whether it is piped."""
+    """One command: its words without assignments, the files it writes, and whether it is piped.
+
+    `live` are its words with marks that tell what the shell expands from what is quoted; `reads`,
+    `writes` and `assigned` have them, too. `given` is what here-strings and -documents hold.
+    """
 
     words: tuple[str, ...]
     writes: tuple[str, ...] = ()
     is_piped_into: bool = False
+    live: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ()
+    assigned: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    is_clear: bool = True
+    is_fed: bool = False
 
     @property
     def program(self) -> str:
@@ -55,9 +55,15 @@ class Simple:
         return self.words[1:]
 
     def has_flag(self, letters: str, *names: str) -> bool:
-        """Whether any of the one-letter flags, alone or joined, or of the long ones, is given."""
+        """Whether any of the one-letter flags, alone or joined, or of the long ones, is given.
+
+        A long one may be cut short as far as its program allows: `--recurs`.
+        """
         for word in self.arguments:
-            if word in names or word.partition("=")[0] in names:
+            name = word.partition("=")[0]
+            if len(name) > 2 and name[:2] == "--" and any(n.startswith(name) for n in names):
+                return True
+            if word in names:
                 return True
             if re.fullmatch(r"-[A-Za-z]+", word) and set(word[1:]) & set(letters):
                 return True
@@ -71,23 +77,45 @@ class Line:
     commands: tuple[Simple, ...]
     is_clear: bool = True
 
+    @property
+    def names_only(self) -> bool:
+        """Whether all it prints are names of what is there, or numbers: no text from elsewhere."""
+        is_plain = self.is_clear and not any(each.assigned for each in self.commands)
+        return is_plain and _names_only(self.commands)
+
+
+def _names_only(commands: Sequence[Simple]) -> bool:
+    if not commands or not _is_namer(commands[0]):
+        return False
+    return all(_is_namer(each) or each.program in _FILTERS for each in commands[1:])
+
+
+def _is_namer(command: Simple) -> bool:
+    if command.program == "git":
+        return "--name-only" in command.words or command.arguments[:1] in {
+            (each,) for each in _GIT_NAMERS
+        }
+    return command.program in _NAMERS
+
 
 def parse_line(line: str, depth: int = 0) -> Line:
     """The simple commands in `line`, those inside substitutions and `sh -c '…'` included."""
-    if depth > 4:
+    if depth > _DEEPEST:
         return Line((), is_clear=False)
     try:
-        tokens = _tokens(line)
+        scanned = scan(line)
+        tokens = _tokens(scanned.text)
     except ValueError:
         return Line((), is_clear=False)
-    found = [*_split(tokens)]
-    inner = [parse_line(text, depth + 1) for text in _nested(line, found)]
+    inner = [parse_line(text, depth + 1) for text in scanned.inner]
+    found = [*_split(tokens, _Reader(scanned, inner))]
+    inner += [parse_line(text, depth + 1) for each in found for text in _nested_in(each)]
     commands = (*found, *(each for read in inner for each in read.commands))
-    return Line(commands, all(read.is_clear for read in inner))
+    is_read = all(each.is_clear for each in found) and all(each.is_clear for each in inner)
+    return Line(commands, scanned.is_clear and is_read)
 
 
-def _tokens(line: str) -> list[str]:
-    text = line.replace("\\\n", "").replace("\r", "\n")
+def _tokens(text: str) -> list[str]:
     lexer = shlex.shlex(text, posix=True, punctuation_chars=_PUNCTUATION)
     lexer.whitespace = " \t"
     lexer.whitespace_split = True
@@ -100,16 +128,18 @@ def _operators(token: str) -> list[str]:
     return _OPERATOR.findall(token) if token.strip(_PUNCTUATION) == "" else [token]
 
 
-def _split(tokens: list[str]) -> Iterator[Simple]:
+def _split(tokens: list[str], reader: "_Reader") -> Iterator[Simple]:
     words: list[str] = []
-    piped = False
+    pipeline: list[Simple] = []
     for token in [*tokens, ";"]:
         if not _is_break(token):
             words.append(token)
             continue
         if words:
-            yield _simple(words, piped=piped)
-        piped = token in ("|", "|&")
+            pipeline.append(reader.read(words, pipeline))
+            yield pipeline[-1]
+        if words or token not in _BREAKS_LINE:  # a line may end behind the sign of a pipe
+            pipeline = pipeline if token in _PIPES else []
         words = []
 
 
@@ -117,42 +147,57 @@ def _is_break(token: str) -> bool:
     return token in _BREAKS or bool(token.strip("\n;&|()") == "" and token)
 
 
-def _simple(tokens: list[str], *, piped: bool) -> Simple:
-    words: list[str] = []
-    writes: list[str] = []
-    rest = iter(tokens)
-    for token in rest:
-        if not _REDIRECT.fullmatch(token):
-            words.append(token)
-        elif ">" in token:
-            writes.append(next(rest, ""))
-        else:
-            next(rest, "")
-    return Simple(tuple(_unwrap(words)), tuple(writes), piped)
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Makes commands of marked words."""
 
+    scanned: Scanned
+    inner: list[Line]
 
-def _unwrap(words: list[str]) -> list[str]:
-    """The command itself, without what only stands before it: assignments, `env`, `nohup`, …"""
-    while words and (words[0] in _PREFIXES or _ASSIGNMENT.fullmatch(words[0])):
-        words = words[1:]
-    program = words[0].rpartition("/")[2] if words else ""
-    if program in _WRAPPERS - {"doas"}:
-        return _unwrap(_after_options(words[1:], program)) or words
-    return words
+    def read(self, tokens: list[str], before: Sequence[Simple]) -> Simple:
+        words, writes, reads, given = self._redirects(tokens)
+        found = unwrap(words)
+        live = tuple(map(self._live, found.words))
+        assigned = tuple(map(self._live, found.assigned))
+        is_clear = found.is_clear and all(is_understood(each, bool(live)) for each in assigned)
+        if found.is_fed and not _names_only(before):
+            live += (UNKNOWN,)
+        return Simple(
+            tuple(map(self.scanned.plain, found.words)),
+            tuple(map(self._live, writes)),
+            bool(before),
+            live,
+            tuple(map(self._live, reads)),
+            assigned,
+            tuple(map(self.scanned.plain, given)),
+            is_clear,
+            found.is_fed,
+        )
 
+    def _redirects(self, tokens: list[str]) -> tuple[list[str], list[str], list[str], list[str]]:
+        words: list[str] = []
+        writes: list[str] = []
+        reads: list[str] = []
+        given: list[str] = []
+        rest = iter(tokens)
+        for token in rest:
+            if not _REDIRECT.fullmatch(token):
+                words.append(token)
+            else:
+                kind = given if "<<<" in token else writes if ">" in token else reads
+                kind.append(next(rest, ""))
+        return words, writes, reads, given
 
-def _after_options(words: list[str], program: str) -> list[str]:
-    while words and (words[0].startswith("-") or (program == "timeout" and words[0][:1].isdigit())):
-        taken = 2 if words[0] in _VALUED else 1
-        words = words[taken:]
-    return words
+    def _live(self, word: str) -> str:
+        """A word where substitutions are names of what is there, or unknown."""
+        return "".join(map(self._mark, word))
 
-
-def _nested(line: str, commands: list[Simple]) -> Iterator[str]:
-    for match in _SUBSTITUTION.finditer(line):
-        yield next(group for group in match.groups() if group is not None)
-    for command in commands:
-        yield from _nested_in(command)
+    def _mark(self, sign: str) -> str:
+        number = inner_number(sign)
+        if number is None:
+            return sign
+        is_name = number in self.scanned.files or self.inner[number].names_only
+        return NAMES if is_name else UNKNOWN
 
 
 def _nested_in(command: Simple) -> Iterator[str]:
@@ -160,18 +205,28 @@ def _nested_in(command: Simple) -> Iterator[str]:
     program, words = command.program, list(command.arguments)
     if program in _SHELLS:
         yield from _after_c(words)
+        yield from command.given
     elif program in ("sudo", "doas"):
-        yield shlex.join(_after_options(words, program))
+        yield shlex.join(_after_options(words))
     elif program == "ssh":
-        yield " ".join(_after_options(words, program)[1:])
+        yield " ".join(_after_options(words)[1:])
+    elif program == "watch":
+        yield " ".join(_after_options(words))
     elif program == "trap":
         yield from words[:1]
     elif program == "find":
         for place, word in enumerate(words):
             if word in ("-exec", "-execdir", "-ok", "-okdir"):
-                yield shlex.join(
-                    each for each in words[place + 1 :] if each not in ("+", ";", "{}")
-                )
+                yield shlex.join(each for each in words[place + 1 :] if each not in ("+", ";"))
+
+
+_VALUED = frozenset("-n -s -k -u -g -C -D -p -c -a -I -L -P -d -E -J -S -o -i -l -F".split())
+
+
+def _after_options(words: list[str]) -> list[str]:
+    while words and words[0].startswith("-"):
+        words = words[2 if words[0] in _VALUED else 1 :]
+    return words
 
 
 def _after_c(words: list[str]) -> Iterator[str]:

@@ -8,13 +8,17 @@ from pathlib import Path
 from pydantic import Field
 
 from hermes.errors import NotFound
+from hermes.guard.door import MARK, render_mark
 from hermes.terminals.base import Command, Finished
 from hermes.terminals.environment import public_environ
 from hermes.terminals.local import LocalTerminal
 from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
-from hermes.tools.danger import MAX_LINE, Danger, find_danger
-from hermes.tools.places import find_place
+from hermes.tools.calling import DOOR, opens_door
+from hermes.tools.danger import MAX_LINE, Danger, join_dangers, list_dangers
+from hermes.tools.places import ask_outside, find_place
+from hermes.tools.reach import HOME, Places, list_reaches
 from hermes.tools.reading import is_reading
+from hermes.tools.shellwords import parse_line
 
 RULE = "terminal: "
 LONGEST_TOLD = 120
@@ -30,9 +34,8 @@ async def _run(args: Terminal, context: ToolContext) -> ToolResult:
     folder = find_place(args.workdir, context)
     if not folder.is_dir():
         raise NotFound(f"There is no folder {folder}.", "Leave workdir out.")
-    command = Command(
-        args.command, folder, timeout_s=args.timeout_s, environ=public_environ(context.environ)
-    )
+    environ = public_environ(context.environ) | {MARK: render_mark(context.trust)}
+    command = Command(args.command, folder, timeout_s=args.timeout_s, environ=environ)
     async with _kept(args.command, folder, context):
         done = await LocalTerminal().run(command, _Teller(context.on_progress))
     return ToolResult(_render(done, args.timeout_s), failed=done.exit_code != 0, fault=_fault(done))
@@ -85,20 +88,44 @@ def _render(done: Finished, timeout_s: float) -> str:
 
 
 def _approval(args: Terminal, context: ToolContext) -> Question | None:
-    rules = [rule[len(RULE) :] for rule in context.allowed if rule.startswith(RULE)]
-    danger = find_danger(args.command, rules) or _find_home(args.command, context)
+    outside = ask_outside("terminal", "run in", args.workdir, context)
+    danger = join_dangers(_list_dangers(args, context))
+    if outside is not None:
+        reasons = [outside.reason, *([danger.reason] if danger else [])]
+        action = f"{args.command} (in {find_place(args.workdir, context)})"
+        rule, personal = (outside.rule, False) if danger is None else ("", danger.personal)
+        reason = "; ".join(reasons)
+        return Question("terminal", action, reason=reason, rule=rule, personal=personal)
     if danger is None:
         return None
     rule = RULE + danger.rule if danger.rule else ""
-    return Question("terminal", args.command, reason=danger.reason, rule=rule)
+    reason, personal = danger.reason, danger.personal
+    return Question("terminal", args.command, reason=reason, rule=rule, personal=personal)
+
+
+def _list_dangers(args: Terminal, context: ToolContext) -> list[Danger]:
+    """All that speaks against a line and is not allowed yet: what one yes would let happen."""
+    rules = tuple(rule[len(RULE) :] for rule in context.allowed if rule.startswith(RULE))
+    read = parse_line(args.command)
+    found = [Danger(DOOR, "", personal=True)] if any(map(opens_door, read.commands)) else []
+    found += list_dangers(args.command, rules)
+    if home := _find_home(args.command, context):
+        return [*found, home]
+    return [*found, *list_reaches(read, _places(args, context), rules)]
+
+
+def _places(args: Terminal, context: ToolContext) -> Places:
+    folder = find_place(args.workdir, context)
+    is_inside = folder.is_relative_to(context.workdir.resolve())
+    workdir = context.workdir.resolve() if is_inside else folder
+    closed = tuple(each.resolve() for each in context.forbidden)
+    return Places(folder, workdir, closed, public_environ(context.environ))
 
 
 def _find_home(line: str, context: ToolContext) -> Danger | None:
     """A command that names the home of Hermes reaches keys and memory past their own tools."""
     names = (".hermes", "HERMES_HOME", *(str(folder) for folder in context.forbidden))
-    if any(name in line for name in names):
-        return Danger("it reaches into the home of Hermes, with its keys", "")
-    return None
+    return Danger(HOME, "") if any(name in line for name in names) else None
 
 
 TOOL = Tool(

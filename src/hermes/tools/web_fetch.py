@@ -1,5 +1,6 @@
 """Fetch a web page as text. What comes back is somebody else's words, and marked so."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -8,9 +9,11 @@ from pydantic import Field
 from hermes.errors import Refused, Unavailable, UserError
 from hermes.net.client import ClientOptions, breaks_named, open_async_client
 from hermes.net.faults import Endpoint
+from hermes.terminals.environment import public_environ
+from hermes.tools import html
 from hermes.tools.addresses import Target, is_private, parse_url, resolve
+from hermes.tools.aside import run_aside
 from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
-from hermes.tools.html import render_page
 from hermes.types import Origin
 
 if TYPE_CHECKING:
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 3 * 1024 * 1024
 MAX_REDIRECTS = 5
+RENDER_S = 10.0
 _TEXTS = ("text/", "application/json", "application/xml", "application/xhtml", "application/rss")
 
 
@@ -28,11 +32,30 @@ class WebFetch(Arguments):
 
 async def _run(args: WebFetch, context: ToolContext) -> ToolResult:
     url, response = await _follow(args.url)
-    text = render_page(response, url) if _looks_html(response) else response
+    text = response
+    if _looks_html(response):
+        text = await render_aside(response, url, public_environ(context.environ))
     shown = text[args.start : args.start + _ROOM]
     rest = len(text) - args.start - len(shown)
     more = f"\n… {rest} more characters: start {args.start + len(shown)}" if rest > 0 else ""
     return ToolResult(f"{url}\n\n{shown}{more}")
+
+
+async def render_aside(
+    page: str, url: str, environ: Mapping[str, str], *, timeout_s: float = RENDER_S
+) -> str:
+    """The text of a page, made outside this program: a page may be made to take for ever."""
+    asked = f"{url.replace(chr(10), '')}\n{page}".encode("utf-8", "replace")
+    try:
+        text, code = await run_aside(html.__file__, asked, environ, timeout_s=timeout_s)
+    except TimeoutError:
+        raise Unavailable(
+            f"Reading the markup of the page took longer than {timeout_s:g} s.",
+            "It may be made to hold readers up: look for another page.",
+        ) from None
+    if code != 0:
+        raise Unavailable("The markup of the page could not be read.", "Look for another page.")
+    return text.decode("utf-8", "replace")
 
 
 async def _follow(url: str) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from hermes.counted import many
 from hermes.errors import UserError
 from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
 from hermes.tools.places import MAX_BYTES, ask_outside, find_place, read_text
-from hermes.tools.writing import replace_text, tell_change
+from hermes.tools.writing import lock_of, replace_text, tell_change
 
 
 class WriteFile(Arguments):
@@ -27,10 +27,11 @@ def _write(path: Path, content: str, context: ToolContext) -> ToolResult:
         raise UserError(f"{path} is a folder.", "Name a file in it.")
     if len(content.encode()) > MAX_BYTES:
         raise UserError(f"The text is larger than {MAX_BYTES:,} bytes.", "Write less at a time.")
-    before = read_text(path) if path.exists() else None
-    if before == content:
-        return ToolResult(f"{path} already holds exactly this.")
-    replace_text(path, content, why=f"write {path.name}", context=context)
+    with lock_of(path):
+        before = read_text(path) if path.exists() else None
+        if before == content:
+            return ToolResult(f"{path} already holds exactly this.")
+        replace_text(path, content, why=f"write {path.name}", context=context)
     if before is None:
         lines = many(len(content.splitlines()), "line")
         return ToolResult(f"Wrote {path}: new, {lines}.")

@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import threading
 from contextlib import suppress
 from difflib import unified_diff
 from pathlib import Path
@@ -12,6 +13,15 @@ from hermes.tools.base import ToolContext, ToolResult
 from hermes.tools.places import open_folder
 
 MAX_DIFF_LINES = 60
+_LOCKS = tuple(threading.Lock() for _ in range(64))
+
+
+def lock_of(path: Path) -> threading.Lock:
+    """To be held from the reading of a file to its writing: agents work side by side.
+
+    Several files may share one, so nobody holds two.
+    """
+    return _LOCKS[hash(path) % len(_LOCKS)]
 
 
 def replace_text(path: Path, text: str, *, why: str, context: ToolContext) -> None:

@@ -5,6 +5,8 @@ from pydantic import AliasChoices, Field, JsonValue
 from hermes.types import Kind, Role
 from hermes.wire.base import Count, Line, Name, Request, Shape, Time, example
 
+CUT = "At most 20,000 characters around what was found, ` …` where it was cut."
+
 
 class RecallTask(Request):
     model_config = example(task="Plan Sunday's trip", bank="default", budget_tokens=2_000)
@@ -42,7 +44,9 @@ class ItemLine(Shape):
     at: str | None
     role: Role
     by: str
-    text: str = Field(description="Its first 20,000 characters, and ` …` where there are more.")
+    text: str = Field(
+        description="At most 20,000 characters around what was found, ` …` where it was cut."
+    )
     trust: str = ""
     hit: bool
 
@@ -58,7 +62,9 @@ class Item(Shape):
         default="", description="`relevance`, or `newest`: there for nothing else than that."
     )
     score: float
-    text: str = Field(description="Its first 20,000 characters, and ` …` where there are more.")
+    text: str = Field(
+        description="At most 20,000 characters around what was found, ` …` where it was cut."
+    )
     session_id: str
     episode_id: int | None
     trust: str
@@ -77,6 +83,7 @@ class Trace(Shape):
     reason: str
     candidates: Count
     passes: dict[str, JsonValue]
+    task_type: str = Field(default="", description="Such as research, writing, coding; or chat.")
     terms: list[str]
     times: list[str]
     spans: list[JsonValue] = Field(default_factory=list)

@@ -225,9 +225,15 @@ def test_a_hollow_deed_is_told_of_what_was_spoken_of() -> None:
     [
         ("my physio (Callum) gave me four exercises", "User's physio is Callum"),
         ("my gf Paloma and I went out", "User's girlfriend is Paloma"),
-        ("my cats Miso and Ponzu have eaten", "User's cat is Ponzu"),
-        ("we are four (husband Jan, kids Ola 11 and Tim 8)", "User's kid is Tim"),
-        ("My agent, Odile Marchetti, wants a draft", "User's agent is Odile Marchetti"),
+        ("my cats Miso and Ponzu have eaten", "User's cats Miso and Ponzu have eaten"),
+        (
+            "we are four (husband Jan, kids Ola 11 and Tim 8)",
+            "User's family is four (husband Jan, kids Ola 11 and Tim 8)",
+        ),
+        (
+            "My agent, Odile Marchetti, wants a draft",
+            "User's agent Odile Marchetti wants a draft",
+        ),
         ("my daughter's allergic to cashews", "User's daughter is allergic to cashews"),
         ("I live on the 4th floor with no lift", "User lives on the 4th floor with no lift"),
         ("I'm retraining as a piano tuner", "User is retraining as a piano tuner"),
@@ -301,3 +307,44 @@ def test_what_is_said_of_nothing_or_for_once_passes(
 ) -> None:
     told = Candidate(text, FactKind.OTHER, attribute=attribute, value=text, quote=text)
     assert is_passing(told) is passes
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (
+            "jenkins agent keeps dropping, the agents are old boxes",
+            "The jenkins agents are old boxes",
+        ),
+        ("terraform plan fails, we're on 1.7", "User's team is on terraform 1.7"),
+        (
+            "Note to file, regarding Sato v. Crane: hearing on 18 May; counsel is Ms Oye",
+            "Sato v. Crane: Counsel is Ms Oye",
+        ),
+    ],
+)
+def test_what_was_named_just_before_is_told_with_it(said: str, expected: str) -> None:
+    assert expected in read(said)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name is Ruairí",
+        "Due date is 3 May",
+        "Next is 26 July",
+        "Number 5 never gets an answer",
+        "Two of mine are colour blind",
+        "Amaru: One is the Steiner, 25 minutes by bus",
+        "User's team boards the two at Kestrel Lane",
+        "User closes on the 28th",
+        "User is on 1.7",
+    ],
+)
+def test_what_was_named_nowhere_is_left(text: str) -> None:
+    assert stand_alone(reading(text), Heard(text)) is None
+
+
+def test_somebody_is_not_what_they_take() -> None:
+    told = reading("User's sister Annelore takes them", "my sister Annelore takes them")
+    assert stand_alone(told, Heard("my sister Annelore takes them")) is None

@@ -56,6 +56,8 @@ def test_a_choice_is_a_decision(text: str, chosen: str) -> None:
         "Going with Anna.",
         "Let's go with Anna to the park tonight.",
         "Let's go with the flow.",
+        "Done, Henrike, tenors it is.",
+        "New rule: migrations only through CI, no exceptions.",
     ],
 )
 def test_what_only_looks_like_one_is_none(text: str) -> None:

@@ -172,12 +172,35 @@ def told(text: str) -> list[str]:
 def test_they_after_two_names_is_left() -> None:
     said = "I turned Northwind down. Staying at Brightwater, they're making me Head of Data"
     assert not any("Head of Data" in text for text in told(said))
-    assert "Ana works at Equinor" in told("My sister Ana moved to Oslo. They work at Equinor")
+    assert "Ana works at Equinor" in told("My sister Ana moved to Oslo. She works at Equinor")
+    assert "Ana works at Equinor" not in told("My sister Ana is there. They work at Equinor")
 
 
 def test_a_tool_in_a_list_is_no_verb() -> None:
     assert not any("fishes" in text for text in told("I use neovim and fish on a Framework 13"))
     assert "User fishes on Sundays" in told("I hike and fish on Sundays")
+
+
+def test_what_lies_somewhere_is_no_verb() -> None:
+    said = "We settled on OpenTofu, state lives in an S3 bucket"
+    assert "State lives in an S3 bucket" in [each.text for each in read_text(said, MONDAY)]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "our state lives in an S3 bucket in eu-central-1",
+            ["User's team's state lives in an S3 bucket in eu-central-1"],
+        ),
+        (
+            "we deploy on Debian and on Arch",
+            ["User's team deploys on Debian", "User's team deploys on Arch"],
+        ),
+    ],
+)
+def test_only_what_is_listed_is_told_one_by_one(said: str, told: list[str]) -> None:
+    assert [each.text for each in read_text(said, MONDAY)] == told
 
 
 def test_what_is_used_again_comes_for_what_is_not() -> None:

@@ -50,6 +50,10 @@ def test_an_answer_that_was_understood_is_not_echoed() -> None:
         (told("User is 46"), told("User has run 12 races, is 46 and tired", subject="Ana")),
         (
             told("User's sister is Noor", "Noor", kind=FactKind.RELATIONSHIP),
+            told("Noor just had a baby boy", "a baby boy"),
+        ),
+        (
+            told("User's sister is Noor", "Noor", kind=FactKind.RELATIONSHIP, correction=True),
             told("User's sister Noor just had a baby boy", "a baby boy"),
         ),
         (
@@ -80,3 +84,33 @@ def test_what_readers_tell_one_by_one_is_not_told_in_one_piece_as_well() -> None
     assert texts(who, piece) == [who.text, piece.text], "who somebody is tells nothing of the rest"
     lean = replace(read, leaning=True)
     assert piece.text in texts(lean, piece), "what may yet be left hides nothing"
+
+
+@pytest.mark.parametrize(
+    ("who", "fuller"),
+    [
+        ("User's sister is Noor", "User's sister Noor just had a baby boy"),
+        ("User's kid is Mora", "User moved with their two kids Lautaro (9) and Mora (5)"),
+        ("User's kid is Fern", "Three kids: Juniper 12, Caspian 9, Fern 6"),
+        ("User's chief is Captain Sorokin", "User's chief is Captain Sorokin (retired)"),
+    ],
+)
+def test_who_someone_is_goes_where_the_rest_names_them_so(who: str, fuller: str) -> None:
+    one = told(who, who.rpartition(" is ")[2], kind=FactKind.RELATIONSHIP)
+    assert texts(one, told(fuller)) == [fuller]
+
+
+def test_what_is_over_tomorrow_does_not_stand_for_who_someone_is() -> None:
+    who = told("User's cat is Ponzu", "Ponzu", kind=FactKind.RELATIONSHIP)
+    fed = told("User's cat Ponzu has eaten", signs=("freed:passing",))
+    assert texts(who, fed) == [who.text, fed.text]
+
+
+def test_what_somebody_is_called_is_told_once() -> None:
+    quote = "My cat is called Mitzi"
+    cat = told("User's cat is Mitzi", "Mitzi", quote=quote, kind=FactKind.RELATIONSHIP)
+    rest = told("User's cat is called Mitzi", quote=quote, subject="user's cat")
+    freed = replace(rest, signs=("by:rest", "freed:clause"))
+    assert texts(cat, freed) == [cat.text]
+    more = replace(freed, text="User's cat is called Mitzi after a great-aunt")
+    assert texts(cat, more) == [cat.text, more.text]

@@ -45,5 +45,41 @@ def test_a_beginning_is_told_by_the_word_before_the_day(words: str, day: str | N
     assert (f"{to_datetime(found.start_at):%Y-%m-%d}" if found else None) == day
 
 
+@pytest.mark.parametrize(
+    ("words", "day"),
+    [
+        ("by end of next week", "2025-10-31"),  # a Friday
+        ("on the 28th this month", "2025-10-28"),
+        ("on the 3rd of next month", "2025-11-03"),
+        ("comes Thursday 4pm", "2025-10-23"),
+        ("backups run at 3am", None),
+        ("by next Friday", None),  # said on a Monday: this week's or the one after
+        ("since the first of September", None),
+        ("due Sept 20", None),
+        ("on 20 September next year", "2026-09-20"),
+    ],
+)
+def test_a_day_is_told_only_where_no_other_may_be_meant(words: str, day: str | None) -> None:
+    found = find_day(words, AT)
+    assert (found.iso if found else None) == day
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The company moved to Teams on 5 January",
+        "No pork ever because of the Friday group",
+        "Our sending day is Thursday now",
+    ],
+)
+def test_what_happened_or_recurs_is_not_due(text: str) -> None:
+    assert not any("(due" in each.text or "(20" in each.text for each in propose(text, AT))
+
+
+def test_a_person_is_not_dated_by_what_else_the_sentence_tells() -> None:
+    told = propose("my wife Ana and I start at the lab on 1 December", AT)
+    assert [each.valid_from for each in told if each.value == "Ana"] == [AT]
+
+
 def test_no_reading_of_the_sample_shows_a_day_nobody_said() -> None:
     assert "20" not in propose("All 14 depots are live since 5:00.", AT)[0].text

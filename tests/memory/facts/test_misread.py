@@ -53,6 +53,8 @@ def test_what_begins_nobody_knows_when_is_left(text: str) -> None:
         ("someone calls me every Friday", ""),
         ("Nobody calls me Elizabeth but my gran", ""),
         ("Only my dentist calls me Mr. Okafor", ""),
+        ("Pescatarian here", ""),
+        ("i am 15 and i am SCREAMING", ""),
         ("Everybody calls me Liz", "Liz"),
         ("please call me Sam", "Sam"),
     ],
@@ -65,7 +67,6 @@ def test_a_name_is_what_one_is_called(text: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("My gym buddy Tariq is from Lahore", ["User's gym buddy is Tariq"]),
         ("My account manager Eva left a note", ["User's account manager is Eva"]),
         ("My line manager is Eva", ["User's manager is Eva"]),
         ("I have two colleagues named Anna", []),
@@ -74,16 +75,26 @@ def test_a_name_is_what_one_is_called(text: str, name: str) -> None:
         ("Petra, my sister, lives in Kiel", ["User's sister is Petra"]),
         ("My law partner Ines handles tax", ["User's business partner is Ines"]),
         ("I run a small bakery with my partner Jonas", []),
-        ("My partner Jonas is a nurse", ["User's partner is Jonas"]),
         ("My wife Ruth died last spring", []),
         ("My uncle Karl was ninety when he passed", []),
-        ("My son Max passed his exam", ["User's son is Max"]),
         ("My sister Ana cried when he died", ["User's sister is Ana"]),
     ],
 )
 def test_who_is_who_is_told_in_full(text: str, told: list[str]) -> None:
     named = [each for each in read(text) if " is " in each and " and " not in each]
     assert [each for each in named if each.rsplit(" ", 2)[1] == "is"] == told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("My gym buddy Tariq is from Lahore", "User's gym buddy Tariq is from Lahore"),
+        ("My partner Jonas is a nurse", "User's partner Jonas is a nurse"),
+        ("My son Max passed his exam", "User's son Max passed his exam"),
+    ],
+)
+def test_who_is_who_is_told_once(text: str, told: str) -> None:
+    assert read(text) == [told]
 
 
 @pytest.mark.parametrize(
@@ -221,3 +232,129 @@ def test_a_day_in_words_is_the_day() -> None:
 def test_a_medicine_is_nobody() -> None:
     found = read("My mother is frail: she takes Marcumar, she is deaf on the left ear.")
     assert not [each for each in found if each.startswith("Marcumar")]
+
+
+@pytest.mark.parametrize(
+    ("text", "home"),
+    [
+        ("We are a two-person patent office in Jena", ""),
+        ("I'm at the airport in Doha", ""),
+        ("I'm in Nantes on fieldwork all November", ""),
+        ("I'm near Lyon", "User lives near Lyon"),
+        ("I live near Lyon", "User lives near Lyon"),
+        ("I'm in Leeds now", "User lives in Leeds"),
+    ],
+)
+def test_where_one_is_something_or_only_stays_is_no_home(text: str, home: str) -> None:
+    assert [each for each in read(text) if "lives" in each] == ([home] if home else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "misread"),
+    [
+        ("no the french one", "wants no"),
+        ("no idea, ask Sipho", "wants no"),
+        ("no may next year, 21st to the 25th", "wants no"),
+        ("i get paid on the 15th. rent 9k", "asks to rent"),
+        ("compare these for me: plan A 12 euros, plan B 15 euros", "asks to plan"),
+        ("Correct.", "asks to correct"),
+        ("We sold the car. Our office is in Ghent.", "team sold the car"),
+    ],
+)
+def test_a_reply_or_a_noun_is_neither_a_wish_nor_an_order(text: str, misread: str) -> None:
+    assert not any(misread in each for each in read(text))
+
+
+def test_what_is_not_wanted_is_still_read() -> None:
+    assert any("wants no emojis" in each for each in read("no emojis"))
+
+
+def test_where_work_and_kin_weigh_the_same_we_are_not_a_team() -> None:
+    said = "We're not moving to Calgary. So I need a budget for a suite so Dad can live with us"
+    assert "User's team is not moving to Calgary" not in read(said)
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "never"),
+    [
+        ("We use Jira, not Trello", "User's team uses Jira", "User's team uses not Trello"),
+        ("120 pcs, all with an SSD", "", "User's rule: 120 pcs, all with an SSD"),
+        ("British spelling always", "User's rule: British spelling always", ""),
+        ("i prefer tabs, and no var in c#", "User wants no var in c#", "User has no var in c#"),
+        ("I'm blind, so no tables", "User wants no tables", "User has no tables"),
+        ("we run Postgres, no k8s", "User's team has no k8s", ""),
+    ],
+)
+def test_what_goes_on_without_a_verb_goes_on_as_it_was_meant(
+    text: str, told: str, never: str
+) -> None:
+    found = read(text)
+    assert not told or told in found
+    assert never not in found
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Quick note before we start: I'm blind", "User is blind"),
+        ("since you asked last time: i prefer tabs", "User prefers tabs"),
+        ("Small change: my dentist is Dr Lund", "User's dentist is Dr Lund"),
+        ("Not a question, just: I hate mondays", "User hates mondays"),
+        ("I'll ramble a bit: my mother lives in Kyiv", "User's mother lives in Kyiv"),
+        ("Two things: no nuts at all in this house", "User wants no nuts at all in this house"),
+    ],
+)
+def test_what_is_said_of_the_talk_is_no_part_of_it(text: str, told: str) -> None:
+    assert read(text) == [told]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("I'm 71 and new to this", "User is 71 years old"),
+        ("I'm 34 and allergic to nuts", "User is 34 and allergic to nuts"),
+        ("I'm 52", "User is 52 years old"),
+    ],
+)
+def test_what_stands_beside_an_age_is_no_part_of_it(text: str, told: str) -> None:
+    assert read(text) == [told]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            'always write our name in lower case: "nordlicht optik"',
+            'User wants Hermes to always write their name in lower case: "nordlicht optik"',
+        ),
+        (
+            "always start with the answer: I get lost",
+            "User wants Hermes to always start with the answer",
+        ),
+        ("Final call: Redis streams.", "User's team decided on Redis streams"),
+    ],
+)
+def test_what_a_colon_promises_is_told_with_it(text: str, told: str) -> None:
+    assert told in read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("52, lorry driver, i eat out of petrol stations", "User is 52, lorry driver"),
+        ("67, ex-telecom engineer, widower.", "User is 67, ex-telecom engineer, widower"),
+        ("41, desk job, bad knee", "User is 41, desk job, bad knee"),
+    ],
+)
+def test_an_age_with_what_one_is_introduces_who_says_it(text: str, told: str) -> None:
+    assert told in read(text)
+
+
+@pytest.mark.parametrize("text", ["60, sourdough, 30, rye", "64, 72, driver update", "7, driver"])
+def test_a_number_alone_introduces_nobody(text: str) -> None:
+    assert not [each for each in read(text) if each.startswith("User is")]
+
+
+def test_what_is_asked_for_good_is_an_order_wherever_that_is_said() -> None:
+    found = read("From now on can you answer in bullet points, I scan rather than read")
+    assert "User wants Hermes to answer in bullet points" in found

@@ -74,6 +74,24 @@ def test_an_answer_is_told_with_what_was_asked() -> None:
     assert told in [each.text for each in found]
 
 
+@pytest.mark.parametrize(
+    ("text", "misread"),
+    [
+        ("the plumber quoted 1,150. it's a copper pipe under the floor", "The plumber is"),
+        ("my router died. it was a mouse that chewed the cable", "router was a mouse"),
+        ("My mom wants me to drop maths but they need pure maths", "mom need"),
+        ("my client is picky and they're zowie 240hz", "client is zowie"),
+    ],
+)
+def test_a_pronoun_that_may_mean_another_is_not_resolved(text: str, misread: str) -> None:
+    assert not any(misread in each for each in texts_of(text))
+
+
+def test_who_is_named_first_and_taken_up_by_a_pronoun_is_the_subject() -> None:
+    said = texts_of("my daughter Graziella she comes back from Turin in November")
+    assert any(each.startswith("User's daughter Graziella comes back") for each in said)
+
+
 def test_a_person_may_have_been_named_in_an_earlier_message() -> None:
     assert "Mila owns the billing" in texts_of("I talked to Mila.", "she owns the billing")
 
@@ -143,7 +161,15 @@ def test_what_may_be_held_back_hides_nothing() -> None:
         ("her", "looking for a gift for my mother in law", "User's mother in law"),
         ("she", "Im Tessa's assistant", "Tessa"),
         ("it", "nothing was named", ""),
+        ("it", "the van and the trailer are old", ""),
+        ("he", "Bonjour, a gift for my father please", "User's father"),
+        ("she", "Diolch. my sister called", "User's sister"),
+        ("he", "my boy wants to be a vet", "User's boy"),
+        ("he", "for Mora and Lautaro", ""),
+        ("he", "the vet says Biscuit has a limp", "Biscuit"),
+        ("it", "the plumber came", ""),
+        ("he", "my youngest, Tadhg, is coeliac", "User's youngest Tadhg"),
     ],
 )
-def test_a_pronoun_means_the_last_that_fits(pronoun: str, before: str, meant: str) -> None:
+def test_a_pronoun_means_the_only_one_that_fits(pronoun: str, before: str, meant: str) -> None:
     assert find_referent(pronoun, [before]) == meant

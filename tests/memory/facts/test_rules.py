@@ -42,7 +42,7 @@ def message(text: str, *, number: int = 1, **more: object) -> Message:
         ("We decided on Postgres for Atlas", ("Atlas", "database", "Postgres")),
         ("we moved off Heroku to Fly.io last week", ("user", "deploys_on", "Fly.io")),
         ("The Q2 report is due June 30", ("user", "deadline:q2 report", "2026-06-30")),
-        ("I have to submit my thesis by next Friday", ("user", "deadline:thesis", "2026-01-09")),
+        ("I have to submit my thesis by Friday", ("user", "deadline:thesis", "2026-01-09")),
         ("gift ideas for my sister Ana?", ("user", "sister", "Ana")),
         ("Tom is our new CTO", ("Tom", "role", "CTO")),
         ("we have two cats, Milo and Otis", ("user", "pet", "Otis")),
@@ -163,7 +163,7 @@ def test_of_several_speakers_none_is_the_user_where_nobody_said_who_is() -> None
     ]
     told = [(each.subject, each.text) for each in RuleExtractor().extract(chat)]
     assert ("Maya", "Maya is vegetarian") in told
-    assert ("Tom", "Tom's sister is Ana") in told
+    assert ("Ana", "Tom's sister Ana lives in York") in told
     assert not [text for subject, text in told if subject == "user" or "user" in text.casefold()]
 
 

@@ -56,12 +56,42 @@ def say(app: App, *said: str) -> None:
             "The fitters have moved it to the 27th.",
             "The fitters come on 20 July (due 2026-07-20)",
         ),
+        (
+            "I want to learn Rust this year, evenings only.",
+            "I gave up on Rust tbh, going for Zig.",
+            "User wants to learn Rust this year, evenings only (said 2026-03-02)",
+        ),
+        (
+            "I start at the museum on 1 August as a registrar, 60%.",
+            "Sorry, it's 80% not 60, I misread the contract.",
+            "User starts at the museum on 1 August as a registrar, 60%",
+        ),
+        (
+            "Our warehouse is Snowflake.",
+            "Small change: management decided we leave Snowflake for Databricks by end of June.",
+            "User's team's warehouse is Snowflake",
+        ),
+        (
+            "We are moving from Leicester to Malmö in August.",
+            "Little update Malmö is off, we stay in Leicester.",
+            "User (with others) is moving from Leicester to Malmö in August",
+        ),
+        (
+            "I'm closing the bookshop on the 24th of September.",
+            "The lease lets me stay, so we close on the 28th of October instead.",
+            "User is closing the bookshop on the 24th of September (2026-09-24)",
+        ),
     ],
 )
 def test_it_is_no_longer_believed(app: App, before: str, after: str, gone: str) -> None:
     say(app, before, after)
     believed = {fact.text for fact in app.facts.list() if fact.superseded_by is None}
     assert believed and gone not in believed
+
+
+def test_of_a_number_that_is_corrected_only_the_number_changes(app: App) -> None:
+    say(app, "My terms are 14 days always.", "Since February I do 30 days not 14.")
+    assert "User's terms are 30 days always" in {fact.text for fact in app.facts.list()}
 
 
 def test_what_another_person_gave_up_is_still_the_users(app: App) -> None:
@@ -116,3 +146,9 @@ def test_who_starts_on_a_day_ahead_is_where_they_were_until_then(app: App, after
     say(app, "I work at Globex.", after)
     found = {fact.value: fact for fact in app.facts.list() if fact.attribute == "employer"}
     assert found["Initech"].valid_from == 1_777_593_600_000  # 1 May 2026
+
+
+def test_a_day_that_is_told_is_not_told_twice(app: App) -> None:
+    say(app, "Launch for all depots is on 14 November.", "The launch moves to 21 November.")
+    told = [fact.text for fact in app.facts.list() if "2026-11-21" in fact.text]
+    assert told and all(text.count("2026-11-21") == 1 for text in told)

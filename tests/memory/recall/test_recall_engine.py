@@ -263,9 +263,10 @@ class SlowEmbedder(WordEmbedder):
     def __init__(self) -> None:
         super().__init__()
         self.go = threading.Event()
+        self.is_over = False
 
     def embed_queries(self, texts: Sequence[str]) -> Floats:
-        self.go.wait(30)
+        self.is_over = self.go.wait(30) or True
         return super().embed_queries(texts)
 
 
@@ -284,8 +285,9 @@ def test_a_late_embedder_is_not_waited_for(store: Store, clock: FixedClock) -> N
     slow = SlowEmbedder()
     engine = Engine(store, clock, embedder=slow)
     recalled = engine.recall("printer paper", bank="default", deadline_ms=20)
-    slow.go.set()
     engine.close()
+    assert not slow.is_over, "closing waited for it"
+    slow.go.set()
     assert recalled.trace.reason == "embedding the question took too long"
     assert recalled.items[0].text == "the printer is out of paper once more"
 

@@ -9,6 +9,7 @@ import pytest
 
 from fixed_embedder import WordEmbedder
 from hermes.clock import FixedClock
+from hermes.embed.base import Space
 from hermes.errors import Unavailable
 from hermes.memory.indexing import index_pending
 from hermes.memory.recall.banks import BankShelf
@@ -48,6 +49,49 @@ def test_another_models_vectors_are_not_compared_with(
     assert trace.rung is Rung.FULL
 
 
+class ClosableEmbedder(WordEmbedder):
+    is_closed = False
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+def test_the_former_model_hears_questions_until_the_new_ones_vectors_are_complete(
+    store: Store, clock: FixedClock
+) -> None:
+    record(store, clock)
+    index_pending(store, WordEmbedder(), clock)
+    new, opened = WordEmbedder("another", 96), list[ClosableEmbedder]()
+
+    def open_former(space: Space) -> WordEmbedder:
+        opened.append(ClosableEmbedder(space.model, space.dimensions))
+        return opened[-1]
+
+    engine = Engine(store, clock, embedder=new, former=open_former)
+    for _ in range(2):
+        items, trace = engine.search("printer paper", bank="default")
+        assert (trace.rung, trace.reason) == (Rung.FULL, "")
+        assert items[0].text == SAID[1]
+    assert [each.space for each in opened] == [WordEmbedder().space]
+    index_pending(store, new, clock)
+    items, trace = engine.search("printer paper", bank="default")
+    assert (trace.rung, items[0].text) == (Rung.FULL, SAID[1])
+    assert opened[0].is_closed
+    engine.close()
+
+
+def test_a_model_changed_by_another_process_is_followed(store: Store, clock: FixedClock) -> None:
+    record(store, clock)
+    index_pending(store, WordEmbedder(), clock)
+    other = WordEmbedder("another", 96)
+    engine = Engine(store, clock, embedder=WordEmbedder(), former=lambda _: other)
+    assert engine.search("printer paper", bank="default")[1].rung is Rung.FULL
+    index_pending(store, other, clock)
+    assert engine.search("printer paper", bank="default")[1].rung is Rung.TEXT
+    assert engine.search("printer paper", bank="default")[1].rung is Rung.FULL
+    engine.close()
+
+
 class CrashingEmbedder(WordEmbedder):
     def embed_queries(self, texts: Sequence[str]) -> Floats:
         raise RuntimeError("the runtime is gone")
@@ -60,6 +104,22 @@ def test_whatever_an_embedder_raises_leaves_words(store: Store, clock: FixedCloc
     engine.close()
     assert recalled.trace.reason == "the embedder failed: RuntimeError: the runtime is gone"
     assert recalled.items[0].text == SAID[1]
+
+
+class ColdEmbedder(WordEmbedder):
+    is_loaded = False
+
+    def load(self) -> None:
+        self.is_loaded = True
+
+
+def test_loading_a_model_has_a_lap_of_its_own(store: Store, clock: FixedClock) -> None:
+    record(store, clock)
+    engine = Engine(store, clock, embedder=ColdEmbedder())
+    first, second = (engine.recall("printer", bank="default").trace.ms for _ in range(2))
+    engine.close()
+    assert "load" in first
+    assert "load" not in second
 
 
 class CountedReads:

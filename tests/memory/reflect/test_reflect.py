@@ -24,11 +24,12 @@ from hermes.memory.reflect.keeping import (
     reflect_session,
 )
 from hermes.memory.reflect.lessons import lesson_key
-from hermes.memory.reflect.outcome import error_kind, read_outcome
+from hermes.memory.reflect.outcome import OF_MEMORY, error_kind, read_outcome
 from hermes.memory.reflect.page import project, render_block, save_page
 from hermes.memory.reflect.types import learnt_terms
 from hermes.store.base import Store
 from hermes.store.base.events import EventFilter
+from hermes.tools.registry import load_toolbox
 from hermes.types import (
     Kind,
     NewSession,
@@ -97,6 +98,22 @@ def test_corrections_and_success_are_lessons(store: Store) -> None:
     assert well.lesson == '"Implement function" was done by run_tests'
     assert not well.is_warning
     assert "Perfect, thanks!" in well.worked
+
+
+@pytest.mark.parametrize("name", sorted(OF_MEMORY))
+def test_what_memory_is_asked_to_do_teaches_nothing(store: Store, name: str) -> None:
+    assert name in load_toolbox().tools
+    asked = (
+        Utterance(Role.USER, "I love green tea, please keep that in mind"),
+        Utterance(Role.ASSISTANT, "", calls=(ToolCall("1", name, "{}"),)),
+        Utterance(Role.TOOL, "ValueError: it is full", call_id="1"),
+        Utterance(Role.ASSISTANT, "", calls=(ToolCall("2", name, "{}"),)),
+        Utterance(Role.TOOL, "added", call_id="2"),
+        Utterance(Role.ASSISTANT, "Noted."),
+    )
+    keep(store, Turn(NewSession(id="s1"), asked))
+    keep(store, turn("Perfect, thanks!", "Glad."))
+    assert reflect(store) == []
 
 
 def test_mere_talk_teaches_nothing_and_is_read_once(store: Store) -> None:

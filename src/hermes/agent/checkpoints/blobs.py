@@ -36,6 +36,9 @@ class Blobs:
             _write(path, zstandard.ZstdCompressor(level=_LEVEL).compress(content))
         return digest
 
+    def has(self, digest: str) -> bool:
+        return self._path(digest).exists()
+
     def get(self, digest: str) -> bytes:
         """The content kept under `digest`, proved to be what was kept."""
         try:

@@ -27,7 +27,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One file, before and after; None where there was no file."""
+    """One file, before and after; None where there was certainly no file."""
 
     path: str
     before: Kept | None
@@ -101,4 +101,6 @@ def _change(row: dict[str, object]) -> Change:
 
 
 def _kept(row: object) -> Kept | None:
-    return Kept(str(row["digest"]), int(row["mode"])) if isinstance(row, dict) else None
+    if not isinstance(row, dict):
+        return None
+    return Kept(str(row["digest"]), int(row["mode"]), str(row.get("mark", "")))

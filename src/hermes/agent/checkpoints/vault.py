@@ -1,13 +1,16 @@
 """Checkpoints: taken around every step that changes files, listed, compared and rolled back."""
 
+import os
+import stat
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from difflib import unified_diff
 from pathlib import Path
 
 from hermes.agent.checkpoints.blobs import Blobs
 from hermes.agent.checkpoints.log import Change, Checkpoint, Log, Scope
-from hermes.agent.checkpoints.tree import Tree, look_at, look_below
+from hermes.agent.checkpoints.tree import Limits, Tree, look_at, look_below, mark_of
 from hermes.agent.checkpoints.undo import File, Outcome, Undone, plan_undo
 from hermes.clock import Clock
 from hermes.config.files import locked, make_private_dir
@@ -16,14 +19,22 @@ from hermes.tools.writing import replace_file
 
 KEEP = 200
 """How many checkpoints stay; the oldest beyond them are dropped when a new one is taken."""
+LONGEST_STEP_MS = 86_400_000
 
 
 class Checkpoints:
     """The checkpoints of one profile. Several processes may take them side by side."""
 
-    def __init__(self, folder: Path, clock: Clock, closed: tuple[Path, ...] = ()) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        clock: Clock,
+        closed: tuple[Path, ...] = (),
+        limits: Limits | None = None,
+    ) -> None:
         """`closed` folders (the home of Hermes) are neither kept nor ever written back to."""
         make_private_dir(folder)
+        self._limits = limits or Limits()
         self._closed = frozenset(str(each.resolve()) for each in closed)
         self._folder = folder
         self._clock = clock
@@ -37,12 +48,14 @@ class Checkpoints:
 
         Nothing is noted where nothing changed.
         """
-        before = self._look(scope)
-        opened = self._open(scope, before, why=why, session_id=session_id)
+        with self._alone():
+            before = self._look(scope)
+            opened = self._open(scope, before, why=why, session_id=session_id)
         try:
             yield
         finally:
-            self._seal(opened, scope, before)
+            with self._alone():
+                self._seal(opened, scope, before)
 
     def list_recent(self, limit: int = 20) -> list[Checkpoint]:
         """The newest checkpoints, newest first."""
@@ -58,7 +71,7 @@ class Checkpoints:
         The rollback is itself a checkpoint, so it can be taken back too.
         """
         plans = self._plan(number, file)
-        changed = [p for p in plans if p.outcome not in (Outcome.KEPT, Outcome.SAME)]
+        changed = [plan for plan in plans if plan.outcome.is_change]
         scope = Scope(Path("/"), tuple(Path(plan.path) for plan in changed))
         if changed:
             with self.around(scope, why=f"rollback to before {number}"):
@@ -82,7 +95,8 @@ class Checkpoints:
                 f"no checkpoint from {number} on changed {file}",
                 f"Files it did change: {', '.join(list(by_path)[:5]) or 'none'}.",
             )
-        return [plan_undo(p, _read(Path(p)), by_path[p], self._blobs) for p in chosen]
+        most = self._limits.total_bytes
+        return [plan_undo(p, _read(Path(p), most), by_path[p], self._blobs) for p in chosen]
 
     def _is_closed(self, path: str) -> bool:
         return any(Path(path).is_relative_to(folder) for folder in self._closed)
@@ -92,7 +106,11 @@ class Checkpoints:
             return look_at(scope.files, self._blobs)
         root = str(scope.root)
         self._known[root] = look_below(
-            scope.root, self._blobs, self._known.get(root), closed=self._closed
+            scope.root,
+            self._blobs,
+            self._known.get(root),
+            closed=self._closed,
+            limits=self._limits,
         )
         return self._known[root]
 
@@ -102,27 +120,27 @@ class Checkpoints:
         Unsealed, every file of the scope counts as deleted by the step until the after is known;
         rolling such a checkpoint back brings back what is missing and leaves the rest alone.
         """
-        paths = [str(p) for p in scope.files] or list(before.files)
-        with locked(self._folder / ".lock"):
-            self._drop_oldest()
-            opened = Checkpoint(
-                number=self._log.next_number(),
-                at=self._clock.now(),
-                session_id=session_id,
-                why=why,
-                root=str(scope.root),
-                changes=tuple(Change(p, before.find(p), None) for p in paths if before.find(p)),
-                is_sealed=False,
-                is_partial=before.is_partial,
-            )
-            self._log.save(opened)
+        kept_first = sorted(before.files.items(), key=lambda each: not each[1].kept.digest)
+        noted = kept_first[: self._limits.files]
+        opened = Checkpoint(
+            number=self._log.next_number(),
+            at=self._clock.now(),
+            session_id=session_id,
+            why=why,
+            root=str(scope.root),
+            changes=tuple(Change(path, seen.kept, None) for path, seen in noted),
+            is_sealed=False,
+            is_partial=before.is_partial,
+        )
+        self._log.save(opened)
+        self._drop_oldest()  # not before: what was just kept is in use from here on
         return opened
 
     def _seal(self, opened: Checkpoint, scope: Scope, before: Tree) -> None:
         after = self._look(scope)
         paths = sorted({*before.files, *after.files})
-        pairs = ((path, before.find(path), after.find(path)) for path in paths)
-        changes = tuple(Change(*pair) for pair in pairs if pair[1] != pair[2])
+        found = (_find_change(path, before, after) for path in paths)
+        changes = tuple(change for change in found if change)
         if not changes:
             self._log.remove(opened.number)
             return
@@ -138,12 +156,21 @@ class Checkpoints:
             )
         )
 
+    def _alone(self) -> AbstractContextManager[None]:
+        """What is kept and not yet in the log is nobody's: no other process may drop it then."""
+        return locked(self._folder / ".lock")
+
     def _drop_oldest(self) -> None:
-        old = self._log.numbers()[:-KEEP]
+        old = [n for n in self._log.numbers()[:-KEEP] if not self._is_under_way(n)]
         for number in old:
             self._log.remove(number)
         if old:
             self._blobs.keep_only(self._in_use())
+
+    def _is_under_way(self, number: int) -> bool:
+        """Whether a step may still be going on, in this process or another."""
+        checkpoint = self._log.get(number)
+        return not checkpoint.is_sealed and checkpoint.at > self._clock.now() - LONGEST_STEP_MS
 
     def _in_use(self) -> Iterator[str]:
         for checkpoint in self._log.list_from(0):
@@ -153,15 +180,41 @@ class Checkpoints:
             yield from (seen.kept.digest for seen in tree.files.values())
 
 
+def _find_change(path: str, before: Tree, after: Tree) -> Change | None:
+    """What a step did to a file; nothing is said of one that a look may have missed."""
+    was, now = before.files.get(path), after.files.get(path)
+    if was and now:
+        return Change(path, was.kept, now.kept) if now.is_other_than(was) else None
+    if now:
+        return Change(path, None, now.kept) if before.is_known_absent(path) else None
+    return Change(path, before.find(path), None) if _is_gone(path) else None
+
+
+def _is_gone(path: str) -> bool:
+    try:
+        return stat.S_ISDIR(os.lstat(path).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+
+
 def _is_named(path: str, file: str) -> bool:
     return path == file or Path(path).match(file) or path == str(Path(file).resolve())
 
 
-def _read(path: Path) -> File:
+def _read(path: Path, most_bytes: int) -> File:
     try:
-        return File(path.read_bytes(), path.stat().st_mode & 0o777)
+        status = path.lstat()
     except (FileNotFoundError, NotADirectoryError):
         return File(None)
+    unread = File(None, stat.S_IMODE(status.st_mode), mark_of(status), is_read=False)
+    if not stat.S_ISREG(status.st_mode) or status.st_size > most_bytes:
+        return unread
+    try:
+        return replace(unread, content=path.read_bytes(), is_read=True)
+    except OSError:
+        return unread
 
 
 def _restore(path: Path, file: File) -> None:
@@ -176,8 +229,8 @@ def _restore(path: Path, file: File) -> None:
 
 
 def _render(undone: Undone) -> str:
-    if undone.outcome is Outcome.KEPT:
-        return f"--- {undone.path}\n{Outcome.KEPT}\n"
+    if undone.outcome in (Outcome.KEPT, Outcome.UNKEPT):
+        return f"--- {undone.path}\n{undone.outcome}\n"
     now, then = (_text_lines(file.content) for file in (undone.now, undone.then))
     if now is None or then is None:
         return f"--- {undone.path}\nbinary content differs\n" if undone.now != undone.then else ""

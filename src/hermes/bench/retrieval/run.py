@@ -22,6 +22,7 @@ from hermes.bench.retrieval.metrics import CUTOFFS
 from hermes.bench.retrieval.workbench import Workbench, open_workbench
 from hermes.embed.base import Embedder
 from hermes.errors import NotFound, UserError
+from hermes.memory.recall.select import is_only_new
 from hermes.memory.recall.tokens import count_tokens
 from hermes.store.vectors.index import VectorIndex
 from hermes.types import Kind, Role
@@ -36,6 +37,7 @@ HISTORIES_AT_ONCE = 8
 SHOWN = 10
 ASKED_FOR = 2 * CUTOFFS[-1]  # of an assistant's log half is the user's
 HERMES, GREP, BM25, DENSE, RRF = "hermes", "grep", "bm25", "dense", "rrf"
+GIVEN = "given"  # what recall gives a model: ranked, over the threshold, within quota and budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,7 @@ def _ask(bench: Workbench, case: Case, number: int, *, baselines: bool) -> Itera
     place = _Places(case)
     for question in case.questions:
         yield _ask_hermes(bench, case, number, question, place)
+        yield _ask_recall(bench, case, number, question, place)
     if not baselines:
         return
     bm25, grep = build_bm25(case, bench.tokens).rank, build_grep(case)
@@ -161,6 +164,17 @@ def _ask_hermes(
     ms = (time.perf_counter() - started) * 1000
     keys = [bench.keys[case.name][item.message_id] for item in items]
     return place.ranking(HERMES, question, number, keys, ms)
+
+
+def _ask_recall(
+    bench: Workbench, case: Case, number: int, question: Question, place: "_Places"
+) -> Ranking:
+    started = time.perf_counter()
+    found = bench.engine.recall(question.text, bank=case.name, as_of=question.asked_at)
+    ms = (time.perf_counter() - started) * 1000
+    bears = (e for e in found.items if not is_only_new(e, found.trace.min_relevance))
+    keys = [bench.keys[case.name][item.message_id] for item in bears]
+    return place.ranking(GIVEN, question, number, keys, ms)
 
 
 class _Places:

@@ -137,6 +137,7 @@ def _telling_unread(room: Room, words: str) -> Iterator[None]:
 
 def told_checkpoint(checkpoint: Checkpoint) -> str:
     files = count(len(checkpoint.changes), "file")
+    files += ", not all kept: too large" if checkpoint.is_partial else ""
     return (
         f"{checkpoint.number:>4}  {render_local(checkpoint.at)}  {clean(checkpoint.why)}  {files}"
     )

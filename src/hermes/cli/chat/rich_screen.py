@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -85,8 +86,27 @@ class RichScreen(Screen):
         self._open = ""
         self._last_call = ""
         self._live: Drawing | None = None
+        self._waiting: list[Event] | None = None
 
     def on_event(self, event: Event) -> None:
+        if self._waiting is None:
+            self._draw(event)
+        else:
+            self._waiting.append(event)
+
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        """While a question to the person is open, nothing is drawn; what happens is shown after."""
+        self._settle()
+        self._waiting = []
+        try:
+            yield
+        finally:
+            waiting, self._waiting = self._waiting, None
+            for event in waiting:
+                self._draw(event)
+
+    def _draw(self, event: Event) -> None:
         match event:
             case Spoke(text):
                 self._speak(tame_text(text))
@@ -113,13 +133,10 @@ class RichScreen(Screen):
                 self._line(told_receipt(receipt), "yellow" if receipt.held else "green")
             case Noted(text):
                 self._settle()
-                self._line(text, "yellow")
+                self._line(tame_text(text), "yellow")
 
     def wait(self) -> None:
         self._status("")
-
-    def pause(self) -> None:
-        self._settle()
 
     def end_turn(self, outcome: Outcome) -> None:
         self._settle()

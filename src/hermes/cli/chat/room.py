@@ -75,6 +75,7 @@ class Room:
     async def say(self, text: str) -> Outcome:
         """One message and its answer; Ctrl-C stops the answer and keeps what was said."""
         images, self.images = tuple(self.images), []
+        heard = self.chat.thread.heard
         saying = asyncio.ensure_future(self.chat.say(text, images=images, on_event=self._show))
         try:
             with _interrupting(saying):
@@ -82,6 +83,10 @@ class Room:
         except asyncio.CancelledError:
             if (task := asyncio.current_task()) and task.cancelling():
                 raise  # it is the whole that ends, and not this message
+            if self.chat.thread.heard > heard:  # pressed again while the turn ended
+                raise UserError(
+                    "Stopped; your message is kept.", "Go on, or `/retry` it."
+                ) from None
             self.images = [*images, *self.images]
             raise UserError("Stopped before your message was kept.", "Say it again.") from None
         self.used.append(outcome.usage)
@@ -118,7 +123,11 @@ class Room:
     def set_yolo(self, *, on: bool) -> None:
         """Allow every command from now on, or ask again."""
         self.opening = replace(self.opening, yolo=on)
-        self.chat.use(approver=self.app.agent.approver(self._person, yolo=on))
+        self.chat.use(approver=self._approver())
+
+    def _approver(self) -> Approver:
+        incognito, yolo = self.opening.incognito, self.opening.yolo
+        return self.app.agent.approver(self._person, yolo=yolo, incognito=incognito)
 
     def end_yolo(self) -> None:
         """Ask again: what was allowed holds for the conversation it was said in."""
@@ -150,7 +159,7 @@ class Room:
         chat = agent.open_chat(options)
         self.screen.is_kept = not self.opening.incognito
         if self.opening.yolo:
-            chat.use(approver=agent.approver(self._person, yolo=True))
+            chat.use(approver=self._approver())
         return chat
 
 

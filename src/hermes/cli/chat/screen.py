@@ -96,7 +96,8 @@ def told_end(outcome: Outcome, *, is_kept: bool = True) -> tuple[str, ...]:
         case End.REFUSED:
             return ("the model declined to answer",)
         case End.STEPS:
-            return (f"stopped after {outcome.steps} steps; say `go on` to continue",)
+            told = f"stopped after {count(outcome.steps, 'step')} (agent.maxSteps)"
+            return (f"{told}; say `go on` to continue",)
     return ()
 
 
@@ -121,7 +122,7 @@ class Screen:
             case Remembered(receipt):
                 self._aside(self.told(receipt))
             case Noted(text):
-                self._aside(text)
+                self._aside(tame_text(text))
 
     def end_turn(self, outcome: Outcome) -> None:
         if outcome.end is End.MEMORY:
@@ -133,9 +134,6 @@ class Screen:
 
     def wait(self) -> None:
         """Show that something is under way."""
-
-    def pause(self) -> None:
-        """Make room for a question to the person."""
 
     def tell(self, text: str) -> None:
         typer.echo(text)

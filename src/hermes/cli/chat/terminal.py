@@ -21,6 +21,7 @@ from hermes.types import Role
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
 
+    from hermes.agent.chat import Chat
     from hermes.app import App
 
 HISTORY_SESSIONS = 5
@@ -92,7 +93,7 @@ class _Talker:
         from hermes.cli.chat.rich_screen import RichScreen  # noqa: PLC0415
 
         screen = RichScreen()
-        return Room(self._app, self._opening, AskInTerminal(screen.pause), screen)
+        return Room(self._app, self._opening, AskInTerminal(screen.asking), screen)
 
     async def _read(self) -> str | None:
         """What the person types; None when they leave."""
@@ -121,8 +122,7 @@ class _Talker:
             parts = parts if self._room.chat.parts.model else ["no model"]
             opening, chat = self._room.opening, self._room.chat
             said = len(chat.thread.lines)
-            used = f", {chat.share_used:.0%} of the window" if chat.parts.model else ""
-            parts.append(f"{count(said, 'message')}{used}")
+            parts.append(count(said, "message") + _told_window(chat))
             parts += [f"{self._room.stood_in} stood in"] if self._room.stood_in else []
             parts += ["incognito"] if opening.incognito else []
             parts += ["yolo"] if opening.yolo else []
@@ -148,6 +148,15 @@ class _Talker:
 
     def _print(self, text: str) -> None:
         typer.echo(typer.style(text, dim=True))
+
+
+def _told_window(chat: Chat) -> str:
+    """How full the window is; what is over it is shortened before the model is asked."""
+    if chat.parts.model is None:
+        return ""
+    if chat.is_cramped:
+        return ", window too small (model.contextTokens)"
+    return f", {min(chat.share_used, 1.0):.0%} of the window"
 
 
 def _exit_at_once() -> NoReturn:

@@ -1,12 +1,13 @@
 """The `index` job: gives vectors to what has none. It is asked for whenever something was added."""
 
 from collections.abc import Callable
+from functools import partial
 
 from hermes.clock import HOUR_MS
-from hermes.embed.base import Embedder
+from hermes.embed.base import Embedder, Space
 from hermes.jobs.work import Effect, Work
 from hermes.memory.indexing import Progress as Indexed
-from hermes.memory.indexing import index_pending
+from hermes.memory.indexing import has_backlog, index_pending
 from hermes.store.base import Store, Tx
 from hermes.store.base.jobs import JobState, Progress
 
@@ -44,7 +45,8 @@ class IndexWatch:
 
     every_s = 1.0
 
-    def __init__(self) -> None:
+    def __init__(self, wanted: Callable[[], Space | None] = lambda: None) -> None:
+        self._wanted = wanted
         self._seen = -1
         self._rest_until_at = 0
 
@@ -57,7 +59,7 @@ class IndexWatch:
         self._rest_until_at = 0 if died_at is None else died_at + REST_MS
         if now < self._rest_until_at:
             return
-        if first or store.read(_has_backlog):
+        if first or store.read(partial(has_backlog, wanted=self._wanted())):
             store.write(lambda tx: tx.jobs.add(KIND, now=now))
         self._seen = seq
 
@@ -66,8 +68,3 @@ def _find_death(tx: Tx) -> int | None:
     """When the last job died, if it did."""
     last = tx.jobs.find_last(KIND)
     return last.finished_at if last is not None and last.state is JobState.DEAD else None
-
-
-def _has_backlog(tx: Tx) -> bool:
-    spaces = tx.vectors.list_spaces()
-    return bool(tx.vectors.list_pending(spaces[-1].id if spaces else 0, 1))

@@ -9,13 +9,13 @@ here knows what was believed before: `replaced` finds the fact that a change spe
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 _END = (
     r"(?=\s*(?:[;!?()–—]|[,:](?!\d)|(?<!\b[a-z])\.(?:\s|$)|$)|\s+(?:and|but|so|because|cause|since|in|last|this|these|for|as|at|"
     r"after|when|now|btw|any\s?more|anymore|yesterday|today|on|until|though|thing|stuff|again|please|"
-    r"instead|as\s+well|already|from\s+(?:now|here|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|next)[a-z]*)\b)"
+    r"instead|as\s+well|already|tbh|anyway|honestly|by\s+(?:the\s+)?(?:end|mid|beginning|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|from\s+(?:now|here|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|next)[a-z]*)\b)"
 )
 
 
@@ -33,7 +33,7 @@ _LEAVE = (
     r"goodbye(?:\s+to)?|(?:we're|i'm|am|are)\s+done\s+with|no\s+more|"
     r"(?:forget|scratch|ignore|disregard|never\s?mind)(?:\s+about|\s+what\s+(?:i|we)\s+(?:said|told\s+you)\s+about)?|"
     r"never\s+said\s+(?:that\s+)?(?:i|we)\s+(?:like|love|prefer|use|want|have|(?:work|live|am|are)\s+(?:at|for|in|on))d?|"
-    r"cancell?ed|closed|stopped\s+(?:being|going\s+to)|stepped\s+down\s+as|resigned\s+as|g[ai]ve\s+up|giving\s+up|given\s+up|(?:stopped|stop|quit)(?=\s+\w+ing\b)|moved?\s+(?:away\s+from|off|out\s+of)|"
+    r"cancell?ed|closed|stopped\s+(?:being|going\s+to)|stepped\s+down\s+as|resigned\s+as|g(?:[ai]ve|iving|iven)\s+up(?:\s+on)?|(?:stopped|stop|quit)(?=\s+\w+ing\b)|moved?\s+(?:away\s+from|off|out\s+of)|"
     r"moving\s+(?:away\s+from|off|out\s+of)|broke\s+up\s+with|split\s+up\s+with)\s+"
 )
 _HAVE = r"(?:\s+(?:has|have|had|got|is|are|was|were|will\s+be|gets?|been))*"
@@ -59,6 +59,8 @@ _BOTH = tuple(
         rf"{_words('new')}",
         rf"(?:^|[,;:]|\b(?:with|on|to|is|are|be|do|does))\s*(?:uses?\s+|using\s+)?{_words('new')}\s*,?\s+"
         rf"(?:instead\s+of|rather\s+than|in\s+place\s+of)\s+{_words('gone')}",
+        rf"\b(?:leav(?:e|es|ing)|left)\s+(?=(?-i:[A-Z])){_words('gone', 30)}\s+for\s+(?=(?-i:[A-Z])){_words('new', 30)}",
+        r"(?P<new>\d[\d.,:]*\s?(?:%|[a-z]+)?)\s*,?\s+not\s+(?P<gone>\d[\d.,:]*\s?(?:%|[a-z]+)?)",
         rf"{_START}{_words('gone')}\s+(?:has\s+|have\s+)?hand(?:ed|s)\s+{_words('topic')}\s+(?:over\s+)?to\s+"
         rf"{_words('new')}",
         rf"{_START}{_words('new')}\s+(?:has\s+|have\s+)?(?:took|taken|takes|taking)\s+over\s+{_words('topic')}"
@@ -68,6 +70,7 @@ _BOTH = tuple(
         rf"\b(?:ditch|dropp?|scrapp?|abandon|replac)(?:ed|ing|e)?\s+{_words('gone')}\s+(?:in\s+favou?r\s+of|and\s+"
         rf"(?:went|going|go)\s+with)\s+{_words('new')}",
         rf"{_words('gone')}\s*(?:->|→|=>)\s*{_words('new')}",
+        rf"\b(?:i|we)\s+\w+\s+not\s+{_words('gone', 30)},?\s+but\s+(?:rather\s+)?{_words('new', 30)}",
         rf"^(?:it|that)(?:'s|\s+is|\s+was)\s+{_words('new', 30)},\s+not\s+{_words('gone', 30)}(?=,?\s+that\s+(?:i|we|my|our)\b)",
         rf"{_START}(?!{_POINTING}){_words('topic', 40)}\s+(?:is|are)(?:\s+not|n't)\s+(?:on\s+)?"
         rf"{_words('gone', 30)},?\s+but\s+(?:on\s+)?(?=[^,;]*\d|[A-Z]){_words('new', 30)}",
@@ -76,13 +79,20 @@ _BOTH = tuple(
         rf"(?:on\s+|in\s+)?{_words('gone')}",
     )
 )
+_NO_VALUE = (
+    r"(?!(?:only|just|yet|sure|even|that|so|too|very|really|if|for|because|since|to|far|when|always|"
+    r"often|necessarily|as|more|less|any|all|every|a\s+lot|much|at\s+all|in\s+the|with|without|like)\b)"
+)
 _GONE = tuple(
     re.compile(pattern + _END, re.I)
     for pattern in (
         rf"{_LEAVE}{_words('gone')}",
+        rf"\b(?:i|we)\s+(?:now\s+|actually\s+|really\s+)?\w+\b[^,;:]{{1,50}}(?:,|\s+[–—-])\s+(?:and\s+)?not\s+{_NO_VALUE}{_words('gone', 30)}",
+        rf"\b(?:i|we)\s+(?:was|were)\s+wrong\s+(?:about|on)\s+{_words('gone', 30)}",
         rf"\b(?:no|any)\s+longer\s+(?:an?\s+|on\s+|at\s+|in\s+|with\s+|\w+ing\s+(?:at|for|in|with)\s+|"
         rf"(?:use|uses|using|have|has|work|works|live|lives|drink|eat|do|want)\s+(?:(?:at|for|in|"
         rf"with)\s+)?)?{_words('gone')}",
+        rf"{_START}{_words('gone', 30)}\s+(?:doesn't|does\s+not|don't|do\s+not)\s+work(?:\s+for\s+(?:me|us))?\s+any\s?more",
         rf"\b(?:do|does|did|is|are|am|'m|'re|was|have|has)(?:n't|\s+not|nt)\s+(?:(?:really|use|have|"
         rf"work|live|go|see|drink|eat|do|want|need)\s+)?(?:(?:at|for|in|with|to|on|an?)\s+)?"
         rf"{_words('gone')}\s+any\s?more\b",
@@ -153,6 +163,13 @@ _CUE = re.compile(
     r"change\s+of\s+plan|update)\b",
     re.I,
 )
+_ANNOUNCED = re.compile(
+    r"(?:(?:so|and|but|ok|okay|well|hm+|oh|no|sorry|actually|hey|wait)[\s,:!.-]+)*"
+    r"(?:(?:i(?:'ve|\s+have)?\s+)?(?:just\s+)?chang(?:ed|ing)\s+my\s+mind|change\s+of\s+(?:plans?|mind|heart)|"
+    r"on\s+second\s+thoughts?|(?:a\s+)?(?:small\s+|quick\s+)?correction|(?:scratch|strike|forget)\s+"
+    r"(?:that|what\s+i\s+said)|i\s+was\s+wrong|i\s+take\s+(?:that|it)\s+back|i\s+misspoke|i\s+stand\s+corrected)\b",
+    re.I,
+)  # that something said before is taken back: of whatever the words after it say
 _NOT_SO = re.compile(
     r"\b(?:if|should|could|would|might|(?:i|we|you|they|he|she|it)\s+may|maybe|perhaps|thinking|considering|want(?:s|ed)?\s+"
     r"to|wanna|plan(?:s|ning)?\s+to|hop(?:e|ing)|wish|unless|imagine|suppose|let'?s|shall|wonder\w*|"
@@ -165,7 +182,7 @@ _POINTS = frozenset(
     "me us him her".split()
 )
 _LEAD = re.compile(
-    r"^(?:(?:so|and|ok|okay|hey|well|hm+|oh|no|btw|fyi|update|news|also|but|yeah|wait|actually|finally|sadly|unfortunately)"
+    r"^(?:(?:(?:little|small|quick|slight|tiny|one)\s+(?:update|change|correction)|so|and|ok|okay|hey|well|hm+|oh|no|btw|fyi|update|news|also|but|yeah|wait|actually|finally|sadly|unfortunately)"
     r"[\s,:!.-]+)+",
     re.I,
 )
@@ -188,7 +205,7 @@ class Change:
 
     `cued` says that a word stands there which makes a statement one of a change ("now"); `own`,
     that what is gone is named in these very words, and not in those beside them; `off`, that it
-    was to happen on a day and will not.
+    was to happen on a day and will not; `announced`, that words after it take back what was said.
     """
 
     gone: str = ""
@@ -197,9 +214,10 @@ class Change:
     cued: bool = False
     own: bool = True
     off: bool = False
+    announced: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.gone or self.new or self.cued)
+        return bool(self.gone or self.new or self.cued or self.announced)
 
 
 NOTHING = Change()
@@ -211,6 +229,11 @@ def read_change(sentence: str) -> Change:
     text = _LEAD.sub("", " ".join(sentence.replace("’", "'").split()))
     if not text or len(text) > LONGEST or text.endswith("?") or _NOT_SO.search(text):
         return NOTHING
+    announced = bool(_ANNOUNCED.match(sentence.strip()))
+    return replace(_read(text), announced=True) if announced else _read(text)
+
+
+def _read(text: str) -> Change:
     cued = bool(_CUE.search(text))
     plain = _SINCE_WHEN.sub("", _MONTH_ON.sub("", text)).strip()
     if _ON_THE_WAY.search(plain):

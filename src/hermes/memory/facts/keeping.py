@@ -90,7 +90,7 @@ def _list_replaced(
     tx: Tx, candidate: Candidate, known: dict[int, Fact], given: Given
 ) -> list[Fact]:
     """The facts that a told change speaks of, whatever they are about."""
-    if not candidate.change:
+    if not candidate.change and not candidate.correction:
         return []
     words = f"{candidate.quote} {candidate.change.gone} {candidate.change.topic}"
     near = [fact for fact, _ in search_facts(tx, words, bank=given.bank, limit=MOST_NEAR)]

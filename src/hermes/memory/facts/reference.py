@@ -53,6 +53,9 @@ def get_fact(tx: Tx, number: int) -> Fact:
     """The fact of that number, believed or not."""
     found = tx.facts.find(number)
     if found is None:
-        hint = "See `hermes memory facts list`."
-        raise NotFound(f"There is no {render_ref(number)}.", hint)
+        raise no_fact(number)
     return found
+
+
+def no_fact(number: int) -> NotFound:
+    return NotFound(f"There is no {render_ref(number)}.", "See `hermes memory facts list`.")

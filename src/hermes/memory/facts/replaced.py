@@ -11,6 +11,7 @@ from dataclasses import replace
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.called_off import find_called_off
 from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.change import Change
 from hermes.memory.facts.clauses.apply import TOPICS
 from hermes.memory.facts.clauses.days import find_day
 from hermes.memory.facts.clauses.lexicon import RELATIONS
@@ -22,7 +23,8 @@ from hermes.memory.facts.compare import (
     stems,
 )
 from hermes.memory.facts.holders import find_holder
-from hermes.memory.facts.sorts import same_thing, sorts_of, thing_of
+from hermes.memory.facts.redated import is_redated
+from hermes.memory.facts.sorts import names_itself, same_thing, sorts_of, thing_of
 from hermes.types import Fact, FactKind
 
 _LASTS = frozenset({"hometown", "native_language", "nationality", "birthday", "surname", "event"})
@@ -39,8 +41,16 @@ _AMOUNT = re.compile(
     r"[€$£]?\s?\d[\d.,]*\s?(?:k|€|euros?|dollars?|pounds|a month|per month)*", re.I
 )
 _NOT_YET = re.compile(r"\b(?:is|are|has|have|does|do) not (?P<what>[^,;]+?) yet\b")
+_AIM = re.compile(r"User (?:wants to|plans to|hopes to|is (?:learning|trying|training)) ")
+_UNIT = re.compile(r"[\d.,:]+(?P<unit>.*)")
 _WORKING = frozenset({FactKind.ENVIRONMENT, FactKind.DECISION})
 _WANTS = "User wants Hermes to "
+_PREFERS = "prefers"
+_NAMES_BOTH = re.compile(r"not\s.+\sbut\s", re.IGNORECASE)
+_ASIDE = re.compile(
+    r"[,;(]|\s(?:in|on|at|for|with|without|when|while|over|to|than|as|from|of|after|before|and|or)\s",
+    re.IGNORECASE,
+)
 _UNTOLD = frozenset(
     "now new thing date time day again back still all same last next week month year today please "
     "alway never herme want going got get was been moved chang longer any more most only into "
@@ -51,7 +61,7 @@ _UNTOLD = frozenset(
 def find_replaced(candidate: Candidate, facts: Sequence[Fact]) -> list[Fact]:
     """The facts that no longer hold if the change a candidate tells is so."""
     if not candidate.change:
-        return []
+        return _preferred_before(facts, candidate) if candidate.correction else []
     if candidate.change.off and (off := find_called_off(candidate, facts)):
         return off
     able = [fact for fact in facts if _may_end(fact)]
@@ -59,10 +69,36 @@ def find_replaced(candidate: Candidate, facts: Sequence[Fact]) -> list[Fact]:
     left = left or [fact for fact in able if is_part_gone(fact, candidate)]
     if left:
         return _meant(left, candidate)
+    if moved := [f for f in facts if is_redated(f, candidate) and _is_same_side(f, candidate)]:
+        return _best(moved, candidate)
     if true := [fact for fact in able if _has_come_true(fact, candidate)]:
         return true
     handed = [fact for fact in able if _is_handed_on(fact, candidate)]
-    return handed or _restated(able, candidate)
+    return handed or _restated(able, candidate) or _preferred_before(able, candidate)
+
+
+def _preferred_before(facts: Sequence[Fact], candidate: Candidate) -> list[Fact]:
+    """ "I prefer black tea now" beside "prefers green tea": of one kind, one is preferred."""
+    new = candidate.change.new or candidate.value
+    told = candidate.leaning or candidate.attribute == _PREFERS
+    if not told or _ADDED.search(candidate.quote):
+        return []
+    return [
+        fact for fact in facts if _is_other_of_kind(fact, new) and _is_same_side(fact, candidate)
+    ]
+
+
+def _is_other_of_kind(fact: Fact, new: str) -> bool:
+    if fact.attribute != _PREFERS or fact.ended or is_same_value(fact.value, new):
+        return False
+    kind = _kind_of(fact.value)
+    return bool(kind) and kind == _kind_of(new)
+
+
+def _kind_of(value: str) -> str:
+    """What things are called of which a value is one: "tea" of "green tea in the morning"."""
+    words = _ASIDE.split(value, maxsplit=1)[0].split()
+    return words[-1].casefold().rstrip("s") if len(words) > 1 else ""
 
 
 def _may_end(fact: Fact) -> bool:
@@ -95,7 +131,8 @@ def _is_left(fact: Fact, candidate: Candidate) -> bool:
 def is_part_gone(fact: Fact, candidate: Candidate) -> bool:
     """ "from Fedora to Debian" beside "a ThinkPad X1 with Fedora": one thing of several told."""
     gone, new = candidate.change.gone, candidate.change.new
-    if not (gone[:1].isupper() and new and candidate.change.own and fact.kind in _WORKING):
+    named = gone[:1].isupper() and fact.kind in _WORKING
+    if not ((named or gone.isdigit()) and new and candidate.change.own):
         return False
     named = _whole(gone).search(fact.text) is not None
     told = not is_same_value(fact.value, gone) and stems(gone) != stems(fact.value)
@@ -132,7 +169,8 @@ def _is_of_it(fact: Fact, candidate: Candidate, gone: frozenset[str]) -> bool:
         return near or (_is_order(fact.text) and _is_order(candidate.text))
     exact = is_same_value(fact.value, candidate.change.gone)
     chosen = fact.kind in _CHOSEN and any(map(str.isupper, candidate.change.gone))
-    return exact or chosen or _is_much(fact, gone) or bool(_shared(fact, candidate))
+    aimed = bool(_AIM.match(fact.text)) and not candidate.change.new
+    return exact or chosen or aimed or _is_much(fact, gone) or bool(_shared(fact, candidate))
 
 
 def _is_order(text: str) -> bool:
@@ -236,7 +274,7 @@ def _holds_slot(fact: Fact, candidate: Candidate, topic: frozenset[str], new: st
         return False
     sorts = sorts_of(new) or sorts_of(f"{candidate.change.topic} {new}")
     theirs = sorts_of(fact.value) or (sorts_of(_quote(fact)) if sorts else frozenset())
-    if _names_itself(sorts & theirs) or _is_like(fact, candidate):
+    if names_itself(sorts & theirs) or _is_like(fact, candidate):
         return True
     if topic and (_is_chosen_for(fact, candidate, topic) or _is_amount_of(fact, topic, new)):
         return True
@@ -273,23 +311,27 @@ def _is_of_many(attribute: str) -> bool:
     return attribute.partition(":")[0] in _MANY and attribute.partition(":")[2] not in TOPICS
 
 
-def _names_itself(sorts: frozenset[str]) -> bool:
-    """ "Python 3.13", "Europe/Oslo": no word more is needed to know what it is a value of."""
-    return any(sort == "zone" or sort.startswith("version of") for sort in sorts)
-
-
 def adopted(candidate: Candidate, fact: Fact) -> Candidate:
     """A reading that leans on the fact it changes, as a statement about the same thing."""
     slot = replace(
         candidate, subject=fact.subject, attribute=fact.attribute, single=fact.single, leaning=False
     )
     if is_part_gone(fact, candidate):
-        text = _whole(candidate.change.gone).sub(lambda _: candidate.change.new, fact.text)
-        return replace(slot, kind=fact.kind, text=text, value=_after(fact.value, text))
+        text = _with_new(fact.text, candidate.change)
+        value = _with_new(fact.value, candidate.change)
+        value = _after(fact.value, text) if value == fact.value else value
+        return replace(slot, kind=fact.kind, text=text, value=value)
     if _is_end(candidate):
         text = candidate.text or f"No longer: {fact.text}"
         return replace(slot, kind=fact.kind, text=text, value=fact.value, ended=True)
     return _with_value(slot, fact)
+
+
+def _with_new(text: str, change: Change) -> str:
+    """ "80%, not 60" in "a registrar, 60%": the unit is not said twice."""
+    unit = _UNIT.fullmatch(change.new)
+    gone = _whole(change.gone).pattern + (f"(?:{re.escape(unit['unit'])})?" if unit else "")
+    return re.sub(gone, lambda _: change.new, text)
 
 
 def _after(value: str, text: str) -> str:
@@ -308,10 +350,11 @@ def is_adopted(candidate: Candidate, fact: Fact) -> bool:
 
     It names what is gone ("is not 15 April but 6 May"), or the fact tells more than what is gone.
     """
-    if is_part_gone(fact, candidate):
-        return True
     change = candidate.change
-    told = bool(change.topic and change.new) and change.gone in candidate.text
+    if is_part_gone(fact, candidate) or (change.new and _NAMES_BOTH.match(candidate.value)):
+        return True
+    named = change.topic or change.new in candidate.value
+    told = bool(named and change.new) and change.gone in candidate.text
     return told and bool(change.gone) and candidate.attribute.startswith("said:")
 
 
@@ -320,7 +363,8 @@ def _is_end(candidate: Candidate) -> bool:
     change = candidate.change
     if change.new:
         return False
-    return not candidate.text or stems(change.gone) <= stems(candidate.text)
+    named = bool(change.gone) and stems(change.gone) <= stems(candidate.text)
+    return not candidate.text or named
 
 
 def _with_value(candidate: Candidate, fact: Fact) -> Candidate:
@@ -331,7 +375,7 @@ def _with_value(candidate: Candidate, fact: Fact) -> Candidate:
         change, said = candidate.change, candidate.text or candidate.quote
         if change.topic and change.gone and change.gone in said:
             said = f"The {change.topic} is {value}"
-        text = f"{said} ({iso})"
+        text = said if iso in said else f"{said} ({iso})"
         return replace(candidate, kind=fact.kind, text=text, value=iso)
     if fact.value in fact.text and candidate.change.new and fact.value:
         text = fact.text.replace(fact.value, value)

@@ -77,3 +77,8 @@ def same_thing(name: str) -> str:
     """The name under which a thing is known that people call by several."""
     words = name.lower().replace("_", " ").split()
     return " ".join(_SAME_THING.get(word, word) for word in words)
+
+
+def names_itself(sorts: frozenset[str]) -> bool:
+    """ "Python 3.13", "Europe/Oslo": no word more is needed to know what it is a value of."""
+    return any(sort == "zone" or sort.startswith("version of") for sort in sorts)

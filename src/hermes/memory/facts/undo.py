@@ -16,6 +16,12 @@ def find_undoable(changes: Sequence[FactChange]) -> FactChange | None:
     return altering[-1] if altering else None
 
 
+def find_before_rewording(changes: Sequence[FactChange]) -> int | None:
+    """The change after which a fact stood in the words it had before its last rewording."""
+    reworded = [place for place, each in enumerate(changes) if place and "text" in each.before]
+    return changes[reworded[-1] - 1].id if reworded else None
+
+
 def undo_last(tx: Tx, number: int, act: Act) -> Fact:
     """The fact as it was before its last change."""
     changes = tx.facts.list_changes(get_fact(tx, number).id)

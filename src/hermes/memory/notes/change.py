@@ -38,13 +38,14 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The page after a change, and what it did to which notes."""
+    """The page after a change, what it did to which notes, and the notes as they stood before."""
 
     text: str
     notes: tuple[Note, ...]
     size: int
     limit: int
     done: tuple[str, ...] = ()
+    before: tuple[Note, ...] = ()
 
 
 class NotesFull(UserError):
@@ -70,7 +71,7 @@ def apply_operations(text: str, operations: Sequence[Operation], *, limit: int) 
     size = size_of(page)
     if size > limit and size > before:
         raise _full(text, size, limit, operations)
-    return Change(page, parse_notes(page), size, limit, tuple(done))
+    return Change(page, parse_notes(page), size, limit, tuple(done), parse_notes(text))
 
 
 def size_of(text: str) -> int:

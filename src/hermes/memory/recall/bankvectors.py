@@ -74,7 +74,8 @@ class BankVectors:
             self._tie(outline, *shelf.list_messages(tx, self.bank, first=self.seen, end=rows))
             self.seen = rows
         if rows and (self.background is None or rows >= 2 * self.background.of_rows):
-            self.background = _measure(tx, space, rows)
+            spread = np.unique(np.linspace(0, rows - 1, SAMPLE).astype(np.int64))
+            self.background = _measure(tx, space, rows, shelf.messages_among(spread))
 
     def numbers(self, places: Positions) -> tuple[Positions, Positions]:
         """The first vector of each message and how many there are, the others being next to it.
@@ -103,11 +104,14 @@ class BankVectors:
         self.has_parts = self.has_parts or int(parts.max()) > 1
 
 
-def _measure(tx: Tx, space: VectorSpace, rows: int) -> Background:
-    """The background of a space, from a sample spread over all of it."""
+def _measure(tx: Tx, space: VectorSpace, rows: int, sample_of: Positions) -> Background:
+    """The background of a space, from messages spread over all of it.
+
+    Facts are left out: they resemble each other, and many of them would make every message look
+    less near than it is.
+    """
     centre, scatter = TYPICAL.get(model_of(space.model), (None, UNKNOWN_SCATTER))
-    wanted = np.unique(np.linspace(0, rows - 1, SAMPLE).astype(int)).tolist()
-    found = list(tx.vectors.get_rows(space.id, wanted).values())
+    found = list(tx.vectors.get_rows(space.id, sample_of.tolist()).values())
     if not found:
         return Background(np.zeros(space.dimensions, np.float32), scatter, 0, centre)
     sample = unpack_rows(found, space.dimensions)
@@ -163,6 +167,13 @@ class AskedVectors:
         estimated[order] = self.asked.estimate(numbers[order])
         found[known] = np.maximum.reduceat(estimated, starts)
         return found
+
+    def nearest_part(self, place: int) -> int:
+        """Which of the vectors of a message is the nearest, counted from 0."""
+        first, parts = (each.item() for each in self.bank.numbers(np.array([place])))
+        if first == UNKNOWN or parts < 2:
+            return 0
+        return int(np.argmax(self.asked.estimate(np.arange(first, first + parts))))
 
 
 def ask_vectors(tx: Tx, bank: BankVectors, outline: Outline, query: Floats) -> AskedVectors | None:

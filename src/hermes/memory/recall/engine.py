@@ -9,14 +9,14 @@ late) takes recall a rung down the ladder, and the answer says so.
 import threading
 import time
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TooLate
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from hermes.clock import Clock
-from hermes.embed.base import Embedder, Space, prepare_query
+from hermes.embed.base import Embedder, LoadsModel, Space, prepare_query
 from hermes.errors import HermesError, Unavailable, UserError
 from hermes.memory.entities.known import KnownNames
 from hermes.memory.recall.answer import Recall
@@ -27,6 +27,7 @@ from hermes.memory.recall.episodes import add_newest, as_items, list_newest
 from hermes.memory.recall.events import find_events, names_event
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.factual import FactSearch
+from hermes.memory.recall.former import Models, OpenFormer
 from hermes.memory.recall.fuse import load_weights
 from hermes.memory.recall.meaning import Meaning
 from hermes.memory.recall.merge import merge
@@ -41,6 +42,7 @@ from hermes.memory.recall.select import QUOTAS, Limits, only_newest, select
 from hermes.memory.recall.stopwatch import Stopwatch
 from hermes.memory.recall.summaries import lift_for
 from hermes.memory.recall.task import Task, asks_nothing, read_task, telling_words
+from hermes.memory.recall.threads import Threads
 from hermes.memory.recall.words import weigh
 from hermes.store.base import Store, Tx
 from hermes.store.base.vectors import VectorSpace
@@ -80,19 +82,20 @@ class Engine:
         clock: Clock,
         *,
         embedder: Embedder | None = None,
+        former: OpenFormer = lambda _: None,
         index: VectorIndex | None = None,
         reranker: Reranker | None = None,
         options: RecallOptions | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
-        self._embedder = embedder
+        self._models = Models(store, embedder, former) if embedder else None
         self._index = index or VectorIndex()
         self._banks = BankShelf(self._index)
         self._facts = FactSearch(self._index, KnownNames())
         self._reranker = reranker
         self.options = options or RecallOptions()
-        self._pool = ThreadPoolExecutor(2, "hermes-recall")
+        self._pool = Threads(2, "hermes-recall")
         self._is_closed = False
 
     def recall(
@@ -112,7 +115,9 @@ class Engine:
         asking = self._ask(task, bank, as_of, deadline_ms)
         wanted = limits.quotas[Kind.EPISODE] + SPARE
         items, trace = self._answer(asking, limit=wanted, recent=self.options.recency_episodes)
-        given, dropped = select(only_newest(items) if asks_nothing(task) else items, limits)
+        given, dropped = select(
+            only_newest(items) if asks_nothing(task, trace.terms) else items, limits
+        )
         trace = replace(
             trace,
             dropped=dict(dropped),
@@ -155,7 +160,9 @@ class Engine:
 
     def close(self) -> None:
         self._is_closed = True
-        self._pool.shutdown(cancel_futures=True)
+        self._pool.close()
+        if self._models is not None:
+            self._models.close()
         self._banks.release()
 
     def _ask(
@@ -172,7 +179,7 @@ class Engine:
             hint = "Open it again, and ask before it is closed."
             raise Unavailable("This memory has been closed.", hint)
         watch = Stopwatch(deadline_ms)
-        vector = self._embed(text) if with_meaning else None
+        vector = self._embed(text, watch) if with_meaning else None
         asked_at = self._clock.now() if as_of is None else as_of
         return _Asking(text, bank, asked_at, as_of, watch, vector)
 
@@ -183,7 +190,7 @@ class Engine:
         found = self._store.read(
             lambda tx: self._find(tx, asking, looked, heard, limit=limit, recent=recent)
         )
-        items, trace = found.items, found.trace
+        items, trace = found.items, replace(found.trace, task_type=looked.task_type)
         if self._reranker is not None:
             left_ms = asking.watch.left_ms(RERANK_TIMEOUT_MS)
             items, late = rerank(self._reranker, asking.text, items, left_ms)
@@ -212,7 +219,8 @@ class Engine:
         evidence = Evidence(task, outline, words, None, asking.as_of, held.takers)
         prepare(evidence)
         asking.watch.lap("words")
-        return _Looked(evidence, newest, find_kinds(tx, asking.bank), tx.changes.latest())
+        kinds, seq = find_kinds(tx, asking.bank), tx.changes.latest()
+        return _Looked(evidence, newest, kinds, seq, task.type.name)
 
     def _read_task(self, tx: Tx, asking: "_Asking") -> Task:
         text, zone = asking.text, self.options.zone
@@ -245,7 +253,7 @@ class Engine:
         asking.watch.lap("rank")
         items: list[Item] = []
         if Kind.EPISODE in kinds:
-            items = as_items(tx, evidence, ranked, weights, reading)
+            items = as_items(tx, evidence, ranked, weights, reading, limit)
             items = add_caveats(tx, evidence, items, reading)
         query = None
         if kinds - {Kind.EPISODE} and _is_of(tx.vectors.find_current(), heard.space):
@@ -267,23 +275,29 @@ class Engine:
         is_same = looked.evidence.outline is held.outline
         evidence = looked.evidence if is_same else self._look_up(tx, asking).evidence
         meaning, reason = _mean(tx, held, evidence.outline, heard)
+        if self._models is not None and heard.query is not None and meaning is None:
+            self._models.look_again()
         if held.seq != looked.seq:  # what was worked out before may no longer be so
             return replace(evidence, meaning=meaning), reason
         return evidence.with_meaning(meaning), reason
 
-    def _embed(self, text: str) -> "Future[_Heard] | None":
+    def _embed(self, text: str, watch: Stopwatch) -> "Future[_Heard] | None":
         """Start on the question's vector, and wait until that no longer needs the interpreter.
 
         A thread that asks for it later waits up to 5 ms for one that is busy looking up words. Who
         sleeps meanwhile is woken on the core of the other, and both share it for milliseconds.
         """
-        if self._embedder is None:
+        if self._models is None:
             return None
-        embedder, begun = self._embedder, threading.Event()
+        embedder, begun = self._models.choose(), threading.Event()
         run = prepare_query(embedder, text)
+        cold = embedder if isinstance(embedder, LoadsModel) and not embedder.is_loaded else None
 
         def embed() -> _Heard:
             begun.set()
+            if cold is not None:
+                with watch.beside("load"):
+                    cold.load()
             return _Heard(np.asarray(run()[0]), embedder.space)
 
         started = self._pool.submit(embed)
@@ -317,6 +331,7 @@ class _Looked:
     newest: list[Item]
     kinds: frozenset[Kind]
     seq: int
+    task_type: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,6 +352,7 @@ def _hear(asking: _Asking) -> _Heard:
     try:
         error = asking.vector.exception(asking.watch.left_ms(EMBED_TIMEOUT_MS) / 1000)
     except TooLate:
+        asking.vector.cancel()  # if it has not begun, nobody wants it any more
         return _Heard(reason="embedding the question took too long")
     if error is None:
         return asking.vector.result()

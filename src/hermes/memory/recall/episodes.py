@@ -1,11 +1,12 @@
 """Ranked messages as items: read from the store, with the messages around them."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from hermes.memory.recall.evidence import Evidence
+from hermes.memory.recall.focus import SHORT_CHARS, Asked, asked_words, find_focus, start_of_window
 from hermes.memory.recall.fuse import Weights
 from hermes.memory.recall.hits import Hits
 from hermes.memory.recall.outline import NOWHERE, Positions
@@ -21,16 +22,19 @@ SHOWN_CALL_CHARS = 600
 
 
 def as_items(
-    tx: Tx, evidence: Evidence, ranked: Ranked, weights: Weights, reading: Reading
+    tx: Tx, evidence: Evidence, ranked: Ranked, weights: Weights, reading: Reading, limit: int
 ) -> list[Item]:
-    """An item for each ranked message, best first, with its neighbours."""
-    around = _around(evidence, ranked.places)
+    """An item for each of the `limit` best messages, best first, with its neighbours."""
+    relevance = judge(evidence, ranked, weights)[:limit].tolist()
+    around = _around(evidence, ranked.places[:limit])
     messages = tx.conversations.get_messages(sorted({i for ids in around for i in ids}))
     reading.keep(messages.values())
-    places = ranked.places.tolist()
+    places = ranked.places[:limit].tolist()
     ranks = [_ranks(hits, set(places)) for hits in ranked.passes]
-    relevance = judge(evidence, ranked, weights).tolist()
-    scores, gains = ranked.scores.tolist(), (ranked.columns * weights.values).tolist()
+    scores = ranked.scores[:limit].tolist()
+    gains = (ranked.columns[:limit] * weights.values).tolist()
+    words = evidence.words
+    asked = asked_words([term.word for term in words.terms], words.gains.tolist())
     items = []
     for row, ids in enumerate(around):
         place, own = places[row], messages.get(ids[0])
@@ -39,8 +43,20 @@ def as_items(
         found = tuple(Found(name, at[place] + 1) for name, at in ranks if place in at)
         lines = [messages[i] for i in sorted(ids) if i in messages]
         weight = Weight(relevance[row], scores[row], tuple(gains[row]))
-        items.append(_item(own, lines, weight, found))
+        items.append(_focused(_item(own, lines, weight, found), asked, evidence, place))
     return items
+
+
+def _focused(item: Item, asked: Asked, evidence: Evidence, place: int) -> Item:
+    """An item whose long lines have the place where what the task asks for stands."""
+    if all(len(line.text) <= SHORT_CHARS for line in item.lines):
+        return item
+    lines = [replace(line, focus=find_focus(line.text, asked)) for line in item.lines]
+    own = lines[item.hit]
+    if not own.focus and evidence.meaning is not None:
+        start = start_of_window(own.text, evidence.meaning.nearest_part(place))
+        lines[item.hit] = replace(own, focus=start)
+    return replace(item, lines=tuple(lines))
 
 
 def list_newest(tx: Tx, bank: str, as_of: int | None, count: int) -> list[Item]:

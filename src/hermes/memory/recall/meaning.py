@@ -30,6 +30,9 @@ class Vectors(Protocol):
     def cosines(self, places: Positions) -> Floats:
         """The cosine with each message, NaN where it has no vector yet."""
 
+    def nearest_part(self, place: int) -> int:
+        """Which of the vectors of a message is the nearest, counted from 0."""
+
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
@@ -47,6 +50,9 @@ class Meaning:
         scaled[np.isnan(scaled)] = 0
         found[real] = scaled
         return found
+
+    def nearest_part(self, place: int) -> int:
+        return self.vectors.nearest_part(place)
 
     def scale(self, cosines: Floats) -> Floats:
         """Cosines as steps of the space's scatter above the question's own average."""

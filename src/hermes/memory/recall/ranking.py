@@ -76,7 +76,8 @@ def rank(
     recent: int = 0,
     lift: Lift | None = None,
 ) -> Ranked:
-    """The best `limit` messages for a task; `lift` is what the scores of some are raised by."""
+    """The best messages for a task: `limit`, or all that were read if those are more, so that how
+    relevant one is does not hang on the limit. `lift` is what the scores of some are raised by."""
     places, passes = find_candidates(evidence, recent)
     candidates = len(places)
     columns = outline_features(evidence, places)
@@ -89,7 +90,7 @@ def rank(
     places, columns, lifts = places[kept], columns[kept], lifts[kept]
     _read_in(evidence, places[: max(READ, limit)], columns, read)
     scores = weights.score(columns) + lifts
-    order = _best(scores, limit)
+    order = _best(scores, max(limit, READ))
     return Ranked(places[order], scores[order], columns[order], passes, candidates)
 
 

@@ -1,7 +1,8 @@
 """The block of memory a model gets: dated, attributed snippets, fenced as data, within a budget.
 
 Snippets of one conversation that touch are shown as one, in the order things were said. Where the
-budget is short the least relevant go first, then neighbours, then the ends of long texts.
+budget is short the least relevant go first, then neighbours, then what of a long text lies away
+from what the task asks for.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,6 +12,7 @@ from itertools import groupby
 
 from hermes.clock import to_datetime
 from hermes.guard.fence import NOTICE, fence
+from hermes.memory.recall.focus import excerpt
 from hermes.memory.recall.result import Item, Line
 from hermes.memory.recall.tokens import count_tokens, fits, most_tokens
 from hermes.types import Kind, Trust
@@ -117,13 +119,13 @@ def _refs(items: Sequence[Item]) -> str:
 
 def _lines(item: Item) -> list[Line]:
     return [
-        line if place == item.hit or len(line.text) <= NEIGHBOUR_CHARS else _beginning(line)
+        line if place == item.hit or len(line.text) <= NEIGHBOUR_CHARS else _shortened(line)
         for place, line in enumerate(item.lines)
     ]
 
 
-def _beginning(line: Line) -> Line:
-    return replace(line, text=line.text[:NEIGHBOUR_CHARS].rsplit(" ", 1)[0] + " …")
+def _shortened(line: Line) -> Line:
+    return replace(line, text=excerpt(line.text, line.focus, NEIGHBOUR_CHARS))
 
 
 def _line(line: Line) -> str:
@@ -148,17 +150,16 @@ def _first_said(item: Item) -> tuple[str, int]:
 
 def render_alone(item: Item, budget_tokens: int) -> str:
     """One item, without neighbours and cut until it fits; empty if nothing sensible does."""
-    alone = replace(item, lines=(), text=_own_line(item))
-    if fits(block := _render([alone]), budget_tokens):
-        return block
-    size = len(alone.text)
+    size = max(len(item.text), SHORTEST_CHARS + 1)
     while size > SHORTEST_CHARS:
-        block = _render([replace(alone, text=alone.text[:size] + " …")])
+        block = _render([replace(item, lines=(), text=_own_line(item, size))])
         if fits(block, budget_tokens):
             return block
         size //= 2
     return ""
 
 
-def _own_line(item: Item) -> str:
-    return f"{item.lines[item.hit].by}: {item.text}" if item.lines else item.text
+def _own_line(item: Item, size: int) -> str:
+    """What an item says, as far as there is room for it, and who said it."""
+    said = excerpt(item.text, item.focus, size)
+    return f"{item.lines[item.hit].by}: {said}" if item.lines else said

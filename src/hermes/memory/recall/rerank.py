@@ -6,16 +6,17 @@ calibrated score, for no two rerankers mean the same by theirs.
 
 import math
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
+from functools import partial
 from typing import Protocol
 
 from hermes.errors import HermesError
 from hermes.memory.recall.result import Found, Item
+from hermes.memory.recall.threads import Threads
 
 RERANKED = 20
 NAME = "reranker"
-_pool = ThreadPoolExecutor(4, "hermes-rerank")  # a late answer must not hold up the next question
+_pool = Threads(4, "hermes-rerank")  # a late answer must not hold up the next question
 
 
 class Reranker(Protocol):
@@ -30,7 +31,7 @@ def rerank(
     best, rest = list(items[:RERANKED]), list(items[RERANKED:])
     if not best:
         return rest, ""
-    asked = _pool.submit(reranker.score, task, [_told(item) for item in best])
+    asked = _pool.submit(partial(reranker.score, task, [_told(item) for item in best]))
     try:
         error = asked.exception(left_ms / 1000)
     except TooLate:

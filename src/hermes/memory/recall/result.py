@@ -27,6 +27,7 @@ class Line:
     speaker: str
     text: str
     trust: Trust = Trust.HIGH
+    focus: int = 0  # where in its text begins what the task asks for, if it is long
 
     @property
     def by(self) -> str:
@@ -76,6 +77,10 @@ class Item:
         return replace(self, found=(*self.found, *found))
 
     @property
+    def focus(self) -> int:
+        return self.lines[self.hit].focus if self.lines else 0
+
+    @property
     def message_id(self) -> int:
         return self.lines[self.hit].message_id if self.lines else 0
 
@@ -94,4 +99,5 @@ class Trace:
     dropped: dict[str, int] = field(default_factory=dict)
     ms: dict[str, float] = field(default_factory=dict)
     spans: tuple[tuple[str, int, int], ...] = ()  # the times named: their words, start, end
+    task_type: str = ""
     min_relevance: float = 0.0  # what an item had to reach, unless it is among the newest

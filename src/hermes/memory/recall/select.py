@@ -14,6 +14,7 @@ from hermes.memory.recall.render import notice_tokens, render_alone, snippet_byt
 from hermes.memory.recall.result import NEWEST, Item
 from hermes.types import Kind
 
+_MARKS = ".,;:!?…\"'()*_~"
 NEWEST_SHARE = 0.5  # of that room at most is set aside, but for the very newest
 QUOTAS = {Kind.EPISODE: 20, Kind.FACT: 20, Kind.REFLECTION: 5, Kind.SKILL: 3}
 
@@ -124,6 +125,7 @@ def _refusal(item: Item, limits: Limits, counts: Counter[Kind]) -> str:
 
 
 def _folded(item: Item) -> str:
-    said = " ".join(item.text.split()).casefold()
+    """What is alike in copies: all but case, blanks, and the marks at the ends of words."""
+    said = " ".join(word.strip(_MARKS) or word for word in item.text.casefold().split())
     speaker = item.lines[item.hit].by if item.lines else ""
     return f"{item.kind.value}\n{speaker}\n{said}"

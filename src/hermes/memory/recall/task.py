@@ -4,7 +4,7 @@ Pure and without a model: the same text asked at the same time always reads the 
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -101,10 +101,13 @@ class Task:
         return not self.words.isdisjoint(name_parts(person))
 
 
-def asks_nothing(text: str) -> bool:
-    """Whether there is nothing in a task to look up: no word at all, or a greeting."""
+def asks_nothing(text: str, found: Sequence[str] = ()) -> bool:
+    """Whether there is nothing in a task to look up: a greeting, or no word at all, unless what it
+    has instead, an emoji, was `found`."""
     words = set(_WORD.findall(text.casefold()))
-    if not words or _GOOD_DAY.fullmatch(text):
+    if not words:
+        return not found
+    if _GOOD_DAY.fullmatch(text):
         return True
     return words <= GREETINGS | GREETED and not words.isdisjoint(GREETINGS)
 

@@ -63,6 +63,10 @@ _WISH = re.compile(
 )
 # What of a command may be told where others may have put words in it.
 _PLAIN_WORD = re.compile(r"-{0,2}[A-Za-z][\w.+=:-]{0,24}")
+# Keeping and looking up what is known is no task, and teaches nothing of how one is done.
+OF_MEMORY = frozenset(
+    "memory memory_recall session_search fact_add fact_revise fact_forget fact_why".split()
+)
 LONGEST_QUOTE = 160
 LONGEST_WAY = 120
 _PLAIN_WORDS = 4
@@ -192,7 +196,7 @@ def _tools(messages: Sequence[Message], told: Mapping[int, Told]) -> tuple[ToolO
     known: dict[str, _Calls] = {}
     for message in messages:
         for call in message.calls:
-            if _TOOL_NAME.fullmatch(call.name):
+            if _TOOL_NAME.fullmatch(call.name) and call.name not in OF_MEMORY:
                 asked[call.id] = call, message
                 calls = known.setdefault(_subject(call), _Calls())
                 calls.count += 1

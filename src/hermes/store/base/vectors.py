@@ -17,6 +17,8 @@ if TYPE_CHECKING:  # what only keeps vectors needs no numpy
     import numpy.typing as npt
 
 BLOCK_ROWS = 2_048
+_LONG = 512  # dimensions: longer vectors are turned by a rotation that is quickly made
+_SEED = 1_735_689_600
 
 
 class VectorKind(IntEnum):
@@ -45,6 +47,14 @@ class VectorSpace:
     coding: int
     next: int
     mean: bytes | None = field(repr=False, default=None)
+
+
+def new_seed(dimensions: int) -> int:
+    """The seed of a new space, which also names the kind of its rotation; it is kept for good.
+
+    It is the same in every memory, so that the same history gives the same answers in each.
+    """
+    return ~_SEED if dimensions > _LONG else _SEED
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from hermes.store.base.vectors import (
     VectorKind,
     VectorSearch,
     VectorSpace,
+    new_seed,
 )
 from hermes.store.postgres import codes, halves
 from hermes.store.postgres.connection import Connection, Row, require, scalar
@@ -105,7 +106,7 @@ class PostgresVectors:
               (id, provider, model, dimensions, current, seed, created_at)
               SELECT ?, ?, ?, ?, NOT EXISTS
                 (SELECT 1 FROM vector_spaces WHERE NOT retired), ?, ?""",
-            (number, provider, model, dimensions, now & 0x7FFFFFFF, now),
+            (number, provider, model, dimensions, new_seed(dimensions), now),
         )
         codes.set_whole(self._connection, number, 0)
         return self.get_space(number)

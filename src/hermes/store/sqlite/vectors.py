@@ -14,6 +14,7 @@ from hermes.store.base.vectors import (
     VectorKind,
     VectorSearch,
     VectorSpace,
+    new_seed,
 )
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
@@ -100,7 +101,7 @@ class SqliteVectors:
         self._connection.execute(
             """INSERT INTO vector_spaces (provider, model, dimensions, current, seed, created_at)
                SELECT ?, ?, ?, NOT EXISTS (SELECT 1 FROM vector_spaces WHERE NOT retired), ?, ?""",
-            (provider, model, dimensions, now & 0x7FFFFFFF, now),
+            (provider, model, dimensions, new_seed(dimensions), now),
         )
         return self.get_space(self._connection.last_insert_rowid())
 

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hermes.store.vectors.rotation import make_rotation
+
 Floats = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint64]
@@ -197,17 +199,6 @@ def estimate(probe: Probe, levels: Bytes, scales: Floats, bases: Floats) -> Floa
     found += bases
     found += np.float32(probe.base)
     return found
-
-
-def make_rotation(dimensions: int, coded: int, seed: int) -> Floats:
-    """Orthonormal columns, the same on every machine for a seed; more bases where they run out."""
-    random = np.random.Generator(np.random.PCG64(seed))
-    bases: list[Floats] = []
-    for _ in range(-(-coded // dimensions)):
-        shape = (dimensions, min(dimensions, coded))
-        basis, upper = np.linalg.qr(random.standard_normal(shape))
-        bases.append((basis * np.sign(np.diag(upper))).astype(np.float32))
-    return np.ascontiguousarray(np.concatenate(bases, axis=1)[:, :coded])
 
 
 def pack_row(row: npt.ArrayLike) -> bytes:

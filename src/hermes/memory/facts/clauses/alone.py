@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from hermes.clock import to_datetime
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.clauses.frame import Frame, parse
-from hermes.memory.facts.clauses.lexicon import RELATIONS, UNITS
+from hermes.memory.facts.clauses.lexicon import KIN_PLURAL, RELATIONS, UNITS
 from hermes.memory.facts.clauses.tokens import Token, tokenize
-from hermes.memory.facts.clauses.topics import find_topic
+from hermes.memory.facts.clauses.topics import find_kind, find_tool, find_topic
 from hermes.memory.facts.clauses.values import CALENDAR
 from hermes.memory.facts.clauses.wellformed import is_garbled, tidied
 
@@ -38,13 +38,13 @@ _PARTS = frozenset(
     "minimum maximum min max limit retention format status goal goals phase step answer result "
     "results date day window reason theme owner total hand-in handin cutoff cut-off due timeline "
     "schedule camera-ready everything install installation venue guests seats "
-    "rows turnout capacity failover fallback".split()
+    "rows turnout capacity failover fallback name title".split()
 )
 _OF_TOOLS = frozenset("retention limit minimum maximum min max".split())
 # understood by themselves, and better with what they belong to
 _BELONGING = frozenset(
     "exam test training gym teacher trainer coach class lesson session rehearsal rehearsals "
-    "practice match hearing location room topic title name version port lead contact client "
+    "practice match hearing location room topic version port lead contact client "
     "clients customers supplier publisher editor designer builder architect photographer "
     "caterer price cost fee rate plan shift router model number default template files data docs "
     "branch account book reader chapter launch release go-live golive kickoff "
@@ -64,24 +64,36 @@ _POINTING = re.compile(
     r"(?i)^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day is|"
     r"mine|ours|yours|both|another|others?|the (?:others?|rest|former|latter|same)|"
     r"half (?:of|is|are)|these|those|this|that|it|he|she|they|there|some (?:of|are)|neither|"
-    r"either|none|one (?:is|of))\b|^(?:the )?[\w-]+ ones? (?!(?-i:[A-Z]))"
+    r"either|none|one (?:is|of)|due date is|number (?:\d+|one|two|three)|(?:the )?(?:next|other|"
+    r"first|second|third|last) (?:is|are|was|has|have|one)|"
+    r"\w+ of (?:mine|ours|them|these|those))\b|"
+    r"^(?:the )?[\w-]+ ones? (?!(?-i:[A-Z]))"
 )
 _ENDS_POINTING = re.compile(
     r"(?i)\b(?:there|the (?:(?:sun|mon|tues|wednes|thurs|fri|satur)?day|week|month|evening|night) "
     r"(?:before|after)|the same|that one|this one|(?<!, )the (?:\w+ )?one)$"
 )
+_COUNTS_UP = re.compile(r": (?:One|(?:The )?(?:[Oo]ther|[Ff]irst|[Ss]econd)) (?:is|are|was|has)\b")
+_COUNTED = re.compile(r"(?i)\bthe (?:two|three|four)(?: (?:at|in|on|with|for|from)\b|$)")
+_HEADED = re.compile(
+    r"(?im)^[^\n:;]{0,40}\b(?:re|regarding|concerning|about) (?:the |our |my )?"
+    r"(?P<what>[^\n:;!?]{3,60}): (?!\n)[^\n]*$"
+)
 _HERE = re.compile(r"(?i)(?<=\w) here$")
 _OF_SOMETHING = frozenset(
     "go own keep drop raise lower take do host rotate start begin finish hand deliver register "
-    "submit change switch get have use need pay book buy sell lead defend present open close "
-    "bring make send write".split()
+    "submit change switch shift postpone count get have use need pay book buy sell lead defend "
+    "present open close bring make send write".split()
 )
 _TIMES = frozenset(
     "week weeks month months day days year years quarter quarters morning mornings evening "
     "evenings weekend weekends time times few couple noon midnight night nights end beginning "
-    "middle mid".split()
+    "middle mid st nd rd th".split()
 )
 _OF_USER = re.compile(r"User(?:'s team)? [a-z]")
+_BARE_VERSION = re.compile(
+    r"(?P<on>User(?:'s team| \(with others\))? (?:is|are)(?: still| now)? on) v?\d+(?:\.[\dx]+)+\b"
+)
 _ONE_THING = re.compile(r"User wants Hermes to \w+ (?:the new|the old|the other|this|that|it)\b")
 _POINTERS = frozenset("that it this them him her one so there those these both u ya you".split())
 _ANYONE = frozenset("everyone everybody people kids children anyone nobody team family".split())
@@ -145,6 +157,8 @@ def _placed(candidate: Candidate, heard: Heard) -> Candidate | None:
     text = _DAY.sub("", candidate.text).rstrip(" .")
     if asked := _ASKED.match(text):
         return None if _ASKS_OF.search(asked["question"]) else candidate
+    if _COUNTS_UP.search(text):
+        return None
     if label := _PART_LABEL.match(text):
         return _labelled(candidate, label["noun"].lower(), heard)
     if _LABEL.match(text):
@@ -158,6 +172,8 @@ def _placed(candidate: Candidate, heard: Heard) -> Candidate | None:
 
 def _points_back(text: str, quote: str) -> bool:
     """Whether it speaks of something only by a pronoun: "I look for it every summer"."""
+    if _COUNTED.search(text) and _COUNTED.search(quote.rstrip(" .!")):
+        return True
     if _ENDS_POINTING.search(text) and _ENDS_POINTING.search(quote.rstrip(" .!")):
         return True
     shown = {token.low for token in tokenize(text)}
@@ -180,7 +196,9 @@ def _are_unnamed(text: str, quote: str) -> bool:
     before = words[:place]
     named = any(t.tag in {"NOUN", "NAME"} and t.low.endswith("s") for t in before)
     listed = sum(t.tag == "NAME" for t in before) > 1
-    anyone = any(t.low in _ANYONE or t.low in RELATIONS for t in before)
+    several = _ANYONE | KIN_PLURAL.keys()  # "my sister takes them": never herself
+    one = frozenset[str]() if words[place].low == "them" else RELATIONS
+    anyone = any(t.low in several or t.low in one for t in before)
     return not (named or listed or anyone)
 
 
@@ -199,11 +217,13 @@ def _with_topic(candidate: Candidate, text: str, heard: Heard) -> Candidate | No
     if _POINTING.match(text):
         return _as_owned(candidate, text, heard)
     frame = parse(tuple(tokenize(text)))
+    head, plain = _bare_head(frame)
+    if (plain or not frame.subject.words) and (heading := _heading(candidate, heard)):
+        return replace(candidate, text=f"{_capital(heading)}: {candidate.text}")
     if not frame.verb:
         return candidate
-    head, plain = _bare_head(frame)
     if not plain or head not in _PARTS | _BELONGING | _OWN:
-        return candidate
+        return _named_fuller(candidate, head, heard) if plain else candidate
     before = _before(candidate, heard) if head not in _OWN else []
     topic = find_topic(before, besides=text, of_tool=head in _OF_TOOLS)
     if topic:
@@ -211,6 +231,21 @@ def _with_topic(candidate: Candidate, text: str, heard: Heard) -> Candidate | No
     if head in _OWN and text[: len(head)].lower() == head:
         return replace(candidate, text=f"User's {text[0].lower()}{candidate.text[1:]}")
     return None if head in _PARTS else candidate
+
+
+def _heading(candidate: Candidate, heard: Heard) -> str:
+    """ "Note to file, regarding Sato v. Crane: counsel is Ms Oye": what its whole line is about."""
+    lines = (line for line in _HEADED.finditer(heard.message) if candidate.quote in line.group())
+    found = next(lines, None)
+    return found["what"] if found and found["what"] not in candidate.text else ""
+
+
+def _named_fuller(candidate: Candidate, head: str, heard: Heard) -> Candidate:
+    """ "the jenkins agent drops off … the agents are old": the noun as it was named first."""
+    if not candidate.text.startswith("The "):
+        return candidate
+    kind = find_kind(head, _before(candidate, heard)[0])
+    return replace(candidate, text=f"The {kind} {candidate.text[4:]}") if kind else candidate
 
 
 def _labelled(candidate: Candidate, noun: str, heard: Heard) -> Candidate | None:
@@ -229,6 +264,11 @@ def _with_object(candidate: Candidate, text: str, heard: Heard) -> Candidate | N
         return None
     if not _OF_USER.match(text):
         return candidate
+    if version := _BARE_VERSION.match(text):
+        tool = find_tool(_before(candidate, heard)[0])
+        at = version.end("on")
+        named = f"{candidate.text[:at]} {tool}{candidate.text[at:]}"
+        return replace(candidate, text=named) if tool else None
     frame = parse(tuple(tokenize(text.replace("User's team", "User", 1))))
     if frame.rest and frame.verb != "turn" and all(t.tag == "NUM" for t in frame.rest):
         return None  # "I work 32"

@@ -128,7 +128,11 @@ def _candidates(row: Row, frame: Frame, slot: Slot) -> Iterator[Candidate]:
         items = [part for part in list_items(slot.words) if values.is_value(part)] or items
     if kind in _SEVERAL and not row.value and not (kind == "place" and row.single):
         preps = row.needs.split()[0].partition(":")[0].replace("obj", "").split("|")
-        alike = [each.words for each in frame.slots if each.prep in preps or each == slot]
+        alike = [
+            each.words
+            for each in frame.slots
+            if each == slot or (each.prep in preps and _is_listed(each, frame))
+        ]
         parts = [
             part for words in alike for part in list_items(words) if values.CLASSES[kind](part)
         ]
@@ -146,6 +150,13 @@ def _candidates(row: Row, frame: Frame, slot: Slot) -> Iterator[Candidate]:
         if value:
             made = _candidate(row, frame, value, words)
             yield replace(made, text=_apart(made.text, items, value)) if len(items) > 1 else made
+
+
+def _is_listed(slot: Slot, frame: Frame) -> bool:
+    """ "on Debian and on Arch"; but "in a bucket in Oslo" is one place."""
+    places = [n for n, t in enumerate(frame.words) if slot.words and t is slot.words[0]]
+    before = frame.words[places[0] - 2] if places and places[0] > 1 else None
+    return before is not None and (before.tag == "CONJ" or before.low == ",")
 
 
 def _apart(text: str, items: Sequence[Words], value: str) -> str:

@@ -32,10 +32,6 @@ _POINTS = frozenset(
 _WANTS = frozenset("need want hope guess wish think see look".split())
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _WEEKDAY = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)day|\bend of\b|\bfirst\b")
-_CLOCK = re.compile(  # an hour is no day
-    r"(?i)\b(?:(?:at|before|after|by|from|until|till|since) )?"
-    r"(?:\d{1,2}(?::\d\d)? ?[ap]m\b|\d{1,2}:\d\d\b|noon\b)"
-)
 _THINGS = frozenset("state host build test code cache queue store log plan process".split())
 _THE_DAY = re.compile(r"\bon the \d{1,2}(?:st|nd|rd|th)\b(?! of| [A-Z])")
 _DENIES = frozenset("do don't dont never not".split())
@@ -64,9 +60,12 @@ def read_as_said(
 
 
 def _is_noun(frame: Frame) -> bool:
-    """ "state in s3", "Go, Kubernetes on AWS": what looks like an order names a thing."""
+    """ "state in s3", "Go, Kubernetes on AWS", "rent 9k": no order, but a thing."""
     words = [t for t in frame.words if t.tag not in {"INTJ", "EMOJI"}]
     first, following = words[0], [t.low for t in words[1:2]]
+    counted = any(t.tag == "NUM" or (len(t.text) == 1 and t.text.isupper()) for t in words[1:2])
+    if counted and not any(t.tag in {"NOUN", "ADJ", "PREP"} for t in words[2:3]):
+        return True  # but "list 10 metrics"
     return following == [","] or (first.low in _THINGS and following in (["in"], ["on"], ["at"]))
 
 
@@ -94,6 +93,8 @@ def _bare(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
     plain = [t for t in words if t.low not in _POLITE]
     if not plain or plain[0].lemma in _WANTS or plain[0].low == "own":
         return []
+    if plain[0].low == "correct" and not any(t.tag in {"DET", "POSS", "OBJ"} for t in plain[1:2]):
+        return []  # "correct", "correct answer": it agrees
     order = others(plain)
     order = order[:1].lower() + order[1:] if plain[0].tag == "VERB" else order
     mark = ": " if plain[0].low in _DENIES or plain[0].form != "VB" else " to "
@@ -137,11 +138,7 @@ def dated(
     if not frame.verb and setting.decided:
         kind = FactKind.DECISION
     over = frame.tense in {"past", "perfect"} and bool(frame.verb)
-    day = (
-        None
-        if frame.negated or over or is_undated(text)
-        else find_day(_CLOCK.sub(" ", text), setting.at)
-    )
+    day = None if frame.negated or over or is_undated(text) else find_day(text, setting.at)
     told = _THE_DAY.search(text) if over else None
     if told is not None and (past := find_day(told.group(), setting.at, past=True)):
         said = f"{said} ({past.iso})"

@@ -11,8 +11,10 @@ from dataclasses import replace
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.change import Change, read_change
 from hermes.memory.facts.clauses.days import find_beginning, find_day
+from hermes.memory.facts.clauses.frame import parse
 from hermes.memory.facts.clauses.lexicon import RELATIONS
 from hermes.memory.facts.clauses.split import Sentence
+from hermes.memory.facts.clauses.tokens import tokenize
 from hermes.memory.facts.sorts import same_thing
 from hermes.types import Confidence, FactKind
 
@@ -31,6 +33,7 @@ _BREAKS_OFF = re.compile(
     r"(?i)\b(?:to|with|for|of|at|on|in)(?: \(said [\d-]+\))?$"
 )  # "that I'm allergic to"
 _STARTS = re.compile(r"(?i),?\s+(?:starting|effective|as of|beginning)\s[\w ]{3,25}[.!]?$")
+PEOPLE = "by:people"
 _OF_A_DAY = frozenset({FactKind.DEADLINE, FactKind.EVENT})
 
 
@@ -112,6 +115,9 @@ def _place(quote: str, sentences: Sequence[Sentence]) -> int | None:
 def _of_clause(quote: str, changes: Sequence[Change], place: int) -> Change:
     """What a clause changes, with what the rest of its sentence and those beside say is gone."""
     own, whole = read_change(quote), changes[place]
+    before = changes[place - 1] if place else whole
+    if whole.announced or (before.announced and not before.gone and not before.new):
+        own = replace(own, announced=True)
     if not whole or own.gone:
         return own
     if whole.gone:
@@ -164,6 +170,8 @@ def _dated(candidate: Candidate, at: int, told: str) -> Candidate:
         return replace(candidate, kind=FactKind.OTHER)
     if candidate.kind in _OF_A_DAY or candidate.valid_from not in (None, at):
         return candidate
+    if PEOPLE in candidate.signs and parse(tuple(tokenize(told))).verb not in {"be", ""}:
+        return candidate  # "my wife Ana and I move on 1 May": she was it before
     day = None
     if found := _SINCE.search(told):
         words, past = found["ahead"] or found["past"], found["past"] is not None

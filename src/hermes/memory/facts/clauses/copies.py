@@ -3,8 +3,9 @@
 "I'm a nurse at St Columba's" is read as a role, as an employer and perhaps as it was said. Whoever
 goes through their memory would delete all but one. Where a reader understood a statement, the same
 words in one piece, with the reason and the aside around them, are not told as well; but who one is
-("my wife Folake is a midwife") says nothing of the rest. What is said again in another message is
-no matter of this: the fact gets one more source when it is kept (`decide`).
+says nothing of the rest, and goes where the rest names them so ("my wife Folake is a midwife").
+What is said again in another message is no matter of this: the fact gets one more source when it is
+kept (`decide`).
 """
 
 import re
@@ -13,7 +14,9 @@ from functools import lru_cache
 
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.clauses.freed import PASSING
 from hermes.memory.facts.clauses.gate import AS_SAID, is_held_back
+from hermes.memory.facts.clauses.lexicon import KIN_PLURAL
 from hermes.memory.facts.compare import is_against, numbers, value_words
 from hermes.types import FactKind
 
@@ -25,15 +28,18 @@ _FILLING = frozenset("mostly some both also plus mainly yes yeah".split())
 _ASKED = re.compile(r'Asked "[^"]*", \w+ answered: (?P<answer>.+)', re.DOTALL)
 _STAMP = re.compile(r" \((?:due |on |said )?\d{4}-\d\d-\d\d\)")
 _DAY = re.compile(r" \((?:due |on )?\d{4}-\d\d-\d\d\)")
+_WHO = re.compile(r"User's (?P<relation>[a-z][\w -]*) is (?P<name>[A-Z][^,;()]*)")
+_BEFORE_NAME = r"(?:,|:| is| are)? (?:[A-Z][\w'’-]*(?: \(?\d+\)?)?(?:,| and|, and| &) )*"
 
 
 def without_copies(found: Sequence[Candidate]) -> list[Candidate]:
     """What was found in one message, without the readings that another says as well."""
     kept = list(found)
-    for each in sorted(found, key=_worth):
-        others = [other for other in kept if other is not each]
-        if _is_told_by(each, others):
-            kept = others
+    for is_told in (_is_told_by, _is_named_by):
+        for each in sorted(kept, key=_worth):
+            others = [other for other in kept if other is not each]
+            if is_told(each, others):
+                kept = others
     return kept
 
 
@@ -52,12 +58,28 @@ def _is_told_by(each: Candidate, others: Sequence[Candidate]) -> bool:
     beside = [other for other in others if _is_within(other.quote, each.quote)]
     read = [e for e in beside if not is_held_back(e) and e.text and not e.leaning]
     if is_held_back(each):
-        return any(other.kind is not FactKind.RELATIONSHIP for other in read)
+        if any(other.kind is not FactKind.RELATIONSHIP for other in read):
+            return True
+        return bool(read) and value_words(_told(each.text)) - _LINKING <= _words_of(read)
     if each.attribute.startswith("said") and _is_told_in_parts(each, read):
         return True
     if not beside or (answer := _ASKED.match(each.text)) is None:
         return False
     return value_words(answer["answer"]) - _FILLING <= _words_of(beside)
+
+
+def _is_named_by(each: Candidate, others: Sequence[Candidate]) -> bool:
+    """Whether others say in passing who someone is: "my sister Noor has a boy"."""
+    if each.kind is not FactKind.RELATIONSHIP or each.correction or each.replaces or each.ended:
+        return False
+    told = _WHO.fullmatch(_told(each.text))
+    if told is None:
+        return False
+    relation = told["relation"]
+    forms = {relation, *(many for many, one in KIN_PLURAL.items() if one == relation)}
+    apposed = rf"\b(?:{'|'.join(map(re.escape, forms))}){_BEFORE_NAME}{re.escape(told['name'])}\b"
+    full = (o for o in others if not (o.ended or o.leaning or PASSING in o.signs))
+    return any(re.search(apposed, other.text) for other in full)
 
 
 def _is_told_in_parts(whole: Candidate, read: Sequence[Candidate]) -> bool:

@@ -27,6 +27,21 @@ _TOLD = re.compile(
     r"just so it'?s on record|correction to my last mail|@here|@channel|@all)" + _PAUSE,
     re.I,
 )
+_OF_TALK = (  # what is said of the talk itself
+    r"notes?|questions?|things?|facts?|info|details?|changes?|updates?|announcements?|reminders?|"
+    r"news|story|rant|brain ?dump|request|favou?r|remarks?|points?|thoughts?|observations?"
+)
+_TURN = r"(?: (?:before|as|while|since|because|bc|in case|now that) [^:.;!?\n]{1,50})?"
+_FRAMED = re.compile(
+    rf"(?:(?:not|just|only|a|an|one|two|three|few|couple of|some|quick|small|short|little|tiny|"
+    rf"minor|slight|first|last|final|another|random|other|important|good|bad|big)\s+)*"
+    rf"(?:{_OF_TALK}){_TURN}(?:,? (?:just|but|rather))?\s*:\s+(?=\S)|"
+    rf"(?:let me|i'll|i will|i'm (?:going to|just)|i (?:just )?(?:want|need|have) to|gonna) "
+    rf"(?:just )?(?:ramble|rant|vent|explain|tell you|dump|dictate|share|confess|say)\b"
+    rf"[^:.;!?\n]{{0,40}}:\s+|"
+    rf"since you asked(?: \w+){{1,3}}:\s+",
+    re.I,
+)
 _CORRECTION = re.compile(
     r"(?:actually|nope?(?=,)|nah|wait|hang on|hold on|"
     r"(?:(?:i'm )?sorry|apologies)(?! (?:for|about|if|to|that)\b)|"
@@ -113,7 +128,7 @@ def read_opening(text: str) -> Opening:
             explicit = True
         elif found := _CORRECTION.match(rest):
             correction = True
-        elif found := _TOLD.match(rest):
+        elif found := _FRAMED.match(rest) or _TOLD.match(rest):
             told = True
         elif not (found := _FILLER.match(rest)):
             break

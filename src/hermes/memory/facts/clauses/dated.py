@@ -48,11 +48,17 @@ _DAY_WORDS = re.compile(
     re.I,
 )
 _REPEATED = re.compile(
-    r"\b(?:from now on|every|each|always|\w+days|daily|weekly|monthly|quarterly|yearly|"
+    r"\b(?:from now on|every|each|always|never|ever|\w+days|daily|weekly|monthly|quarterly|yearly|"
     r"annually|\w+day (?:morning|afternoon|evening|night)s|"
     r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)? ?(?:to|-|–|till|through) ?"
     r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)\b",
     re.I,
+)
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_NAMED_BY_DAY = re.compile(  # "the Friday group", "our delivery day is Thursday": each week's
+    rf"(?i)\b(?:the|our|my|an?) {_WEEKDAY} (?!morning|afternoon|evening|night|noon|lunch|"
+    rf"before|after|in|of|at|on|is|and|or|to|for|we|i|not|then|week)[a-z]+|"
+    rf"\b\w+ day (?:is|'s)(?: now)? (?:on )?{_WEEKDAY}\b"
 )
 _MONTH_ONLY = re.compile(r"(?i)(?:in |early |late |mid-?)?(?:next |this )?[a-z]+(?: \d{4})?")
 _DATED_WORD = re.compile(r"(?i)\b(?:end|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week)\b")
@@ -75,7 +81,8 @@ _LINK = re.compile(r"\s+(?:on|by|at|in|until|before|for|to|is|due|the|from)$", r
 
 def is_undated(text: str) -> bool:
     """Said of every such day, of today, or of a stretch of months: no one day is meant."""
-    return bool(_REPEATED.search(text) or _DAY_WORDS.search(text) or _RANGE.search(text))
+    named = (_REPEATED, _DAY_WORDS, _RANGE, _NAMED_BY_DAY)
+    return any(pattern.search(text) for pattern in named)
 
 
 def read_dates(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
@@ -103,6 +110,8 @@ def read_dates(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
 def _of_frame(frame: Frame, setting: Setting, text: str, day: Day) -> Iterator[Candidate]:
     if frame.tense == "past" and "shift" not in frame.classes and frame.verb not in {"ask", "set"}:
         return
+    if frame.tense == "past" and not _is_target(frame, day):
+        return  # "the company moved to Teams on 5 January"
     if day.start_at < setting.at - DAY_MS or _OVER.search(text) or _disagrees(text, day):
         return
     topic = _topic(frame, day)
@@ -124,6 +133,14 @@ def _of_frame(frame: Frame, setting: Setting, text: str, day: Day) -> Iterator[C
     first = frame.verb in {"start", "begin", "open", "launch"}
     settled = find_day(text, setting.at, first=True) if first else day
     yield make(frame, topic, settled or day, kind)
+
+
+def _is_target(frame: Frame, day: Day) -> bool:
+    """ "the demo was pushed to 5 May": the day is where it went, not when that happened."""
+    if frame.verb in {"ask", "set", "schedule", "plan"}:
+        return True
+    told = (slot for slot in frame.slots if slot.prep in {"to", "for", "until", "till", "by"})
+    return any(_words(day) & {t.low for t in slot.words} for slot in told)
 
 
 def _disagrees(text: str, day: Day) -> bool:

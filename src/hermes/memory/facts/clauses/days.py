@@ -39,6 +39,17 @@ _SPELLED_DAY = re.compile(
     rf"(?i)\b({'|'.join(sorted(_SPELLED, key=len, reverse=True)).replace(' ', '[ -]')}) of "
     r"(?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))"
 )
+_CLOCK = re.compile(  # an hour is no day
+    r"(?i)\b(?:(?:at|before|after|by|from|until|till|since) )?"
+    r"(?:\d{1,2}(?::\d\d)? ?[ap]m\b|\d{1,2}:\d\d\b|noon\b)"
+)
+_OF_MONTH = re.compile(r"(?i)\b([12]?\d|3[01])(?:st|nd|rd|th) (?:of )?(this|next) month\b")
+_SAME_WEEK = re.compile(r"(?i)\bnext (?:mon|tue|wed|thu|fri|sat|sun)[a-z]*")
+_END_OF_WEEK = re.compile(r"(?i)\bend of (?:this |next |the )?week\b")
+_YEAR = re.compile(r"(?i)\b(?:20\d\d|next year)\b")
+_SINCE = re.compile(r"(?i)\bsince (?:about |around |the )*$")
+_YEAR_AHEAD_MS = 300 * DAY_MS  # a day that was just gone by is not meant for next year
+_WEEKEND_MS = 2 * DAY_MS
 _OPEN_MS = 40 * 366 * DAY_MS  # "since 5:00", "after May": no end was told, so there is no last day
 _BEGINS = re.compile(r"(?i)(?:^|.*\b)(?:from|as of|starting(?: in| on| from)?|effective|since)\s+$")
 _LEAD = re.compile(r"(?i)^(?:(?:from|as of|of|starting|since|in|on|the)\s+)*")
@@ -58,19 +69,44 @@ class Day:
 
 def find_day(text: str, at: int, *, past: bool = False, first: bool = False) -> Day | None:
     """The day the text names; of a longer time its last day, or its first if that is asked."""
-    text = _SPELLED_DAY.sub(_in_digits, text)
-    text = _MONTH.sub(lambda found: found.group().title(), text)
-    text = _MONTH_FIRST.sub(lambda found: found.group().title(), text)
-    text = text if past else _FROM_TO.sub(_first_of, text)
+    text = _plain(text, at, past=past)
     span = _past(text, at) if past else _future(text, at)
-    if span is not None and _FORTNIGHT.match(text[span.end :]):
-        return None  # "Monday fortnight": people differ on which one that is
     if span is None or (span.grain in _TOO_LONG and "end" not in span.text.lower()):
+        return None
+    if _is_disputed(text, span, at) or (not past and _is_gone(text, span, at, first=first)):
         return None
     if not (past or first) and span.end_at - span.start_at > _OPEN_MS:
         return None
     moment = span.start_at if past or first else _due_at(span, at)
     return Day(f"{to_datetime(moment):%Y-%m-%d}", moment, span.text, span.start, span.end)
+
+
+def _plain(text: str, at: int, *, past: bool) -> str:
+    """The text with its days in digits and without hours, each word where it stood."""
+    text = _SPELLED_DAY.sub(_in_digits, text)
+    text = _OF_MONTH.sub(lambda found: _in_month(found, at), text)
+    text = _MONTH.sub(lambda found: found.group().title(), text)
+    text = _MONTH_FIRST.sub(lambda found: found.group().title(), text)
+    text = _CLOCK.sub(lambda found: " " * len(found.group()), text)
+    return text if past else _FROM_TO.sub(_first_of, text)
+
+
+def _is_disputed(text: str, span: TimeSpan, at: int) -> bool:
+    """ "Monday fortnight", "next Friday" on a Tuesday: people differ on which one that is."""
+    if _FORTNIGHT.match(text[span.end :]):
+        return True
+    same_week = to_datetime(at).isocalendar()[:2] == to_datetime(span.start_at).isocalendar()[:2]
+    return same_week and bool(_SAME_WEEK.search(span.text))
+
+
+def _is_gone(text: str, span: TimeSpan, at: int, *, first: bool) -> bool:
+    """ "since 1 April", "due 20 September" in October: no day of next year was meant."""
+    if span.start_at <= at:
+        return False
+    ranged = _RANGED.search(text)  # "from 15 December to 5 January"
+    since = _SINCE.search(text[: span.start]) or span.text.lower().startswith("since")
+    ahead = span.start_at - at > _YEAR_AHEAD_MS and any(map(str.isdigit, span.text))
+    return bool(since) or (ahead and not first and not _YEAR.search(text) and not ranged)
 
 
 def find_beginning(text: str, at: int) -> Day | None:
@@ -87,6 +123,12 @@ def _in_digits(found: re.Match[str]) -> str:
     """ "the twenty fourth of May" as "24 May", where it stood."""
     day = _SPELLED[found[1].lower().replace("-", " ")]
     return f"{day} ".rjust(len(found.group()))
+
+
+def _in_month(found: re.Match[str], at: int) -> str:
+    """ "the 18th this month" as "18 May", where it stood."""
+    month = at if found[2].lower() == "this" else _months_after(at, 1)
+    return f"{found[1]} {to_datetime(month):%B}".ljust(len(found.group()))
 
 
 def _first_of(found: re.Match[str]) -> str:
@@ -114,6 +156,8 @@ def _due_at(span: TimeSpan, at: int) -> int:
     if counted:
         count = _COUNT.get(counted[1]) or int(counted[1])
         return at + count * 7 * DAY_MS if counted[2] == "week" else _months_after(at, count)
+    if _END_OF_WEEK.search(span.text):
+        return span.end_at - 1 - _WEEKEND_MS  # of the week in which people work
     return span.end_at - 1
 
 

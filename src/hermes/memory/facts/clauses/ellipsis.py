@@ -6,17 +6,24 @@ A stranger must understand a fact by itself: "3.11" says nothing, "Asked "which 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.tokens import Token
+from hermes.memory.facts.clauses.values import CALENDAR
 from hermes.memory.facts.clauses.wording import group_text, others, render, subject_text
 
 LONGEST_LABEL = 8  # words
 LONGEST_QUESTION = 14
 
 _WHO = frozenset({"user", "team", "person", "own", "name", "thing"})
-_RULE = frozenset("only always never all every each".split())
+_RULE = frozenset("only always never every each".split())
+_FOR_ALL = re.compile(r"(?i)\b(?:in|for|on|to|with) all\b")
+_WISHING = frozenset("prefer want like love hate need eat avoid".split())
+_FORMULAS = frozenset(
+    "idea problem worries stress rush wait luck way clue thanks doubt kidding".split()
+)
+_NOT_NOMINAL = frozenset({"DET", "POSS", "PRON", "OBJ", "WH", "PREP", "CONJ", "AUX", "BE", "HAVE"})
 _PLACED = frozenset("from in at on near with since for by".split())
 _TASKS = frozenset(
     "draft write list translate plan post add fix check review options quick".split()
@@ -33,24 +40,46 @@ class Around:
     before: Frame | None = None
     label: Frame | None = None
     question: str = ""
+    concludes: bool = False  # "so no tables": what follows from it is wanted
+
+    def at(self, joint: str, before: str) -> "Around":
+        """The same for a clause so joined: what stood before a colon labels all that follows."""
+        label = self.before if joint == ":" else self.label
+        return replace(self, label=label, concludes=before.rstrip().endswith(" so"))
+
+    def after(self, frame: Frame) -> "Around":
+        """The last clause with a verb, or the first of all, is what a fragment goes on from."""
+        return replace(self, before=frame) if frame.verb or not self.before else self
 
 
 def complete(words: Sequence[Token], around: Around) -> str:
     """The fragment as a statement, or nothing where nothing completes it."""
     said = _PLEASE.sub("", others(words))
-    lows = {t.low for t in words}
     if around.label is not None:
         label = _label(around.label)
         return f"{label}: {said}" if label else ""
-    if lead := _leading(words, around.before):
+    if words[0].low == "not":
+        return ""  # "we use Jira, not Trello": only the contrast
+    if lead := _leading(words, around):
         return f"{lead} {said}"
     if words[0].low == "no" and len(words) > 1 and around.before is None:
-        return f"User wants no{said[2:]}"
+        return "" if _is_reply(words[1]) else f"User wants no{said[2:]}"
     if around.question and (asked := asked_in(around.question)):
         return f'Asked "{asked}?", User answered: {said}'
-    if lows & _RULE and len(words) > 2 and around.before is None:
+    if _rules(words, said) and around.before is None:
         return f"User's rule: {said}"
     return ""
+
+
+def _is_reply(following: Token) -> bool:
+    """ "no, the french one", "no idea": an answer, and nothing that is not wanted."""
+    formula = following.low in _FORMULAS or following.low in CALENDAR
+    return formula or following.tag in _NOT_NOMINAL
+
+
+def _rules(words: Sequence[Token], said: str) -> bool:
+    """ "British spelling always"; but "120 pcs, all with an SSD" says only how things are."""
+    return len(words) > 2 and bool({t.low for t in words} & _RULE or _FOR_ALL.search(said))
 
 
 def _label(frame: Frame) -> str:
@@ -67,8 +96,9 @@ def _label(frame: Frame) -> str:
     return capital(_GREETING.sub("", others(words)))
 
 
-def _leading(words: Sequence[Token], before: Frame | None) -> str:
+def _leading(words: Sequence[Token], around: Around) -> str:
     """ "I'm Thiago, from Recife", "we run Postgres, no k8s": the verb before goes on."""
+    before = around.before
     if before is None or not before.verb or before.subject.kind not in {"user", "team"}:
         return ""
     if before.negated or before.modal:
@@ -77,7 +107,8 @@ def _leading(words: Sequence[Token], before: Frame | None) -> str:
     if words[0].low in _PLACED:
         return f"{who} is" if before.verb in {"be", "have"} else ""
     if words[0].low == "no":
-        return f"{who} has"
+        wished = around.concludes or before.verb in _WISHING
+        return f"{who} wants" if wished else f"{who} has"
     goes_on = before.verb in {"be", "have", "use", "run", "speak", "play", "own"}
     return f"{who} {group_text(before)}" if goes_on else ""
 

@@ -30,6 +30,9 @@ _NOISE = re.compile(
 GAP = "   "  # where words of others were blanked out; what stands around them was not said so
 FEWEST_DIGITS = 4  # of a number by which someone can be called
 _AGE = re.compile(r"(\d+) (?:years?|yrs?|yo)(?: old| of age)?\b(?: years old)?", re.IGNORECASE)
+_BESIDE_AGE = re.compile(r"(?<= \d\d)(?:,| and| in) (?!a half).+ years old$")
+_AGE_AND = re.compile(r"(?i)^i(?:'m| am|m) (?P<what>\d\d and [^,;]+)$")
+_POINTS = re.compile(r"(?i)\b(?:i|me|my|we|our|this|that|it|here|there|you|your)\b")
 _ASIDE = re.compile(r", which (?:they|the user) (?:only )?(?:mention|say|note|add|tell)\b.*$")
 _STILL = re.compile(r",? (?:any ?more|any longer|still)$", re.IGNORECASE)
 
@@ -77,7 +80,7 @@ def finished(
                 clause.start : max(clause.end, sentence.text.find(aside) + len(aside))
             ]
     if candidate.attribute == "age":
-        told = _AGE.sub(r"\1 years old", candidate.text)
+        told = _with_age(_AGE.sub(r"\1 years old", candidate.text), quote)
         candidate = replace(candidate, text=told, value=_AGE.sub(r"\1", candidate.value))
     if candidate.attribute == "phone" and sum(map(str.isdigit, candidate.value)) < FEWEST_DIGITS:
         kind = FactKind.ENVIRONMENT  # "my phone is a Pixel 8": nobody can be called by that
@@ -93,6 +96,16 @@ def finished(
         entities=tuple(dict.fromkeys(names)),
         valid_from=candidate.valid_from if candidate.valid_from is not None else at,
     )
+
+
+def _with_age(text: str, quote: str) -> str:
+    """ "I'm 34 and allergic to nuts": what stands beside the age is no part of it."""
+    if _BESIDE_AGE.search(text) is None:
+        return text
+    whole = _AGE_AND.match(quote.strip())
+    if whole and not _POINTS.search(whole["what"]):
+        return f"User is {whole['what']}"
+    return _BESIDE_AGE.sub(" years old", text)
 
 
 def _with_asides(text: str, asides: Sequence[str], sentence: str) -> str:

@@ -12,6 +12,7 @@ from hermes.memory.facts.clauses.lexicon import (
 )
 from hermes.memory.facts.clauses.slots import spell, split_slots
 from hermes.memory.facts.clauses.tools import SAME_PURPOSE, find_purpose
+from hermes.memory.facts.clauses.wording import others
 from hermes.types import FactKind
 
 
@@ -22,7 +23,7 @@ def find_fragment(frame: Frame, setting: Setting, *, introduced: bool) -> list[C
         words.pop()
     if not words:
         return []
-    for read in (_fan, _here, _parent, _diet, _refusal, _home, _where, _rhythm, _still):
+    for read in (_terse, _fan, _here, _parent, _diet, _refusal, _home, _where, _rhythm, _still):
         if found := read(words, frame, setting):
             return found
     if values.is_role(words) and words[0].tag not in {"POSS", "PRON"}:
@@ -57,7 +58,12 @@ _NO_USES = frozenset(
 
 def find_it_is(words: Words) -> list[Candidate]:
     """ "Postgres it is then", "let's go with Postgres": something with a name was chosen."""
-    plain = [t for t in words if t.tag not in {"INTJ", "PUNCT", "EMOJI"} and t.low not in _FILLING]
+    commas = [n for n, t in enumerate(words) if t.low == ","]
+    called = (
+        commas[-1] + 1 if commas and values.is_person(words[commas[-1] - 1 : commas[-1]]) else 0
+    )
+    own = words[called:] if called > 1 else words  # "Done, Henrike, tenors it is"
+    plain = [t for t in own if t.tag not in {"INTJ", "PUNCT", "EMOJI"} and t.low not in _FILLING]
     if words and words[-1].text == "?":
         return []
     if len(plain) >= 3 and [t.low for t in plain[-2:]] in (["it", "is"], ["it", "'s"]):
@@ -157,7 +163,8 @@ def _diet(words: Words, frame: Frame, setting: Setting) -> list[Candidate]:
 
 _NO_SUCH = frozenset(
     "idea problem worries way rush clue luck fever one wonder objections bugs "
-    "pressure need thanks doubt coffee discussion please pls ui readme wait going".split()
+    "pressure need thanks doubt coffee discussion please pls ui readme wait going exception "
+    "exceptions excuse excuses".split()
 )
 
 
@@ -189,6 +196,25 @@ def _refusal(words: Words, frame: Frame, setting: Setting) -> list[Candidate]:
             )
         ]
     return []
+
+
+_OF_A_PERSON = frozenset(
+    "widow widower retired pensioner student single married divorced unemployed mum mom dad mother "
+    "father parent grandmother grandfather job shifts freelance freelancer self-employed".split()
+)
+_GROWN = range(12, 100)
+
+
+def _terse(words: Words, frame: Frame, setting: Setting) -> list[Candidate]:
+    """ "52, lorry driver": an age and what one is, of who says it."""
+    if len(words) < 3 or words[1].low != "," or not words[0].text.isdigit():
+        return []
+    said = words[2 : next((n for n in range(2, len(words)) if words[n].low == ","), len(words))]
+    person = values.is_role(said) or bool({t.low for t in words} & _OF_A_PERSON)
+    if int(words[0].text) not in _GROWN or not person or any(t.tag == "NUM" for t in said):
+        return []
+    text = f"User is {others(words)}"
+    return [Candidate(text, FactKind.IDENTITY, USER, "age", words[0].text, single=True)]
 
 
 def _fan(words: Words, frame: Frame, setting: Setting) -> list[Candidate]:

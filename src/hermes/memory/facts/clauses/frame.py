@@ -65,13 +65,22 @@ def parse(words: Words, inherited: Subject | None = None) -> Frame:
         )
     if told := _after_gerund(words, verb_at) if verb_at == lead_end else 0:
         return _predicate(words, Subject("other", words[verb_at:told]), lead_end, told)
-    subject = read_subject(words[lead_end:verb_at])
+    subject = _resumed(words[start:lead_end], words[lead_end]) or read_subject(
+        words[lead_end:verb_at]
+    )
     if subject.kind == "none" and inherited is not None:
         orders = words[verb_at].form == "VB" and inherited.kind not in {"user", "team", "person"}
         subject = subject if orders else inherited
     elif subject.kind == "who" and inherited is not None:
         subject = inherited
     return _predicate(words, subject, lead_end, verb_at)
+
+
+def _resumed(lead: Words, pronoun: Token) -> Subject | None:
+    """ "my daughter Graziella she comes back": who is named first and taken up by a pronoun."""
+    owned = bool(lead) and lead[0].tag == "POSS" and pronoun.low in {"he", "she", "they"}
+    plain = owned and all(t.tag in _NOMINAL - {"PREP"} for t in lead)
+    return read_subject(lead) if plain else None
 
 
 def _guess_verb(words: Words, start: int) -> Words:

@@ -20,9 +20,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 
-from hermes.embed.base import Embedder
+from hermes.embed.base import Embedder, expected_space
 from hermes.embed.comparer import Comparer
-from hermes.errors import Corrupt, Unavailable
+from hermes.errors import Corrupt, HermesError, Unavailable
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.pair import Said, render_pair
 from hermes.memory.facts.clauses.signs import word_signs
@@ -108,8 +108,9 @@ class Judge:
 
     def __call__(self, candidate: Candidate, said: Said) -> Candidate | None:
         """The candidate with its confidence, or None where too little speaks for it."""
-        if candidate.correction and AS_SAID not in candidate.signs and not is_held_back(candidate):
-            return candidate  # it was announced as one, and there was something to correct
+        announced = candidate.correction or (candidate.change.announced and candidate.change.own)
+        if announced and AS_SAID not in candidate.signs and not is_held_back(candidate):
+            return candidate  # who says that they correct themselves, or changed their mind, does
         if EXPLICIT in candidate.signs and AS_SAID not in candidate.signs:
             if not is_held_back(candidate):
                 return candidate  # who asks for something to be remembered is not second-guessed
@@ -182,6 +183,6 @@ def judge_with(embedder: Embedder | None, comparer: Comparer | None = None) -> J
 
 def _is_known_space(embedder: Embedder) -> bool:
     try:
-        return str(embedder.space) == load_gate(MEANING).space
-    except Unavailable:
+        return str(expected_space(embedder)) == load_gate(MEANING).space
+    except HermesError:
         return False

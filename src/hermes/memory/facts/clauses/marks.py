@@ -298,6 +298,18 @@ def is_calling_me(frame: Frame, _: Setting) -> bool:
     return frame.has("me") and not frame.negated
 
 
+def is_dwelling(frame: Frame, _: Setting) -> bool:
+    """ "I'm in Leeds": not where one is something ("a law office in Jena"), nor what for ("at the
+    airport in Doha", "in Nantes on fieldwork")."""
+    return is_nothing_else(frame, _) and frame.slot("on", "for", "until", "till") is None
+
+
+def is_nothing_else(frame: Frame, _: Setting) -> bool:
+    """ "we're on Django": without saying what one is, or at which place."""
+    named = any(t.tag in {"NOUN", "NAME"} for t in frame.object)
+    return not named and frame.slot("at") is None
+
+
 SIGNS: dict[str, Sign] = {
     "@posted": is_posted,
     "@cannot": is_refusing,
@@ -313,6 +325,8 @@ SIGNS: dict[str, Sign] = {
     "@told": is_told_to_all,
     "@owned_thing": is_owned_thing,
     "@serious": is_serious,
+    "@dwelling": is_dwelling,
+    "@nothing_else": is_nothing_else,
     "@intransitive": is_intransitive,
     "@liked": is_liked,
     "@firmly": is_firm,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.clauses.lexicon import CONDITIONS, DIETS
 from hermes.memory.facts.clauses.split import Sentence
 from hermes.memory.facts.clauses.tokens import tokenize
 from hermes.types import FactKind
@@ -62,6 +63,7 @@ _PROVIDER = re.compile(
     r"(?i)\b(?:banks?|banking|host(?:er|ing)?|servers?|provider|insur\w+|electricity|energy|broadband|"
     r"internet|carrier|mail|cloud|vps|supplier|software|payroll|bookkeeping|telecoms?|accounts?)\b|bank"
 )
+_LONGEST_INITIALS = 3
 _TOPIC = 4  # words of a sentence that only says what comes
 _MOVED = re.compile(r"(?i)\b(?:moved|switched|migrated|changed|moving|switching) (?:over )?to ")
 _ONCE = re.compile(r"(?i)\b(?:when (?:i|we) (?:was|were)|as an? (?:child|kid|baby|teen\w*))\b")
@@ -113,6 +115,13 @@ _SIGNED = re.compile(
 )
 _ANYTHING = re.compile(r"(?i)(?:and |but |so )?(?:any|every)(?:thing|one|body)\b")
 _DUE_THEN = re.compile(r"(?i)(?:(?<=from next month)|(?<=from next week)) \((?:on|due) [\d-]+\)$")
+_TELLS_NEXT = re.compile(
+    r"(?i)\b(?:agree|decid|settl|chos|choos|rul|vot|call|writ|spell|sign|word|name|start|begin|end|"
+    r"open|address|label|titl)\w*\b"
+)
+_ANNOUNCED = re.compile(r"[ \t]*:[ \t]+(?P<what>[^\n.!?;:]*(?:[.:](?=\w)[^\n.!?;:]*)*)")
+_I_OR_YOU = re.compile(r"(?i)\b(?:i|me|my|we|us|our|you|your|u)\b")
+_LONGEST_ANNOUNCED = 16  # words
 _GREETED = re.compile(r"(?im)^[ \t]*(?:hi|hello|dear|hey)\b[^\n]{0,30},")
 
 
@@ -160,9 +169,13 @@ def _is_late(each: Candidate, _: _Beside) -> bool:
 
 
 def _is_no_name(each: Candidate, _: _Beside) -> bool:
-    """ "calls me every Monday", "only my bank calls me Johanna"."""
-    if each.attribute == "name" and each.subject == USER and _TIME.match(each.value):
-        return True
+    """ "calls me every Monday", "it's four now", "vegan here", "only my bank calls me Jo"."""
+    if each.attribute == "name" and each.subject == USER:
+        words = tokenize(each.value)
+        counted = any(t.tag == "NUM" or t.low in DIETS | CONDITIONS for t in words)
+        shouted = len(each.value) > _LONGEST_INITIALS and each.value.isupper()
+        if _TIME.match(each.value) or counted or shouted:
+            return True
     return each.attribute in {"name", "said:call"} and bool(_NOT_SO_CALLED.search(each.quote))
 
 
@@ -355,6 +368,20 @@ def _of_speaker(each: Candidate, beside: _Beside) -> Candidate:
     return replace(each, text=f"User: {each.text.removeprefix('Them: ')}")
 
 
+def _with_announced(each: Candidate, beside: _Beside) -> Candidate:
+    """ "we agreed on Friday: no more deploys": a colon promises what the statement is about."""
+    if not (each.text.startswith("User") and _TELLS_NEXT.search(each.quote)):
+        return each
+    found = _ANNOUNCED.match(beside.message.partition(each.quote)[2])
+    words = found["what"].split() if found else []
+    if not found or not 0 < len(words) <= _LONGEST_ANNOUNCED or words[0] in each.text:
+        return each
+    if _I_OR_YOU.search(found["what"]):
+        return each
+    said = f"{each.quote}{found.group().rstrip(' .!')}"
+    return replace(each, text=f"{each.text}: {found['what'].rstrip(' .!')}", quote=said)
+
+
 def _without_end(each: Candidate, _: _Beside) -> Candidate:
     """ "the backup goes to Ghent from next month (on …)": it begins then, and is not due."""
     return replace(each, text=_DUE_THEN.sub("", each.text))
@@ -368,4 +395,5 @@ _MENDED: tuple[Callable[[Candidate, _Beside], Candidate], ...] = (
     _with_own_subject,
     _of_speaker,
     _without_end,
+    _with_announced,
 )

@@ -1,7 +1,7 @@
 """Whom a clause leaves unsaid: a "they" that may be two, an order that names nobody."""
 
-from hermes.memory.entities import name_mentions
 from hermes.memory.facts.clauses.frame import Frame
+from hermes.memory.facts.clauses.referents import list_referents
 from hermes.memory.facts.clauses.split import Clause
 from hermes.memory.facts.clauses.subjects import Subject
 from hermes.memory.facts.clauses.talk import Talk
@@ -14,14 +14,20 @@ _POLITE = frozenset("please pls plz kindly".split())
 
 
 def is_anyones(subject: Subject, talk: Talk) -> bool:
-    """Whether "they" may be the one or the other: two names stand before it."""
+    """Whether the pronoun may be another than the last person: "they" are several, "she" is no
+    brother, and two names may stand before it."""
     meant = talk.person
-    if subject.noun != "they" or meant is None or meant.owner:
-        return False
-    if any(each.kind is FactKind.RELATIONSHIP and each.value == meant.name for each in talk.recent):
-        return False
-    before = talk.text[: max(talk.text.lower().find("they"), 0)]
-    return len(set(name_mentions(before))) > 1
+    if meant is None or subject.noun == "they":
+        return True
+    known = (each for each in talk.recent if each.kind is FactKind.RELATIONSHIP)
+    kin = [each.attribute for each in known if meant.name and each.value == meant.name]
+    who = " ".join([meant.noun, meant.name, *kin])
+    fitting = list_referents(subject.noun, talk.text[: talk.place])
+    return bool(fitting) and not (len(fitting) == 1 and _is_among(who, fitting[0]))
+
+
+def _is_among(who: str, told: str) -> bool:
+    return bool(set(who.lower().split()) & set(told.lower().split()))
 
 
 def is_order_to(clause: Clause) -> bool:

@@ -89,7 +89,7 @@ class RuleExtractor:
                 said = Said.of(message, asked, other)
                 judged = (self._weigh(each, said) for each in placed)
                 sure = [each for each in judged if each is not None]
-                fresh = without_copies(settled(untold(sure)))
+                fresh = untold(without_copies(settled(sure)))
                 named = [tell_of(other, each) for each in fresh]
                 signed = [_signed(e, message) for e in named if not is_own_name(e, other)]
                 found += new_ones([each for each in signed if each is not None], found)

@@ -1,14 +1,22 @@
-"""Whom or what a pronoun means: the last that fits, in the words before it.
+"""Whom or what a pronoun means: the only one that fits, in the words before it.
 
-Gender is not asked for: "she" may be the dog. Where nothing fits, nothing is guessed.
+Gender is not asked for where no word tells it: "she" may be the dog. Where nothing fits, or more
+than one does, nothing is guessed.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from hermes.memory.facts.clauses import values
-from hermes.memory.facts.clauses.lexicon import KIN_PLURAL, PETS, RELATIONS, UNITS
+from hermes.memory.facts.clauses.lexicon import (
+    KIN_PLURAL,
+    PETS,
+    RELATIONS,
+    ROLE_ENDINGS,
+    ROLE_NOUNS,
+    UNITS,
+)
 from hermes.memory.facts.clauses.slots import spell
 from hermes.memory.facts.clauses.tokens import Token, tokenize
 from hermes.memory.facts.clauses.tools import find_purpose
@@ -23,17 +31,21 @@ PERSONAL = {
 _HE = frozenset("he him his".split())
 _SHE = frozenset("she her hers".split())
 _MEN = frozenset(
-    "dad father brother son husband boyfriend uncle grandpa grandfather grandson nephew".split()
+    "dad father brother son husband boyfriend uncle grandpa grandfather grandson nephew boy bf "
+    "groom mr gentleman".split()
 )
 _WOMEN = frozenset(
     "mum mom mother sister daughter wife girlfriend gf aunt grandma grandmother granddaughter "
-    "niece".split()
+    "niece girl bride mrs ms lady".split()
 )
-_PLACING = frozenset("in at from near".split())
+_YOUNG = frozenset("boy girl toddler youngest eldest oldest groom bride gentleman lady".split())
+_PLACING = frozenset("in at from near via around outside".split())
+_ENDS = frozenset(",.!?;:()")
 POSSESSIVE = frozenset("his her its their".split())
 _OWN = {"my": "User's ", "our": "User's "}
 _OPENS = frozenset("a an the my our".split())
 _INNER = frozenset({"NOUN", "NAME", "ADJ", "NUM", "ADDR"})
+_FINITE = frozenset({"BE", "HAVE", "AUX", "VERB"})
 _LONGEST = 6  # words of a phrase
 _EMPTY = frozenset(
     "time way thing things lot bit day days week weeks month year morning evening night moment end "
@@ -45,17 +57,42 @@ _EMPTY = frozenset(
 class _Phrase:
     text: str
     sort: str
+    acts: bool = False  # a verb follows whose subject it is
 
 
 def find_referent(pronoun: str, before: Sequence[str]) -> str:
     """What the pronoun means in the nearest of these texts that names something fitting."""
-    wanted = PERSONAL.get(pronoun, "")
     for text in before:
-        fitting = [each.text for each in _phrases(text[-NEARBY:]) if _fits(each.sort, wanted)]
-        fitting = [each for each in fitting if not _is_another(pronoun, each)]
-        if fitting:
-            return fitting[-1]
+        if fitting := list_referents(pronoun, text):
+            return fitting[0] if len(fitting) == 1 else ""
     return ""
+
+
+def list_referents(pronoun: str, text: str) -> list[str]:
+    """All that the pronoun may mean in a text, each once.
+
+    Who is known to be a he or a she rules others out; so does the one named last, if it acts.
+    """
+    wanted = PERSONAL.get(pronoun, "")
+    phrases = [each for each in _phrases(text[-NEARBY:]) if _fits(each.sort, wanted)]
+    fitting = [each for each in phrases if not _is_another(pronoun, each.text)]
+    distinct = _each_once([each.text for each in fitting])
+    sure = [each for each in distinct if _is_known(pronoun, each)]
+    acting = [each.text for each in fitting[-1:] if each.acts and wanted == "someone"]
+    return sure if len(sure) == 1 else distinct if len(distinct) < 2 else acting or distinct
+
+
+def _each_once(texts: Sequence[str]) -> list[str]:
+    """ "my son Jory" and "Jory" are one, and the fuller of them is told."""
+    found: list[str] = []
+    for text in sorted(texts, key=len, reverse=True):
+        if not any(_words(text) <= _words(known) for known in found):
+            found.append(text)
+    return found
+
+
+def _words(text: str) -> set[str]:
+    return set(text.lower().removeprefix("the ").removeprefix("user's ").split())
 
 
 def _fits(sort: str, wanted: str) -> bool:
@@ -64,8 +101,14 @@ def _fits(sort: str, wanted: str) -> bool:
 
 def _is_another(pronoun: str, text: str) -> bool:
     """ "he" is not the sister."""
-    words = set(text.lower().split())
+    words = set(text.lower().replace(".", "").split())
     return bool((pronoun in _HE and words & _WOMEN) or (pronoun in _SHE and words & _MEN))
+
+
+def _is_known(pronoun: str, text: str) -> bool:
+    """Whether a word of it says that it is a he or a she."""
+    words = set(text.lower().replace(".", "").split())
+    return bool((pronoun in _HE and words & _MEN) or (pronoun in _SHE and words & _WOMEN))
 
 
 @lru_cache(64)
@@ -78,10 +121,22 @@ def _read_phrases(words: Sequence[Token]) -> Iterator[_Phrase]:
     while place < len(words):
         end = _phrase_end(words, place)
         found = _phrase(words[place:end]) if end > place else None
-        placed = place > 0 and words[place - 1].low in _PLACING
-        if found is not None and not (placed and found.sort == "someone"):
-            yield found
+        if found is not None and not _is_no_one(words, place, end, found.sort):
+            acts = end < len(words) and words[end].tag in _FINITE and words[end].form != "VG"
+            yield replace(found, acts=acts)
         place = max(end, place + 1)
+
+
+def _is_no_one(words: Sequence[Token], start: int, end: int, sort: str) -> bool:
+    """Whether a phrase names nobody that is spoken of: where, what somebody is, who is called."""
+    before = words[start - 1] if start else None
+    if before is not None and before.tag == "BE" and words[start].low in {"a", "an"}:
+        return True  # "he wants to be a vet"
+    if sort != "someone" or words[start].tag != "NAME":
+        return False
+    apart = before is None or before.text in _ENDS
+    called = apart and end < len(words) and words[end].text in _ENDS - {"("}  # "Bonjour, …"
+    return called or (before is not None and before.low in _PLACING)
 
 
 def _phrase_end(words: Sequence[Token], start: int) -> int:
@@ -98,11 +153,18 @@ def _phrase_end(words: Sequence[Token], start: int) -> int:
         end += 1
     if [t.low for t in words[end : end + 2]] == ["in", "law"]:
         end += 2
+    if words[end - 1].low in RELATIONS | _YOUNG and _is_apposed(words[end : end + 3]):
+        end += 2  # "my youngest, Tadhg, …"
     return end if end > start + opened else start
 
 
+def _is_apposed(words: Sequence[Token]) -> bool:
+    marks = [t.text for t in words[::2]]
+    return marks == [",", ","] and words[1].tag == "NAME"
+
+
 def _phrase(words: Sequence[Token]) -> _Phrase | None:
-    first = words[0]
+    first, words = words[0], [t for t in words if t.text != ","]
     inner = words[1:] if first.low in _OPENS else words
     head = inner[-1] if inner else first
     head = inner[-3] if head.low == "law" and len(inner) > 2 else head
@@ -123,5 +185,11 @@ def _sort(words: Sequence[Token], head: Token) -> str:
     if lows & KIN_PLURAL.keys() or (head.tag == "NOUN" and head.low.endswith("s")):
         return "several"
     names = [t for t in words if t.tag == "NAME" and not t.text.isupper()]
-    person = bool(lows & RELATIONS) or (len(names) == len(words) and values.is_person(names))
+    called = len(names) == len(words) and values.is_person(names)
+    person = called or bool(lows & (RELATIONS | _YOUNG)) or is_role_noun(head.low)
     return "someone" if person and not find_purpose(spell(words)) else "thing"
+
+
+def is_role_noun(noun: str) -> bool:
+    """ "the plumber" is a person."""
+    return noun in ROLE_NOUNS or noun.endswith(ROLE_ENDINGS)

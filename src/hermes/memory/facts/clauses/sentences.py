@@ -88,8 +88,8 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
     tasked = False
     for index, clause in enumerate(clauses):
         last, only = index == len(clauses) - 1, len(clauses) == 1
-        frame = _frame(clause, before, talk)
-        around = _labelled(around, clause)
+        frame = _frame(clause, before, talk, body.start)
+        around = around.at(clause.joint, body.text[: clause.start])
         asked = is_asked(texts[index], body, is_last=last, is_only=only) and not opening.hearsay
         asked = asked and not _asks_only_after(frame)
         if asked or index in skipped:
@@ -111,7 +111,7 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
         fresh = talk.keep(with_signs(fresh, frame, texts[index], body, setting, talk))
         found += fresh
         before = _lean_on(frame, before)
-        around = _followed(around, frame)
+        around = around.after(frame)
         setting = _after(setting, fresh)
     if not found and opening.explicit and not body.is_question:
         return talk.keep(_as_asked(clauses[0], body, opening, setting, talk))
@@ -123,16 +123,6 @@ def _unsaid(clauses: list[Clause], texts: list[str], body: Sentence) -> set[int]
     upto = refuted_upto(body.text)
     refuted = {n for n, clause in enumerate(clauses) if clause.end <= upto}
     return conditions(clauses, texts) | refuted | {n for n, t in enumerate(texts) if is_likened(t)}
-
-
-def _labelled(around: Around, clause: Clause) -> Around:
-    """What stood before a colon labels all that follows it."""
-    return replace(around, label=around.before) if clause.joint == ":" else around
-
-
-def _followed(around: Around, frame: Frame) -> Around:
-    """The last clause with a verb, or the first of all, is what a fragment goes on from."""
-    return replace(around, before=frame) if frame.verb or not around.before else around
 
 
 def _as_asked(
@@ -199,9 +189,9 @@ def _text_of(clause: Clause, sentence: Sentence) -> str:
     return sentence.text[clause.start : clause.end]
 
 
-def _frame(clause: Clause, before: Subject | None, talk: Talk) -> Frame:
+def _frame(clause: Clause, before: Subject | None, talk: Talk, start: int) -> Frame:
     """The clause as a frame, its pronouns and gaps filled from what went before."""
-    tokens = clause.tokens
+    tokens, talk.place = clause.tokens, start + clause.start
     if shift := factive_part(" ".join(token.text for token in tokens)):
         words = len(" ".join(token.text for token in tokens)[:shift].split())
         tokens = tokens[words:]
@@ -344,6 +334,7 @@ def _by_frame(  # noqa: C901, PLR0911 - one case after the other
         fixed = correct(text, talk.at, earlier, marked=setting.correction) if earlier else []
         return (
             _by("correction", fixed)
+            or (_by("order", find_order(frame, text)) if POLITE.search(text) else [])
             or _by("it_is", find_it_is(frame.words))
             or _by("dated_phrase", read_dated_phrase(frame, setting, text))
             or _by("fragment", find_fragment(frame, setting, introduced=talk.introduced))

@@ -8,6 +8,7 @@ from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import EVENT_NOUNS
+from hermes.memory.facts.clauses.referents import is_role_noun
 from hermes.memory.facts.clauses.slots import Words
 from hermes.memory.facts.clauses.split import Clause
 from hermes.memory.facts.clauses.subjects import Subject, noun_subject
@@ -37,6 +38,7 @@ class Talk:
     brought: str = ""  # the project that messages before this one spoke of
     as_said: list[Candidate] = field(default_factory=list)
     signs: tuple[str, ...] = ()
+    place: int = 0  # where the clause begins that is read
 
     @property
     def recent(self) -> list[Candidate]:
@@ -197,10 +199,15 @@ def means_thing(frame: Frame, talk: Talk) -> bool:
 
 
 def _may_be_person(thing: Subject | None) -> bool:
-    """A lone name that no tool bears may be someone's: "it" is never said of people."""
+    """A lone name that no tool bears may be someone's, a trade is: "it" is not said of people."""
+    if thing is not None and thing.kind != "name" and is_role_noun(thing.noun):
+        return True
     if thing is None or thing.kind != "name" or find_purpose(thing.name):
         return False
     return thing.name.isalpha() and thing.noun == thing.name.lower()
+
+
+_IS_PLACED = {"lives": "live", "sits": "sit", "stays": "stay", "belongs": "belong"}
 
 
 def with_noun_first(words: Words) -> Words:
@@ -209,6 +216,9 @@ def with_noun_first(words: Words) -> Words:
         return words
     if _is_occasion(words):
         return (replace(words[0], tag="NOUN", form=""), *words[1:])
+    if words[1].low in _IS_PLACED and words[2].tag == "PREP":  # "we chose X, state lives in S3"
+        verb = replace(words[1], tag="VERB", lemma=_IS_PLACED[words[1].low], form="VZ")
+        return (replace(words[0], tag="NOUN", form=""), verb, *words[2:])
     if words[1].tag in {"DET", "POSS", "PRON", "OBJ", "PREP", "ADV"}:
         return words
     for before, token in pairwise(words):

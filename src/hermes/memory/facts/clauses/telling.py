@@ -26,13 +26,26 @@ def resolved(unit: Unit, texts: Sequence[str]) -> str:
         return ""
     near = {"it": 2, "its": 2, "this": 1, "that": 1}.get(words[0].low, len(texts))
     meant = find_referent(words[0].low, texts[:near])
-    if not meant:
+    if not meant or _identifies(unit.frame, meant):
         return ""
     owned = words[0].low in POSSESSIVE and len(words) > 1
     who = f"{meant}'s {others(words[1:], of_user=False)}" if owned else meant
     rest = others(unit.frame.rest, of_user=False)
     said = f"{capital(who)} {group_text(unit.frame)} {rest}".strip()
     return with_asides(with_lead(unit.frame, said), unit)
+
+
+def _identifies(frame: Frame, meant: str) -> bool:
+    """ "it was a mouse", "it's my own shop": says what the matter is, not how a thing is; unless
+    it names the sort of that very thing ("it's a sports school")."""
+    if {t.low for t in frame.rest if t.tag == "NOUN"} & set(meant.lower().split()):
+        return False
+    pointing = frame.subject.words[0].low in {"it", "its", "this", "that"}
+    first = next((t for t in frame.rest if t.tag != "ADV"), None)
+    names = first is not None and (
+        first.tag in {"DET", "POSS", "NAME", "NUM"} or first.low == "for"
+    )
+    return pointing and frame.verb == "be" and names
 
 
 def as_worded(unit: Unit) -> str:

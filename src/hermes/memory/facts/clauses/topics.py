@@ -6,6 +6,7 @@ to one of these. The one that was named last before the reading is meant.
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 from hermes.memory.facts.clauses.tokens import tokenize
 from hermes.memory.facts.clauses.tools import find_purpose
@@ -57,6 +58,22 @@ def find_topic(texts: Iterable[str], *, besides: str, of_tool: bool = False) -> 
         named = [each for each in _topics(text) or tools if _head(each) not in said]
         if named:
             return named[-1]
+    return ""
+
+
+def find_tool(text: str) -> str:
+    """The tool or system that a text named last, or nothing."""
+    return next(reversed(_tools(text)), "")
+
+
+def find_kind(noun: str, text: str) -> str:
+    """By what noun or name a thing was told from others when it was last named: "jenkins" of an
+    agent."""
+    words = tokenize(text)
+    for before, token in reversed(list(pairwise(words))):
+        if token.low.rstrip("s") == noun.rstrip("s") and token.tag in {"NOUN", "NAME"}:
+            kind = before.tag in {"NOUN", "NAME"} and before.low not in _EMPTY
+            return before.text if kind else ""
     return ""
 
 

@@ -20,6 +20,7 @@ _WE = re.compile(r"(?i)\b(?:we|our|ours|us|let'?s|we'(?:re|ve|ll|d))\b")
 _KIN = re.compile(
     r"(?i)\b(?:kids?|child(?:ren)?|bab(?:y|ies)|sons?|daughters?|wife|husband|boyfriend|girlfriend|"
     r"fianc[ée]e?|mum|mom|dad|parents?|grand(?:ma|pa|son|daughter|parents?)|siblings?|brother|sister|"
+    r"papa|mama|mam|mummy|daddy|aunt(?:y|ie)?|uncle|cousins?|gran|nan(?:a)?|"
     r"family|famil(?:y|ies)|married|wedding|honeymoon|pregnant|in-laws|household)\b"
 )
 _HOUSE = re.compile(
@@ -62,7 +63,7 @@ _COUPLE = re.compile(
 _GIVEN_UP = re.compile(
     r"(?i)\b(?:sell|selling|sold|clos(?:e|ed|ing)|open(?:ed|ing)?|bought|buy|buying) "
     r"(?:down |up )?(?:the|our|an?) (?:\w+ )?(?:restaurant|shop|store|bakery|caf[eé]|bar|pub|hotel|"
-    r"b&b|farm|gallery|salon|brewery|vineyard|house|flat)\b"
+    r"b&b|farm|gallery|salon|brewery|vineyard|house|flat|car|bike|van|boat|caravan|piano)\b"
 )
 _FOUNDED = re.compile(r"(?i)\b(?:founded|established|incorporated|set up) (?:in )?\d{4}\b")
 _COMPANY = re.compile(
@@ -106,7 +107,7 @@ def name_us(candidate: Candidate, around: Around, *, in_team: bool) -> Candidate
     quote = candidate.quote
     if TEAM not in candidate.text or _is_said(quote):
         return candidate
-    of_team = in_team and not _KIN.search(quote)
+    of_team = in_team and not _KIN.search(quote) and around.who != FAMILY
     who = TEAM if of_team else _told(quote, around) or _named(quote, near=True) or around.who
     if who == UNKNOWN and not (_WE.search(quote) or around.says_we):
         who = "User"
@@ -139,6 +140,8 @@ def _named(text: str, *, near: bool) -> str:
         return FAMILY
     if group := _group(text):
         return group if near or work < 3 else TEAM
+    if work and work == kin and not near:
+        return UNKNOWN  # "my wife says I'm too soft a boss": it may be either
     if work and work >= kin:
         return TEAM
     return FAMILY if kin or (near and _HOUSE.search(text)) else ""

@@ -1,0 +1,39 @@
+"""What must come to its end although the turn is interrupted: what is written is also told."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def _ignore(result: object) -> None:
+    """That it was done is all."""
+
+
+async def see_through(work: Awaitable[T], then: Callable[[T], None] = _ignore) -> None:
+    """Wait for something to its end, however often the turn is interrupted meanwhile.
+
+    `then` is given what came of it, in either case; an interrupt is raised after that.
+    """
+
+    async def go() -> None:
+        then(await work)
+
+    task = asyncio.ensure_future(go())
+    interrupt: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError as error:
+            interrupt = error
+    failure = task.exception()
+    if interrupt is not None:
+        raise interrupt
+    if failure is not None:
+        raise failure
+
+
+async def unhurried(work: Callable[[], T], then: Callable[[T], None] = _ignore) -> None:
+    """Do something in a thread, and see it through."""
+    await see_through(asyncio.to_thread(work), then)

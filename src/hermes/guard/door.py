@@ -1,0 +1,72 @@
+"""Hermes' own command line is the person's door: what an agent may call there, and with what mark.
+
+Knows the words behind `hermes` and nothing of shells: who finds such words is others' work.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from hermes.types import Trust
+
+MARK = "HERMES_AGENT"
+"""Set for what an agent runs; its value is how far the conversation is trusted."""
+COMMANDS = frozenset(
+    "chat run model usage demo status doctor sessions memory user log bank backup db config "
+    "profile start stop restart open token mcp service jobs bench".split()
+)
+_READING = (
+    *(("status",), ("doctor",), ("usage",), ("log",), ("user", "show"), ("memory", "why")),
+    *(("sessions", name) for name in ("list", "show", "search")),
+    *(("memory", name) for name in ("search", "recall", "status")),
+    *(
+        ("memory", group, name)
+        for group in ("fact", "facts")
+        for name in ("list", "show", "why", "history", "contradictions", "status")
+    ),
+    ("memory", "notes", "show"),
+)
+_WRITING = (
+    *(("memory", group, name) for group in ("fact", "facts") for name in ("add", "edit")),
+    *(("memory", "notes", name) for name in ("add", "replace", "remove")),
+)
+_APART = (("bench",), ("demo",))  # they work in homes of their own
+_HELP = ("-h", "--help")
+_STILL_CHANGING = ("--restore-key", "--accept")
+_PLACED = ("-p", "--profile", "--home")
+
+
+def is_looking(words: Sequence[str]) -> bool:
+    """Whether what stands behind `hermes` plainly only reads; anything else may change it."""
+    if words[-1:] and words[-1] in _HELP:
+        return not any(word.startswith("-") for word in words[:-1])
+    if any(word.partition("=")[0] in _STILL_CHANGING for word in words):
+        return False
+    return list(words) == ["--version"] or _begins(words, _READING)
+
+
+def is_open_to_agents(argv: Sequence[str]) -> bool:
+    """Whether a command line may be called by an agent: it reads, or its words count as its own."""
+    words = _after_place(list(argv))
+    return is_looking(words) or _begins(words, (*_WRITING, *_APART))
+
+
+def _begins(words: Sequence[str], known: Sequence[tuple[str, ...]]) -> bool:
+    return any(tuple(words[: len(path)]) == path for path in known)
+
+
+def _after_place(words: list[str]) -> list[str]:
+    """The words behind those that say in which home and profile it works."""
+    while words and words[0].partition("=")[0] in _PLACED:
+        words = words[1:] if "=" in words[0] else words[2:]
+    return words
+
+
+def render_mark(trust: Trust) -> str:
+    return str(int(trust))
+
+
+def find_agent(environ: Mapping[str, str]) -> Trust | None:
+    """How far the agent that called is trusted; None where a person called. Unread, it is none."""
+    if (mark := environ.get(MARK)) is None:
+        return None
+    known = {render_mark(trust): trust for trust in Trust}
+    return min(Trust.MEDIUM, known.get(mark, Trust.NONE))

@@ -1,0 +1,72 @@
+"""Which model a question is put to: while vectors of a new one are made, the one before it.
+
+A question can be compared only with vectors of its own model. Until those of the configured one
+are complete recall stays on the old ones, and so must the question, where that model can be had.
+"""
+
+import threading
+from collections.abc import Callable
+
+from hermes.embed.base import Embedder, Space, expected_space
+from hermes.errors import HermesError
+from hermes.memory.recall.passage import model_of
+from hermes.store.base import Store
+
+OpenFormer = Callable[[Space], Embedder | None]
+
+
+class Models:
+    """The configured model, and the one whose vectors are in use, while that is another."""
+
+    def __init__(self, store: Store, embedder: Embedder, open_former: OpenFormer) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._open_former = open_former
+        self._lock = threading.Lock()
+        self._is_settled = False
+        self._former: tuple[Space, Embedder | None] | None = None
+
+    def choose(self) -> Embedder:
+        """The model of the vectors in use; the configured one where that cannot be had."""
+        if self._is_settled:
+            return self._embedder
+        used = self._find_used()
+        with self._lock:
+            if used is None:
+                return self._embedder
+            if self._is_of(used):
+                self._is_settled = True
+                self._let_go()
+                return self._embedder
+            return self._former_of(used) or self._embedder
+
+    def look_again(self) -> None:
+        """The vectors in use turned out to be another model's."""
+        self._is_settled = False
+
+    def close(self) -> None:
+        with self._lock:
+            self._let_go()
+
+    def _find_used(self) -> Space | None:
+        found = self._store.read(lambda tx: tx.vectors.find_current())
+        if found is None:
+            return None
+        return Space(found.provider, model_of(found.model), found.dimensions)
+
+    def _is_of(self, used: Space) -> bool:
+        try:
+            return expected_space(self._embedder).fits(used)
+        except HermesError:
+            return True  # one that cannot even say what it is fails where that is told
+
+    def _former_of(self, used: Space) -> Embedder | None:
+        if self._former is None or self._former[0] != used:
+            self._let_go()
+            self._former = (used, self._open_former(used))
+        return self._former[1]
+
+    def _let_go(self) -> None:
+        former, self._former = self._former, None
+        if former is not None and former[1] is not None:
+            former[1].close()

@@ -1,0 +1,134 @@
+"""`hermes memory` where the model it would ask cannot be had, or is another than before."""
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from conftest import Hermes
+from hermes.clock import SystemClock
+from hermes.config.paths import Home
+from hermes.config.running import lock_file, pid_file
+from hermes.testing import ScriptedServer
+
+SAID = "The printer is out of paper once more."
+
+
+@pytest.fixture
+def told(hermes: Hermes) -> Hermes:
+    """The program, with one fact in its memory."""
+    assert hermes("memory", "fact", "add", SAID).code == 0
+    return hermes
+
+
+@pytest.mark.parametrize("command", ["recall", "search"])
+def test_a_key_that_is_not_set_leaves_words(told: Hermes, command: str) -> None:
+    told("config", "set", "memory.embeddings.provider", "openai")
+    told("config", "set", "memory.embeddings.apiKey", "${VK}")
+    outcome = told("memory", command, "printer paper")
+    assert outcome.code == 0
+    assert SAID in outcome.out
+    assert "recalled by text only: the embedder failed" in outcome.err
+    assert "memory.embeddings.apiKey uses ${VK}, which is not set" in outcome.err
+
+
+def test_a_rerankers_key_that_is_not_set_leaves_the_order(told: Hermes) -> None:
+    told("config", "set", "memory.embeddings.provider", "none")
+    told("config", "set", "memory.reranker.baseUrl", "http://127.0.0.1:9/v1")
+    told("config", "set", "memory.reranker.apiKey", "${VK}")
+    outcome = told("memory", "recall", "printer paper", "--json")
+    shape = json.loads(outcome.out)
+    assert shape["items"][0]["text"] == SAID
+    assert "memory.reranker.apiKey uses ${VK}" in shape["trace"]["reason"]
+
+
+def test_what_needs_the_key_still_asks_for_it(told: Hermes) -> None:
+    told("config", "set", "memory.embeddings.provider", "openai")
+    told("config", "set", "memory.embeddings.apiKey", "${VK}")
+    outcome = told("memory", "reindex")
+    assert outcome.code == 2
+    assert "uses ${VK}, which is not set" in outcome.err
+    assert told("memory", "extract").code == 0, "rules need no key"
+
+
+@contextmanager
+def daemon_of(home: Home, started_at: int) -> Iterator[None]:
+    """What a daemon leaves on disk while it lives."""
+    paths = home.profile("default")
+    with lock_file(paths).open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        pid_file(paths).write_text(f"{os.getpid()} {started_at}\n")
+        yield
+
+
+def line_of(hermes: Hermes, name: str) -> str:
+    return next(line for line in hermes("status").out.splitlines() if line.startswith(name))
+
+
+@pytest.mark.parametrize(("key", "value"), [("model", "m-two"), ("dimensions", "16")])
+def test_a_change_of_model_is_a_backlog(told: Hermes, home: Home, key: str, value: str) -> None:
+    with ScriptedServer(dimensions=8) as server:
+        told("config", "set", "memory.embeddings.provider", "openai")
+        told("config", "set", "memory.embeddings.baseUrl", server.base_url)
+        told("config", "set", "memory.embeddings.model", "m-one")
+        assert told("memory", "reindex").code == 0
+        assert json.loads(told("status", "--json").out)["backlog"] == 0
+        told("config", "set", f"memory.embeddings.{key}", value)
+        assert json.loads(told("status", "--json").out)["backlog"] == 1
+        asked = len(server.requests)
+        todo = "1 text waits for a vector: `hermes start`, or `hermes memory reindex`"
+        assert todo in line_of(told, "embeddings")
+        now = SystemClock().now()
+        with daemon_of(home, now + 60_000):
+            assert "for a vector, which the daemon makes" in line_of(told, "embeddings")
+        with daemon_of(home, now - 60_000):
+            assert "`hermes restart`, or `hermes memory" in line_of(told, "embeddings")
+            assert "settings were changed since: `hermes restart`" in line_of(told, "daemon")
+        assert len(server.requests) == asked, "status asks nobody"
+        assert told("memory", "reindex").code == 0
+    assert json.loads(told("status", "--json").out)["backlog"] == 0
+
+
+def went_by(hermes: Hermes) -> tuple[str, str]:
+    trace = json.loads(hermes("memory", "search", "printer paper", "--json").out)["trace"]
+    return trace["went_by"], trace["reason"]
+
+
+@pytest.mark.parametrize(("key", "value"), [("model", "m-two"), ("dimensions", "16")])
+def test_the_old_vectors_serve_until_the_new_are_made(told: Hermes, key: str, value: str) -> None:
+    with ScriptedServer(dimensions=8) as server:
+        told("config", "set", "memory.embeddings.provider", "openai")
+        told("config", "set", "memory.embeddings.baseUrl", server.base_url)
+        told("config", "set", "memory.embeddings.model", "m-one")
+        assert told("memory", "reindex").code == 0
+        told("config", "set", f"memory.embeddings.{key}", value)
+        assert went_by(told) == ("vectors + text", "")
+        assert server.requests[-1].body["model"] == "m-one"
+        assert told("memory", "reindex").code == 0
+        assert went_by(told) == ("vectors + text", "")
+    wanted = {"model": "m-one", key: int(value) if value.isdigit() else value}
+    assert wanted.items() <= server.requests[-1].body.items()
+
+
+def test_vectors_of_a_service_that_is_no_longer_configured_are_said_to_be_so(
+    told: Hermes,
+) -> None:
+    with ScriptedServer(dimensions=8) as server:
+        told("config", "set", "memory.embeddings.provider", "openai")
+        told("config", "set", "memory.embeddings.baseUrl", server.base_url)
+        assert told("memory", "reindex").code == 0
+    told("config", "set", "memory.embeddings.provider", "local")
+    rung, reason = went_by(told)
+    assert rung == "text only"
+    assert "text-embedding-3-small/8" in reason
+    assert "until reindexing ends" in reason
+
+
+def test_the_bundled_model_serves_until_a_services_vectors_are_made(told: Hermes) -> None:
+    assert told("memory", "reindex").code == 0
+    told("config", "set", "memory.embeddings.provider", "openai")
+    told("config", "set", "memory.embeddings.apiKey", "${VK}")
+    assert went_by(told) == ("vectors + text", "")
