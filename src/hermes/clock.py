@@ -6,7 +6,7 @@ Every time in Hermes is an `int`: milliseconds since 1970-01-01 UTC, in fields t
 import secrets
 import threading
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Protocol
 
 SECOND_MS = 1_000
@@ -70,8 +70,19 @@ def to_datetime(at: int) -> datetime:
     return datetime.fromtimestamp(at / 1000, tz=UTC)
 
 
-def render_time(at: int) -> str:
-    """ISO 8601 in UTC to the second: `2026-01-05T09:00:00Z`."""
+def wall_time(at: int, zone: tzinfo) -> int:
+    """What the clock on the wall shows then, as if it were UTC's: whose day it is decides a date.
+
+    Days are kept as midnight UTC of the day that was named, wherever that was.
+    """
+    offset = to_datetime(at).astimezone(zone).utcoffset()
+    return at + (round(offset.total_seconds() * 1000) if offset else 0)
+
+
+def render_time(at: int, zone: tzinfo = UTC) -> str:
+    """ISO 8601 to the second: `2026-01-05T09:00:00Z`, or with how far the zone is from that."""
+    if zone is not UTC:
+        return to_datetime(at).astimezone(zone).isoformat(timespec="seconds")
     return f"{to_datetime(at).replace(tzinfo=None).isoformat(timespec='seconds')}Z"
 
 

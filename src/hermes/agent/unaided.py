@@ -4,6 +4,7 @@ What is no question is kept, and that is said.
 """
 
 import re
+from datetime import tzinfo
 
 from hermes.clock import to_datetime
 from hermes.memory.recall.answer import Recall
@@ -41,15 +42,20 @@ def answer_from_memory(recall: Recall, *, besides: int = 0, is_kept: bool = True
         told = [item for item in told if item.message_id != besides]
     if not is_question(recall.task):
         facts = [item for item in told if item.kind is Kind.FACT and _is_clear(item)][:MOST_FACTS]
-        known = ["", "Memory holds on this:", "", *map(_line, facts)] if facts else []
+        known = (
+            ["", "Memory holds on this:", "", *(_line(item, recall.zone) for item in facts)]
+            if facts
+            else []
+        )
         return "\n".join([KEPT if is_kept else UNKEPT, *known])
     told = [item for item in told if not _is_asked(item)]
     found = [item for item in told if not is_only_new(item, max(LEAST, recall.trace.min_relevance))]
     shown = sorted(found, key=lambda item: item.kind is Kind.EPISODE)[:MOST_ITEMS]
     by = "" if recall.trace.rung is Rung.FULL else f" (looked for by {recall.trace.rung.value})"
     if shown:
-        return "\n".join([f"From memory{by}:", "", *map(_line, shown)])
-    newest = ["", NEWEST, "", *map(_line, told[:MOST_ITEMS])] if told else []
+        return "\n".join([f"From memory{by}:", "", *(_line(item, recall.zone) for item in shown)])
+    others = [_line(item, recall.zone) for item in told[:MOST_ITEMS]]
+    newest = ["", NEWEST, "", *others] if told else []
     return "\n".join([f"{NOTHING}{by}.", *newest])
 
 
@@ -68,9 +74,10 @@ def _is_asked(item: Item) -> bool:
     return item.kind is Kind.EPISODE and item.text.rstrip().endswith(("?", "？", "؟"))
 
 
-def _line(item: Item) -> str:
+def _line(item: Item, zone: tzinfo) -> str:
     text = " ".join(excerpt(item.text, item.focus, MOST_CHARS).split())
     said = item.lines[item.hit].by + ": " if item.kind is Kind.EPISODE and item.lines else ""
     where = f", session {item.session_id}" if item.session_id else ""
     note = f"; {' '.join(item.note.split())}" if item.note else ""
-    return f"- {said}{text} *({to_datetime(item.at):%Y-%m-%d}, {item.ref}{where}{note})*"
+    day = to_datetime(item.at).astimezone(zone).date()
+    return f"- {said}{text} *({day}, {item.ref}{where}{note})*"

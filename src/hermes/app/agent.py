@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
 
 from hermes.agent.allow import Rules, choose_approver
 from hermes.agent.approve import AllowAll, Approver, DenyAll, MemoryApart
@@ -48,7 +47,6 @@ from hermes.memory.banks import DEFAULT, Belonging
 from hermes.memory.indexing import index_pending
 from hermes.memory.notes import load_notes, render_snapshot
 from hermes.memory.notes.request import Target
-from hermes.memory.recall.when.zone import find_zone
 from hermes.memory.usermodel import render_lines
 from hermes.store.base import SessionFilter
 from hermes.tools.base import Receipt, ToolContext
@@ -262,7 +260,7 @@ class AgentActions:
             review_every=config.memory.nudge_interval,
             incognito=asked.incognito,
             workdir=asked.workdir,
-            zone=ZoneInfo(find_zone(self._app.environ)),
+            zone=self._app.zone,
         )
 
     def _extract_for(self, asked: ChatOptions) -> Callable[[str], Sequence[Receipt]]:

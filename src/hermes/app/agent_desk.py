@@ -33,6 +33,8 @@ from hermes.types import (
 )
 
 if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
     from hermes.app.root import App
     from hermes.memory.recall.answer import Recall
 
@@ -45,6 +47,10 @@ class AppDesk:
 
     def __init__(self, app: App) -> None:
         self._app = app
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return self._app.zone
 
     def change_notes(self, request: MemoryRequest, trust: Trust) -> Outcome:
         return self._app.notes.change(request, Writer(Origin.AGENT, trust, by=AGENT))

@@ -233,7 +233,9 @@ class FactActions:
         if self._app.config.light_model.provider == "none":
             return self.rules(bank)
         names = self._app.user.names(bank)
-        return self._app.erasing.barring(ModelReader(self._light_model.ask, names))
+        return self._app.erasing.barring(
+            ModelReader(self._light_model.ask, names, zone=self._app.zone)
+        )
 
     def rules(self, bank: str) -> Reader:
         """Who extracts in a bank where no model can."""
@@ -242,7 +244,8 @@ class FactActions:
         from hermes.memory.facts.extraction import RuleReader  # noqa: PLC0415 - slow
 
         judge = judge_with(self._app.embedder, self._app.comparer)
-        rules = RuleExtractor(self._app.user.names(bank), judge=judge, lean=True)
+        names, zone = self._app.user.names(bank), self._app.zone
+        rules = RuleExtractor(names, judge=judge, lean=True, zone=zone)
         return self._app.erasing.barring(RuleReader(rules))
 
     def extract(self, session_id: str = "") -> Iterator[Extracted]:
@@ -267,7 +270,8 @@ class FactActions:
     def _read(self, text: str, *, keep_secrets: bool = False) -> Candidate:
         from hermes.memory.facts.clauses.statement import parse_statement  # noqa: PLC0415 - slow
 
-        return parse_statement(_checked(text, keep_secrets=keep_secrets), self._app.clock.now())
+        said = _checked(text, keep_secrets=keep_secrets)
+        return parse_statement(said, self._app.clock.now(), self._app.zone)
 
     def _act(self, by: str) -> Act:
         return Act(by, self._app.clock.now())

@@ -5,9 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
 from hermes.app.memory_status import MemoryStatus, read_memory_status
 from hermes.app.reflections import parse_reflection
@@ -21,7 +19,6 @@ from hermes.memory.finding import Findings, Sought, find_everything
 from hermes.memory.network import Network, build_network
 from hermes.memory.notes.request import Target
 from hermes.memory.pending import get_held
-from hermes.memory.recall.when.zone import find_zone
 from hermes.memory.reflect.keeping import mark_rejected
 from hermes.memory.timeline import Day, DayCount, count_days, list_days
 from hermes.store.base import HeldWrite, Tx
@@ -61,11 +58,6 @@ class OverviewActions:
         self._app = app
         self._lexicons = LexiconShelf()
 
-    @cached_property
-    def zone(self) -> ZoneInfo:
-        """The time zone days are cut by: that of whoever runs Hermes."""
-        return ZoneInfo(find_zone(self._app.environ))
-
     def find(self, sought: Sought) -> Findings:
         """Everything that holds the words, of every kind."""
         notes = {target.value: self._app.notes.list(target) for target in Target}
@@ -82,11 +74,11 @@ class OverviewActions:
         return self._app.store.read(lambda tx: tx.changes.latest())
 
     def count_days(self, window: Window) -> list[DayCount]:
-        return self._app.store.read(lambda tx: count_days(tx, window, self.zone))
+        return self._app.store.read(lambda tx: count_days(tx, window, self._app.zone))
 
     def list_days(self, window: Window) -> list[Day]:
         """What was done, decided and learnt, day by day, newest first."""
-        return self._app.store.read(lambda tx: list_days(tx, window, self.zone))
+        return self._app.store.read(lambda tx: list_days(tx, window, self._app.zone))
 
     def network(self, bank: str = "") -> Network:
         return self._app.store.read(lambda tx: build_network(tx, bank))

@@ -16,7 +16,6 @@ from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.belief import told_at
 from hermes.memory.recall.engine import KINDS, Engine, RecallOptions
 from hermes.memory.recall.result import Item, Trace
-from hermes.memory.recall.when.zone import find_zone
 from hermes.types import Kind
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ class RecallActions:
             recency_episodes=settings.recency_episodes,
             top_k=settings.semantic_top_k,
             min_relevance=settings.min_relevance_score,
-            zone=find_zone(self._app.environ),
+            zone=self._app.zone.key,
         )
         app = self._app
         return Engine(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 from hermes.app.conversations import ConversationActions
 from hermes.app.daemon import DaemonActions
@@ -28,6 +29,7 @@ from hermes.embed.base import Embedder
 from hermes.embed.comparer import Comparer
 from hermes.guard.crypto import DatabaseKey
 from hermes.memory.backup.swap import resume_swap
+from hermes.memory.recall.when.zone import find_zone
 from hermes.store.base import Finding, Store
 
 if TYPE_CHECKING:
@@ -69,6 +71,11 @@ class App:
     def opened_at(self) -> int:
         """When it was opened: what was changed before that, others have seen to."""
         return self.clock.now()
+
+    @cached_property
+    def zone(self) -> ZoneInfo:
+        """By whose clock days begin and times are told: that of whoever runs Hermes."""
+        return ZoneInfo(find_zone(self.environ))
 
     @property
     def run_folder(self) -> Path:

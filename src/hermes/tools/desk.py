@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # names only: recall brings numpy, and a chat opens before it is needed
+    from datetime import tzinfo
+
     from hermes.memory.facts.given import Kept
     from hermes.memory.facts.why import Why
     from hermes.memory.notekeeping import Outcome
@@ -22,6 +24,10 @@ if TYPE_CHECKING:  # names only: recall brings numpy, and a chat opens before it
 
 class Desk(Protocol):
     """Synchronous, as memory is: call it through `asyncio.to_thread`."""
+
+    @property
+    def zone(self) -> tzinfo:
+        """By whose clock times are told: the person's."""
 
     def change_notes(self, request: MemoryRequest, trust: Trust) -> Outcome:
         """Change a notebook, all of the request or nothing; a tainted change is held.

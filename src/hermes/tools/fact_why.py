@@ -1,6 +1,7 @@
 """The `fact_why` tool: why something is believed: the words it rests on, and what it replaced."""
 
 import asyncio
+from datetime import tzinfo
 
 from pydantic import Field
 
@@ -25,7 +26,9 @@ async def run(args: FactWhyArguments, context: ToolContext) -> ToolResult:
         why = await asyncio.to_thread(context.desk.explain_fact, args.fact, bank=context.bank)
         ref = render_ref(why.fact.number)
         kept, told = f"[explained {ref}]", f"{ref} {why.fact.text}"
-        return ToolResult(_render(why), trust=trust_of_why(why), kept=kept, told=told)
+        return ToolResult(
+            _render(why, context.desk.zone), trust=trust_of_why(why), kept=kept, told=told
+        )
     found = await asyncio.to_thread(
         context.desk.find_facts, args.words, bank=context.bank, limit=FOUND
     )
@@ -34,10 +37,10 @@ async def run(args: FactWhyArguments, context: ToolContext) -> ToolResult:
     return ToolResult("\n".join(lines), trust=trust, kept="[facts were looked up]")
 
 
-def _render(why: Why) -> str:
+def _render(why: Why, zone: tzinfo) -> str:
     told = [render_line(why.fact)]
     giver = "by hand" if why.fact.extractor == "person" else f"by {why.fact.extractor}"
-    told += [_evidence(each, giver) for each in why.evidence[:MOST_EVIDENCE]]
+    told += [_evidence(each, giver, zone) for each in why.evidence[:MOST_EVIDENCE]]
     told += [f"replaced: {render_line(fact)}" for fact in why.replaced]
     if why.replaced_by is not None:
         told.append(f"replaced by: {render_line(why.replaced_by)}")
@@ -56,9 +59,10 @@ def trust_of_why(why: Why) -> Trust:
     )
 
 
-def _evidence(evidence: Evidence, giver: str) -> str:
-    source = evidence.source
-    when = f"{to_datetime(source.at):%Y-%m-%d}" if source.at is not None else "at some time"
+def _evidence(evidence: Evidence, giver: str, zone: tzinfo) -> str:
+    source, when = evidence.source, "at some time"
+    if source.at is not None:
+        when = to_datetime(source.at).astimezone(zone).date().isoformat()
     where = f"message:{source.message_id}" if source.message_id else f"given {giver}"
     return f"because ({when}, {where}): “{evidence.before}{source.quote}{evidence.after}”"
 

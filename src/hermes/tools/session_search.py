@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from datetime import tzinfo
 
 from pydantic import Field
 
@@ -30,38 +31,39 @@ async def run(args: SessionSearchArguments, context: ToolContext) -> ToolResult:
     if args.around is not None:
         place: str | int = args.around
         scroll = await asyncio.to_thread(desk.scroll_session, place, bank=bank, before=8, after=8)
-        return _scrolled(scroll)
+        return _scrolled(scroll, desk.zone)
     if args.query.strip():
         options = SearchOptions(bank, args.limit, session_id=args.session)
-        return _found(await asyncio.to_thread(desk.search_sessions, args.query, options))
+        found = await asyncio.to_thread(desk.search_sessions, args.query, options)
+        return _found(found, desk.zone)
     if args.session:
         scroll = await asyncio.to_thread(
             desk.scroll_session, args.session, bank=bank, before=0, after=20
         )
-        return _scrolled(scroll)
+        return _scrolled(scroll, desk.zone)
     listed = await asyncio.to_thread(desk.browse_sessions, bank=bank, limit=args.limit)
-    return _browsed(listed)
+    return _browsed(listed, desk.zone)
 
 
-def _found(search: SessionSearch) -> ToolResult:
+def _found(search: SessionSearch, zone: tzinfo) -> ToolResult:
     if not search.hits:
         return ToolResult(f"No conversation holds {search.query!r}.", trust=Trust.HIGH)
-    blocks = [_hit(hit) for hit in search.hits]
+    blocks = [_hit(hit, zone) for hit in search.hits]
     shown = [m for hit in search.hits for m in (*hit.around, *hit.first, *hit.last)]
     refs = [f"message:{hit.message.id}" for hit in search.hits]
     return _result(blocks, shown, refs, told=f"found {_titles(search)}")
 
 
-def _hit(hit: SessionHit) -> str:
-    first = [f"begins: {_line(m, EDGE_CHARS)}" for m in hit.first]
-    last = [f"ends: {_line(m, EDGE_CHARS)}" for m in hit.last]
-    around = [f"{'>' if m.id == hit.message.id else ' '} {_line(m)}" for m in hit.around]
+def _hit(hit: SessionHit, zone: tzinfo) -> str:
+    first = [f"begins: {_line(m, zone, EDGE_CHARS)}" for m in hit.first]
+    last = [f"ends: {_line(m, zone, EDGE_CHARS)}" for m in hit.last]
+    around = [f"{'>' if m.id == hit.message.id else ' '} {_line(m, zone)}" for m in hit.around]
     label = {"session": hit.session.id, "title": hit.session.title[:60], "hits": str(hit.hits)}
     return fence("\n".join([*first, *around, *last]), label)
 
 
-def _scrolled(scroll: Scroll) -> ToolResult:
-    lines = [_line(message) for message in scroll.messages]
+def _scrolled(scroll: Scroll, zone: tzinfo) -> ToolResult:
+    lines = [_line(message, zone) for message in scroll.messages]
     more = [
         m
         for m, is_so in (("more before", scroll.has_before), ("more after", scroll.has_after))
@@ -77,11 +79,11 @@ def _scrolled(scroll: Scroll) -> ToolResult:
     return _result([block], scroll.messages, [f"session:{scroll.session.id}"], told=told)
 
 
-def _browsed(previews: list[Preview]) -> ToolResult:
+def _browsed(previews: list[Preview], zone: tzinfo) -> ToolResult:
     if not previews:
         return ToolResult("There is no conversation yet.", trust=Trust.HIGH)
     lines = [
-        f"{each.session.id} [{to_datetime(each.session.last_at):%Y-%m-%d}] "
+        f"{each.session.id} [{to_datetime(each.session.last_at).astimezone(zone):%Y-%m-%d}] "
         f"{each.session.title or each.opening.text} ({many(each.session.messages, 'message')})"
         for each in previews
     ]
@@ -110,11 +112,12 @@ def _kept(refs: list[str]) -> str:
     return f"[found in memory: {', '.join(refs)}]"
 
 
-def _line(message: Message, limit: int = LINE_CHARS) -> str:
+def _line(message: Message, zone: tzinfo, limit: int = LINE_CHARS) -> str:
     text = " ".join(message.text.split())
     cut = text if len(text) <= limit else text[:limit].rsplit(" ", 1)[0] + " …"
     who = message.speaker or message.role.value
-    return f"[message:{message.id} {to_datetime(message.at):%Y-%m-%d %H:%M}] {who}: {cut}"
+    at = to_datetime(message.at).astimezone(zone)
+    return f"[message:{message.id} {at:%Y-%m-%d %H:%M}] {who}: {cut}"
 
 
 TOOL = Tool(

@@ -140,7 +140,7 @@ def _frame(request: Request, ask: Ask) -> dict[str, Any]:
         "ask": ask,
         "visit": ask.visit,
         "theme": _theme(request),
-        "zone": app.overview.zone,
+        "zone": app.zone,
         "now": app.clock.now(),
         "waiting": 0 if ask.is_part else app.pending.count(),
         "one_bank": not ask.is_part and has_one_bank(app),

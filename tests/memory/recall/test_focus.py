@@ -2,8 +2,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hermes.memory.recall.focus import asked_words, excerpt, find_focus
-from hermes.memory.recall.render import render_alone, render_context
+from hermes.memory.recall.render import (
+    FOUND_CHARS,
+    notice_tokens,
+    render_alone,
+    render_context,
+    snippet_tokens,
+)
 from hermes.memory.recall.result import Item, Line
+from hermes.memory.recall.tokens import count_tokens
 from hermes.types import Kind, Role
 
 FILL = "The quick brown fox went back over the lazy dog again and again. " * 60
@@ -59,3 +66,13 @@ def test_a_long_neighbour_is_cut_around_what_is_asked_for() -> None:
 
 def test_an_empty_item_that_does_not_fit_is_left_out() -> None:
     assert render_alone(Item(Kind.EPISODE, "message:1", 0.9, 1.0, 0, ""), 1) == ""
+
+
+def test_of_a_pasted_log_only_what_is_asked_for_is_shown_and_paid_for() -> None:
+    text = FILL * 40 + ANSWER + FILL * 40
+    line = Line(1, 0, Role.USER, "", text, focus=find_focus(text, ASKED))
+    item = Item(Kind.EPISODE, "message:1", 0.9, 1.0, 0, text, lines=(line,))
+    block = render_context([item], 20_000)
+    assert ANSWER in block
+    assert len(block) < FOUND_CHARS + 1_000
+    assert count_tokens(block) <= snippet_tokens(item) + notice_tokens() < 4_000

@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hermes.memory.recall.task import Subject, read_task, telling_words
+from hermes.memory.recall.task import (
+    ASKED_CHARS,
+    Subject,
+    asked_part,
+    read_task,
+    telling_words,
+)
 
 AT = 1_700_000_000_000
 
@@ -76,3 +82,12 @@ def test_an_order_says_what_to_do_not_what_about(
 ) -> None:
     task = read_task(text, 0)
     assert (set(task.order), task.is_lookup) == (order, is_lookup)
+
+
+def test_of_a_task_with_a_log_in_it_both_ends_are_read() -> None:
+    log = "2026-03-01 12:00 ERROR module failed on Tuesday\n" * 20_000
+    part = asked_part(f"Why does Falcon stop? {log} Compare it with Kestrel.")
+    assert len(part) <= ASKED_CHARS + 1
+    assert part.startswith("Why does Falcon stop?")
+    assert part.endswith("Compare it with Kestrel.")
+    assert asked_part("Why does Falcon stop?") == "Why does Falcon stop?"

@@ -8,6 +8,7 @@ before is not kept again. What recall put into a message is cut out before anyon
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, tzinfo
 from typing import Protocol
 
 from hermes.clock import Clock
@@ -90,8 +91,9 @@ class ModelReader:
 
     name = "model"
 
-    def __init__(self, ask: Ask, owners: Sequence[str] = ()) -> None:
+    def __init__(self, ask: Ask, owners: Sequence[str] = (), *, zone: tzinfo = UTC) -> None:
         self._ask = ask
+        self._zone = zone
         self._owners = owners
 
     def read(self, messages: Sequence[Message], context: Sequence[Message]) -> Reading:
@@ -99,7 +101,7 @@ class ModelReader:
         refused: list[str] = []
         speakers = Speakers([*context, *messages], self._owners)
         for batch in llm.batches(messages):
-            request = llm.request(batch)
+            request = llm.request(batch, self._zone)
             if request is not None:
                 applied = llm.apply(self._ask(request), batch, speakers)
                 found += applied.candidates

@@ -7,6 +7,7 @@ queued. A single fact that the user's words do not bear out is refused by itself
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, tzinfo
 
 from hermes.clock import parse_time, render_time
 from hermes.errors import Refused, Unavailable
@@ -108,11 +109,14 @@ def batches(messages: Sequence[Message]) -> Iterator[tuple[Message, ...]]:
         yield tuple(batch)
 
 
-def request(messages: Sequence[Message]) -> ModelRequest | None:
-    """What to ask of a model for one batch; nothing, if no user speaks in it."""
+def request(messages: Sequence[Message], zone: tzinfo = UTC) -> ModelRequest | None:
+    """What to ask of a model for one batch; nothing, if no user speaks in it.
+
+    Times are told as the clocks of `zone` showed them: "tomorrow" is a day there.
+    """
     if not any(map(_is_readable, messages)):
         return None
-    listed = "\n".join(_shown(number, message) for number, message in enumerate(messages))
+    listed = "\n".join(_shown(number, each, zone) for number, each in enumerate(messages))
     return ModelRequest(
         messages=(
             ChatMessage(Role.SYSTEM, _INSTRUCTIONS, cache=True),
@@ -163,14 +167,14 @@ def _is_readable(message: Message) -> bool:
     return speaks_for_user(message) and bool(strip_fences(message.text).strip())
 
 
-def _shown(number: int, message: Message) -> str:
+def _shown(number: int, message: Message, zone: tzinfo) -> str:
     """One message as data; what recall put into it is left out."""
     own = strip_fences(message.text).strip()
     limit = LONGEST_MESSAGE if message.role is Role.USER else LONGEST_CONTEXT
     label = {
         "message": str(number),
         "from": message.speaker or message.role.value,
-        "at": render_time(message.at),
+        "at": render_time(message.at, zone),
     }
     return fence(own[:limit], label)
 

@@ -1,6 +1,7 @@
 """The answer of recall as its callers hold it."""
 
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 
 from hermes.memory.recall.render import render_context
 from hermes.memory.recall.result import Item, Trace
@@ -14,7 +15,8 @@ class Recall:
     items: tuple[Item, ...]
     trace: Trace
     budget_tokens: int
+    zone: tzinfo = UTC
 
     def context(self) -> str:
         """The block a model gets: dated, attributed, fenced as data, never over budget."""
-        return render_context(self.items, self.budget_tokens)
+        return render_context(self.items, self.budget_tokens, self.zone)

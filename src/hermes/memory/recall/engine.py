@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TooLate
 from dataclasses import dataclass, replace
+from zoneinfo import ZoneInfo
 
 import numpy as np
 
@@ -41,7 +42,7 @@ from hermes.memory.recall.result import Item, Rung, Trace
 from hermes.memory.recall.select import QUOTAS, Limits, only_newest, select
 from hermes.memory.recall.stopwatch import Stopwatch
 from hermes.memory.recall.summaries import lift_for
-from hermes.memory.recall.task import Task, asks_nothing, read_task, telling_words
+from hermes.memory.recall.task import Task, asked_part, asks_nothing, read_task, telling_words
 from hermes.memory.recall.threads import Threads
 from hermes.memory.recall.words import weigh
 from hermes.store.base import Store, Tx
@@ -116,7 +117,7 @@ class Engine:
         wanted = limits.quotas[Kind.EPISODE] + SPARE
         items, trace = self._answer(asking, limit=wanted, recent=self.options.recency_episodes)
         given, dropped = select(
-            only_newest(items) if asks_nothing(task, trace.terms) else items, limits
+            only_newest(items) if asks_nothing(asking.text, trace.terms) else items, limits
         )
         trace = replace(
             trace,
@@ -124,7 +125,7 @@ class Engine:
             ms=asking.watch.laps(),
             min_relevance=limits.min_relevance,
         )
-        return Recall(task, given, trace, limits.budget_tokens)
+        return Recall(task, given, trace, limits.budget_tokens, ZoneInfo(self.options.zone))
 
     def search(
         self,
@@ -178,10 +179,10 @@ class Engine:
         if self._is_closed:
             hint = "Open it again, and ask before it is closed."
             raise Unavailable("This memory has been closed.", hint)
-        watch = Stopwatch(deadline_ms)
-        vector = self._embed(text, watch) if with_meaning else None
+        watch, asked = Stopwatch(deadline_ms), asked_part(text)
+        vector = self._embed(asked, watch) if with_meaning else None
         asked_at = self._clock.now() if as_of is None else as_of
-        return _Asking(text, bank, asked_at, as_of, watch, vector)
+        return _Asking(asked, bank, asked_at, as_of, watch, vector)
 
     def _answer(self, asking: "_Asking", *, limit: int, recent: int) -> tuple[list[Item], Trace]:
         looked = self._store.read(lambda tx: self._look_up(tx, asking, recent))

@@ -3,47 +3,59 @@
 A message found by a sentence at its end must not be shown by its beginning. Pure.
 """
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
+from string import ascii_uppercase
 
 from hermes.memory.recall.passage import windows_of
 
 SHORT_CHARS = 400  # up to this a text is hardly ever cut
 NEAR_CHARS = 250  # words so near to each other are said of one thing
-MOST_HITS = 2_000  # of one word that are looked at
+MOST_HITS = 64  # of one word that are looked at; what is said more often marks no place
 LEAD = 4  # a cut text begins this share of its length before what it was found for
 
-Asked = Sequence[tuple[re.Pattern[str], float]]  # words, and what each weighs
+_SMALL = {ord(letter): letter.lower() for letter in ascii_uppercase}
 
-Hit = tuple[int, int, float]  # where a word stands, which one it is, what it weighs
+Asked = Sequence[tuple[str, float]]  # the beginnings of words, and what each weighs
 
 
 def asked_words(words: Sequence[str], weights: Sequence[float]) -> Asked:
-    return [(_like(word), weight) for word, weight in zip(words, weights, strict=True)]
+    return [(_beginning(word), weight) for word, weight in zip(words, weights, strict=True)]
 
 
 def find_focus(text: str, asked: Asked) -> int:
     """Where most of the words, by weight, stand near to each other; 0 where none stands."""
     if len(text) <= SHORT_CHARS:
         return 0
-    held = sorted(
-        (hit.start(), number, weight)
-        for number, (like, weight) in enumerate(asked)
-        for hit in islice(like.finditer(text), MOST_HITS)
-    )
-    best, focus, first = 0.0, 0, 0
-    for last, (at, _, _) in enumerate(held):
-        while at - held[first][0] > NEAR_CHARS or _is_said_again(held, first, last):
-            first += 1
-        near = {number: weight for _, number, weight in held[first : last + 1]}
-        if sum(near.values()) > best:
-            best, focus = sum(near.values()), held[first][0]
+    small = _small(text)
+    places = [list(islice(_places(small, word), MOST_HITS)) for word, _ in asked]
+    rare = [each for each in places if len(each) < MOST_HITS] or places
+    best, focus = 0.0, 0
+    for at in sorted({at for each in rare for at in each}):
+        first, last = max(0, at - NEAR_CHARS), at + NEAR_CHARS
+        near = sum(weight for word, weight in asked if small.find(word, first, last) != -1)
+        if near > best + 1e-9:
+            best, focus = near, at
     return focus
 
 
-def _is_said_again(held: Sequence[Hit], first: int, last: int) -> bool:
-    return any(number == held[first][1] for _, number, _ in held[first + 1 : last + 1])
+def _places(text: str, word: str) -> Iterator[int]:
+    """Where a word begins like this one; inside a word only where its script has no blanks."""
+    at = text.find(word)
+    while at != -1:
+        if not (at and word.isascii() and _is_of_word(text[at - 1])):
+            yield at
+        at = text.find(word, at + 1)
+
+
+def _is_of_word(letter: str) -> bool:
+    return letter.isalnum() or letter == "_"
+
+
+def _small(text: str) -> str:
+    """In small letters, each where it was: a few are two letters when small."""
+    small = text.lower()
+    return small if len(small) == len(text) else text.translate(_SMALL)
 
 
 def start_of_window(text: str, number: int) -> int:
@@ -67,7 +79,6 @@ def excerpt(text: str, focus: int, size: int) -> str:
     return f"{before}{said}{after}"
 
 
-def _like(word: str) -> re.Pattern[str]:
+def _beginning(word: str) -> str:
     """A word by its beginning, so that its other forms are found as well."""
-    beginning = word.rstrip("*")[: max(4, len(word) - 3)]
-    return re.compile((r"(?<!\w)" if word.isascii() else "") + re.escape(beginning), re.IGNORECASE)
+    return _small(word.rstrip("*")[: max(4, len(word) - 3)])

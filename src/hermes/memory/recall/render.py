@@ -1,12 +1,13 @@
 """The block of memory a model gets: dated, attributed snippets, fenced as data, within a budget.
 
-Snippets of one conversation that touch are shown as one, in the order things were said. Where the
-budget is short the least relevant go first, then neighbours, then what of a long text lies away
-from what the task asks for.
+Snippets of one conversation that touch are shown as one, in the order things were said, at the
+time on the clock of whoever is answered. Of a very long text it is what lies around what the task
+asks for. Where the budget is short the least relevant go first, then neighbours, then more of that.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import UTC, tzinfo
 from functools import cache
 from itertools import groupby
 
@@ -17,6 +18,7 @@ from hermes.memory.recall.result import Item, Line
 from hermes.memory.recall.tokens import count_tokens, fits, most_tokens
 from hermes.types import Kind, Trust
 
+FOUND_CHARS = 6_000  # of a message that was found: a pasted log would take the room of all else
 NEIGHBOUR_CHARS = 280
 FENCE_BYTES = 220  # of a fence and its label, but for the session
 LINE_BYTES = 24  # of the date of a line
@@ -25,27 +27,27 @@ SHORTEST_CHARS = 40  # of a text that is cut: less says nothing
 REFS_CHARS = 80  # of the references on one fence
 
 
-def render_context(items: Sequence[Item], budget_tokens: int) -> str:
+def render_context(items: Sequence[Item], budget_tokens: int, zone: tzinfo = UTC) -> str:
     """The block for a model; empty where nothing is remembered or nothing fits."""
     kept = list(items)
     while kept:
-        block = _render(kept)
+        block = _render(kept, zone)
         if fits(block, budget_tokens):
             return block
         if len(kept) == 1:
-            return render_alone(kept[0], budget_tokens)
+            return render_alone(kept[0], budget_tokens, zone)
         kept = _without_least(kept)
     return ""
 
 
 def snippet_tokens(item: Item) -> int:
     """What showing an item takes at most, counted with care."""
-    return sum(map(count_tokens, _snippets([item]))) + BETWEEN_TOKENS
+    return sum(map(count_tokens, _snippets([item], UTC))) + BETWEEN_TOKENS
 
 
 def snippet_bytes(item: Item) -> int:
     """About how many bytes an item is shown in: more than its tokens, and quick to tell."""
-    spoken = sum(LINE_BYTES + len(line.by) + most_tokens(line.text) for line in item.lines)
+    spoken = sum(LINE_BYTES + len(line.by) + most_tokens(line.text) for line in _lines(item))
     told = len(item.session_id) + most_tokens(item.note)
     return FENCE_BYTES + told + (spoken or most_tokens(item.text))
 
@@ -61,17 +63,17 @@ def _without_least(items: list[Item]) -> list[Item]:
     return items[:least] + items[least + 1 :]
 
 
-def _render(items: Sequence[Item]) -> str:
-    return "\n".join([NOTICE, *_snippets(items)])
+def _render(items: Sequence[Item], zone: tzinfo) -> str:
+    return "\n".join([NOTICE, *_snippets(items, zone)])
 
 
-def _snippets(items: Sequence[Item]) -> Iterable[str]:
+def _snippets(items: Sequence[Item], zone: tzinfo) -> Iterable[str]:
     lone = [item for item in items if not item.lines]
     for item in lone:
-        yield fence(f"[{_day(item.at)}] {item.text}", _label(item, item.ref))
+        yield fence(f"[{_day(item.at, zone)}] {item.text}", _label(item, item.ref, zone))
     spoken = sorted((item for item in items if item.lines), key=_first_said)
     for _, group in groupby(_touching(spoken), key=lambda pair: pair[0]):
-        yield _passage([item for _, item in group])
+        yield _passage([item for _, item in group], zone)
 
 
 def _touching(items: Sequence[Item]) -> Iterable[tuple[int, Item]]:
@@ -85,18 +87,18 @@ def _touching(items: Sequence[Item]) -> Iterable[tuple[int, Item]]:
         yield number, item
 
 
-def _passage(items: Sequence[Item]) -> str:
-    """Touching snippets as one: each message once, whole if it was found, else its beginning."""
+def _passage(items: Sequence[Item], zone: tzinfo) -> str:
+    """Touching snippets as one: each message once, at length if it was found."""
     lines: dict[int, Line] = {}
     for item in items:
         for place, line in enumerate(_lines(item)):
             if place == item.hit or line.message_id not in lines:
                 lines[line.message_id] = line
-    said = [_line(lines[key]) for key in sorted(lines, key=lambda key: (lines[key].at, key))]
+    said = [_line(lines[key], zone) for key in sorted(lines, key=lambda key: (lines[key].at, key))]
     # The fence vouches for all it holds: a neighbour trusted less lowers it.
     trust = min(*(item.trust for item in items), *(line.trust for line in lines.values()))
     whole = replace(items[0], trust=trust, note=_notes(items))
-    return fence("\n".join(said), _label(whole, _refs(items)))
+    return fence("\n".join(said), _label(whole, _refs(items), zone))
 
 
 def _notes(items: Sequence[Item]) -> str:
@@ -119,40 +121,43 @@ def _refs(items: Sequence[Item]) -> str:
 
 def _lines(item: Item) -> list[Line]:
     return [
-        line if place == item.hit or len(line.text) <= NEIGHBOUR_CHARS else _shortened(line)
+        _shortened(line, FOUND_CHARS if place == item.hit else NEIGHBOUR_CHARS)
         for place, line in enumerate(item.lines)
     ]
 
 
-def _shortened(line: Line) -> Line:
-    return replace(line, text=excerpt(line.text, line.focus, NEIGHBOUR_CHARS))
+def _shortened(line: Line, size: int) -> Line:
+    if len(line.text) <= size:
+        return line
+    return replace(line, text=excerpt(line.text, line.focus, size))
 
 
-def _line(line: Line) -> str:
-    at = to_datetime(line.at).replace(tzinfo=None).isoformat(" ", "minutes")
+def _line(line: Line, zone: tzinfo) -> str:
+    at = to_datetime(line.at).astimezone(zone).replace(tzinfo=None).isoformat(" ", "minutes")
     return f"[{at}] {line.by}: {line.text}"
 
 
-def _label(item: Item, refs: str) -> dict[str, str]:
+def _label(item: Item, refs: str, zone: tzinfo) -> dict[str, str]:
     trust = "" if item.trust is Trust.HIGH else item.trust.name.lower()
     kind = "conversation" if item.kind is Kind.EPISODE else item.kind.value
-    label = {"kind": kind, "ref": refs, "date": _day(item.at), "trust": trust, "note": item.note}
+    day = _day(item.at, zone)
+    label = {"kind": kind, "ref": refs, "date": day, "trust": trust, "note": item.note}
     return label | ({"session": item.session_id} if item.session_id else {})
 
 
-def _day(at: int) -> str:
-    return to_datetime(at).date().isoformat()
+def _day(at: int, zone: tzinfo) -> str:
+    return to_datetime(at).astimezone(zone).date().isoformat()
 
 
 def _first_said(item: Item) -> tuple[str, int]:
     return item.session_id, item.lines[0].message_id
 
 
-def render_alone(item: Item, budget_tokens: int) -> str:
+def render_alone(item: Item, budget_tokens: int, zone: tzinfo = UTC) -> str:
     """One item, without neighbours and cut until it fits; empty if nothing sensible does."""
-    size = max(len(item.text), SHORTEST_CHARS + 1)
+    size = min(FOUND_CHARS, max(len(item.text), SHORTEST_CHARS + 1))
     while size > SHORTEST_CHARS:
-        block = _render([replace(item, lines=(), text=_own_line(item, size))])
+        block = _render([replace(item, lines=(), text=_own_line(item, size))], zone)
         if fits(block, budget_tokens):
             return block
         size //= 2

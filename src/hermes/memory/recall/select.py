@@ -15,6 +15,7 @@ from hermes.memory.recall.result import NEWEST, Item
 from hermes.types import Kind
 
 _MARKS = ".,;:!?…\"'()*_~"
+LONG_CHARS = 4_000
 NEWEST_SHARE = 0.5  # of that room at most is set aside, but for the very newest
 QUOTAS = {Kind.EPISODE: 20, Kind.FACT: 20, Kind.REFLECTION: 5, Kind.SKILL: 3}
 
@@ -125,7 +126,12 @@ def _refusal(item: Item, limits: Limits, counts: Counter[Kind]) -> str:
 
 
 def _folded(item: Item) -> str:
-    """What is alike in copies: all but case, blanks, and the marks at the ends of words."""
-    said = " ".join(word.strip(_MARKS) or word for word in item.text.casefold().split())
+    """What is alike in copies: all but case, blanks, and the marks at the ends of words.
+
+    A very long text has no such copies: it is one with its own only.
+    """
+    said = item.text
+    if len(said) <= LONG_CHARS:
+        said = " ".join(word.strip(_MARKS) or word for word in said.casefold().split())
     speaker = item.lines[item.hit].by if item.lines else ""
     return f"{item.kind.value}\n{speaker}\n{said}"

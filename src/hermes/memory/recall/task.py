@@ -40,6 +40,7 @@ GREETINGS = frozenset(
 )
 GREETED = frozenset("there you all everyone again so very much a lot then".split())
 LOOKUP_WORDS = 3
+ASKED_CHARS = 4_000  # of a task: with a log pasted into it, what is asked stands before or after
 _WORD = re.compile(r"\w+")
 _GOOD_DAY = re.compile(r"\W*good (?:morning|afternoon|evening|night|day)(?: \w+)?\W*", re.I)
 _ABOUT_SELF = re.compile(
@@ -99,6 +100,14 @@ class Task:
     def names(self, person: str) -> bool:
         """Whether the task names a person, by full name or by any part of it that is a name."""
         return not self.words.isdisjoint(name_parts(person))
+
+
+def asked_part(text: str) -> str:
+    """What of a task is read: all of it, or its beginning and its end."""
+    if len(text) <= ASKED_CHARS:
+        return text
+    half = ASKED_CHARS // 2
+    return f"{text[:half].rpartition(' ')[0] or text[:half]}\n{text[-half:].partition(' ')[2]}"
 
 
 def asks_nothing(text: str, found: Sequence[str] = ()) -> bool:

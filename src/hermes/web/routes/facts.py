@@ -131,7 +131,7 @@ def _other_day(ask: Ask, name: str, now: int | None) -> int | None:
     """The day of a field, if it is not the one there is."""
     if name not in ask.form:
         return None
-    zone, day = ask.app.overview.zone, parse_day(ask.form[name].strip())
+    zone, day = ask.app.zone, parse_day(ask.form[name].strip())
     if day is None and now is not None:
         hint = "Give another day; “Undo” takes back the change that set it."
         raise UserError("A day cannot be taken away from a fact.", hint)

@@ -31,7 +31,7 @@ def show(ask: Ask) -> Answer:
     }
     if task:
         day = parse_day(ask.word("as_of"))
-        as_of = end_of(day, app.overview.zone) - 1 if day else None
+        as_of = end_of(day, app.zone) - 1 if day else None
         recall = app.memory.recall(task, bank=bank, budget_tokens=budget, as_of=as_of)
         values["lab"] = view_recall(recall)
     return Page("lab.html", values)

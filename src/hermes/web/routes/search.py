@@ -20,7 +20,7 @@ def search(ask: Ask) -> Answer:
     values: dict[str, object] = {"filter": wanted}
     if wanted.is_used:
         limit = MANY if wanted.type else FEW
-        found = app.overview.find(wanted.sought(app.overview.zone, limit))
+        found = app.overview.find(wanted.sought(app.zone, limit))
         values["found"] = found
         values["summaries"] = app.compressing.find_among(each.message for each in found.messages)
     if ask.is_part:

@@ -25,7 +25,7 @@ def add_pages(desk: Desk) -> None:
 
 def show_list(ask: Ask) -> Answer:
     wanted = read_filter(ask)
-    window = wanted.window(ask.app.overview.zone)
+    window = wanted.window(ask.app.zone)
     asked = SessionFilter(
         bank=wanted.bank,
         since_at=window.since_at,

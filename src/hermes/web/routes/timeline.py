@@ -22,7 +22,7 @@ def show(ask: Ask) -> Answer:
     wanted, overview = read_filter(ask), ask.app.overview
     counts = overview.count_days(Window(bank=wanted.bank, entity_id=wanted.entity))
     chosen = _chosen(ask, wanted, counts)
-    days = overview.list_days(chosen.window(overview.zone)) if counts else []
+    days = overview.list_days(chosen.window(ask.app.zone)) if counts else []
     values = {
         "strip": build_strip(counts),
         "days": days[:MOST_DAYS],
@@ -37,7 +37,7 @@ def _chosen(ask: Ask, wanted: Filter, counts: list[DayCount]) -> Filter:
     """The days asked for; if none are, the last month in which there was anything."""
     if wanted.since or wanted.until:
         return wanted
-    last = counts[-1].day if counts else local_day(ask.app.clock.now(), ask.app.overview.zone)
+    last = counts[-1].day if counts else local_day(ask.app.clock.now(), ask.app.zone)
     since = last - timedelta(days=SHOWN_DAYS - 1)
     return Filter(
         bank=wanted.bank,

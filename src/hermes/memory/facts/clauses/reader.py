@@ -3,7 +3,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, tzinfo
 
+from hermes.clock import wall_time
 from hermes.errors import Refused
 from hermes.memory.facts.candidate import Candidate, verify_quote
 from hermes.memory.facts.clauses.alone import Heard, stand_alone
@@ -48,6 +50,7 @@ Judged = Callable[[Candidate, Said], Candidate | None]
 
 class RuleExtractor:
     """Facts by rules alone. `owners` are the names of whose memory this is, in chats of several.
+    "Tomorrow" is the day after the one it was said on in `zone`.
 
     `judge` gives back a reading with its confidence, or None where it is not sure enough. With
     `lean`, what is not sure and tells a change comes, too, for whoever knows what it may change.
@@ -56,13 +59,24 @@ class RuleExtractor:
     name = "rules"
 
     def __init__(
-        self, owners: Sequence[str] = (), *, judge: Judged | None = None, lean: bool = False
+        self,
+        owners: Sequence[str] = (),
+        *,
+        judge: Judged | None = None,
+        lean: bool = False,
+        zone: tzinfo = UTC,
     ) -> None:
         self._owners = owners
+        self._zone = zone
         self._lean = lean
         self._judge = judge or Judge()
 
     def extract(self, messages: Sequence[Message]) -> list[Candidate]:
+        said_at = {message.id: message.at for message in messages}
+        heard = [replace(each, at=wall_time(each.at, self._zone)) for each in messages]
+        return [told_at(each, said_at[each.message_id or 0]) for each in self._read(heard)]
+
+    def _read(self, messages: Sequence[Message]) -> list[Candidate]:
         found: list[Candidate] = []
         read: list[Candidate] = []  # sure or not: a correction may lean on it
         playing = False
@@ -102,6 +116,15 @@ class RuleExtractor:
         if sure is not None:
             return as_told(sure)
         return leaning(candidate) if self._lean and not is_freed(candidate) else None
+
+
+def told_at(candidate: Candidate, at: int) -> Candidate:
+    """A candidate that was read by the clock on the wall, said at this moment.
+
+    What holds since it was said holds since then; a day is a day wherever it was named.
+    """
+    since = at if candidate.valid_from == candidate.at else candidate.valid_from
+    return replace(candidate, at=at, valid_from=since)
 
 
 def _signed(candidate: Candidate, message: Message) -> Candidate | None:

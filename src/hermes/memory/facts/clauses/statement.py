@@ -2,7 +2,9 @@
 
 import re
 from dataclasses import replace
+from datetime import UTC, tzinfo
 
+from hermes.clock import wall_time
 from hermes.memory.entities import name_mentions
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.reader import read_text
@@ -42,10 +44,13 @@ _HANDLE = re.compile(r"^my (\w+) (?:username|handle|user name|account|nick) is:?
 _LISTED = re.compile(r"^my (preferred [\w -]{2,30}) is (.+)$", re.I)
 
 
-def parse_statement(text: str, at: int) -> Candidate:
-    """A candidate for any sentence: subject, attribute and value where they can be read."""
-    text = re.sub(r"\s+", " ", text).strip()
-    found = _read(text, at) or _read_of_another(text, at) or by_shape(text)
+def parse_statement(text: str, at: int, zone: tzinfo = UTC) -> Candidate:
+    """A candidate for any sentence: subject, attribute and value where they can be read.
+
+    "Tomorrow" is the day after the one that `at` is in `zone`.
+    """
+    text, heard = re.sub(r"\s+", " ", text).strip(), wall_time(at, zone)
+    found = _read(text, heard) or _read_of_another(text, heard) or by_shape(text)
     return replace(
         found,
         text=text,
@@ -54,7 +59,7 @@ def parse_statement(text: str, at: int) -> Candidate:
         correction=False,
         confidence=Confidence.HIGH,
         entities=_entities(found, text),
-        valid_from=found.valid_from if found.valid_from is not None else at,
+        valid_from=at if found.valid_from in (None, heard) else found.valid_from,
     )
 
 
