@@ -114,17 +114,31 @@ def test_the_old_vectors_serve_until_the_new_are_made(told: Hermes, key: str, va
 
 
 def test_vectors_of_a_service_that_is_no_longer_configured_are_said_to_be_so(
-    told: Hermes,
+    told: Hermes, home: Home
 ) -> None:
     with ScriptedServer(dimensions=8) as server:
         told("config", "set", "memory.embeddings.provider", "openai")
         told("config", "set", "memory.embeddings.baseUrl", server.base_url)
         assert told("memory", "reindex").code == 0
     told("config", "set", "memory.embeddings.provider", "local")
-    rung, reason = went_by(told)
+    with daemon_of(home, SystemClock().now()):  # which makes the new ones
+        rung, reason = went_by(told)
     assert rung == "text only"
     assert "text-embedding-3-small/8" in reason
     assert "until reindexing ends" in reason
+
+
+@pytest.mark.parametrize("command", ["recall", "search"])
+def test_what_was_told_in_the_line_before_is_found_by_its_meaning(
+    hermes: Hermes, command: str
+) -> None:
+    for said in ("Mira Voss is our structural checker", "Nick Berg supplies the steel"):
+        assert hermes("memory", "fact", "add", said).code == 0
+        assert hermes("memory", "fact", "add", f"{said} now").code == 0
+    shape = json.loads(hermes("memory", command, "what does Mira Voss check", "--json").out)
+    assert shape["trace"]["went_by"] == "vectors + text"
+    assert "Mira Voss" in shape["items"][0]["text"]
+    assert json.loads(hermes("status", "--json").out)["backlog"] == 0
 
 
 def test_the_bundled_model_serves_until_a_services_vectors_are_made(told: Hermes) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from hermes.app.embedding import find_space, open_former
 from hermes.app.keyless import KeylessReranker
+from hermes.config.running import find_daemon
 from hermes.embed.reranker import HttpReranker, RerankerOptions
-from hermes.errors import UserError
+from hermes.errors import Unavailable, UserError
 from hermes.memory.facts.listing import FactQuery
 from hermes.memory.indexing import Progress, count_backlog, index_pending
 from hermes.memory.recall.answer import Recall
@@ -21,6 +23,7 @@ from hermes.types import Kind
 if TYPE_CHECKING:
     from hermes.app.root import App
 
+FEW = 64  # texts that are embedded in about a second
 NEWEST_FACTS = 50  # looked at to say that some are left out
 
 
@@ -96,6 +99,18 @@ class RecallActions:
         if embedder is None:
             return 0
         return index_pending(self._app.store, embedder, self._app.clock, on_progress=on_progress)
+
+    def catch_up(self) -> None:
+        """Give the few texts that have no vector one, where nobody else will.
+
+        Who adds a fact and asks for it in the next line, with no daemon, must not miss it.
+        """
+        bundled = self._app.config.memory.embeddings.provider == "local"
+        if not bundled or self._app.absent or find_daemon(self._app.paths) is not None:
+            return
+        if 0 < self.backlog() <= FEW:
+            with suppress(Unavailable):  # recall says what it goes by
+                self.reindex(lambda _: None)
 
     def backlog(self) -> int:
         """How many texts wait for a vector."""

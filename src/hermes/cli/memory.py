@@ -110,6 +110,7 @@ def recall(
     with opened(looking=True) as hermes:
         hermes.conversations.get_bank(bank)
         at = None if as_of is None else _end_of(as_of, hermes.clock.now())
+        hermes.memory.catch_up()
         found = hermes.memory.recall(" ".join(task), bank=bank, budget_tokens=budget, as_of=at)
         others = _other_banks(hermes, bank)
         is_earlier = at is not None and hermes.memory.has_facts_after(bank, at)
@@ -156,6 +157,7 @@ def search(
     with opened(looking=True) as hermes:
         hermes.conversations.get_bank(bank)
         kinds = [KIND_OF[each] for each in types or ()]
+        hermes.memory.catch_up()
         items, how = hermes.memory.search(text, bank=bank, limit=limit, kinds=kinds)
         others = _other_banks(hermes, bank)
     if as_json:
