@@ -30,8 +30,8 @@ def app(tmp_path: Path) -> Iterator[App]:
         yield opened
 
 
-def agent_notes(app: App, *operations: Operation) -> Outcome:
-    return AppDesk(app).change_notes(MemoryRequest(Target.USER, operations), Trust.MEDIUM)
+def agent_notes(app: App, *operations: Operation, said: str = "") -> Outcome:
+    return AppDesk(app).change_notes(MemoryRequest(Target.USER, operations), Trust.MEDIUM, said)
 
 
 def agent_adds(app: App, text: str = "Prefers green tea") -> None:
@@ -113,7 +113,8 @@ def test_a_fact_goes_with_the_note_that_says_it_and_comes_back(app: App, action:
     agent_adds(app)
     say(app, "I prefer green tea.")
     content = "Prefers black tea" if action is Action.REPLACE else ""
-    done = agent_notes(app, Operation(action, content, "green tea"))
+    said = "Forget that I prefer green tea." if action is Action.REMOVE else "Black tea, please."
+    done = agent_notes(app, Operation(action, content, "green tea"), said=said)
     assert [fact.text for fact in done.closed] == [GREEN]
     assert GREEN not in believed(app)
     assert "green tea" not in app.notes.snapshot()
@@ -122,6 +123,25 @@ def test_a_fact_goes_with_the_note_that_says_it_and_comes_back(app: App, action:
     restore(app, note_id("Prefers green tea"))
     assert notes(app) == ["Prefers green tea"]
     assert believed(app) == [GREEN]
+
+
+@pytest.mark.parametrize("instead", ["", "Works at Kestrel", "Prefers short meetings", "Tea"])
+def test_what_an_agent_takes_off_to_make_room_is_believed_on(app: App, instead: str) -> None:
+    agent_adds(app)
+    say(app, "I prefer green tea.")
+    action = Action.REPLACE if instead else Action.REMOVE
+    done = agent_notes(app, Operation(action, instead, "green tea"), said="I work at Kestrel.")
+    assert [fact.text for fact in done.believed] == [GREEN]
+    assert (done.closed, believed(app)) == ((), [GREEN])
+    assert "green tea" in app.notes.snapshot(), "drawn from the fact, as far as there is room"
+
+
+def test_what_the_person_takes_off_is_no_longer_believed(app: App) -> None:
+    agent_adds(app)
+    say(app, "I prefer green tea.")
+    done = app.notes.remove(Target.USER, "green tea")
+    assert [fact.text for fact in done.closed] == [GREEN]
+    assert believed(app) == []
 
 
 def test_a_note_put_into_other_words_closes_nothing(app: App) -> None:
