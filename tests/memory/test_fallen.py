@@ -11,6 +11,8 @@ from hermes.app.facts import NewFact
 from hermes.app.forgetting import forget, restore
 from hermes.config.paths import Home
 from hermes.errors import Corrupt
+from hermes.memory.facts import keeping
+from hermes.memory.facts.audit import Act
 from hermes.memory.facts.given import Revision
 from hermes.memory.notekeeping import Outcome
 from hermes.memory.notes import Action, MemoryRequest, Operation
@@ -216,6 +218,32 @@ def test_a_line_that_is_written_again_by_hand_stays(app: App) -> None:
     write_by_hand(app)
     say(app, "I like long walks.")
     assert "Prefers green tea" in notes(app)
+
+
+def test_a_line_written_by_hand_after_another_program_changed_the_fact_stays(
+    app: App, tmp_path: Path
+) -> None:
+    flags = {"memory.embeddings.provider": "none"}
+    app.facts.add(NewFact(GREEN))
+    with open_app(Home(tmp_path).profile("default"), {}, flags=flags) as other:
+        other.facts.forget("fact:1")
+    write_by_hand(app)
+    app.facts.add(NewFact("User likes long walks"))
+    assert notes(app) == ["Prefers green tea"]
+    with open_app(Home(tmp_path).profile("default"), {}, flags=flags) as other:
+        other.facts.add(NewFact("User likes short walks"))
+    assert notes(app) == ["Prefers green tea"]
+
+
+def test_what_another_program_did_not_come_to_settle_is_settled(app: App, tmp_path: Path) -> None:
+    """It was killed between the two."""
+    agent_adds(app)
+    app.facts.add(NewFact(GREEN))
+    app.store.write(lambda tx: keeping.forget(tx, 1, Act("person", app.clock.now())))
+    flags = {"memory.embeddings.provider": "none"}
+    with open_app(Home(tmp_path).profile("default"), {}, flags=flags) as other:
+        other.facts.add(NewFact("User likes long walks"))
+    assert notes(app) == []
 
 
 def test_a_fact_of_another_bank_takes_no_note_along(app: App) -> None:
