@@ -70,6 +70,29 @@ def test_a_branch_is_whole_outside_the_chat_too(tmp_path: Path) -> None:
         assert branch != below
 
 
+def test_what_was_undone_below_a_resumed_branch_stays_undone(tmp_path: Path) -> None:
+    with opened(tmp_path) as app:
+        talk = talk_with(app, ["one", "two"])
+        talk.say("first")
+        talk.say("second")
+        branch = talk.chat.branch().id
+        asyncio.run(talk.chat.close())
+    with opened(tmp_path) as app:
+        talk = talk_with(app, [])
+        asyncio.run(talk.chat.resume(branch))
+        assert talk.chat.undo().text == "second"
+        below = talk.chat.thread.id
+        asyncio.run(talk.chat.close())
+    with opened(tmp_path) as app:
+        talk = talk_with(app, ["three"])
+        thread = asyncio.run(talk.chat.resume(below))
+        undone = app.conversations.page(branch).messages[2]
+        assert (undone.text, thread.is_in_sight(undone.session_id, undone.id)) == ("second", True)
+        talk.say("third")
+        assert asked_of(talk.last) == ["first", "third"]
+        assert [m.text for m in app.conversations.page(below).messages][-2:] == ["third", "three"]
+
+
 def test_what_was_put_away_is_not_shown_by_way_of_a_branch(tmp_path: Path) -> None:
     with opened(tmp_path) as app:
         talk = talk_with(app, ["one", "two"])

@@ -1,5 +1,6 @@
 """Checkpoints: what Hermes changed can be taken back, what a person wrote stays."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -213,6 +214,32 @@ def test_a_file_that_grew_too_large_comes_back(small: Checkpoints, work: Path) -
     assert (grown.read_text(), len(touched.read_text())) == ("one", 140)
     small.rollback(2)
     assert (grown.read_text(), made.read_text()) == ("x" * 150, "x" * 150)
+
+
+def test_what_came_with_a_folder_nobody_looked_into_does_not_count_as_made(
+    vault: Checkpoints, work: Path
+) -> None:
+    (work / "dist" / "js").mkdir(parents=True)
+    (work / "dist" / "js" / "app.js").write_text("built")
+    os.utime(work / "dist" / "js" / "app.js", (1, 1))
+    with vault.around(Scope(work), why="mv dist release"):
+        (work / "dist").rename(work / "release")
+        (work / "release" / "new.txt").write_text("made by the step")
+    assert [Path(u.path).name for u in vault.rollback(1)] == ["new.txt"]
+    assert (work / "release" / "js" / "app.js").read_text() == "built"
+    assert not (work / "release" / "new.txt").exists()
+
+
+def test_a_file_taken_out_of_such_a_folder_can_be_brought_back(
+    vault: Checkpoints, work: Path
+) -> None:
+    (work / "dist").mkdir()
+    (work / "dist" / "app.js").write_text("built")
+    with vault.around(Scope(work), why="mv dist/app.js ."):
+        (work / "dist" / "app.js").rename(work / "app.js")
+    vault.rollback(1)
+    vault.rollback(2)
+    assert (work / "app.js").read_text() == "built"
 
 
 def test_what_could_not_be_looked_at_before_does_not_count_as_made(

@@ -17,6 +17,7 @@ from hermes.agent.thread import LOST
 from hermes.app import App
 from hermes.app.agent import ChatOptions
 from hermes.app.agent_desk import AppDesk, AppJournal
+from hermes.app.facts import NewFact
 from hermes.errors import Unavailable
 from hermes.guard.fence import TAG
 from hermes.llm.base import Finish, Finished, ModelEvents, ModelReply, ModelRequest, TextDelta
@@ -342,10 +343,10 @@ class SlowDesk(AppDesk):
         self.has_begun = threading.Event()
         self.may_end = threading.Event()
 
-    def change_notes(self, request: MemoryRequest, trust: Trust) -> Noting:
+    def change_notes(self, request: MemoryRequest, trust: Trust, said: str = "") -> Noting:
         self.has_begun.set()
         self.may_end.wait(PATIENCE_S)
-        return super().change_notes(request, trust)
+        return super().change_notes(request, trust, said)
 
 
 def test_a_note_written_while_the_turn_is_interrupted_has_its_receipt(app: App) -> None:
@@ -412,6 +413,47 @@ def test_the_person_may_allow_a_tainted_note_at_once(app: App) -> None:
     [receipt] = ended.receipts
     app.agent.forget(receipt.ref)
     assert "Office: Lisbon" not in app.paths.memory_note.read_text()
+
+
+def test_an_allowed_removal_names_what_went_and_how_it_comes_back(app: App) -> None:
+    async def fetch(args: Empty, context: ToolContext) -> ToolResult:
+        return ToolResult("Tea is bad for you.")
+
+    tools = make_toolbox(
+        [tool("fetch", fetch, origin=Origin.WEB), *app.agent.toolbox.tools.values()]
+    )
+    app.notes.add(Target.USER, "Prefers green tea")
+    app.facts.add(NewFact("User prefers green tea"))
+    remove = call("memory", 2, target="user", action="remove", old_text="green tea")
+    options = ChatOptions(toolbox=tools, approver=AllowAll())
+    talk = talk_with(app, [ToolCall("1", "fetch", "{}"), remove, "done"], options)
+    [receipt] = talk.say("read that page").receipts
+    assert (receipt.text, receipt.before) == ("remove 'green tea'", ("User prefers green tea",))
+    app.agent.restore(receipt.ref.removeprefix("restore:"))
+    assert [fact.text for fact in app.facts.list()] == ["User prefers green tea"]
+
+
+@pytest.mark.parametrize(
+    ("said", "told", "gone"),
+    [
+        ("I work at Kestrel.", "removed 'green tea' (still believed: fact:001)", ()),
+        ("Forget the green tea.", "removed 'green tea'", ("User prefers green tea",)),
+    ],
+)
+def test_a_note_taken_off_takes_a_fact_along_only_where_the_person_named_it(
+    app: App, said: str, told: str, gone: tuple[str, ...]
+) -> None:
+    app.notes.add(Target.USER, "Prefers green tea")
+    app.facts.add(NewFact("User prefers green tea"))
+    remove = call("memory", target="user", action="remove", old_text="green tea")
+    talk = talk_with(app, [remove, "done"])
+    [receipt] = talk.say(said).receipts
+    assert (receipt.text, receipt.before) == (told, gone)
+    seen = talk.last.messages[-1].text
+    assert ("still believed: [fact:001]" in seen, "no longer believed" in seen) == (
+        not gone,
+        bool(gone),
+    )
 
 
 def test_a_claim_without_a_write_is_visible(app: App) -> None:

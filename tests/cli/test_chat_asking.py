@@ -111,15 +111,35 @@ def test_what_was_typed_before_a_question_is_said_after_it(before: str, said: li
     assert heard == [*said, "later"]
 
 
-def test_a_line_that_was_only_begun_is_gone_on_with_after_the_question() -> None:
+@pytest.mark.parametrize(
+    ("typed", "after", "said"),
+    [
+        ("y\r", "not?\r", "why not?"),  # was it to be the answer, or the end of the line?
+        ("not do it directly\r", "", "why not do it directly"),
+        ("\r", "", "why "),
+    ],
+)
+def test_the_end_of_a_line_that_was_begun_before_a_question_is_no_answer(
+    typed: str, after: str, said: str
+) -> None:
     async def go(pipe: PipeInput) -> tuple[list[Answer], str]:
         pipe.send_text("why ")
-        answers = await ask(pipe, "y\r")
-        pipe.send_text("not?\r")
+        answers = await ask(pipe, typed, "n\r")
+        pipe.send_text(after)
         return answers, await read_next(pipe)
 
     with create_pipe_input() as pipe:
-        assert asyncio.run(go(pipe)) == ([Answer.ONCE], "why not?")
+        assert asyncio.run(go(pipe)) == ([Answer.DENY], said)
+
+
+def test_what_is_typed_on_after_that_line_is_no_answer_either() -> None:
+    async def go(pipe: PipeInput) -> tuple[list[Answer], list[str]]:
+        pipe.send_text("librar")
+        answers = await ask(pipe, "y of mine\ry\r", "a\r")
+        return answers, [await read_next(pipe) for _ in range(2)]
+
+    with create_pipe_input() as pipe:
+        assert asyncio.run(go(pipe)) == ([Answer.ALWAYS], ["library of mine", "y"])
 
 
 def test_a_paste_answers_no_question() -> None:

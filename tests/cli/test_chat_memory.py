@@ -16,6 +16,7 @@ from hermes.app.forgetting import holds_one
 from hermes.cli.chat.commands import is_command
 from hermes.cli.chat.screen import Unattended
 from hermes.errors import Conflict, NotFound, UserError
+from hermes.memory.notekeeping import Writer
 from hermes.memory.notes.request import Target
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.passes import semantic
@@ -23,7 +24,7 @@ from hermes.memory.recall.result import NEWEST, Found, Item, Rung, Trace
 from hermes.store.base.jobs import JobFilter
 from hermes.testing import Call, Say, ScriptedServer
 from hermes.tools.base import Receipt
-from hermes.types import Kind, ToolCall
+from hermes.types import Kind, Origin, ToolCall, Trust
 
 
 def run_hermes(home: Path, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
@@ -258,6 +259,19 @@ def test_a_fact_that_waits_is_not_called_remembered(tmp_path: Path) -> None:
             assert not any(line.startswith("remembered:") for line in heard)
             say_all(app, f"/approve held:{write.id}")
             assert not app.facts.get("fact:1").held
+
+
+def test_an_approved_removal_names_what_went_and_how_it_comes_back(tmp_path: Path) -> None:
+    with open_home(tmp_path) as app:
+        app.notes.add(Target.USER, "Prefers green tea")
+        app.facts.add(NewFact("User prefers green tea"))
+        app.notes.remove(Target.USER, "green tea", Writer(Origin.WEB, Trust.NONE, by="agent"))
+        [write] = app.pending.list()
+        [told] = say_all(app, f"/approve held:{write.id}")
+        said, _, undo = told.partition(" · undo: ")
+        assert said == "Written: remove 'green tea' (no longer: User prefers green tea)"
+        say_all(app, undo)
+        assert [fact.text for fact in app.facts.list()] == ["User prefers green tea"]
 
 
 def test_a_fact_of_the_agent_that_is_rejected_is_gone_and_can_be_brought_back(

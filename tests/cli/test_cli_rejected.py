@@ -7,6 +7,8 @@ from hermes.app import App, open_app
 from hermes.app.facts import NewFact
 from hermes.config.paths import ProfilePaths
 from hermes.guard.origin import Target
+from hermes.memory.notekeeping import Writer
+from hermes.memory.notes.request import Target as Notebook
 from hermes.memory.pending import Tainted, hold
 from hermes.types import Origin, Reflection, Trust
 
@@ -39,6 +41,22 @@ def test_a_rejected_fact_is_told_as_rejected(hermes: Hermes, paths: ProfilePaths
     listed = hermes("memory", "facts", "list")
     assert "[held]" not in listed.out
     assert "approve" not in listed.err, "nothing waits any more"
+
+
+def test_an_approved_removal_names_the_facts_that_went_with_the_note(
+    hermes: Hermes, paths: ProfilePaths
+) -> None:
+    web = Writer(Origin.WEB, Trust.NONE, by="agent")
+    with opened(paths) as app:
+        for thing in ("green tea", "window seats"):
+            app.notes.add(Notebook.USER, f"Prefers {thing}")
+            app.facts.add(NewFact(f"User prefers {thing}"))
+            app.notes.remove(Notebook.USER, thing, web)
+        tea, seats = app.pending.list()
+    told = hermes("memory", "approve", str(tea.id)).out
+    assert "no longer believed, as the note said it: [fact:001] User prefers green tea" in told
+    [done] = json.loads(hermes("memory", "approve", str(seats.id), "--json").out)
+    assert (done["verdict"], done["closed"]) == ("approved", ["fact:002"])
 
 
 def test_a_rejected_lesson_is_told_as_rejected(hermes: Hermes, paths: ProfilePaths) -> None:

@@ -109,8 +109,12 @@ def test_entities_notes_and_the_user(client: Client) -> None:
     ).held
     assert held is not None
     assert client.notes.pending().items[0].id == held.id
-    assert client.notes.approve(held.id).verdict == "approved"
+    done = client.notes.approve(held.id)
+    assert (done.verdict, done.closed) == ("approved", [])
     assert len(client.notes.read("memory").notes) == 2
+    assert client.notes.add("Lives in Lisbon", "user").done
+    removal = [NoteOperation(action="remove", old_text="Lisbon")]
+    assert client.notes.change("user", removal).closed == ["fact:003"]
     with pytest.raises(Conflict):
         client.notes.reject(held.id)
 

@@ -74,6 +74,8 @@ def test_correcting_keeps_history(hermes: Hermes) -> None:
     )
     back = hermes("memory", "fact", "restore", "1", "--to", str(history[0]["id"]))
     assert "User lives in Berlin" in back.out
+    hermes("memory", "fact", "edit", "fact:1", "User lives in Bremen")
+    assert "User lives in Berlin" in hermes("memory", "fact", "restore", "fact:1").out
 
 
 def test_a_new_value_replaces_the_old_and_both_times_can_be_asked_for(hermes: Hermes) -> None:

@@ -11,6 +11,8 @@ from hermes.app.facts import NewFact
 from hermes.app.forgetting import forget, restore
 from hermes.config.paths import Home
 from hermes.errors import Corrupt
+from hermes.memory.facts import keeping
+from hermes.memory.facts.audit import Act
 from hermes.memory.facts.given import Revision
 from hermes.memory.notekeeping import Outcome
 from hermes.memory.notes import Action, MemoryRequest, Operation
@@ -30,8 +32,8 @@ def app(tmp_path: Path) -> Iterator[App]:
         yield opened
 
 
-def agent_notes(app: App, *operations: Operation) -> Outcome:
-    return AppDesk(app).change_notes(MemoryRequest(Target.USER, operations), Trust.MEDIUM)
+def agent_notes(app: App, *operations: Operation, said: str = "") -> Outcome:
+    return AppDesk(app).change_notes(MemoryRequest(Target.USER, operations), Trust.MEDIUM, said)
 
 
 def agent_adds(app: App, text: str = "Prefers green tea") -> None:
@@ -113,7 +115,8 @@ def test_a_fact_goes_with_the_note_that_says_it_and_comes_back(app: App, action:
     agent_adds(app)
     say(app, "I prefer green tea.")
     content = "Prefers black tea" if action is Action.REPLACE else ""
-    done = agent_notes(app, Operation(action, content, "green tea"))
+    said = "Forget that I prefer green tea." if action is Action.REMOVE else "Black tea, please."
+    done = agent_notes(app, Operation(action, content, "green tea"), said=said)
     assert [fact.text for fact in done.closed] == [GREEN]
     assert GREEN not in believed(app)
     assert "green tea" not in app.notes.snapshot()
@@ -122,6 +125,25 @@ def test_a_fact_goes_with_the_note_that_says_it_and_comes_back(app: App, action:
     restore(app, note_id("Prefers green tea"))
     assert notes(app) == ["Prefers green tea"]
     assert believed(app) == [GREEN]
+
+
+@pytest.mark.parametrize("instead", ["", "Works at Kestrel", "Prefers short meetings", "Tea"])
+def test_what_an_agent_takes_off_to_make_room_is_believed_on(app: App, instead: str) -> None:
+    agent_adds(app)
+    say(app, "I prefer green tea.")
+    action = Action.REPLACE if instead else Action.REMOVE
+    done = agent_notes(app, Operation(action, instead, "green tea"), said="I work at Kestrel.")
+    assert [fact.text for fact in done.believed] == [GREEN]
+    assert (done.closed, believed(app)) == ((), [GREEN])
+    assert "green tea" in app.notes.snapshot(), "drawn from the fact, as far as there is room"
+
+
+def test_what_the_person_takes_off_is_no_longer_believed(app: App) -> None:
+    agent_adds(app)
+    say(app, "I prefer green tea.")
+    done = app.notes.remove(Target.USER, "green tea")
+    assert [fact.text for fact in done.closed] == [GREEN]
+    assert believed(app) == []
 
 
 def test_a_note_put_into_other_words_closes_nothing(app: App) -> None:
@@ -196,6 +218,32 @@ def test_a_line_that_is_written_again_by_hand_stays(app: App) -> None:
     write_by_hand(app)
     say(app, "I like long walks.")
     assert "Prefers green tea" in notes(app)
+
+
+def test_a_line_written_by_hand_after_another_program_changed_the_fact_stays(
+    app: App, tmp_path: Path
+) -> None:
+    flags = {"memory.embeddings.provider": "none"}
+    app.facts.add(NewFact(GREEN))
+    with open_app(Home(tmp_path).profile("default"), {}, flags=flags) as other:
+        other.facts.forget("fact:1")
+    write_by_hand(app)
+    app.facts.add(NewFact("User likes long walks"))
+    assert notes(app) == ["Prefers green tea"]
+    with open_app(Home(tmp_path).profile("default"), {}, flags=flags) as other:
+        other.facts.add(NewFact("User likes short walks"))
+    assert notes(app) == ["Prefers green tea"]
+
+
+def test_what_another_program_did_not_come_to_settle_is_settled(app: App, tmp_path: Path) -> None:
+    """It was killed between the two."""
+    agent_adds(app)
+    app.facts.add(NewFact(GREEN))
+    app.store.write(lambda tx: keeping.forget(tx, 1, Act("person", app.clock.now())))
+    flags = {"memory.embeddings.provider": "none"}
+    with open_app(Home(tmp_path).profile("default"), {}, flags=flags) as other:
+        other.facts.add(NewFact("User likes long walks"))
+    assert notes(app) == []
 
 
 def test_a_fact_of_another_bank_takes_no_note_along(app: App) -> None:

@@ -1,9 +1,11 @@
 """Commands on this machine: limits hold, nothing is left running, long output is cut, told."""
 
 import asyncio
+import gc
 import os
 import signal
 import time
+import warnings
 from pathlib import Path
 
 import pytest
@@ -100,6 +102,29 @@ def test_cancelling_stops_the_command(tmp_path: Path) -> None:
     asyncio.run(interrupt())
     assert time.monotonic() - began < 30
     assert not mark.exists()
+
+
+def test_an_interrupt_while_a_command_is_being_stopped_leaves_no_process_behind(
+    tmp_path: Path,
+) -> None:
+    """Who presses Ctrl-C twice: what is left open shows as a warning once it is collected."""
+
+    async def interrupt() -> None:
+        started = asyncio.Event()
+        command = Command("trap '' TERM; echo go; while :; do sleep 1; done", tmp_path)
+        task = asyncio.create_task(LocalTerminal().run(command, lambda text: started.set()))
+        await started.wait()
+        while not task.done():
+            task.cancel()
+            await asyncio.sleep(0)
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        asyncio.run(interrupt())
+        gc.collect()
+    assert [str(each.message) for each in told] == []
 
 
 def test_bytes_that_are_no_text_do_not_break_it(tmp_path: Path) -> None:

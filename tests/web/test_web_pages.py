@@ -21,9 +21,10 @@ from starlette.routing import Route
 from hermes.app import App
 from hermes.app.facts import NewFact
 from hermes.guard.origin import Target as ScanTarget
+from hermes.memory.notekeeping import Writer
 from hermes.memory.notes.request import Target
 from hermes.memory.pending import Tainted, hold
-from hermes.types import NewSession, Role, ToolCall, Turn, Utterance
+from hermes.types import NewSession, Origin, Role, ToolCall, Trust, Turn, Utterance
 from hermes.web import create_pages
 from hermes.web.routes.sessions import PAGE
 
@@ -281,6 +282,18 @@ def test_what_waits_is_approved_rejected_and_reopened(browser: TestClient, app: 
     assert app.pending.count() == 0
     post(browser, f"/pending/{poem.id}/reopen")
     assert [write.id for write in app.pending.list()] == [poem.id]
+
+
+def test_an_approved_removal_names_the_facts_that_went_with_the_note(
+    browser: TestClient, app: App
+) -> None:
+    app.notes.add(Target.USER, "Prefers green tea")
+    fact = app.facts.add(NewFact("User prefers green tea")).fact
+    assert fact is not None
+    app.notes.remove(Target.USER, "green tea", Writer(Origin.WEB, Trust.NONE, by="agent"))
+    [held] = app.pending.list()
+    page = post(browser, f"/pending/{held.id}/approve")
+    assert f'No longer believed, as the note said it: <a href="/facts/{fact.number}">' in page
 
 
 def test_a_held_fact_is_decided_on_its_own_page(browser: TestClient, app: App) -> None:

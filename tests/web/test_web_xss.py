@@ -202,7 +202,7 @@ def test_words_to_erase_are_shown_and_run_nothing(harm: Harm, page: Page) -> Non
 
 FIELDS = (
     *("after", "all", "approved", "as_of", "at", "back", "bank", "before", "budget"),
-    *("budget_tokens", "check", "did"),
+    *("budget_tokens", "check", "closed", "did"),
     *("entity", "form", "gone", "kind", "made", "measure", "name", "page", "q", "rejected"),
     *("removed", "reset", "restored", "settled", "show", "since", "target", "task", "to", "type"),
     *("seen", "undone", "until", "verified", "words"),

@@ -203,11 +203,7 @@ class Runner:
         answer = await self._ask(Question(call.name, f"remember: {receipt.text}", why))
         desk = context.desk
         if answer.is_yes:
-
-            def put_written(ref: str) -> None:
-                put(Receipt(receipt.text, ref))
-
-            await unhurried(lambda: desk.approve_held(receipt.ref), put_written)
+            await unhurried(lambda: desk.approve_held(receipt.ref), put)
         elif answer is not Answer.UNASKED:
             await unhurried(lambda: desk.reject_held(receipt.ref), put)
 

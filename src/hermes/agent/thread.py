@@ -209,7 +209,7 @@ def branch_thread(thread: Thread, session_id: str, *, keep: int | None = None) -
         lines=list(lines),
         summary=thread.summary,
         branch=Branch(parent, upto),
-        ancestors={**thread.ancestors, parent: upto},
+        ancestors={name: min(its, upto) for name, its in thread.ancestors.items()} | {parent: upto},
         platform=thread.platform,
         identity=thread.identity,
         unsaved_summary=thread.summary is not None,
@@ -239,7 +239,7 @@ def _fill(journal: Journal, thread: Thread) -> None:
     """
     found: list[Message] = []
     session_id, before = thread.id, END
-    branch = thread.branch
+    branch, upto = thread.branch, END
     while not _is_filled(thread, found):
         page = journal.list_latest(session_id, before_id=before, limit=PAGE)
         thread.summary = thread.summary or _last_summary(journal, page)
@@ -249,11 +249,12 @@ def _fill(journal: Journal, thread: Thread) -> None:
             continue
         if branch is None or len(thread.ancestors) >= MOST_ANCESTORS:
             break
-        thread.ancestors[branch.session_id] = branch.upto
-        session_id, before = branch.session_id, branch.upto + 1
+        upto = min(upto, branch.upto)  # one that left below its parent's place shares no more
+        thread.ancestors[branch.session_id] = upto
+        session_id, before = branch.session_id, upto + 1
         branch = _branch_of(journal, session_id)
-    upto = thread.summary.upto if thread.summary else 0
-    thread.lines = mend(_to_lines(journal, [each for each in found if each.id > upto]))
+    told = thread.summary.upto if thread.summary else 0
+    thread.lines = mend(_to_lines(journal, [each for each in found if each.id > told]))
 
 
 def _is_filled(thread: Thread, found: Sequence[Message]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from hermes.app.facts import NewFact
+from hermes.app.pending import Approved
 from hermes.clock import new_session_id
 from hermes.guard.origin import Target as Place
 from hermes.guard.origin import origin_of_agent
@@ -20,6 +21,7 @@ from hermes.memory.notes.request import parse_request
 from hermes.memory.sessions import Preview, Scroll, SearchOptions, SessionSearch
 from hermes.memory.takeback import take_back
 from hermes.store.base import HeldWrite, SessionFilter
+from hermes.tools.base import Receipt
 from hermes.types import (
     EventKind,
     Fact,
@@ -52,8 +54,8 @@ class AppDesk:
     def zone(self) -> ZoneInfo:
         return self._app.zone
 
-    def change_notes(self, request: MemoryRequest, trust: Trust) -> Outcome:
-        return self._app.notes.change(request, Writer(Origin.AGENT, trust, by=AGENT))
+    def change_notes(self, request: MemoryRequest, trust: Trust, said: str = "") -> Outcome:
+        return self._app.notes.change(request, Writer(Origin.AGENT, trust, by=AGENT, said=said))
 
     def recall(self, task: str, *, bank: str, budget_tokens: int | None = None) -> Recall:
         return self._app.memory.recall(task, bank=bank, budget_tokens=budget_tokens)
@@ -98,15 +100,19 @@ class AppDesk:
     def find_held(self, fact: Fact) -> HeldWrite | None:
         return self._app.pending.find_of_fact(fact)
 
-    def approve_held(self, ref: str) -> str:
-        write = self._app.pending.approve(ref)
-        number = write.payload.get("fact")
-        return render_ref(int(str(number))) if number else self._find_note(write)
+    def approve_held(self, ref: str) -> Receipt:
+        done = self._app.pending.approve(ref)
+        number = done.write.payload.get("fact")
+        ref = render_ref(int(str(number))) if number else self._find_note(done)
+        return Receipt(done.write.text, ref, before=tuple(f.text for f in done.notes.closed))
 
-    def _find_note(self, write: HeldWrite) -> str:
-        """The note that a write added, by which it is forgotten; "" if it did not add just one."""
+    def _find_note(self, done: Approved) -> str:
+        """The one note that a write took off, to be restored, or added, to be forgotten; or ""."""
+        write = done.write
         if write.target != Place.NOTES.value:
             return ""
+        if len(done.gone) == 1:
+            return f"restore:note:{done.gone[0]}"
         request = parse_request(write.payload)
         added = {each.content for each in request.operations if each.action is Action.ADD}
         made = [note.id for note in self._app.notes.list(request.target) if note.text in added]

@@ -18,6 +18,7 @@ from hermes.types import Entity, Fact, FactSource
 
 if TYPE_CHECKING:
     from hermes.app.entities import EntityView
+    from hermes.app.pending import Approved
     from hermes.memory.facts.extraction import Extracted
 
 
@@ -145,6 +146,12 @@ def held_shape(write: HeldWrite) -> Json:
         "decided_at": time_shape(write.decided_at),
         "verdict": write.verdict,
     }
+
+
+def approved_shape(done: Approved) -> Json:
+    """A held write that was made, and the facts that went with notes it took off."""
+    closed = [render_ref(fact.number) for fact in done.notes.closed]
+    return {**held_shape(done.write), "closed": closed}
 
 
 def user_shape(model: UserModel) -> Json:

@@ -24,7 +24,7 @@ from hermes.memory.facts.given import MAX_CHARS, PERSON, Given, Kept, Revision
 from hermes.memory.facts.listing import FactQuery, list_facts
 from hermes.memory.facts.reference import get_fact, is_ref, parse_ref, render_ref
 from hermes.memory.facts.search import search_facts
-from hermes.memory.facts.undo import find_before_rewording
+from hermes.memory.facts.undo import bring_back, find_before_rewording
 from hermes.memory.facts.why import Why, explain
 from hermes.memory.pending import mark_rejected
 from hermes.store.base import FactChange
@@ -151,11 +151,15 @@ class FactActions:
         return fact
 
     def restore(self, ref: str, *, change_id: int | None = None, by: str = PERSON) -> Fact:
-        """Undo a deletion or a supersession, or go back to how the fact was after a change."""
+        """Undo a deletion, a supersession or the last edit; or go back to after a change."""
         number, act = parse_ref(ref), self._act(by)
-        fact = self._app.store.write(
-            lambda tx: _told(tx, keeping.restore(tx, number, act, change_id=change_id))
-        )
+
+        def write(tx: Tx) -> Fact:
+            if change_id is None:
+                return _told(tx, bring_back(tx, number, act))
+            return _told(tx, keeping.restore(tx, number, act, change_id=change_id))
+
+        fact = self._app.store.write(write)
         self._app.user.project()
         return fact
 

@@ -11,7 +11,6 @@ from hermes.errors import Conflict, NotFound
 from hermes.memory.agreement import says_only
 from hermes.memory.banks import DEFAULT
 from hermes.memory.facts.reference import is_ref, render_ref
-from hermes.memory.facts.undo import find_before_rewording
 from hermes.memory.notes import Note
 from hermes.memory.notes.request import Target
 from hermes.types import Fact
@@ -65,11 +64,7 @@ def restore(app: App, ref: str) -> Changed:
     if ref.startswith((NOTE, "n-")):
         note = app.notes.restore(ref.removeprefix(NOTE))
         return Changed(note.text, NOTE + note.id)
-    fact, changes = app.facts.history(ref)
-    change_id = None
-    if fact.retracted_at is None and fact.superseded_by is None:
-        change_id = find_before_rewording(changes)
-    fact = app.facts.restore(ref, change_id=change_id)
+    fact = app.facts.restore(ref)
     others = app.facts.why(render_ref(fact.number)).contradicts
     against = _named(other for other in others if _stands(other))
     return Changed(fact.text, render_ref(fact.number), against)

@@ -128,10 +128,10 @@ class NoteActions:
         """Have the files follow what other homes do, until that is closed; None where none can."""
         return open_follower(self._app)
 
-    def apply(self, write: HeldWrite) -> None:
+    def apply(self, write: HeldWrite) -> Outcome:
         """Make a held change that was approved."""
         pages = {target: self._followed(target) for target in Target}
-        apply_held(self._app.store, pages, write, self._app.clock.now())
+        return apply_held(self._app.store, pages, write, self._app.clock.now())
 
     def snapshot(self) -> str:
         """What the system prompt holds of the notes; frozen by whoever starts a session."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hermes.errors import UserError
 from hermes.guard.origin import Target
+from hermes.memory.notekeeping import Outcome
 from hermes.memory.pending import approve, reject
 from hermes.store.base import HeldWrite
 from hermes.types import Fact
@@ -16,6 +18,22 @@ if TYPE_CHECKING:
 
 _REF = re.compile(r"(?:held:)?(\d{1,18})", re.I)
 Held = list[HeldWrite]
+
+
+@dataclass(frozen=True, slots=True)
+class Approved:
+    """A held write that was made, and what that did to notes and to facts that went with them."""
+
+    write: HeldWrite
+    notes: Outcome
+
+    @property
+    def gone(self) -> tuple[str, ...]:
+        """The ids of the notes that left their page and can be brought back."""
+        if self.notes.change is None:
+            return ()
+        stand = {note.id for note in self.notes.change.notes} | set(self.notes.lost)
+        return tuple(note.id for note in self.notes.change.before if note.id not in stand)
 
 
 class PendingActions:
@@ -38,15 +56,16 @@ class PendingActions:
         """What waits for the person's word on a fact, or waited and was decided last."""
         return self._app.store.read(lambda tx: tx.pending.find_of_fact(fact.id))
 
-    def approve(self, ref: str) -> HeldWrite:
+    def approve(self, ref: str) -> Approved:
         """Make a held write."""
+        done = [Outcome()]
         appliers = {
-            Target.NOTES.value: self._app.notes.apply,
+            Target.NOTES.value: lambda write: done.append(self._app.notes.apply(write)),
             Target.PROCEDURES.value: self._app.reflections.apply,
         }
         write = approve(self._app.store, parse_held(ref), self._app.clock.now(), appliers)
         self._app.user.project()
-        return write
+        return Approved(write, done[-1])
 
     def reject(self, ref: str) -> HeldWrite:
         """Refuse a held write; what it was stays to be seen."""

@@ -10,7 +10,15 @@ from hermes.errors import Conflict, NotFound
 from hermes.memory.agreement import covers
 from hermes.memory.banks import DEFAULT
 from hermes.memory.facts.standing import build_user_model, list_standing
-from hermes.memory.fallen import Fallen, Moved, list_fallen, list_moved, list_returned
+from hermes.memory.fallen import (
+    Fallen,
+    Moved,
+    list_fallen,
+    list_moved,
+    list_returned,
+    list_unsettled,
+    settled_by,
+)
 from hermes.memory.notelog import (
     Gone,
     find_gone,
@@ -38,12 +46,12 @@ if TYPE_CHECKING:
 
     from hermes.app.root import App
     from hermes.store.base import Tx
+    from hermes.store.base.notes import Settled
 
 
 class UserActions:
     def __init__(self, app: App) -> None:
         self._app = app
-        self._settled_at = app.opened_at
 
     def show(self, bank: str = DEFAULT) -> UserModel:
         """The record of what is believed of the user now, each line with its evidence."""
@@ -89,21 +97,22 @@ class UserActions:
     def _settle(self, file: Path) -> None:
         """Take off the notes that fell with facts, and put those back that went with restored ones.
 
-        What was changed before this program began, another has seen to.
+        It is done once for each change, by whichever program comes first: what is written by hand
+        after that stays.
         """
-        now, since = self._app.clock.now(), self._settled_at
-        moved = self._app.store.read(lambda tx: list_moved(tx, DEFAULT, since))
-        if not moved:
-            self._settled_at = now
+        now, began_at = self._app.clock.now(), self._app.opened_at
+        changes = self._app.store.read(lambda tx: list_unsettled(tx, DEFAULT, began_at))
+        if not changes:
             return
+        moved = self._app.store.read(lambda tx: list_moved(tx, changes))
         notes = parse_notes(load_notes(file))
         returned, fallen = self._app.store.read(lambda tx: _weigh(tx, notes, moved, now))
         going = [each for each in fallen if each.may_go and _can_come_back(each.note)]
         for each in going:
             self._take_off(file, each, now)
         staying = [each for each in fallen if each not in going]
-        self._app.store.write(lambda tx: _mark(tx, file, staying, now))
-        self._settled_at = now  # what failed before this is done again the next time
+        # What failed before this is done again the next time.
+        self._app.store.write(lambda tx: _mark(tx, file, staying, settled_by(changes), now))
         for note_id in returned:
             self._put_back(note_id)
 
@@ -151,7 +160,8 @@ def _weigh(
     return list_returned(tx, moved), list_fallen(tx, notes, moved, standing)
 
 
-def _mark(tx: Tx, file: Path, staying: Sequence[Fallen], now: int) -> None:
+def _mark(tx: Tx, file: Path, staying: Sequence[Fallen], settled: Settled, now: int) -> None:
+    tx.notes.note_settled(settled)
     for each in staying:
         record_against(tx, file.name, each.note.id, each.fact, now=now)
 

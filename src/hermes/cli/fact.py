@@ -203,7 +203,7 @@ def restore(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Bring back what was deleted, replaced or reworded."""
+    """Bring back what was deleted or replaced; else undo the last edit."""
     if to is not None and len(facts) > 1:
         raise UserError("--to is a change of one fact.", "Restore the facts one by one.")
     with opened() as hermes:

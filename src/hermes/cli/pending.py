@@ -5,13 +5,14 @@ from typing import Annotated
 
 import typer
 
-from hermes.app.fact_shapes import held_shape
+from hermes.app.fact_shapes import approved_shape, held_shape
 from hermes.app.pending import PendingActions
 from hermes.cli.layout import dim
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, InBank
 from hermes.cli.render import clean, print_json, render_local
 from hermes.errors import UserError
+from hermes.memory.facts.reference import render_line
 from hermes.store.base import HeldWrite
 
 Refs = Annotated[
@@ -57,14 +58,24 @@ def approve(ids: Refs = None, every: Every = False, as_json: AsJson = False) -> 
     """Let held writes be made."""
     with opened() as hermes:
         done = [hermes.pending.approve(ref) for ref in _chosen(hermes.pending, ids, every)]
-    _print_decided(done, as_json=as_json)
+    if as_json:
+        print_json([approved_shape(each) for each in done])
+        return
+    for each in done:
+        _print_decided(each.write)
+        for fact in each.notes.closed:
+            typer.echo(f"no longer believed, as the note said it: {clean(render_line(fact))}")
 
 
 def reject(ids: Refs = None, every: Every = False, as_json: AsJson = False) -> None:
     """Refuse held writes; nothing is deleted."""
     with opened() as hermes:
         done = [hermes.pending.reject(ref) for ref in _chosen(hermes.pending, ids, every)]
-    _print_decided(done, as_json=as_json)
+    if as_json:
+        print_json([held_shape(write) for write in done])
+        return
+    for write in done:
+        _print_decided(write)
 
 
 def _chosen(held: PendingActions, ids: list[str] | None, every: bool) -> list[str]:
@@ -73,9 +84,5 @@ def _chosen(held: PendingActions, ids: list[str] | None, every: bool) -> list[st
     return [str(write.id) for write in held.list()] if every else list(ids or ())
 
 
-def _print_decided(done: list[HeldWrite], *, as_json: bool) -> None:
-    if as_json:
-        print_json([held_shape(write) for write in done])
-        return
-    for write in done:
-        typer.echo(f"{write.verdict} held:{write.id}: {clean(write.text)}")
+def _print_decided(write: HeldWrite) -> None:
+    typer.echo(f"{write.verdict} held:{write.id}: {clean(write.text)}")

@@ -151,8 +151,8 @@ class Notes:
             Listed[wire.Held], "/v1/pending", decided=decided, limit=limit, offset=offset
         )
 
-    def approve(self, held_id: int | str) -> wire.Held:
-        return self._transport.post(wire.Held, f"/v1/pending/{escape(held_id)}/approve")
+    def approve(self, held_id: int | str) -> wire.Approved:
+        return self._transport.post(wire.Approved, f"/v1/pending/{escape(held_id)}/approve")
 
     def reopen(self, held_id: int | str) -> wire.Held:
         """Let a write that was rejected wait again."""

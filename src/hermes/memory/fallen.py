@@ -9,6 +9,7 @@ stays, and is marked.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from hermes.clock import HOUR_MS
 from hermes.memory.agreement import covers, read_note, says_only
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.audit import Action
@@ -20,6 +21,7 @@ from hermes.memory.facts.history import rolled_back
 from hermes.memory.notelog import find_gone, is_by_agent, is_newer, list_gone_before
 from hermes.memory.notes import Note
 from hermes.store.base import FactChange, Tx
+from hermes.store.base.notes import Settled
 from hermes.types import Fact, Origin, Trust
 
 _CLOSED = ("superseded_by", "retracted_at")
@@ -51,18 +53,35 @@ class Moved:
         return closed or self.before.text != self.after.text
 
 
-def list_moved(tx: Tx, bank: str, since: int) -> list[Moved]:
-    """What became of facts about the user since a time, newest first."""
-    changes = [each for each in tx.facts.list_changes_after(since - 1, bank) if _alters(each)]
+def list_unsettled(tx: Tx, bank: str, began_at: int) -> list[FactChange]:
+    """The changes of facts that the notes were not brought up to yet, newest first.
+
+    Where no program ever did so, those since this one began. One of a program that was slow to
+    write it may be older than what was settled; what an import brings in is older by far.
+    """
+    settled = tx.notes.find_settled()
+    if settled is None:
+        return tx.facts.list_changes_after(began_at - 1, bank)
+    changes = tx.facts.list_changes_after(settled.at - HOUR_MS, bank)
+    return [each for each in changes if each.at > settled.at or each.id > settled.change_id]
+
+
+def settled_by(changes: Sequence[FactChange]) -> Settled:
+    return Settled(max(each.id for each in changes), max(each.at for each in changes))
+
+
+def list_moved(tx: Tx, found: Sequence[FactChange]) -> list[Moved]:
+    """What changes made of facts about the user, newest first."""
+    changes = [each for each in found if _alters(each)]
     facts = tx.facts.get_many(list({change.fact_id for change in changes}))
-    found: list[Moved] = []
+    moved: list[Moved] = []
     for change in changes:
         after = facts.get(change.fact_id)
         if after is not None and alias_key(after.subject) == USER:
             before = rolled_back(after, change.before)
-            found.append(Moved(before, after, change))
+            moved.append(Moved(before, after, change))
             facts[change.fact_id] = before
-    return found
+    return moved
 
 
 def _alters(change: FactChange) -> bool:

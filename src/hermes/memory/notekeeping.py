@@ -1,7 +1,7 @@
 """Changing the notebooks through the guard: tainted changes are held, overflow goes to the store.
 
 The pages are files and know no store; here the two meet. A change that is made is told in the log.
-What a note on the user said and no note says any more is no longer believed, either.
+What the person takes off the page on them is no longer believed, either (`unlearning`).
 """
 
 import re
@@ -15,10 +15,8 @@ from hermes.guard.origin import Target as Place
 from hermes.guard.redact import redact
 from hermes.guard.scan import is_certain, scan
 from hermes.guard.text import clean
-from hermes.memory.agreement import holds, says_only
 from hermes.memory.facts.audit import Act
-from hermes.memory.facts.candidate import USER
-from hermes.memory.facts.given import ALL, MAX_CHARS, Given, Kept
+from hermes.memory.facts.given import MAX_CHARS, Given, Kept
 from hermes.memory.facts.keeping import believe, forget
 from hermes.memory.notelog import Gone, record_came, record_gone
 from hermes.memory.notes import (
@@ -34,7 +32,8 @@ from hermes.memory.notes.files import ALONE, Sharing
 from hermes.memory.notes.request import Target, parse_request
 from hermes.memory.pending import Tainted, hold
 from hermes.memory.record import kept_text
-from hermes.store.base import FactFilter, HeldWrite, Store, Tx
+from hermes.memory.unlearning import Leaving, part_facts
+from hermes.store.base import HeldWrite, Store, Tx
 from hermes.types import EventKind, Fact, FactSource, Origin, Trust
 
 _GONE = re.compile(r"(?:removed|replaced) (?P<old>\S+)(?: by (?P<new>\S+))?")
@@ -57,11 +56,15 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """In whose words a change is, and how far they are trusted."""
+    """In whose words a change is, and how far they are trusted.
+
+    `said` is what the person said that an agent makes it for.
+    """
 
     origin: Origin = Origin.USER
     trust: Trust = Trust.HIGH
     by: str = "person"
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ class Outcome:
     """What became of a request: the changed page, or what holds it back, or where it went.
 
     `lost` names the notes that went without a way back: they held what no log may hold. `closed`
-    are the facts that went with notes that said them.
+    are the facts that went with notes that said them, `believed` those that did not.
     """
 
     change: Change | None = None
@@ -78,6 +81,7 @@ class Outcome:
     full: NotesFull | None = None
     lost: tuple[str, ...] = ()
     closed: tuple[Fact, ...] = ()
+    believed: tuple[Fact, ...] = ()
 
 
 def change_page(
@@ -101,9 +105,8 @@ def change_page(
         change = change_notes(page.path, operations, limit=page.limit, sharing=page.sharing)
     except NotesFull as full:
         return _overflow(store, page, full, writer=replace(writer, trust=trust), now=now)
-    act = Act(writer.by, now)
-    closed = store.write(lambda tx: _tell(tx, page, change, act))
-    return Outcome(change, lost=_lost(change.done, change.before), closed=closed)
+    said = None if writer.origin is Origin.USER else writer.said
+    return store.write(lambda tx: _tell(tx, page, change, Act(writer.by, now), said=said))
 
 
 def to_payload(request: MemoryRequest) -> dict[str, object]:
@@ -115,12 +118,12 @@ def to_payload(request: MemoryRequest) -> dict[str, object]:
     return {"target": request.target.value, "operations": listed}
 
 
-def apply_held(store: Store, pages: dict[Target, Page], write: HeldWrite, now: int) -> None:
+def apply_held(store: Store, pages: dict[Target, Page], write: HeldWrite, now: int) -> Outcome:
     """Make a held change that was approved; made before, it is left as it is."""
     request = parse_request(write.payload)
     page = pages[request.target]
     change = change_notes(page.path, request.operations, limit=page.limit, sharing=page.sharing)
-    store.write(lambda tx: _tell(tx, page, change, Act("agent", now)))
+    return store.write(lambda tx: _tell(tx, page, change, Act("agent", now), said=None))
 
 
 def _cleaned(operation: Operation) -> Operation:
@@ -167,37 +170,36 @@ def _as_fact(tx: Tx, page: Page, text: str, writer: Writer, now: int) -> Kept:
     return believe(tx, candidate, Given(page.bank, source, writer.origin), act)
 
 
-def _tell(tx: Tx, page: Page, change: Change, act: Act) -> tuple[Fact, ...]:
+def _tell(tx: Tx, page: Page, change: Change, act: Act, *, said: str | None) -> Outcome:
     """Log what was done, and what the notes that went said: there must be a way back.
 
-    A secret that was written by hand is the exception: the log keeps what it gets. Gives the facts
-    that were closed, as they were.
+    A secret that was written by hand is the exception: the log keeps what it gets. `said` is what
+    the person said where an agent made the change by itself. The facts are told as they were.
     """
-    texts = {note.id: note.text for note in change.before}
-    lost, closed = _lost(change.done, change.before), list[Fact]()
+    texts = {note.id: note.text for note in (*change.before, *change.notes)}
+    lost, closed, believed = _lost(change.done, change.before), list[Fact](), list[Fact]()
     for gone in filter(None, map(_GONE.fullmatch, change.done)):
         if (old := gone["old"]) in texts:
-            facts = _close_said(tx, page, texts[old], change.notes, act) if page.of_user else []
-            numbers = tuple(fact.number for fact in facts)
+            leaving = Leaving(texts[old], texts.get(gone["new"], ""), change.notes, said)
+            going, staying = _unlearn(tx, page, leaving, act) if page.of_user else ([], [])
+            numbers = tuple(fact.number for fact in going)
             told = Gone(page.path.name, texts[old], gone["new"] or "", numbers, act.at)
             record_gone(tx, old, told, is_kept=old not in lost)
-            closed += facts
+            closed += going
+            believed += staying
     for came in filter(None, map(_CAME.fullmatch, change.done)):
         record_came(tx, page.path.name, came["new"], by=act.by, now=act.at)
     summary = f"Changed {page.path.name}: {'; '.join(change.done)}"
     tx.events.add(EventKind.MEMORY, summary, at=act.at, ref=f"note:{page.path.name}")
-    return tuple(closed)
+    return Outcome(change, lost=lost, closed=tuple(closed), believed=tuple(believed))
 
 
-def _close_said(tx: Tx, page: Page, text: str, notes: Sequence[Note], act: Act) -> list[Fact]:
-    """Unbelieve what only a note that went says; what another note still tells stays."""
-    wanted = FactFilter(bank=page.bank, subject_key=USER, current=True)
-    said = [fact for fact in tx.facts.list(wanted, ALL) if says_only(text, fact)]
-    alone = [fact for fact in said if not any(holds(note.text, fact) for note in notes)]
+def _unlearn(tx: Tx, page: Page, leaving: Leaving, act: Act) -> tuple[list[Fact], list[Fact]]:
+    going, staying = part_facts(tx, page.bank, leaving, act.at)
     why = replace(act, reason=f"the note that said it left {page.path.name}")
-    for fact in alone:
+    for fact in going:
         forget(tx, fact.number, why)
-    return alone
+    return going, staying
 
 
 def _lost(done: Sequence[str], before: Sequence[Note]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ APPROVED = "approved"
 REJECTED = "rejected"
 WITHDRAWN = "withdrawn"
 
-Applier = Callable[[HeldWrite], None]
+Applier = Callable[[HeldWrite], object]
 """Makes an approved write outside the store; safe to run twice."""
 
 

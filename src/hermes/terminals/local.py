@@ -112,7 +112,7 @@ async def _watched(shell: str) -> AsyncIterator[int]:
         finally:
             with contextlib.suppress(BrokenPipeError):  # somebody ended the watcher
                 os.write(inlet, b"\n")
-            await watcher.wait()
+            await _reap(watcher)
     finally:
         os.close(inlet)
 
@@ -157,9 +157,11 @@ async def _pipe(output: _Output, on_output: Callable[[str], None] | None) -> Asy
     try:
         yield inlet
     finally:
-        await asyncio.wait({reader}, timeout=LINGER_S)
-        reader.cancel()
-        transport.close()
+        try:
+            await asyncio.wait({reader}, timeout=LINGER_S)
+        finally:
+            reader.cancel()
+            transport.close()
         with contextlib.suppress(asyncio.CancelledError):
             await reader
 
@@ -191,7 +193,20 @@ async def _stop(process: asyncio.subprocess.Process) -> None:
             await asyncio.wait_for(process.wait(), STOP_WAIT_S)
     finally:
         _signal(process.pid, signal.SIGKILL)  # the shell may be gone, and a child of it not
-    await process.wait()
+        await _reap(process)
+
+
+async def _reap(process: asyncio.subprocess.Process) -> None:
+    """Wait for a process that is about to end, however often that is interrupted."""
+    ending = asyncio.ensure_future(process.wait())
+    interrupt: asyncio.CancelledError | None = None
+    while not ending.done():
+        try:
+            await asyncio.wait([ending])
+        except asyncio.CancelledError as error:
+            interrupt = error
+    if interrupt is not None:
+        raise interrupt
 
 
 def _signal(group: int, sign: signal.Signals) -> None:

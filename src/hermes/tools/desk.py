@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # names only: recall brings numpy, and a chat opens before it
     from hermes.memory.recall.answer import Recall
     from hermes.memory.sessions import Preview, Scroll, SearchOptions, SessionSearch
     from hermes.store.base import HeldWrite
+    from hermes.tools.base import Receipt
     from hermes.types import EventKind, Fact, Trust
 
 
@@ -29,10 +30,11 @@ class Desk(Protocol):
     def zone(self) -> tzinfo:
         """By whose clock times are told: the person's."""
 
-    def change_notes(self, request: MemoryRequest, trust: Trust) -> Outcome:
+    def change_notes(self, request: MemoryRequest, trust: Trust, said: str = "") -> Outcome:
         """Change a notebook, all of the request or nothing; a tainted change is held.
 
-        The page on the user is about the person of the default bank.
+        The page on the user is about the person of the default bank. `said` is what they said last:
+        facts that it names go with the notes that are taken off.
         """
 
     def recall(self, task: str, *, bank: str, budget_tokens: int | None = None) -> Recall:
@@ -63,8 +65,8 @@ class Desk(Protocol):
     def find_held(self, fact: Fact) -> HeldWrite | None:
         """What waits for the person's word before a fact is believed."""
 
-    def approve_held(self, ref: str) -> str:
-        """Make a held write, by the person's word; gives what is believed by it, if a fact is."""
+    def approve_held(self, ref: str) -> Receipt:
+        """Make a held write, by the person's word."""
 
     def reject_held(self, ref: str) -> None:
         """Refuse a held write, by the person's word."""

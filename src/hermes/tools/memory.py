@@ -54,7 +54,9 @@ async def run(args: MemoryArguments, context: ToolContext) -> ToolResult:
     request = parse_request(args.model_dump(exclude_none=True))
     if request.target is Target.USER and context.bank != DEFAULT:
         return await _keep_of_person(request, context)
-    outcome = await asyncio.to_thread(context.desk.change_notes, request, _worth(request, context))
+    said = context.said[-1] if context.said else ""
+    worth = _worth(request, context)
+    outcome = await asyncio.to_thread(context.desk.change_notes, request, worth, said)
     return _told(outcome, request)
 
 
@@ -115,6 +117,9 @@ def _done(outcome: Outcome, request: MemoryRequest) -> ToolResult:
     text = f"{told}. Now ({change.size:,}/{change.limit:,} characters):\n{notes}"
     if outcome.closed:
         text += f"\nno longer believed with it: {'; '.join(map(render_line, outcome.closed))}"
+    if outcome.believed:
+        listed = "; ".join(map(render_line, outcome.believed))
+        text += f"\nstill believed: {listed}. Use `fact_forget` for what is no longer so."
     receipts = tuple(
         _receipt(each, done, outcome)
         for each, done in zip(request.operations, change.done, strict=True)
@@ -127,8 +132,12 @@ def _receipt(operation: Operation, done: str, outcome: Outcome) -> Receipt:
     said, ref = operation.content or f"removed {operation.old_text!r}", _ref(done)
     if ref.removeprefix("restore:note:") in outcome.lost:
         return Receipt(f"{said} (what stood there held a secret: no way back)", "restore:")
-    went = ref.startswith("restore:note:")
-    return Receipt(said, ref, before=tuple(f.text for f in outcome.closed) if went else ())
+    if not ref.startswith("restore:note:"):
+        return Receipt(said, ref)
+    if outcome.believed:
+        listed = ", ".join(render_ref(fact.number) for fact in outcome.believed)
+        said += f" (still believed: {listed})"
+    return Receipt(said, ref, before=tuple(f.text for f in outcome.closed))
 
 
 def _ref(done: str) -> str:
@@ -146,7 +155,8 @@ TOOL = Tool(
     description=(
         "Write, correct or remove a note of lasting worth: target 'user' for who the person is, "
         "likes and wants, 'memory' for projects, places, tools and conventions. Both pages stand "
-        "in every future prompt and are short, so keep notes short. The result shows the page."
+        "in every future prompt and are short, so keep notes short. Taking a note off to make room "
+        "unlearns no fact; `fact_forget` does. The result shows the page."
     ),
     arguments=MemoryArguments,
     run=run,

@@ -231,6 +231,12 @@ class Held(Shape):
     verdict: str | None
 
 
+class Approved(Held):
+    """A held write that was made, and the facts that went with notes it took off."""
+
+    closed: list[str]
+
+
 class UserLine(Shape):
     section: str
     text: str
@@ -284,9 +290,13 @@ class NoteChange(Request):
 
 
 class NoteOutcome(Shape):
-    """What became of it: done, held for approval, or kept as facts because the page was full."""
+    """What became of it: done, held for approval, or kept as facts because the page was full.
+
+    `closed` are the facts that went with notes that were taken off.
+    """
 
     done: list[str]
+    closed: list[str]
     held: Held | None
     overflow: list[Kept]
 

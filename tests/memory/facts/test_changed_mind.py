@@ -123,6 +123,37 @@ def test_what_is_not_taken_back_stands(app: App, before: str, after: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("I prefer short meetings.", "Actually I prefer early meetings."),
+        ("I prefer short meetings.", "I prefer early meetings now."),
+        ("I prefer short meetings.", "Correction: I prefer remote meetings."),
+        ("I prefer small cars.", "I prefer cheap cars these days."),
+        ("I prefer black coffee.", "Actually I prefer strong coffee."),
+        ("I prefer green tea in the morning.", "I prefer black tea in the evening now."),
+        ("I prefer green tea.", "I prefer black tea in the evening now."),
+    ],
+)
+def test_what_can_hold_beside_it_stands(app: App, before: str, after: str) -> None:
+    say(app, before, after)
+    assert before.removeprefix("I prefer ").rstrip(".") in lines(app)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("I prefer green tea in the morning.", "I prefer black tea in the morning now."),
+        ("I prefer short weekly meetings.", "Actually I prefer long weekly meetings."),
+        ("I prefer Darjeeling tea.", "I prefer Assam tea now."),
+        ("I prefer morning meetings.", "Actually I prefer late meetings."),
+    ],
+)
+def test_of_one_measure_one_holds(app: App, before: str, after: str) -> None:
+    say(app, before, after)
+    assert before.removeprefix("I prefer ").rstrip(".") not in lines(app)
+
+
+@pytest.mark.parametrize(
     ("before", "after", "gone"),
     [
         ("I like coffee.", "I like tea, not coffee.", "Likes: coffee"),

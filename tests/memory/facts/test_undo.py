@@ -7,7 +7,7 @@ from hermes.memory.facts import keeping
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.clauses.statement import parse_statement
 from hermes.memory.facts.given import Given, Revision
-from hermes.memory.facts.undo import undo_last
+from hermes.memory.facts.undo import bring_back, undo_last
 from hermes.memory.facts.why import explain
 from hermes.store.base import Store
 from hermes.types import Confidence, Fact, FactSource
@@ -51,6 +51,33 @@ def test_only_the_last_of_several_changes_goes(store: Store) -> None:
     store.write(lambda tx: keeping.revise(tx, fact.number, sure, ACT))
     after = undo(store, fact)
     assert (after.text, after.confidence) == ("User prefers coffee", Confidence.HIGH)
+
+
+@pytest.mark.parametrize(
+    "revision",
+    [
+        Revision(said=parse_statement("User prefers coffee", NOW)),
+        Revision(confidence=Confidence.LOW),
+    ],
+)
+def test_bringing_back_undoes_the_last_edit_of_what_is_believed(
+    store: Store, revision: Revision
+) -> None:
+    fact = believe(store, "User prefers tea")
+    store.write(lambda tx: keeping.revise(tx, fact.number, revision, ACT))
+    back = store.write(lambda tx: bring_back(tx, fact.number, ACT))
+    assert (back.text, back.confidence) == (fact.text, fact.confidence)
+
+
+def test_bringing_back_leaves_an_edit_where_something_closed_the_fact(store: Store) -> None:
+    fact = believe(store, "User prefers tea")
+    said = parse_statement("User prefers coffee", NOW)
+    store.write(lambda tx: keeping.revise(tx, fact.number, Revision(said=said), ACT))
+    store.write(lambda tx: keeping.forget(tx, fact.number, ACT))
+    assert store.write(lambda tx: bring_back(tx, fact.number, ACT)).text == "User prefers coffee"
+    other = believe(store, "Atlas uses Go")
+    with pytest.raises(Conflict):
+        store.write(lambda tx: bring_back(tx, other.number, ACT))
 
 
 def test_what_never_changed_cannot_be_taken_back(store: Store) -> None:

@@ -78,6 +78,10 @@ class Log:
     def save(self, checkpoint: Checkpoint) -> None:
         write_atomic(self._path(checkpoint.number), json.dumps(asdict(checkpoint)))
 
+    def saved_at_ns(self, number: int) -> int:
+        """When a checkpoint was saved, by the clock that dates files."""
+        return self._path(number).stat().st_mtime_ns
+
     def remove(self, number: int) -> None:
         self._path(number).unlink(missing_ok=True)
 

@@ -66,13 +66,14 @@ class Tree:
     """The files of one moment by absolute path.
 
     `is_partial` says that some were not kept; `is_cut` that there are more than could be noted.
-    `blind` are folders that could not be looked into.
+    `blind` are folders that could not be looked into, `passed` the inodes of those that were not.
     """
 
     files: Mapping[str, Seen]
     is_partial: bool = False
     is_cut: bool = False
     blind: frozenset[str] = frozenset()
+    passed: frozenset[int] = frozenset()
 
     def find(self, path: str) -> Kept | None:
         seen = self.files.get(path)
@@ -99,8 +100,9 @@ def look_below(
     """
     files: dict[str, Seen] = {}
     blind: set[str] = set()
+    passed: set[int] = set()
     is_partial, count, total = False, 0, 0
-    for path, status in _walk(root, closed, blind):
+    for path, status in _walk(root, closed, blind, passed):
         if len(files) >= limits.paths:
             return Tree(files, is_partial=True, is_cut=True, blind=frozenset(blind))
         fits = status.st_size <= min(limits.file_bytes, limits.total_bytes - total)
@@ -110,7 +112,7 @@ def look_below(
         else:
             is_partial |= stat.S_ISREG(status.st_mode)
             files[path] = _note(status)
-    return Tree(files, is_partial, blind=frozenset(blind))
+    return Tree(files, is_partial, blind=frozenset(blind), passed=frozenset(passed))
 
 
 def look_at(paths: Iterable[Path], blobs: Blobs) -> Tree:
@@ -132,9 +134,12 @@ def mark_of(status: os.stat_result) -> str:
 
 
 def _walk(
-    root: Path, closed: Collection[str], blind: set[str]
+    root: Path, closed: Collection[str], blind: set[str], passed: set[int]
 ) -> Iterator[tuple[str, os.stat_result]]:
-    """Whatever is no folder; folders that cannot be read are added to `blind`."""
+    """Whatever is no folder; folders that cannot be read are added to `blind`.
+
+    Those that are not to be looked into are added to `passed`.
+    """
     pending = [str(root)] if str(root) not in closed else []
     while pending:
         folder = pending.pop()
@@ -145,7 +150,9 @@ def _walk(
             continue
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
-                if entry.name not in SKIPPED_FOLDERS and entry.path not in closed:
+                if entry.name in SKIPPED_FOLDERS or entry.path in closed:
+                    passed.add(entry.inode())
+                else:
                     pending.append(entry.path)
             elif status := _find_status(entry):
                 yield entry.path, status

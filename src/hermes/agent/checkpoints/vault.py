@@ -4,7 +4,7 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import unified_diff
 from pathlib import Path
 
@@ -51,11 +51,12 @@ class Checkpoints:
         with self._alone():
             before = self._look(scope)
             opened = self._open(scope, before, why=why, session_id=session_id)
+            began_ns = self._log.saved_at_ns(opened.number)
         try:
             yield
         finally:
             with self._alone():
-                self._seal(opened, scope, before)
+                self._seal(opened, scope, before, began_ns)
 
     def list_recent(self, limit: int = 20) -> list[Checkpoint]:
         """The newest checkpoints, newest first."""
@@ -136,11 +137,12 @@ class Checkpoints:
         self._drop_oldest()  # not before: what was just kept is in use from here on
         return opened
 
-    def _seal(self, opened: Checkpoint, scope: Scope, before: Tree) -> None:
+    def _seal(self, opened: Checkpoint, scope: Scope, before: Tree, began_ns: int) -> None:
         after = self._look(scope)
         paths = sorted({*before.files, *after.files})
         found = (_find_change(path, before, after) for path in paths)
-        changes = tuple(change for change in found if change)
+        moved = _Moved(before, after, began_ns)
+        changes = tuple(change for change in found if change and not moved.has(change))
         if not changes:
             self._log.remove(opened.number)
             return
@@ -178,6 +180,33 @@ class Checkpoints:
                 yield from (kept.digest for kept in (change.before, change.after) if kept)
         for tree in self._known.values():
             yield from (seen.kept.digest for seen in tree.files.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    """What a step did not make: it came with a folder that nobody looked into where it lay before.
+
+    The number of a folder that is gone may be given to a new one; what lies in that is no older
+    than the step.
+    """
+
+    before: Tree
+    after: Tree
+    began_ns: int
+
+    def has(self, change: Change) -> bool:
+        seen = self.after.files.get(change.path)
+        if change.before is not None or seen is None or seen.mtime_ns >= self.began_ns:
+            return False
+        above = Path(change.path).parents
+        return bool(self.before.passed) and any(_inode(p) in self.before.passed for p in above)
+
+
+def _inode(path: Path) -> int:
+    try:
+        return path.lstat().st_ino
+    except OSError:
+        return 0
 
 
 def _find_change(path: str, before: Tree, after: Tree) -> Change | None:

@@ -14,24 +14,49 @@ from prompt_toolkit.keys import Keys
 if TYPE_CHECKING:
     from prompt_toolkit.input import Input
 
+_ENTER = (Keys.ControlM, Keys.ControlJ)
+
+
+class Ahead:
+    """The keys that are kept for later; `keys` are the bindings of the prompt that asks.
+
+    A paste is something to say, and no answer.
+    """
+
+    def __init__(self, input: Input) -> None:
+        self._input = input
+        self._held = _take_typed(input)
+        self.keys = KeyBindings()
+
+        @self.keys.add(Keys.BracketedPaste)
+        def _(event: KeyPressEvent) -> None:
+            self._held.extend(event.key_sequence)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether a line was begun and not ended: who types on may mean to end that one."""
+        return bool(self._held) and self._held[-1].key not in _ENTER
+
+    def end_line(self, rest: str) -> None:
+        """The line that was begun ends with what was typed since; what came after it waits, too."""
+        self._held += [*(KeyPress(each) for each in rest), KeyPress(Keys.ControlM, "\r")]
+
+    def take_in(self) -> None:
+        """Keep what was typed up to now."""
+        self._held += _take_typed(self._input)
+
+    def give_back(self) -> None:
+        store_typeahead(self._input, [*self._held, *get_typeahead(self._input)])
+
 
 @contextmanager
-def kept_for_later(input: Input) -> Iterator[KeyBindings]:
-    """While it lasts, only what is typed from now on is read; the rest comes up again after it.
-
-    The bindings are for the prompt that asks: a paste is something to say, and no answer.
-    """
-    held = _take_typed(input)
-    keys = KeyBindings()
-
-    @keys.add(Keys.BracketedPaste)
-    def _(event: KeyPressEvent) -> None:
-        held.extend(event.key_sequence)
-
+def kept_for_later(input: Input) -> Iterator[Ahead]:
+    """While it lasts, only what is typed from now on is read; the rest comes up again after it."""
+    ahead = Ahead(input)
     try:
-        yield keys
+        yield ahead
     finally:
-        store_typeahead(input, [*held, *get_typeahead(input)])
+        ahead.give_back()
 
 
 def _take_typed(input: Input) -> list[KeyPress]:

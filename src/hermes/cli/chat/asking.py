@@ -16,13 +16,15 @@ from hermes.cli.render import clean
 from hermes.tools.base import Question
 
 KEYS = {"y": Answer.ONCE, "yes": Answer.ONCE, "a": Answer.ALWAYS, "always": Answer.ALWAYS}
+ANSWERS = frozenset({*KEYS, "n", "no"})
+AGAIN = "You were typing as this came up, and that waits. Now your answer:"
 
 
 class AskInTerminal:
     """One question at a time; anything but yes is no, and Ctrl-C stops the answer too.
 
-    Only what is typed once the question is shown answers it, and `asking` keeps all else from
-    being shown until then.
+    Only a line that is begun once the question is shown answers it, and `asking` keeps all else
+    from being shown until then.
     """
 
     def __init__(
@@ -59,9 +61,17 @@ class AskInTerminal:
 
     async def _read(self, prompt: str) -> str:
         session = self._make()
-        with kept_for_later(session.input) as keys:
+        with kept_for_later(session.input) as ahead:
+            is_begun = ahead.is_begun
             try:
-                return await session.prompt_async(prompt, key_bindings=keys)
+                told = await session.prompt_async(prompt, key_bindings=ahead.keys)
+                if not is_begun:
+                    return told
+                if told.strip().lower() not in ANSWERS:
+                    ahead.end_line(told)
+                ahead.take_in()
+                typer.echo(typer.style(AGAIN, dim=True))
+                return await self._make().prompt_async(prompt, key_bindings=ahead.keys)
             finally:
                 mark_pastes(on=True)
 

@@ -75,8 +75,11 @@ async def approve(room: Room, argument: str) -> None:
         lines = [f"held:{each.id}  {clean(each.text)} ({each.reason})" for each in waiting]
         room.screen.tell("\n".join(lines) or "Nothing waits for your word.")
         return
-    write = await asyncio.to_thread(room.app.pending.approve, argument)
-    room.screen.tell(f"Written: {clean(write.text)}")
+    done = await asyncio.to_thread(room.app.pending.approve, argument)
+    gone = "; ".join(clean(fact.text) for fact in done.notes.closed)
+    undo = f" · undo: /restore note:{done.gone[0]}" if len(done.gone) == 1 else ""
+    told = f"Written: {clean(done.write.text)}" + (f" (no longer: {gone})" if gone else "")
+    room.screen.tell(told + undo)
 
 
 async def reject(room: Room, argument: str) -> None:

@@ -281,8 +281,8 @@ def restore(tx: Tx, number: int, act: Act, *, change_id: int | None = None) -> F
     after = _as_after(tx, before, change_id) if change_id is not None else _reopened(tx, before)
     if after == before:
         raise Conflict(
-            f"{render_ref(number)} is neither deleted nor replaced.",
-            f"To take an edit back, see `hermes memory fact history {number}`, then "
+            f"{render_ref(number)} is as it was: not deleted, replaced or edited since.",
+            f"To go back to an earlier wording, see `hermes memory fact history {number}`, then "
             f"`hermes memory fact restore {number} --to CHANGE`.",
         )
     alter(tx, before, after, Action.RESTORE, act)

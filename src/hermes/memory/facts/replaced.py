@@ -23,6 +23,7 @@ from hermes.memory.facts.compare import (
     stems,
 )
 from hermes.memory.facts.holders import find_holder
+from hermes.memory.facts.preference import is_in_place_of
 from hermes.memory.facts.redated import is_redated
 from hermes.memory.facts.sorts import names_itself, same_thing, sorts_of, thing_of
 from hermes.types import Fact, FactKind
@@ -47,10 +48,6 @@ _WORKING = frozenset({FactKind.ENVIRONMENT, FactKind.DECISION})
 _WANTS = "User wants Hermes to "
 _PREFERS = "prefers"
 _NAMES_BOTH = re.compile(r"not\s.+\sbut\s", re.IGNORECASE)
-_ASIDE = re.compile(
-    r"[,;(]|\s(?:in|on|at|for|with|without|when|while|over|to|than|as|from|of|after|before|and|or)\s",
-    re.IGNORECASE,
-)
 _UNTOLD = frozenset(
     "now new thing date time day again back still all same last next week month year today please "
     "alway never herme want going got get was been moved chang longer any more most only into "
@@ -83,22 +80,10 @@ def _preferred_before(facts: Sequence[Fact], candidate: Candidate) -> list[Fact]
     told = candidate.leaning or candidate.attribute == _PREFERS
     if not told or _ADDED.search(candidate.quote):
         return []
+    held = [fact for fact in facts if fact.attribute == _PREFERS and not fact.ended]
     return [
-        fact for fact in facts if _is_other_of_kind(fact, new) and _is_same_side(fact, candidate)
+        fact for fact in held if is_in_place_of(new, fact.value) and _is_same_side(fact, candidate)
     ]
-
-
-def _is_other_of_kind(fact: Fact, new: str) -> bool:
-    if fact.attribute != _PREFERS or fact.ended or is_same_value(fact.value, new):
-        return False
-    kind = _kind_of(fact.value)
-    return bool(kind) and kind == _kind_of(new)
-
-
-def _kind_of(value: str) -> str:
-    """What things are called of which a value is one: "tea" of "green tea in the morning"."""
-    words = _ASIDE.split(value, maxsplit=1)[0].split()
-    return words[-1].casefold().rstrip("s") if len(words) > 1 else ""
 
 
 def _may_end(fact: Fact) -> bool:

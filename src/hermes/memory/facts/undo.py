@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hermes.errors import Conflict
-from hermes.memory.facts.audit import Act
+from hermes.memory.facts.audit import Act, Action
 from hermes.memory.facts.keeping import restore
 from hermes.memory.facts.reference import get_fact, render_ref
 from hermes.store.base import FactChange, Tx
@@ -20,6 +20,25 @@ def find_before_rewording(changes: Sequence[FactChange]) -> int | None:
     """The change after which a fact stood in the words it had before its last rewording."""
     reworded = [place for place, each in enumerate(changes) if place and "text" in each.before]
     return changes[reworded[-1] - 1].id if reworded else None
+
+
+def find_before_edit(changes: Sequence[FactChange]) -> int | None:
+    """The change after which a fact stood as it did before it was last edited, in any way."""
+    edited = [place for place, each in enumerate(changes) if place and _is_edit(each)]
+    return changes[edited[-1] - 1].id if edited else None
+
+
+def _is_edit(change: FactChange) -> bool:
+    return "text" in change.before or (change.action == Action.REVISE and bool(change.before))
+
+
+def bring_back(tx: Tx, number: int, act: Act) -> Fact:
+    """Undo what closed a fact; of one that is believed, its last edit."""
+    fact = get_fact(tx, number)
+    if fact.retracted_at is not None or fact.superseded_by is not None:
+        return restore(tx, number, act)
+    changes = tx.facts.list_changes(fact.id)
+    return restore(tx, number, act, change_id=find_before_edit(changes))
 
 
 def undo_last(tx: Tx, number: int, act: Act) -> Fact:

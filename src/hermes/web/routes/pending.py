@@ -4,6 +4,7 @@ from hermes.web.asking import Answer, Ask, Page, Redirect, link
 from hermes.web.desk import Desk
 
 DECIDED = 20
+MOST_DIGITS = 18
 
 
 def add_pages(desk: Desk) -> None:
@@ -20,13 +21,14 @@ def show(ask: Ask) -> Answer:
         "decided": pending.list(decided=True, limit=DECIDED),
         "approved": ask.number("approved"),
         "rejected": ask.number("rejected"),
+        "closed": [int(each) for each in ask.word("closed").split("-") if _is_number(each)],
     }
     return Page("pending.html", values)
 
 
 def approve(ask: Ask) -> Answer:
-    ask.app.pending.approve(ask.names["number"])
-    return _back(ask, "approved")
+    done = ask.app.pending.approve(ask.names["number"])
+    return _back(ask, "approved", closed="-".join(str(f.number) for f in done.notes.closed))
 
 
 def reject(ask: Ask) -> Answer:
@@ -39,9 +41,14 @@ def reopen(ask: Ask) -> Answer:
     return _back(ask, "reopened")
 
 
-def _back(ask: Ask, did: str) -> Answer:
+def _back(ask: Ask, did: str, closed: str = "") -> Answer:
     """To the page of the fact, if the word was given there; else to the list."""
     fact = ask.form.get("fact", "")
-    if fact.isascii() and fact.isdigit():
+    if _is_number(fact):
         return Redirect(link(f"/facts/{fact}", did=did, **ask.carried))
-    return Redirect(link("/pending", **({} if did == "reopened" else {did: ask.names["number"]})))
+    told = {} if did == "reopened" else {did: ask.names["number"]}
+    return Redirect(link("/pending", **told, closed=closed))
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < MOST_DIGITS

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from fastapi import Path, Query
 
 from hermes.app.fact_shapes import (
+    approved_shape,
     entity_shape,
     entity_view_shape,
     held_shape,
@@ -16,6 +17,7 @@ from hermes.app.pending import parse_held
 from hermes.app.reflections import reflection_shape
 from hermes.guard.origin import trust_of
 from hermes.memory.banks import DEFAULT
+from hermes.memory.facts.reference import render_ref
 from hermes.memory.notekeeping import Writer
 from hermes.memory.notes import Action, MemoryRequest, Operation, visible_text
 from hermes.memory.notes.request import Target
@@ -151,6 +153,7 @@ async def change_notes(door: Writing, target: Page, sent: wire.NoteChange) -> Js
     outcome = await door.call(lambda: door.app.notes.change(request, writer))
     return {
         "done": list(outcome.change.done) if outcome.change else [],
+        "closed": [render_ref(fact.number) for fact in outcome.closed],
         "held": held_shape(outcome.held) if outcome.held else None,
         "overflow": [kept_shape(kept) for kept in outcome.overflow],
     }
@@ -185,10 +188,10 @@ async def list_pending(
     return pages.render(found, held_shape)
 
 
-@pending.post("/pending/{held_id}/approve", response_model=wire.Held)
+@pending.post("/pending/{held_id}/approve", response_model=wire.Approved)
 async def approve(door: Writing, held_id: HeldId) -> Json:
-    """Make a held write."""
-    return held_shape(await door.call(lambda: door.app.pending.approve(held_id)))
+    """Make a held write; `closed` are the facts that went with notes it took off."""
+    return approved_shape(await door.call(lambda: door.app.pending.approve(held_id)))
 
 
 @pending.post("/pending/{held_id}/reopen", response_model=wire.Held)
