@@ -7,7 +7,7 @@ it ended.
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ from hermes.agent.parts import AgentOptions, Parts, tokens_besides, tokens_fixed
 from hermes.agent.prompt import render_prefix
 from hermes.agent.thread import Thread, mend
 from hermes.agent.unaided import answer_from_memory
-from hermes.agent.unhurried import unhurried
+from hermes.agent.unhurried import see_through, unhurried
 from hermes.agent.words import claims_to_remember
 from hermes.errors import HermesError, Unavailable
 from hermes.llm.base import (
@@ -133,7 +133,27 @@ class _Turn:
         return self._thread.heard > self._heard_before
 
     async def begin(self, asked: Asked) -> Recall:
-        """Keep what was said, and see what is remembered for it."""
+        """Keep what was said, and see what is remembered for it.
+
+        An interrupt before it was kept waits until it is.
+        """
+        thread, parts = self._thread, self._parts
+        looking: list[asyncio.Future[Recall]] = []
+        try:
+            await see_through(self._hear(asked, looking.append))
+            recall = await looking[0]
+        finally:
+            for each in looking:
+                each.cancel()  # nobody wants to know any more
+        thread.since_review += 1
+        if self._found is not None:
+            self._on_event(self._found)
+        injected = inject(recall, thread, parts.clock.now(), parts.options)
+        thread.lines[self._place] = replace(thread.lines[self._place], injected=injected)
+        return recall
+
+    async def _hear(self, asked: Asked, on_look: Callable[[asyncio.Future[Recall]], None]) -> None:
+        """Keep what was said; what is looked for meanwhile is given to `on_look`."""
         thread, parts = self._thread, self._parts
         thread.lines = mend(thread.lines)  # a turn whose results could not be kept left its calls
         if not thread.prefix:
@@ -142,18 +162,10 @@ class _Turn:
         budget = recall_budget(parts.options.recall_tokens, tokens_left(thread, parts))
         room = room_for_recall(thread, budget)
         looking = asyncio.ensure_future(asyncio.to_thread(self._recall, asked.text, room))
+        on_look(looking)
         # Both at once would be in each other's way; a slow recall does not keep a message waiting.
         await asyncio.wait([looking], timeout=HEAD_START_S)
-        try:
-            self._place = await self._keeper.keep_asked(asked)
-        finally:
-            recall = await looking
-        thread.since_review += 1
-        if self._found is not None:
-            self._on_event(self._found)
-        injected = inject(recall, thread, parts.clock.now(), parts.options)
-        thread.lines[self._place] = replace(thread.lines[self._place], injected=injected)
-        return recall
+        self._place = await self._keeper.keep_asked(asked)
 
     @property
     def asked_id(self) -> int:
