@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hermes.app.facts import NewFact
@@ -61,9 +61,9 @@ class AppDesk:
     def browse_sessions(self, *, bank: str, limit: int) -> list[Preview]:
         return self._app.conversations.browse(SessionFilter(bank=bank), limit)
 
-    def add_fact(self, text: str, *, bank: str, trust: Trust) -> Kept:
-        new = NewFact(text, bank=bank, origin=origin_of_agent(trust))
-        return self._app.facts.add(new, by=AGENT)
+    def add_facts(self, told: Sequence[tuple[str, Trust]], *, bank: str) -> Sequence[Kept]:
+        news = [NewFact(text, bank=bank, origin=origin_of_agent(trust)) for text, trust in told]
+        return self._app.facts.add_all(news, by=AGENT)
 
     def get_fact(self, ref: str, *, bank: str) -> Fact:
         fact = self._app.facts.get(ref)
