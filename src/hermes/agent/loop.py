@@ -14,6 +14,7 @@ from dataclasses import replace
 from hermes.agent.calls import Done, Runner, Stop, interrupted, shorten
 from hermes.agent.context import build_request, inject, recall_budget, room_for_recall
 from hermes.agent.delegate import delegate_to
+from hermes.agent.endings import DECLINED, STOPPED, mark_cut, mark_steps
 from hermes.agent.events import (
     End,
     Noted,
@@ -191,7 +192,7 @@ class _Turn:
     async def stop(self, end: End, error: HermesError | None = None) -> Outcome:
         """End a turn that did not come to its end; what was said by then is kept, and marked."""
         said = shorten("".join(self._partial), MOST_PARTIAL)
-        mark = "[interrupted]" if error is None else f"[cut off: {error.message}]"
+        mark = STOPPED if error is None else mark_cut(error.message)
         if self._acting is not None:
             await self._keep_results(self._acting)
         elif said or error is None:
@@ -209,7 +210,7 @@ class _Turn:
         if end is End.CUT:
             self._on_event(Noted(CUT))
         if end is End.REFUSED:
-            text = f"{text}\n[the model declined to answer]".strip()
+            text = f"{text}\n{DECLINED}".strip()
         await self._keeper.keep_said(text, self._thread.trust)
         self._partial = []
         if self._wrote_memory:
@@ -219,8 +220,7 @@ class _Turn:
         return replace(self.outcome(end), text=reply.text)
 
     async def _give_up(self) -> Outcome:
-        steps = self._parts.options.max_steps
-        text = f"[stopped after {steps} steps without an answer]"
+        text = mark_steps(self._parts.options.max_steps)
         await self._keeper.keep_said(text, self._thread.trust)
         return replace(self.outcome(End.STEPS), text=text)
 

@@ -17,6 +17,7 @@ from hermes.agent.keepsakes import (
     find_summary,
     images_among,
 )
+from hermes.agent.pairs import pair_results
 from hermes.guard.origin import lowest
 from hermes.llm.base import ChatMessage
 from hermes.memory.recall.tokens import count_tokens
@@ -61,7 +62,8 @@ class Line:
 class Thread:
     """One conversation. `undone` are sessions and the message after which they do not count here.
 
-    `since_review` counts the person's messages since something was last saved. `seen` is how many
+    `since_review` counts the person's messages since something was last saved; `reviewed` is the
+    number of the last message that was looked through for what to save. `seen` is how many
     messages the store had of it, and the newest one's number, when it was last read or written
     here: where the store says otherwise, someone else wrote in it. `heard` counts the messages with
     which turns began here and that were kept, however those turns ended.
@@ -79,6 +81,7 @@ class Thread:
     is_kept: bool = False
     unsaved_summary: bool = False
     since_review: int = 0
+    reviewed: int = 0
     seen: tuple[int, int] = (0, 0)
     heard: int = 0
 
@@ -150,6 +153,7 @@ def open_thread(journal: Journal, session_id: str) -> Thread:
     session = get_session(journal, session_id)
     thread = Thread(session.id, session.bank, platform=session.platform, identity=session.identity)
     thread.is_kept, thread.seen = True, look_at(journal, session_id)
+    thread.reviewed = thread.seen[1]  # what was said before is read when it ends
     first = journal.list_first(session_id, 1)
     kept = journal.list_payloads(first[0].id) if first and first[0].payload_count else []
     thread.prefix, thread.branch = find_prefix(kept), find_branch(kept)
@@ -178,6 +182,7 @@ def reopen_thread(journal: Journal, thread: Thread) -> Thread | None:
     injected = {line.id: line.injected for line in thread.lines if line.injected}
     again.lines = [replace(line, injected=injected.get(line.id)) for line in again.lines]
     again.since_review, again.heard = thread.since_review, thread.heard
+    again.reviewed = thread.reviewed
     return again
 
 
@@ -213,6 +218,7 @@ def branch_thread(thread: Thread, session_id: str, *, keep: int | None = None) -
         platform=thread.platform,
         identity=thread.identity,
         unsaved_summary=thread.summary is not None,
+        reviewed=thread.reviewed,
     )
 
 
@@ -305,17 +311,13 @@ def mend(lines: Iterable[Line]) -> list[Line]:
 
 
 def _mended(found: Sequence[Line]) -> Iterator[Line]:
-    asked: dict[str, int] = {}
-    results: dict[tuple[int, str], Line] = {}
-    for place, line in enumerate(found):
-        asked |= {call.id: place for call in line.message.calls}
-        call_id = line.message.call_id
-        if line.message.role is Role.TOOL and call_id in asked:
-            results[asked.pop(call_id), call_id] = line
+    results = pair_results(line.message for line in found)
     for place, line in enumerate(found):
         if line.message.role is not Role.TOOL:
             yield line
-            yield from (results.get((place, c.id)) or _lost(c, line) for c in line.message.calls)
+            for call in line.message.calls:
+                result = results.get((place, call.id))
+                yield _lost(call, line) if result is None else found[result]
 
 
 def _lost(call: ToolCall, line: Line) -> Line:

@@ -30,9 +30,7 @@ async def run(args: FactAddArguments, context: ToolContext) -> ToolResult:
     return told
 
 
-async def keep_facts(
-    told: Sequence[tuple[str, Trust]], context: ToolContext
-) -> list[ToolResult]:
+async def keep_facts(told: Sequence[tuple[str, Trust]], context: ToolContext) -> list[ToolResult]:
     """Keep statements in the bank of the conversation, all or none; what became of each."""
     kept = await asyncio.to_thread(context.desk.add_facts, told, bank=context.bank)
     return [await _tell(each, context) for each in kept]
