@@ -8,11 +8,11 @@ from hermes.agent.approve import Approver
 from hermes.agent.elsewhere import ELSEWHERE, tell_elsewhere
 from hermes.agent.events import Noted, OnEvent, Outcome, ignore
 from hermes.agent.keeping import Asked, keep_branch
+from hermes.agent.lineage import END
 from hermes.agent.loop import Agent
 from hermes.agent.parts import Parts, find_cramp, tokens_besides
 from hermes.agent.review import is_due, review_quietly
 from hermes.agent.thread import (
-    END,
     Thread,
     branch_thread,
     look_at,

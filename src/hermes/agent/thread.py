@@ -17,6 +17,7 @@ from hermes.agent.keepsakes import (
     find_summary,
     images_among,
 )
+from hermes.agent.lineage import END, MOST_ANCESTORS, branch_of
 from hermes.agent.pairs import pair_results
 from hermes.guard.origin import lowest
 from hermes.llm.base import ChatMessage
@@ -28,8 +29,6 @@ MOST_LINES = 20_000  # of a conversation that was never put into few words: an i
 MOST_IMAGES = 4
 IMAGE_TOKENS = 1_600
 MESSAGE_TOKENS = 8  # what a message takes besides its text
-MOST_ANCESTORS = 20
-END = 1 << 62
 LOST = "[interrupted: the outcome is unknown; it may have been done, wholly or in part]"
 
 
@@ -257,7 +256,7 @@ def _fill(journal: Journal, thread: Thread) -> None:
             break
         thread.ancestors[branch.session_id] = branch.upto
         session_id, before = branch.session_id, branch.upto + 1
-        branch = _branch_of(journal, session_id)
+        branch = branch_of(journal.list_first(session_id, 1), journal.list_payloads)
     upto = thread.summary.upto if thread.summary else 0
     thread.lines = mend(_to_lines(journal, [each for each in found if each.id > upto]))
 
@@ -267,11 +266,6 @@ def _is_filled(thread: Thread, found: Sequence[Message]) -> bool:
     if thread.summary is None:
         return len(found) >= MOST_LINES
     return bool(found) and found[0].id <= thread.summary.upto + 1
-
-
-def _branch_of(journal: Journal, session_id: str) -> Branch | None:
-    first = journal.list_first(session_id, 1)
-    return find_branch(journal.list_payloads(first[0].id)) if first else None
 
 
 def _last_summary(journal: Journal, messages: Sequence[Message]) -> Summary | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from hermes.agent.journal import last_messages
 from hermes.app.facts import NewFact
 from hermes.clock import new_session_id
 from hermes.guard.origin import Target as Place
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from hermes.memory.recall.answer import Recall
 
 AGENT = "agent"
-END = 1 << 62
 
 
 class AppDesk:
@@ -146,7 +146,7 @@ class AppJournal:
         self._app.conversations.end(session_id)
 
     def seal(self, session_id: str) -> None:
-        if last := self.list_latest(session_id, before_id=END, limit=1):
+        if last := last_messages(self, session_id, 1):
             self._mark_read(session_id, last[0].id)
 
     def withdraw(self, session_id: str, upto: int, seen: int) -> None:
