@@ -1,5 +1,6 @@
 """Checkpoints: what Hermes changed can be taken back, what a person wrote stays."""
 
+import hashlib
 import os
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from hermes.agent.checkpoints import Checkpoints, Limits, Outcome, Scope
 from hermes.agent.checkpoints.merge import merge
 from hermes.agent.checkpoints.vault import KEEP
 from hermes.clock import FixedClock
-from hermes.errors import Corrupt, NotFound
+from hermes.errors import NotFound
 
 
 @pytest.fixture
@@ -143,15 +144,83 @@ def test_the_diff_shows_what_a_rollback_would_do(vault: Checkpoints, work: Path)
     assert path.read_text() == "one\nthree\n"
 
 
-def test_a_damaged_content_is_refused(vault: Checkpoints, work: Path, tmp_path: Path) -> None:
+def test_a_damaged_content_is_told_and_costs_no_other_file(
+    vault: Checkpoints, work: Path, tmp_path: Path
+) -> None:
+    paths = [work / name for name in ("f.txt", "g.txt")]
+    for path in paths:
+        path.write_text(f"old {path.name}")
+        change(vault, path, f"new {path.name}")
+    blob_of(tmp_path, b"old f.txt").write_bytes(b"garbage")
+    assert outcomes_of(vault) == {"f.txt": Outcome.LOST, "g.txt": Outcome.RESTORED}
+    assert [path.read_text() for path in paths] == ["new f.txt", "old g.txt"]
+
+
+def test_a_content_damaged_on_the_disk_is_mended_when_it_is_kept_again(
+    vault: Checkpoints, work: Path, tmp_path: Path
+) -> None:
     path = work / "f.txt"
     path.write_text("old")
     change(vault, path, "new")
-    for blob in (tmp_path / "checkpoints" / "blobs").glob("??/*"):
-        blob.write_bytes(b"garbage")
-    with pytest.raises(Corrupt, match="missing or damaged"):
-        vault.rollback(1)
-    assert path.read_text() == "new"
+    blob_of(tmp_path, b"old").write_bytes(b"")  # as a power cut leaves it
+    path.write_text("old")
+    change(vault, path, "newer")
+    assert outcomes_of(vault) == {"f.txt": Outcome.RESTORED}
+    assert path.read_text() == "old"
+
+
+def blob_of(tmp_path: Path, content: bytes) -> Path:
+    digest = hashlib.sha256(content).hexdigest()
+    return tmp_path / "checkpoints" / "blobs" / digest[:2] / digest[2:]
+
+
+def change_two(vault: Checkpoints, work: Path) -> tuple[Path, Path]:
+    """One file in a folder and one beside it, both changed by one step."""
+    inner, beside = work / "folder" / "inner", work / "beside"
+    inner.parent.mkdir()
+    for path in (inner, beside):
+        path.write_text("before")
+    with vault.around(Scope(work), why="x"):
+        for path in (inner, beside):
+            path.write_text("after")
+    return inner, beside
+
+
+def test_a_folder_that_became_a_link_costs_no_other_file(vault: Checkpoints, work: Path) -> None:
+    inner, beside = change_two(vault, work)
+    moved = inner.parent.rename(work / "moved")
+    inner.parent.symlink_to(moved)
+    assert f"{Outcome.BARRED}\n" in vault.diff(1)
+    assert outcomes_of(vault) == {"inner": Outcome.BARRED, "beside": Outcome.RESTORED}
+    assert (inner.read_text(), beside.read_text()) == ("after", "before")
+
+
+def test_a_file_whose_folder_became_a_file_is_named(vault: Checkpoints, work: Path) -> None:
+    inner, beside = work / "folder" / "inner", work / "beside"
+    inner.parent.mkdir()
+    for path in (inner, beside):
+        path.write_text("before")
+    with vault.around(Scope(work), why="rm -r folder"):
+        inner.unlink()
+        inner.parent.rmdir()
+        beside.write_text("after")
+    inner.parent.write_text("mine")
+    assert outcomes_of(vault) == {"inner": Outcome.BARRED, "beside": Outcome.RESTORED}
+    assert inner.parent.read_text() == "mine"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_may_not_be_written_costs_no_other_file(
+    vault: Checkpoints, work: Path
+) -> None:
+    inner, beside = change_two(vault, work)
+    inner.parent.chmod(0o500)
+    try:
+        found = outcomes_of(vault)
+    finally:
+        inner.parent.chmod(0o700)
+    assert found == {"inner": Outcome.FAILED, "beside": Outcome.RESTORED}
+    assert (inner.read_text(), beside.read_text()) == ("after", "before")
 
 
 def test_an_unknown_number_says_where_to_look(vault: Checkpoints) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from talking import call, opened, talk_with
 
-from hermes.agent.environment import Step, replay, total_reward
+from hermes.agent.chat import Chat
+from hermes.agent.environment import Environment, Observation, Step, replay, total_reward
 from hermes.agent.keeping import Asked
 from hermes.agent.trajectory import parse_trajectory, render_trajectory
 from hermes.app.agent import ChatOptions
 from hermes.errors import UserError
-from hermes.llm.base import Finish, ModelReply
+from hermes.llm.base import Finish, Model, ModelReply
 from hermes.types import Message, Payload, Role, Session, ToolCall
 
 
@@ -143,9 +145,22 @@ def test_what_is_no_trajectory_is_refused() -> None:
     assert list(parse_trajectory(asked)) == [Asked("hi")]
 
 
+class Watched(Environment):
+    """Notes the pictures a model is shown with each message of the person."""
+
+    def __init__(self, make_chat: Callable[[Model], Chat]) -> None:
+        super().__init__(make_chat)
+        self.shown: list[tuple[Payload, ...]] = []
+
+    async def ask(self, text: str, images: Sequence[Payload] = ()) -> Observation:
+        seen = await super().ask(text, images)
+        self.shown.append(seen.messages[-1].images)
+        return seen
+
+
 def test_pictures_are_in_a_trajectory_and_in_its_replay(tmp_path: Path) -> None:
     png = Payload("image/png", b"\x89PNG\r\n\x1a\n" + b"x" * 40)
-    with opened(tmp_path) as app:
+    with opened(tmp_path / "one") as app:
         talk = talk_with(app, ["A cat."])
         asyncio.run(talk.chat.say("What is this?", images=[png]))
         line = app.agent.export_trajectory(talk.chat.thread.id)
@@ -153,3 +168,8 @@ def test_pictures_are_in_a_trajectory_and_in_its_replay(tmp_path: Path) -> None:
     [asked, reply] = parse_trajectory(line)
     assert asked == Asked("What is this?", (png,))
     assert reply == ModelReply("A cat.")
+    with opened(tmp_path / "two") as app:
+        environment = Watched(lambda model: app.agent.open_chat(ChatOptions(model=model)))
+        steps = asyncio.run(replay(environment, line))
+    assert [step.done for step in steps] == [True]
+    assert environment.shown == [(png,)]

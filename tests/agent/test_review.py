@@ -9,6 +9,7 @@ from talking import call, opened, talk_with
 
 from hermes.app import App
 from hermes.app.agent import ChatOptions
+from hermes.errors import Unavailable
 from hermes.memory.notes.request import Target
 from hermes.testing import ScriptedModel
 from hermes.types import NewSession, Origin, Role, Trust, Turn, Utterance
@@ -74,3 +75,33 @@ def test_own_words_with_a_pages_words_behind_them_wait(app: App) -> None:
     review_writes(app, "I love green tea.", f"Loves green tea. {POISON}")
     assert notes(app) == []
     assert app.pending.count() == 1
+
+
+def test_what_was_reviewed_is_not_sent_again(app: App) -> None:
+    light = ScriptedModel(["nothing", "nothing"])
+
+    async def talk() -> None:
+        chat = talk_with(app, ["Fine.", "Good."], ChatOptions(light=light)).chat
+        for words in ("I love green tea.", "I live in Lisbon."):
+            await chat.say(words)
+            await chat.wait_for_reviews(30)
+
+    asyncio.run(talk())
+    first, second = (request.messages[-1].text for request in light.requests)
+    assert "green tea" in first
+    assert "Lisbon" in second
+    assert "green tea" not in second
+
+
+def test_what_a_review_could_not_look_at_is_sent_with_the_next(app: App) -> None:
+    light = ScriptedModel([Unavailable("down", "Wait."), "nothing"])
+
+    async def talk() -> None:
+        chat = talk_with(app, ["Fine.", "Good."], ChatOptions(light=light)).chat
+        for words in ("I love green tea.", "I live in Lisbon."):
+            await chat.say(words)
+            await chat.wait_for_reviews(30)
+
+    asyncio.run(talk())
+    [_, last] = light.requests
+    assert "green tea" in last.messages[-1].text

@@ -1,6 +1,7 @@
 """What tools brought is shortened, the oldest first, and never what nobody read yet in vain."""
 
 import json
+from typing import ClassVar
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -73,6 +74,23 @@ def test_a_window_that_many_steps_fill_loses_the_oldest_of_them() -> None:
     assert texts[0] == "Read them."
     assert texts[1].startswith("[Earlier steps of this task are left out")
     assert texts[-1] == LINE * 20
+
+
+class Summed(Thread):
+    """Counts how often all of its lines are summed up."""
+
+    sums: ClassVar[int] = 0
+
+    @property
+    def tokens(self) -> int:
+        Summed.sums += 1
+        return super().tokens
+
+
+def test_the_whole_is_not_summed_up_for_every_line() -> None:
+    thread = Summed("s", "default", lines=turn_of(*[[20]] * 100).lines)
+    assert shorten_results(thread, 0, 500, 1_500) > 100
+    assert Summed.sums < 10
 
 
 def test_arguments_that_are_no_object_are_left_alone() -> None:

@@ -2,10 +2,12 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from talking import call
 
+from hermes.agent.endings import DECLINED, mark_cut, mark_steps
 from hermes.agent.thread import LOST
 from hermes.agent.trajectory import parse_trajectory, render_trajectory
 from hermes.types import Message, Payload, Role, Session, ToolCall
@@ -39,6 +41,23 @@ def test_an_interrupted_call_has_a_response_that_says_so() -> None:
     assert [side for side, _ in told] == ["human", "gpt", "tool", "gpt", "human"]
     assert LOST in told[2][1]
     assert told[3][1] == "[interrupted]"
+
+
+@pytest.mark.parametrize(
+    ("text", "completed"),
+    [
+        ("The log says [interrupted] at noon, and [cut off: by peer] after it.", True),
+        ("A turn that breaks ends with\n[interrupted]\non a line of its own.", True),
+        ("Half an\n[interrupted]", False),
+        ("[interrupted]", False),
+        (f"Half an\n{mark_cut('No answer.' + chr(10) + 'Ask [again].')}", False),
+        (mark_steps(30), False),
+        (f"I may not.\n{DECLINED}", False),
+    ],
+)
+def test_only_a_mark_at_the_end_says_that_there_is_no_answer(text: str, completed: bool) -> None:
+    line = render_trajectory(SESSION, [said(1, Role.USER, "why?"), said(2, Role.ASSISTANT, text)])
+    assert line["completed"] is completed
 
 
 def test_pictures_of_a_joined_turn_stand_at_its_beginning() -> None:

@@ -17,6 +17,7 @@ from hermes.llm.base import (
     CallDelta,
     CallStarted,
     ChatMessage,
+    Finished,
     Model,
     ModelEvents,
     ModelReply,
@@ -269,6 +270,43 @@ def test_a_stream_that_broke_off_in_a_call_is_charged_for_what_was_written_of_it
     (charge,) = ledger.charges
     assert charge.usage.output_tokens == 100
     assert charge.usage.input_tokens > 0
+
+
+class Silent(ScriptedModel):
+    """Is asked, and never answers."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+        self.is_asked = asyncio.Event()
+
+    async def complete(self, request: ModelRequest) -> ModelReply:
+        self.is_asked.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def stream(self, request: ModelRequest) -> ModelEvents:
+        yield Finished(await self.complete(request))
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_call_that_was_interrupted_is_charged_for_what_was_sent(streamed: bool) -> None:
+    ledger, long = MemoryLedger(), ModelRequest((ChatMessage(Role.USER, "word " * 50_000),))
+
+    async def run() -> None:
+        silent = Silent()
+        model = MeteredModel(silent, ledger, Tariff(), FixedClock())
+        asked = anext(aiter(model.stream(long))) if streamed else model.complete(long)
+        asking = asyncio.ensure_future(asked)
+        await silent.is_asked.wait()
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+
+    asyncio.run(run())
+    (charge,) = ledger.charges
+    assert charge.guessed
+    assert charge.usage.input_tokens > 50_000
+    assert charge.usage.output_tokens == 0
 
 
 def test_a_call_that_failed_costs_nothing() -> None:

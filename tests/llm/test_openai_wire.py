@@ -22,6 +22,7 @@ from hermes.llm.base import (
 )
 from hermes.llm.openai import JsonMode, OpenAIDialect, OpenAIWire, open_model
 from hermes.llm.openai_reply import ReplyAssembler, parse_reply
+from hermes.llm.pieces import settle_calls
 from hermes.llm.structured import parse_json_reply
 from hermes.net.faults import EndpointRejected
 from hermes.testing import Fail, Received, Say, ScriptedServer, Step
@@ -262,6 +263,14 @@ def test_calls_with_one_id_twice_get_ids_of_their_own() -> None:
     body = {"choices": [{"message": {"tool_calls": calls}, "finish_reason": "stop"}]}
     reply = parse_reply(body, HELLO, "m")
     assert len({c.id for c in reply.calls}) == 2
+
+
+@pytest.mark.parametrize("ids", [["call_2", ""], ["x", "x_3", "x"], ["", "call_1", "call_1"]])
+def test_no_call_is_lost_to_an_id_that_another_has(ids: list[str]) -> None:
+    calls = [ToolCall(each, f"f{n}", "{}") for n, each in enumerate(ids)]
+    settled = settle_calls(calls, Finish.TOOLS)
+    assert [call.name for call in settled] == [call.name for call in calls]
+    assert len({call.id for call in settled}) == len(calls)
 
 
 def test_a_call_cut_off_by_length_is_never_run() -> None:

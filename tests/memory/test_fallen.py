@@ -187,7 +187,7 @@ def test_a_line_of_which_no_fact_is_known_goes_with_what_the_person_says(app: Ap
 
 def test_and_stays_where_an_agent_says_it(app: App) -> None:
     write_by_hand(app, "Lives in Lisbon")
-    AppDesk(app).add_fact("User lives in Porto", bank="default", trust=Trust.MEDIUM)
+    AppDesk(app).add_facts([("User lives in Porto", Trust.MEDIUM)], bank="default")
     assert notes(app) == ["Lives in Lisbon"]
     assert MARK in app.notes.snapshot()
 

@@ -12,6 +12,7 @@ from hermes.app.agent_desk import AppDesk
 from hermes.app.facts import NewFact
 from hermes.config.paths import Home
 from hermes.errors import NotFound, UserError
+from hermes.memory.facts.listing import FactQuery
 from hermes.memory.facts.reference import render_ref
 from hermes.tools.base import ToolContext, ToolResult
 from hermes.tools.registry import load_toolbox, parse_arguments
@@ -94,6 +95,13 @@ def test_several_notes_on_the_person_of_a_bank_are_kept_each(app: App) -> None:
     added = use(app, "globex", "memory", target="user", operations=both)
     texts = [app.facts.get(receipt.ref).text for receipt in added.receipts]
     assert texts == ["User prefers tea", "Timezone is CET"]
+
+
+def test_several_notes_on_the_person_of_a_bank_are_all_kept_or_none(app: App) -> None:
+    notes = [{"action": "add", "content": text} for text in ("Prefers tea", "Tea")]
+    with pytest.raises(UserError, match="alone states nothing"):
+        use(app, "globex", "memory", target="user", operations=notes)
+    assert app.facts.list(FactQuery(bank="globex")) == []
 
 
 def test_what_was_read_elsewhere_waits_in_another_bank_too(app: App) -> None:

@@ -197,6 +197,15 @@ def test_a_pattern_that_never_ends_is_stopped(
         working.run(SEARCH, pattern="(a+)+$")
 
 
+def test_a_search_that_breaks_off_is_not_told_as_nothing_found(
+    working: Working, tmp_path: Path
+) -> None:
+    (tmp_path / "libc.so.6").write_text("no library: whatever is started with it ends at once")
+    context = replace(working.context(), environ={"LD_LIBRARY_PATH": str(tmp_path)})
+    with pytest.raises(Unavailable, match="broke off"):
+        asyncio.run(_finish(SEARCH.run(SEARCH.arguments(), context)))
+
+
 def swapped(working: Working, tool: AnyTool, **arguments: Any) -> ToolResult:
     """Ask as the loop does, let a stranger put a link in the path's place, then run."""
     context, args = working.context(), tool.arguments.model_validate(arguments)

@@ -104,6 +104,8 @@ def test_a_long_page_is_read_in_parts(working: Working, site: str) -> None:
     text = working.run(FETCH, url=f"{site}/big", start=10).text
     assert len(text) < 16_000
     assert "more characters: start 15010" in text
+    assert text.endswith("of this page only the first 3 MB are read")
+    assert "only the first" not in working.run(FETCH, url=f"{site}/odd").text
 
 
 def test_a_server_that_is_not_there(working: Working) -> None:

@@ -8,11 +8,11 @@ from hermes.agent.approve import Approver
 from hermes.agent.elsewhere import ELSEWHERE, tell_elsewhere
 from hermes.agent.events import Noted, OnEvent, Outcome, ignore
 from hermes.agent.keeping import Asked, keep_branch
+from hermes.agent.lineage import END
 from hermes.agent.loop import Agent
 from hermes.agent.parts import Parts, find_cramp, tokens_besides
 from hermes.agent.review import is_due, review_quietly
 from hermes.agent.thread import (
-    END,
     Thread,
     branch_thread,
     look_at,
@@ -20,6 +20,7 @@ from hermes.agent.thread import (
     reopen_thread,
     shorten_thread,
 )
+from hermes.agent.unhurried import put_off
 from hermes.clock import new_session_id
 from hermes.errors import UserError
 from hermes.llm.base import Model
@@ -71,10 +72,14 @@ class Chat:
 
         A conversation that went on elsewhere, in another terminal say, goes on from there.
         """
-        again = await asyncio.to_thread(reopen_thread, self.parts.journal, self.thread)
-        if again is not None:
-            on_event(Noted(tell_elsewhere(self.thread.lines, again.lines)))
-            self.thread = again
+
+        def go_on(again: Thread | None) -> None:
+            if again is not None:
+                on_event(Noted(tell_elsewhere(self.thread.lines, again.lines)))
+                self.thread = again
+
+        looking = asyncio.to_thread(reopen_thread, self.parts.journal, self.thread)
+        await put_off(looking, go_on)  # what was said is kept first
         outcome = await Agent(self.parts).turn(self.thread, Asked(text, tuple(images)), on_event)
         self._tell_cramp(on_event)
         if is_due(self.parts, self.thread):
@@ -91,11 +96,6 @@ class Chat:
         if not self._is_told and (told := find_cramp(self.thread, self.parts)):
             self._is_told = True
             on_event(Noted(told))
-
-    async def begin_anew(self) -> None:
-        """End this conversation and begin another; memory stays."""
-        await self.end()
-        self.thread = self._empty()
 
     async def resume(self, session_id: str) -> Thread:
         """Go on with an earlier conversation, from its last message."""

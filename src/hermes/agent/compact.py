@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from hermes.agent.digest import fit_lines
 from hermes.agent.keepsakes import Summary
+from hermes.agent.lineage import END
 from hermes.agent.shortening import shorten_results
-from hermes.agent.thread import END, Line, Thread
+from hermes.agent.thread import Line, Thread
 from hermes.agent.window import FILL, KEEP
 from hermes.guard.origin import inherit
 from hermes.tools.base import Receipt
@@ -90,11 +91,9 @@ class Compactor:
         return cut
 
 
-class NoCompactor(Compactor):
+def no_compactor() -> Compactor:
     """For a model whose window nobody minds."""
-
-    def __init__(self) -> None:
-        Compactor.__init__(self, 1 << 40, lambda _: (), lambda _id, _messages: "")
+    return Compactor(1 << 40, lambda _: (), lambda _id, _messages: "")
 
 
 def _end(old: Sequence[Line], kept: Sequence[Line]) -> int:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hermes.agent.calls import Stop
-from hermes.agent.compact import Compactor
 from hermes.agent.events import CallBegan, Event, OnEvent, Progress
 from hermes.agent.keeping import Asked
 from hermes.agent.keepsakes import Branch
@@ -67,7 +66,7 @@ def _narrowed(parts: Parts) -> Parts:
         return tool.writes_memory or tool.name == NAME
 
     options = replace(parts.options, max_steps=min(STEPS, parts.options.max_steps))
-    compactor = replace(_plain(parts.compactor), extract=lambda _: ())
+    compactor = replace(parts.compactor, extract=lambda _: ())
     return replace(
         parts,
         toolbox=parts.toolbox.without(is_unwanted),
@@ -75,10 +74,6 @@ def _narrowed(parts: Parts) -> Parts:
         options=options,
         compactor=compactor,
     )
-
-
-def _plain(compactor: Compactor) -> Compactor:
-    return Compactor(compactor.window_tokens, compactor.extract, compactor.condense)
 
 
 def _as_progress(on_event: OnEvent) -> OnEvent:

@@ -5,7 +5,7 @@ calls for real, and gives what it would see next. For training, for evaluation, 
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,7 @@ from hermes.llm.base import (
     TextDelta,
     ToolSpec,
 )
+from hermes.types import Payload
 
 NAME = "environment/player"
 
@@ -85,18 +86,18 @@ class Environment:
         self._chat: Chat | None = None
         self._turn: asyncio.Task[Outcome] | None = None
 
-    async def reset(self, task: str) -> Observation:
+    async def reset(self, task: str, images: Sequence[Payload] = ()) -> Observation:
         """Begin a task in a new conversation."""
         await self.close()
         self._player = _Player()
         self._chat = self._make_chat(self._player)
-        return await self.ask(task)
+        return await self.ask(task, images)
 
-    async def ask(self, text: str) -> Observation:
+    async def ask(self, text: str, images: Sequence[Payload] = ()) -> Observation:
         """Say one more thing in the conversation under way."""
         if self._chat is None or (self._turn is not None and not self._turn.done()):
             raise UserError("No task is set, or one is not done yet.", "Call reset first.")
-        self._turn = asyncio.create_task(self._chat.say(text))
+        self._turn = asyncio.create_task(self._chat.say(text, images=images))
         step = await self._next()
         if step.observation is None:
             raise UserError("The task ended before anything was to be seen.", "See its outcome.")
@@ -137,7 +138,7 @@ async def replay(environment: Environment, trajectory: Mapping[str, Any]) -> lis
     begun = False
     for each in parse_trajectory(trajectory):
         if isinstance(each, Asked):
-            await (environment.ask if begun else environment.reset)(each.text)
+            await (environment.ask if begun else environment.reset)(each.text, each.images)
             begun = True
         elif begun:
             steps.append(await environment.step(each))

@@ -6,6 +6,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from hermes.agent.lineage import END
 from hermes.errors import NotFound
 from hermes.types import Message, Payload, Recorded, Session, Turn
 
@@ -80,4 +81,4 @@ def get_session(journal: Journal, session_id: str) -> Session:
 
 
 def last_messages(journal: Journal, session_id: str, count: int) -> Sequence[Message]:
-    return journal.list_latest(session_id, before_id=1 << 62, limit=count)
+    return journal.list_latest(session_id, before_id=END, limit=count)

@@ -7,13 +7,14 @@ it ended.
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
 from hermes.agent.calls import Done, Runner, Stop, interrupted, shorten
 from hermes.agent.context import build_request, inject, recall_budget, room_for_recall
 from hermes.agent.delegate import delegate_to
+from hermes.agent.endings import DECLINED, STOPPED, mark_cut, mark_steps
 from hermes.agent.events import (
     End,
     Noted,
@@ -32,7 +33,7 @@ from hermes.agent.parts import AgentOptions, Parts, tokens_besides, tokens_fixed
 from hermes.agent.prompt import render_prefix
 from hermes.agent.thread import Thread, mend
 from hermes.agent.unaided import answer_from_memory
-from hermes.agent.unhurried import unhurried
+from hermes.agent.unhurried import see_through, unhurried
 from hermes.agent.words import claims_to_remember
 from hermes.errors import HermesError, Unavailable
 from hermes.llm.base import (
@@ -133,7 +134,27 @@ class _Turn:
         return self._thread.heard > self._heard_before
 
     async def begin(self, asked: Asked) -> Recall:
-        """Keep what was said, and see what is remembered for it."""
+        """Keep what was said, and see what is remembered for it.
+
+        An interrupt before it was kept waits until it is.
+        """
+        thread, parts = self._thread, self._parts
+        looking: list[asyncio.Future[Recall]] = []
+        try:
+            await see_through(self._hear(asked, looking.append))
+            recall = await looking[0]
+        finally:
+            for each in looking:
+                each.cancel()  # nobody wants to know any more
+        thread.since_review += 1
+        if self._found is not None:
+            self._on_event(self._found)
+        injected = inject(recall, thread, parts.clock.now(), parts.options)
+        thread.lines[self._place] = replace(thread.lines[self._place], injected=injected)
+        return recall
+
+    async def _hear(self, asked: Asked, on_look: Callable[[asyncio.Future[Recall]], None]) -> None:
+        """Keep what was said; what is looked for meanwhile is given to `on_look`."""
         thread, parts = self._thread, self._parts
         thread.lines = mend(thread.lines)  # a turn whose results could not be kept left its calls
         if not thread.prefix:
@@ -142,18 +163,10 @@ class _Turn:
         budget = recall_budget(parts.options.recall_tokens, tokens_left(thread, parts))
         room = room_for_recall(thread, budget)
         looking = asyncio.ensure_future(asyncio.to_thread(self._recall, asked.text, room))
+        on_look(looking)
         # Both at once would be in each other's way; a slow recall does not keep a message waiting.
         await asyncio.wait([looking], timeout=HEAD_START_S)
-        try:
-            self._place = await self._keeper.keep_asked(asked)
-        finally:
-            recall = await looking
-        thread.since_review += 1
-        if self._found is not None:
-            self._on_event(self._found)
-        injected = inject(recall, thread, parts.clock.now(), parts.options)
-        thread.lines[self._place] = replace(thread.lines[self._place], injected=injected)
-        return recall
+        self._place = await self._keeper.keep_asked(asked)
 
     @property
     def asked_id(self) -> int:
@@ -179,7 +192,7 @@ class _Turn:
     async def stop(self, end: End, error: HermesError | None = None) -> Outcome:
         """End a turn that did not come to its end; what was said by then is kept, and marked."""
         said = shorten("".join(self._partial), MOST_PARTIAL)
-        mark = "[interrupted]" if error is None else f"[cut off: {error.message}]"
+        mark = STOPPED if error is None else mark_cut(error.message)
         if self._acting is not None:
             await self._keep_results(self._acting)
         elif said or error is None:
@@ -197,7 +210,7 @@ class _Turn:
         if end is End.CUT:
             self._on_event(Noted(CUT))
         if end is End.REFUSED:
-            text = f"{text}\n[the model declined to answer]".strip()
+            text = f"{text}\n{DECLINED}".strip()
         await self._keeper.keep_said(text, self._thread.trust)
         self._partial = []
         if self._wrote_memory:
@@ -207,8 +220,7 @@ class _Turn:
         return replace(self.outcome(end), text=reply.text)
 
     async def _give_up(self) -> Outcome:
-        steps = self._parts.options.max_steps
-        text = f"[stopped after {steps} steps without an answer]"
+        text = mark_steps(self._parts.options.max_steps)
         await self._keeper.keep_said(text, self._thread.trust)
         return replace(self.outcome(End.STEPS), text=text)
 

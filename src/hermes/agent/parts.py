@@ -6,7 +6,7 @@ from datetime import UTC, tzinfo
 from pathlib import Path
 
 from hermes.agent.approve import Approver, DenyAll
-from hermes.agent.compact import Compactor, NoCompactor
+from hermes.agent.compact import Compactor, no_compactor
 from hermes.agent.journal import Journal
 from hermes.agent.prompt import PrefixParts
 from hermes.agent.thread import Thread
@@ -55,7 +55,7 @@ class Parts:
     light: Model | None = None
     lack: HermesError | None = None
     approver: Approver = field(default_factory=DenyAll)
-    compactor: Compactor = field(default_factory=NoCompactor)
+    compactor: Compactor = field(default_factory=no_compactor)
     equip: Callable[[ToolContext], ToolContext] = lambda context: context
     learn: Callable[[str], tuple[Receipt, ...]] = lambda session_id: ()
     options: AgentOptions = field(default_factory=AgentOptions)

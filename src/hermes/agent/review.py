@@ -42,12 +42,13 @@ def is_due(parts: Parts, thread: Thread) -> bool:
 
 async def review(parts: Parts, thread: Thread, on_event: OnEvent = ignore) -> tuple[Receipt, ...]:
     """Save what lasts of the turns since the last review; what was saved."""
-    thread.since_review = 0
+    thread.since_review, upto = 0, thread.seen[1]
     model = parts.light or parts.model
     if model is None:
         receipts = await asyncio.to_thread(parts.learn, thread.id)
     else:
         receipts = await _ask_model(model, parts, thread)
+    thread.reviewed = upto
     for receipt in receipts:
         on_event(Remembered(receipt))
     return receipts
@@ -95,11 +96,13 @@ def _context(parts: Parts, thread: Thread) -> ToolContext:
 
 
 def _transcript(thread: Thread) -> str:
-    """The newest of what was said, by the person and the assistant only."""
+    """What the person and the assistant said since the last review; the newest, if it is much."""
     said: list[str] = []
     room = MOST_CHARS
     for line in reversed(thread.lines):
         message = line.message
+        if line.id <= thread.reviewed:
+            break
         if message.role not in (Role.USER, Role.ASSISTANT) or not message.text.strip():
             continue
         text = strip_fences(message.text)[:LONGEST]

@@ -7,6 +7,7 @@ yet. The store keeps every result as it came.
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise, takewhile
 
 from hermes.agent.thread import MESSAGE_TOKENS, Line, Thread, make_line
 from hermes.llm.base import ChatMessage
@@ -33,36 +34,41 @@ def shorten_results(thread: Thread, asked: int, room: int, most: int) -> int:
 
 
 def _shorten_older(thread: Thread, limit: int, room: int) -> int:
-    names, count = _names(thread), 0
+    names, count, tokens = _names(thread), 0, thread.tokens
     for place in _oldest_first(thread.lines[: _newest(thread.lines)]):
-        if thread.tokens <= room:
+        if tokens <= room:
             break
-        count += _put(thread, place, _shorter(thread.lines[place], names, limit))
+        saved = _put(thread, place, _shorter(thread.lines[place], names, limit))
+        count, tokens = count + (saved > 0), tokens - saved
     return count
 
 
 def _drop_steps(thread: Thread, asked: int, most: int) -> int:
     """Leave out the oldest steps of the turn while what is new takes less than half of the room."""
-    count = 0
-    while thread.tokens > most:
-        newest = _newest(thread.lines)
-        steps = [n for n in range(asked, newest) if thread.lines[n].message.calls]
-        if len(steps) <= 1 or sum(line.tokens for line in thread.lines[newest:]) > most // 2:
+    lines, tokens = thread.lines, thread.tokens
+    newest = _newest(lines)
+    if tokens <= most or sum(line.tokens for line in lines[newest:]) > most // 2:
+        return 0
+    gone: set[int] = set()
+    for step, following in pairwise(n for n in range(asked, newest) if lines[n].message.calls):
+        results = takewhile(lambda n: lines[n].message.role is Role.TOOL, range(step + 1, newest))
+        dropped = [step, *results]
+        gone.update(dropped)
+        tokens -= sum(lines[n].tokens for n in dropped)
+        first = _tell_dropped(lines[following])
+        if tokens + first.tokens - lines[following].tokens <= most:
             break
-        end = steps[0] + 1
-        while thread.lines[end].message.role is Role.TOOL:
-            end += 1
-        count += end - steps[0]
-        _tell_dropped(thread, steps[1])
-        del thread.lines[steps[0] : end]
-    return count
+    if gone:
+        lines[following] = first
+        thread.lines = [line for n, line in enumerate(lines) if n not in gone]
+    return len(gone)
 
 
-def _tell_dropped(thread: Thread, place: int) -> None:
-    line = thread.lines[place]
-    if not line.message.text.startswith(DROPPED):
-        text = f"{DROPPED}\n{line.message.text}".strip()
-        thread.lines[place] = _remade(line, replace(line.message, text=text))
+def _tell_dropped(line: Line) -> Line:
+    """The first step that stays, with a word that there were others."""
+    if line.message.text.startswith(DROPPED):
+        return line
+    return _remade(line, replace(line.message, text=f"{DROPPED}\n{line.message.text}".strip()))
 
 
 def _shorten_newest(thread: Thread, most: int) -> int:
@@ -73,7 +79,7 @@ def _shorten_newest(thread: Thread, most: int) -> int:
     names = _names(thread)
     limit = _even_limit([thread.lines[place].tokens for place in places], beyond)
     shorter = [_shorter(thread.lines[place], names, limit) for place in places]
-    return sum(_put(thread, place, each) for place, each in zip(places, shorter, strict=True))
+    return sum(_put(thread, place, each) > 0 for place, each in zip(places, shorter, strict=True))
 
 
 def _names(thread: Thread) -> dict[str, str]:
@@ -94,12 +100,14 @@ def _oldest_first(lines: Sequence[Line]) -> Iterator[int]:
     yield from (n for n, line in enumerate(lines) if line.message.calls)
 
 
-def _put(thread: Thread, place: int, message: ChatMessage) -> bool:
+def _put(thread: Thread, place: int, message: ChatMessage) -> int:
+    """Put a message in the place of a longer one; how many tokens that saves."""
     shorter = _remade(thread.lines[place], message)
-    if shorter.tokens >= thread.lines[place].tokens:
-        return False
+    saved = thread.lines[place].tokens - shorter.tokens
+    if saved <= 0:
+        return 0
     thread.lines[place] = shorter
-    return True
+    return saved
 
 
 def _remade(line: Line, message: ChatMessage) -> Line:

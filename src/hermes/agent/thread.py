@@ -17,6 +17,8 @@ from hermes.agent.keepsakes import (
     find_summary,
     images_among,
 )
+from hermes.agent.lineage import END, MOST_ANCESTORS, branch_of
+from hermes.agent.pairs import pair_results
 from hermes.guard.origin import lowest
 from hermes.llm.base import ChatMessage
 from hermes.memory.recall.tokens import count_tokens
@@ -27,8 +29,6 @@ MOST_LINES = 20_000  # of a conversation that was never put into few words: an i
 MOST_IMAGES = 4
 IMAGE_TOKENS = 1_600
 MESSAGE_TOKENS = 8  # what a message takes besides its text
-MOST_ANCESTORS = 20
-END = 1 << 62
 LOST = "[interrupted: the outcome is unknown; it may have been done, wholly or in part]"
 
 
@@ -61,7 +61,8 @@ class Line:
 class Thread:
     """One conversation. `undone` are sessions and the message after which they do not count here.
 
-    `since_review` counts the person's messages since something was last saved. `seen` is how many
+    `since_review` counts the person's messages since something was last saved; `reviewed` is the
+    number of the last message that was looked through for what to save. `seen` is how many
     messages the store had of it, and the newest one's number, when it was last read or written
     here: where the store says otherwise, someone else wrote in it. `heard` counts the messages with
     which turns began here and that were kept, however those turns ended.
@@ -79,6 +80,7 @@ class Thread:
     is_kept: bool = False
     unsaved_summary: bool = False
     since_review: int = 0
+    reviewed: int = 0
     seen: tuple[int, int] = (0, 0)
     heard: int = 0
 
@@ -150,6 +152,7 @@ def open_thread(journal: Journal, session_id: str) -> Thread:
     session = get_session(journal, session_id)
     thread = Thread(session.id, session.bank, platform=session.platform, identity=session.identity)
     thread.is_kept, thread.seen = True, look_at(journal, session_id)
+    thread.reviewed = thread.seen[1]  # what was said before is read when it ends
     first = journal.list_first(session_id, 1)
     kept = journal.list_payloads(first[0].id) if first and first[0].payload_count else []
     thread.prefix, thread.branch = find_prefix(kept), find_branch(kept)
@@ -178,6 +181,7 @@ def reopen_thread(journal: Journal, thread: Thread) -> Thread | None:
     injected = {line.id: line.injected for line in thread.lines if line.injected}
     again.lines = [replace(line, injected=injected.get(line.id)) for line in again.lines]
     again.since_review, again.heard = thread.since_review, thread.heard
+    again.reviewed = thread.reviewed
     return again
 
 
@@ -213,6 +217,7 @@ def branch_thread(thread: Thread, session_id: str, *, keep: int | None = None) -
         platform=thread.platform,
         identity=thread.identity,
         unsaved_summary=thread.summary is not None,
+        reviewed=thread.reviewed,
     )
 
 
@@ -252,7 +257,7 @@ def _fill(journal: Journal, thread: Thread) -> None:
         upto = min(upto, branch.upto)  # one that left below its parent's place shares no more
         thread.ancestors[branch.session_id] = upto
         session_id, before = branch.session_id, upto + 1
-        branch = _branch_of(journal, session_id)
+        branch = branch_of(journal.list_first(session_id, 1), journal.list_payloads)
     told = thread.summary.upto if thread.summary else 0
     thread.lines = mend(_to_lines(journal, [each for each in found if each.id > told]))
 
@@ -262,11 +267,6 @@ def _is_filled(thread: Thread, found: Sequence[Message]) -> bool:
     if thread.summary is None:
         return len(found) >= MOST_LINES
     return bool(found) and found[0].id <= thread.summary.upto + 1
-
-
-def _branch_of(journal: Journal, session_id: str) -> Branch | None:
-    first = journal.list_first(session_id, 1)
-    return find_branch(journal.list_payloads(first[0].id)) if first else None
 
 
 def _last_summary(journal: Journal, messages: Sequence[Message]) -> Summary | None:
@@ -306,17 +306,13 @@ def mend(lines: Iterable[Line]) -> list[Line]:
 
 
 def _mended(found: Sequence[Line]) -> Iterator[Line]:
-    asked: dict[str, int] = {}
-    results: dict[tuple[int, str], Line] = {}
-    for place, line in enumerate(found):
-        asked |= {call.id: place for call in line.message.calls}
-        call_id = line.message.call_id
-        if line.message.role is Role.TOOL and call_id in asked:
-            results[asked.pop(call_id), call_id] = line
+    results = pair_results(line.message for line in found)
     for place, line in enumerate(found):
         if line.message.role is not Role.TOOL:
             yield line
-            yield from (results.get((place, c.id)) or _lost(c, line) for c in line.message.calls)
+            for call in line.message.calls:
+                result = results.get((place, call.id))
+                yield _lost(call, line) if result is None else found[result]
 
 
 def _lost(call: ToolCall, line: Line) -> Line:

@@ -12,8 +12,9 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from hermes.agent.calls import INTERRUPTED
+from hermes.agent.endings import STOPPED, is_marked
 from hermes.agent.keeping import Asked
+from hermes.agent.pairs import pair_results
 from hermes.agent.prompt import PrefixParts, render_prefix
 from hermes.agent.thread import LOST
 from hermes.clock import render_time
@@ -29,9 +30,7 @@ Json = dict[str, Any]
 IMAGE = "<image>\n"
 HUMAN, GPT, TOOL = "human", "gpt", "tool"
 SPEAKER = {Role.USER: HUMAN, Role.ASSISTANT: GPT, Role.TOOL: TOOL}
-STOPPED = "[interrupted]"
 _TAG = re.compile(r"<(/?)(\\*)(tool_call|tool_response|image)>")
-ENDED_BADLY = ("[interrupted", "[cut off", "[stopped after", "[the model declined", INTERRUPTED)
 
 
 def render_trajectory(
@@ -100,23 +99,14 @@ def _turns(messages: Sequence[Message], images: Mapping[int, int]) -> Iterator[J
 
 def _said(messages: Sequence[Message]) -> Iterator[tuple[str, str, int]]:
     """The side, the text and the number of each message, each call followed by its response."""
-    responses = _match(messages)
+    results = pair_results(messages)
     for place, message in enumerate(messages):
         if message.role is not Role.TOOL:
             yield SPEAKER[message.role], _render_said(message), message.id
             for call in message.calls:
-                yield TOOL, _render_response(call, responses.get((place, call.id))), 0
-
-
-def _match(messages: Sequence[Message]) -> dict[tuple[int, str], Message]:
-    """What calls came to, by the place of the message that asked for them, and their id."""
-    asked: dict[str, int] = {}  # some servers count anew each time
-    found: dict[tuple[int, str], Message] = {}
-    for place, message in enumerate(messages):
-        asked |= {call.id: place for call in message.calls}
-        if message.role is Role.TOOL and message.call_id in asked:
-            found[asked.pop(message.call_id), message.call_id] = message
-    return found
+                result = results.get((place, call.id))
+                told = None if result is None else messages[result]
+                yield TOOL, _render_response(call, told), 0
 
 
 def _quote(text: str) -> str:
@@ -161,7 +151,7 @@ def _is_completed(messages: Sequence[Message]) -> bool:
     if not messages or messages[-1].role is not Role.ASSISTANT:
         return False
     last = messages[-1]
-    return not last.calls and not any(mark in last.text for mark in (*ENDED_BADLY, LOST))
+    return not last.calls and not is_marked(last.text)
 
 
 def _parse_reply(value: str, number: int) -> ModelReply:

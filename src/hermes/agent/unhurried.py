@@ -34,6 +34,16 @@ async def see_through(work: Awaitable[T], then: Callable[[T], None] = _ignore) -
         raise failure
 
 
+async def put_off(work: Awaitable[T], then: Callable[[T], None]) -> None:
+    """See something through; an interrupt meanwhile is raised by what is waited for next."""
+    try:
+        await see_through(work, then)
+    except asyncio.CancelledError:
+        if (task := asyncio.current_task()) is not None:
+            task.uncancel()
+            task.cancel()
+
+
 async def unhurried(work: Callable[[], T], then: Callable[[T], None] = _ignore) -> None:
     """Do something in a thread, and see it through."""
     await see_through(asyncio.to_thread(work), then)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from hermes.agent.journal import last_messages
 from hermes.app.facts import NewFact
 from hermes.app.pending import Approved
 from hermes.clock import new_session_id
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from hermes.memory.recall.answer import Recall
 
 AGENT = "agent"
-END = 1 << 62
 
 
 class AppDesk:
@@ -69,9 +69,9 @@ class AppDesk:
     def browse_sessions(self, *, bank: str, limit: int) -> list[Preview]:
         return self._app.conversations.browse(SessionFilter(bank=bank), limit)
 
-    def add_fact(self, text: str, *, bank: str, trust: Trust) -> Kept:
-        new = NewFact(text, bank=bank, origin=origin_of_agent(trust))
-        return self._app.facts.add(new, by=AGENT)
+    def add_facts(self, told: Sequence[tuple[str, Trust]], *, bank: str) -> Sequence[Kept]:
+        news = [NewFact(text, bank=bank, origin=origin_of_agent(trust)) for text, trust in told]
+        return self._app.facts.add_all(news, by=AGENT)
 
     def get_fact(self, ref: str, *, bank: str) -> Fact:
         fact = self._app.facts.get(ref)
@@ -158,7 +158,7 @@ class AppJournal:
         self._app.conversations.end(session_id)
 
     def seal(self, session_id: str) -> None:
-        if last := self.list_latest(session_id, before_id=END, limit=1):
+        if last := last_messages(self, session_id, 1):
             self._mark_read(session_id, last[0].id)
 
     def withdraw(self, session_id: str, upto: int, seen: int) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hermes.agent.lineage import END
 from hermes.app.lineage import list_whole
 from hermes.errors import NotFound, UserError
 from hermes.memory.banks import DEFAULT, Belonging, check_bank, choose_bank
@@ -34,7 +35,6 @@ from hermes.types import Bank, Message, NewSession, Origin, Payload, Recorded, R
 if TYPE_CHECKING:
     from hermes.app.root import App
 
-END = 1 << 62
 PAGE = 500
 
 

@@ -67,7 +67,19 @@ class FactActions:
 
     def add(self, new: NewFact, *, by: str = PERSON) -> Kept:
         """Believe a statement; it may turn out to be known, or to replace what was."""
-        now = self._app.clock.now()
+        return self.add_all([new], by=by)[0]
+
+    def add_all(self, news: Sequence[NewFact], *, by: str = PERSON) -> list[Kept]:
+        """Believe statements, all in one transaction."""
+        act = self._act(by)
+        given = [self._give(new, act.at) for new in news]
+        kept = self._app.store.write(
+            lambda tx: [keeping.believe(tx, candidate, each, act) for candidate, each in given]
+        )
+        self._app.user.project()
+        return kept
+
+    def _give(self, new: NewFact, now: int) -> tuple[Candidate, Given]:
         candidate = self._read(new.text, keep_secrets=new.keep_secrets)
         candidate = replace(
             candidate,
@@ -77,11 +89,7 @@ class FactActions:
             valid_to=candidate.valid_to if new.valid_to is None else new.valid_to,
         )
         source = FactSource(candidate.quote, at=now, trust=trust_of(new.origin))
-        given = Given(check_bank(new.bank), source, new.origin)
-        act = Act(by, now)
-        kept = self._app.store.write(lambda tx: keeping.believe(tx, candidate, given, act))
-        self._app.user.project()
-        return kept
+        return candidate, Given(check_bank(new.bank), source, new.origin)
 
     def list(self, query: FactQuery | None = None, limit: int = 100) -> list[Fact]:
         """Newest first."""

@@ -2,12 +2,9 @@
 
 from collections.abc import Iterator
 
-from hermes.agent.keepsakes import Branch, find_branch
+from hermes.agent.lineage import END, MOST_ANCESTORS, branch_of
 from hermes.store.base import Tx
 from hermes.types import Message, Session
-
-END = 1 << 62
-MOST_ANCESTORS = 20
 
 
 def list_whole(tx: Tx, session: Session, *, after_id: int, limit: int) -> list[Message]:
@@ -29,14 +26,10 @@ def _ancestors(tx: Tx, session: Session) -> Iterator[tuple[str, int]]:
     """
     upto, current = END, session
     for _ in range(MOST_ANCESTORS):
-        branch = _branch_of(tx, current) if current.parent_id else None
+        first = tx.conversations.list_messages(current.id, limit=1) if current.parent_id else []
+        branch = branch_of(first, tx.conversations.list_payloads)
         above = tx.conversations.find_session(branch.session_id) if branch else None
         if branch is None or above is None:
             return
         current, upto = above, min(upto, branch.upto)
         yield current.id, upto
-
-
-def _branch_of(tx: Tx, session: Session) -> Branch | None:
-    first = tx.conversations.list_messages(session.id, limit=1)
-    return find_branch(tx.conversations.list_payloads(first[0].id)) if first else None

@@ -108,7 +108,16 @@ def write_new(path: Path, text: str) -> None:
 
 def sync_dir(path: Path) -> None:
     """Make the names in a folder durable."""
-    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    _sync(path, os.O_DIRECTORY)
+
+
+def sync_file(path: Path) -> None:
+    """Make what a file holds durable."""
+    _sync(path, os.O_NOFOLLOW)
+
+
+def _sync(path: Path, flags: int) -> None:
+    handle = os.open(path, os.O_RDONLY | flags)
     try:
         os.fsync(handle)
     finally:

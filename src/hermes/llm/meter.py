@@ -56,7 +56,11 @@ class MeteredModel:
     async def complete(self, request: ModelRequest) -> ModelReply:
         await self._check()
         with self._reserved(request):
-            reply = await self._inner.complete(request)
+            try:
+                reply = await self._inner.complete(request)
+            except asyncio.CancelledError:
+                await self._charge(estimate_usage(request, 0))  # what was sent is paid for
+                raise
             await self._charge(reply.usage)
         return reply
 
@@ -73,6 +77,9 @@ class MeteredModel:
                         elif isinstance(event, TextDelta | ThoughtDelta | CallDelta):
                             written += len(event.text)
                         yield event
+            except asyncio.CancelledError:
+                has_begun = True  # what was sent is paid for
+                raise
             finally:
                 # What was stopped half-way is paid for all the same.
                 if has_begun:
@@ -98,7 +105,9 @@ class MeteredModel:
         check_cap(spent, cap, section, until=until)
 
     async def _charge(self, usage: Usage) -> None:
-        await asyncio.to_thread(self._ledger.record_charge, self._price(usage))
+        charge = self._price(usage)
+        # An interrupt does not stop it: it may come when nobody runs it yet.
+        await asyncio.shield(asyncio.to_thread(self._ledger.record_charge, charge))
 
     def _price(self, usage: Usage) -> Charge:
         usd, guessed = price(usage, self._tariff.prices)

@@ -3,7 +3,8 @@
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import count
 
 from hermes.llm.base import Finish, ModelRequest, Usage
 from hermes.types import ToolCall
@@ -89,14 +90,24 @@ def settle_calls(calls: Sequence[ToolCall], finish: Finish) -> tuple[ToolCall, .
     `TooMuch` where there are too many.
     """
     check_calls(len(calls))
-    settled: dict[str, ToolCall] = {}
+    settled: list[ToolCall] = []
+    taken: set[str] = set()
     for number, call in enumerate(calls, start=1):
         arguments = call.arguments.strip() or "{}"
         if not call.name or (finish is Finish.LENGTH and not is_json(arguments)):
             continue
-        key = call.id if call.id and call.id not in settled else f"{call.id or 'call'}_{number}"
-        settled[key] = ToolCall(key, call.name, arguments)
-    return tuple(settled.values())
+        key = _free_id(call.id, number, taken)
+        taken.add(key)
+        settled.append(ToolCall(key, call.name, arguments))
+    return tuple(settled)
+
+
+def _free_id(given: str, number: int, taken: Set[str]) -> str:
+    """The id a call came with; where it has none, or one of another, the next that is free."""
+    if given and given not in taken:
+        return given
+    tried = (f"{given or 'call'}_{n}" for n in count(number))
+    return next(each for each in tried if each not in taken)
 
 
 def is_json(text: str) -> bool:

@@ -6,7 +6,7 @@ lies in another bank than the one that is asked for is not there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # names only: recall brings numpy, and a chat opens before it is needed
@@ -46,8 +46,8 @@ class Desk(Protocol):
 
     def browse_sessions(self, *, bank: str, limit: int) -> list[Preview]: ...
 
-    def add_fact(self, text: str, *, bank: str, trust: Trust) -> Kept:
-        """Believe a statement; one about the user from tainted words is held."""
+    def add_facts(self, told: Sequence[tuple[str, Trust]], *, bank: str) -> Sequence[Kept]:
+        """Believe statements, all or none; one about the user from tainted words is held."""
 
     def get_fact(self, ref: str, *, bank: str) -> Fact: ...
 

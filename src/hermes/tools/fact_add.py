@@ -1,6 +1,7 @@
 """The `fact_add` tool: one statement that will still matter, with what it replaces told."""
 
 import asyncio
+from collections.abc import Sequence
 
 from pydantic import Field
 
@@ -25,12 +26,17 @@ class FactAddArguments(Arguments):
 async def run(args: FactAddArguments, context: ToolContext) -> ToolResult:
     if context.incognito:
         raise Refused("This session is incognito: nothing is kept.", "Tell the person so.")
-    return await keep_fact(args.text, context, trust=context.worth(args.text))
+    [told] = await keep_facts([(args.text, context.worth(args.text))], context)
+    return told
 
 
-async def keep_fact(text: str, context: ToolContext, *, trust: Trust) -> ToolResult:
-    """Keep a statement in the bank of the conversation, and tell what became of it."""
-    kept = await asyncio.to_thread(context.desk.add_fact, text, bank=context.bank, trust=trust)
+async def keep_facts(told: Sequence[tuple[str, Trust]], context: ToolContext) -> list[ToolResult]:
+    """Keep statements in the bank of the conversation, all or none; what became of each."""
+    kept = await asyncio.to_thread(context.desk.add_facts, told, bank=context.bank)
+    return [await _tell(each, context) for each in kept]
+
+
+async def _tell(kept: Kept, context: ToolContext) -> ToolResult:
     held = await _held(kept, context)
     if held is not None:
         return told_held(held)

@@ -14,7 +14,7 @@ from hermes.memory.notekeeping import Outcome
 from hermes.memory.notes import Operation
 from hermes.memory.notes.request import MOST_OPERATIONS, MemoryRequest, Target, parse_request
 from hermes.tools.base import Arguments, Receipt, Tool, ToolContext, ToolResult
-from hermes.tools.fact_add import keep_fact
+from hermes.tools.fact_add import keep_facts
 from hermes.tools.holding import told_held
 from hermes.types import Origin, Trust
 
@@ -68,10 +68,8 @@ async def _keep_of_person(request: MemoryRequest, context: ToolContext) -> ToolR
             f"In the bank {bank} there is no page on the person: what is known of them are facts.",
             "Find the fact by `fact_why` with words; then use `fact_revise` or `fact_forget`.",
         )
-    told = [
-        await keep_fact(_of_person(each.content), context, trust=context.worth(each.content))
-        for each in request.operations
-    ]
+    notes = [each.content for each in request.operations]
+    told = await keep_facts([_of_person(note, context) for note in notes], context)
     receipts = [receipt for each in told for receipt in each.receipts]
     where = f"Of the person of the bank {bank}, facts are kept, not notes:"
     return ToolResult(
@@ -82,9 +80,10 @@ async def _keep_of_person(request: MemoryRequest, context: ToolContext) -> ToolR
     )
 
 
-def _of_person(note: str) -> str:
-    """A note as a statement: "Prefers tea" is said of the user."""
-    return f"User {note[0].lower()}{note[1:]}" if _SAID_OF_THEM.match(note) else note
+def _of_person(note: str, context: ToolContext) -> tuple[str, Trust]:
+    """A note as a statement, and its worth: "Prefers tea" is said of the user."""
+    said = f"User {note[0].lower()}{note[1:]}" if _SAID_OF_THEM.match(note) else note
+    return said, context.worth(note)
 
 
 def _worth(request: MemoryRequest, context: ToolContext) -> Trust:

@@ -53,11 +53,13 @@ async def _search(request: Request, environ: Mapping[str, str]) -> str:
     """In a process of its own: Python cannot interrupt a pattern that runs away."""
     asked = json.dumps(asdict(request)).encode()
     try:
-        found, _ = await run_aside(searching.__file__, asked, environ, timeout_s=TIMEOUT_S)
+        found, code = await run_aside(searching.__file__, asked, environ, timeout_s=TIMEOUT_S)
     except TimeoutError:
         raise Unavailable(
             f"The search took longer than {TIMEOUT_S:g} s.", "Narrow the folder or the pattern."
         ) from None
+    if code != 0:
+        raise Unavailable("The search broke off.", "Narrow the folder or the pattern.")
     return found.decode("utf-8", "replace")
 
 

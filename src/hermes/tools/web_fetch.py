@@ -1,6 +1,7 @@
 """Fetch a web page as text. What comes back is somebody else's words, and marked so."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -30,15 +31,24 @@ class WebFetch(Arguments):
     start: int = Field(default=0, ge=0, description="First character of the text to show")
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The text a server sent, and whether it had more than is read of one page."""
+
+    text: str
+    is_cut: bool = False
+
+
 async def _run(args: WebFetch, context: ToolContext) -> ToolResult:
-    url, response = await _follow(args.url)
-    text = response
-    if _looks_html(response):
-        text = await render_aside(response, url, public_environ(context.environ))
+    url, page = await _follow(args.url)
+    text = page.text
+    if _looks_html(text):
+        text = await render_aside(text, url, public_environ(context.environ))
     shown = text[args.start : args.start + _ROOM]
     rest = len(text) - args.start - len(shown)
     more = f"\n… {rest} more characters: start {args.start + len(shown)}" if rest > 0 else ""
-    return ToolResult(f"{url}\n\n{shown}{more}")
+    cut = f"\n… of this page only the first {MAX_BYTES >> 20} MB are read" if page.is_cut else ""
+    return ToolResult(f"{url}\n\n{shown}{more}{cut}")
 
 
 async def render_aside(
@@ -58,17 +68,17 @@ async def render_aside(
     return text.decode("utf-8", "replace")
 
 
-async def _follow(url: str) -> tuple[str, str]:
-    """The text behind an address, its redirects followed one by one and each looked at."""
+async def _follow(url: str) -> tuple[str, Page]:
+    """The page behind an address, its redirects followed one by one and each looked at."""
     asked = _place(url)
     for _ in range(MAX_REDIRECTS + 1):
         target = await resolve(url)
         if is_private(target.host) and _place(url) != asked:
             raise Refused(f"The page leads to {target.host}.", "Ask for that address itself.")
-        text, following = await _get(target)
-        if following is None:
-            return url, text
-        url = urljoin(url, following)
+        found = await _get(target)
+        if isinstance(found, Page):
+            return url, found
+        url = urljoin(url, found)
     raise Unavailable("The page redirects without end.", "Check the address.")
 
 
@@ -78,8 +88,8 @@ def _place(url: str) -> str:
     return f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
 
 
-async def _get(target: Target) -> tuple[str, str | None]:
-    """The text of one reply, or where it leads to."""
+async def _get(target: Target) -> Page | str:
+    """The page of one reply, or where it leads to."""
     endpoint = Endpoint(target.url, "the page", "the address")
     headers = {"Host": _host(target), "User-Agent": "Hermes", "Accept": "text/html, text/*;q=0.9"}
     async with open_async_client(endpoint, ClientOptions(idle_s=20.0, headers=headers)) as client:
@@ -90,8 +100,8 @@ async def _get(target: Target) -> tuple[str, str | None]:
             response = await client.send(request, stream=True)
             try:
                 if response.has_redirect_location:
-                    return "", response.headers["location"]
-                return await _read(response), None
+                    return str(response.headers["location"])
+                return await _read(response)
             finally:
                 await response.aclose()
 
@@ -101,7 +111,7 @@ def _host(target: Target) -> str:
     return host if target.port in (80, 443) else f"{host}:{target.port}"
 
 
-async def _read(response: "httpx2.Response") -> str:
+async def _read(response: "httpx2.Response") -> Page:
     kind = response.headers.get("content-type", "text/plain").lower()
     if response.status_code >= 400:
         raise Unavailable(f"The server answered {response.status_code}.", "Check the address.")
@@ -112,7 +122,8 @@ async def _read(response: "httpx2.Response") -> str:
         body += piece
         if len(body) > MAX_BYTES:
             break
-    return _decode(bytes(body[:MAX_BYTES]), response.charset_encoding)
+    text = _decode(bytes(body[:MAX_BYTES]), response.charset_encoding)
+    return Page(text, is_cut=len(body) > MAX_BYTES)
 
 
 def _decode(body: bytes, encoding: str | None) -> str:

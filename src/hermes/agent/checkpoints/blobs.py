@@ -6,15 +6,19 @@ Knows bytes and digests, not what file they were or why they are kept.
 import hashlib
 import os
 import secrets
+import threading
+from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import zstandard
 
-from hermes.config.files import DIR_MODE, FILE_MODE
+from hermes.config.files import DIR_MODE, FILE_MODE, sync_dir, sync_file
 from hermes.errors import Corrupt
 
 _LEVEL = 3
+_MANY = 50  # contents, from which on one sync of the disk takes less than one each
 
 
 class Blobs:
@@ -22,19 +26,35 @@ class Blobs:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._loose: deque[Path] = deque()
+        self._flushing = threading.Lock()
 
     def put(self, content: bytes) -> str:
-        """Keep `content` and return its digest.
-
-        Not flushed to the disk: thousands may be kept before a command, and a checkpoint is there
-        for a mistake, not for a power cut; a content cut short is told by its digest.
-        """
+        """Keep `content` and return its digest; it is on the disk after the next `flush`."""
         digest = hashlib.sha256(content).hexdigest()
         path = self._path(digest)
-        if not path.exists():
+        if not self._is_whole(digest):
             path.parent.mkdir(mode=DIR_MODE, parents=True, exist_ok=True)
             _write(path, zstandard.ZstdCompressor(level=_LEVEL).compress(content))
+            self._loose.append(path)
         return digest
+
+    def flush(self) -> None:
+        """Return once all that was put is on the disk.
+
+        Before a command thousands may be: then the whole disk is told once, as each by itself
+        takes some milliseconds.
+        """
+        with self._flushing:
+            count = len(self._loose)
+            paths = [self._loose.popleft() for _ in range(count)]
+            if count > _MANY:
+                return os.sync()
+            for path in paths:
+                with suppress(FileNotFoundError):  # dropped meanwhile: nobody needs it
+                    sync_file(path)
+            for folder in {path.parent for path in paths}:
+                sync_dir(folder)
 
     def has(self, digest: str) -> bool:
         return self._path(digest).exists()
@@ -48,6 +68,13 @@ class Blobs:
         if hashlib.sha256(content).hexdigest() != digest:
             raise _lost(digest)
         return content
+
+    def _is_whole(self, digest: str) -> bool:
+        try:
+            self.get(digest)
+        except Corrupt:
+            return False
+        return True
 
     def keep_only(self, digests: Iterable[str]) -> int:
         """Drop every content not in `digests`; returns how many went."""

@@ -15,6 +15,7 @@ from hermes.agent.checkpoints.blobs import Blobs
 from hermes.agent.checkpoints.log import Change
 from hermes.agent.checkpoints.merge import merge
 from hermes.agent.checkpoints.tree import Kept
+from hermes.errors import Corrupt
 
 
 class Outcome(StrEnum):
@@ -24,10 +25,17 @@ class Outcome(StrEnum):
     SAME = "already so"
     KEPT = "left alone: you changed the same lines since"
     UNKEPT = "not put back: it was too large to keep, or is no file that can be read"
+    LOST = "not put back: what was kept of it is missing or damaged"
+    BARRED = "not put back: a link or a file was put on the way to it"
+    FAILED = "not put back: it, or its folder, cannot be changed"
 
     @property
     def is_change(self) -> bool:
         return self in (Outcome.RESTORED, Outcome.MERGED, Outcome.REMOVED)
+
+    @property
+    def is_failure(self) -> bool:
+        return not self.is_change and self is not Outcome.SAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +60,13 @@ class Undone:
 
 def plan_undo(path: str, now: File, changes: Sequence[Change], blobs: Blobs) -> Undone:
     """What `path` should hold after `changes` (newest first) are taken back."""
+    try:
+        return _plan(path, now, changes, blobs)
+    except Corrupt:
+        return Undone(path, Outcome.LOST, now, now)
+
+
+def _plan(path: str, now: File, changes: Sequence[Change], blobs: Blobs) -> Undone:
     if not now.is_read or any(_is_unkept(change.before) for change in changes):
         is_back = _is_unkept(first := changes[-1].before) and first.mark == now.mark
         return Undone(path, Outcome.SAME if is_back else Outcome.UNKEPT, now, now)

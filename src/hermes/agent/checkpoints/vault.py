@@ -15,6 +15,7 @@ from hermes.agent.checkpoints.undo import File, Outcome, Undone, plan_undo
 from hermes.clock import Clock
 from hermes.config.files import locked, make_private_dir
 from hermes.errors import NotFound, Refused
+from hermes.tools.places import open_folder
 from hermes.tools.writing import replace_file
 
 KEEP = 200
@@ -52,11 +53,13 @@ class Checkpoints:
             before = self._look(scope)
             opened = self._open(scope, before, why=why, session_id=session_id)
             began_ns = self._log.saved_at_ns(opened.number)
+        self._blobs.flush()  # others need not wait for the disk; the step must
         try:
             yield
         finally:
             with self._alone():
                 self._seal(opened, scope, before, began_ns)
+            self._blobs.flush()
 
     def list_recent(self, limit: int = 20) -> list[Checkpoint]:
         """The newest checkpoints, newest first."""
@@ -67,18 +70,16 @@ class Checkpoints:
         return "".join(_render(undone) for undone in self._plan(number, file))
 
     def rollback(self, number: int, file: str | None = None) -> list[Undone]:
-        """Put files back to what they were before checkpoint `number`.
+        """Put files back to what they were before checkpoint `number`; what became of each.
 
         The rollback is itself a checkpoint, so it can be taken back too.
         """
         plans = self._plan(number, file)
-        changed = [plan for plan in plans if plan.outcome.is_change]
-        scope = Scope(Path("/"), tuple(Path(plan.path) for plan in changed))
-        if changed:
-            with self.around(scope, why=f"rollback to before {number}"):
-                for plan in changed:
-                    _restore(Path(plan.path), plan.then)
-        return plans
+        paths = tuple(Path(plan.path) for plan in plans if plan.outcome.is_change)
+        if not paths:
+            return plans
+        with self.around(Scope(Path("/"), paths), why=f"rollback to before {number}"):
+            return [_carry_out(plan) if plan.outcome.is_change else plan for plan in plans]
 
     def _plan(self, number: int, file: str | None) -> list[Undone]:
         self._log.get(number)
@@ -97,7 +98,8 @@ class Checkpoints:
                 f"Files it did change: {', '.join(list(by_path)[:5]) or 'none'}.",
             )
         most = self._limits.total_bytes
-        return [plan_undo(p, _read(Path(p), most), by_path[p], self._blobs) for p in chosen]
+        plans = [plan_undo(p, _read(Path(p), most), by_path[p], self._blobs) for p in chosen]
+        return [_check_way(plan) if plan.outcome.is_change else plan for plan in plans]
 
     def _is_closed(self, path: str) -> bool:
         return any(Path(path).is_relative_to(folder) for folder in self._closed)
@@ -237,6 +239,8 @@ def _read(path: Path, most_bytes: int) -> File:
         status = path.lstat()
     except (FileNotFoundError, NotADirectoryError):
         return File(None)
+    except OSError:
+        return File(None, is_read=False)
     unread = File(None, stat.S_IMODE(status.st_mode), mark_of(status), is_read=False)
     if not stat.S_ISREG(status.st_mode) or status.st_size > most_bytes:
         return unread
@@ -246,20 +250,47 @@ def _read(path: Path, most_bytes: int) -> File:
         return unread
 
 
+def _check_way(plan: Undone) -> Undone:
+    """The plan, unless there is no way to its file any more."""
+    try:
+        os.close(open_folder(Path(plan.path).parent))
+    except Refused:
+        return replace(plan, outcome=Outcome.BARRED)
+    except OSError:
+        return plan  # a folder that is gone is made again
+    return plan
+
+
+def _carry_out(plan: Undone) -> Undone:
+    """Do as planned; one file that cannot be put back keeps no other from it."""
+    try:
+        _restore(Path(plan.path), plan.then)
+    except Refused:
+        return replace(plan, outcome=Outcome.BARRED)
+    except OSError:
+        return replace(plan, outcome=Outcome.FAILED)
+    return plan
+
+
 def _restore(path: Path, file: File) -> None:
-    if path.resolve() != path:
-        raise Refused(
-            f"{path} goes through a symbolic link now", "Restore that file by hand from the diff."
-        )
-    if file.content is None:
-        return path.unlink(missing_ok=True)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return replace_file(path, file.content, file.mode)
+    if file.content is not None:
+        return replace_file(path, file.content, file.mode)
+    folder = open_folder(path.parent)
+    try:
+        return os.unlink(path.name, dir_fd=folder)
+    except FileNotFoundError:
+        return None
+    finally:
+        os.close(folder)
 
 
 def _render(undone: Undone) -> str:
-    if undone.outcome in (Outcome.KEPT, Outcome.UNKEPT):
-        return f"--- {undone.path}\n{undone.outcome}\n"
+    """The diff of one file, headed by why it is not put back where it is not."""
+    head = f"--- {undone.path}\n{undone.outcome}\n" if undone.outcome.is_failure else ""
+    return head + _render_diff(undone)
+
+
+def _render_diff(undone: Undone) -> str:
     now, then = (_text_lines(file.content) for file in (undone.now, undone.then))
     if now is None or then is None:
         return f"--- {undone.path}\nbinary content differs\n" if undone.now != undone.then else ""

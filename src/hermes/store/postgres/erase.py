@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
-from hermes.store.archive import archived_row, unpack, without_payloads
-from hermes.store.base.erase import Passage, Quoted, TextKind, Tombstone
+from hermes.store.archive import archived_row, unpack
+from hermes.store.base.erase import Passage, Quoted, TextKind
 from hermes.store.base.vectors import VectorKind
 from hermes.store.postgres.connection import Connection
 from hermes.store.postgres.dictionaries import open_dictionaries
@@ -19,6 +19,7 @@ from hermes.store.postgres.raw_rows import (
 from hermes.store.postgres.rows import plain
 from hermes.store.postgres.vector_rows import remove_vectors
 from hermes.store.rows import ROLES
+from hermes.store.tables.erasures import ErasureTable
 
 # (number, where, time, role, texts…) of each kind, by number.
 _TEXTS = {
@@ -68,7 +69,11 @@ _REMOVE = {
 }
 
 
-class PostgresErasures:
+class PostgresErasures(ErasureTable):
+    _connection: Connection
+    _newer_stone: ClassVar = """ON CONFLICT (profile, bank, digest)
+      DO UPDATE SET at = greatest(tombstones.at, excluded.at)"""
+
     def __init__(self, connection: Connection, parts: Parts) -> None:
         self._connection = connection
         self._parts = parts
@@ -169,38 +174,6 @@ class PostgresErasures:
         drop_unused_blobs(self._connection, list({bytes(sha256) for (sha256,) in found}))
         self._drop_archived_payloads(media_types)
         return len(found)
-
-    def _drop_archived_payloads(self, media_types: Sequence[str]) -> None:
-        for number, blob in self._connection.execute("SELECT summary, content FROM archives"):
-            kept = without_payloads(bytes(blob), media_types)
-            if kept is not None:
-                sql = "UPDATE archives SET content = ? WHERE summary = ?"
-                self._connection.execute(sql, (kept, number))
-
-    def forget_keys(self) -> None:
-        self._connection.execute("DELETE FROM keys")
-
-    def add_tombstones(self, stones: Sequence[Tombstone]) -> None:
-        sql = """INSERT INTO tombstones (digest, kind, at, words) VALUES (?, ?, ?, ?)
-          ON CONFLICT (profile, bank, digest)
-          DO UPDATE SET at = greatest(tombstones.at, excluded.at)"""
-        self._connection.executemany(sql, [(s.digest, s.kind, s.at, s.words) for s in stones])
-
-    def list_tombstones(self) -> list[Tombstone]:
-        sql = "SELECT digest, kind, at, words FROM tombstones ORDER BY digest"
-        return [Tombstone(bytes(d), k, at, n) for d, k, at, n in self._connection.execute(sql)]
-
-    def note_removed(self, texts: Sequence[str]) -> None:
-        self._dictionaries.note_removed(texts)
-
-    def renew_dictionary(self, now: int) -> bool:
-        return self._dictionaries.renew(now)
-
-    def fit_dictionary(self) -> bool:
-        return self._dictionaries.fit()
-
-    def reencode(self, after: int, limit: int) -> int:
-        return self._dictionaries.reencode(after, limit)
 
     def _unindex_reflections(self, ids: Collection[int]) -> None:
         sql = """SELECT id, task_type || ' ' || lesson, bank FROM reflections

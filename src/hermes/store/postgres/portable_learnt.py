@@ -5,15 +5,10 @@ from collections.abc import Mapping, Sequence
 from hermes.store.base.portable import Record
 from hermes.store.postgres.connection import Connection, scalar
 from hermes.store.postgres.parts import Parts
-from hermes.store.postgres.portable_cells import (
-    as_json,
-    bank_number,
-    list_of,
-    log_added,
-    trust_number,
-)
+from hermes.store.postgres.portable_cells import log_added
 from hermes.store.records import SOURCE
 from hermes.store.rows import ORIGIN_NUMBER
+from hermes.store.tables.portable_cells import as_json, bank_number, list_of, trust_number
 from hermes.types import Origin
 
 _FACTS = (

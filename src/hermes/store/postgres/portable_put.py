@@ -1,25 +1,20 @@
 """Records as rows: written in bulk, with the index, sums and references that belong to them."""
 
-import base64
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 
 from hermes.store.base.portable import Record, Section
 from hermes.store.postgres.connection import PROFILE, Connection, scalar
 from hermes.store.postgres.dictionaries import open_dictionaries
 from hermes.store.postgres.parts import Parts
-from hermes.store.postgres.portable_cells import (
-    bank_number,
-    log_added,
-    trust_number,
-    wrong,
-)
+from hermes.store.postgres.portable_cells import log_added
 from hermes.store.postgres.portable_learnt import Learnt
 from hermes.store.postgres.raw_rows import drop_all_unused_blobs
 from hermes.store.postgres.record import MESSAGES, mark_grown
 from hermes.store.postgres.rows import stored
 from hermes.store.postgres.words import Entry
 from hermes.store.rows import ORIGIN_NUMBER, ROLE_NUMBER, STATES, render_calls
+from hermes.store.tables.portable_blobs import ArrivingBlobs
+from hermes.store.tables.portable_cells import bank_number, trust_number, wrong
 from hermes.store.text import index_form, indexed_part
 from hermes.types import EpisodeState, Origin, Role, ToolCall
 
@@ -57,7 +52,7 @@ class Arrivals:
         self._place_of: dict[int, tuple[int, int]] = {}  # bank and session of an episode
         self._sessions: set[int] = set()
         self._unindexed = 0
-        self._blob: tuple[str, list[bytes]] = ("", [])
+        self._blobs = ArrivingBlobs(connection)
 
     def put(self, section: Section, records: Sequence[Record]) -> None:
         if records:
@@ -116,23 +111,7 @@ class Arrivals:
         log_added(self._parts.changes, "entity", records)
 
     def _put_blobs(self, records: Sequence[Record]) -> None:
-        for record in records:
-            sha256, parts = self._blob
-            parts = parts if sha256 == record["sha256"] else []
-            if len(parts) != record["part"]:
-                raise wrong(f"blob {record['sha256'][:12]}… lacks a part")
-            parts.append(base64.b64decode(record["content"]))
-            self._blob = (record["sha256"], parts)
-            if len(parts) == record["parts"]:
-                self._keep_blob(record["sha256"], b"".join(parts))
-                self._blob = ("", [])
-
-    def _keep_blob(self, sha256: str, content: bytes) -> None:
-        digest = hashlib.sha256(content).digest()
-        if digest.hex() != sha256:
-            raise wrong(f"blob {sha256[:12]}… is not what its name says")
-        sql = "INSERT INTO blobs (sha256, content) VALUES (?, ?) ON CONFLICT DO NOTHING"
-        self._connection.execute(sql, (digest, content))
+        self._blobs.put(records)
 
     def _put_sessions(self, records: Sequence[Record]) -> None:
         first = self._parts.counters.take("session", len(records))

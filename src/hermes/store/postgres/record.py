@@ -14,6 +14,7 @@ from hermes.store.postgres.dictionaries import open_dictionaries
 from hermes.store.postgres.parts import Parts
 from hermes.store.postgres.words import Entry
 from hermes.store.rows import ROLE_NUMBER, render_calls, source_of
+from hermes.store.tables.placing import place_turns
 from hermes.store.text import index_form, indexed_part
 from hermes.types import NewSession, Payload, Recorded, Turn, Utterance
 
@@ -82,7 +83,7 @@ class Recording:
         """Keep the turns of several requests, each made at its time, as if one after the other."""
         self._now = requests[0][1]
         self._dictionary = self._find_dictionary()
-        placed = [(self._placed(turns), now) for turns, now in requests]
+        placed = [(place_turns(self._connection, turns), now) for turns, now in requests]
         everything = [turn for turns, _ in placed for turn in turns]
         self._load_known(everything)
         self._load_sessions([turn.session.id for turn in everything if turn.session.id])
@@ -93,23 +94,6 @@ class Recording:
     def _add_turns(self, turns: Sequence[Turn], now: int) -> list[Recorded]:
         self._now = now
         return [self._add_turn(turn, _digest(turn)) for turn in turns]
-
-    def _placed(self, turns: Sequence[Turn]) -> list[Turn]:
-        """The turns, each with its bank: one that names none goes to where its session lies."""
-        banks: dict[str, str] = {}
-        placed: list[Turn] = []
-        for turn in turns:
-            named = turn.session
-            bank = named.bank or banks.get(named.id) or self._bank_of(named.id)
-            banks.setdefault(named.id, bank if named.id else "")
-            there = turn if named.bank else replace(turn, session=replace(named, bank=bank))
-            placed.append(there)
-        return placed
-
-    def _bank_of(self, uid: str) -> str:
-        sql = "SELECT b.name FROM sessions s JOIN banks b ON b.id = s.bank WHERE s.uid = ?"
-        found = (str(name) for (name,) in self._connection.execute(sql, (uid,)))
-        return next(found, NewSession().bank)
 
     def _find_dictionary(self) -> int:
         """The dictionary to write with: none while there is too little to learn one from."""

@@ -2,17 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-import zstandard
-
 from hermes.store.base.erase import Look, ScanReport
 from hermes.store.base.texts import TextScope
 from hermes.store.postgres.connection import Connection, scalar
 from hermes.store.postgres.rows import plain
 from hermes.store.postgres.tx import PostgresTx
+from hermes.store.tables.scan import holds
 from hermes.store.text import index_form
 
-MAX_UNPACKED_BYTES = 1 << 30
-_PACKED = b"\x28\xb5\x2f\xfd"
 _TABLES = """SELECT DISTINCT c.relname FROM pg_class c
   JOIN pg_namespace s ON s.oid = c.relnamespace
   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'profile'
@@ -32,7 +29,7 @@ def scan_profile(tx: PostgresTx, look: Look) -> ScanReport:
     cells = 0
     for place, value in _cells(tx.connection):
         cells += 1
-        if _holds(look, value):
+        if holds(look, value):
             found.append(place)
     found += _in_indexes(tx, look.phrases)
     skipped = "they are the server's; VACUUM has emptied them"
@@ -55,23 +52,6 @@ def _cells(connection: Connection) -> Iterator[tuple[str, str | bytes]]:
             for column, value in cells.items():
                 if value and isinstance(value, str | bytes):
                     yield f"table {table}, column {column}, row {number}", value
-
-
-def _holds(look: Look, value: str | bytes) -> bool:
-    if isinstance(value, str):
-        return look.is_in(value)
-    content = _unpacked(value)
-    return look.is_in_bytes(content) or look.is_in(content.decode("utf-8", "ignore"))
-
-
-def _unpacked(content: bytes) -> bytes:
-    """Archived rows as the JSON they are; anything else as it is."""
-    if not content.startswith(_PACKED):
-        return content
-    try:
-        return zstandard.ZstdDecompressor().decompress(content, max_output_size=MAX_UNPACKED_BYTES)
-    except zstandard.ZstdError:
-        return content
 
 
 def _in_indexes(tx: PostgresTx, phrases: Sequence[str]) -> list[str]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import psycopg
-from psycopg import pq
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from hermes.errors import UserError
@@ -21,7 +20,6 @@ PREPARED_MAX = 512
 SEND_BYTES = 4 << 20
 # The pool logs what we raise: without a log of the program's own it would land on stderr.
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
-_PROTECTED = ("require", "verify-ca", "verify-full")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +106,3 @@ def configure(raw: Raw) -> None:
         SET random_page_cost = 1.1;
         SET jit = off"""
     )
-
-
-def is_idle(raw: Raw) -> bool:
-    return raw.info.transaction_status == pq.TransactionStatus.IDLE

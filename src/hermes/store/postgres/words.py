@@ -29,7 +29,6 @@ Entry = tuple[int, int, int, str]
 
 ITEM_SHIFT = 32
 ROLE_SHIFT = 30
-POSITION_MASK = (1 << ROLE_SHIFT) - 1
 ROWS_AT_ONCE = 2_000
 SCATTERED_ROWS = 8  # of a word, from which on bringing them together pays
 ROW_PLACES = 200  # so that a row of the table is kept in one piece

@@ -1,23 +1,23 @@
 """Sessions, episodes and messages on SQLite: reading, and small changes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from hermes.errors import NotFound
-from hermes.store.base.conversations import SessionFilter
-from hermes.store.base.portable import ARRIVING
 from hermes.store.sqlite import rows
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection
 from hermes.store.sqlite.groups import list_groups
 from hermes.store.sqlite.record import CHUNK, Recording
 from hermes.store.sqlite.texts import SqliteTexts
-from hermes.store.tables.overview import MENTIONING, expect_anchor, older_than
-from hermes.types import Episode, Message, Payload, Recorded, Session, Turn
+from hermes.store.tables.sessions import SessionTable
+from hermes.store.tables.statements import ChangeLog
+from hermes.types import Episode, Message, Payload, Recorded, Turn
 
 
-class SqliteConversations:
+class SqliteConversations(SessionTable):
+    _connection: Connection
+
     def __init__(
-        self, connection: Connection, banks: SqliteBanks, texts: SqliteTexts, changes: object
+        self, connection: Connection, banks: SqliteBanks, texts: SqliteTexts, changes: ChangeLog
     ) -> None:
         self._connection = connection
         self._banks = banks
@@ -30,29 +30,6 @@ class SqliteConversations:
     def record_all(self, requests: Sequence[tuple[Sequence[Turn], int]]) -> list[list[Recorded]]:
         """`record` for several callers at once: as if one after the other, and much faster."""
         return Recording(self._connection, self._banks, self._texts).record(requests)
-
-    def find_session(self, session_id: str) -> Session | None:
-        sql = f"{rows.SESSION} WHERE s.uid = ? AND s.hidden_at IS NULL"
-        return next(map(rows.session, self._connection.execute(sql, (session_id,))), None)
-
-    def list_sessions(self, wanted: SessionFilter, limit: int) -> list[Session]:
-        if wanted.before_id:
-            expect_anchor(self._connection, wanted.before_id)
-        where, bindings = _conditions(wanted)
-        sql = f"{rows.SESSION} WHERE {where} ORDER BY s.last_at DESC, s.id DESC LIMIT ?"
-        return [rows.session(row) for row in self._connection.execute(sql, (*bindings, limit))]
-
-    def end_session(self, session_id: str, at: int) -> None:
-        self._change_session(session_id, "ended_at = ?", at)
-
-    def retitle_session(self, session_id: str, title: str) -> None:
-        self._change_session(session_id, "title = ?", title)
-
-    def hide_session(self, session_id: str, at: int) -> None:
-        self._change_session(session_id, "hidden_at = ?", at)
-
-    def restore_session(self, session_id: str) -> None:
-        self._change_session(session_id, "hidden_at = ?", None)
 
     def list_messages(
         self, session_id: str, *, after_id: int = 0, before_id: int = 0, limit: int = 100
@@ -111,36 +88,6 @@ class SqliteConversations:
                 found.setdefault(message.episode_id, []).append(message)
         return {episode: tuple(messages) for episode, messages in found.items()}
 
-    def _change_session(self, session_id: str, assignment: str, value: object) -> None:
-        sql = f"""UPDATE sessions SET {assignment}
-          WHERE uid = ? AND hidden_at IS NOT {ARRIVING} RETURNING id"""
-        changed = [row for (row,) in self._connection.execute(sql, (value, session_id))]
-        if not changed:
-            raise no_session(session_id)
-        log = "INSERT INTO changes (kind, first, last, op) VALUES ('session', ?, ?, 'change')"
-        self._connection.execute(log, (changed[0], changed[0]))
-
-
-def no_session(session_id: str) -> NotFound:
-    return NotFound(f"There is no session {session_id!r}.", "See `hermes sessions list`.")
-
 
 def _marks(values: Sequence[object]) -> str:
     return ",".join("?" * len(values))
-
-
-def _conditions(wanted: SessionFilter) -> tuple[str, list[object]]:
-    hidden = "s.hidden_at >= 0" if wanted.deleted else "s.hidden_at IS NULL"
-    pairs: Iterable[tuple[str, object]] = (
-        ("b.name = ?", wanted.bank or None),
-        ("s.platform = ?", wanted.platform or None),
-        ("s.identity = ?", wanted.identity or None),
-        ("s.parent = ?", wanted.parent_id or None),
-        ("s.last_at >= ?", wanted.since_at),
-        ("s.last_at < ?", wanted.before_at),
-        (older_than(wanted.seen_at), wanted.before_id or None),
-        (MENTIONING, wanted.entity_id),
-    )
-    used = [(condition, value) for condition, value in pairs if value is not None]
-    where = " AND ".join([hidden, *(condition for condition, _ in used)])
-    return where, [value for _, value in used]

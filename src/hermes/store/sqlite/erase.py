@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
-from hermes.store.archive import archived_row, unpack, without_payloads
-from hermes.store.base.erase import Passage, Quoted, TextKind, Tombstone
+from hermes.store.archive import archived_row, unpack
+from hermes.store.base.erase import Passage, Quoted, TextKind
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection
 from hermes.store.sqlite.dictionaries import open_dictionaries
@@ -13,6 +13,7 @@ from hermes.store.sqlite.fact_texts import SqliteFactTexts
 from hermes.store.sqlite.raw_rows import drop_unused_blobs
 from hermes.store.sqlite.rows import ROLES, parse_calls
 from hermes.store.sqlite.texts import SqliteTexts, index_row
+from hermes.store.tables.erasures import ErasureTable
 from hermes.store.text import index_form, indexed_part
 from hermes.types import Role
 
@@ -66,7 +67,11 @@ _REMOVE = {
 }
 
 
-class SqliteErasures:
+class SqliteErasures(ErasureTable):
+    _connection: Connection
+    _newer_stone: ClassVar = """ON CONFLICT (digest)
+      DO UPDATE SET at = max(at, excluded.at)"""
+
     def __init__(self, connection: Connection, banks: SqliteBanks, texts: SqliteTexts) -> None:
         self._connection = connection
         self._texts = texts
@@ -174,37 +179,6 @@ class SqliteErasures:
         self._secure(on=False)
         self._drop_archived_payloads(media_types)
         return dropped
-
-    def _drop_archived_payloads(self, media_types: Sequence[str]) -> None:
-        for number, blob in list(self._connection.execute("SELECT summary, content FROM archives")):
-            kept = without_payloads(blob, media_types)
-            if kept is not None:
-                sql = "UPDATE archives SET content = ? WHERE summary = ?"
-                self._connection.execute(sql, (kept, number))
-
-    def forget_keys(self) -> None:
-        self._connection.execute("DELETE FROM keys")
-
-    def add_tombstones(self, stones: Sequence[Tombstone]) -> None:
-        sql = """INSERT INTO tombstones (digest, kind, at, words) VALUES (?, ?, ?, ?)
-          ON CONFLICT (digest) DO UPDATE SET at = max(at, excluded.at)"""
-        self._connection.executemany(sql, [(s.digest, s.kind, s.at, s.words) for s in stones])
-
-    def list_tombstones(self) -> list[Tombstone]:
-        sql = "SELECT digest, kind, at, words FROM tombstones ORDER BY digest"
-        return [Tombstone(bytes(d), k, at, n) for d, k, at, n in self._connection.execute(sql)]
-
-    def note_removed(self, texts: Sequence[str]) -> None:
-        self._dictionaries.note_removed(texts)
-
-    def renew_dictionary(self, now: int) -> bool:
-        return self._dictionaries.renew(now)
-
-    def fit_dictionary(self) -> bool:
-        return self._dictionaries.fit()
-
-    def reencode(self, after: int, limit: int) -> int:
-        return self._dictionaries.reencode(after, limit)
 
     def _unindex_reflections(self, ids: Collection[int]) -> None:
         sql = """SELECT id, task_type || ' ' || lesson, bank FROM reflections

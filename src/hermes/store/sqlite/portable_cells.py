@@ -1,40 +1,11 @@
-"""What records and rows have in common on their way in."""
+"""What is noted of records that came in."""
 
-import json
 from collections.abc import Sequence
-from typing import Any
 
-from hermes.errors import UserError
 from hermes.store.base.portable import Record
-from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection
-from hermes.types import Trust
-
-
-def bank_number(banks: SqliteBanks, name: str) -> int:
-    number = banks.find_number(name)
-    if number is None:
-        raise wrong(f"bank {name!r} is not in the file")
-    return number
 
 
 def log_added(connection: Connection, kind: str, records: Sequence[Record]) -> None:
     sql = "INSERT INTO changes (kind, first, last, op) VALUES (?, ?, ?, 'add')"
     connection.execute(sql, (kind, records[0]["id"], records[-1]["id"]))
-
-
-def list_of(record: Record, name: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = record.get(name, [])
-    return found
-
-
-def trust_number(record: Record) -> int:
-    return int(Trust[record["trust"].upper()])
-
-
-def as_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
-
-
-def wrong(what: str) -> UserError:
-    return UserError(f"The file does not hold together: {what}.", "Export it anew.")

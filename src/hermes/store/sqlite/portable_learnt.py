@@ -6,15 +6,10 @@ from hermes.store.base.portable import Record
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.fact_texts import SqliteFactTexts
-from hermes.store.sqlite.portable_cells import (
-    as_json,
-    bank_number,
-    list_of,
-    log_added,
-    trust_number,
-)
+from hermes.store.sqlite.portable_cells import log_added
 from hermes.store.sqlite.rows import ORIGIN_NUMBER
 from hermes.store.sqlite.texts import SqliteTexts
+from hermes.store.tables.portable_cells import as_json, bank_number, list_of, trust_number
 from hermes.store.text import index_form
 from hermes.types import Origin
 

@@ -1,22 +1,17 @@
 """Records as rows: written in bulk, with the index, sums and references that belong to them."""
 
-import base64
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 
 from hermes.store.base.portable import Record, Section
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.dictionaries import open_dictionaries
-from hermes.store.sqlite.portable_cells import (
-    bank_number,
-    log_added,
-    trust_number,
-    wrong,
-)
+from hermes.store.sqlite.portable_cells import log_added
 from hermes.store.sqlite.portable_learnt import Learnt
 from hermes.store.sqlite.rows import ORIGIN_NUMBER, ROLE_NUMBER, STATES, render_calls
 from hermes.store.sqlite.texts import SqliteTexts, index_row
+from hermes.store.tables.portable_blobs import ArrivingBlobs
+from hermes.store.tables.portable_cells import bank_number, trust_number, wrong
 from hermes.store.text import indexed_part
 from hermes.types import EpisodeState, Origin, Role, ToolCall
 
@@ -43,7 +38,7 @@ class Arrivals:
         self._place_of: dict[int, tuple[int, int]] = {}  # bank and session of an episode
         self._sessions: set[int] = set()
         self._unindexed = 0
-        self._blob: tuple[str, list[bytes]] = ("", [])
+        self._blobs = ArrivingBlobs(connection)
 
     def put(self, section: Section, records: Sequence[Record]) -> None:
         if records:
@@ -101,23 +96,7 @@ class Arrivals:
         log_added(self._connection, "entity", records)
 
     def _put_blobs(self, records: Sequence[Record]) -> None:
-        for record in records:
-            sha256, parts = self._blob
-            parts = parts if sha256 == record["sha256"] else []
-            if len(parts) != record["part"]:
-                raise wrong(f"blob {record['sha256'][:12]}… lacks a part")
-            parts.append(base64.b64decode(record["content"]))
-            self._blob = (record["sha256"], parts)
-            if len(parts) == record["parts"]:
-                self._keep_blob(record["sha256"], b"".join(parts))
-                self._blob = ("", [])
-
-    def _keep_blob(self, sha256: str, content: bytes) -> None:
-        digest = hashlib.sha256(content).digest()
-        if digest.hex() != sha256:
-            raise wrong(f"blob {sha256[:12]}… is not what its name says")
-        sql = "INSERT INTO blobs (sha256, content) VALUES (?, ?) ON CONFLICT DO NOTHING"
-        self._connection.execute(sql, (digest, content))
+        self._blobs.put(records)
 
     def _put_sessions(self, records: Sequence[Record]) -> None:
         for r in records:

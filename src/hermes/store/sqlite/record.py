@@ -20,8 +20,9 @@ from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.dictionaries import open_dictionaries
 from hermes.store.sqlite.texts import SqliteTexts, scope_start
+from hermes.store.tables.placing import place_turns
 from hermes.store.text import index_form, indexed_part
-from hermes.types import NewSession, Payload, Recorded, Turn, Utterance
+from hermes.types import Payload, Recorded, Turn, Utterance
 
 INDEX_BESIDE = 256  # messages from which on a second thread is worth its start
 CHUNK = 500  # well under SQLite's limit of bound values
@@ -83,7 +84,7 @@ class Recording:
         """Keep the turns of several requests, each with its time; a list of receipts for each."""
         self._now = requests[0][1]
         self._encode = self._connection.codec.encoder(self._find_dictionary())
-        placed = [self._placed(turns) for turns, _ in requests]
+        placed = [place_turns(self._connection, turns) for turns, _ in requests]
         keys = [[_digest(turn) for turn in turns] for turns in placed]
         self._load_known([key for each in keys for key in each if key])
         self._load_sessions(turn.session.id for turns in placed for turn in turns)
@@ -93,25 +94,6 @@ class Recording:
         self._make_rows()
         self._write()
         return receipts
-
-    def _placed(self, turns: Sequence[Turn]) -> Sequence[Turn]:
-        """The turns, each with its bank: one that names none goes to where its session lies."""
-        if all(turn.session.bank for turn in turns):
-            return turns
-        banks: dict[str, str] = {}
-        placed: list[Turn] = []
-        for turn in turns:
-            named = turn.session
-            bank = named.bank or banks.get(named.id) or self._bank_of(named.id)
-            banks.setdefault(named.id, bank if named.id else "")
-            there = turn if named.bank else replace(turn, session=replace(named, bank=bank))
-            placed.append(there)
-        return placed
-
-    def _bank_of(self, uid: str) -> str:
-        sql = "SELECT b.name FROM sessions s JOIN banks b ON b.id = s.bank WHERE s.uid = ?"
-        found = (str(name) for (name,) in self._connection.execute(sql, (uid,)))
-        return next(found, NewSession().bank)
 
     def _counter(self, name: str) -> int:
         return scalar(self._connection, "SELECT value FROM counters WHERE name = ?", (name,))

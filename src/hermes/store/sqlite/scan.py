@@ -7,19 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-import zstandard
-
 from hermes.store.base.erase import Look, ScanReport
 from hermes.store.sqlite.connection import Connection, Database, connect, pragma, scalar, translated
 from hermes.store.sqlite.maintenance import FREE_PAGES, fold_log
 from hermes.store.sqlite.texts import quoted
 from hermes.store.sqlite.tx import SqliteTx
+from hermes.store.tables.scan import holds
 from hermes.store.text import index_form
 
 T = TypeVar("T")
 MAX_IMAGE_BYTES = 1 << 30
 AT_ONCE = 50  # phrases in one question to an index
-_PACKED = b"\x28\xb5\x2f\xfd"
 _TABLES = """SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
   AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"""
 _INDEXES = """SELECT name FROM sqlite_schema
@@ -41,7 +39,7 @@ def scan_database(database: Database, look: Look) -> ScanReport:
             cells = 0
             for place, value in _cells(connection):
                 cells += 1
-                if _holds(look, value):
+                if holds(look, value):
                     found.append(place)
             found += _in_indexes(connection, look.phrases)
             pages = scalar(connection, "PRAGMA page_count")
@@ -81,23 +79,6 @@ def _cells(connection: Connection) -> Iterator[tuple[str, str | bytes]]:
 
 def _expression(table: str, column: str) -> str:
     return "plain(text)" if (table, column) == ("messages", "text") else f'"{column}"'
-
-
-def _holds(look: Look, value: str | bytes) -> bool:
-    if isinstance(value, str):
-        return look.is_in(value)
-    content = _unpacked(value)
-    return look.is_in_bytes(content) or look.is_in(content.decode("utf-8", "ignore"))
-
-
-def _unpacked(content: bytes) -> bytes:
-    """Archived rows as the JSON they are; anything else as it is."""
-    if not content.startswith(_PACKED):
-        return content
-    try:
-        return zstandard.ZstdDecompressor().decompress(content, max_output_size=MAX_IMAGE_BYTES)
-    except zstandard.ZstdError:
-        return content
 
 
 def _in_indexes(connection: Connection, phrases: Sequence[str]) -> list[str]:
