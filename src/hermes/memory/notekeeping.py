@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hermes.errors import UserError
+from hermes.guard.kept import kept_text
 from hermes.guard.origin import Decision, decide_write, trust_of
 from hermes.guard.origin import Target as Place
 from hermes.guard.redact import redact
@@ -33,7 +34,6 @@ from hermes.memory.notes.change import Action
 from hermes.memory.notes.files import ALONE, Sharing
 from hermes.memory.notes.request import Target, parse_request
 from hermes.memory.pending import Tainted, hold
-from hermes.memory.record import kept_text
 from hermes.store.base import FactFilter, HeldWrite, Store, Tx
 from hermes.types import EventKind, Fact, FactSource, Origin, Trust
 
