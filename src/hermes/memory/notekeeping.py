@@ -13,9 +13,7 @@ from hermes.errors import UserError
 from hermes.guard.kept import kept_text
 from hermes.guard.origin import Decision, decide_write, trust_of
 from hermes.guard.origin import Target as Place
-from hermes.guard.redact import redact
 from hermes.guard.scan import is_certain, scan
-from hermes.guard.text import clean
 from hermes.memory.agreement import holds, says_only
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.candidate import USER
@@ -29,8 +27,10 @@ from hermes.memory.notes import (
     NotesFull,
     Operation,
     change_notes,
+    load_notes,
+    parse_notes,
 )
-from hermes.memory.notes.change import Action
+from hermes.memory.notes.change import Action, find_note
 from hermes.memory.notes.files import ALONE, Sharing
 from hermes.memory.notes.request import Target, parse_request
 from hermes.memory.pending import Tainted, hold
@@ -88,10 +88,11 @@ def change_page(
     request = replace(request, operations=operations)
     trust = min(writer.trust, trust_of(writer.origin))
     if _must_wait(operations, trust):
+        operations = tuple(_holdable(each, page) for each in operations)
         tainted = Tainted(
             Place.NOTES,
             "\n".join(_told(each) for each in operations),
-            to_payload(request),
+            to_payload(replace(request, operations=operations)),
             page.bank,
             writer.origin,
             trust,
@@ -124,7 +125,15 @@ def apply_held(store: Store, pages: dict[Target, Page], write: HeldWrite, now: i
 
 
 def _cleaned(operation: Operation) -> Operation:
-    return replace(operation, content=redact(clean(operation.content).text).text)
+    return replace(operation, content=kept_text(operation.content))
+
+
+def _holdable(operation: Operation, page: Page) -> Operation:
+    """A change as it may be kept: a note is named by its id where its words hold a secret."""
+    old = operation.old_text
+    if kept_text(old) == old:
+        return operation
+    return replace(operation, old_text=find_note(parse_notes(load_notes(page.path)), old).id)
 
 
 def _must_wait(operations: Sequence[Operation], trust: Trust) -> bool:
