@@ -4,7 +4,6 @@ import asyncio
 
 from pydantic import Field
 
-from hermes.errors import Refused
 from hermes.memory.facts.decide import Verdict
 from hermes.memory.facts.given import Kept
 from hermes.memory.facts.reference import render_line, render_ref
@@ -23,8 +22,6 @@ class FactAddArguments(Arguments):
 
 
 async def run(args: FactAddArguments, context: ToolContext) -> ToolResult:
-    if context.incognito:
-        raise Refused("This session is incognito: nothing is kept.", "Tell the person so.")
     return await keep_fact(args.text, context, trust=context.worth(args.text))
 
 
