@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from talking import call, messages_of, opened, talk_with
 
+from hermes.agent.events import Noted
+from hermes.agent.loop import CUT_OUT
 from hermes.agent.review import review
 from hermes.app import App
 from hermes.app.agent import ChatOptions
@@ -36,6 +38,7 @@ def test_what_the_person_types_goes_out_as_it_is_kept(tmp_path: Path) -> None:
         assert TOKEN not in sent(talk.last)
         [asked, _] = messages_of(app, talk.chat.thread.id)
         assert asked.text == f"deploy with the token {MARKER} please"
+        assert Noted(CUT_OUT) in talk.events
         assert asked.text in [m.text.rpartition("\n")[2] for m in talk.last.messages]
 
 
@@ -50,8 +53,8 @@ def test_so_it_does_where_nothing_is_kept(tmp_path: Path) -> None:
 def test_a_file_that_is_read_is_shown_without_it(tmp_path: Path, folder: Path) -> None:
     (folder / "keys.json").write_text(json.dumps({"note": f"mine:\n{TOKEN}"}))
     with opened(tmp_path / "home") as app:
-        script = [call("read_file", path="keys.json"), "ok"]
-        talk = talk_with(app, script, ChatOptions(workdir=folder))
+        read = call("read_file", path="keys.json")
+        talk = talk_with(app, [read, "ok"], ChatOptions(workdir=folder))
         talk.say("read it")
         assert TOKEN not in sent(talk.last)
         assert MARKER in sent(talk.last)

@@ -35,6 +35,7 @@ from hermes.agent.unaided import answer_from_memory
 from hermes.agent.unhurried import unhurried
 from hermes.agent.words import claims_to_remember
 from hermes.errors import HermesError, Unavailable
+from hermes.guard.redact import REDACTED
 from hermes.llm.base import (
     Finish,
     Finished,
@@ -58,6 +59,10 @@ SHORTENED = (
     "This task fills the model's window by itself: what its tools gave back earlier is shortened."
 )
 CUT = "The answer was cut at its limit: raise model.maxTokens, or say `go on`."
+CUT_OUT = (
+    "A secret was cut out of your message: neither the model nor the disk gets it. Where a program "
+    "needs it, put it into a file and name that."
+)
 CLAIMED = "Nothing was written to memory in this turn, whatever the answer says."
 
 
@@ -149,6 +154,8 @@ class _Turn:
         finally:
             recall = await looking
         thread.since_review += 1
+        if REDACTED in thread.lines[self._place].message.text and REDACTED not in asked.text:
+            self._on_event(Noted(CUT_OUT))
         if self._found is not None:
             self._on_event(self._found)
         injected = inject(recall, thread, parts.clock.now(), parts.options)

@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 from hermes.guard.ordinary import is_ordinary
-from hermes.guard.redact import redact
+from hermes.guard.redact import REDACTED, redact
 from hermes.guard.text import clean
 
 
@@ -69,5 +69,5 @@ def _kept_under(name: str, text: str) -> str:
     found = [each for each in redact(f'{before}{text}"').findings if each.end > len(before)]
     for each in reversed(found):
         start, end = max(0, each.start - len(before)), min(len(text), each.end - len(before))
-        text = f"{text[:start]}[redacted:{each.format}]{text[end:]}"
+        text = f"{text[:start]}{REDACTED}{each.format}]{text[end:]}"
     return text

@@ -16,6 +16,8 @@ from hermes.guard.phrases import CARD, FOREIGN_WORDS, PHRASES
 KEEP_ALL = frozenset({"*"})
 """Pass as `keep` for an item whose owner asked for it to be kept as it is."""
 
+REDACTED = "[redacted:"
+"""How a marker begins."""
 _ESCAPE = re.compile(r"\\[nrt\"']")  # in code and JSON it ends a word, as what it means does
 _KEY_CHARACTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 _DIGITS = b"0123456789"
@@ -153,6 +155,6 @@ def _merged(spans: list[tuple[int, int, int]]) -> Iterator[Finding]:
 def _marked(text: str, findings: tuple[Finding, ...]) -> str:
     parts, place = [], 0
     for finding in findings:
-        parts += [text[place : finding.start], f"[redacted:{finding.format}]"]
+        parts += [text[place : finding.start], f"{REDACTED}{finding.format}]"]
         place = finding.end
     return "".join([*parts, text[place:]])
