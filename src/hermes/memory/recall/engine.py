@@ -175,10 +175,7 @@ class Engine:
         *,
         with_meaning: bool = True,
     ) -> "_Asking":
-        """Start on a question: its embedding is under way when this returns.
-
-        Embedder and reranker may be elsewhere: neither gets a secret that stands in it.
-        """
+        """Start on a question, without its secrets: its vector is under way when this returns."""
         if self._is_closed:
             hint = "Open it again, and ask before it is closed."
             raise Unavailable("This memory has been closed.", hint)
