@@ -12,6 +12,8 @@ from hermes.guard.ordinary import is_ordinary
 from hermes.guard.redact import REDACTED, redact
 from hermes.guard.text import clean
 
+LONGEST_NAMED = 5_000  # characters
+
 
 def kept_text(text: str) -> str:
     """A text without what cannot be seen and without secrets."""
@@ -62,12 +64,15 @@ def _is_flag(value: Any) -> bool:
 
 
 def _kept_under(name: str, text: str) -> str:
-    """A text without what its name says is a secret: read as `"name": "text"`."""
+    """A text without what its name says is a secret: read as `"name": "text"`.
+
+    A name tells of what stands right behind it, so that of a long text the beginning will do.
+    """
     if not name:
         return text
-    before = f'"{name}": "'
-    found = [each for each in redact(f'{before}{text}"').findings if each.end > len(before)]
+    before, told, rest = f'"{name}": "', text[:LONGEST_NAMED], text[LONGEST_NAMED:]
+    found = [each for each in redact(f'{before}{told}"').findings if each.end > len(before)]
     for each in reversed(found):
-        start, end = max(0, each.start - len(before)), min(len(text), each.end - len(before))
-        text = f"{text[:start]}{REDACTED}{each.format}]{text[end:]}"
-    return text
+        start, end = max(0, each.start - len(before)), min(len(told), each.end - len(before))
+        told = f"{told[:start]}{REDACTED}{each.format}]{told[end:]}"
+    return told + rest
