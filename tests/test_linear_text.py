@@ -10,6 +10,7 @@ import pytest
 from hermes.cli.layout import fit, wrap
 from hermes.cli.render import clean as clean_shown
 from hermes.embed.e5 import clean_text
+from hermes.guard.kept import kept_text
 from hermes.guard.redact import redact
 from hermes.guard.scan import scan
 from hermes.guard.text import clean
@@ -17,7 +18,6 @@ from hermes.memory.compress.extract import extract_lines
 from hermes.memory.compress.matter import split_matter
 from hermes.memory.payloads import take_payloads
 from hermes.memory.recall.passage import windows_of
-from hermes.memory.record import kept_text
 from hermes.memory.snippet import cut_snippet
 from hermes.store.text import index_form, indexed_part, parse_query
 from hermes.tools.html import render_page

@@ -242,3 +242,8 @@ def test_the_documentation_lists_every_format() -> None:
     page = (Path(__file__).parents[2] / "docs" / "security.md").read_text("utf-8")
     listed = page.partition("<!-- formats:begin -->")[2].partition("<!-- formats:end -->")[0]
     assert tuple(re.findall(r"`([\w-]+)`", listed)) == FORMAT_NAMES
+
+
+@pytest.mark.parametrize("before", [r"keys:\n", r"a\t", r"\r", r"{\"token\": \""])
+def test_a_secret_behind_an_escape_is_found(before: str) -> None:
+    assert redact(f"{before}{TOKEN}\\n").text == f"{before}[redacted:github-token]\\n"

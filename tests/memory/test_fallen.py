@@ -79,7 +79,9 @@ def test_a_note_comes_to_stand_for_the_line_that_was_drawn(app: App) -> None:
 def test_an_agents_note_goes_with_the_fact_it_revises(app: App) -> None:
     agent_adds(app)
     say(app, "I prefer green tea.")
-    fact = AppDesk(app).revise_fact("fact:1", "User prefers black tea", bank="default")
+    fact = AppDesk(app).revise_fact(
+        "fact:1", "User prefers black tea", bank="default", trust=Trust.MEDIUM
+    )
     assert notes(app) == []
     assert app.user.list_gone_notes(fact) == ["Prefers green tea"]
     assert "green tea" not in app.notes.snapshot()
@@ -105,7 +107,7 @@ def test_a_note_that_is_restored_brings_its_fact_along(app: App) -> None:
     forget(app, "fact:1")
     assert app.notes.restore(note_id("Prefers green tea")).text == "Prefers green tea"
     assert believed(app) == [GREEN]
-    AppDesk(app).revise_fact("fact:1", "User prefers black tea", bank="default")
+    AppDesk(app).revise_fact("fact:1", "User prefers black tea", bank="default", trust=Trust.MEDIUM)
     assert app.notes.restore(note_id("Prefers green tea")).text == "Prefers green tea"
     assert believed(app) == [GREEN], "the words it had before"
 
@@ -173,7 +175,7 @@ def test_a_line_written_by_hand_goes_where_the_person_edits_the_fact(app: App) -
 def test_a_line_written_by_hand_stays_where_only_an_agent_said_the_change(app: App) -> None:
     say(app, "I prefer green tea.")
     write_by_hand(app)
-    AppDesk(app).revise_fact("fact:1", "User prefers black tea", bank="default")
+    AppDesk(app).revise_fact("fact:1", "User prefers black tea", bank="default", trust=Trust.MEDIUM)
     assert notes(app) == ["Prefers green tea"]
     assert f"{MARK}: {GREEN}" in app.notes.snapshot()
 

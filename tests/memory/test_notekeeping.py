@@ -141,3 +141,18 @@ def test_what_nothing_can_write_stays_held(store: Store) -> None:
     assert store.read(lambda tx: tx.pending.count()) == 1
     with pytest.raises(NotFound):
         approve(store, 99, NOW, {})
+
+
+def test_a_held_change_holds_no_secret_of_the_note_it_names(store: Store, page: Page) -> None:
+    token = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3hJ6"
+    page.path.parent.mkdir()
+    page.path.write_text(f"- The token is {token}\n- Deploys go through Fly.\n")
+    removal = Operation(Action.REMOVE, old_text=f"token is {token}")
+    held = write(store, page, removal, writer=WEB).held
+    assert held is not None
+    assert token not in f"{held.text} {held.payload}"
+    approve_all(store, page)
+    assert load_notes(page.path) == "- Deploys go through Fly.\n"
+    with pytest.raises(NotFound):
+        write(store, page, removal, writer=WEB)
+    assert not store.read(lambda tx: tx.pending.list())

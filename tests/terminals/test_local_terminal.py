@@ -3,7 +3,10 @@
 import asyncio
 import gc
 import os
+import re
+import resource
 import signal
+import sys
 import time
 import warnings
 from pathlib import Path
@@ -175,3 +178,12 @@ def test_a_command_that_is_interrupted_while_it_starts_leaves_no_pipe_open(tmp_p
         return count_open() - before
 
     assert asyncio.run(run_and_interrupt()) == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux sets limits of others")
+def test_hard_limits_hold_for_all_it_starts(tmp_path: Path) -> None:
+    line = "grep 'Max open files' /proc/self/limits; setsid sh -c 'ulimit -n'"
+    limits = {resource.RLIMIT_NOFILE: 99}
+    command = Command(line, tmp_path, 20.0, {"PATH": "/usr/bin:/bin"}, limits=limits)
+    done = asyncio.run(LocalTerminal().run(command))
+    assert re.sub(r" +", " ", done.output) == "Max open files 99 99 files \n99\n"

@@ -324,3 +324,33 @@ def test_a_delete_of_what_others_name_is_asked_about(line: str) -> None:
 @pytest.mark.parametrize("line", ["ls | xargs rm -rf build", "find . -exec rm -rf build {} +"])
 def test_a_rule_covers_no_files_that_others_name(line: str) -> None:
     assert find_danger(line, ["rm -rf build"]) is not None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "rm a ';' -rf x",
+        'rm a ";" -rf x',
+        r"rm a \; -rf x",
+        "rm a '|' -rf x",
+        "rm a '&&' -rf x",
+        "rm a '\n' -rf x",
+        "rm a '}' -rf x",
+        "rm a } -rf x",
+        "rm a { -rf x",
+        "git push '<' x --force",
+        r"find . -name x \) -delete",
+        "function f { rm -rf x; }; f",
+        "if true; then { rm -rf x; }; fi",
+        "{ rm -rf x; }",
+    ],
+)
+def test_a_quoted_sign_parts_no_command(line: str) -> None:
+    assert find_danger(line) is not None
+
+
+@pytest.mark.parametrize(
+    "line", ["grep -n '|' f", "cut -d ';' -f 2 f", r"find . \( -name a -o -name b \) -print"]
+)
+def test_a_quoted_sign_is_a_word_like_others(line: str) -> None:
+    assert find_danger(line) is None

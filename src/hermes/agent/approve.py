@@ -41,11 +41,8 @@ class AllowAll:
         return Answer.ONCE
 
 
-MEMORY_TOOLS = frozenset({"memory", "fact_add", "fact_revise", "fact_forget"})
-
-
 class MemoryApart:
-    """Sends questions about memory to the person whatever the rest is settled by.
+    """Sends what is personal, as every question about memory, to the person.
 
     A setting or `/yolo` that lets commands run must not let a web page write into the prompt.
     """
@@ -55,6 +52,5 @@ class MemoryApart:
         self._others = others
 
     async def ask(self, question: Question) -> Answer:
-        is_personal = question.personal or question.tool in MEMORY_TOOLS
-        asked = self._person if is_personal else self._others
+        asked = self._person if question.personal else self._others
         return await asked.ask(question)

@@ -14,7 +14,7 @@ from hermes.agent.approve import Answer, Approver
 from hermes.agent.events import CallBegan, CallEnded, OnEvent
 from hermes.agent.thread import LOST
 from hermes.agent.unhurried import see_through, unhurried
-from hermes.errors import HermesError
+from hermes.errors import HermesError, Refused
 from hermes.guard.origin import is_tainted, trust_of
 from hermes.guard.redact import redact
 from hermes.tools.base import AnyTool, Arguments, Question, Receipt, ToolContext, ToolResult
@@ -141,6 +141,8 @@ class Runner:
             fault = "wrong arguments"
             arguments = parse_arguments(tool, call.arguments)
             fault = ""
+            if context.incognito and tool.writes_memory:
+                raise Refused("This session is incognito: nothing is kept.", "Tell the person so.")
             if denied := await self._denied(tool, arguments, context):
                 return denied
             worth = min(worth, trust_of(tool.origin))  # what it now says may quote what it read
@@ -200,7 +202,8 @@ class Runner:
         """Put a receipt as it is after the person's word on it: None where they said no."""
         reasons = (TAINTED if is_tainted(context.trust) else "", receipt.why)
         why = "; ".join(filter(None, reasons)) or TAINTED
-        answer = await self._ask(Question(call.name, f"remember: {receipt.text}", why))
+        question = Question(call.name, f"remember: {receipt.text}", why, personal=True)
+        answer = await self._ask(question)
         desk = context.desk
         if answer.is_yes:
             await unhurried(lambda: desk.approve_held(receipt.ref), put)

@@ -1,8 +1,11 @@
-"""Keeps a conversation as it grows: in the journal first, then in the thread the model reads."""
+"""Keeps a conversation as it grows: in the journal first, then in the thread the model reads.
+
+Both get the same words, without secrets: what a model is sent again is what is on disk.
+"""
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hermes.agent.calls import Done
 from hermes.agent.journal import Journal
@@ -10,8 +13,10 @@ from hermes.agent.keepsakes import pack_branch, pack_prefix, pack_summary
 from hermes.agent.thread import Thread, make_line
 from hermes.agent.unhurried import unhurried
 from hermes.clock import Clock
+from hermes.guard.kept import kept_arguments, kept_text
 from hermes.guard.origin import inherit, trust_of
 from hermes.llm.base import ChatMessage, ModelReply
+from hermes.memory.record import prepare_message
 from hermes.memory.reflect.told import Told, pack_told
 from hermes.types import (
     NewSession,
@@ -49,21 +54,25 @@ class Keeper:
     async def keep_asked(self, asked: Asked) -> int:
         """Keep the message a turn begins with; its place among the lines."""
         trust = min(asked.trust, trust_of(asked.origin))
-        said = Utterance(
+        told = Utterance(
             Role.USER,
             asked.text,
             origin=asked.origin,
             trust=trust,
             payloads=(*asked.images, *_keepsakes(self.thread)),
         )
-        message = ChatMessage(Role.USER, asked.text, images=asked.images)
-        await self._keep((said,), [message], title=_title(asked.text))
+        said = prepare_message(told, self.clock.now())
+        message = ChatMessage(Role.USER, said.text, images=asked.images)
+        await self._keep((said,), [message], title=_title(said.text))
         return len(self.thread.lines) - 1
 
     async def keep_calls(self, reply: ModelReply, trust: Trust) -> None:
         """Keep what the model said and asks for, before it is done: whatever then happens to the
         program, it is known that it was begun."""
-        await self._keep([_spoken(reply.text, reply.calls, trust)], [reply.as_message()])
+        said = reply.as_message()
+        calls = tuple(_without_secrets(call) for call in said.calls)
+        said = replace(said, text=kept_text(said.text), calls=calls)
+        await self._keep([_spoken(said.text, said.calls, trust)], [said])
 
     async def keep_results(self, done: Sequence[Done]) -> None:
         """Keep what the calls came to."""
@@ -71,7 +80,8 @@ class Keeper:
 
     async def keep_said(self, text: str, trust: Trust) -> None:
         """Keep the last words of a turn."""
-        await self._keep([_spoken(text, (), trust)], [ChatMessage(Role.ASSISTANT, text)])
+        said = kept_text(text)
+        await self._keep([_spoken(said, (), trust)], [ChatMessage(Role.ASSISTANT, said)])
 
     async def _keep(
         self, said: Sequence[Utterance], messages: Sequence[ChatMessage], *, title: str = ""
@@ -133,6 +143,10 @@ def _keepsakes(thread: Thread) -> tuple[Payload, ...]:
 
 def _spoken(text: str, calls: tuple[ToolCall, ...], trust: Trust) -> Utterance:
     return Utterance(Role.ASSISTANT, text, calls=calls, trust=inherit(Origin.AGENT, [trust]))
+
+
+def _without_secrets(call: ToolCall) -> ToolCall:
+    return replace(call, arguments=kept_arguments(call.arguments))
 
 
 def _result(done: Done) -> Utterance:

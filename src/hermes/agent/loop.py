@@ -29,13 +29,21 @@ from hermes.agent.events import (
     ignore,
 )
 from hermes.agent.keeping import Asked, Keeper
-from hermes.agent.parts import AgentOptions, Parts, tokens_besides, tokens_fixed, tokens_left
+from hermes.agent.parts import (
+    AgentOptions,
+    Parts,
+    chars_of_result,
+    tokens_besides,
+    tokens_fixed,
+    tokens_left,
+)
 from hermes.agent.prompt import render_prefix
 from hermes.agent.thread import Thread, mend
 from hermes.agent.unaided import answer_from_memory
 from hermes.agent.unhurried import see_through, unhurried
 from hermes.agent.words import claims_to_remember
 from hermes.errors import HermesError, Unavailable
+from hermes.guard.redact import REDACTED
 from hermes.llm.base import (
     Finish,
     Finished,
@@ -53,12 +61,15 @@ from hermes.tools.base import Receipt, ToolContext
 from hermes.types import EventKind
 
 MOST_PARTIAL = 100_000  # characters of an answer that went wrong
-LEAST_RESULT = 1_000  # characters of what a tool gives back, however small the window
 HEAD_START_S = 0.05  # for recall, before what was said is written
 SHORTENED = (
     "This task fills the model's window by itself: what its tools gave back earlier is shortened."
 )
 CUT = "The answer was cut at its limit: raise model.maxTokens, or say `go on`."
+CUT_OUT = (
+    "A secret was cut out of your message: neither the model nor the disk gets it. Where a program "
+    "needs it, put it into a file and name that."
+)
 CLAIMED = "Nothing was written to memory in this turn, whatever the answer says."
 
 
@@ -147,6 +158,8 @@ class _Turn:
             for each in looking:
                 each.cancel()  # nobody wants to know any more
         thread.since_review += 1
+        if REDACTED in thread.lines[self._place].message.text and REDACTED not in asked.text:
+            self._on_event(Noted(CUT_OUT))
         if self._found is not None:
             self._on_event(self._found)
         injected = inject(recall, thread, parts.clock.now(), parts.options)
@@ -280,16 +293,10 @@ class _Turn:
         except HermesError:
             self._acting = None  # what cannot be kept is not done
             raise
-        parts, most = self._parts, self._most_chars()
+        parts, most = self._parts, chars_of_result(self._thread, self._parts)
         runner = Runner(parts.toolbox, parts.approver, self._on_event, self._stop, most)
         await runner.run_into(self._done, reply.calls, self._context())
         await self._keep_results(reply)
-
-    def _most_chars(self) -> int:
-        """What one result may take: a quarter of the window, and half of what it has for talk."""
-        window = self._parts.options.window_tokens
-        half = 2 * tokens_left(self._thread, self._parts)
-        return max(LEAST_RESULT, min(window, half))
 
     async def _keep_results(self, reply: ModelReply) -> None:
         done = [self._done.get(call.id) or interrupted(call) for call in reply.calls]
@@ -314,18 +321,14 @@ class _Turn:
             said=thread.said,
             incognito=parts.options.incognito,
             delegate=delegate_to(parts, thread, Agent, self._on_event, stop=self._stop),
-            on_progress=self._progress,
+            on_progress=lambda text: self._on_event(Progress(text)),
         )
         return parts.equip(context)
-
-    def _progress(self, text: str) -> None:
-        self._on_event(Progress(text))
 
     def _recall(self, text: str, budget: int) -> Recall:
         begun = time.perf_counter()
         recall = self._parts.desk.recall(text, bank=self._thread.bank, budget_tokens=budget)
-        took_ms = (time.perf_counter() - begun) * 1000
-        trace = recall.trace
+        took_ms, trace = (time.perf_counter() - begun) * 1000, recall.trace
         self._found = Recalled(len(recall.items), trace.rung, trace.reason, round(took_ms, 1))
         return recall
 

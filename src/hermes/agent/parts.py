@@ -20,6 +20,7 @@ from hermes.tools.desk import Desk
 from hermes.tools.registry import Toolbox
 
 MAX_STEPS = 50
+LEAST_RESULT = 1_000  # characters of what a tool gives back, however small the window
 LEAST_TALK = 800  # tokens: with less room for what is said, every turn is put into few words
 
 
@@ -74,6 +75,12 @@ def tokens_besides(thread: Thread, parts: Parts) -> int:
 def tokens_left(thread: Thread, parts: Parts) -> int:
     """What a window has for everything said, recalled and read; 0 where it has no room at all."""
     return max(0, parts.options.window_tokens - tokens_besides(thread, parts))
+
+
+def chars_of_result(thread: Thread, parts: Parts) -> int:
+    """What one result may take: a quarter of the window, and half of what it has for talk."""
+    half = 2 * tokens_left(thread, parts)
+    return max(LEAST_RESULT, min(parts.options.window_tokens, half))
 
 
 def find_cramp(thread: Thread, parts: Parts) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hermes.memory.record import kept_text
+from hermes.guard.kept import kept_text
 
 IDENTITY = """\
 You are Hermes, an assistant that remembers. You work with one person over months: you know their \

@@ -14,6 +14,7 @@ from hermes.agent.parts import Parts
 from hermes.agent.thread import Thread
 from hermes.errors import HermesError
 from hermes.guard.fence import fence, strip_fences
+from hermes.guard.kept import kept_text
 from hermes.llm.base import ChatMessage, Model, ModelRequest
 from hermes.tools.base import AnyTool, Receipt, ToolContext
 from hermes.types import Role
@@ -61,7 +62,7 @@ async def _ask_model(model: Model, parts: Parts, thread: Thread) -> tuple[Receip
     toolbox = parts.toolbox.without(is_unwanted)
     # Nobody is at hand to be asked: what is tainted waits for the person.
     runner = Runner(toolbox, DenyAll(), ignore)
-    notes = (await asyncio.to_thread(parts.prefix, thread.bank)).notes
+    notes = kept_text((await asyncio.to_thread(parts.prefix, thread.bank)).notes)
     messages = [
         ChatMessage(Role.SYSTEM, INSTRUCTIONS, cache=True),
         ChatMessage(Role.USER, f"{notes}\n\n{_transcript(thread)}\n\nSave what lasts.".strip()),

@@ -19,6 +19,7 @@ from hermes.agent.prompt import PrefixParts, render_prefix
 from hermes.agent.thread import LOST
 from hermes.clock import render_time
 from hermes.errors import UserError
+from hermes.guard.kept import kept_arguments
 from hermes.guard.redact import redact
 from hermes.llm.base import Finish, ModelReply
 from hermes.memory.payloads import parse_data_url
@@ -125,7 +126,7 @@ def _render_said(message: Message) -> str:
 
 
 def _render_call(call: ToolCall) -> str:
-    written = redact(call.arguments).text
+    written = kept_arguments(call.arguments)
     try:
         arguments: object = json.loads(written)
     except ValueError:

@@ -79,9 +79,9 @@ class AppDesk:
             raise no_fact(fact.number)  # as if it were not there: it may be another person's
         return fact
 
-    def revise_fact(self, ref: str, text: str, *, bank: str) -> Fact:
+    def revise_fact(self, ref: str, text: str, *, bank: str, trust: Trust) -> Fact:
         self.get_fact(ref, bank=bank)
-        return self._app.facts.revise(ref, Revision(), text=text, by=AGENT)
+        return self._app.facts.revise(ref, Revision(worth=trust), text=text, by=AGENT)
 
     def forget_fact(self, ref: str, *, bank: str) -> Fact:
         self.get_fact(ref, bank=bank)

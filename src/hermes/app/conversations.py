@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hermes.agent.lineage import END
 from hermes.app.lineage import list_whole
 from hermes.errors import NotFound, UserError
+from hermes.guard.kept import kept_text
 from hermes.memory.banks import DEFAULT, Belonging, check_bank, choose_bank
 from hermes.memory.exporting import export_session
 from hermes.memory.importing import (
@@ -19,7 +20,7 @@ from hermes.memory.importing import (
     import_file,
     import_stream,
 )
-from hermes.memory.record import kept_text, record_turns
+from hermes.memory.record import record_turns
 from hermes.memory.sessions import (
     Preview,
     Scroll,

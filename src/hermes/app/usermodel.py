@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hermes.app.sharing import follow, sharing_of
 from hermes.errors import Conflict, NotFound
+from hermes.guard.kept import kept_text
 from hermes.memory.agreement import covers
 from hermes.memory.banks import DEFAULT
 from hermes.memory.facts.standing import build_user_model, list_standing
@@ -37,7 +38,6 @@ from hermes.memory.notes import (
     parse_notes,
     project_user,
 )
-from hermes.memory.record import kept_text
 from hermes.memory.usermodel import UserModel, build_model, render_lines
 from hermes.types import EventKind, Fact, FactKind
 

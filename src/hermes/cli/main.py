@@ -32,6 +32,7 @@ from hermes.cli.failure import (
 from hermes.cli.lazy import Entry, LazyCommand
 from hermes.cli.writer import refuse_agent
 from hermes.errors import HermesError
+from hermes.guard.door import read_mark
 
 COMMANDS: dict[str, Entry] = {
     "chat": Entry("hermes.cli.chat:chat", "Talk with an agent that remembers"),
@@ -73,7 +74,7 @@ DENIED = (
 
 def run() -> None:
     """The entry point of the `hermes` program."""
-    environ = dict(os.environ)
+    environ = read_mark(os.environ)
     install_crash_report(environ, as_json=asks_for_json(sys.argv))
     open_missing_streams()
     for stream in (sys.stdout, sys.stderr):

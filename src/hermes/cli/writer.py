@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from hermes.cli.context import current_environ
 from hermes.errors import Refused
-from hermes.guard.door import MARK, find_agent, is_open_to_agents
+from hermes.guard.door import find_agent, is_open_to_agents
 from hermes.guard.origin import is_tainted, origin_of_agent
 from hermes.types import Origin, Trust
 
@@ -50,6 +50,7 @@ def refuse_agent(argv: Sequence[str], environ: Mapping[str, str]) -> None:
     if find_agent(environ) is None or is_open_to_agents(argv):
         return
     raise Refused(
-        f"An agent's terminal ({MARK} is set) may not give this command: it is the person's.",
+        "An agent's terminal, or what was started in one, may not give this command: it is the "
+        "person's.",
         "Use the memory tools, or ask the person to type it in a terminal of their own.",
     )

@@ -6,6 +6,7 @@ in the text are searched for. Text should be cleaned first (`text.clean`), or an
 character could split a secret in two.
 """
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
@@ -15,6 +16,9 @@ from hermes.guard.phrases import CARD, FOREIGN_WORDS, PHRASES
 KEEP_ALL = frozenset({"*"})
 """Pass as `keep` for an item whose owner asked for it to be kept as it is."""
 
+REDACTED = "[redacted:"
+"""How a marker begins."""
+_ESCAPE = re.compile(r"\\[nrt\"']")  # in code and JSON it ends a word, as what it means does
 _KEY_CHARACTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-"
 _DIGITS = b"0123456789"
 _RUN = b"x" * 16
@@ -75,13 +79,11 @@ def redact(text: str, *, keep: Collection[str] = ()) -> Redacted:
     places = _candidates(text, lowered)
     if not places or "*" in keep:
         return Redacted(text)
-    spans = sorted(
-        (*span, place)
-        for place in places
-        if _ROWS[place].name not in keep
-        for span in _spans(_ROWS[place], text, text if place < len(TOKENS) else lowered)
-    )
-    findings = tuple(_merged(spans))
+    wanted = [place for place in places if _ROWS[place].name not in keep]
+    spans = {*_found(wanted, text, lowered)}
+    if "\\" in text:
+        spans.update(_found(wanted, _ESCAPE.sub("  ", text), _ESCAPE.sub("  ", lowered)))
+    findings = tuple(_merged(sorted(spans)))
     return Redacted(_marked(text, findings), findings) if findings else Redacted(text)
 
 
@@ -121,6 +123,12 @@ def _long_words(raw: bytes) -> str:
     return b" ".join([word for word in words if len(word) >= len(_RUN)]).decode("ascii")
 
 
+def _found(places: Collection[int], text: str, lowered: str) -> Iterator[tuple[int, int, int]]:
+    for place in places:
+        for span in _spans(_ROWS[place], text, text if place < len(TOKENS) else lowered):
+            yield *span, place
+
+
 def _spans(row: Format, text: str, searched: str) -> Iterator[tuple[int, int]]:
     for match in compiled(row.pattern).finditer(searched):
         start, end = match.span(match.lastgroup or 0)
@@ -147,6 +155,6 @@ def _merged(spans: list[tuple[int, int, int]]) -> Iterator[Finding]:
 def _marked(text: str, findings: tuple[Finding, ...]) -> str:
     parts, place = [], 0
     for finding in findings:
-        parts += [text[place : finding.start], f"[redacted:{finding.format}]"]
+        parts += [text[place : finding.start], f"{REDACTED}{finding.format}]"]
         place = finding.end
     return "".join([*parts, text[place:]])

@@ -13,10 +13,10 @@ from typing import Any, Protocol
 
 from hermes.clock import SECOND_MS
 from hermes.errors import UserError
+from hermes.guard.kept import kept_text
 from hermes.memory.banks import DEFAULT, check_bank
 from hermes.memory.record import (
     check_session_id,
-    kept_text,
     prepare_message,
     prepare_session,
     record_prepared,

@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hermes.errors import UserError
+from hermes.guard.kept import kept_text
 from hermes.guard.origin import Decision, decide_write, trust_of
 from hermes.guard.origin import Target as Place
-from hermes.guard.redact import redact
 from hermes.guard.scan import is_certain, scan
-from hermes.guard.text import clean
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.given import MAX_CHARS, Given, Kept
 from hermes.memory.facts.keeping import believe, forget
@@ -26,12 +25,13 @@ from hermes.memory.notes import (
     NotesFull,
     Operation,
     change_notes,
+    load_notes,
+    parse_notes,
 )
-from hermes.memory.notes.change import Action
+from hermes.memory.notes.change import Action, find_note
 from hermes.memory.notes.files import ALONE, Sharing
 from hermes.memory.notes.request import Target, parse_request
 from hermes.memory.pending import Tainted, hold
-from hermes.memory.record import kept_text
 from hermes.memory.unlearning import Leaving, part_facts
 from hermes.store.base import HeldWrite, Store, Tx
 from hermes.types import EventKind, Fact, FactSource, Origin, Trust
@@ -92,10 +92,11 @@ def change_page(
     request = replace(request, operations=operations)
     trust = min(writer.trust, trust_of(writer.origin))
     if _must_wait(operations, trust):
+        operations = tuple(_holdable(each, page) for each in operations)
         tainted = Tainted(
             Place.NOTES,
             "\n".join(_told(each) for each in operations),
-            to_payload(request),
+            to_payload(replace(request, operations=operations)),
             page.bank,
             writer.origin,
             trust,
@@ -127,7 +128,15 @@ def apply_held(store: Store, pages: dict[Target, Page], write: HeldWrite, now: i
 
 
 def _cleaned(operation: Operation) -> Operation:
-    return replace(operation, content=redact(clean(operation.content).text).text)
+    return replace(operation, content=kept_text(operation.content))
+
+
+def _holdable(operation: Operation, page: Page) -> Operation:
+    """A change as it may be kept: a note is named by its id where its words hold a secret."""
+    old = operation.old_text
+    if kept_text(old) == old:
+        return operation
+    return replace(operation, old_text=find_note(parse_notes(load_notes(page.path)), old).id)
 
 
 def _must_wait(operations: Sequence[Operation], trust: Trust) -> bool:

@@ -10,9 +10,9 @@ from typing import Any
 
 from hermes.clock import DAY_MS, EARLIEST_AT, render_time
 from hermes.errors import UserError
+from hermes.guard.kept import kept_arguments, kept_text
 from hermes.guard.ordinary import is_ordinary
 from hermes.guard.origin import ORIGIN_OF_ROLE, trust_of
-from hermes.guard.redact import redact
 from hermes.guard.text import clean
 from hermes.memory.payloads import MIN_ENCODED_CHARS, take_payloads
 from hermes.store.base import Recording, Store
@@ -68,11 +68,6 @@ def check_session_id(session_id: str) -> None:
         )
 
 
-def kept_text(text: str) -> str:
-    """A text without what cannot be seen and without secrets."""
-    return text if is_ordinary(text) else redact(clean(text).text).text
-
-
 def prepare_message(said: Utterance, now: int) -> Utterance:
     """The message as it may be kept. It runs for every message: plain steps, few calls."""
     if said.at is not None and not EARLIEST_AT <= said.at <= now + MAX_FUTURE_MS:
@@ -111,7 +106,7 @@ def _prepared(said: Utterance) -> Utterance:
 
 def _kept_calls(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
     return tuple(
-        ToolCall(clean(call.id).text, clean(call.name).text, kept_text(call.arguments))
+        ToolCall(clean(call.id).text, clean(call.name).text, kept_arguments(call.arguments))
         for call in calls
     )
 

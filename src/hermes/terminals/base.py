@@ -10,13 +10,18 @@ MAX_OUTPUT_BYTES = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A line for a shell, where it runs, and its limits."""
+    """A line for a shell, where it runs, and its limits.
+
+    `limits` are hard limits of the system (`RLIMIT_…`) that hold for it and all it starts, where
+    the system can set them.
+    """
 
     line: str
     workdir: Path
     timeout_s: float = 180.0
     environ: Mapping[str, str] = field(default_factory=dict, repr=False)
     max_output_bytes: int = MAX_OUTPUT_BYTES
+    limits: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

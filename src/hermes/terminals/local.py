@@ -9,9 +9,11 @@ import asyncio
 import codecs
 import contextlib
 import os
+import resource
 import signal
+import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 
 from hermes.errors import UserError
@@ -26,9 +28,10 @@ _WATCH = """\
 read -r group && [ "$group" ] || exit 0
 read -r word || kill -KILL -"$group"
 """
-_BEGIN = 'echo $$ >&0; exec "$0" -c "$1" </dev/null'
-"""Tells the watcher the group, then becomes the shell of the command. The pipe comes as input, as
-a shell numbers files by one digit only; the command gets none."""
+_BEGIN = 'echo $$; read -r word || exit; exec "$0" -c "$1" </dev/null >&2'
+"""Tells the watcher the group, waits until its limits are set, then becomes the shell of the
+command. The watcher's pipe comes as output and the word to begin as input, as a shell numbers files
+by one digit only; the command gets neither."""
 
 
 @dataclass(slots=True)
@@ -78,8 +81,9 @@ class LocalTerminal:
     async def _start(
         self, command: Command, inlet: int, lifeline: int
     ) -> asyncio.subprocess.Process:
+        outlet, gate = os.pipe()
         try:
-            return await asyncio.create_subprocess_exec(
+            process = await asyncio.create_subprocess_exec(
                 self._shell,
                 "-c",
                 _BEGIN,
@@ -87,15 +91,28 @@ class LocalTerminal:
                 command.line,
                 cwd=command.workdir,
                 env=dict(command.environ),
-                stdin=lifeline,
-                stdout=inlet,
+                stdin=outlet,
+                stdout=lifeline,
                 stderr=inlet,
                 start_new_session=True,
             )
+            _limit(process.pid, command.limits)
+            with contextlib.suppress(BrokenPipeError):  # somebody ended it at once
+                os.write(gate, b"\n")
+            return process
         except (OSError, ValueError) as error:
             raise _not_started(error, f"the folder {command.workdir} and {self._shell}") from error
         finally:
-            os.close(inlet)
+            for end in (inlet, outlet, gate):
+                os.close(end)
+
+
+def _limit(pid: int, limits: Mapping[int, int]) -> None:
+    """Set hard limits of a process that waits; one that is lower already stays as it is."""
+    if sys.platform == "linux":
+        for name, value in limits.items():
+            with contextlib.suppress(OSError, ValueError):  # lower already, or not ours to set
+                resource.prlimit(pid, name, (value, value))
 
 
 @contextlib.asynccontextmanager

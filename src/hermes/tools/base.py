@@ -163,8 +163,8 @@ class Tool(Generic[A]):
 
     `parallel`: calls of one step may run side by side, as it changes nothing, or guards what it
     changes. `origin` is where its results come from (web, tool; agent for Hermes' own memory).
-    `writes_memory`: its use resets the nudge, sub-agents do not get it, and an interrupt waits for
-    it.
+    `writes_memory`: its use resets the nudge, an interrupt waits for it, and neither sub-agents nor
+    incognito sessions may use it.
     """
 
     name: str

@@ -7,6 +7,7 @@ them. What a program does whose name says nothing of it is not seen here: its en
 import re
 
 from hermes.guard.door import COMMANDS, is_looking
+from hermes.tools.running import runs_another
 from hermes.tools.shellwords import Simple
 
 DOOR = "it has Hermes itself do what is yours to do"
@@ -15,9 +16,12 @@ _SAYING = frozenset(
     "echo printf grep egrep fgrep rg ag cat less more head tail ls cd find fd git wc diff stat "
     "file sed awk which type whereis man read test [ [[ mkdir touch rm cp mv ln du tree".split()
 )
+_NAMING = frozenset("cp ln mv install link".split())  # by another name it is not known
 _VERSION = re.compile(r"[\d.]+$")
 _MODULE = re.compile(r"-[A-Za-z]*m(hermes(?:\..*)?)?")
-_SAID = re.compile(rf"\bhermes['\"]?\s+(?:-\S+\s+)*(?:{'|'.join(sorted(COMMANDS))})\b")
+_SAID = re.compile(
+    rf"(?:\b|(?<=-[A-Za-z]))hermes['\"]?\s+(?:-\S+\s+)*(?:{'|'.join(sorted(COMMANDS))})\b"
+)
 _CODE = re.compile(r"(?:import|from)\s+hermes\b|['\"]hermes(?:\.\w+)*['\"]")
 _TOKEN = re.compile(r"\bhermes\.[\w-]+\.[\w-]{20,}")
 
@@ -27,7 +31,9 @@ def opens_door(command: Simple) -> bool:
     said = " ".join((*command.arguments, *command.given))
     if _TOKEN.search(said):
         return True
-    if command.program in _SAYING:
+    if command.program in _NAMING and any(map(_names_hermes, command.arguments)):
+        return not command.has_flag("rRa", "--recursive", "--archive")  # a folder of that name
+    if command.program in _SAYING and not runs_another(command):
         return False
     words = _words_behind(command)
     if words is None:

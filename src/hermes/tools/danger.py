@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from hermes.tools.running import RUNS, git_words, runs_another
 from hermes.tools.shellscan import NAMES, UNKNOWN
 from hermes.tools.shellwords import Simple, parse_line
 
@@ -56,14 +57,6 @@ _GIT_SETTING = re.compile(
     r"|core\.(?:quotepath|autocrlf|safecrlf|filemode|longpaths|pager=(?:cat|less)$))[.\w=]",
     re.IGNORECASE,
 )
-_RUNNING_OPTION = {
-    "rg": ("--pre", "--hostname-bin"),
-    "tar": ("--checkpoint-action", "--to-command", "--use-compress-program", "--rsh-command"),
-    "sort": ("--compress-program",),
-    "rsync": ("--rsh", "--rsync-path"),
-    "git": ("--upload-pack", "--receive-pack", "--exec", "--open-files-in-pager"),
-}
-"""Options whose value is a command that is run."""
 _PLAIN_SET = re.compile(r"[-+][euxovnf]+|pipefail|errexit|nounset|xtrace")
 _FETCHERS = frozenset(("curl", "wget", "fetch", "http", "https", "nc", "ncat"))
 _SYSTEM = re.compile(r"/(?:etc|boot|dev|sys|proc|usr|bin|sbin|lib\w*|var/lib|root/\.ssh)(?:/|$)")
@@ -79,7 +72,7 @@ _SQL_HARM = re.compile(
 )
 _CODE_HARM = re.compile(
     r"rmtree|system\s*\(|\bunlink\b|os\.(?:remove|unlink|rmdir|system|kill)|unlinkSync|rmSync|rm_rf|File\.delete"
-    r"|subprocess|child_process|Path\([^)]*\)\.unlink|shutil\.move"
+    r"|subprocess|child_process|popen|os\.(?:exec|spawn|posix_spawn)|pty\.spawn|\bqx\b|%x|Path\([^)]*\)\.unlink|shutil\.move"
 )
 _HIDDEN_GLOB = re.compile(r"(?:^|/)(?:~[^/]*/|/.*/)?\.[^/]*[*?\[]|/\.[^/]*[*?\[]")
 _FORK_BOMB = re.compile(r":\s*\(\s*\)\s*\{.*:\s*\|\s*:")
@@ -126,8 +119,9 @@ def join_dangers(dangers: Collection[Danger]) -> Danger | None:
 
 def is_allowed(command: Simple, allowed: Collection[str]) -> bool:
     said = " ".join((command.program, *command.arguments))
+    is_open = not runs_another(command)  # what it runs is another command each time
     return not (command.writes or command.is_fed) and any(
-        said == rule or (rule.endswith(" *") and f"{said} ".startswith(rule[:-1]))
+        said == rule or (is_open and rule.endswith(" *") and f"{said} ".startswith(rule[:-1]))
         for rule in allowed
     )
 
@@ -138,8 +132,8 @@ def rule_for(command: Simple) -> str:
         return ""
     if command.is_fed or any("$" in word or word == "{}" for word in command.arguments):
         return ""  # the same words mean other files each time
-    has_subcommand = command.program in _WITH_SUBCOMMANDS and command.arguments
-    if has_subcommand and re.fullmatch(r"[a-z][a-z-]*", command.arguments[0]):
+    has_subcommand = command.program in _WITH_SUBCOMMANDS and not runs_another(command)
+    if has_subcommand and re.fullmatch(r"[a-z][a-z-]*", "".join(command.arguments[:1])):
         return f"{command.program} {command.arguments[0]} *"
     return " ".join((command.program, *command.arguments))
 
@@ -164,7 +158,7 @@ def _mentions(command: Simple, start: str) -> bool:
 
 
 def _rewrites_git(command: Simple) -> str:
-    if command.program != "git" or not (words := _git_words(command)):
+    if command.program != "git" or not (words := git_words(command)):
         return ""
     flags, reason = _GIT_HARM.get(words[0], ((), ""))
     asked = Simple(("git", *words[1:]))
@@ -182,14 +176,6 @@ def _rewrites_git(command: Simple) -> str:
     if words[:2] in (["stash", "drop"], ["stash", "clear"], ["reflog", "expire"]):
         return "it throws away kept work"
     return ""
-
-
-def _git_words(command: Simple) -> list[str]:
-    """What follows `git` and its own options."""
-    words = list(command.arguments)
-    while words and words[0].startswith("-"):
-        words = words[2:] if words[0] in ("-c", "--namespace", *_GIT_PLACED) else words[1:]
-    return words
 
 
 def _steers_git(command: Simple) -> str:
@@ -342,11 +328,10 @@ def _family(command: Simple) -> str:
     return _VERSION.sub("", command.program)
 
 
-def _has_running_option(command: Simple) -> str:
-    """Options of programs that else do no harm, whose value is run."""
-    names = _RUNNING_OPTION.get(command.program, ())
-    if names and command.has_flag("", *names):
-        return "one of its options runs a command"
+def _runs_another(command: Simple) -> str:
+    """Programs that run what they are given, and options of others whose value is run."""
+    if runs_another(command):
+        return RUNS
     if command.program == "ssh" and re.search(r"command", " ".join(command.arguments), re.I):
         return "one of its options runs a command"
     mounts = re.compile(r"(?:source=|src=)?(?:/|~|\$HOME)/?(?::.*|,.*)")
@@ -385,7 +370,7 @@ def _runs_a_file(command: Simple) -> bool:
 def _checks() -> Iterator[Callable[[Simple], str]]:
     yield from (_deletes, _rewrites_git, _touches_the_machine, _changes_rights, _ends_programs)
     yield from (_writes_outside, _reads_secrets, _destroys_stores, _publishes, _evaluates)
-    yield from (_steers_git, _has_running_option)
+    yield from (_steers_git, _runs_another)
 
 
 _CHECKS = tuple(_checks())

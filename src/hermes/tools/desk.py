@@ -51,7 +51,8 @@ class Desk(Protocol):
 
     def get_fact(self, ref: str, *, bank: str) -> Fact: ...
 
-    def revise_fact(self, ref: str, text: str, *, bank: str) -> Fact: ...
+    def revise_fact(self, ref: str, text: str, *, bank: str, trust: Trust) -> Fact:
+        """Correct a fact; from tainted words only after the person said yes to them."""
 
     def forget_fact(self, ref: str, *, bank: str) -> Fact: ...
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from hermes.errors import Refused
 from hermes.memory.facts.decide import Verdict
 from hermes.memory.facts.given import Kept
 from hermes.memory.facts.reference import render_line, render_ref
@@ -24,8 +23,6 @@ class FactAddArguments(Arguments):
 
 
 async def run(args: FactAddArguments, context: ToolContext) -> ToolResult:
-    if context.incognito:
-        raise Refused("This session is incognito: nothing is kept.", "Tell the person so.")
     [told] = await keep_facts([(args.text, context.worth(args.text))], context)
     return told
 

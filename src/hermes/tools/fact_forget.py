@@ -4,7 +4,6 @@ import asyncio
 
 from pydantic import Field
 
-from hermes.errors import Refused
 from hermes.memory.facts.reference import render_line, render_ref
 from hermes.tools.base import WHICH, Arguments, Question, Receipt, Tool, ToolContext, ToolResult
 from hermes.tools.holding import ask_if_tainted, gone_with, told_gone
@@ -16,8 +15,6 @@ class FactForgetArguments(Arguments):
 
 
 async def run(args: FactForgetArguments, context: ToolContext) -> ToolResult:
-    if context.incognito:
-        raise Refused("This session is incognito: nothing is kept.", "Tell the person so.")
     fact = await asyncio.to_thread(context.desk.forget_fact, args.fact, bank=context.bank)
     notes = await gone_with(context, fact)
     ref = f"restore:{render_ref(fact.number)}"

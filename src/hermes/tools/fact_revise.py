@@ -4,7 +4,6 @@ import asyncio
 
 from pydantic import Field
 
-from hermes.errors import Refused
 from hermes.memory.facts.reference import render_line, render_ref
 from hermes.tools.base import WHICH, Arguments, Question, Receipt, Tool, ToolContext, ToolResult
 from hermes.tools.holding import ask_if_tainted, gone_with, told_gone
@@ -17,16 +16,16 @@ class FactReviseArguments(Arguments):
 
 
 async def run(args: FactReviseArguments, context: ToolContext) -> ToolResult:
-    if context.incognito:
-        raise Refused("This session is incognito: nothing is kept.", "Tell the person so.")
     desk, bank = context.desk, context.bank
     before = await asyncio.to_thread(desk.get_fact, args.fact, bank=bank)
-    fact = await asyncio.to_thread(desk.revise_fact, args.fact, args.text, bank=bank)
+    worth = context.worth(args.text)
+    fact = await asyncio.to_thread(desk.revise_fact, args.fact, args.text, bank=bank, trust=worth)
     notes = await gone_with(context, fact)
     text = f"Corrected: {render_line(fact)}\nbefore: {before.text}{told_gone(notes)}"
     ref = f"restore:{render_ref(fact.number)}"
     receipt = Receipt(f"corrected: {fact.text}", ref, before=notes)
-    return ToolResult(text, trust=min(Trust.MEDIUM, before.trust), receipts=(receipt,))
+    trust = min(Trust.MEDIUM, before.trust, fact.trust)
+    return ToolResult(text, trust=trust, receipts=(receipt,))
 
 
 def ask(args: FactReviseArguments, context: ToolContext) -> Question | None:

@@ -34,4 +34,5 @@ def ask_if_tainted(tool: str, action: str, context: ToolContext) -> Question | N
     """What was read from outside may not change what is believed without the person's word."""
     if not is_tainted(context.trust):
         return None
-    return Question(tool, action, "the agent had read text that is not yours")
+    why = "the agent had read text that is not yours"
+    return Question(tool, action, why, personal=True)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from hermes.errors import Refused, UserError
+from hermes.errors import UserError
 from hermes.memory.banks import DEFAULT
 from hermes.memory.facts.reference import render_line, render_ref
 from hermes.memory.notekeeping import Outcome
@@ -49,8 +49,6 @@ class MemoryArguments(Arguments):
 
 
 async def run(args: MemoryArguments, context: ToolContext) -> ToolResult:
-    if context.incognito:
-        raise Refused("This session is incognito: nothing is kept.", "Tell the person so.")
     request = parse_request(args.model_dump(exclude_none=True))
     if request.target is Target.USER and context.bank != DEFAULT:
         return await _keep_of_person(request, context)

@@ -13,7 +13,7 @@ from itertools import dropwhile, pairwise, takewhile
 from pathlib import Path
 
 from hermes.tools.danger import Danger, is_allowed, rule_for
-from hermes.tools.shellscan import NAMES, QUOTED, UNKNOWN
+from hermes.tools.shellscan import MARKED, NAMES, QUOTED, UNKNOWN
 from hermes.tools.shellwords import Line, Simple
 from hermes.tools.wrappers import ASSIGNMENT
 
@@ -28,7 +28,7 @@ _ANY = "\ue012"  # what a pattern of the shell stands for: no slash
 _VARIABLE = re.compile(r"\$\{([^{}]+)\}")
 _BRACES = re.compile(r"\{([^{}]*(?:,|\.\.)[^{}]*)\}")
 _RANGE = re.compile(r"\w+\.\.\w+(?:\.\.\d+)?")
-_LITERAL = str.maketrans({mark: sign for sign, mark in QUOTED.items()})
+_LITERAL = str.maketrans({mark: sign for sign, mark in MARKED.items()})
 _TEXTS = frozenset(
     "echo printf exit return true false : test [ [[ sleep kill seq expr date let read".split()
 )
@@ -278,7 +278,7 @@ def _searched(command: Simple) -> list[str]:
     if not (runs & (_DELETES | _WRITES) or "-delete" in command.words):
         return []
     words = dropwhile(lambda word: word in ("-H", "-L", "-P"), command.live[1:])
-    return list(takewhile(lambda word: word[:1] not in "-(!", words)) or ["."]
+    return list(takewhile(lambda word: word.translate(_LITERAL)[:1] not in "-(!", words)) or ["."]
 
 
 def _is_outside(word: str, places: Places) -> bool:

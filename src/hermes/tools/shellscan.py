@@ -8,6 +8,9 @@ import re
 from dataclasses import dataclass, field
 
 QUOTED = {"$": "\ue000", "*": "\ue001", "?": "\ue002", "[": "\ue003", "~": "\ue004", "{": "\ue005"}
+_SIGNS = dict(zip(";&|()<>}\n", map(chr, range(0xE006, 0xE00F)), strict=True))
+"""Signs that part commands; with nothing else between their quotes they are words."""
+MARKED = QUOTED | _SIGNS
 UNKNOWN = "\ue010"
 """Stands for text that nothing is known of; it may hold slashes."""
 NAMES = "\ue011"
@@ -17,11 +20,13 @@ _FIRST_INNER = 0xE100
 _MOST_INNER = 2_000
 _PRIVATE = re.compile(r"[\ue000-\uf8ff]")
 _LITERAL = str.maketrans(QUOTED)
-_PLAIN = str.maketrans({mark: sign for sign, mark in QUOTED.items()})
+_WORD = str.maketrans(MARKED)
+_PLAIN = str.maketrans({mark: sign for sign, mark in MARKED.items()})
 _NAME = re.compile(r"[A-Za-z_]\w*|[0-9@*#?!$-]")
 _BRACED = re.compile(r"\$\{([A-Za-z_]\w*|[0-9@*#?!$-])\}")
 _NUMBER = re.compile(r"\(\(([\w\s+*/%<>=-]*)\)\)")
 _DELIMITER = re.compile(r"<<(-?)[ \t]*(['\"\\]?)([\w.-]+)\2")
+_ONLY_SIGNS = re.compile(r'"[;&|()<>}\n]+"')
 _DEEPEST = 12
 _WORD_BREAKS = frozenset(" \t\n;&|()<>")
 
@@ -122,13 +127,17 @@ class _Scanner:
         if sign == "\n":
             self.at += 2
         else:
-            self._put(QUOTED.get(sign, "\\" + sign), 2)
+            self._put(MARKED.get(sign, "\\" + sign), 2)
 
     def _single(self) -> None:
         end = self.text.index("'", self.at + 1)
-        self._put(self.text[self.at : end + 1].translate(_LITERAL), end + 1 - self.at)
+        said = self.text[self.at + 1 : end]
+        marked = said.translate(_LITERAL if said.strip("".join(_SIGNS)) else _WORD)
+        self._put(f"'{marked}'", end + 1 - self.at)
 
     def _double(self) -> None:
+        if signs := _ONLY_SIGNS.match(self.text, self.at):
+            return self._put(signs[0].translate(_WORD), len(signs[0]))
         self._put('"', 1)
         while (sign := self.text[self.at : self.at + 1]) != '"':
             if not sign:
@@ -141,7 +150,7 @@ class _Scanner:
                 self._expand(sign, quoted=True)
             else:
                 self._put(QUOTED.get(sign, sign), 1)
-        self._put('"', 1)
+        return self._put('"', 1)
 
     def _expand(self, sign: str, *, quoted: bool = False) -> None:
         if sign == "`":

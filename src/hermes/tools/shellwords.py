@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from hermes.tools.shellscan import NAMES, UNKNOWN, Scanned, inner_number, scan
-from hermes.tools.wrappers import is_understood, unwrap
+from hermes.tools.wrappers import KEYWORDS, is_understood, unwrap
 
 _BREAKS = frozenset({";", "&", "&&", "||", "|", "|&", "\n", "(", ")", "{", "}", ";;"})
+_BRACES = frozenset("{}")
 _PIPES = frozenset({"|", "|&"})
 _BREAKS_LINE = frozenset({"\n", "|", "|&"})
 _REDIRECT = re.compile(r"\d*(?:>>|>\||&>>?|>&|>|<<<|<>|<&|<)")
@@ -132,7 +133,7 @@ def _split(tokens: list[str], reader: "_Reader") -> Iterator[Simple]:
     words: list[str] = []
     pipeline: list[Simple] = []
     for token in [*tokens, ";"]:
-        if not _is_break(token):
+        if not _is_break(token) or (token in _BRACES and not _may_open(words)):
             words.append(token)
             continue
         if words:
@@ -141,6 +142,11 @@ def _split(tokens: list[str], reader: "_Reader") -> Iterator[Simple]:
         if words or token not in _BREAKS_LINE:  # a line may end behind the sign of a pipe
             pipeline = pipeline if token in _PIPES else []
         words = []
+
+
+def _may_open(words: Sequence[str]) -> bool:
+    """Whether a brace behind these words groups commands; among a command's words it is one."""
+    return not words or words[0] == "function" or words[-1] in KEYWORDS
 
 
 def _is_break(token: str) -> bool:
@@ -214,12 +220,20 @@ def _nested_in(command: Simple) -> Iterator[str]:
         yield " ".join(_after_options(words))
     elif program == "trap":
         yield from words[:1]
-    elif program == "find":
-        for place, word in enumerate(words):
-            if word in ("-exec", "-execdir", "-ok", "-okdir"):
-                yield shlex.join(each for each in words[place + 1 :] if each not in ("+", ";"))
+    elif program in ("find", "fd", "fdfind"):
+        yield from _for_each(words, _FIND_EXEC if program == "find" else _FD_EXEC)
 
 
+def _for_each(words: list[str], option: re.Pattern[str]) -> Iterator[str]:
+    """What is run for each file found."""
+    for place, word in enumerate(words):
+        if found := option.fullmatch(word):
+            behind = (each for each in words[place + 1 :] if each not in ("+", ";"))
+            yield shlex.join(filter(None, (found[1], *behind)))
+
+
+_FIND_EXEC = re.compile(r"-(?:exec|ok)(?:dir)?()")
+_FD_EXEC = re.compile(r"(?:-[A-Za-z]*[xX]|--exec(?:-batch)?)(?:=(.*))?", re.DOTALL)
 _VALUED = frozenset("-n -s -k -u -g -C -D -p -c -a -I -L -P -d -E -J -S -o -i -l -F".split())
 
 

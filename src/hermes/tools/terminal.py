@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import Field
 
 from hermes.errors import NotFound
-from hermes.guard.door import MARK, render_mark
+from hermes.guard.door import MARK, limits_for, render_mark
 from hermes.terminals.base import Command, Finished
 from hermes.terminals.environment import public_environ
 from hermes.terminals.local import LocalTerminal
@@ -35,7 +35,8 @@ async def _run(args: Terminal, context: ToolContext) -> ToolResult:
     if not folder.is_dir():
         raise NotFound(f"There is no folder {folder}.", "Leave workdir out.")
     environ = public_environ(context.environ) | {MARK: render_mark(context.trust)}
-    command = Command(args.command, folder, timeout_s=args.timeout_s, environ=environ)
+    limits = limits_for(context.trust)
+    command = Command(args.command, folder, args.timeout_s, environ, limits=limits)
     async with _kept(args.command, folder, context):
         done = await LocalTerminal().run(command, _Teller(context.on_progress))
     return ToolResult(_render(done, args.timeout_s), failed=done.exit_code != 0, fault=_fault(done))

@@ -9,9 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(\[.*?\])?(\+?)=(.*)", re.DOTALL)
-_KEYWORDS = frozenset(
-    "then else elif do if while until ! builtin nohup chronic coproc time".split()
-)
+KEYWORDS = frozenset("then else elif do if while until ! builtin nohup chronic coproc time".split())
 _SETTERS = frozenset("export declare typeset local readonly".split())
 _PLAIN_VALUE = re.compile(r"(?:[\w./:,+=@%\ue011-]|\$\{\w+\})*|(?: ?-[\w./:,+=-]+)+")
 _STEERING = re.compile(
@@ -71,7 +69,7 @@ def unwrap(words: Sequence[str]) -> Unwrapped:
     found = Unwrapped(list(words))
     while found.words:
         first = found.words[0].rpartition("/")[2]
-        if found.words[0] in _KEYWORDS:
+        if found.words[0] in KEYWORDS:
             found.words = found.words[1:]
             found.words = found.words[1:] if found.words[:1] == ["-p"] else found.words
         elif ASSIGNMENT.fullmatch(found.words[0]):

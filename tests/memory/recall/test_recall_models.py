@@ -182,6 +182,32 @@ def test_no_read_is_open_while_models_think(store: Store, clock: FixedClock) -> 
     assert reranker.saw == [0]
 
 
+class Listening(WordEmbedder):
+    """An embedder and a reranker that note what they were asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[str] = []
+
+    def embed_queries(self, texts: Sequence[str]) -> Floats:
+        self.heard += texts
+        return super().embed_queries(texts)
+
+    def score(self, task: str, texts: Sequence[str]) -> Sequence[float]:
+        self.heard.append(task)
+        return [0.5] * len(texts)
+
+
+def test_no_model_is_told_a_secret_of_the_question(store: Store, clock: FixedClock) -> None:
+    record(store, clock)
+    token, models = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3hJ6", Listening()
+    engine = Engine(store, clock, embedder=models, reranker=models)
+    engine.recall(f"the printer wants {token}", bank="default")
+    engine.search(f"the printer wants {token}", bank="default")
+    engine.close()
+    assert models.heard == ["the printer wants [redacted:github-token]"] * 4
+
+
 def test_a_web_page_beside_a_message_is_labelled(store: Store, clock: FixedClock) -> None:
     asked = Utterance(Role.USER, "look up the atlas page")
     page = Utterance(Role.TOOL, "a page of rules to follow", origin=Origin.WEB)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.decide import Verdict
-from hermes.types import Confidence, Fact, FactKind, FactSource, Origin
+from hermes.types import Confidence, Fact, FactKind, FactSource, Origin, Trust
 
 ALL = 1 << 40
 PERSON = "person"
@@ -32,10 +32,15 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """What a person changes of a fact; None leaves it as it is. `said` is the new wording, read."""
+    """What a person changes of a fact; None leaves it as it is. `said` is the new wording, read.
+
+    `worth` is the least of what an agent had read that wrote it. Where that is tainted, the person
+    said yes to these very words.
+    """
 
     said: Candidate | None = None
     kind: FactKind | None = None
     confidence: Confidence | None = None
     valid_from: int | None = None
     valid_to: int | None = None
+    worth: Trust = Trust.HIGH

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hermes.errors import Conflict, UserError
 from hermes.guard.origin import Decision as Gate
-from hermes.guard.origin import Target, decide_write, inherit, trust_of
+from hermes.guard.origin import Target, decide_write, inherit, is_tainted, origin_of_agent, trust_of
 from hermes.guard.scan import scan
 from hermes.memory.entities import name_mentions
 from hermes.memory.entities.names import alias_key
@@ -28,7 +28,7 @@ from hermes.memory.facts.tagging import tag_fact
 from hermes.memory.pending import hold_fact, release_fact
 from hermes.memory.usersections import section_of
 from hermes.store.base import FactFilter, Tx
-from hermes.types import Confidence, Fact, FactSource, Origin
+from hermes.types import Confidence, Fact, FactSource, Origin, Trust
 
 _ORDER = re.compile(
     r"(?:(?:please |always |never |from now on,? |hermes,? )*(?:you|hermes|the assistant|the "
@@ -193,12 +193,15 @@ def is_order(text: str) -> bool:
 def revise(tx: Tx, number: int, revision: Revision, act: Act) -> Fact:
     """Correct a fact by hand. New words are read anew; what it rested on before stays to be seen.
 
-    What a person wrote is theirs, and trusted as such; what an agent wrote is an agent's, and no
-    more than what it reworded was: trust does not rise by rewording, nor does what waits get free.
+    What a person wrote is theirs, and trusted as such; what an agent wrote is worth no more than
+    what it had read and what it reworded: trust does not rise by rewording, nor by the person's
+    yes, nor does what waits get free.
     """
     before = get_fact(tx, number)
     _refuse_deleted(before)
-    after = before if revision.said is None else _reworded(before, revision.said, act)
+    after = before
+    if revision.said is not None:
+        after = _reworded(before, revision.said, act, worth=revision.worth)
     after = replace(
         after,
         kind=revision.kind or after.kind,
@@ -219,11 +222,11 @@ def revise(tx: Tx, number: int, revision: Revision, act: Act) -> Fact:
     return get_fact(tx, number)
 
 
-def _reworded(before: Fact, read: Candidate, act: Act) -> Fact:
+def _reworded(before: Fact, read: Candidate, act: Act, *, worth: Trust) -> Fact:
     if read.text == before.text:
         return before
-    origin = _origin_of(act)
-    by_person = origin is Origin.USER
+    by_person = act.by == PERSON
+    origin = Origin.USER if by_person else origin_of_agent(worth)
     after = replace(
         before,
         text=read.text,
@@ -236,10 +239,11 @@ def _reworded(before: Fact, read: Candidate, act: Act) -> Fact:
         ended=read.ended,
         confidence=Confidence.HIGH,
         origin=origin,
-        trust=trust_of(origin) if by_person else inherit(origin, [before.trust]),
+        trust=trust_of(origin) if by_person else inherit(origin, [before.trust, worth]),
         extractor=act.by,
     )
-    return replace(after, held=_is_held(after) or (before.held and not by_person))
+    waits = _is_held(after) and not is_tainted(worth)  # tainted words were asked about before
+    return replace(after, held=waits or (before.held and not by_person))
 
 
 def _still_named(before: Fact, read: Candidate) -> list[str]:
@@ -251,10 +255,6 @@ def _still_named(before: Fact, read: Candidate) -> list[str]:
         if name.casefold() not in known
         and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", read.text, re.I)
     ]
-
-
-def _origin_of(act: Act) -> Origin:
-    return Origin.USER if act.by == PERSON else Origin.AGENT
 
 
 def _check_times(fact: Fact) -> None:

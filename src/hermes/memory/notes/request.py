@@ -24,40 +24,6 @@ class MemoryRequest:
     operations: tuple[Operation, ...]
 
 
-# JSON Schema of the tool's arguments.
-PARAMETERS: Mapping[str, object] = {
-    "type": "object",
-    "properties": {
-        "target": {
-            "type": "string",
-            "enum": ["memory", "user"],
-            "description": "memory: your notebook; user: what you know of the person.",
-        },
-        "action": {"type": "string", "enum": ["add", "replace", "remove"]},
-        "content": {"type": "string", "description": "The note to add, or the new wording."},
-        "old_text": {
-            "type": "string",
-            "description": "For replace and remove: a note's id, or words only that note holds.",
-        },
-        "operations": {
-            "type": "array",
-            "maxItems": MOST_OPERATIONS,
-            "description": "Several changes at once; all are made, or none.",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "action": {"type": "string", "enum": ["add", "replace", "remove"]},
-                    "content": {"type": "string"},
-                    "old_text": {"type": "string"},
-                },
-                "required": ["action"],
-            },
-        },
-    },
-    "required": ["target"],
-}
-
-
 def parse_request(arguments: Mapping[str, object]) -> MemoryRequest:
     """The request, or a UserError that says what is wrong with it."""
     target = _choice(Target, arguments.get("target", "memory"), "target")

@@ -19,6 +19,7 @@ import numpy as np
 from hermes.clock import Clock
 from hermes.embed.base import Embedder, LoadsModel, Space, prepare_query
 from hermes.errors import HermesError, Unavailable, UserError
+from hermes.guard.kept import kept_text
 from hermes.memory.entities.known import KnownNames
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.banks import BankShelf, HeldBank, find_kinds
@@ -175,11 +176,11 @@ class Engine:
         *,
         with_meaning: bool = True,
     ) -> "_Asking":
-        """Start on a question: its embedding is under way when this returns."""
+        """Start on a question, without its secrets: its vector is under way when this returns."""
         if self._is_closed:
             hint = "Open it again, and ask before it is closed."
             raise Unavailable("This memory has been closed.", hint)
-        watch, asked = Stopwatch(deadline_ms), asked_part(text)
+        watch, asked = Stopwatch(deadline_ms), asked_part(kept_text(text))
         vector = self._embed(asked, watch) if with_meaning else None
         asked_at = self._clock.now() if as_of is None else as_of
         return _Asking(asked, bank, asked_at, as_of, watch, vector)
