@@ -228,8 +228,8 @@ RULES: tuple[Rule, ...] = (
     rule(DIGITS, rf"<d>(?: of)? <month>{NO_YEAR}{YEARLESS}", _month_day, "capital"),
     rule(
         DIGITS,
-        rf"<d1>{ORD}?(?:\s?-\s?| to | and | through | until | till )(?:the )?<d2>{ORD}?(?: of)? <month>"
-        rf"{TAIL}",
+        rf"<d1>{ORD}?(?:\s?-\s?| to | and | through | until | till )(?:the )?<d2>{ORD}?(?: of)?"
+        rf" <month>{TAIL}",
         _month_days,
     ),
     rule(DIGITS, rf"<d>{ORD}{CLAUSE_END}", _day_of_month, "date"),
@@ -275,7 +275,9 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(("h1", "h2"), r"h(?P<h>[12])(?: of)? <someyear>", _half_year),
     rule(("h1", "h2"), rf"h(?P<h>[12]){NO_YEAR}", _half_year, "lead"),
-    rule(("calendar",), r"calendar week (?P<w>\d\d?)(?:(?: of)?,? (?P<year>20\d\d))?", _week_number),
+    rule(
+        ("calendar",), r"calendar week (?P<w>\d\d?)(?:(?: of)?,? (?P<year>20\d\d))?", _week_number
+    ),
     rule(DIGITS, r"<year1>\s?-\s?<year2>" + COUNTED, _years),
     rule(DIGITS, r"<year>" + COUNTED, _year, "year"),
     rule(DIGITS, r"<year>" + COUNTED, _bare_year),

@@ -1,7 +1,7 @@
 """Inner composites: a time counted from another, as in "two days after the launch".
 
-"The run-up to X" is the three weeks before it, "the week before X" is the seven days up to it; "two weeks before X" the seven days around that day;
-months and years are calendar ones.
+"The week before X" is the seven days up to it; "two weeks before X" the seven days around that day;
+months and years are calendar ones; "the run-up to X" is the three weeks before it.
 """
 
 from dataclasses import replace
