@@ -44,17 +44,21 @@ def fit_chances(questions: Iterable[Judged]) -> dict[str, float]:
     measures = [
         np.stack([each.scores, leads(each.scores.astype(np.float32))], axis=1) for each in best
     ]
-    columns, hits = np.concatenate(measures), np.concatenate([each.hits for each in best])
+    base, by = fit_logistic(np.concatenate(measures), np.concatenate([each.hits for each in best]))
+    return {"base": round(base, 4), "by_score": round(by[0], 4), "by_lead": round(by[1], 4)}
+
+
+def fit_logistic(columns: Floats, hits: npt.NDArray[np.bool_]) -> tuple[float, list[float]]:
+    """The line by which columns tell hits: where it starts, and what each column adds."""
     middle, spread = columns.mean(axis=0), columns.std(axis=0)
     known = np.c_[np.ones(len(columns)), (columns - middle) / spread]
-    line = np.zeros(3)
+    line = np.zeros(known.shape[1])
     for _ in range(STEPS):
         chance = 1 / (1 + np.exp(-known @ line))
         bend = (known * (chance * (1 - chance))[:, None]).T @ known
-        line -= np.linalg.solve(bend + 1e-6 * np.eye(3), known.T @ (chance - hits))
+        line -= np.linalg.solve(bend + 1e-6 * np.eye(len(line)), known.T @ (chance - hits))
     by = line[1:] / spread
-    base = float(line[0] - middle @ by)
-    return {"base": round(base, 4), "by_score": round(by[0], 4), "by_lead": round(by[1], 4)}
+    return float(line[0] - middle @ by), by.tolist()
 
 
 def fit_doors(parts: Mapping[str, Sequence[Judged]]) -> dict[str, float]:

@@ -19,15 +19,16 @@ from hermes.memory.recall.belief import DEEPEST, GROWTH, Belief, pages_of
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import CUE_COLUMNS, FEATURES
 from hermes.memory.recall.features import HELD as HELD_COLUMNS
-from hermes.memory.recall.fitting import doubt
-from hermes.memory.recall.fuse import Weights
+from hermes.memory.recall.fitting import doubt, shows
+from hermes.memory.recall.fuse import LEAST_GIVEN, SAID_FROM, Weights
+from hermes.memory.recall.lacks import measure_lacks
 from hermes.memory.recall.likeness import Usual, load_lines
 from hermes.memory.recall.outline import Floats
 from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.passes import asked, entity
 from hermes.memory.recall.result import Found, Item
 from hermes.memory.recall.succession import BY_REPLACED, Succession, find_succession
-from hermes.memory.recall.task import OF_ANY_TIME, Subject, Task, telling_words
+from hermes.memory.recall.task import OF_ANY_TIME, Subject, Task, name_parts, telling_words
 from hermes.memory.recall.then import Then, asked_for, asks_of_then, since
 from hermes.store.base import Tx
 from hermes.store.base.texts import TextScope
@@ -91,13 +92,15 @@ class FactSearch:
         relevance = np.maximum(
             _by_scores(evidence, scores), _by_nearness(sight, evidence, facts, cosines)
         )
-        relevance = np.maximum(relevance, _by_words_held(tx, facts, planned))
-        relevance = doubt(task, facts, load_lines().tell(relevance))
+        held = _covered(tx, [fact.text for fact in facts], planned)
+        relevance = np.maximum(relevance, _by_words_held(held))
+        lacking = self._lacking(tx, task, facts, held=held, bank=bank)
+        relevance = doubt(task, facts, load_lines().tell(relevance, lacking))
         answers = _answers(task, passes[asked.NAME], then)
-        relevance = _asked_first(facts, answers, relevance)
+        relevance = _asked_first(task, facts, answers, then, relevance)
         away = _of_another_time(tx, evidence, facts, then=then, answers=answers)
         relevance = np.where(away, np.minimum(relevance, AWAY), relevance)
-        order = np.lexsort((-scores, -relevance.round(2)))[:wanted].tolist()
+        order = _rank(relevance, scores)[:wanted]
         gains = (columns * weights.values).tolist()
         items: dict[str, Item] = {}
         for n in order:
@@ -108,6 +111,14 @@ class FactSearch:
         notes = succession.tell(given) | _contested(belief, map(succession.now, given))
         notes |= then.tell(given)
         return [replace(item, note=notes.get(ref, "")) for ref, item in items.items()], succession
+
+    def _lacking(
+        self, tx: Tx, task: Task, facts: Sequence[Fact], *, held: Floats, bank: str
+    ) -> Floats:
+        """What each fact lacks of the question; a name is held by any of its spellings."""
+        hits = find_entities(task.text, self.names.gazetteer(tx, bank))
+        known = {word for hit in hits for word in name_parts(hit.name)}
+        return measure_lacks(task.text, [fact.text for fact in facts], held, known)
 
     def _near(
         self, belief: Belief, sight: "_Sight", bank: str, wanted: int
@@ -156,13 +167,32 @@ class _Sight:
         return found
 
 
-def _asked_first(facts: Sequence[Fact], answers: set[int], relevance: Floats) -> Floats:
-    """What the task asks for by its attribute is before all other facts."""
-    if not answers:
-        return relevance
+def _asked_first(
+    task: Task, facts: Sequence[Fact], answers: set[int], then: Then, relevance: Floats
+) -> Floats:
+    """What the task asks for by its attribute is before all other facts.
+
+    Where it asks for more than that ("which pill does my father take"), it is given and no more.
+    """
     is_asked = np.array([fact.id in answers for fact in facts], np.bool_)
+    if not is_asked.any():
+        return relevance
+    aside = task.time_words
+    alone = is_asked & (shows(task, facts) | asked.asks_of_self(task.text))
+    if not then.former:  # "before Priya" names another of the same kind
+        alone &= np.array([not asked.asks_more(task.text, fact, aside) for fact in facts], np.bool_)
+    relevance = np.where(is_asked, np.maximum(relevance, LEAST_GIVEN), relevance)
+    if not alone.any():
+        return relevance
     others = np.minimum(relevance, asked.RELEVANCE - 0.01)
-    return np.where(is_asked, np.maximum(relevance, asked.RELEVANCE), others)
+    return np.where(alone, np.maximum(relevance, asked.RELEVANCE), others)
+
+
+def _rank(relevance: Floats, scores: Floats) -> list[int]:
+    """Best first; of those told alike, by score. What is doubtful lies close together."""
+    steps = np.where(relevance >= SAID_FROM, relevance.round(2), relevance.round(3))
+    order: list[int] = np.lexsort((-scores, -steps)).tolist()
+    return order
 
 
 def _by_scores(evidence: Evidence, scores: Floats) -> Floats:
@@ -287,12 +317,11 @@ def _covered(tx: Tx, texts: Sequence[str], planned: Plan) -> Floats:
     return np.array(shares, np.float32)
 
 
-def _by_words_held(tx: Tx, facts: Sequence[Fact], planned: Plan) -> Floats:
+def _by_words_held(held: Floats) -> Floats:
     """What the words of a fact say by themselves: one that holds most of those asked for answers.
 
     A fact that was just added has no vector yet, and a memory of few facts gives scores no scale.
     """
-    held = _covered(tx, [fact.text for fact in facts], planned)
     least, more = HELD
     lifted: Floats = np.where(held >= MOST_HELD, least + more * held, 0).astype(np.float32)
     return lifted
