@@ -92,8 +92,8 @@ def main() -> None:
 class Told:
     """A task, how relevant the facts found for it are, what they lack, and which answer it."""
 
-    relevance: Floats
-    lacking: Floats
+    relevance: npt.NDArray[np.float32]
+    lacking: npt.NDArray[np.float32]
     hits: Bools
     is_answered: bool
 

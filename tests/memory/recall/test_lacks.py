@@ -8,7 +8,9 @@ from hermes.memory.recall.lacks import LACKS, measure_lacks, names_in
 NAME, RELATION, REST = (LACKS.index(each) for each in ("name", "relation", "rest"))
 
 
-def _lacks(question: str, fact: str, held: float = 0.0, known: tuple[str, ...] = ()) -> list[float]:
+def _lacks(
+    question: str, fact: str, held: float = 0.0, known: dict[str, list[str]] | None = None
+) -> list[float]:
     measured = measure_lacks(question, [fact], np.array([held], np.float32), known)
     found: list[float] = measured[0].tolist()
     return found
@@ -47,7 +49,9 @@ def test_a_name_is_lacking_where_the_fact_is_of_another() -> None:
     assert _lacks(asked, "Wilma is allergic to wasps")[NAME] == 1
     assert _lacks(asked, "Jonas is allergic to nuts")[NAME] == 0
     assert _lacks(asked.lower(), "Wilma is allergic to wasps")[NAME] == 0
-    assert _lacks(asked.lower(), "Wilma is allergic to wasps", known=("jonas",))[NAME] == 1
+    assert _lacks(asked.lower(), "Wilma is allergic to wasps", known={"jonas": []})[NAME] == 1
+    spellings = {"kat": ["katarina", "kat"]}
+    assert _lacks("where does Kat live", "Katarina lives in Brno", known=spellings)[NAME] == 0
 
 
 def test_what_begins_a_sentence_names_nobody() -> None:

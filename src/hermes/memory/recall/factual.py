@@ -20,8 +20,8 @@ from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import CUE_COLUMNS, FEATURES
 from hermes.memory.recall.features import HELD as HELD_COLUMNS
 from hermes.memory.recall.fitting import doubt, shows
-from hermes.memory.recall.fuse import LEAST_GIVEN, SAID_FROM, Weights
-from hermes.memory.recall.lacks import measure_lacks
+from hermes.memory.recall.fuse import GIVEN_FROM, LEAST_GIVEN, SAID_FROM, Weights
+from hermes.memory.recall.lacks import LACKS, measure_lacks
 from hermes.memory.recall.likeness import Usual, load_lines
 from hermes.memory.recall.outline import Floats
 from hermes.memory.recall.passage import model_of
@@ -94,7 +94,11 @@ class FactSearch:
         )
         held = _covered(tx, [fact.text for fact in facts], planned)
         relevance = np.maximum(relevance, _by_words_held(held))
-        lacking = self._lacking(tx, task, facts, held=held, bank=bank)
+        near_enough = np.flatnonzero(relevance >= GIVEN_FROM).tolist()
+        lacking = np.zeros((len(facts), len(LACKS)), np.float32)
+        if near_enough:
+            texts, known = [facts[n].text for n in near_enough], self._known(tx, task, bank)
+            lacking[near_enough] = measure_lacks(task.text, texts, held[near_enough], known)
         relevance = doubt(task, facts, load_lines().tell(relevance, lacking))
         answers = _answers(task, passes[asked.NAME], then)
         relevance = _asked_first(task, facts, answers, then, relevance)
@@ -112,13 +116,15 @@ class FactSearch:
         notes |= then.tell(given)
         return [replace(item, note=notes.get(ref, "")) for ref, item in items.items()], succession
 
-    def _lacking(
-        self, tx: Tx, task: Task, facts: Sequence[Fact], *, held: Floats, bank: str
-    ) -> Floats:
-        """What each fact lacks of the question; a name is held by any of its spellings."""
-        hits = find_entities(task.text, self.names.gazetteer(tx, bank))
-        known = {word for hit in hits for word in name_parts(hit.name)}
-        return measure_lacks(task.text, [fact.text for fact in facts], held, known)
+    def _known(self, tx: Tx, task: Task, bank: str) -> dict[str, list[str]]:
+        """The words of the task that belong to known names, with those of all their spellings."""
+        known: dict[str, list[str]] = {}
+        for hit in find_entities(task.text, self.names.gazetteer(tx, bank)):
+            entity = tx.entities.find(hit.entity_id)
+            names = (entity.name, *entity.aliases) if entity else (hit.name,)
+            words = [word for name in names for word in name_parts(name)]
+            known |= dict.fromkeys(name_parts(task.text[hit.start : hit.end]), words)
+        return known
 
     def _near(
         self, belief: Belief, sight: "_Sight", bank: str, wanted: int

@@ -7,7 +7,7 @@ door, for the same may be said in other words.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -49,19 +49,24 @@ _WORD = re.compile(r"[^\W\d_][\w-]*")
 
 
 def measure_lacks(
-    text: str, facts: Sequence[str], held: Floats, known: Collection[str] = ()
+    text: str,
+    facts: Sequence[str],
+    held: Floats,
+    known: Mapping[str, Collection[str]] | None = None,
 ) -> Floats:
     """A row a fact: how far each of `LACKS` is so of it, from 0 to 1.
 
-    `held` is the share of the asked words that each holds; `known` are words of known names. A fact
-    that holds none of them may be an answer in other words: of that, no word says anything.
+    `held` is the share of the asked words that each holds; `known` are the words of known names,
+    with all that the same is called by. A fact that holds none of the asked words may be an answer
+    in other words: of that, no word says anything.
     """
+    called = known or {}
     found = np.zeros((len(facts), len(LACKS)), np.float32)
-    names, relations = names_in(text, known), _stems(text) & RELATIONS
-    for row, fact in enumerate(facts):
+    names = [{name, *map(_stem, called.get(name, ()))} for name in names_in(text, called)]
+    told = [_told_by(each) for each in _stems(text) & RELATIONS]
+    for row, fact in enumerate(facts if names or told else ()):
         words = _stems(fact)
-        found[row, 0] = not names <= words
-        found[row, 1] = any(words.isdisjoint(_told_by(each)) for each in relations)
+        found[row, :2] = [any(map(words.isdisjoint, each)) for each in (names, told)]
     found[:, 2] = np.where(held > 0, 1 - held, 0)
     return found
 
