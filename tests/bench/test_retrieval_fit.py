@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hermes.bench.fit_fusion import fit
-from hermes.bench.fit_relevance import fit_relevance
+from hermes.bench.fit_relevance import Source, fit_relevance, report
 from hermes.bench.retrieval.calibration import (
     KEEPS,
     OPENS,
@@ -71,6 +71,25 @@ def test_where_the_best_bears_on_it_others_are_given_for_less() -> None:
     weak = weights.relevance(np.array([10.0, 7.0, 5.0], np.float32)).tolist()
     assert [told >= THRESHOLD for told in strong] == [True, True, False]
     assert [told >= THRESHOLD for told in weak] == [False, False, False]
+
+
+def test_the_report_counts_what_is_lost_and_what_is_given_for_nothing() -> None:
+    weights = Weights(NOTHING, 1.0, 10.0, 6.0, (-8.0, 0.0, 1.0))
+    hits = np.array([True, False, True])
+    judged = [
+        Judged(np.array([20.0, 7.0, 5.0]), hits),
+        Judged(np.array([9.0, 8.0, 7.0]), hits),
+        Judged(np.array([12.0, 7.0]), np.zeros(2, np.bool_), is_answered=False),
+    ]
+    first, given, sure, *_ = report("some", judged, weights)
+    assert first == "some: of 4 answers within ten 1 given; never said: 1 asked"
+    assert (given, sure) == ("  given 2.0, nothing for 0%", "  told at 0.70 or more: 0")
+
+
+def test_of_locomo_conversations_are_held_out_and_of_the_others_questions() -> None:
+    sample = Sample(5, "any", np.zeros((0, len(FEATURES))), (), frozenset(), "q2")
+    assert not Source("locomo", (), ()).is_fitted_on(sample)
+    assert Source("lives", (), ()).is_fitted_on(sample)
 
 
 def test_relevance_is_fitted_as_one_table() -> None:

@@ -1,6 +1,7 @@
 """What a person sees of recall: in order, spaced, and told why each is there."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -47,6 +48,13 @@ def test_the_first_line_says_that_nothing_bears(capsys: pytest.CaptureFixture[st
     first, blank, head, *_ = capsys.readouterr().out.splitlines()
     assert (first, blank) == ("nothing known in bank work bears on this", "")
     assert head == "the newest, whatever the task:"
+
+
+def test_the_newest_is_the_first_of_the_new(capsys: pytest.CaptureFixture[str]) -> None:
+    old, new = fact(1, 0.3, Found(NEWEST, 2)), replace(fact(2, 0.1, Found(NEWEST, 1)), at=AT + 1)
+    print_items([old, new], Trace(Rung.FULL, min_relevance=0.65))
+    shown = capsys.readouterr().out
+    assert shown.index("fact:2") < shown.index("fact:1")
 
 
 def test_the_first_line_says_that_nothing_is_sure(capsys: pytest.CaptureFixture[str]) -> None:

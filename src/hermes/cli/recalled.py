@@ -29,11 +29,12 @@ DATE = len("2026-11-16")
 
 
 def newest_last(items: Sequence[Item], trace: Trace) -> tuple[list[Item], list[Item]]:
-    """What bears on the task, and what is there only because it is new."""
+    """What bears on the task, and what is there only because it is new, the newest first."""
     parts: tuple[list[Item], list[Item]] = ([], [])
     for item in items:
         parts[is_only_new(item, trace.min_relevance)].append(item)
-    return parts
+    bearing, newest = parts
+    return bearing, sorted(newest, key=lambda item: -item.at)
 
 
 def print_items(items: Sequence[Item], trace: Trace) -> None:
