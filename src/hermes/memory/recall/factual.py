@@ -88,17 +88,11 @@ class FactSearch:
         facts += succession.replaced
         cosines = dict(zip((fact.id for fact, _ in near), sight.cosines(near), strict=True))
         columns = _columns(tx, evidence, facts, planned, cosines)
-        scores = weights.score(columns)
-        relevance = np.maximum(
-            _by_scores(evidence, scores), _by_nearness(sight, evidence, facts, cosines)
-        )
-        held = _covered(tx, [fact.text for fact in facts], planned)
+        scores, held = weights.score(columns), columns[:, HELD_COLUMNS.start]
+        near_by = _by_nearness(sight, evidence, facts, cosines)
+        relevance = np.maximum(_by_scores(evidence, scores), near_by)
         relevance = np.maximum(relevance, _by_words_held(held))
-        near_enough = np.flatnonzero(relevance >= GIVEN_FROM).tolist()
-        lacking = np.zeros((len(facts), len(LACKS)), np.float32)
-        if near_enough:
-            texts, known = [facts[n].text for n in near_enough], self._known(tx, task, bank)
-            lacking[near_enough] = measure_lacks(task.text, texts, held[near_enough], known)
+        lacking = self._lacking(tx, task, bank, [f.text for f in facts], (relevance, held))
         relevance = doubt(task, facts, load_lines().tell(relevance, lacking))
         answers = _answers(task, passes[asked.NAME], then)
         relevance = _asked_first(task, facts, answers, then, relevance)
@@ -115,6 +109,20 @@ class FactSearch:
         notes = succession.tell(given) | _contested(belief, map(succession.now, given))
         notes |= then.tell(given)
         return [replace(item, note=notes.get(ref, "")) for ref, item in items.items()], succession
+
+    def _lacking(
+        self, tx: Tx, task: Task, bank: str, texts: Sequence[str], known_of: tuple[Floats, Floats]
+    ) -> Floats:
+        """What each fact lacks of the question, of those that are near enough to be given.
+
+        Known of each are its relevance and the share of the asked words that it holds.
+        """
+        relevance, held = known_of
+        lacking = np.zeros((len(texts), len(LACKS)), np.float32)
+        if near := np.flatnonzero(relevance >= GIVEN_FROM).tolist():
+            known = self._known(tx, task, bank)
+            lacking[near] = measure_lacks(task.text, [texts[n] for n in near], held[near], known)
+        return lacking
 
     def _known(self, tx: Tx, task: Task, bank: str) -> dict[str, list[str]]:
         """The words of the task that belong to known names, with those of all their spellings."""
