@@ -5,12 +5,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hermes.bench.fit_fusion import KEEPS, THRESHOLD, Sample, calibrate, fit
-from hermes.bench.retrieval.calibration import Judged, fit_chances, reliability, strays
+from hermes.bench.fit_fusion import fit
+from hermes.bench.fit_relevance import Source, fit_relevance, report
+from hermes.bench.retrieval.calibration import (
+    KEEPS,
+    OPENS,
+    THRESHOLD,
+    Judged,
+    fit_chances,
+    fit_doors,
+    reliability,
+    strays,
+)
 from hermes.bench.retrieval.dataset import Case, Question, Said, Talk
+from hermes.bench.retrieval.samples import Sample
 from hermes.bench.retrieval.workbench import open_workbench
 from hermes.memory.recall.features import FEATURES
-from hermes.memory.recall.fuse import LEAST_CHANCE, Weights, leads, load_weights, parse_weights
+from hermes.memory.recall.fuse import Weights, leads, load_weights, parse_weights
+
+NOTHING = np.zeros(len(FEATURES), np.float32)
 
 
 def samples(count: int = 40) -> list[Sample]:
@@ -34,16 +47,57 @@ def test_weights_follow_what_tells() -> None:
     assert all(weight >= 0 for name, weight in weights.items() if not name.startswith("near_"))
 
 
-def test_the_threshold_keeps_its_share_of_answers() -> None:
-    given = samples(200)
-    weights = fit(given)
-    line = calibrate(given, weights)
-    named = dict(zip(FEATURES, weights.tolist(), strict=True))
-    even = {"base": 0.0, "by_score": 0.0, "by_lead": 0.0}
-    fitted = parse_weights({"weights": named, "relevance": {**line, **even}})
-    answers = np.array([float(each.columns[0] @ weights) for each in given], np.float32)
-    kept = float((fitted.worth(answers) >= THRESHOLD).mean())
-    assert kept == pytest.approx(KEEPS, abs=0.02)
+def test_the_doors_keep_their_shares() -> None:
+    asked = [*_questions(800, answered=True, seed=2), *_questions(400, answered=False, seed=3)]
+    doors = fit_doors({"only": asked})
+    fitted = Weights(NOTHING, doors["slope"], doors["middle"], doors["follows"])
+    best = [each.best() for each in asked]
+    first = np.array([each.scores[0] for each in best if each.hits[:10].any()], np.float32)
+    answers = np.concatenate([each.scores[:10][each.hits[:10]] for each in best])
+    assert float((fitted.worth(first) >= THRESHOLD).mean()) == pytest.approx(OPENS, abs=0.01)
+    assert float((answers >= fitted.follows).mean()) == pytest.approx(KEEPS, abs=0.01)
+
+
+def test_a_small_part_counts_like_a_large_one() -> None:
+    many = _questions(2_000, answered=True, seed=6)
+    few = [Judged(each.scores - 5, each.hits) for each in _questions(50, answered=True, seed=7)]
+    low, mixed = fit_doors({"few": few}), fit_doors({"many": many, "few": few})
+    assert mixed["follows"] < low["follows"] + 1
+
+
+def test_where_the_best_bears_on_it_others_are_given_for_less() -> None:
+    weights = Weights(NOTHING, 1.0, 10.0, 6.0, (-8.0, 0.0, 1.0))
+    strong = weights.relevance(np.array([20.0, 7.0, 5.0], np.float32)).tolist()
+    weak = weights.relevance(np.array([10.0, 7.0, 5.0], np.float32)).tolist()
+    assert [told >= THRESHOLD for told in strong] == [True, True, False]
+    assert [told >= THRESHOLD for told in weak] == [False, False, False]
+
+
+def test_the_report_counts_what_is_lost_and_what_is_given_for_nothing() -> None:
+    weights = Weights(NOTHING, 1.0, 10.0, 6.0, (-8.0, 0.0, 1.0))
+    hits = np.array([True, False, True])
+    judged = [
+        Judged(np.array([20.0, 7.0, 5.0]), hits),
+        Judged(np.array([9.0, 8.0, 7.0]), hits),
+        Judged(np.array([12.0, 7.0]), np.zeros(2, np.bool_), is_answered=False),
+    ]
+    first, given, sure, *_ = report("some", judged, weights)
+    assert first == "some: of 4 answers within ten 1 given; never said: 1 asked"
+    assert (given, sure) == ("  given 2.0, nothing for 0%", "  told at 0.70 or more: 0")
+
+
+def test_of_locomo_conversations_are_held_out_and_of_the_others_questions() -> None:
+    sample = Sample(5, "any", np.zeros((0, len(FEATURES))), (), frozenset(), "q2")
+    assert not Source("locomo", (), ()).is_fitted_on(sample)
+    assert Source("lives", (), ()).is_fitted_on(sample)
+
+
+def test_relevance_is_fitted_as_one_table() -> None:
+    asked = {"only": _questions(200, answered=True, seed=8)}
+    named = dict.fromkeys(FEATURES, 0.0)
+    fitted = parse_weights({"weights": named, "relevance": fit_relevance(asked)})
+    assert fitted.follows <= fitted.middle + 10
+    assert fitted.chances[1] > 0
 
 
 @pytest.mark.parametrize("with_meaning", [True, False])
@@ -71,7 +125,7 @@ def _questions(count: int, *, answered: bool, seed: int) -> list[Judged]:
 
 def _told(line: dict[str, float], questions: list[Judged]) -> list[tuple[float, int, float, float]]:
     chances = (line["base"], line["by_score"], line["by_lead"])
-    weights = Weights(np.zeros(len(FEATURES), np.float32), 1.0, 8.0, chances)
+    weights = Weights(NOTHING, 1.0, 8.0, 8.0, chances)
     told = [weights.relevance(each.scores.astype(np.float32)).astype(float) for each in questions]
     return reliability(np.concatenate(told), np.concatenate([each.hits for each in questions]))
 
@@ -90,13 +144,6 @@ def test_leads_tell_the_first_from_the_next() -> None:
     assert found == [-6.0, 2.0, -2.0]
     assert leads(np.array([5.0], np.float32)).tolist() == [0.0]
     assert leads(np.array([5.0, 5.0], np.float32)).tolist() == [0.0, 0.0]
-
-
-def test_what_is_hardly_an_answer_is_not_given() -> None:
-    weights = Weights(np.zeros(len(FEATURES), np.float32), 1.0, 0.0, (-8.0, 0.0, 1.0))
-    first, last = weights.relevance(np.array([20.0, 11.0], np.float32)).tolist()
-    assert weights.chance(np.array([20.0, 11.0], np.float32))[1] < LEAST_CHANCE
-    assert (first >= 0.65, last < 0.65) == (True, True)
 
 
 def test_strays_ask_a_bank_of_what_was_said_elsewhere() -> None:

@@ -1,6 +1,7 @@
 """What a person sees of recall: in order, spaced, and told why each is there."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -30,6 +31,39 @@ def test_what_is_only_new_is_said_to_be(capsys: pytest.CaptureFixture[str]) -> N
     shown = capsys.readouterr().out
     assert "fact:1 · among the newest" in shown
     assert "fact:2 · relevance 0.90" in shown
+
+
+def test_what_is_only_new_comes_after_what_bears(capsys: pytest.CaptureFixture[str]) -> None:
+    new, found = fact(1, 0.06, Found(NEWEST, 1)), fact(2, 0.9)
+    print_items([new, found], Trace(Rung.FULL, min_relevance=0.65))
+    shown = capsys.readouterr().out
+    assert shown.startswith("1. ")
+    assert shown.index("fact:2") < shown.index("the newest, whatever the task:")
+    assert shown.index("the newest, whatever the task:") < shown.index("2. ")
+
+
+def test_the_first_line_says_that_nothing_bears(capsys: pytest.CaptureFixture[str]) -> None:
+    new = fact(1, 0.06, Found(NEWEST, 1))
+    print_items([new], Trace(Rung.FULL, "work", min_relevance=0.65))
+    first, blank, head, *_ = capsys.readouterr().out.splitlines()
+    assert (first, blank) == ("nothing known in bank work bears on this", "")
+    assert head == "the newest, whatever the task:"
+
+
+def test_the_newest_is_the_first_of_the_new(capsys: pytest.CaptureFixture[str]) -> None:
+    old, new = fact(1, 0.3, Found(NEWEST, 2)), replace(fact(2, 0.1, Found(NEWEST, 1)), at=AT + 1)
+    print_items([old, new], Trace(Rung.FULL, min_relevance=0.65))
+    shown = capsys.readouterr().out
+    assert shown.index("fact:2") < shown.index("fact:1")
+
+
+def test_the_first_line_says_that_nothing_is_sure(capsys: pytest.CaptureFixture[str]) -> None:
+    print_items([fact(1, 0.69), fact(2, 0.66)], Trace(Rung.FULL, min_relevance=0.65))
+    assert capsys.readouterr().out.startswith("nothing known surely answers this")
+    print_items([fact(1, 0.7), fact(2, 0.66)], Trace(Rung.FULL, min_relevance=0.65))
+    assert "surely" not in capsys.readouterr().out
+    print_items([fact(1, 0.3)], Trace(Rung.FULL))  # a search promises nothing
+    assert "surely" not in capsys.readouterr().out
 
 
 def test_what_waits_for_approval_is_marked(capsys: pytest.CaptureFixture[str]) -> None:

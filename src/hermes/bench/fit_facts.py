@@ -6,14 +6,15 @@ the facts' own words: each labelled fact about the user in the development half 
 attribute ("what is my timezone"). Nearness is what finds an answer in other words: it is fitted on
 half of the memories of `recall_asked`, and the other half is only reported. A slope is that of a
 logistic regression; the middle keeps a share of the facts that answer at the usual threshold. Last
-comes how often a fact of some relevance answers, on the same halves, unrelated tasks included.
+comes how often a fact of some relevance answers, by what it lacks of the question as well: on the
+same halves, unrelated tasks included, and on near misses (`recall_missed.txt`), half of them, too.
 Writes `memory/recall/facts.json`.
 """
 
 import json
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,8 +26,8 @@ import numpy.typing as npt
 from hermes.app import App, open_app
 from hermes.app.facts import NewFact
 from hermes.bench.facts.loader import Expected, Half, load_half
-from hermes.bench.recall_asked import Asked, load_asked
-from hermes.bench.retrieval.calibration import Judged, fit_chances, reliability
+from hermes.bench.recall_asked import Asked, load_asked, load_missed
+from hermes.bench.retrieval.calibration import fit_logistic, reliability
 from hermes.config.paths import Home
 from hermes.embed.base import Embedder, EmbedderOptions
 from hermes.embed.local import SPACE, open_embedder
@@ -34,8 +35,9 @@ from hermes.memory.facts.candidate import USER
 from hermes.memory.facts.reference import render_ref
 from hermes.memory.recall import likeness
 from hermes.memory.recall.features import FEATURES
-from hermes.memory.recall.fuse import load_weights, logistic
-from hermes.memory.recall.likeness import Line, Usual, load_lines, log_odds, render_usual
+from hermes.memory.recall.fuse import SAID_FROM, load_weights
+from hermes.memory.recall.lacks import measure_lacks
+from hermes.memory.recall.likeness import Line, Usual, load_lines, measures, render_usual
 from hermes.memory.recall.result import Item
 from hermes.types import Kind
 
@@ -80,35 +82,67 @@ def main() -> None:
         _tell(name, found, line)
         table[name] = _shown(line)
         _save(table)
-    table["chances"] = list(fit_chances(_as_judged(asked.part(fitted=True))).values())
+    table["chances"] = fit_chances()
     _save(table)
-    _tell_chances(asked.part(fitted=False))
+    for each in (asked, load_missed()):
+        _tell_chances(each.part(fitted=False))
 
 
-def _as_judged(asked: Asked) -> list[Judged]:
-    """Of each question and unrelated task: how relevant the facts found are, and which answer."""
-    judged = []
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A task, how relevant the facts found for it are, what they lack, and which answer it."""
+
+    relevance: npt.NDArray[np.float32]
+    lacking: npt.NDArray[np.float32]
+    hits: Bools
+    is_answered: bool
+
+
+def fit_chances() -> list[float]:
+    """Where the line of chances starts, and what each of its measures adds."""
+    told = [t for each in (load_asked(), load_missed()) for t in _find(each.part(fitted=True))]
+    columns = np.concatenate([measures(each.relevance, each.lacking) for each in told])
+    base, by = fit_logistic(columns.astype(float), np.concatenate([each.hits for each in told]))
+    return [round(weight, 4) for weight in (base, *by)]
+
+
+def _find(asked: Asked) -> list[Told]:
+    """What the product finds for each question, near miss and unrelated task."""
+    found = []
     for memory in asked.memories:
         ours = [each for each in asked.facts if each.memory == memory]
+        nothing = [*asked.unrelated, *(text for of, text in asked.missed if of == memory)]
         tasks = [(text, each.fact) for each in ours for text in each.questions]
         with _opened("local") as app:
             kept = {each.fact: app.facts.add(NewFact(each.fact)).fact for each in ours}
             refs = {text: render_ref(fact.number) for text, fact in kept.items() if fact}
             app.memory.reindex(lambda _: None)
-            for task, right in [*tasks, *((text, "") for text in asked.unrelated)]:
+            for task, right in [*tasks, *((text, "") for text in nothing)]:
                 items = app.memory.search(task, bank="default", limit=32, kinds=[Kind.FACT])[0]
-                told = np.array([item.relevance for item in items], np.float32)
-                hits = np.array([item.ref == refs.get(right) for item in items], np.bool_)
-                judged.append(Judged(log_odds(told).astype(float), hits))
-    return judged
+                if items:
+                    found.append(_told(task, items, refs.get(right, "")))
+    return found
+
+
+def _told(task: str, items: Sequence[Item], right: str) -> Told:
+    place, weights = FEATURES.index("held"), load_weights(with_meaning=True)
+    held = np.array([item.gains[place] for item in items]) / float(weights.values[place])
+    return Told(
+        np.array([item.relevance for item in items], np.float32),
+        measure_lacks(task, [item.text for item in items], held.astype(np.float32)),
+        np.array([item.ref == right for item in items], np.bool_),
+        bool(right),
+    )
 
 
 def _tell_chances(asked: Asked) -> None:
-    judged = _as_judged(asked)
-    told = np.concatenate([logistic(each.scores.astype(np.float32)) for each in judged])
-    hits = np.concatenate([each.hits for each in judged])
-    for low, count, mean, right in reliability(told.astype(float), hits):
+    found = _find(asked)
+    told = np.concatenate([each.relevance for each in found]).astype(float)
+    for low, count, mean, right in reliability(told, np.concatenate([e.hits for e in found])):
         sys.stdout.write(f"told {low:.2f} and more: {count} facts, {mean:.2f}, right {right:.2f}\n")
+    nothing = [each for each in found if not each.is_answered]
+    sure = sum(bool((each.relevance >= SAID_FROM).any()) for each in nothing)
+    sys.stdout.write(f"told as sure where nothing answers: {sure} of {len(nothing)}\n")
 
 
 def fit_usual(embedder: Embedder, asked: Asked) -> Usual:

@@ -6,7 +6,7 @@ on weights of standardised features. LoCoMo's first five conversations are fitte
 and retold as logs of a user and an assistant (`recast`), so that the weights serve both, and one
 half of the questions of made-up logs (`logs`), in which other words are asked with than were said.
 The other five and the other half are only reported. Weights of one sign by their meaning may not
-take the other.
+take the other. What turns scores into relevance is fitted after them (`fit_relevance`).
 """
 
 import argparse
@@ -20,13 +20,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from hermes.bench.retrieval.calibration import Judged, fit_chances, strays
+from hermes.bench import fit_relevance
 from hermes.bench.retrieval.dataset import Case
 from hermes.bench.retrieval.locomo import load_locomo
 from hermes.bench.retrieval.logs import is_fitted_on, load_logs
 from hermes.bench.retrieval.metrics import macro_ndcg, mean, score
 from hermes.bench.retrieval.recast import recast
-from hermes.bench.retrieval.workbench import Workbench, open_workbench
+from hermes.bench.retrieval.samples import Floats, Sample, collect
+from hermes.bench.retrieval.workbench import open_workbench
 from hermes.embed.base import EmbedderOptions
 from hermes.embed.local import open_embedder
 from hermes.memory.recall.features import FEATURES
@@ -37,52 +38,8 @@ LOGS_SHARE = 0.2  # of what all the others count
 L2 = 0.01
 STEPS = 400
 RATE = 0.05
-KEEPS = 0.95  # of the messages that hold an answer, at the usual threshold
-THRESHOLD = 0.65
-AMONG = 20  # first places, where a threshold matters
 # A neighbour's nearness says what the talk is about; alone its sign is open.
 FREE = {"near_before", "near_after", "near_around"}
-
-Floats = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A question's candidates: their features, their keys, and which of them hold its answer."""
-
-    conversation: int
-    category: str
-    columns: Floats
-    keys: tuple[str, ...]
-    wanted: frozenset[str]
-    question: str = ""
-    weight: float = 1.0
-
-    @property
-    def hits(self) -> npt.NDArray[np.bool_]:
-        return np.array([key in self.wanted for key in self.keys], np.bool_)
-
-
-def collect(bench: Workbench, cases: Sequence[Case], *, with_meaning: bool) -> list[Sample]:
-    """Every question's candidates, found by the product itself."""
-    samples = []
-    for number, case in enumerate(cases):
-        keys = bench.keys[case.name]
-        for question in case.questions:
-            ids, columns = bench.engine.examine(
-                question.text, bank=case.name, as_of=question.asked_at, with_meaning=with_meaning
-            )
-            found = tuple(keys[i] for i in ids)
-            sample = Sample(
-                number,
-                question.category,
-                columns.astype(float),
-                found,
-                question.evidence,
-                question.id,
-            )
-            samples.append(sample)
-    return samples
 
 
 def fit(samples: Sequence[Sample]) -> Floats:
@@ -137,24 +94,6 @@ class _Stacked:
         return slope
 
 
-def calibrate(samples: Sequence[Sample], weights: Floats) -> dict[str, float]:
-    """The line on which the usual threshold keeps its share of answers, as steep as they differ."""
-    answers: list[float] = []
-    others: list[float] = []
-    for sample in samples:
-        scores = sample.columns @ weights
-        first = np.argsort(-scores)[:AMONG]
-        hits = sample.hits[first]
-        answers.extend(scores[first][hits])
-        others.extend(scores[first][~hits])
-    spread = float(np.std(answers) + np.std(others)) / 2
-    gap = float(np.mean(answers) - np.mean(others))
-    slope = gap / spread**2
-    kept = float(np.quantile(answers, 1 - KEEPS))
-    middle = kept - float(np.log(THRESHOLD / (1 - THRESHOLD))) / slope
-    return {"slope": round(slope, 4), "middle": round(middle, 4)}
-
-
 def _parts(samples: Sequence[Sample]) -> dict[str, Sequence[Sample]]:
     return {
         "fitted on": [s for s in samples if s.conversation < FITTED_ON],
@@ -184,21 +123,16 @@ def fit_and_describe(
     samples: Sequence[Sample],
     retold: Sequence[Sample],
     logs: Sequence[Sample],
-    unsaid: Sequence[Sample],
-) -> tuple[dict[str, dict[str, float]], str]:
-    """The table to ship, and how it does."""
+) -> tuple[dict[str, float], str]:
+    """The weights to ship, and how they do."""
     chats = [*(s for s in samples if s.conversation < FITTED_ON), *retold]
     dev = [s for s in logs if is_fitted_on(s.question) and s.wanted]
     held = [s for s in logs if not is_fitted_on(s.question) and s.wanted]
     weight = LOGS_SHARE * len(chats) / max(1, len(dev))
     weights = fit([*chats, *(replace(sample, weight=weight) for sample in dev)])
     named = {name: round(float(w), 4) for name, w in zip(FEATURES, weights, strict=True)}
-    nothing = [*unsaid, *(s for s in logs if is_fitted_on(s.question) and not s.wanted)]
-    judged = (Judged(s.columns @ weights, s.hits) for s in (*chats, *dev, *nothing))
-    relevance = {**calibrate([*chats, *dev], weights), **fit_chances(judged)}
-    table = {"weights": named, "relevance": relevance}
     parts = {**_parts(samples), "retold": retold, "logs, dev": dev, "logs, held": held}
-    return table, report(parts, weights)
+    return named, report(parts, weights)
 
 
 def retell(cases: Sequence[Case]) -> list[Case]:
@@ -220,21 +154,20 @@ def run(data_dir: Path, output: Path, folder: Path) -> str:
     cases = load_locomo(data_dir / "locomo10.json")
     retold = retell(cases[:FITTED_ON])
     logs = [case for sessions in LOGS for case in load_logs(sessions)]
-    unsaid = strays(cases[:FITTED_ON])
-    tables: dict[str, object] = {}
+    tables = json.loads(output.read_text("utf-8"))
     told = []
     with open_workbench(folder, open_embedder(EmbedderOptions())) as bench:
         bench.record_once([*cases, *retold, *logs], folder)
         bench.index()
         for name, with_meaning in (("vectors+text", True), ("text", False)):
-            tables[name], described = fit_and_describe(
+            tables[name]["weights"], described = fit_and_describe(
                 collect(bench, cases, with_meaning=with_meaning),
                 collect(bench, retold, with_meaning=with_meaning),
                 collect(bench, logs, with_meaning=with_meaning),
-                collect(bench, unsaid, with_meaning=with_meaning),
             )
             told.append(f"{name}\n{described}")
     output.write_text(json.dumps(tables, indent=2) + "\n", "utf-8")
+    told.append(fit_relevance.run(data_dir, output, folder / "relevance"))
     return "\n".join(told)
 
 

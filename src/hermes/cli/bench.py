@@ -146,7 +146,7 @@ def retrieval(
     dataset: Annotated[
         str,
         typer.Option(
-            help="locomo, longmemeval-oracle, -s or -m; or chats, logs-50, -500, … (no --data)."
+            help="locomo, longmemeval-oracle, -s or -m; or chats, lives, logs-50, … (no --data)."
         ),
     ] = "locomo",
     *,

@@ -8,6 +8,7 @@ from hermes.cli.layout import dim, fit, hang, pad, screen_width, wrap
 from hermes.cli.render import clean, render_local
 from hermes.clock import EARLIEST_AT, LATEST_AT
 from hermes.memory.recall.focus import excerpt
+from hermes.memory.recall.fuse import SAID_FROM
 from hermes.memory.recall.result import Item, Line, Rung, Trace
 from hermes.memory.recall.select import is_only_new
 
@@ -27,11 +28,25 @@ LONGEST = 2_000  # characters shown of a text
 DATE = len("2026-11-16")
 
 
+def newest_last(items: Sequence[Item], trace: Trace) -> tuple[list[Item], list[Item]]:
+    """What bears on the task, and what is there only because it is new, the newest first."""
+    parts: tuple[list[Item], list[Item]] = ([], [])
+    for item in items:
+        parts[is_only_new(item, trace.min_relevance)].append(item)
+    bearing, newest = parts
+    return bearing, sorted(newest, key=lambda item: -item.at)
+
+
 def print_items(items: Sequence[Item], trace: Trace) -> None:
-    """Memories, best first: when, who, what, and what stood around it."""
-    for number, item in enumerate(items, 1):
+    """Memories, best first: when, who, what, and what stood around it; the merely new apart."""
+    bearing, newest = newest_last(items, trace)
+    if head := _head(bearing, newest, trace):
+        typer.echo(head + "\n")
+    for number, item in enumerate((*bearing, *newest), 1):
         if number > 1:
             typer.echo()
+        if newest and item is newest[0]:
+            typer.echo(dim("the newest, whatever the task:"))
         _print_item(number, item, trace.min_relevance)
     if not items and trace.dropped.get("budget"):
         typer.echo("what is remembered does not fit: give a larger --budget", err=True)
@@ -40,6 +55,16 @@ def print_items(items: Sequence[Item], trace: Trace) -> None:
     if held := trace.dropped.get("held"):
         told = "one fact that bears" if held == 1 else f"{held} facts that bear"
         typer.echo(f"\nleft out, not approved: {told} on this (hermes memory pending)", err=True)
+
+
+def _head(bearing: Sequence[Item], newest: Sequence[Item], trace: Trace) -> str:
+    """What the first line says, where what follows may look like an answer and need not be one."""
+    if newest and not bearing:
+        return f"nothing known in bank {trace.bank} bears on this"
+    is_recall = trace.min_relevance > 0
+    if is_recall and bearing and all(item.relevance < SAID_FROM for item in bearing):
+        return "nothing known surely answers this; what may bear on it:"
+    return ""
 
 
 def print_elsewhere(items: Sequence[Item], bank: str, others: Sequence[str]) -> None:
@@ -113,7 +138,8 @@ def print_trace(trace: Trace, *, in_full: bool, items: Sequence[Item]) -> None:
     reasons = ", ".join(f"{n:,} {NOT_GIVEN.get(why, why)}" for why, n in trace.dropped.items() if n)
     _print_aside(f"left out: {reasons or 'none'}")
     _print_aside("ms: " + ", ".join(f"{name} {ms:g}" for name, ms in trace.ms.items()))
-    for number, item in enumerate(items, 1):
+    bearing, newest = newest_last(items, trace)
+    for number, item in enumerate((*bearing, *newest), 1):
         ways = ", ".join(f"{found.by} #{found.rank}" for found in item.found)
         strongest = sorted(item.parts.items(), key=lambda part: -abs(part[1]))[:5]
         parts = ", ".join(f"{name} {value:+.2f}" for name, value in strongest)

@@ -8,7 +8,7 @@ import pytest
 from fixed_embedder import WordEmbedder
 from hermes.clock import FixedClock
 from hermes.memory.recall.engine import Engine
-from hermes.memory.recall.passes.asked import read_asked
+from hermes.memory.recall.passes.asked import asks_more, read_asked
 from hermes.store.base import Store, Tx
 from hermes.types import Fact, FactKind, Kind
 
@@ -48,6 +48,22 @@ def test_a_question_names_what_it_asks_for(question: str, attribute: str) -> Non
 )
 def test_questions_about_others_ask_nothing_of_the_user(question: str) -> None:
     assert read_asked(question) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("question", "is_more"),
+    [
+        ("who is my father?", False),
+        ("what was my old father called", False),
+        ("is my father hard of hearing", False),
+        ("which pill does my father take", True),
+        ("with whom is my father insured", True),
+        ("where does my father live", True),
+    ],
+)
+def test_who_asks_for_something_of_it_asks_for_more(question: str, is_more: bool) -> None:
+    plain = Fact(1, 1, "default", "User's father is hard of hearing", FactKind.OTHER, 0)
+    assert asks_more(question, replace(plain, attribute="father")) is is_more
 
 
 def test_a_last_name_is_not_the_last_of_names() -> None:

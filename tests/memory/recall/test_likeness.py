@@ -9,6 +9,7 @@ import pytest
 from hermes import Hermes
 from hermes.bench.recall_asked import load_asked, parse_asked
 from hermes.memory.recall.fuse import GIVEN_FROM, SAID_FROM
+from hermes.memory.recall.lacks import LACKS
 from hermes.memory.recall.likeness import Line, Usual, load_lines, parse_lines, render_usual
 
 HUB = "User: 30 per depot and hour, 429 with Retry-After"
@@ -80,6 +81,31 @@ def test_sureness_is_told_as_it_was_right() -> None:
     assert GIVEN_FROM <= told[2] <= told[1] < SAID_FROM
     assert told[3] == raw[3]
     assert lines.tell(raw[:0]).tolist() == []
+
+
+def test_what_a_fact_lacks_makes_it_less_sure() -> None:
+    lines, raw = load_lines(), np.array([0.99, 0.5], np.float32)
+    for place in range(len(LACKS)):
+        lacking = np.zeros((2, len(LACKS)), np.float32)
+        lacking[0, place] = 1.0
+        assert GIVEN_FROM <= lines.tell(raw, lacking)[0] < lines.tell(raw)[0]
+
+
+def test_a_near_miss_is_not_told_as_sure(tmp_path: Path) -> None:
+    with Hermes(tmp_path / "home") as memory:
+        for text in ("Jonas's sister is Wilma", "Jonas works as a roofer in Kiel", "Kiel is cold"):
+            memory.remember(text)
+        assert memory.wait_until_indexed(WAIT_S)
+        assert memory.search("who is Jonas's sister")[0].relevance > 0.9
+        assert all(
+            item.relevance < SAID_FROM for item in memory.search("who is Jonas's girlfriend")
+        )
+
+
+def test_near_misses_belong_to_their_memory() -> None:
+    asked = parse_asked("== siblings\nA fact | one\n?! missed\n== band\nAnother | two\n?! too\n")
+    assert asked.part(fitted=True).missed == (("siblings", "missed"),)
+    assert asked.part(fitted=False).missed == (("band", "too"),)
 
 
 def test_lines_are_read_as_they_were_written() -> None:

@@ -76,8 +76,11 @@ def test_a_line_of_a_story_is_not_the_users(memory: Hermes, task: str) -> None:
 
 def test_who_asks_for_the_story_gets_it_marked(memory: Hermes) -> None:
     recalled = memory.recall("who is Ragnar, who builds longships, in our story")
-    assert _find(recalled.items, "My name is Ragnar").note == MADE_UP_NOTE
-    assert f'note="{MADE_UP_NOTE}"' in recalled.context()
+    found = _find(recalled.items, "My name is Ragnar")
+    assert found.note == MADE_UP_NOTE
+    assert (
+        f"{found.ref} {MADE_UP_NOTE}" in recalled.context()
+    )  # named: its neighbours are given too
 
 
 def test_what_takes_an_order_back_stands_before_it(memory: Hermes) -> None:

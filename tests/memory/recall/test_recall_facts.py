@@ -15,7 +15,8 @@ from hermes.memory.facts.reference import render_ref
 from hermes.memory.indexing import index_pending
 from hermes.memory.recall.engine import Engine, RecallOptions
 from hermes.memory.recall.events import find_events
-from hermes.memory.recall.fitting import DOUBTFUL, doubt
+from hermes.memory.recall.fitting import doubt
+from hermes.memory.recall.fuse import LEAST_GIVEN
 from hermes.memory.recall.result import Rung
 from hermes.memory.recall.select import QUOTAS
 from hermes.memory.recall.task import read_task
@@ -207,9 +208,9 @@ def test_where_another_lives_is_no_answer_to_where_the_user_lives(
 @pytest.mark.parametrize(
     ("task", "text", "most"),
     [
-        ("how old is Zosia", "User's kid is Zosia", DOUBTFUL),
+        ("how old is Zosia", "User's kid is Zosia", float(LEAST_GIVEN)),
         ("how old is Zosia", "Zosia turned 8 on the 11th", 1.0),
-        ("where did I go in March", "Migration: Deadline is 20 March", DOUBTFUL),
+        ("where did I go in March", "Migration: Deadline is 20 March", float(LEAST_GIVEN)),
         ("where did I go in March", "User went to Lisbon in March", 1.0),
         ("who is Zosia", "User's kid is Zosia", 1.0),
     ],

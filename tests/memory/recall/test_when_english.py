@@ -56,6 +56,31 @@ the [day after tomorrow] | 2023-06-16 .. 2023-06-17 | day future
 [from May to July] | 2023-05-01 .. 2023-08-01 | month any
 [from November to February] | 2022-11-01 .. 2023-03-01 | month any
 [between March and June 2021] | 2021-03-01 .. 2021-07-01 | month any
+[this time last year] | 2022-05-30 .. 2022-06-30 | day past
+the [night before last] | 2023-06-12T18:00 .. 2023-06-13T06:00 | hour past
+[a week last Tuesday] | 2023-06-06 .. 2023-06-07 | day past
+[a week ago yesterday] | 2023-06-06 .. 2023-06-07 | day past
+[a month ago today] | 2023-05-14 .. 2023-05-15 | day past
+[three weeks ago on Thursday] | 2023-05-25 .. 2023-05-26 | day past
+[three Mondays back] | 2023-05-29 .. 2023-05-30 | day past
+[the last three Mondays] | 2023-05-29 .. 2023-06-13 | day past
+[two summers ago] | 2021-06-01 .. 2021-09-01 | season past
+the [winter before last] | 2021-12-01 .. 2022-03-01 | season past
+[two Christmases ago] | 2021-12-25 .. 2021-12-26 | day past
+the [Christmas before last] | 2021-12-25 .. 2021-12-26 | day past
+[over Christmas] | 2022-12-24 .. 2022-12-28 | day any
+[over the Easter weekend] | 2023-04-07 .. 2023-04-11 | day any
+[in the Christmas holidays] | 2022-12-22 .. 2023-01-03 | day any
+[between Christmas and New Year] | 2022-12-25 .. 2023-01-02 | day any
+[around New Year] | 2023-01-01 .. 2023-01-02 | day any
+the [turn of the year] | 2022-12-27 .. 2023-01-06 | day any
+[in the run-up to Easter] | 2023-03-19 .. 2023-04-09 | day any
+[at the end of the first quarter] | 2023-03-01 .. 2023-04-01 | quarter any
+[in H1] | 2023-01-01 .. 2023-07-01 | year any
+[calendar week 12] | 2023-03-20 .. 2023-03-27 | week any
+the [week starting 8 May] | 2023-05-08 .. 2023-05-15 | week any
+the [3rd to the 9th of May] | 2023-05-03 .. 2023-05-10 | day any
+[some weeks ago] | 2023-05-03 .. 2023-06-01 | week past
 [last week] | 2023-06-05 .. 2023-06-12 | week past
 [last month] | 2023-05-01 .. 2023-06-01 | month past
 [last year] | 2022-01-01 .. 2023-01-01 | year past
@@ -257,6 +282,10 @@ python 3.12
 2048 tokens
 room 2019
 every Tuesday
+happy new year to you all
+some weeks are like that
+the first quarter was slow to read
+summers back home
 on the 3rd floor
 John 3:16
 1/2 cup

@@ -1,6 +1,6 @@
 """How likely a message of some score holds the answer: fitted, and compared with what happened."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -11,6 +11,10 @@ from hermes.bench.retrieval.dataset import Case
 from hermes.memory.recall.fuse import leads
 
 AMONG = 20  # first places of a question
+WITHIN = 10  # of them so many may be given
+OPENS = 0.98  # of the questions that are answered, for the line of the best message…
+KEEPS = 0.99  # …and of the answers, for that of the others
+THRESHOLD = 0.65
 STEPS = 50
 EDGES = (0.65, 0.70, 0.80, 0.90, 1.01)
 
@@ -23,10 +27,15 @@ class Judged:
 
     scores: Floats
     hits: npt.NDArray[np.bool_]
+    is_answered: bool = True  # whether anything answers it at all, found or not
+
+    @classmethod
+    def of(cls, scores: Floats, hits: npt.NDArray[np.bool_], wanted: frozenset[str]) -> "Judged":
+        return cls(scores, hits, bool(wanted))
 
     def best(self) -> "Judged":
         first = np.argsort(-self.scores, kind="stable")[:AMONG]
-        return Judged(self.scores[first], self.hits[first])
+        return Judged(self.scores[first], self.hits[first], self.is_answered)
 
 
 def fit_chances(questions: Iterable[Judged]) -> dict[str, float]:
@@ -35,17 +44,55 @@ def fit_chances(questions: Iterable[Judged]) -> dict[str, float]:
     measures = [
         np.stack([each.scores, leads(each.scores.astype(np.float32))], axis=1) for each in best
     ]
-    columns, hits = np.concatenate(measures), np.concatenate([each.hits for each in best])
+    base, by = fit_logistic(np.concatenate(measures), np.concatenate([each.hits for each in best]))
+    return {"base": round(base, 4), "by_score": round(by[0], 4), "by_lead": round(by[1], 4)}
+
+
+def fit_logistic(columns: Floats, hits: npt.NDArray[np.bool_]) -> tuple[float, list[float]]:
+    """The line by which columns tell hits: where it starts, and what each column adds."""
     middle, spread = columns.mean(axis=0), columns.std(axis=0)
     known = np.c_[np.ones(len(columns)), (columns - middle) / spread]
-    line = np.zeros(3)
+    line = np.zeros(known.shape[1])
     for _ in range(STEPS):
         chance = 1 / (1 + np.exp(-known @ line))
         bend = (known * (chance * (1 - chance))[:, None]).T @ known
-        line -= np.linalg.solve(bend + 1e-6 * np.eye(3), known.T @ (chance - hits))
+        line -= np.linalg.solve(bend + 1e-6 * np.eye(len(line)), known.T @ (chance - hits))
     by = line[1:] / spread
-    base = float(line[0] - middle @ by)
-    return {"base": round(base, 4), "by_score": round(by[0], 4), "by_lead": round(by[1], 4)}
+    return float(line[0] - middle @ by), by.tolist()
+
+
+def fit_doors(parts: Mapping[str, Sequence[Judged]]) -> dict[str, float]:
+    """What the best message of a question has to score for anything to be given, as a line that
+    the usual threshold cuts there, and what the others have to score then.
+
+    Each keeps its share of what is answered within the first ten; every part counts alike. The
+    line is as steep as answers differ from others.
+    """
+    first, others = list[Floats](), list[Floats]()
+    answers, rest = list[float](), list[float]()
+    for part in parts.values():
+        best = [each.best() for each in part]
+        within = [each for each in best if each.hits[:WITHIN].any()]
+        first.append(np.array([each.scores[0] for each in within]))
+        others.append(np.concatenate([each.scores[:WITHIN][each.hits[:WITHIN]] for each in within]))
+        for each in best:
+            answers += each.scores[each.hits].tolist()
+            rest += each.scores[~each.hits].tolist()
+    spread = float(np.std(answers) + np.std(rest)) / 2
+    slope = float(np.mean(answers) - np.mean(rest)) / spread**2
+    opens = _quantile(first, 1 - OPENS)
+    middle = opens - float(np.log(THRESHOLD / (1 - THRESHOLD))) / slope
+    follows = min(opens, _quantile(others, 1 - KEEPS))
+    return {"slope": round(slope, 4), "middle": round(middle, 4), "follows": round(follows, 4)}
+
+
+def _quantile(parts: Sequence[Floats], share: float) -> float:
+    """Where so large a share lies below, each part counting alike."""
+    values = np.concatenate(parts)
+    weights = np.concatenate([np.full(len(part), 1 / len(part)) for part in parts])
+    order = np.argsort(values)
+    below = np.cumsum(weights[order]) / weights.sum()
+    return float(values[order][np.searchsorted(below, share)])
 
 
 def reliability(told: Floats, hits: npt.NDArray[np.bool_]) -> list[tuple[float, int, float, float]]:

@@ -60,7 +60,7 @@ def summarise(found: RetrievalRun) -> RetrievalReport:
     if found.dataset == "locomo":
         parts["0-4"] = lambda ranking: ranking.case < FITTED_ON
         parts["5-9"] = lambda ranking: ranking.case >= FITTED_ON
-    if found.dataset.startswith("logs-"):  # of the second set nothing was fitted on
+    if found.dataset == "lives" or found.dataset.startswith("logs-"):  # of logs2 nothing was
         parts["dev"] = lambda ranking: is_fitted_on(ranking.question.id)
         parts["held"] = lambda ranking: not is_fitted_on(ranking.question.id)
     figures, haystack = [], []

@@ -15,6 +15,7 @@ from pathlib import Path
 from hermes.bench.retrieval.baselines import build_bm25, build_dense, build_grep, fuse_by_rank
 from hermes.bench.retrieval.chats import load_chats
 from hermes.bench.retrieval.dataset import Case, Question
+from hermes.bench.retrieval.lives import load_lives
 from hermes.bench.retrieval.locomo import load_locomo
 from hermes.bench.retrieval.logs import load_logs
 from hermes.bench.retrieval.longmemeval import load_longmemeval
@@ -32,6 +33,7 @@ LONGMEMEVAL = {
     name: (f"longmemeval_{name}.json", f"longmemeval_{name}_cleaned.json")
     for name in ("oracle", "s", "m")
 }
+WRITTEN: dict[str, Callable[[], Iterable[Case]]] = {"chats": load_chats, "lives": load_lives}
 _LOGS = re.compile(r"(logs2?)-(\d{2,6})")
 HISTORIES_AT_ONCE = 8
 SHOWN = 10
@@ -77,7 +79,7 @@ def run(
     limit: int | None = None,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> RetrievalRun:
-    """Run `locomo`, `longmemeval-oracle`, `-s` or `-m` from a folder, or `chats` or `logs-50`."""
+    """Run `locomo`, `longmemeval-oracle`, `-s` or `-m` from a folder, or what needs none."""
     cases = islice(_load(data_dir, dataset), limit)
     size = HISTORIES_AT_ONCE if dataset.startswith("longmemeval") else 10_000
     rankings: list[Ranking] = []
@@ -98,13 +100,13 @@ def run(
 def _load(data_dir: Path | None, dataset: str) -> Iterable[Case]:
     if (made_up := _LOGS.fullmatch(dataset)) is not None:
         return load_logs(int(made_up[2]), made_up[1])
-    if dataset == "chats":
-        return load_chats()
+    if dataset in WRITTEN:
+        return WRITTEN[dataset]()
     size = dataset.removeprefix("longmemeval-")
     if dataset != "locomo" and size not in LONGMEMEVAL:
         raise UserError(
             f"There is no data set {dataset!r}.",
-            "Use locomo, longmemeval-oracle, -s or -m, chats, or logs-50, logs2-500 and so on.",
+            "Use locomo, longmemeval-oracle, -s or -m, chats, lives, logs-50, logs2-500 and so on.",
         )
     if data_dir is None:
         raise UserError(f"{dataset} is read from a folder.", "Give it with --data.")

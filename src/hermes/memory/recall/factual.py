@@ -19,15 +19,16 @@ from hermes.memory.recall.belief import DEEPEST, GROWTH, Belief, pages_of
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import CUE_COLUMNS, FEATURES
 from hermes.memory.recall.features import HELD as HELD_COLUMNS
-from hermes.memory.recall.fitting import doubt
-from hermes.memory.recall.fuse import Weights
+from hermes.memory.recall.fitting import doubt, shows
+from hermes.memory.recall.fuse import GIVEN_FROM, LEAST_GIVEN, SAID_FROM, Weights
+from hermes.memory.recall.lacks import LACKS, measure_lacks
 from hermes.memory.recall.likeness import Usual, load_lines
 from hermes.memory.recall.outline import Floats
 from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.passes import asked, entity
 from hermes.memory.recall.result import Found, Item
 from hermes.memory.recall.succession import BY_REPLACED, Succession, find_succession
-from hermes.memory.recall.task import OF_ANY_TIME, Subject, Task, telling_words
+from hermes.memory.recall.task import OF_ANY_TIME, Subject, Task, name_parts, telling_words
 from hermes.memory.recall.then import Then, asked_for, asks_of_then, since
 from hermes.store.base import Tx
 from hermes.store.base.texts import TextScope
@@ -87,17 +88,17 @@ class FactSearch:
         facts += succession.replaced
         cosines = dict(zip((fact.id for fact, _ in near), sight.cosines(near), strict=True))
         columns = _columns(tx, evidence, facts, planned, cosines)
-        scores = weights.score(columns)
-        relevance = np.maximum(
-            _by_scores(evidence, scores), _by_nearness(sight, evidence, facts, cosines)
-        )
-        relevance = np.maximum(relevance, _by_words_held(tx, facts, planned))
-        relevance = doubt(task, facts, load_lines().tell(relevance))
+        scores, held = weights.score(columns), columns[:, HELD_COLUMNS.start]
+        near_by = _by_nearness(sight, evidence, facts, cosines)
+        relevance = np.maximum(_by_scores(evidence, scores), near_by)
+        relevance = np.maximum(relevance, _by_words_held(held))
+        lacking = self._lacking(tx, task, bank, [f.text for f in facts], (relevance, held))
+        relevance = doubt(task, facts, load_lines().tell(relevance, lacking))
         answers = _answers(task, passes[asked.NAME], then)
-        relevance = _asked_first(facts, answers, relevance)
+        relevance = _asked_first(task, facts, answers, then, relevance)
         away = _of_another_time(tx, evidence, facts, then=then, answers=answers)
         relevance = np.where(away, np.minimum(relevance, AWAY), relevance)
-        order = np.lexsort((-scores, -relevance.round(2)))[:wanted].tolist()
+        order = _rank(relevance, scores)[:wanted]
         gains = (columns * weights.values).tolist()
         items: dict[str, Item] = {}
         for n in order:
@@ -108,6 +109,30 @@ class FactSearch:
         notes = succession.tell(given) | _contested(belief, map(succession.now, given))
         notes |= then.tell(given)
         return [replace(item, note=notes.get(ref, "")) for ref, item in items.items()], succession
+
+    def _lacking(
+        self, tx: Tx, task: Task, bank: str, texts: Sequence[str], known_of: tuple[Floats, Floats]
+    ) -> Floats:
+        """What each fact lacks of the question, of those that are near enough to be given.
+
+        Known of each are its relevance and the share of the asked words that it holds.
+        """
+        relevance, held = known_of
+        lacking = np.zeros((len(texts), len(LACKS)), np.float32)
+        if near := np.flatnonzero(relevance >= GIVEN_FROM).tolist():
+            known = self._known(tx, task, bank)
+            lacking[near] = measure_lacks(task.text, [texts[n] for n in near], held[near], known)
+        return lacking
+
+    def _known(self, tx: Tx, task: Task, bank: str) -> dict[str, list[str]]:
+        """The words of the task that belong to known names, with those of all their spellings."""
+        known: dict[str, list[str]] = {}
+        for hit in find_entities(task.text, self.names.gazetteer(tx, bank)):
+            entity = tx.entities.find(hit.entity_id)
+            names = (entity.name, *entity.aliases) if entity else (hit.name,)
+            words = [word for name in names for word in name_parts(name)]
+            known |= dict.fromkeys(name_parts(task.text[hit.start : hit.end]), words)
+        return known
 
     def _near(
         self, belief: Belief, sight: "_Sight", bank: str, wanted: int
@@ -156,13 +181,32 @@ class _Sight:
         return found
 
 
-def _asked_first(facts: Sequence[Fact], answers: set[int], relevance: Floats) -> Floats:
-    """What the task asks for by its attribute is before all other facts."""
-    if not answers:
-        return relevance
+def _asked_first(
+    task: Task, facts: Sequence[Fact], answers: set[int], then: Then, relevance: Floats
+) -> Floats:
+    """What the task asks for by its attribute is before all other facts.
+
+    Where it asks for more than that ("which pill does my father take"), it is given and no more.
+    """
     is_asked = np.array([fact.id in answers for fact in facts], np.bool_)
+    if not is_asked.any():
+        return relevance
+    aside = task.time_words
+    alone = is_asked & (shows(task, facts) | asked.asks_of_self(task.text))
+    if not then.former:  # "before Priya" names another of the same kind
+        alone &= np.array([not asked.asks_more(task.text, fact, aside) for fact in facts], np.bool_)
+    relevance = np.where(is_asked, np.maximum(relevance, LEAST_GIVEN), relevance)
+    if not alone.any():
+        return relevance
     others = np.minimum(relevance, asked.RELEVANCE - 0.01)
-    return np.where(is_asked, np.maximum(relevance, asked.RELEVANCE), others)
+    return np.where(alone, np.maximum(relevance, asked.RELEVANCE), others)
+
+
+def _rank(relevance: Floats, scores: Floats) -> list[int]:
+    """Best first; of those told alike, by score. What is doubtful lies close together."""
+    steps = np.where(relevance >= SAID_FROM, relevance.round(2), relevance.round(3))
+    order: list[int] = np.lexsort((-scores, -steps)).tolist()
+    return order
 
 
 def _by_scores(evidence: Evidence, scores: Floats) -> Floats:
@@ -287,12 +331,11 @@ def _covered(tx: Tx, texts: Sequence[str], planned: Plan) -> Floats:
     return np.array(shares, np.float32)
 
 
-def _by_words_held(tx: Tx, facts: Sequence[Fact], planned: Plan) -> Floats:
+def _by_words_held(held: Floats) -> Floats:
     """What the words of a fact say by themselves: one that holds most of those asked for answers.
 
     A fact that was just added has no vector yet, and a memory of few facts gives scores no scale.
     """
-    held = _covered(tx, [fact.text for fact in facts], planned)
     least, more = HELD
     lifted: Floats = np.where(held >= MOST_HELD, least + more * held, 0).astype(np.float32)
     return lifted

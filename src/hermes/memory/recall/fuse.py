@@ -1,13 +1,16 @@
-"""One score from many features: a linear model with few weights, fitted by a script.
+"""One score from many features: a linear model with few weights, fitted by scripts.
 
-`hermes.bench.fit_fusion` writes `weights.json`: two columns of weights (with an embedder, and for
-words alone) and, for each, what turns scores into relevance from 0 to 1. What each feature is for
-stands beside its name in `features`. Two lines are behind relevance. `worth` says whether a message
-may be given: 0.65, the usual threshold, keeps 95 of 100 messages that hold an answer where it was
-fitted. `chance` says how often a message like it was an answer, by its score and by how far it is
-ahead of the next, or behind the first; questions of what was never said are among those it was
-fitted on. Nearness is put on one scale for every embedding model, so that both should mean the same
-elsewhere.
+`hermes.bench.fit_fusion` fits two columns of weights (with an embedder, and for words alone), and
+`hermes.bench.fit_relevance` what turns scores into relevance from 0 to 1; both are in
+`weights.json`. What each feature is for stands beside its name in `features`.
+
+Whether anything bears on a task shows in its best message, better than in anything else that was
+tried. So that one alone must reach the usual threshold, 0.65 (`worth`); where it does, others are
+given that score less (`follows`), for what answers a question in part rarely scores like the first.
+How surely they are told is another matter: `chance` says how often a message like it was an answer,
+by its score and by how far it is ahead of the next, or behind the first; questions of what was
+never said are among those it was fitted on. Nearness is put on one scale for every embedding model,
+so that all of it should mean the same elsewhere.
 """
 
 import json
@@ -23,8 +26,8 @@ from hermes.memory.recall.features import FEATURES
 from hermes.memory.recall.outline import Floats
 
 GIVEN_FROM = 0.65  # the usual threshold
+LEAST_GIVEN = np.nextafter(np.float32(GIVEN_FROM), np.float32(1))  # 0.65 itself rounds below it
 SAID_FROM = 0.70  # from here on relevance is how often such a message is an answer
-LEAST_CHANCE = 0.01  # what is less likely an answer is not given, whatever its score
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,7 @@ class Weights:
     values: Floats
     slope: float
     middle: float
+    follows: float  # what a message must score where the best one reaches the threshold
     chances: tuple[float, float, float] = (0.0, 0.0, 0.0)  # at 0, a score, a step of lead
 
     def score(self, columns: Floats) -> Floats:
@@ -41,7 +45,7 @@ class Weights:
         return scored
 
     def worth(self, scores: Floats) -> Floats:
-        """From 0 to 1, rising with the score: whether a message may be given."""
+        """From 0 to 1, rising with the score: whether a message shows that anything bears."""
         return logistic(self.slope * (scores - self.middle))
 
     def chance(self, scores: Floats) -> Floats:
@@ -54,15 +58,18 @@ class Weights:
 
         What may be given but is likelier no answer lies between the threshold and there.
         """
-        worth, chance = self.worth(scores), self.chance(scores)
-        given = (worth >= GIVEN_FROM) & (chance >= LEAST_CHANCE)
-        return said(chance, given, np.minimum(worth, GIVEN_FROM - 0.01))
+        if not len(scores):
+            return scores
+        worth = self.worth(scores)
+        given = (scores >= self.follows) & (worth.max() >= GIVEN_FROM)
+        return said(self.chance(scores), given, np.minimum(worth, GIVEN_FROM - 0.01))
 
 
 def said(chance: Floats, given: npt.NDArray[np.bool_], below: Floats) -> Floats:
     """The chance of what is given, no less than the threshold; of the rest what is below it."""
     doubtful = GIVEN_FROM + (SAID_FROM - GIVEN_FROM) * chance / SAID_FROM
-    found: Floats = np.where(given, np.maximum(doubtful, chance), below).astype(np.float32)
+    told = np.maximum(np.maximum(doubtful, chance), LEAST_GIVEN)
+    found: Floats = np.where(given, told, below).astype(np.float32)
     return found
 
 
@@ -92,4 +99,5 @@ def parse_weights(table: Mapping[str, Mapping[str, float]]) -> Weights:
     line, weights = table["relevance"], table["weights"]
     values = np.array([float(weights.get(name, 0.0)) for name in FEATURES], np.float32)
     chances = (float(line["base"]), float(line["by_score"]), float(line["by_lead"]))
-    return Weights(values, float(line["slope"]), float(line["middle"]), chances)
+    slope, middle, follows = (float(line[name]) for name in ("slope", "middle", "follows"))
+    return Weights(values, slope, middle, follows, chances)

@@ -6,7 +6,8 @@ is taken off, and what a question has with the average fact counts against it. B
 to a model; `hermes.bench.fit_facts` measures them, fits every line here and writes `facts.json`.
 
 The lines open the door. How surely a fact is told is another matter, as of messages: from 0.70 on,
-it is how often such a fact was the answer, by its line and by how far it is ahead of the next.
+it is how often such a fact was the answer, by its line, by how far it is ahead of the next, and by
+what it lacks of the question (`lacks`).
 """
 
 import base64
@@ -20,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from hermes.memory.recall.fuse import GIVEN_FROM, leads, logistic, said
+from hermes.memory.recall.lacks import LACKS
 from hermes.memory.recall.outline import Floats
 
 HALF = np.dtype("<f2")
@@ -68,16 +70,26 @@ class Lines:
     by_words: Line
     by_steps: Line  # for models whose averages are not known, in steps of the space's scatter
     usual: Mapping[str, Usual]
-    chances: tuple[float, float, float] | None = None  # at even odds, a step of them, of the lead
+    chances: tuple[float, ...] | None = None  # at even odds, then of each column of `measures`
 
-    def tell(self, relevance: Floats) -> Floats:
-        """What is said of a question's facts: from 0.70 on, how often such a fact is its answer."""
+    def tell(self, relevance: Floats, lacking: Floats | None = None) -> Floats:
+        """What is said of a question's facts: from 0.70 on, how often such a fact is its answer.
+
+        `lacking` is what each lacks of the question, a row a fact; nothing, if not given.
+        """
         if self.chances is None or not len(relevance):
             return relevance
-        base, by_odds, by_lead = self.chances
-        odds = log_odds(relevance)
-        chance = logistic(base + by_odds * odds + by_lead * leads(odds))
+        if lacking is None:
+            lacking = np.zeros((len(relevance), len(LACKS)), np.float32)
+        base, *by = self.chances
+        chance = logistic(base + measures(relevance, lacking) @ np.array(by, np.float32))
         return said(chance, relevance >= GIVEN_FROM, relevance)
+
+
+def measures(relevance: Floats, lacking: Floats) -> Floats:
+    """What the chance of a question's facts goes by: odds, lead, and each lack; a row a fact."""
+    odds = log_odds(relevance)
+    return np.column_stack([odds, leads(odds), lacking])
 
 
 def log_odds(relevance: Floats) -> Floats:

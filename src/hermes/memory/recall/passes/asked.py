@@ -5,10 +5,11 @@ is kept under says what it answers.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from hermes.memory.facts.candidate import USER
 from hermes.memory.recall.belief import Belief
+from hermes.memory.recall.task import telling_words
 from hermes.store.base.facts import FactFilter
 from hermes.types import Fact
 
@@ -24,6 +25,11 @@ _ALIKE = (
     frozenset({"child", "children", "kids", "daughter", "son"}),
     frozenset({"pet", "pets", "cat", "dog"}),
 )
+# What is asked with an attribute without asking for anything else.
+_PLAIN = frozenset(
+    """name names named called call currently now nowadays days today earlier latest again use uses
+    used using have like prefer want need change changed exactly actually""".split()
+)
 _SAID = (
     (re.compile(r"(?i)\bwhere (?:do|am) i (?:live|living|based|located)\b"), "location"),
     (re.compile(r"(?i)\bwhat do i do(?: for a living| for work)?\W*$"), "role"),
@@ -33,8 +39,10 @@ _SAID = (
     (re.compile(r"(?i)\bhow old am i\b"), "age"),
     (re.compile(r"(?i)\bwhat am i allergic to\b"), "allergy"),
 )
+_OF_ANOTHER_TIME = r"(?:(?:previous|former|old|last(?! name)|new|current) |ex[ -])?"
+_MY = re.compile(rf"(?i)\b(?:my|our) {_OF_ANOTHER_TIME}")
 _MINE = re.compile(
-    r"(?i)\b(?:my|our) (?:(?:previous|former|old|last(?! name)|new|current) |ex[ -])?"
+    rf"(?i)\b(?:my|our) {_OF_ANOTHER_TIME}"
     r"((?:(?:[\w-]+) ){0,2}[\w-]+)"
 )
 _WHICH = re.compile(
@@ -53,6 +61,30 @@ def read_asked(text: str) -> frozenset[str]:
         named.update(" ".join(words[start:]) for start in range(len(words)))
     alike = (each for group in _ALIKE for each in group if not group.isdisjoint(named))
     return frozenset((*named, *alike))
+
+
+def asks_more(text: str, fact: Fact, aside: Collection[str] = ()) -> bool:
+    """Whether a question asks for something beside a fact's attribute that the fact does not hold.
+
+    "Which pill does my father take" does, of a father; "who was my boss in March" does not. `aside`
+    are words that ask for nothing, such as those of a time.
+    """
+    if any(pattern.search(text) for pattern, _ in _SAID):
+        return False
+    own = {word for name in _called(fact.attribute) for word in _stems(name)}
+    held = own.union(_stems(fact.text), _PLAIN, aside)
+    return any(not _stems(word) <= held for word in telling_words(_MY.sub("", text)))
+
+
+def _called(attribute: str) -> set[str]:
+    """What an attribute is called."""
+    groups = (group for group in _ALIKE if attribute in group)
+    return {attribute.replace("_", " "), *(name for group in groups for name in group)}
+
+
+def _stems(text: str) -> set[str]:
+    words = re.findall(r"[\w-]+", text.casefold())
+    return {word[:-1] if word.endswith("s") and len(word) > 3 else word for word in words}
 
 
 def asks_of_self(text: str) -> bool:

@@ -67,6 +67,13 @@ def _iso_week(match: re.Match[str], frame: Frame) -> Period:
     return frame.week(date.fromisocalendar(int(match["year"]), int(match["w"]), 1))
 
 
+def _week_number(match: re.Match[str], frame: Frame) -> Period:
+    number = int(match["w"])
+    if match["year"]:
+        return frame.week(date.fromisocalendar(int(match["year"]), number, 1))
+    return frame.nearest(lambda year: frame.week(date.fromisocalendar(year, number, 1)))
+
+
 def _numeric(match: re.Match[str], frame: Frame) -> Period:
     first, second = int(match["a"]), int(match["b"])
     day_first = first > 12 or (match["sep"] == "." and second <= 12)
@@ -138,8 +145,10 @@ def _quarter(match: re.Match[str], frame: Frame) -> Period:
 
 
 def _half_year(match: re.Match[str], frame: Frame) -> Period:
-    year = parse_year(match["someyear"], frame)
-    return frame.months(year, int(match["h"]) * 6 - 5, 6, "year")
+    half = int(match["h"])
+    if match["someyear"] is None:
+        return frame.nearest(lambda year: frame.months(year, half * 6 - 5, 6, "year"))
+    return frame.months(parse_year(match["someyear"], frame), half * 6 - 5, 6, "year")
 
 
 def _year(match: re.Match[str], frame: Frame) -> Period:
@@ -219,8 +228,8 @@ RULES: tuple[Rule, ...] = (
     rule(DIGITS, rf"<d>(?: of)? <month>{NO_YEAR}{YEARLESS}", _month_day, "capital"),
     rule(
         DIGITS,
-        rf"<d1>{ORD}?(?:\s?-\s?| to | and | through | until | till )<d2>{ORD}?(?: of)? <month>"
-        rf"{TAIL}",
+        rf"<d1>{ORD}?(?:\s?-\s?| to | and | through | until | till )(?:the )?<d2>{ORD}?(?: of)?"
+        rf" <month>{TAIL}",
         _month_days,
     ),
     rule(DIGITS, rf"<d>{ORD}{CLAUSE_END}", _day_of_month, "date"),
@@ -258,7 +267,17 @@ RULES: tuple[Rule, ...] = (
         r"(?P<someyear>(?:19|20)\d\d)",
         _quarter,
     ),
+    rule(
+        ORDINALS,
+        rf"(?P<ordinal>first|second|third|fourth|1st|2nd|3rd|4th) quarter{NO_YEAR}(?! of| in)",
+        _quarter,
+        "lead",
+    ),
     rule(("h1", "h2"), r"h(?P<h>[12])(?: of)? <someyear>", _half_year),
+    rule(("h1", "h2"), rf"h(?P<h>[12]){NO_YEAR}", _half_year, "lead"),
+    rule(
+        ("calendar",), r"calendar week (?P<w>\d\d?)(?:(?: of)?,? (?P<year>20\d\d))?", _week_number
+    ),
     rule(DIGITS, r"<year1>\s?-\s?<year2>" + COUNTED, _years),
     rule(DIGITS, r"<year>" + COUNTED, _year, "year"),
     rule(DIGITS, r"<year>" + COUNTED, _bare_year),

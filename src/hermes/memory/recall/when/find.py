@@ -14,6 +14,7 @@ from hermes.memory.recall.when import (
     parts,
     relations,
     relative,
+    spoken,
     vocabulary,
 )
 from hermes.memory.recall.when.cjk import find_han
@@ -34,7 +35,14 @@ from hermes.memory.recall.when.span import Prefer, TimeSpan
 Known = Mapping[str, TimeSpan | tuple[int, int]]
 Placed = tuple[int, Found]  # the offset a time starts at, and the time
 
-RULES = (*dates.RULES, *relative.RULES, *holidays.RULES, *clocks.RULES, *foreign.RULES)
+RULES = (
+    *dates.RULES,
+    *relative.RULES,
+    *holidays.RULES,
+    *spoken.RULES,
+    *clocks.RULES,
+    *foreign.RULES,
+)
 GRAMMAR = Grammar(
     rules=build_index((each.starts, each) for each in RULES),
     inner=build_index((*parts.COMPOSITES, *offsets.COMPOSITES)),
@@ -48,12 +56,12 @@ CORE = frozenset(
     for table in (
         vocabulary.MONTHS,
         vocabulary.WEEKDAYS,
-        (name + "s" for name in vocabulary.FULL_WEEKDAYS),
+        (name + "s" for name in (*vocabulary.FULL_WEEKDAYS, *vocabulary.SEASONS)),
         vocabulary.SEASONS,
         vocabulary.UNITS,
         vocabulary.DAY_PARTS,
         relative.DAY_WORDS,
-        ("tonight", "noon", "midday", "midnight", "valentine"),
+        ("tonight", "noon", "christmases", "midday", "midnight", "valentine"),
         ("q1", "q2", "q3", "q4", "h1", "h2", "dernier", "prochain"),
         dates.DECADES,
         (*parts.ENDS, "business"),

@@ -119,19 +119,24 @@ def _spelling(name: str) -> str:
     return " ".join(re.sub(r"s$", "'?s'?", word) for word in name.split())
 
 
-def _get_holiday(match: re.Match[str]) -> Holiday:
+def get_holiday(match: re.Match[str]) -> Holiday:
+    """The holiday that a pattern with `NAMED` has matched."""
     return HOLIDAYS[" ".join(match["holiday"].replace("'", "").split())]
 
 
 def _named(match: re.Match[str], frame: Frame) -> Period:
-    holiday = _get_holiday(match)
+    holiday = get_holiday(match)
     if match["someyear"]:
         return frame.day(holiday(parse_year(match["someyear"], frame)))
     return frame.nearest(lambda year: frame.day(holiday(year)))
 
 
+def _new_year(match: re.Match[str], frame: Frame) -> Period:
+    return frame.nearest(lambda year: frame.day(NEW_YEAR(year)))
+
+
 def _stepped(match: re.Match[str], frame: Frame) -> Period:
-    holiday, step, year = _get_holiday(match), STEPS[match["step"]], frame.today.year
+    holiday, step, year = get_holiday(match), STEPS[match["step"]], frame.today.year
     if step < 0:
         year -= holiday(year) >= frame.today
     elif step > 0:
@@ -139,9 +144,31 @@ def _stepped(match: re.Match[str], frame: Frame) -> Period:
     return toward(frame.day(holiday(year)), step, 0.9)
 
 
-NAME = f"(?P<holiday>{any_of(_spelling(name) for name in HOLIDAYS)})(?! eggs?)"
+def _over(match: re.Match[str], frame: Frame) -> Period:
+    """Over Easter, at the Christmas weekend, in the Easter week, in the Christmas holidays."""
+    holiday, kind = get_holiday(match), match["kind"] or "over"
+
+    def make(year: int) -> Period:
+        day = holiday(year)
+        if kind == "week":
+            return frame.week(day)
+        before, after = AROUND[kind]
+        return frame.between(day - timedelta(days=before), day + timedelta(days=after), "day")
+
+    return frame.nearest(make)
+
+
+# How many days before the day itself, and after its beginning, are meant.
+AROUND = {"over": (1, 3), "weekend": (2, 2), "break": (3, 9), "holidays": (3, 9)}
+KINDS = ("week", "weekend", "break", "holidays")
+NAMED = f"(?P<holiday>{any_of(_spelling(name) for name in HOLIDAYS)})"
+NAME = f"{NAMED}(?! eggs?)"
 FIRST_WORDS = {name.split()[0] for name in HOLIDAYS} | {"new", "mother", "father", "valentine"}
 RULES: tuple[Rule, ...] = (
     rule(FIRST_WORDS, NAME + r"(?:,? (?:of |de )?<someyear>)?", _named),
+    rule(("new",), r"new year(?!')", _new_year, "lead"),  # "a happy new year" is no date
     rule(STEP_STARTS, f"{STEP} {NAME}", _stepped),
+    rule(("over",), rf"over (?:the )?{NAME}(?P<kind>(?!))?", _over),
+    rule(("over",), rf"over (?:the )?{NAME} (?P<kind>{any_of(KINDS)})", _over),
+    rule(FIRST_WORDS, rf"{NAME} (?P<kind>{any_of(KINDS)})", _over),
 )

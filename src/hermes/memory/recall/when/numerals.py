@@ -11,7 +11,7 @@ _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ni
 NUMBERS = {name: index for index, name in enumerate(_ONES + _TEENS, start=1)}
 NUMBERS |= {name: 20 + 10 * index for index, name in enumerate(_TENS)}
 NUMBERS |= {"a": 1, "an": 1, "hundred": 100}
-VAGUE = {"couple": (1, 3), "few": (2, 5), "several": (3, 8)}
+VAGUE = {"couple": (1, 3), "few": (2, 5), "several": (3, 8), "some": (2, 6)}
 COUNT_STARTS = (DIGITS, *NUMBERS, *VAGUE)
 
 
@@ -22,7 +22,7 @@ def any_of(words: Iterable[str]) -> str:
 
 COUNT = (
     rf"(?:\d{{1,4}}|(?:a |one )?hundred|{any_of(_TENS)}(?:[-\s]{any_of(_ONES)})?"
-    rf"|{any_of(_ONES + _TEENS)}|(?:a )?(?:couple(?: of)?|few)|several|an?)"
+    rf"|{any_of(_ONES + _TEENS)}|(?:a )?(?:couple(?: of)?|few)|several|some|an?)"
 )
 
 

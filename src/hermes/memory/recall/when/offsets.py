@@ -1,7 +1,7 @@
-"""Inner composite: a time counted from another, as in "two days after the launch".
+"""Inner composites: a time counted from another, as in "two days after the launch".
 
 "The week before X" is the seven days up to it; "two weeks before X" the seven days around that day;
-months and years are calendar ones.
+months and years are calendar ones; "the run-up to X" is the three weeks before it.
 """
 
 from dataclasses import replace
@@ -24,6 +24,20 @@ _OFFSET = compile_pattern(
     r"(?:<count> )?(?:<fullweekday>s?|<unit>) (?P<side>before|prior to|after|following) ",
     ending="",
 )
+
+
+_RUN_UP = compile_pattern(r"(?:run|lead|build)[-\s]?up to ", ending="")
+RUN_UP_DAYS = 21
+
+
+def read_run_up(reading: Reading, at: int, frame: Frame) -> Found | None:
+    match = _RUN_UP.match(reading.folded, at)
+    found = reading.target(match.end(), frame) if match else None
+    if found is None:
+        return None
+    last = frame.date_of(found.period.start_at)
+    period = frame.between(last - timedelta(days=RUN_UP_DAYS), last, "day")
+    return Found(found.end, replace(period, certainty=found.period.certainty))
 
 
 def read_offset(reading: Reading, at: int, frame: Frame) -> Found | None:
@@ -67,4 +81,5 @@ def _away(moved: Frame, unit: str, side: int, bounds: tuple[int, int]) -> Period
 
 COMPOSITES: tuple[tuple[tuple[str, ...], Composite], ...] = (
     ((*COUNT_STARTS, *UNITS, *FULL_WEEKDAYS), read_offset),
+    (("run", "lead", "build"), read_run_up),
 )

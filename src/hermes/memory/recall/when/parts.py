@@ -54,7 +54,9 @@ _NTH = compile_pattern(
     ending="",
 )
 _HOLDING = compile_pattern(
-    rf"(?P<unit>day|week|weekend|month|year|{any_of(DAY_PARTS)}) of ", ending=""
+    rf"(?P<unit>day|week|weekend|month|year|{any_of(DAY_PARTS)}) "
+    r"(?:of|(?:starting|beginning|commencing)(?: on)?) ",
+    ending="",
 )
 _WEEKDAY = compile_pattern(rf"(?P<name>{any_of(WEEKDAYS)})\.?,? (?:the )?", ending="")
 DATE_STARTS = frozenset((DIGITS, *MONTHS))

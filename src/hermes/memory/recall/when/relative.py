@@ -316,7 +316,7 @@ RULES: tuple[Rule, ...] = (
     rule(STEP_STARTS, rf"{STEP} week (?:on )?<weekday>", _weekday_of_week),
     rule(("weekend",), r"weekend(?! of)", _weekend, "lead"),
     rule(COUNT_STARTS, r"<count> (?:short |long |whole |full )?<unit> (?:ago|back)", _ago),
-    rule(COUNT_STARTS, r"<count> <fullweekday>s? ago", _weekdays_ago),
+    rule(COUNT_STARTS, r"<count> <fullweekday>s? (?:ago|back)", _weekdays_ago),
     rule(("in",), r"in <count> (?:short |more )?<unit>(?:'? time)?", _ahead),
     rule(COUNT_STARTS, r"<count> <unit> (?:from (?:now|today)|hence)", _ahead),
     rule((*COUNT_STARTS, "in"), r"(?P<in>in )?<count> <unit> and a half(?(in)| ago)", _half),
