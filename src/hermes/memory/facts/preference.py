@@ -2,11 +2,30 @@
 
 import re
 
-from hermes.memory.facts.compare import is_same_value
+from hermes.memory.facts.compare import is_same_value, value_words
 
 _OPPOSITE = {"likes": "dislikes", "prefers": "dislikes", "dislikes": "likes"}
 _RETURNED = re.compile(r"\b(?:(?P<to>back (?:on|to|with|in|at))|again$|after all$)", re.IGNORECASE)
 _OVER = re.compile(r"\b(?:to|over|than|rather than|instead of|more than)\b", re.IGNORECASE)
+
+
+_SORTS = (
+    frozenset("tea coffee water juice beer wine soda cocoa milk".split()),
+    frozenset("morning afternoon evening night".split()),
+    frozenset("window aisle".split()),
+    frozenset("email phone text call chat".split()),
+)
+
+
+def is_other_sort(value: str, other: str) -> bool:
+    """ "tea" and "coffee", "morning meetings" and "meetings in the afternoon": one of two sorts,
+    said of the same thing."""
+    mine, theirs = value_words(value), value_words(other)
+    for sort in _SORTS:
+        one, two = mine & sort, theirs & sort
+        if one and two and one != two:
+            return mine - sort == theirs - sort
+    return False
 
 
 def is_turned(attribute: str, value: str, other_attribute: str, other_value: str) -> bool:

@@ -23,6 +23,7 @@ from hermes.memory.facts.compare import (
     stems,
 )
 from hermes.memory.facts.holders import find_holder
+from hermes.memory.facts.preference import is_other_sort
 from hermes.memory.facts.redated import is_redated
 from hermes.memory.facts.sorts import names_itself, same_thing, sorts_of, thing_of
 from hermes.types import Fact, FactKind
@@ -80,7 +81,7 @@ def find_replaced(candidate: Candidate, facts: Sequence[Fact]) -> list[Fact]:
 def _preferred_before(facts: Sequence[Fact], candidate: Candidate) -> list[Fact]:
     """ "I prefer black tea now" beside "prefers green tea": of one kind, one is preferred."""
     new = candidate.change.new or candidate.value
-    told = candidate.leaning or candidate.attribute == _PREFERS
+    told = candidate.leaning or candidate.attribute.startswith((_PREFERS, "said:"))
     if not told or _ADDED.search(candidate.quote):
         return []
     return [
@@ -92,7 +93,7 @@ def _is_other_of_kind(fact: Fact, new: str) -> bool:
     if fact.attribute != _PREFERS or fact.ended or is_same_value(fact.value, new):
         return False
     kind = _kind_of(fact.value)
-    return bool(kind) and kind == _kind_of(new)
+    return (bool(kind) and kind == _kind_of(new)) or is_other_sort(fact.value, new)
 
 
 def _kind_of(value: str) -> str:
@@ -274,7 +275,7 @@ def _holds_slot(fact: Fact, candidate: Candidate, topic: frozenset[str], new: st
         return False
     sorts = sorts_of(new) or sorts_of(f"{candidate.change.topic} {new}")
     theirs = sorts_of(fact.value) or (sorts_of(_quote(fact)) if sorts else frozenset())
-    if names_itself(sorts & theirs) or _is_like(fact, candidate):
+    if names_itself(sorts & theirs) or _is_like(fact, candidate, new):
         return True
     if topic and (_is_chosen_for(fact, candidate, topic) or _is_amount_of(fact, topic, new)):
         return True
@@ -288,9 +289,10 @@ def _holds_slot(fact: Fact, candidate: Candidate, topic: frozenset[str], new: st
     return named and topic <= (told - stems(fact.value) if fact.single else thing)
 
 
-def _is_like(fact: Fact, candidate: Candidate) -> bool:
+def _is_like(fact: Fact, candidate: Candidate, new: str) -> bool:
     """ "we reverted to REST" beside "decided to use GraphQL": the one is what the other is for."""
-    thing = thing_of(candidate.change.new)
+    liked = {fact.kind, candidate.kind} == {FactKind.PREFERENCE} and not is_against(fact.text)
+    thing = thing_of(new if liked and fact.attribute != "dislikes" else candidate.change.new)
     return bool(thing) and thing == thing_of(fact.value) and fact.kind in _CHOSEN
 
 
@@ -355,7 +357,7 @@ def is_adopted(candidate: Candidate, fact: Fact) -> bool:
         return True
     named = change.topic or change.new in candidate.value
     told = bool(named and change.new) and change.gone in candidate.text
-    return told and bool(change.gone) and candidate.attribute.startswith("said:")
+    return told and candidate.attribute.startswith("said:")
 
 
 def _is_end(candidate: Candidate) -> bool:

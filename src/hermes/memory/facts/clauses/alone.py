@@ -117,7 +117,7 @@ _BARE_PRONOUNS = frozenset("it its him her hers them there those these".split())
 _ASKED = re.compile(r'^Asked "(?P<question>.*)", User answered: ')
 _ASKS_OF = re.compile(r"(?i)\b(?:it|that|this|them|those|here|there|one|he|she|him)\b")
 _LABEL = re.compile(r"^[^:]{2,60}: ")
-_DAY = re.compile(r" \((?:on |due )?\d{4}-\d\d-\d\d\)")
+_DAY = re.compile(r" \((?:on |due )?\d{4}-\d\d-\d\d(?: or \d{4}-\d\d-\d\d)?\)")
 
 
 def stand_alone(candidate: Candidate, heard: Heard) -> Candidate | None:

@@ -21,13 +21,14 @@ from hermes.memory.facts.compare import is_against, numbers, value_words
 from hermes.types import FactKind
 
 _LINKING = frozenset(
-    "work works working live lives living study studies role name named called based rule i".split()
+    "work works working live lives living study studies role name named called based rule i new "
+    "other has have".split()
 )
 _COUNTS = frozenset("two three four five both several".split())
 _FILLING = frozenset("mostly some both also plus mainly yes yeah".split())
 _ASKED = re.compile(r'Asked "[^"]*", \w+ answered: (?P<answer>.+)', re.DOTALL)
 _STAMP = re.compile(r" \((?:due |on |said )?\d{4}-\d\d-\d\d\)")
-_DAY = re.compile(r" \((?:due |on )?\d{4}-\d\d-\d\d\)")
+_DAY = re.compile(r" \((?:due |on )?\d{4}-\d\d-\d\d(?: or \d{4}-\d\d-\d\d)?\)")
 _WHO = re.compile(r"User's (?P<relation>[a-z][\w -]*) is (?P<name>[A-Z][^,;()]*)")
 _BEFORE_NAME = r"(?:,|:| is| are)? (?:[A-Z][\w'’-]*(?: \(?\d+\)?)?(?:,| and|, and| &) )*"
 
@@ -103,6 +104,8 @@ def _is_copy(each: Candidate, other: Candidate) -> bool:
     if is_against(own) != is_against(full) or not numbers(own) <= numbers(full):
         return False
     words, more = value_words(own), value_words(full)
+    if words == more and (AS_SAID in each.signs) != (AS_SAID in other.signs):
+        return AS_SAID in each.signs  # what a reader understood stands
     if words == more:
         return own.casefold() == full.casefold() or value_words(each.value) <= value_words(
             other.value

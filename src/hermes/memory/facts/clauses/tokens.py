@@ -267,6 +267,7 @@ _STATES = frozenset(
     "allergic vegan vegetarian pregnant married diabetic dyslexic deaf coeliac celiac autistic "
     "retired ill sick intolerant gluten-free lactose-intolerant colour-blind".split()
 )
+_REPLIES = (["answers"], ["replies"])
 _ING_NOUNS = frozenset("meeting building morning evening training opening wedding".split())
 
 
@@ -312,6 +313,8 @@ def _verb_or_noun(  # noqa: PLR0911 - one case after the other
 
 def _heads_phrase(ahead: Sequence[Token]) -> bool:
     """What follows is a verb, at once or after one more noun: this word is what it is about."""
+    if [t.low for t in ahead[:1]] in _REPLIES:
+        return False  # "keep answers short"
     for place, token in enumerate(ahead[:3]):
         kind = CLOSED.get(token.low, "")
         if kind in {"BE", "HAVE", "AUX"} or (kind == "ADV" and place == 0):
