@@ -333,6 +333,7 @@ def _with_new(text: str, change: Change) -> str:
     """ "80%, not 60" in "a registrar, 60%": the unit is not said twice."""
     unit = _UNIT.fullmatch(change.new)
     gone = _whole(change.gone).pattern + (f"(?:{re.escape(unit['unit'])})?" if unit else "")
+    gone += r"(?: \d[\w.]*)?" if change.new[-1:].isdigit() and not unit else ""  # of a Pixel 8
     return re.sub(gone, lambda _: change.new, text)
 
 

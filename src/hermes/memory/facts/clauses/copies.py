@@ -30,6 +30,7 @@ _ASKED = re.compile(r'Asked "[^"]*", \w+ answered: (?P<answer>.+)', re.DOTALL)
 _STAMP = re.compile(r" \((?:due |on |said )?\d{4}-\d\d-\d\d\)")
 _DAY = re.compile(r" \((?:due |on )?\d{4}-\d\d-\d\d(?: or \d{4}-\d\d-\d\d)?\)")
 _WHO = re.compile(r"User's (?P<relation>[a-z][\w -]*) is (?P<name>[A-Z][^,;()]*)")
+_SINCE = r"(?: (?:now|as of|since|from|starting)\b[^,;]*)?"
 _BEFORE_NAME = r"(?:,|:| is| are)? (?:[A-Z][\w'’-]*(?: \(?\d+\)?)?(?:,| and|, and| &) )*"
 
 
@@ -59,6 +60,8 @@ def _is_told_by(each: Candidate, others: Sequence[Candidate]) -> bool:
     beside = [other for other in others if _is_within(other.quote, each.quote)]
     read = [e for e in beside if not is_held_back(e) and e.text and not e.leaning]
     if is_held_back(each):
+        if any(_is_who(each, other) for other in read):
+            return True
         if any(other.kind is not FactKind.RELATIONSHIP for other in read):
             return True
         return bool(read) and value_words(_told(each.text)) - _LINKING <= _words_of(read)
@@ -67,6 +70,15 @@ def _is_told_by(each: Candidate, others: Sequence[Candidate]) -> bool:
     if not beside or (answer := _ASKED.match(each.text)) is None:
         return False
     return value_words(answer["answer"]) - _FILLING <= _words_of(beside)
+
+
+def _is_who(each: Candidate, read: Candidate) -> bool:
+    """ "User's thesis supervisor is Ilkka as of May", beside who the supervisor is."""
+    who = _WHO.fullmatch(_told(read.text)) if read.kind is FactKind.RELATIONSHIP else None
+    if who is None:
+        return False
+    same = rf"User's (?:[\w-]+ )?{re.escape(who['relation'])} is {re.escape(who['name'])}{_SINCE}"
+    return re.fullmatch(same, _told(each.text)) is not None
 
 
 def _is_named_by(each: Candidate, others: Sequence[Candidate]) -> bool:

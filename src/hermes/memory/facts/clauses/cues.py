@@ -90,7 +90,7 @@ HEARSAY = re.compile(
     r"policy|"
     r"ticket|handbook|readme|invoice|website|site|e-?mail|invitation|invite|spreadsheet|sheet|roadmap|"
     r"spec|letter|listing|table|board|manual)\s+(?:says?|states?|claims?|lists?|has it|shows?|"
-    r"has)\s+"
+    r"has(?! (?:to|been|an?|no)\b))\s+"
     r"(?:that\s+)?(?=(?:the|my|our|we|it|i)\b|[A-Z]))",
     re.I,
 )

@@ -60,7 +60,9 @@ _NAMED_BY_DAY = re.compile(  # "the Friday group", "our delivery day is Thursday
     rf"before|after|in|of|at|on|is|and|or|to|for|we|i|not|then|week)[a-z]+|"
     rf"\b\w+ day (?:is|'s)(?: now)? (?:on )?{_WEEKDAY}\b"
 )
-_MONTH_ONLY = re.compile(r"(?i)(?:in |early |late |mid-?)?(?:next |this )?[a-z]+(?: \d{4})?")
+_MONTH_ONLY = re.compile(
+    r"(?i)(?!tomorrow)(?:in |early |late |mid-?)?(?:next |this )?[a-z]+(?: \d{4})?"
+)
 _DATED_WORD = re.compile(r"(?i)\b(?:end|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week)\b")
 _QUARTER = re.compile(r"(?i)(?:(?:for|in|by) )?q[1-4](?: \d{4})?")
 _OVER = re.compile(r"(?i)\b(?:as of|since) (?:yesterday|last)\b")

@@ -43,7 +43,7 @@ HELD_BACK = frozenset(
 
 # What the sum may fall short by where a message is nothing but the statement that was read: it was
 # told for its own sake. Where no reader knew its form, less.
-_SPARED, _SPARED_AS_SAID = 2.0, 1.4
+_SPARED, _SPARED_AS_SAID = 1.7, 1.4
 
 _ENDS = frozenset(".!?\n")
 _WORD = re.compile(r"\w")
@@ -181,7 +181,9 @@ def _spared(candidate: Candidate, said: Said) -> float:
     opened = before[read_opening(said.text).offset :]
     if not found or _WORD.search(opened) or _WORD.search(after):
         return 0.0
-    return _SPARED_AS_SAID if AS_SAID in candidate.signs else _SPARED
+    if AS_SAID not in candidate.signs:
+        return _SPARED
+    return _SPARED_AS_SAID if candidate.attribute.startswith("said:") else 0.0
 
 
 def _is_plain(candidate: Candidate) -> bool:

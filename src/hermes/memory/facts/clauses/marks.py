@@ -334,7 +334,14 @@ def is_team_of(frame: Frame, _: Setting) -> bool:
     return {"people", "team"} <= lows_of(frame)
 
 
+def is_meal(frame: Frame, setting: Setting) -> bool:
+    """ "I usually have lunch at 1pm"."""
+    meal = lows_of(frame) & {"breakfast", "lunch", "dinner", "supper"}
+    return bool(meal) and is_frequent(frame, setting)
+
+
 SIGNS: dict[str, Sign] = {
+    "@meal": is_meal,
     "@team_of": is_team_of,
     "@at_once": is_at_once,
     "@posted": is_posted,

@@ -14,14 +14,14 @@ from hermes.types import FactKind
 
 _VERBS = frozenset(CLASSES["order"].split())
 _STANDING = re.compile(
-    r"\b(?:always|never|from now on|every time|in (?:the )?future|going forward|anymore|any more|"
+    r"\b(?:always|never|from (?:now|here|today) on|every time|in (?:the )?future|going forward|anymore|any more|"
     r"ever|"
     r"in everything|each time|by default|whenever|when you (?:write|answer|reply|explain))\b",
     re.I,
 )
 _ONCE = re.compile(
     r"\b(?:this (?:time|one|once|chart|script|message|text|mail|paragraph|function|file)|just this|"
-    r"for (?:this|that|now|today)|here|that one|again|the (?:column|dict|second|first|last|third|"
+    r"for (?:this|that|now|today)|here(?! on)|that one|again|the (?:column|dict|second|first|last|third|"
     r"function|file|chart|script|title|intro|table|test|code above))\b",
     re.I,
 )
@@ -65,8 +65,9 @@ _ANSWERS = frozenset(
 _LENGTHS = frozenset(
     "short shorter long longer brief briefer concise detailed terse lengthy".split()
 )
+_UNITS = frozenset("metric imperial celsius fahrenheit".split())
 _BARE = 6  # words of an order that is about the language and nothing else
-_FROM_NOW = re.compile(r"(?i),? (?:from now on(?:wards)?|going forward|in future)$")
+_FROM_NOW = re.compile(r"(?i),? (?:from (?:now|here|today) on(?:wards)?|going forward|in future)$")
 _THEIRS = {"my": "their", "me": "them", "our": "their", "us": "them", "i": "they", "we": "they"}
 _YOU_DO = re.compile(
     r"(?i)\b(before|after|when|while|until) you (?!are\b|have\b|can\b|will\b|do\b)([a-z]+)\b"
@@ -272,7 +273,7 @@ def _order(body: str) -> Candidate:
 
 
 def _preference(text: str, value: str) -> Candidate:
-    """Of the language and the length of answers, one is wanted at a time."""
+    """Of the language and the length of answers, and of units, one is wanted at a time."""
     topic = "" if _AGAINST.search(value) else _topic(value)
     attribute = f"prefers:{topic}" if topic else "prefers"
     return Candidate(text, FactKind.PREFERENCE, USER, attribute, value, single=bool(topic))
@@ -280,6 +281,8 @@ def _preference(text: str, value: str) -> Candidate:
 
 def _topic(value: str) -> str:
     lows = set(value.lower().replace(",", "").split())
+    if lows & _UNITS:
+        return "units"
     if not lows & _ANSWERS:
         return ""
     if lows & LANGUAGES and len(lows) <= _BARE:
