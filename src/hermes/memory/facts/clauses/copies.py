@@ -29,8 +29,8 @@ _FILLING = frozenset("mostly some both also plus mainly yes yeah".split())
 _ASKED = re.compile(r'Asked "[^"]*", \w+ answered: (?P<answer>.+)', re.DOTALL)
 _STAMP = re.compile(r" \((?:due |on |said )?\d{4}-\d\d-\d\d\)")
 _DAY = re.compile(r" \((?:due |on )?\d{4}-\d\d-\d\d(?: or \d{4}-\d\d-\d\d)?\)")
-_WHO = re.compile(r"User's (?P<relation>[a-z][\w -]*) is (?P<name>[A-Z][^,;()]*)")
-_SINCE = r"(?: (?:now|as of|since|from|starting)\b[^,;]*)?"
+_WHO = re.compile(r"User's (?P<relation>[a-zA-Z][\w -]*) is (?P<name>[A-Z][^,;()]*)")
+_SINCE = r"(?:,? (?:not|now|as of|since|from|starting)\b[^,;]*)?"
 _BEFORE_NAME = r"(?:,|:| is| are)? (?:[A-Z][\w'’-]*(?: \(?\d+\)?)?(?:,| and|, and| &) )*"
 
 
@@ -55,7 +55,7 @@ def _is_told_by(each: Candidate, others: Sequence[Candidate]) -> bool:
     corrects = (each.correction or each.replaces) and not is_held_back(each)
     if corrects or each.leaning or not each.text:
         return False
-    if any(_is_copy(each, other) for other in others):
+    if any(_is_copy(each, other) or _is_repeated(each, other) for other in others):
         return True
     beside = [other for other in others if _is_within(other.quote, each.quote)]
     read = [e for e in beside if not is_held_back(e) and e.text and not e.leaning]
@@ -77,7 +77,8 @@ def _is_who(each: Candidate, read: Candidate) -> bool:
     who = _WHO.fullmatch(_told(read.text)) if read.kind is FactKind.RELATIONSHIP else None
     if who is None:
         return False
-    same = rf"User's (?:[\w-]+ )?{re.escape(who['relation'])} is {re.escape(who['name'])}{_SINCE}"
+    relation, name = re.escape(who["relation"]), re.escape(who["name"])
+    same = rf"(?i)User's (?:team's )?(?:[\w-]+ )?{relation} is {name}{_SINCE}"
     return re.fullmatch(same, _told(each.text)) is not None
 
 
@@ -103,6 +104,11 @@ def _is_told_in_parts(whole: Candidate, read: Sequence[Candidate]) -> bool:
 
 def _words_of(found: Sequence[Candidate]) -> frozenset[str]:
     return frozenset[str]().union(*(value_words(_told(each.text)) for each in found))
+
+
+def _is_repeated(each: Candidate, other: Candidate) -> bool:
+    """The same words, filed under another subject by a reader who understood them."""
+    return AS_SAID in each.signs and each.text == other.text and not other.leaning
 
 
 def _is_copy(each: Candidate, other: Candidate) -> bool:

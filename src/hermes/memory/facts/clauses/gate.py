@@ -25,6 +25,7 @@ from hermes.embed.base import Embedder, expected_space
 from hermes.embed.comparer import Comparer
 from hermes.errors import Corrupt, HermesError, Unavailable
 from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.clauses.certainty import ERRAND
 from hermes.memory.facts.clauses.cues import read_opening
 from hermes.memory.facts.clauses.pair import Said, render_pair
 from hermes.memory.facts.clauses.signs import word_signs
@@ -43,7 +44,8 @@ HELD_BACK = frozenset(
 
 # What the sum may fall short by where a message is nothing but the statement that was read: it was
 # told for its own sake. Where no reader knew its form, less.
-_SPARED, _SPARED_AS_SAID = 1.7, 1.4
+_SPARED, _SPARED_AS_SAID, _SPARED_DECIDED = 1.7, 1.4, 3.6
+_OF_DECISIONS = frozenset({"said:decide", "said:agree", "said:settle"})
 
 _ENDS = frozenset(".!?\n")
 _WORD = re.compile(r"\w")
@@ -183,6 +185,8 @@ def _spared(candidate: Candidate, said: Said) -> float:
         return 0.0
     if AS_SAID not in candidate.signs:
         return _SPARED
+    if candidate.attribute in _OF_DECISIONS:
+        return 0.0 if ERRAND.search(candidate.quote) else _SPARED_DECIDED
     return _SPARED_AS_SAID if candidate.attribute.startswith("said:") else 0.0
 
 

@@ -14,15 +14,15 @@ from hermes.types import FactKind
 
 _VERBS = frozenset(CLASSES["order"].split())
 _STANDING = re.compile(
-    r"\b(?:always|never|from (?:now|here|today) on|every time|in (?:the )?future|going forward|anymore|any more|"
-    r"ever|"
+    r"\b(?:always|never|from (?:now|here|today) on|every time|in (?:the )?future|going forward|"
+    r"anymore|any more|ever|"
     r"in everything|each time|by default|whenever|when you (?:write|answer|reply|explain))\b",
     re.I,
 )
 _ONCE = re.compile(
     r"\b(?:this (?:time|one|once|chart|script|message|text|mail|paragraph|function|file)|just this|"
-    r"for (?:this|that|now|today)|here(?! on)|that one|again|the (?:column|dict|second|first|last|third|"
-    r"function|file|chart|script|title|intro|table|test|code above))\b",
+    r"for (?:this|that|now|today)|here(?! on)|that one|again|the (?:column|dict|second|first|last|"
+    r"third|function|file|chart|script|title|intro|table|test|code above))\b",
     re.I,
 )
 _REQUEST = re.compile(
@@ -53,6 +53,7 @@ _UNWANTED = re.compile(
 )
 _FOR_GOOD = re.compile(r"(?i)(?:always|never) (?!mind|give up|know|seen|heard|been|had|again)")
 _DEED = 3  # words that "always" and what is to be done have at least
+_WANT_YOU = re.compile(r"(?i)i(?:'d like| would like| want| need) you to (?:always|never|stop)\b")
 _BOTHERS = frozenset("ask remind ping bug call text bother tag nag poke".split())
 _PLEASE = re.compile(r"\b(?:please|pls|plz)\b", re.I)
 
@@ -72,6 +73,15 @@ _THEIRS = {"my": "their", "me": "them", "our": "their", "us": "them", "i": "they
 _YOU_DO = re.compile(
     r"(?i)\b(before|after|when|while|until) you (?!are\b|have\b|can\b|will\b|do\b)([a-z]+)\b"
 )
+_ORDERED = rf"(?P<order>(?:always |never |don't )?(?:{'|'.join(sorted(_VERBS))})\b[^,]{{2,80}}?)"
+_WRITES = (
+    r"you (?P<when>(?:write|answer|reply|respond|explain|give|suggest|recommend|format|translate|"
+    r"quote|cite|mention|summari[sz]e)\b[^,]{0,60})"
+)
+_WHEN_YOU = re.compile(
+    rf"(?i)(?:please,? )?(?:when(?:ever)?|every time) {_WRITES}, (?:please )?{_ORDERED}"
+)
+_WHENEVER = re.compile(rf"(?i)(?:please,? )?{_ORDERED} (?:when(?:ever)?|every time) {_WRITES}")
 _OF_SPEAKER = re.compile(r"(?i)(?<![\w'])(?:my|me|our|us|i|we)(?![\w'])")
 _MEANT = re.compile(
     r"(?:when|if) i (?:say|write|ask for) [\"“']?(?P<word>[\w -]{2,30}?)[\"”']?,? i (?:always "
@@ -81,7 +91,10 @@ _MEANT = re.compile(
 
 
 def find_annoyance(text: str) -> list[Candidate]:
-    """ "I don't like it when you …"; "when I say the usual I mean …"."""
+    """ "I don't like it when you …"; "when I say the usual I mean …"; "when you write code, …"."""
+    if ordered := _WHEN_YOU.fullmatch(text.strip(" .!")) or _WHENEVER.fullmatch(text.strip(" .!")):
+        order = f"{ordered['order']} when you {ordered['when']}"
+        return [] if _ONCE.search(text) else [_order(order)]
     if meant := _MEANT.match(text):
         word, what = meant["word"], meant["what"].strip(" .!")
         return [
@@ -120,15 +133,12 @@ def find_order(frame: Frame, text: str, *, standing: bool = False) -> list[Candi
                 rather["what"],
             )
         ]
-    if wish := _WISH.match(text):
+    wanted = _WANT_YOU.match(text)
+    if not wanted and (wish := _WISH.match(text)):
         return _wished(wish["what"], frame)
-    asked = frame.subject.kind == "you" and frame.modal in {
-        "can",
-        "could",
-        "would",
-        "will",
-        "should",
-    }
+    asked = bool(wanted) or (
+        frame.subject.kind == "you" and frame.modal in {"can", "could", "would", "will", "should"}
+    )
     if frame.subject.kind != "none" and not asked:
         return []
     start = _REQUEST.match(text)

@@ -185,7 +185,8 @@ def _tagged(token: Token, before: list[Token], ahead: Sequence[Token]) -> Token:
     if low in CLOSED and low != "i" and token.text.isupper():
         return replace(token, tag=CLOSED[low])
     if low in FORMS:
-        return _verb_or_noun(token, previous, ahead, starts=starts)
+        read = _verb_or_noun(token, previous, ahead, starts=starts)
+        return replace(read, tag="NOUN", form="") if _ends_object(read, before, ahead) else read
     if previous is not None and previous.low in _SUBJECTS and not token.is_capital:
         if previous.tag == "PRON" and low not in ADJECTIVES and low.isascii():
             return replace(token, tag="VERB", lemma=_stem(low), form=_form(low))
@@ -267,6 +268,7 @@ _STATES = frozenset(
     "allergic vegan vegetarian pregnant married diabetic dyslexic deaf coeliac celiac autistic "
     "retired ill sick intolerant gluten-free lactose-intolerant colour-blind".split()
 )
+_ASKED = frozenset("write use format show give".split())  # "write dates as …": never a noun
 _REPLIES = (["answers"], ["replies"])
 _ING_NOUNS = frozenset("meeting building morning evening training opening wedding".split())
 
@@ -283,6 +285,13 @@ def _has_finite(ahead: Sequence[Token]) -> bool:
     return False
 
 
+def _ends_object(token: Token, before: Sequence[Token], ahead: Sequence[Token]) -> bool:
+    """ "I hate phone calls": after its verb, the last word of a phrase is no other verb."""
+    last = not ahead or ahead[0].text in {".", "!"}
+    told = len(before) > 2 and before[-2].tag == "VERB" and before[-1].tag == "NOUN"
+    return token.form == "VZ" and last and told and before[-3].tag == "PRON"
+
+
 def _verb_or_noun(  # noqa: PLR0911 - one case after the other
     token: Token, previous: Token | None, ahead: Sequence[Token], *, starts: bool
 ) -> Token:
@@ -294,7 +303,8 @@ def _verb_or_noun(  # noqa: PLR0911 - one case after the other
     noun = replace(token, tag="NOUN", lemma=token.low)
     if token.is_capital and not starts and not token.text.isupper():
         return replace(noun, tag="NAME")
-    if following is not None and following.low in _AFTER_NOUNS and form == "VB":
+    names = following is not None and following.low in _AFTER_NOUNS and token.low not in _ASKED
+    if names and form == "VB":
         return noun  # "start date 1 July", "cycle time only"
     if previous is None or starts:
         return noun if form in {"VB", "VZ", "VG"} and _heads_phrase(ahead) else verb
