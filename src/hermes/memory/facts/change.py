@@ -86,6 +86,7 @@ _NO_VALUE = (
 _GONE = tuple(
     re.compile(pattern + _END, re.I)
     for pattern in (
+        rf"\b(?:i|we)(?:'ve|\s+have)?\s+(?:stopped|quit)\s+(?!being|going)\w+ing\s+{_words('gone', 30)}",
         rf"{_LEAVE}{_words('gone')}",
         rf"\b(?:i|we)\s+(?:now\s+|actually\s+|really\s+)?\w+\b[^,;:]{{1,50}}(?:,|\s+[–—-])\s+(?:and\s+)?not\s+{_NO_VALUE}{_words('gone', 30)}",
         rf"\b(?:i|we)\s+(?:was|were)\s+wrong\s+(?:about|on)\s+{_words('gone', 30)}",

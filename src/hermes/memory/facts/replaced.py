@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hermes.memory.entities.names import alias_key
+from hermes.memory.facts.anew import find_told_anew
 from hermes.memory.facts.called_off import find_called_off
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.change import Change
@@ -75,7 +76,8 @@ def find_replaced(candidate: Candidate, facts: Sequence[Fact]) -> list[Fact]:
     if true := [fact for fact in able if _has_come_true(fact, candidate)]:
         return true
     handed = [fact for fact in able if _is_handed_on(fact, candidate)]
-    return handed or _restated(able, candidate) or _preferred_before(able, candidate)
+    found = handed or _restated(able, candidate) or _preferred_before(able, candidate)
+    return found or find_told_anew(able, candidate)
 
 
 def _preferred_before(facts: Sequence[Fact], candidate: Candidate) -> list[Fact]:
@@ -92,8 +94,7 @@ def _preferred_before(facts: Sequence[Fact], candidate: Candidate) -> list[Fact]
 def _is_other_of_kind(fact: Fact, new: str) -> bool:
     if fact.attribute != _PREFERS or fact.ended or is_same_value(fact.value, new):
         return False
-    kind = _kind_of(fact.value)
-    return (bool(kind) and kind == _kind_of(new)) or is_other_sort(fact.value, new)
+    return is_other_sort(fact.value, new) or "" != _kind_of(fact.value) == _kind_of(new)
 
 
 def _kind_of(value: str) -> str:

@@ -61,6 +61,7 @@ _SAME_THING = {
     **dict.fromkeys(("boss", "supervisor"), "manager"),
     **dict.fromkeys(("number", "mobile", "cell"), "phone"),
     **dict.fromkeys(("company", "firm", "workplace"), "employer"),
+    **dict.fromkeys(("major", "degree", "course"), "studies"),
     **dict.fromkeys(("girlfriend", "boyfriend", "wife", "husband", "spouse", "fiance"), "partner"),
 }
 

@@ -16,8 +16,8 @@ from hermes.types import FactKind
 THRESHOLD = 1.0
 
 _POINTS = re.compile(
-    r"\b(?:(?<!from )this|those|these(?! days)|such|here|like (?:you|that)|up to you|"
-    r"what(?:'s| is)|it's)\b"
+    r"\b(?:(?<!from )this(?! (?:year|month|quarter)\b)|those|these(?! days)|such|here|"
+    r"like (?:you|that)|up to you|what(?:'s| is)|it's)\b"
     r"|\bit$|\bthat (?:day|one|time|way|moment)\b",
     re.I,
 )

@@ -14,6 +14,7 @@ from hermes.memory.facts.clauses.lexicon import (
     CLOSED,
     ENVIRONMENTS,
     EVENT_NOUNS,
+    FUNCTIONS,
     RELATIONS,
 )
 from hermes.memory.facts.clauses.tools import is_tool
@@ -289,7 +290,7 @@ def _ends_object(token: Token, before: Sequence[Token], ahead: Sequence[Token]) 
     """ "I hate phone calls": after its verb, the last word of a phrase is no other verb."""
     last = not ahead or ahead[0].text in {".", "!"}
     told = len(before) > 2 and before[-2].tag == "VERB" and before[-1].tag == "NOUN"
-    return token.form == "VZ" and last and told and before[-3].tag == "PRON"
+    return token.form == "VZ" and last and told
 
 
 def _verb_or_noun(  # noqa: PLR0911 - one case after the other
@@ -310,7 +311,8 @@ def _verb_or_noun(  # noqa: PLR0911 - one case after the other
         return noun if form in {"VB", "VZ", "VG"} and _heads_phrase(ahead) else verb
     if previous.tag in {"DET", "POSS", "ADJ", "NUM", "GEN"} and form not in {"VN"}:
         return noun if form in {"VB", "VZ"} or previous.tag in {"DET", "POSS"} else verb
-    if previous.tag == "PREP" and previous.low != "to" and form in {"VB", "VZ"}:
+    of_work = token.low in FUNCTIONS and previous.low in {"from", "in"}  # "Lena from accounting"
+    if of_work or (previous.tag == "PREP" and previous.low != "to" and form in {"VB", "VZ"}):
         return noun
     if previous.tag in {"AUX", "VERB"} and form == "VZ":
         return noun
