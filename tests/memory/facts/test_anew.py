@@ -25,6 +25,7 @@ def test_another_value_in_the_same_place(old: str, new: str) -> None:
         ("User likes tea", "User likes coffee now"),
         ("User is tired", "User is happy now"),
         ("User's team deploys with Argo to staging", "User's team deploys with Flux to prod now"),
+        ("User's team has an office in Berlin", "User's team has an office in Paris now"),
         ("Invoices go to Petra", "Parcels go to Samir now"),
         ("Invoices go to Petra", "Invoices go to Petra now"),
     ],

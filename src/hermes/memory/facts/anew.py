@@ -26,6 +26,7 @@ _WORD = re.compile(r"[\w'’:.@+#-]*[\w'’+#]")
 _BEFORE = frozenset("to at on in with from by for".split())  # one stands after it
 _IS = frozenset({"is", "are"})
 _USER = frozenset({"user", "user's"})
+_MORE = frozenset("has have ships sells delivers serves supports speaks owns exports".split())
 _MOST = 3  # words of a value
 
 
@@ -51,8 +52,8 @@ def is_told_anew(old: str, new: str) -> bool:
     values = [each[head : len(each) - tail] for each in (mine, theirs)]
     if head < 2 or not all(0 < len(value) <= _MOST for value in values):
         return False
-    if any(_BEFORE & set(value) for value in values):
-        return False
+    if any(_BEFORE & set(value) for value in values) or _MORE & set(mine[:head]):
+        return False  # two values were told, or what one may have two of
     return _is_one_place(mine[:head], mine[len(mine) - tail :] if tail else [])
 
 
