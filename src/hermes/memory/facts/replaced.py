@@ -35,20 +35,20 @@ _MANY = frozenset(
     "likes dislikes avoids prefers language pet project uses habit trait allergy colleague child "
     "son daughter friend brother sister has owns medication licence decision event".split()
 )
-_ADDED = re.compile(r"\b(?:also|too|as well|another|second|additionally|besides)\b", re.IGNORECASE)
+_ADDED = re.compile(
+    r"\b(?:also|too|as well|another|second|additionally|besides|we have an? \w+ in)\b", re.I
+)
 _OF_ANOTHER = re.compile(r"User's (?:team's )?(\w+)\b")
 _OF_NO_MONTH = re.compile(r"(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)", re.IGNORECASE)
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
-_AMOUNT = re.compile(
-    r"[€$£]?\s?\d[\d.,]*\s?(?:k|€|euros?|dollars?|pounds|a month|per month)*", re.I
-)
+_AMOUNT = re.compile(r"[€$£]?\s?\d[\d.,]*\s?(?:k|€|euros?|dollars?|pounds|(?:a|per) month)*", re.I)
 _NOT_YET = re.compile(r"\b(?:is|are|has|have|does|do) not (?P<what>[^,;]+?) yet\b")
 _AIM = re.compile(r"User (?:wants to|plans to|hopes to|is (?:learning|trying|training)) ")
 _UNIT = re.compile(r"[\d.,:]+(?P<unit>.*)")
 _WORKING = frozenset({FactKind.ENVIRONMENT, FactKind.DECISION})
 _WANTS = "User wants Hermes to "
 _PREFERS = "prefers"
-_NAMES_BOTH = re.compile(r"not\s.+\sbut\s", re.IGNORECASE)
+_NAMES_BOTH = re.compile(r"not\s.+\sbut\s", re.I)
 _ASIDE = re.compile(
     r"[,;(]|\s(?:in|on|at|for|with|without|when|while|over|to|than|as|from|of|after|before|and|or)\s",
     re.IGNORECASE,
