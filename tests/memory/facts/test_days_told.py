@@ -3,7 +3,7 @@
 import pytest
 
 from hermes.clock import FixedClock, parse_time, to_datetime
-from hermes.memory.facts.clauses.days import find_beginning, find_day
+from hermes.memory.facts.clauses.days import find_beginning, find_day, find_either
 from hermes.memory.facts.clauses.reader import RuleExtractor, propose
 from hermes.memory.facts.extraction import RuleReader, extract_session
 from hermes.memory.record import record_turns
@@ -83,3 +83,14 @@ def test_a_person_is_not_dated_by_what_else_the_sentence_tells() -> None:
 
 def test_no_reading_of_the_sample_shows_a_day_nobody_said() -> None:
     assert "20" not in propose("All 14 depots are live since 5:00.", AT)[0].text
+
+
+def test_of_a_disputed_day_both_are_told() -> None:
+    wednesday = parse_time("2026-03-11T09:00:00Z")
+    found = find_either("due next Friday", wednesday)
+    assert found is not None
+    assert (found.iso, found.later) == ("2026-03-13", "2026-03-20")
+    assert find_day("due next Friday", wednesday) is None
+    [read] = propose("The report is due next Friday.", wednesday)
+    assert read.text == "The report is due next Friday (due 2026-03-13 or 2026-03-20)"
+    assert read.value == "2026-03-13"

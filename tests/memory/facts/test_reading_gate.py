@@ -85,3 +85,14 @@ def test_a_piece_with_a_name_of_its_own_stays() -> None:
     assert any("Bart" in each for each in found)
     found = read(keeping, "My wife Folake is a midwife with night shifts")
     assert any("midwife" in each for each in found)
+
+
+def test_a_message_that_is_nothing_but_a_statement_is_told_for_its_own_sake() -> None:
+    gate = load_gate(READING)
+    candidate = propose("I have three cats", AT)[0]
+    lacking = (gate.edge(candidate.signs) - 1 - gate.score(signs_of(candidate))) / gate.compared
+    judge = Judge(compare=lambda *_: lacking)
+    assert judge(candidate, Said("FYI I have three cats.", AT)) is not None
+    assert judge(candidate, Said("Oh sure, I have three cats.", AT)) is None
+    assert judge(candidate, Said("I have three cats, and the build is red", AT)) is None
+    assert judge(candidate, Said("I have three cats, or do I?", AT)) is None

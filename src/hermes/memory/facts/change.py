@@ -86,6 +86,7 @@ _NO_VALUE = (
 _GONE = tuple(
     re.compile(pattern + _END, re.I)
     for pattern in (
+        rf"\b(?:i|we)(?:'ve|\s+have)?\s+(?:stopped|quit)\s+(?!being|going)\w+ing\s+{_words('gone', 30)}",
         rf"{_LEAVE}{_words('gone')}",
         rf"\b(?:i|we)\s+(?:now\s+|actually\s+|really\s+)?\w+\b[^,;:]{{1,50}}(?:,|\s+[–—-])\s+(?:and\s+)?not\s+{_NO_VALUE}{_words('gone', 30)}",
         rf"\b(?:i|we)\s+(?:was|were)\s+wrong\s+(?:about|on)\s+{_words('gone', 30)}",
@@ -96,7 +97,9 @@ _GONE = tuple(
         rf"\b(?:do|does|did|is|are|am|'m|'re|was|have|has)(?:n't|\s+not|nt)\s+(?:(?:really|use|have|"
         rf"work|live|go|see|drink|eat|do|want|need)\s+)?(?:(?:at|for|in|with|to|on|an?)\s+)?"
         rf"{_words('gone')}\s+any\s?more\b",
-        rf"\bused\s+to\s+(?:be|use|work|live|have|drive|do)\s+(?:(?:at|for|in|with|an?)\s+)?{_words('gone')}",
+        rf"\b(?:i|we)(?:'ve|\s+have)?\s+(?:really\s+|totally\s+|kind\s+of\s+)?(?:gone|went)\s+off\s+{_words('gone', 30)}",
+        rf"\byou\s+(?:can|may)\s+(?:use|add|include|write)\s+{_words('gone', 30)}\s+again",
+        rf"\bused\s+to\s+(?:be|use|work|live|have|drive|do|drink|eat|play|go|run|like|love|prefer|read|take)\s+(?:(?:at|for|in|with|an?)\s+)?{_words('gone')}",
         rf"{_START}{_words('gone', 30)}\s+and\s+(?:i|me)\s+(?:have\s+)?(?:split\s+up|broke(?:n)?\s+up|(?:got\s+)?"
         rf"divorced|separated)",
         rf"{_START}{_words('gone', 30)}(?:\s+thing)?{_HAVE}\s+(?:gone(?!\s+to)(?:\s+"
@@ -165,7 +168,7 @@ _CUE = re.compile(
 )
 _ANNOUNCED = re.compile(
     r"(?:(?:so|and|but|ok|okay|well|hm+|oh|no|sorry|actually|hey|wait)[\s,:!.-]+)*"
-    r"(?:(?:i(?:'ve|\s+have)?\s+)?(?:just\s+)?chang(?:ed|ing)\s+my\s+mind|change\s+of\s+(?:plans?|mind|heart)|"
+    r"(?:(?:i(?:'ve|\s+have)?\s+)?(?:just\s+)?chang(?:ed|ing)\s+my\s+mind|(?:we(?:'ve|\s+have)?\s+)?chang(?:ed|ing)\s+our\s+minds?|change\s+of\s+(?:plans?|mind|heart)|"
     r"on\s+second\s+thoughts?|(?:a\s+)?(?:small\s+|quick\s+)?correction|(?:scratch|strike|forget)\s+"
     r"(?:that|what\s+i\s+said)|i\s+was\s+wrong|i\s+take\s+(?:that|it)\s+back|i\s+misspoke|i\s+stand\s+corrected)\b",
     re.I,

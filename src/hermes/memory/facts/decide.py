@@ -30,7 +30,9 @@ SAME_MEANING = 0.95  # similarity of two texts above which they are one statemen
 
 Similarity = Callable[[str, str], float]
 
-_TURNS = frozenset({"not", "no", "never", "again", "now", "any", "more", "anymore", "always"})
+_TURNS = frozenset(
+    "not no never again now any more anymore always don't doesn't isn't don doesn isn t".split()
+)
 _WORKING = frozenset({FactKind.ENVIRONMENT, FactKind.DECISION})
 _OF_A_DAY = frozenset({FactKind.DEADLINE, FactKind.EVENT})
 

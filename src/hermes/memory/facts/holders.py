@@ -6,6 +6,10 @@ from dataclasses import dataclass
 _WHO = r"(?P<who>[\w][\w .'-]{1,30}?)"
 _WHAT = r"(?:the\s+|our\s+|my\s+)?(?P<what>[^,;]{2,40}?)"
 _NOUN = r"(?P<role>owner|lead|maintainer|manager|chair|head)"
+_POST = (  # of which there is one
+    r"(?:\w+\s+)?(?:lead|owner|master)|cto|ceo|cfo|coo|pm|manager|boss|team\s+leader|head\s+of\s+\w+|"
+    r"director|chair|treasurer|president|landlord|(?:product|project|office)\s+manager"
+)
 _END = r"(?=\s+(?:now|from|since|as|these|instead|so|and)\b|[,;.!]|$)"
 _SAID = tuple(
     re.compile(pattern, re.I)
@@ -18,7 +22,8 @@ _SAID = tuple(
         rf"chaired|reviewed)\s+(?:now\s+)?by\s+{_WHO}{_END}",
         rf"^{_WHAT}\s+(?:now\s+)?(?P<role>belongs)\s+to\s+{_WHO}{_END}",
         rf"^{_WHAT}\s+is\s+{_WHO}['’]s\s+(?P<role>baby|job|responsibility|now)",
-        rf"^{_WHO}\s+(?:has\s+|have\s+)?(?P<role>took|taken|takes|taking)\s+over\s+{_WHAT}{_END}",
+        rf"^{_WHO}\s+(?:has\s+|have\s+)?(?P<role>took|taken|takes|taking)\s+over\s+(?:as\s+)?{_WHAT}{_END}",
+        rf"^{_WHO}\s+(?P<role>is)\s+(?:now\s+)?(?:our|my|the(?:\s+team's|\s+user's)?)\s+(?:new\s+)?(?P<what>{_POST}){_END}",
         rf"\b(?P<role>hand(?:ed|s))\s+{_WHAT}\s+(?:over\s+)?to\s+{_WHO}{_END}",
     )
 )

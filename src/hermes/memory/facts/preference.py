@@ -2,7 +2,7 @@
 
 import re
 
-from hermes.memory.facts.compare import is_same_value
+from hermes.memory.facts.compare import is_same_value, value_words
 
 _OPPOSITE = {"likes": "dislikes", "prefers": "dislikes", "dislikes": "likes"}
 _RETURNED = re.compile(r"\b(?:(?P<to>back (?:on|to|with|in|at))|again$|after all$)", re.IGNORECASE)
@@ -42,6 +42,12 @@ _MEASURED = {
     for word in line.split()
 }
 _OVER = re.compile(r"\b(?:to|over|than|rather than|instead of|more than)\b", re.IGNORECASE)
+_SORTS = (
+    frozenset("tea coffee water juice beer wine soda cocoa milk".split()),
+    frozenset("morning afternoon evening night".split()),
+    frozenset("window aisle".split()),
+    frozenset("email phone text call chat".split()),
+)
 
 
 def is_turned(attribute: str, value: str, other_attribute: str, other_value: str) -> bool:
@@ -70,11 +76,24 @@ def is_in_place_of(value: str, other: str) -> bool:
     "Early meetings" can be short ones, and who has black tea in the evening may have green tea
     before: what can hold beside the other does not take its place.
     """
+    if _is_other_sort(value, other):
+        return True
     (mine, when), (theirs, then) = _parted(value), _parted(other)
     if not (mine and theirs) or _singular(mine[-1]) != _singular(theirs[-1]):
         return False
     how, how_else = set(mine[:-1]) - set(theirs), set(theirs[:-1]) - set(mine)
     return bool(how and how_else) and when in ("", then) and _excludes(how, how_else)
+
+
+def _is_other_sort(value: str, other: str) -> bool:
+    """ "tea" and "coffee", "morning meetings" and "meetings in the afternoon": one of two sorts,
+    said of the same thing."""
+    mine, theirs = value_words(value), value_words(other)
+    for sort in _SORTS:
+        one, two = mine & sort, theirs & sort
+        if one and two and one != two:
+            return mine - sort == theirs - sort
+    return False
 
 
 def _parted(value: str) -> tuple[list[str], str]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hermes.memory.entities.names import alias_key
+from hermes.memory.facts.anew import find_told_anew
 from hermes.memory.facts.called_off import find_called_off
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.change import Change
@@ -34,13 +35,13 @@ _MANY = frozenset(
     "likes dislikes avoids prefers language pet project uses habit trait allergy colleague child "
     "son daughter friend brother sister has owns medication licence decision event".split()
 )
-_ADDED = re.compile(r"\b(?:also|too|as well|another|second|additionally|besides)\b", re.IGNORECASE)
+_ADDED = re.compile(
+    r"\b(?:also|too|as well|another|second|additionally|besides|we have an? \w+ in)\b", re.I
+)
 _OF_ANOTHER = re.compile(r"User's (?:team's )?(\w+)\b")
 _OF_NO_MONTH = re.compile(r"(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)", re.IGNORECASE)
 _ISO = re.compile(r"\d{4}-\d\d-\d\d")
-_AMOUNT = re.compile(
-    r"[€$£]?\s?\d[\d.,]*\s?(?:k|€|euros?|dollars?|pounds|a month|per month)*", re.I
-)
+_AMOUNT = re.compile(r"[€$£]?\s?\d[\d.,]*\s?(?:k|€|euros?|dollars?|pounds|(?:a|per) month)*", re.I)
 _NOT_YET = re.compile(r"\b(?:is|are|has|have|does|do) not (?P<what>[^,;]+?) yet\b")
 _AIM = re.compile(r"User (?:wants to|plans to|hopes to|is (?:learning|trying|training)) ")
 _UNIT = re.compile(r"[\d.,:]+(?P<unit>.*)")
@@ -71,13 +72,14 @@ def find_replaced(candidate: Candidate, facts: Sequence[Fact]) -> list[Fact]:
     if true := [fact for fact in able if _has_come_true(fact, candidate)]:
         return true
     handed = [fact for fact in able if _is_handed_on(fact, candidate)]
-    return handed or _restated(able, candidate) or _preferred_before(able, candidate)
+    found = handed or _restated(able, candidate) or _preferred_before(able, candidate)
+    return found or find_told_anew(able, candidate)
 
 
 def _preferred_before(facts: Sequence[Fact], candidate: Candidate) -> list[Fact]:
     """ "I prefer black tea now" beside "prefers green tea": of one kind, one is preferred."""
     new = candidate.change.new or candidate.value
-    told = candidate.leaning or candidate.attribute == _PREFERS
+    told = candidate.leaning or candidate.attribute.startswith((_PREFERS, "said:"))
     if not told or _ADDED.search(candidate.quote):
         return []
     held = [fact for fact in facts if fact.attribute == _PREFERS and not fact.ended]
@@ -259,7 +261,7 @@ def _holds_slot(fact: Fact, candidate: Candidate, topic: frozenset[str], new: st
         return False
     sorts = sorts_of(new) or sorts_of(f"{candidate.change.topic} {new}")
     theirs = sorts_of(fact.value) or (sorts_of(_quote(fact)) if sorts else frozenset())
-    if names_itself(sorts & theirs) or _is_like(fact, candidate):
+    if names_itself(sorts & theirs) or _is_like(fact, candidate, new):
         return True
     if topic and (_is_chosen_for(fact, candidate, topic) or _is_amount_of(fact, topic, new)):
         return True
@@ -273,9 +275,10 @@ def _holds_slot(fact: Fact, candidate: Candidate, topic: frozenset[str], new: st
     return named and topic <= (told - stems(fact.value) if fact.single else thing)
 
 
-def _is_like(fact: Fact, candidate: Candidate) -> bool:
+def _is_like(fact: Fact, candidate: Candidate, new: str) -> bool:
     """ "we reverted to REST" beside "decided to use GraphQL": the one is what the other is for."""
-    thing = thing_of(candidate.change.new)
+    liked = {fact.kind, candidate.kind} == {FactKind.PREFERENCE} and not is_against(fact.text)
+    thing = thing_of(new if liked and fact.attribute != "dislikes" else candidate.change.new)
     return bool(thing) and thing == thing_of(fact.value) and fact.kind in _CHOSEN
 
 
@@ -316,6 +319,7 @@ def _with_new(text: str, change: Change) -> str:
     """ "80%, not 60" in "a registrar, 60%": the unit is not said twice."""
     unit = _UNIT.fullmatch(change.new)
     gone = _whole(change.gone).pattern + (f"(?:{re.escape(unit['unit'])})?" if unit else "")
+    gone += r"(?: \d[\w.]*)?" if change.new[-1:].isdigit() and not unit else ""  # of a Pixel 8
     return re.sub(gone, lambda _: change.new, text)
 
 
@@ -340,7 +344,7 @@ def is_adopted(candidate: Candidate, fact: Fact) -> bool:
         return True
     named = change.topic or change.new in candidate.value
     told = bool(named and change.new) and change.gone in candidate.text
-    return told and bool(change.gone) and candidate.attribute.startswith("said:")
+    return told and candidate.attribute.startswith("said:")
 
 
 def _is_end(candidate: Candidate) -> bool:

@@ -17,6 +17,7 @@ _SORTS = {
     "clock": r"\b\d{1,2}[:.]\d\d\b|\b\d{1,2}\s?[ap]\.?m\b|\bhalf past\b|^\d{1,2}$",
     "money": r"[$€£¥]\s?\d|\b\d[\d.,]*\s?(?:k\b|dollars?|euros?|pounds?|bucks?|usd|eur|gbp|"
     r"francs?|kroner)",
+    "port": r"\bport \d+\b",
     "phone": r"\+?\d(?:[\s-]?\d){6,}",
     "zone": r"\b[A-Z]\w+/[A-Z]\w+|\butc[+-]\d",
     "mail": r"\S+@\S+\.\w+",
@@ -25,7 +26,7 @@ _SORTS = {
 _COMPILED = {name: re.compile(pattern, re.I) for name, pattern in _SORTS.items()}
 _VERSION = re.compile(
     r"\b(?!(?:is|are|at|to|on|of|about|from|since|by|for|in|and|or|was|until|the|has|have|ward|room|"
-    r"page|number|no)\b)(?P<product>[a-z][\w+#-]*)\s+v?\d+(?:\.\d+)*\b",
+    r"page|number|no|port|floor|gate|track|platform|building|chapter|line)\b)(?P<product>[a-z][\w+#-]*)\s+v?\d+(?:\.\d+)*\b",
     re.I,
 )
 _AMOUNT = re.compile(r"\b\d[\d.,]*\s+(?P<unit>[a-z]{2,})")
@@ -61,6 +62,7 @@ _SAME_THING = {
     **dict.fromkeys(("boss", "supervisor"), "manager"),
     **dict.fromkeys(("number", "mobile", "cell"), "phone"),
     **dict.fromkeys(("company", "firm", "workplace"), "employer"),
+    **dict.fromkeys(("major", "degree", "course"), "studies"),
     **dict.fromkeys(("girlfriend", "boyfriend", "wife", "husband", "spouse", "fiance"), "partner"),
 }
 

@@ -96,6 +96,7 @@ _BARE_VERSION = re.compile(
 )
 _ONE_THING = re.compile(r"User wants Hermes to \w+ (?:the new|the old|the other|this|that|it)\b")
 _POINTERS = frozenset("that it this them him her one so there those these both u ya you".split())
+_COUNTED_ONES = frozenset("people employees engineers developers members kids children".split())
 _ANYONE = frozenset("everyone everybody people kids children anyone nobody team family".split())
 _TAKEN_BACK = re.compile(
     r"(?i)[\s.…,–-]*(?:i mean\b|no,? wait|wait,? no|scratch that|sorry,? no|not really\b|jk\b|"
@@ -117,7 +118,7 @@ _BARE_PRONOUNS = frozenset("it its him her hers them there those these".split())
 _ASKED = re.compile(r'^Asked "(?P<question>.*)", User answered: ')
 _ASKS_OF = re.compile(r"(?i)\b(?:it|that|this|them|those|here|there|one|he|she|him)\b")
 _LABEL = re.compile(r"^[^:]{2,60}: ")
-_DAY = re.compile(r" \((?:on |due )?\d{4}-\d\d-\d\d\)")
+_DAY = re.compile(r" \((?:on |due )?\d{4}-\d\d-\d\d(?: or \d{4}-\d\d-\d\d)?\)")
 
 
 def stand_alone(candidate: Candidate, heard: Heard) -> Candidate | None:
@@ -272,7 +273,8 @@ def _with_object(candidate: Candidate, text: str, heard: Heard) -> Candidate | N
     frame = parse(tuple(tokenize(text.replace("User's team", "User", 1))))
     if frame.rest and frame.verb != "turn" and all(t.tag == "NUM" for t in frame.rest):
         return None  # "I work 32"
-    if frame.verb not in _OF_SOMETHING or frame.negated:
+    rises = frame.verb == "get" and frame.rest[:1] and frame.rest[0].low == "up"
+    if rises or frame.verb not in _OF_SOMETHING or frame.negated:
         return candidate
     if any(_tells(token) for token in frame.rest):
         return candidate
@@ -285,7 +287,7 @@ def _with_object(candidate: Candidate, text: str, heard: Heard) -> Candidate | N
 def _tells(token: Token) -> bool:
     if token.low in CALENDAR:
         return False
-    told = token.tag in {"NAME", "ADDR"}
+    told = token.tag in {"NAME", "ADDR"} or token.low in _COUNTED_ONES
     return told or (token.tag in {"NOUN", "ADJ", "VERB"} and token.low not in UNITS | _TIMES)
 
 

@@ -13,6 +13,7 @@ from hermes.memory.facts.clauses.lexicon import ENVIRONMENTS, PASSING_NOUNS
 from hermes.memory.facts.clauses.marks import SIGNS
 from hermes.memory.facts.clauses.riders import owner_end, read_riders, whose
 from hermes.memory.facts.clauses.slots import Slot, Words, list_items, spell
+from hermes.memory.facts.clauses.subjects import is_for_good
 from hermes.memory.facts.clauses.table import ROWS, Row
 from hermes.memory.facts.clauses.tools import SAME_PURPOSE, find_purpose, is_versioned
 from hermes.memory.facts.clauses.verbs import CLASSES
@@ -35,6 +36,8 @@ TOPICS = {
 }
 _AHEAD = frozenset({"turn", "move", "relocate", "join", "start"})  # "is moving to": not there yet
 _OVER = re.compile(r"(?i)\s+(to|over|rather than|instead of)\s+")
+_SINCE = re.compile(r"(?i)(?:,? (?:now|nowadays|these days|instead|from now on))+$")
+_TURNED = frozenset("move migrate switch port rewrite rebuild".split())
 _VERSION = re.compile(r"\s*v?\d+(?:\.\d+)*\+?$")
 
 
@@ -78,7 +81,7 @@ def _is_passing_thing(frame: Frame, setting: Setting) -> bool:
     ):
         return not setting.explicit
     announced = setting.explicit or setting.told or setting.decided or subject.owner == "team"
-    return subject.noun in PASSING_NOUNS and not announced
+    return subject.noun in PASSING_NOUNS and not (announced or is_for_good(subject))
 
 
 def _fits(row: Row, frame: Frame, setting: Setting) -> Slot | None:
@@ -189,7 +192,7 @@ def _value(row: Row, frame: Frame, words: Words) -> str:  # noqa: C901 - one cas
     if row.attribute == "likes" and values.is_fan(words):
         return spell([t for t in values.core(words)[:-1] if t.low not in {"more", "a", "an"}])
     if row.value == "obj+":
-        return others(list(frame.rest)) if frame.rest else ""
+        return _SINCE.sub("", others(list(frame.rest))) if frame.rest else ""
     if row.value == "@called":
         return _called(frame)
     if row.value == "@of":
@@ -267,8 +270,7 @@ def _chosen_over(attribute: str, value: str) -> tuple[str, str]:
 
 _OF_SELF = frozenset(
     "timezone name surname nickname pronouns email mail phone job role title hometown address "
-    "employer "
-    "height nationality religion school university".split()
+    "employer height nationality religion school university".split()
 )
 
 
@@ -286,7 +288,7 @@ def _scope(frame: Frame, used: Words) -> str:
     """The project a clause speaks of: "for Atlas", "On Atlas we …"."""
     lead = [t for t in frame.lead if t.tag == "NAME"]
     opened = any(t.low in {"for", "on", "in", "at"} for t in frame.lead)
-    if frame.verb in {"move", "migrate", "switch", "port"} and values.is_place(frame.object):
+    if frame.verb in _TURNED and values.is_place(frame.object):
         return spell(frame.object)
     named = (s.words for s in frame.slots if s.prep in {"for", "on", "across"} and s.words != used)
     found: Words = next((words for words in named if values.is_place(words)), ())
@@ -354,7 +356,8 @@ def _attribute(row: Row, frame: Frame, value: str) -> tuple[str, bool]:
 def _tool_attribute(frame: Frame, value: str, *, named: bool) -> tuple[str, bool]:
     if is_versioned(value):
         return f"{_VERSION.sub('', value).lower()} version".strip(), True
-    purpose = find_purpose(value)
+    left = frame.slot("off", "from")
+    purpose = find_purpose(value) or (find_purpose(spell(left.words)) if left else "")
     use = frame.slot("for", "as")
     if (
         use is not None

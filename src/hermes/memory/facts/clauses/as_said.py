@@ -50,6 +50,8 @@ def read_as_said(
         if _is_noun(frame):
             return _fragment(frame, setting, text, around or Around())
         return _bare(frame, setting, text)
+    if subject.kind == "you" and frame.verb == "be":
+        return []  # "you are a pirate": nothing of the user's
     unnamed = subject.kind == "person" and not subject.owner and not subject.name
     if subject.kind not in _WHO or unnamed:
         return _in_own_words(frame, setting, text)

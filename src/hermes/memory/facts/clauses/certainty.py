@@ -16,8 +16,8 @@ from hermes.types import FactKind
 THRESHOLD = 1.0
 
 _POINTS = re.compile(
-    r"\b(?:(?<!from )this|those|these(?! days)|such|here|like (?:you|that)|up to you|"
-    r"what(?:'s| is)|it's)\b"
+    r"\b(?:(?<!from )this(?! (?:year|month|quarter)\b)|those|these(?! days)|such|here|"
+    r"like (?:you|that)|up to you|what(?:'s| is)|it's)\b"
     r"|\bit$|\bthat (?:day|one|time|way|moment)\b",
     re.I,
 )
@@ -93,7 +93,7 @@ _LASTS = re.compile(r"(?i)\buntil\b|\bclosed between\b")
 _WEEKDAY = re.compile(
     r"(?i)\bstarts? (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?! the \d)"
 )
-_ERRAND = re.compile(
+ERRAND = re.compile(
     r"(?i)\b(?:decided|agreed) (?:to|that we) (?:just )?(?:meet|sleep|wait|postpone|leave|call|"
     r"order|get|take a|have a|grab|talk|chat|eat|skip|try|look|think|see|ask)\b"
 )
@@ -264,7 +264,7 @@ def _is_no_duty(each: Candidate, _: int) -> bool:
 
 
 def _is_errand(each: Candidate, _: int) -> bool:
-    return each.kind is FactKind.DECISION and bool(_ERRAND.search(each.quote))
+    return each.kind is FactKind.DECISION and bool(ERRAND.search(each.quote))
 
 
 def _is_unowned(each: Candidate, _: int) -> bool:

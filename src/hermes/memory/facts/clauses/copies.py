@@ -21,14 +21,16 @@ from hermes.memory.facts.compare import is_against, numbers, value_words
 from hermes.types import FactKind
 
 _LINKING = frozenset(
-    "work works working live lives living study studies role name named called based rule i".split()
+    "work works working live lives living study studies role name named called based rule i new "
+    "other has have".split()
 )
 _COUNTS = frozenset("two three four five both several".split())
 _FILLING = frozenset("mostly some both also plus mainly yes yeah".split())
 _ASKED = re.compile(r'Asked "[^"]*", \w+ answered: (?P<answer>.+)', re.DOTALL)
 _STAMP = re.compile(r" \((?:due |on |said )?\d{4}-\d\d-\d\d\)")
-_DAY = re.compile(r" \((?:due |on )?\d{4}-\d\d-\d\d\)")
-_WHO = re.compile(r"User's (?P<relation>[a-z][\w -]*) is (?P<name>[A-Z][^,;()]*)")
+_DAY = re.compile(r" \((?:due |on )?\d{4}-\d\d-\d\d(?: or \d{4}-\d\d-\d\d)?\)")
+_WHO = re.compile(r"User's (?P<relation>[a-zA-Z][\w -]*) is (?P<name>[A-Z][^,;()]*)")
+_SINCE = r"(?:,? (?:not|now|as of|since|from|starting)\b[^,;]*)?"
 _BEFORE_NAME = r"(?:,|:| is| are)? (?:[A-Z][\w'’-]*(?: \(?\d+\)?)?(?:,| and|, and| &) )*"
 
 
@@ -53,11 +55,13 @@ def _is_told_by(each: Candidate, others: Sequence[Candidate]) -> bool:
     corrects = (each.correction or each.replaces) and not is_held_back(each)
     if corrects or each.leaning or not each.text:
         return False
-    if any(_is_copy(each, other) for other in others):
+    if any(_is_copy(each, other) or _is_repeated(each, other) for other in others):
         return True
     beside = [other for other in others if _is_within(other.quote, each.quote)]
     read = [e for e in beside if not is_held_back(e) and e.text and not e.leaning]
     if is_held_back(each):
+        if any(_is_who(each, other) for other in read):
+            return True
         if any(other.kind is not FactKind.RELATIONSHIP for other in read):
             return True
         return bool(read) and value_words(_told(each.text)) - _LINKING <= _words_of(read)
@@ -66,6 +70,16 @@ def _is_told_by(each: Candidate, others: Sequence[Candidate]) -> bool:
     if not beside or (answer := _ASKED.match(each.text)) is None:
         return False
     return value_words(answer["answer"]) - _FILLING <= _words_of(beside)
+
+
+def _is_who(each: Candidate, read: Candidate) -> bool:
+    """ "User's thesis supervisor is Ilkka as of May", beside who the supervisor is."""
+    who = _WHO.fullmatch(_told(read.text)) if read.kind is FactKind.RELATIONSHIP else None
+    if who is None:
+        return False
+    relation, name = re.escape(who["relation"]), re.escape(who["name"])
+    same = rf"(?i)User's (?:team's )?(?:[\w-]+ )?{relation} is {name}{_SINCE}"
+    return re.fullmatch(same, _told(each.text)) is not None
 
 
 def _is_named_by(each: Candidate, others: Sequence[Candidate]) -> bool:
@@ -92,6 +106,11 @@ def _words_of(found: Sequence[Candidate]) -> frozenset[str]:
     return frozenset[str]().union(*(value_words(_told(each.text)) for each in found))
 
 
+def _is_repeated(each: Candidate, other: Candidate) -> bool:
+    """The same words, filed under another subject by a reader who understood them."""
+    return AS_SAID in each.signs and each.text == other.text and not other.leaning
+
+
 def _is_copy(each: Candidate, other: Candidate) -> bool:
     if alias_key(each.subject) != alias_key(other.subject) or each.ended != other.ended:
         return False
@@ -103,6 +122,8 @@ def _is_copy(each: Candidate, other: Candidate) -> bool:
     if is_against(own) != is_against(full) or not numbers(own) <= numbers(full):
         return False
     words, more = value_words(own), value_words(full)
+    if words == more and (AS_SAID in each.signs) != (AS_SAID in other.signs):
+        return AS_SAID in each.signs  # what a reader understood stands
     if words == more:
         return own.casefold() == full.casefold() or value_words(each.value) <= value_words(
             other.value

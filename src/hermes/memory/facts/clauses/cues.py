@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from hermes.memory.facts.clauses.verbs import CLASSES
+
 _PAUSE = r"(?:\s*[,:!.…—-]+\s*|\s+|$)"
 _FILLER = re.compile(
     r"(?:just so you know|so you know|ok(?:ay)?|so|well|oh|ah|hey|hi|hello|hermes|folks|all|team|"
@@ -51,7 +53,7 @@ _CORRECTION = re.compile(
     r"wrong|"
     r"(?:that's|that is) (?:wrong|incorrect|not right|outdated)|change of plans?|never ?mind(?: "
     r"that)?|"
-    r"on second thoughts?|let me correct (?:that|myself)|forget (?:that|what i said)|edit|"
+    r"on second thoughts?|(?:let me|to) correct (?:that|myself)|forget (?:that|what i said)|edit|"
     r"i take that back|i stand corrected|typo|i meant(?: to say)?(?: that)?|update)" + _PAUSE,
     re.I,
 )
@@ -88,8 +90,14 @@ HEARSAY = re.compile(
     r"policy|"
     r"ticket|handbook|readme|invoice|website|site|e-?mail|invitation|invite|spreadsheet|sheet|roadmap|"
     r"spec|letter|listing|table|board|manual)\s+(?:says?|states?|claims?|lists?|has it|shows?|"
-    r"has)\s+"
+    r"has(?! (?:to|been|an?|no)\b))\s+"
     r"(?:that\s+)?(?=(?:the|my|our|we|it|i)\b|[A-Z]))",
+    re.I,
+)
+_FROM_NOW = re.compile(
+    r"(?:from (?:now|here|today) on(?:wards?)?|in (?:the )?future|going forward|henceforth)"
+    r"[,:]?\s+(?=(?:(?:please|pls|just|only|always|never|don'?t|do not),? )*"
+    rf"(?:{'|'.join(CLASSES['order'].split())})\b(?! (?:is|are|was|will)\b))",
     re.I,
 )
 _DECIDED = re.compile(
@@ -128,7 +136,7 @@ def read_opening(text: str) -> Opening:
             explicit = True
         elif found := _CORRECTION.match(rest):
             correction = True
-        elif found := _FRAMED.match(rest) or _TOLD.match(rest):
+        elif found := _FRAMED.match(rest) or _TOLD.match(rest) or _FROM_NOW.match(rest):
             told = True
         elif not (found := _FILLER.match(rest)):
             break

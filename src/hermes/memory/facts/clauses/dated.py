@@ -8,7 +8,7 @@ from hermes.clock import DAY_MS, to_datetime
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.customs import Setting
-from hermes.memory.facts.clauses.days import Day, find_day
+from hermes.memory.facts.clauses.days import Day, find_day, find_either
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import EVENT_NOUNS
 from hermes.memory.facts.clauses.slots import Words, spell
@@ -44,7 +44,7 @@ _TERMS = frozenset(
     "cert certs permit passport guarantee trial funding grant".split()
 )
 _DAY_WORDS = re.compile(
-    r"\b(?:today|tonight|tomorrow|yesterday|this (?:morning|afternoon|evening)|eod|noon(?! on))\b",
+    r"\b(?:today|tonight|yesterday|this (?:morning|afternoon|evening)|eod|noon(?! on))\b",
     re.I,
 )
 _REPEATED = re.compile(
@@ -60,7 +60,9 @@ _NAMED_BY_DAY = re.compile(  # "the Friday group", "our delivery day is Thursday
     rf"before|after|in|of|at|on|is|and|or|to|for|we|i|not|then|week)[a-z]+|"
     rf"\b\w+ day (?:is|'s)(?: now)? (?:on )?{_WEEKDAY}\b"
 )
-_MONTH_ONLY = re.compile(r"(?i)(?:in |early |late |mid-?)?(?:next |this )?[a-z]+(?: \d{4})?")
+_MONTH_ONLY = re.compile(
+    r"(?i)(?!tomorrow)(?:in |early |late |mid-?)?(?:next |this )?[a-z]+(?: \d{4})?"
+)
 _DATED_WORD = re.compile(r"(?i)\b(?:end|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week)\b")
 _QUARTER = re.compile(r"(?i)(?:(?:for|in|by) )?q[1-4](?: \d{4})?")
 _OVER = re.compile(r"(?i)\b(?:as of|since) (?:yesterday|last)\b")
@@ -92,7 +94,7 @@ def read_dates(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
     told = text
     if frame.verb in _SHIFTS and " to " in text:
         told = text[text.rindex(" to ") + 1 :]
-    day = find_day(told, setting.at) or find_day(spell(frame.rest), setting.at)
+    day = find_either(told, setting.at) or find_either(spell(frame.rest), setting.at)
     vague = day is not None and (_MONTH_ONLY.fullmatch(day.text) or _QUARTER.fullmatch(day.text))
     if vague and not _LIMIT.search(text):
         return []
@@ -182,6 +184,7 @@ def make(frame: Frame, topic: str, day: Day, kind: FactKind) -> Candidate:
     prefix = "event" if kind is FactKind.EVENT else "deadline"
     label = "On" if kind is FactKind.EVENT else "Due"
     shown = day.iso[:7] if _is_month(day) else day.iso  # "in November" is no day
+    shown += f" or {day.later}" if day.later else ""
     text = f"{said} ({label.lower()} {shown})"
     return Candidate(
         text, kind, USER, f"{prefix}:{topic.lower()}", day.iso, single=True, valid_from=day.start_at

@@ -26,7 +26,9 @@ _COUNTED = re.compile(
 )
 _COUNT = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _TOO_LONG = frozenset(("season", "year"))
-_FORTNIGHT = re.compile(r"(?i)\s*(?:fortnight|week\b)")
+_FORTNIGHT = re.compile(  # "Monday fortnight": people differ, too
+    r"(?i)\s*(?:fortnight|week\b)"
+)
 _ONES = "first second third fourth fifth sixth seventh eighth ninth".split()
 _TEENS = (
     "tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth "
@@ -58,27 +60,39 @@ _RANGED = re.compile(r"(?i)\b(?:to|until|till|and)\b|\d\s?[-–]\s?\d")
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day as ISO text, the words that name it, and where they start."""
+    """A day as ISO text, the words that name it, and where they start.
+
+    `later` is the day a week on, where people differ on which of the two was meant.
+    """
 
     iso: str
     start_at: int
     text: str
     start: int
     end: int
+    later: str = ""
 
 
 def find_day(text: str, at: int, *, past: bool = False, first: bool = False) -> Day | None:
     """The day the text names; of a longer time its last day, or its first if that is asked."""
+    found = find_either(text, at, past=past, first=first)
+    return None if found is None or found.later else found
+
+
+def find_either(text: str, at: int, *, past: bool = False, first: bool = False) -> Day | None:
+    """As `find_day`, but "next Friday" on a Tuesday, too: the nearer, with the `later` one."""
     text = _plain(text, at, past=past)
     span = _past(text, at) if past else _future(text, at)
     if span is None or (span.grain in _TOO_LONG and "end" not in span.text.lower()):
         return None
-    if _is_disputed(text, span, at) or (not past and _is_gone(text, span, at, first=first)):
+    if _FORTNIGHT.match(text[span.end :]) or (not past and _is_gone(text, span, at, first=first)):
         return None
     if not (past or first) and span.end_at - span.start_at > _OPEN_MS:
         return None
     moment = span.start_at if past or first else _due_at(span, at)
-    return Day(f"{to_datetime(moment):%Y-%m-%d}", moment, span.text, span.start, span.end)
+    later = f"{to_datetime(moment + 7 * DAY_MS):%Y-%m-%d}" if _is_disputed(span, at) else ""
+    day = f"{to_datetime(moment):%Y-%m-%d}"
+    return Day(day, moment, span.text, span.start, span.end, later)
 
 
 def _plain(text: str, at: int, *, past: bool) -> str:
@@ -91,10 +105,8 @@ def _plain(text: str, at: int, *, past: bool) -> str:
     return text if past else _FROM_TO.sub(_first_of, text)
 
 
-def _is_disputed(text: str, span: TimeSpan, at: int) -> bool:
-    """ "Monday fortnight", "next Friday" on a Tuesday: people differ on which one that is."""
-    if _FORTNIGHT.match(text[span.end :]):
-        return True
+def _is_disputed(span: TimeSpan, at: int) -> bool:
+    """ "next Friday" on a Tuesday: people differ on which one that is."""
     same_week = to_datetime(at).isocalendar()[:2] == to_datetime(span.start_at).isocalendar()[:2]
     return same_week and bool(_SAME_WEEK.search(span.text))
 

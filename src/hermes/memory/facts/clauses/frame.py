@@ -221,7 +221,7 @@ def _predicate(words: Words, subject: Subject, lead_end: int, verb_at: int) -> F
         elif not (token.low == "to" and group):
             break
         else:
-            modal = modal or group[-1].low
+            modal = modal or ("have" if group[-1].low == "has" else group[-1].low)
         group.append(token)
         index += 1
         if token is main and not _goes_on(words, index, token):

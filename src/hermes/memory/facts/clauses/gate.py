@@ -15,6 +15,7 @@ bundled embedder; where there is none either, alone.
 import json
 import logging
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -24,6 +25,8 @@ from hermes.embed.base import Embedder, expected_space
 from hermes.embed.comparer import Comparer
 from hermes.errors import Corrupt, HermesError, Unavailable
 from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.clauses.certainty import ERRAND
+from hermes.memory.facts.clauses.cues import read_opening
 from hermes.memory.facts.clauses.pair import Said, render_pair
 from hermes.memory.facts.clauses.signs import word_signs
 from hermes.types import Confidence
@@ -39,7 +42,14 @@ HELD_BACK = frozenset(
     for why in "passing doubted alone written clause fragment order unresolved joined".split()
 )
 
+# What the sum may fall short by where a message is nothing but the statement that was read: it was
+# told for its own sake. Where no reader knew its form, less.
+_SPARED, _SPARED_AS_SAID, _SPARED_DECIDED = 1.7, 1.4, 3.6
+_OF_DECISIONS = frozenset({"said:decide", "said:agree", "said:settle"})
+
 _ENDS = frozenset(".!?\n")
+_WORD = re.compile(r"\w")
+_MOCKING = re.compile(r"(?i)(?:oh[, ]+)?(?:sure|yeah[, ]+right|right|great|wonderful|of course)\b")
 
 Embed = Callable[[str], Sequence[float]]
 Compare = Callable[[str, str], float]
@@ -115,9 +125,10 @@ class Judge:
             if not is_held_back(candidate):
                 return candidate  # who asks for something to be remembered is not second-guessed
         gate, score = self._weighed(candidate, said)
-        if score < gate.edge(candidate.signs) and _is_all_said(candidate, said):
+        spared = _spared(candidate, said)
+        if score + spared < gate.edge(candidate.signs) and _is_all_said(candidate, said):
             gate, score = self._by_signs(candidate)
-        if score < gate.edge(candidate.signs):
+        if score + spared < gate.edge(candidate.signs):
             return None
         narrow = score < gate.sure and not _is_plain(candidate)
         return replace(candidate, confidence=Confidence.MEDIUM) if narrow else candidate
@@ -160,6 +171,23 @@ def _is_all_said(candidate: Candidate, said: Said) -> bool:
     starts = not before.strip() or before.rstrip(" \t")[-1:] in _ENDS
     ends = not after.strip() or after.lstrip(" \t")[:1] in _ENDS
     return bool(found) and starts and ends
+
+
+def _spared(candidate: Candidate, said: Said) -> float:
+    """What is granted to a reading of all that a message says, its opening aside."""
+    if is_held_back(candidate) or not candidate.quote or "?" in said.text:
+        return 0.0
+    if _MOCKING.match(said.text):
+        return 0.0
+    before, found, after = said.text.partition(candidate.quote)
+    opened = before[read_opening(said.text).offset :]
+    if not found or _WORD.search(opened) or _WORD.search(after):
+        return 0.0
+    if AS_SAID not in candidate.signs:
+        return _SPARED
+    if candidate.attribute in _OF_DECISIONS:
+        return 0.0 if ERRAND.search(candidate.quote) else _SPARED_DECIDED
+    return _SPARED_AS_SAID if candidate.attribute.startswith("said:") else 0.0
 
 
 def _is_plain(candidate: Candidate) -> bool:

@@ -31,6 +31,7 @@ from hermes.memory.facts.clauses.lexicon import (
     RELATIONS,
     ROLE_NOUNS,
 )
+from hermes.memory.facts.clauses.subjects import is_for_good
 from hermes.memory.facts.clauses.tools import PURPOSE, SAME_PURPOSE, find_purpose
 
 Sign = Callable[[Frame, Setting], bool]
@@ -68,7 +69,19 @@ def is_firm(frame: Frame, _: Setting) -> bool:
     said = [
         t for t in frame.rest if t.tag in {"NAME", "NUM", "ADDR"} and t.low not in values.CALENDAR
     ]
-    strong = {"drop", "stop", "only", "no", "never", "always", "need", "must", "keep", "move"}
+    strong = {
+        "drop",
+        "stop",
+        "only",
+        "no",
+        "never",
+        "always",
+        "need",
+        "must",
+        "keep",
+        "move",
+        "quit",
+    }
     return bool(said) or bool({t.low for t in frame.rest} & strong)
 
 
@@ -215,7 +228,8 @@ def is_plain_attribute(frame: Frame, setting: Setting) -> bool:
 
 def is_attribute(frame: Frame, _: Setting) -> bool:
     lows = {t.low for t in frame.subject.words}
-    if frame.subject.noun in PASSING_NOUNS or frame.negated or frame.tense != "present":
+    passing = frame.subject.noun in PASSING_NOUNS and not is_for_good(frame.subject)
+    if passing or frame.negated or frame.tense != "present":
         return False
     if frame.object and frame.object[0].low in MOMENTARY:
         return False
@@ -310,7 +324,26 @@ def is_nothing_else(frame: Frame, _: Setting) -> bool:
     return not named and frame.slot("at") is None
 
 
+def is_at_once(frame: Frame, _: Setting) -> bool:
+    """ "I'm into jazz"; but not "I'm about to head into a meeting"."""
+    return bool(frame.slots) and frame.slots[0].prep == "into"
+
+
+def is_team_of(frame: Frame, _: Setting) -> bool:
+    """ "we have four people on the team"."""
+    return {"people", "team"} <= lows_of(frame)
+
+
+def is_meal(frame: Frame, setting: Setting) -> bool:
+    """ "I usually have lunch at 1pm"."""
+    meal = lows_of(frame) & {"breakfast", "lunch", "dinner", "supper"}
+    return bool(meal) and is_frequent(frame, setting)
+
+
 SIGNS: dict[str, Sign] = {
+    "@meal": is_meal,
+    "@team_of": is_team_of,
+    "@at_once": is_at_once,
     "@posted": is_posted,
     "@cannot": is_refusing,
     "@steady": is_steady,

@@ -8,21 +8,21 @@ from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import ANSWER_NOUNS, LANGUAGES
 from hermes.memory.facts.clauses.slots import spell
-from hermes.memory.facts.clauses.verbs import CLASSES
+from hermes.memory.facts.clauses.verbs import CLASSES, third
 from hermes.memory.facts.clauses.wording import others
 from hermes.types import FactKind
 
 _VERBS = frozenset(CLASSES["order"].split())
 _STANDING = re.compile(
-    r"\b(?:always|never|from now on|every time|in (?:the )?future|going forward|anymore|any more|"
-    r"ever|"
+    r"\b(?:always|never|from (?:now|here|today) on|every time|in (?:the )?future|going forward|"
+    r"anymore|any more|ever|"
     r"in everything|each time|by default|whenever|when you (?:write|answer|reply|explain))\b",
     re.I,
 )
 _ONCE = re.compile(
     r"\b(?:this (?:time|one|once|chart|script|message|text|mail|paragraph|function|file)|just this|"
-    r"for (?:this|that|now|today)|here|that one|again|the (?:column|dict|second|first|last|third|"
-    r"function|file|chart|script|title|intro|table|test|code above))\b",
+    r"for (?:this|that|now|today)|here(?! on)|that one|again|the (?:column|dict|second|first|last|"
+    r"third|function|file|chart|script|title|intro|table|test|code above))\b",
     re.I,
 )
 _REQUEST = re.compile(
@@ -51,11 +51,37 @@ _UNWANTED = re.compile(
     r"(?:anything|everything|whatever|what|the \w+|my \w+) you (?:write|send|make|give)\b",
     re.I,
 )
+_FOR_GOOD = re.compile(r"(?i)(?:always|never) (?!mind|give up|know|seen|heard|been|had|again)")
+_DEED = 3  # words that "always" and what is to be done have at least
+_WANT_YOU = re.compile(r"(?i)i(?:'d like| would like| want| need) you to (?:always|never|stop)\b")
 _BOTHERS = frozenset("ask remind ping bug call text bother tag nag poke".split())
 _PLEASE = re.compile(r"\b(?:please|pls|plz)\b", re.I)
 
 
+_AGAINST = re.compile(r"(?i)\b(?:not|never|no|stop|avoid|skip|over|than)\b")
+_ANSWERS = frozenset(
+    "answer answers reply replies respond response responses explanation explanations talk "
+    "speak".split()
+)
+_LENGTHS = frozenset(
+    "short shorter long longer brief briefer concise detailed terse lengthy".split()
+)
+_UNITS = frozenset("metric imperial celsius fahrenheit".split())
+_BARE = 6  # words of an order that is about the language and nothing else
+_FROM_NOW = re.compile(r"(?i),? (?:from (?:now|here|today) on(?:wards)?|going forward|in future)$")
 _THEIRS = {"my": "their", "me": "them", "our": "their", "us": "them", "i": "they", "we": "they"}
+_YOU_DO = re.compile(
+    r"(?i)\b(before|after|when|while|until) you (?!are\b|have\b|can\b|will\b|do\b)([a-z]+)\b"
+)
+_ORDERED = rf"(?P<order>(?:always |never |don't )?(?:{'|'.join(sorted(_VERBS))})\b[^,]{{2,80}}?)"
+_WRITES = (
+    r"you (?P<when>(?:write|answer|reply|respond|explain|give|suggest|recommend|format|translate|"
+    r"quote|cite|mention|summari[sz]e)\b[^,]{0,60})"
+)
+_WHEN_YOU = re.compile(
+    rf"(?i)(?:please,? )?(?:when(?:ever)?|every time) {_WRITES}, (?:please )?{_ORDERED}"
+)
+_WHENEVER = re.compile(rf"(?i)(?:please,? )?{_ORDERED} (?:when(?:ever)?|every time) {_WRITES}")
 _OF_SPEAKER = re.compile(r"(?i)(?<![\w'])(?:my|me|our|us|i|we)(?![\w'])")
 _MEANT = re.compile(
     r"(?:when|if) i (?:say|write|ask for) [\"“']?(?P<word>[\w -]{2,30}?)[\"”']?,? i (?:always "
@@ -65,7 +91,10 @@ _MEANT = re.compile(
 
 
 def find_annoyance(text: str) -> list[Candidate]:
-    """ "I don't like it when you …"; "when I say the usual I mean …"."""
+    """ "I don't like it when you …"; "when I say the usual I mean …"; "when you write code, …"."""
+    if ordered := _WHEN_YOU.fullmatch(text.strip(" .!")) or _WHENEVER.fullmatch(text.strip(" .!")):
+        order = f"{ordered['order']} when you {ordered['when']}"
+        return [] if _ONCE.search(text) else [_order(order)]
     if meant := _MEANT.match(text):
         word, what = meant["word"], meant["what"].strip(" .!")
         return [
@@ -104,15 +133,12 @@ def find_order(frame: Frame, text: str, *, standing: bool = False) -> list[Candi
                 rather["what"],
             )
         ]
-    if wish := _WISH.match(text):
+    wanted = _WANT_YOU.match(text)
+    if not wanted and (wish := _WISH.match(text)):
         return _wished(wish["what"], frame)
-    asked = frame.subject.kind == "you" and frame.modal in {
-        "can",
-        "could",
-        "would",
-        "will",
-        "should",
-    }
+    asked = bool(wanted) or (
+        frame.subject.kind == "you" and frame.modal in {"can", "could", "would", "will", "should"}
+    )
     if frame.subject.kind != "none" and not asked:
         return []
     start = _REQUEST.match(text)
@@ -122,8 +148,10 @@ def find_order(frame: Frame, text: str, *, standing: bool = False) -> list[Candi
     if _ONCE.search(text):
         return []
     verb = next((t for t in words if t.tag == "VERB"), None)
-    if verb is None or verb.lemma not in _VERBS or verb.form not in {"VB", "VG"}:
+    if verb is None or verb.form not in {"VB", "VG"}:
         return []
+    if verb.lemma not in _VERBS:  # "never deploy on Fridays", whatever the deed
+        return [_order(body)] if _FOR_GOOD.match(body) and len(words) > _DEED else []
     if (
         verb.lemma in {"call", "address"}
         and "me" in lows
@@ -155,7 +183,7 @@ def _called(words: list) -> list[Candidate]:  # type: ignore[type-arg]
 
 
 def _wished(what: str, frame: Frame) -> list[Candidate]:
-    wished = re.split(r"(?i),| because | so | but ", what)[0].strip()
+    wished = _FROM_NOW.sub("", re.split(r"(?i),| because | so | but ", what)[0].strip())
     lows = {word.lower().strip(".,") for word in wished.split()}
     weighed = "rather" in {t.low for t in frame.words} and lows & {"than", "not", "over"}
     if not lows & (ANSWER_NOUNS | _STYLE) and not weighed:
@@ -168,7 +196,10 @@ def _wished(what: str, frame: Frame) -> list[Candidate]:
         or _ONCE.search(wished)
     ):
         return []
-    return [Candidate(f"User wants {wished}", FactKind.PREFERENCE, USER, "prefers", wished)]
+    if weighed:
+        wished = re.sub(r"(?i),? (?:rather )?than ", " over ", wished)
+        return [_preference(f"User prefers {wished}", wished)]
+    return [_preference(f"User wants {wished}", wished)]
 
 
 def _denied(frame: Frame, words: list, body: str) -> list[Candidate]:  # type: ignore[type-arg]
@@ -181,7 +212,8 @@ def _denied(frame: Frame, words: list, body: str) -> list[Candidate]:  # type: i
     if verbs[0].lemma == "stop" and len(verbs) == 1:
         return []
     if lead is not None and (
-        lead.low in {"the", "this", "that", "it", "them"} or values.points_elsewhere(following[:3])
+        lead.low in {"the", "this", "that", "it", "them"}
+        or values.points_elsewhere(_object(following))
     ):
         if not any(t.low in {"word", "words", "phrase", "term"} for t in following[:3]):
             return []
@@ -200,6 +232,12 @@ def _denied(frame: Frame, words: list, body: str) -> list[Candidate]:  # type: i
     if not any(t.low in {"n't", "not", "never", "nt", "stop", "avoid", "skip"} for t in words[:4]):
         return []
     return [_order(body)]
+
+
+def _object(words: list) -> list:  # type: ignore[type-arg]
+    """What is not to be used, without where: "tables" of "tables in your answers"."""
+    end = next((n for n, t in enumerate(words) if t.low == "your" and n > 1), len(words))
+    return words[: min(end, 3)]
 
 
 def _names_one_thing(words: list) -> bool:  # type: ignore[type-arg]
@@ -234,13 +272,32 @@ def _order(body: str) -> Candidate:
     order = re.sub(r"(?i)[, ]*\b(?:please|pls|plz|thanks|thx|ok)\b[, ]*", " ", body).strip(" ,.!")
     order = re.split(r"(?i),? (?:because|so that|it drives|i read|it's annoying|since) ", order)[0]
     order = re.sub(r"(?i)^(?:don'?t|do not)\b", "not", order)
-    order = re.sub(r"(?i)^from now on,? | even$", "", order)
+    order = _FROM_NOW.sub("", re.sub(r"(?i)^from now on,? | even$", "", order))
     order = re.sub(r"(?i)^(?:can|could|would|will) you (?:please )?", "", order)
     order = re.sub(r"(?i)^you (?:should|must|need to|have to) ", "", order)
     order = order[:1].lower() + order[1:] if order[1:2].islower() else order
     order = re.sub(r"(?i)\byour(?=(?:self)?\b)", "its", order).replace("itsself", "itself")
+    order = _YOU_DO.sub(lambda found: f"{found[1]} it {third(found[2])}", order)
     order = _OF_SPEAKER.sub(lambda found: _THEIRS[found.group().lower()], order)
-    return Candidate(f"User wants Hermes to {order}", FactKind.PREFERENCE, USER, "prefers", order)
+    return _preference(f"User wants Hermes to {order}", order)
+
+
+def _preference(text: str, value: str) -> Candidate:
+    """Of the language and the length of answers, and of units, one is wanted at a time."""
+    topic = "" if _AGAINST.search(value) else _topic(value)
+    attribute = f"prefers:{topic}" if topic else "prefers"
+    return Candidate(text, FactKind.PREFERENCE, USER, attribute, value, single=bool(topic))
+
+
+def _topic(value: str) -> str:
+    lows = set(value.lower().replace(",", "").split())
+    if lows & _UNITS:
+        return "units"
+    if not lows & _ANSWERS:
+        return ""
+    if lows & LANGUAGES and len(lows) <= _BARE:
+        return "answer_language"
+    return "answer_length" if lows & _LENGTHS else ""
 
 
 def is_task(frame: Frame) -> bool:

@@ -204,13 +204,17 @@ def _named_aside(words: Sequence[Token], aside: Sequence[Token]) -> Iterator[Can
         yield person(relation, spell(aside))
 
 
+_LETTERS = frozenset("cto ceo cfo coo pm vp gp".split())
+
+
 def person(relation: str, name: str) -> Candidate:
     """The fact that someone is related to the user in some way."""
     relation = _SHORT.get(relation, relation)
     attribute = "manager" if relation in _MANAGERS else "pet" if relation in PETS else relation
     single = relation not in KIN_MANY | PETS
+    shown = relation.upper() if relation in _LETTERS else relation
     return Candidate(
-        f"User's {relation} is {name}", FactKind.RELATIONSHIP, USER, attribute, name, single=single
+        f"User's {shown} is {name}", FactKind.RELATIONSHIP, USER, attribute, name, single=single
     )
 
 

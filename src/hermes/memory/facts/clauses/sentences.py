@@ -91,7 +91,7 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
         frame = _frame(clause, before, talk, body.start)
         around = around.at(clause.joint, body.text[: clause.start])
         asked = is_asked(texts[index], body, is_last=last, is_only=only) and not opening.hearsay
-        asked = asked and not _asks_only_after(frame)
+        asked = asked and not (_asks_only_after(frame) or _goes_on(clause, frame, body))
         if asked or index in skipped:
             fresh = _granted(clause) if index not in skipped or asked else []
             fresh += _by("order", find_order(frame, texts[index])) if asked else []  # "can you …"
@@ -148,6 +148,12 @@ def _asks_only_after(frame: Frame) -> bool:
     """ "my partner has a Brazilian passport, same for him?": only what follows the comma asks."""
     told = frame.subject.kind in {"user", "team", "person", "own"}
     return told and bool(frame.tail) and frame.tail[0].text == ","
+
+
+def _goes_on(clause: Clause, frame: Frame, body: Sentence) -> bool:
+    """ "we changed our minds and are going with NATS": what leads is what the first did."""
+    leads = clause.tokens[0].tag in {"BE", "HAVE"} and frame.subject.kind in {"user", "team"}
+    return clause.joint in {"and", "but"} and leads and not body.is_question
 
 
 def _as_whole(body: Sentence, opening: Opening, talk: Talk) -> list[Candidate]:
@@ -376,6 +382,7 @@ def _is_passing(frame: Frame, text: str, found: Sequence[Candidate]) -> bool:
         and frame.object
         and values.is_momentary(frame.object)
         and not values.is_role(frame.object)
+        and not frame.has("fan")
     ):
         return not values.is_diet(frame.object) and not values.is_trait(frame.object)
     lasting = any(each.kind in _LASTING for each in found)

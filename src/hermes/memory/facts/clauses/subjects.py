@@ -7,6 +7,9 @@ from hermes.memory.facts.clauses.lexicon import KIN_PLURAL, RELATIONS
 from hermes.memory.facts.clauses.slots import Words, spell
 from hermes.memory.facts.clauses.tokens import Token
 
+_FOR_GOOD = frozenset("favourite favorite go-to preferred default usual".split())
+_OF_TALK = frozenset("part thing way idea point option version example reason case".split())
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:
@@ -114,6 +117,12 @@ def noun_subject(words: Words) -> Subject:
     ):
         return Subject("name", words, noun=head, name=spell(plain))
     return Subject("thing", words, noun=head, name=name)
+
+
+def is_for_good(subject: Subject) -> bool:
+    """ "my go-to lunch", "the default branch": not the one of this hour."""
+    lasting = any(t.low in _FOR_GOOD for t in subject.words)
+    return lasting and subject.noun not in _OF_TALK
 
 
 def _head(core: Sequence[Token]) -> str:

@@ -14,6 +14,7 @@ from hermes.memory.facts.clauses.lexicon import (
     CLOSED,
     ENVIRONMENTS,
     EVENT_NOUNS,
+    FUNCTIONS,
     RELATIONS,
 )
 from hermes.memory.facts.clauses.tools import is_tool
@@ -49,7 +50,7 @@ _ADDRESS = re.compile(
     r"(?:[:/]\S*)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|[a-z]+/\*"
 )
 _PIECE = re.compile(
-    r"\d+(?:[.,:]\d+)*%?|[^\W_][\w]*(?:[-._/+#&!'’:][\w]+)*[+#]*\.?(?<=[A-Z]\.)|"
+    r"\d{3,4}(?:-\d{3,4})+(?![\w-])|\d+(?:[.,:]\d+)*%?|[^\W_][\w]*(?:[-._/+#&!'’:][\w]+)*[+#]*\.?(?<=[A-Z]\.)|"
     r"[^\W_][\w]*(?:[-._/+#&!'’][\w]+)*[+#]*|[—–-]+|[^\w\s]"
 )
 _TITLED = re.compile(r"(?i)^(?:dr|mr|mrs|ms|prof|st)\.$")
@@ -185,7 +186,8 @@ def _tagged(token: Token, before: list[Token], ahead: Sequence[Token]) -> Token:
     if low in CLOSED and low != "i" and token.text.isupper():
         return replace(token, tag=CLOSED[low])
     if low in FORMS:
-        return _verb_or_noun(token, previous, ahead, starts=starts)
+        read = _verb_or_noun(token, previous, ahead, starts=starts)
+        return replace(read, tag="NOUN", form="") if _ends_object(read, before, ahead) else read
     if previous is not None and previous.low in _SUBJECTS and not token.is_capital:
         if previous.tag == "PRON" and low not in ADJECTIVES and low.isascii():
             return replace(token, tag="VERB", lemma=_stem(low), form=_form(low))
@@ -267,6 +269,8 @@ _STATES = frozenset(
     "allergic vegan vegetarian pregnant married diabetic dyslexic deaf coeliac celiac autistic "
     "retired ill sick intolerant gluten-free lactose-intolerant colour-blind".split()
 )
+_ASKED = frozenset("write use format show give".split())  # "write dates as …": never a noun
+_REPLIES = (["answers"], ["replies"])
 _ING_NOUNS = frozenset("meeting building morning evening training opening wedding".split())
 
 
@@ -282,6 +286,13 @@ def _has_finite(ahead: Sequence[Token]) -> bool:
     return False
 
 
+def _ends_object(token: Token, before: Sequence[Token], ahead: Sequence[Token]) -> bool:
+    """ "I hate phone calls": after its verb, the last word of a phrase is no other verb."""
+    last = not ahead or ahead[0].text in {".", "!"}
+    told = len(before) > 2 and before[-2].tag == "VERB" and before[-1].tag == "NOUN"
+    return token.form == "VZ" and last and told
+
+
 def _verb_or_noun(  # noqa: PLR0911 - one case after the other
     token: Token, previous: Token | None, ahead: Sequence[Token], *, starts: bool
 ) -> Token:
@@ -293,13 +304,15 @@ def _verb_or_noun(  # noqa: PLR0911 - one case after the other
     noun = replace(token, tag="NOUN", lemma=token.low)
     if token.is_capital and not starts and not token.text.isupper():
         return replace(noun, tag="NAME")
-    if following is not None and following.low in _AFTER_NOUNS and form == "VB":
+    names = following is not None and following.low in _AFTER_NOUNS and token.low not in _ASKED
+    if names and form == "VB":
         return noun  # "start date 1 July", "cycle time only"
     if previous is None or starts:
         return noun if form in {"VB", "VZ", "VG"} and _heads_phrase(ahead) else verb
     if previous.tag in {"DET", "POSS", "ADJ", "NUM", "GEN"} and form not in {"VN"}:
         return noun if form in {"VB", "VZ"} or previous.tag in {"DET", "POSS"} else verb
-    if previous.tag == "PREP" and previous.low != "to" and form in {"VB", "VZ"}:
+    of_work = token.low in FUNCTIONS and previous.low in {"from", "in"}  # "Lena from accounting"
+    if of_work or (previous.tag == "PREP" and previous.low != "to" and form in {"VB", "VZ"}):
         return noun
     if previous.tag in {"AUX", "VERB"} and form == "VZ":
         return noun
@@ -312,6 +325,8 @@ def _verb_or_noun(  # noqa: PLR0911 - one case after the other
 
 def _heads_phrase(ahead: Sequence[Token]) -> bool:
     """What follows is a verb, at once or after one more noun: this word is what it is about."""
+    if [t.low for t in ahead[:1]] in _REPLIES:
+        return False  # "keep answers short"
     for place, token in enumerate(ahead[:3]):
         kind = CLOSED.get(token.low, "")
         if kind in {"BE", "HAVE", "AUX"} or (kind == "ADV" and place == 0):

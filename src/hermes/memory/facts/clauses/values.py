@@ -46,6 +46,10 @@ _NO_PLACE = frozenset(
 )
 
 
+_TIME_OF = re.compile(
+    r"(?i)(?:us |uk )?(?:(?:central|eastern|western) european|pacific|mountain|central|eastern|"
+    r"atlantic|british|indian|japan|london|berlin|new york)(?: standard| summer| daylight)? time"
+)
 _UNIT = re.compile(
     r"\d+(?:gb|tb|mb|kb|ms|k|m|h|am|pm|px|s|th|st|nd|rd)|ram|am|pm|ok|asap|eod|btw|i"
 )
@@ -228,6 +232,12 @@ def is_zone(text: str) -> bool:
     return bool(re.fullmatch(r"[A-Z]{2,4}T|UTC(?:[+-]\d+)?|GMT(?:[+-]\d+)?", text))
 
 
+def is_timezone(words: Phrase) -> bool:
+    """As `is_zone`, or by its name: "Pacific time", "Eastern Standard Time"."""
+    told = spell(core(words))
+    return is_zone(told) or bool(_TIME_OF.fullmatch(told))
+
+
 def is_person_title(token: Token) -> bool:
     return token.low in {"dr", "mr", "mrs", "ms", "prof", "i", "ok", "asap", "eod"}
 
@@ -361,6 +371,7 @@ CLASSES: dict[str, Callable[[Phrase], bool]] = {
     "system": is_system,
     "amount": is_amount,
     "number": is_number,
+    "zone": is_timezone,
     "age": is_age,
     "value": is_value,
     "thing": is_thing,

@@ -57,6 +57,7 @@ begin wake fly travel visit rent borrow lend apply register sign order cancel fo
 kiss miss laugh cry sleep rest stand knock steal throw catch drive eat drink cook bake
 test debug merge rebase push commit review compile import export parse install upgrade
 update download upload connect disconnect restart reboot reproduce configure rotate own
+rewrite rebuild
 take give do make get have want use manage handle organise approve sit lie rain snow hang
 """.split()
 
@@ -107,6 +108,8 @@ _IRREGULAR = {
     "quit": "quit quit",
     "freeze": "froze frozen",
     "read": "read read",
+    "rewrite": "rewrote rewritten",
+    "rebuild": "rebuilt rebuilt",
     "send": "sent sent",
     "spend": "spent spent",
     "build": "built built",

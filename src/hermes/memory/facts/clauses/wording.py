@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import PETS
-from hermes.memory.facts.clauses.slots import spell
+from hermes.memory.facts.clauses.slots import Words, spell
 from hermes.memory.facts.clauses.subjects import Subject
 from hermes.memory.facts.clauses.tokens import Token
 from hermes.memory.facts.clauses.verbs import third
@@ -73,8 +73,18 @@ def render(frame: Frame) -> str:
     rest = others([*frame.rest], of_user=_is_of_user(frame.subject))
     if any(token.low in {"every", "each"} for token in frame.lead):
         rest = f"{rest}, {others(list(frame.lead))[:40].lower()}"
+    elif _is_limit(frame.lead):
+        rest = f"{rest} {frame.lead[0].low} {others(list(frame.lead[1:]))}"
     text = " ".join(part for part in (lead or "User", group_text(frame), rest) if part)
     return text[:LONGEST]
+
+
+def _is_limit(lead: Words) -> bool:
+    """ "On Sundays I bake", "For side projects I prefer": when or for what it holds."""
+    if len(lead) not in range(2, 5) or any(t.tag in {"PRON", "VERB", "CONJ"} for t in lead):
+        return False
+    days = lead[0].low == "on" and lead[-1].low.endswith("days")
+    return days or (lead[0].low == "for" and lead[-1].tag == "NOUN" and lead[1].tag != "DET")
 
 
 def _is_of_user(subject: Subject) -> bool:
