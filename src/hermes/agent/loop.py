@@ -280,16 +280,10 @@ class _Turn:
         except HermesError:
             self._acting = None  # what cannot be kept is not done
             raise
-        parts, most = self._parts, self._most_chars()
+        parts, most = self._parts, _most_chars(self._thread, self._parts)
         runner = Runner(parts.toolbox, parts.approver, self._on_event, self._stop, most)
         await runner.run_into(self._done, reply.calls, self._context())
         await self._keep_results(reply)
-
-    def _most_chars(self) -> int:
-        """What one result may take: a quarter of the window, and half of what it has for talk."""
-        window = self._parts.options.window_tokens
-        half = 2 * tokens_left(self._thread, self._parts)
-        return max(LEAST_RESULT, min(window, half))
 
     async def _keep_results(self, reply: ModelReply) -> None:
         done = [self._done.get(call.id) or interrupted(call) for call in reply.calls]
@@ -314,12 +308,9 @@ class _Turn:
             said=thread.said,
             incognito=parts.options.incognito,
             delegate=delegate_to(parts, thread, Agent, self._on_event, stop=self._stop),
-            on_progress=self._progress,
+            on_progress=lambda text: self._on_event(Progress(text)),
         )
         return parts.equip(context)
-
-    def _progress(self, text: str) -> None:
-        self._on_event(Progress(text))
 
     def _recall(self, text: str, budget: int) -> Recall:
         begun = time.perf_counter()
@@ -365,6 +356,12 @@ class _Turn:
             return
         ref, desk = f"session:{self._thread.id}", self._parts.desk
         await unhurried(lambda: desk.tell(kind, summary, details={}, ref=ref))
+
+
+def _most_chars(thread: Thread, parts: Parts) -> int:
+    """What one result may take: a quarter of the window, and half of what it has for talk."""
+    half = 2 * tokens_left(thread, parts)
+    return max(LEAST_RESULT, min(parts.options.window_tokens, half))
 
 
 def _too_long(tokens: int, window: int) -> str:
