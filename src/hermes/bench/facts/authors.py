@@ -98,6 +98,8 @@ def _kept(
     keys = [key_of(chat.id, fact.message, fact.text) for fact in extraction.facts]
     for place, key in enumerate(keys):
         verdict = author.verdicts.get(key)
+        if place in extraction.closed:
+            continue  # not held to be so at the end of the chat, right or wrong
         if place in replaced and (verdict is None or verdict.word is Word.JUNK):
             continue
         if verdict is None:
