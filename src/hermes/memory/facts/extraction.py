@@ -222,7 +222,7 @@ def _keep(
     refused = list(reading.refused)
     numbers: list[int] = []
     known: Known = {}
-    changed: dict[int, list[str]] = defaultdict(list)
+    changed: dict[int, set[int | None]] = defaultdict(set)
     for candidate in reading.candidates:
         message = messages.get(candidate.message_id or 0)
         if message is None or message.id <= done:
@@ -235,14 +235,13 @@ def _keep(
         given = Given(session.bank, source_in(candidate, message), message.origin)
         kept = believe(tx, candidate, given, act, known=known)
         verdicts[kept.verdict] += 1
-        if kept.others:
-            changed[message.id].append(candidate.quote)
+        changed[message.id] |= {said.message_id for old in kept.others for said in old.sources}
         if kept.fact is not None and kept.verdict is not Verdict.MERGE:
             numbers.append(kept.fact.number)
     unread = [message for message in messages.values() if message.id > done]
     if act.by == RuleExtractor.name:
         for message in filter(speaks_for_user, unread):
-            close_outdated(tx, session, message, act, told=changed[message.id])
+            close_outdated(tx, session, message, act, spared=changed[message.id])
     _tag(tx, session.bank, unread)
     return Extracted(session.id, len(unread), verdicts, tuple(refused), tuple(numbers))
 

@@ -40,25 +40,29 @@ _COMMON = stems(
 )
 MOST_NEAR = 40  # facts that share words with a told change, the nearest of them
 REASON = "spoken of as changed later in the conversation"
-_KIN = re.compile(rf"(?i)\bmy ({'|'.join(sorted(RELATIONS))})\b")
+_OF_ANOTHER = re.compile(
+    rf"(?i)(?:(?:and|but|so|oh|btw|also|update)[:, ]+)*my (?P<who>{'|'.join(sorted(RELATIONS))})\b"
+    r"(?! and (?:i|me)\b)"
+)
 _WORD = re.compile(r"(?=.*[^\W\d]).{3,}")
 
 
 def close_outdated(
-    tx: Tx, session: Session, message: Message, act: Act, *, told: Collection[str] = ()
+    tx: Tx, session: Session, message: Message, act: Act, *, spared: Collection[int | None] = ()
 ) -> list[Fact]:
     """Close what was told earlier in a session and is spoken of as changed; `restore` opens it.
 
-    `told` are the words that took the place of facts already: they end nothing else.
+    Of the messages `spared` it is known what has changed: the rest of them still holds.
     """
     because = replace(act, reason=REASON)
     closed: list[Fact] = []
     for sentence in list_changed(own_prose(message.text)):
-        if any(quote in sentence or sentence in quote for quote in told):
-            continue
         near = [fact for fact, _ in search_facts(tx, sentence, bank=session.bank, limit=MOST_NEAR)]
         for fact in near:
-            if _is_open(fact, session, message) and is_about(fact.text, sentence):
+            said = {source.message_id for source in fact.sources}
+            if said & set(spared) or not _is_open(fact, session, message):
+                continue
+            if is_about(fact.text, sentence):
                 after = replace(fact, valid_to=max(message.at, fact.valid_from or 0))
                 alter(tx, fact, after, Action.SUPERSEDE, because)
                 closed.append(after)
@@ -67,16 +71,16 @@ def close_outdated(
 
 def _is_open(fact: Fact, session: Session, message: Message) -> bool:
     """Whether it was told before, in this session only, and holds as far as is known."""
-    said = [source.message_id for source in fact.sources if source.session_id == session.id]
-    earlier = len(said) == len(fact.sources) and all((each or 0) < message.id for each in said)
+    here = all(source.session_id == session.id for source in fact.sources)
+    earlier = all((source.message_id or message.id) < message.id for source in fact.sources)
     trusted = message.trust >= fact.trust
-    return earlier and bool(said) and trusted and fact.valid_to is None and not fact.ended
+    return here and earlier and trusted and fact.valid_to is None and not fact.ended
 
 
 def is_about(text: str, sentence: str) -> bool:
     """Whether a statement and a sentence name the same thing, and it is nobody else's."""
-    theirs = {each.lower() for each in _KIN.findall(sentence)}
-    if any(each not in text.lower() for each in theirs):
+    another = _OF_ANOTHER.match(sentence)
+    if another and another["who"].lower() not in text.lower():
         return False
     return bool(_words(_STAMP.sub("", text)) & _words(sentence))
 

@@ -33,8 +33,7 @@ _REPAIR = (
 )
 _REPAIRED = re.compile(rf"(?i)\b(?P<repair>{_REPAIR})\b")
 _REPAIRED_NEXT = re.compile(
-    rf"(?i)[\s.…]*\bor was it\b|"
-    rf"[\s,–—-]*(?:(?:oh|um+|uh|er|and|well)[, ]+)*(?:{_REPAIR}|well,? (?-i:[A-Z])\w+,)"
+    rf"(?i)[\s.…]*\bor was it\b|[\s,–—-]*(?:(?:oh|um+|uh|er|and|well)[, ]+)*{_REPAIR}"
 )
 _TWO_NUMBERS = re.compile(
     r"(?i)\b(?:\d+|\w*(?:ty|teen|one|two|three|four|five|six|seven|eight|nine)) (?P<repair>no) \w+"
