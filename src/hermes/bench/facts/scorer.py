@@ -22,12 +22,13 @@ class Extraction:
     """What was found in one conversation.
 
     Links are positions in `facts`: of a supersession the newer fact first, of a contradiction in
-    either order.
+    either order. `closed` are those that are no longer held to be so, with nothing in their place.
     """
 
     facts: Sequence[Extracted] = ()
     supersessions: Sequence[Link] = ()
     contradictions: Sequence[Link] = ()
+    closed: frozenset[int] = frozenset()
 
 
 class Verdict(StrEnum):

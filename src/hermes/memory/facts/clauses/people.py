@@ -112,10 +112,17 @@ def _is_introduced(words: Sequence[Token], index: int, relation: str) -> bool:
             listed = bool(before & _OWN) or (
                 relation in KIN_ONE and token.low == "the" and _is_naming(words, index + 1)
             )
-            return had or listed or (relation in PETS and _is_named_after(words, index))
+            pet = relation in PETS and _is_named_after(words, index)
+            return had or listed or (pet and not _is_had_by_another(words[:back]))
         if token.tag not in {"ADJ", "NOUN", "NAME", "VERB", "ADV"}:
             return False
     return index == 0 and after is not None and after.text == ":"
+
+
+def _is_had_by_another(before: Sequence[Token]) -> bool:
+    """ "the neighbour has a dog called Bruno"."""
+    had = next((n for n, t in enumerate(before) if t.low in {"has", "had", "got"}), -1)
+    return had > 0 and not {t.low for t in before[:had]} & {"i", "we", "who"}
 
 
 def _is_named_after(words: Sequence[Token], index: int) -> bool:

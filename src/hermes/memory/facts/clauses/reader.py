@@ -42,6 +42,7 @@ from hermes.memory.facts.clauses.talk import (
     scope_of,
 )
 from hermes.memory.facts.clauses.us import Around, name_us
+from hermes.memory.facts.clauses.vetoes import is_vetoed
 from hermes.types import FactKind, Message, Origin, Role
 
 EARLIER = 9  # messages before a reading that may say what it is about
@@ -112,7 +113,8 @@ class RuleExtractor:
 
     def _weigh(self, candidate: Candidate, said: Said) -> Candidate | None:
         """As it is judged; what is not sure by itself may lean on what is known."""
-        sure = self._judge(candidate, said) if candidate.text else None
+        told = candidate.text and not is_vetoed(candidate, said.text)
+        sure = self._judge(candidate, said) if told else None
         if sure is not None:
             return as_told(sure)
         return leaning(candidate) if self._lean and not is_freed(candidate) else None

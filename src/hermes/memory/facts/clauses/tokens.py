@@ -212,6 +212,8 @@ def _mark(token: Token, previous: Token | None, following: Token | None) -> str:
     if token.text == "=" and previous is not None and following is not None:
         if previous.end < token.start and token.end < following.start:
             return "BE"
+    if token.text == "%" and previous is not None and previous.tag == "NUM":
+        return "NOUN"  # "6 %"
     return "EMOJI" if _EMOJI.search(token.text) else "PUNCT"
 
 
@@ -258,7 +260,8 @@ def _apostrophe(previous: Token | None, ahead: Sequence[Token]) -> str:
     if CLOSED.get(low) in {"DET", "PREP", "NEG", "ADV", "POSS", "PRON"} or low.endswith("ing"):
         return "BE"
     if low in FORMS and FORMS[low][1] in {"VN", "VD"}:
-        return "BE"
+        taken = len(ahead) > 1 and CLOSED.get(ahead[1].low) in {"DET", "POSS"}
+        return "HAVE" if taken else "BE"  # "Kieran's passed his test"
     if low in _STATES:
         return "BE"
     related = previous is not None and (previous.low in RELATIONS or previous.tag == "NAME")

@@ -26,6 +26,12 @@ _OF_ITSELF = re.compile(r"(?i)^(\w[\w ]*?) is (?:now |officially |still )*\1$")
 _RUNS_ON = re.compile(r"(?i)(?<=\w) (?:this is|thats|that's) \w+(?: \w+)?$")
 _FINITE = frozenset("is are was were has does".split())
 _JOINING = frozenset("that which who what how to than as not bc cuz coz cos".split())
+_FRONT = re.compile(
+    r"(?i)(?:(?:and|so|but|also|btw|then)[, ]+)*(?P<front>(?:in|during) (?:the )?(?:january|"
+    r"february|march|april|may|june|july|august|september|october|november|december|spring|summer|"
+    r"autumn|winter)|at (?:home|work|school|uni)|(?:on )?(?:weekends|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days))\b,? (?=(?:i|we|he|she|it|they|the|my|our)\b)"
+)
 _SPACED = re.compile(r"\s+(?=[,;.](?:\s|$))")
 
 
@@ -53,5 +59,13 @@ def _has_two_verbs(text: str) -> bool:
 def tidied(candidate: Candidate) -> Candidate:
     """Without what ran on behind it, and the marks that were left over."""
     text = _TWICE_DATED.sub("", _SPACED.sub("", candidate.text))
-    text = _RUNS_ON.sub("", text)
+    text = _with_front(_RUNS_ON.sub("", text), candidate.quote)
     return candidate if text == candidate.text else replace(candidate, text=text)
+
+
+def _with_front(text: str, quote: str) -> str:
+    """ "in August we have holidays", "mondays I'm at uni": when it holds is part of it."""
+    found = _FRONT.match(quote)
+    if found is None or found["front"].casefold() in text.casefold() or _DAY.search(text):
+        return text
+    return f"{text}, {found['front'][0].lower()}{found['front'][1:]}"
