@@ -5,8 +5,7 @@ Run it as `python -m hermes.bench.facts.authors [X ...]`. Each author (`taught/e
 judged all that can be read there with the gate open (`X.jsonl`); of `m` and `n` only what was kept
 is judged. Here the product reads the chats (record, extract, decide, keep), and what it keeps is
 looked up among the verdicts. What nobody judged in that wording is counted apart. What a later
-message of the chat replaced is history and not held against anyone, if the product closed it; what
-it closed with nothing in its place counts neither for it nor against it.
+message of the chat replaced is history and not held against anyone, if the product closed it.
 """
 
 import json
@@ -99,8 +98,6 @@ def _kept(
     keys = [key_of(chat.id, fact.message, fact.text) for fact in extraction.facts]
     for place, key in enumerate(keys):
         verdict = author.verdicts.get(key)
-        if place in extraction.closed:
-            continue  # not held to be so at the end of the chat, right or wrong
         if place in replaced and (verdict is None or verdict.word is Word.JUNK):
             continue
         if verdict is None:

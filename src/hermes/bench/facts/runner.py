@@ -118,12 +118,10 @@ def extract_chat(store: Store, chat: Conversation, reader: Reader) -> Extraction
 
 def _extraction(facts: Sequence[Fact], places: dict[int, int]) -> Extraction:
     at = {fact.id: place for place, fact in enumerate(facts)}
-    closed = {at[f.id] for f in facts if f.valid_to is not None and f.superseded_by is None}
     return Extraction(
         [_read(fact, places) for fact in facts],
         [(at[f.superseded_by], at[f.id]) for f in facts if f.superseded_by is not None],
         [(at[f.id], at[other]) for f in facts for other in f.contradicts if f.id < other],
-        frozenset(closed),
     )
 
 

@@ -22,13 +22,12 @@ class Extraction:
     """What was found in one conversation.
 
     Links are positions in `facts`: of a supersession the newer fact first, of a contradiction in
-    either order. `closed` are those that are no longer held to be so, with nothing in their place.
+    either order.
     """
 
     facts: Sequence[Extracted] = ()
     supersessions: Sequence[Link] = ()
     contradictions: Sequence[Link] = ()
-    closed: frozenset[int] = frozenset()
 
 
 class Verdict(StrEnum):

@@ -5,7 +5,7 @@ with the note of how far the session has been read: a kill leaves both or neithe
 before is not kept again. What recall put into a message is cut out before anyone reads it.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
@@ -20,12 +20,10 @@ from hermes.memory.entities.gazetteer import Gazetteer
 from hermes.memory.facts import llm
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.candidate import Candidate, Extractor, verify_quote
-from hermes.memory.facts.clauses.reader import RuleExtractor, speaks_for_user
 from hermes.memory.facts.clauses.speakers import Speakers
 from hermes.memory.facts.decide import Verdict
 from hermes.memory.facts.given import ALL, Given
 from hermes.memory.facts.keeping import Known, believe
-from hermes.memory.facts.outdated import close_outdated
 from hermes.memory.facts.quotes import locate
 from hermes.memory.facts.tagging import tag_messages
 from hermes.memory.facts.unread import list_unread
@@ -224,7 +222,6 @@ def _keep(
     refused = list(reading.refused)
     numbers: list[int] = []
     known: Known = {}
-    changed: dict[int, set[int | None]] = defaultdict(set)
     for candidate in reading.candidates:
         message = messages.get(candidate.message_id or 0)
         if message is None or message.id <= done:
@@ -237,13 +234,9 @@ def _keep(
         given = Given(session.bank, source_in(candidate, message), message.origin)
         kept = believe(tx, candidate, given, act, known=known)
         verdicts[kept.verdict] += 1
-        changed[message.id] |= {said.message_id for old in kept.others for said in old.sources}
         if kept.fact is not None and kept.verdict is not Verdict.MERGE:
             numbers.append(kept.fact.number)
     unread = [message for message in messages.values() if message.id > done]
-    if act.by == RuleExtractor.name:
-        for message in filter(speaks_for_user, unread):
-            close_outdated(tx, session, message, act, spared=changed[message.id])
     _tag(tx, session.bank, unread)
     return Extracted(session.id, len(unread), verdicts, tuple(refused), tuple(numbers))
 
