@@ -17,6 +17,7 @@ from hermes.types import Confidence, Fact, FactKind
 USER_LIMIT = 1_375
 _DATED = frozenset({FactKind.DEADLINE, FactKind.EVENT})
 _DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")
+_SAID_ON = re.compile(r"\(said [^)]*\)")
 MOST_VALUES = 8  # of one list
 _DEADLINES_AHEAD_MS = 60 * DAY_MS
 Rivals = Mapping[int, Sequence[Fact]]
@@ -106,12 +107,15 @@ def _counts(fact: Fact, now: int) -> bool:
 
 
 def _is_timely(fact: Fact, now: int) -> bool:
-    """A deadline, or what is to happen, counts while it is ahead, and near."""
+    """A deadline, or what is to happen, counts while it is ahead, and near.
+
+    What happened once counts where it was meant to be kept.
+    """
     if fact.kind not in _DATED:
         return True
-    told = _DAY.search(f"{fact.value} {fact.text}")
+    told = _DAY.search(_SAID_ON.sub("", f"{fact.value} {fact.text}"))
     if told is None:
-        return False
+        return fact.kind is FactKind.EVENT and fact.confidence is Confidence.HIGH
     try:
         due_at = parse_time(told.group()) + DAY_MS
     except ValueError:

@@ -8,7 +8,7 @@ from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import ANSWER_NOUNS, LANGUAGES
 from hermes.memory.facts.clauses.slots import spell
-from hermes.memory.facts.clauses.verbs import CLASSES
+from hermes.memory.facts.clauses.verbs import CLASSES, third
 from hermes.memory.facts.clauses.wording import others
 from hermes.types import FactKind
 
@@ -37,6 +37,15 @@ _WISH = re.compile(
     r"receive) )?(?P<what>.+)",
     re.I,
 )
+_ASKED_OF = re.compile(
+    r"^(?:i|we)(?:'d| would)? (?:(?P<often>always|never) )?(?:(?:want|need|expect|like|prefer|"
+    r"rather)(?: that)?) you (?:to )?(?P<what>.+)",
+    re.I,
+)
+_ALWAYS = re.compile(
+    r"^i (?P<often>always|never) (?:want|need|expect|would like) (?P<what>(?!you\b).+)", re.I
+)
+_POLITELY = re.compile(r"^(?:please|pls|plz|kindly) (?:(?:always|never) )?(?P<verb>\w+) ", re.I)
 _STYLE = frozenset(
     "short brief concise informal formal simple terse plain bullet bullets metric celsius imperial "
     "grams kilometres euros british american 24h first".split()
@@ -57,6 +66,7 @@ _PLEASE = re.compile(r"\b(?:please|pls|plz)\b", re.I)
 
 _THEIRS = {"my": "their", "me": "them", "our": "their", "us": "them", "i": "they", "we": "they"}
 _OF_SPEAKER = re.compile(r"(?i)(?<![\w'])(?:my|me|our|us|i|we)(?![\w'])")
+_YOU = re.compile(r"(?i)\byou (\w+)\b")
 _MEANT = re.compile(
     r"(?:when|if) i (?:say|write|ask for) [\"“']?(?P<word>[\w -]{2,30}?)[\"”']?,? i (?:always "
     r")?mean (?P<what>.+)",
@@ -104,6 +114,8 @@ def find_order(frame: Frame, text: str, *, standing: bool = False) -> list[Candi
                 rather["what"],
             )
         ]
+    if lasting := _lasting_wish(text):
+        return lasting
     if wish := _WISH.match(text):
         return _wished(wish["what"], frame)
     asked = frame.subject.kind == "you" and frame.modal in {
@@ -139,6 +151,22 @@ def find_order(frame: Frame, text: str, *, standing: bool = False) -> list[Candi
         or _is_style(verb.lemma, words, text)
     ):
         return [_order(body)]
+    return []
+
+
+def _lasting_wish(text: str) -> list[Candidate]:
+    """ "I want you to always cite", "I never want tabs", "please write dates so from now on"."""
+    if _ONCE.search(text) or not _STANDING.search(text):
+        return []
+    if asked := _ASKED_OF.match(text):
+        return [_order(f"{asked['often'] or ''} {asked['what']}".strip())]
+    if always := _ALWAYS.match(text):
+        what = _YOU.sub(lambda found: f"Hermes {third(found[1])}", _order(always["what"]).value)
+        told = f"{always['often'].lower()} wants {what}"
+        return [Candidate(f"User {told}", FactKind.PREFERENCE, USER, "prefers", told)]
+    polite = _POLITELY.match(text)
+    if polite is not None and polite["verb"].lower() in _VERBS:
+        return [_order(text)]
     return []
 
 

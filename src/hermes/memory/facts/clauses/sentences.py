@@ -69,7 +69,8 @@ _LASTING = frozenset({FactKind.DEADLINE, FactKind.EVENT, FactKind.DECISION})
 def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candidate]:
     opening = read_opening(sentence.text)
     mark = "" if opening.explicit and POLITE.match(sentence.text) else sentence.mark
-    body = Sentence(sentence.text[opening.offset :], sentence.start + opening.offset, mark)
+    told = sentence.text[opening.offset : opening.end]
+    body = Sentence(told, sentence.start + opening.offset, mark)
     if not body.text.strip() or has_foreign_words(body.text):
         return []
     setting = setting_of(sentence, following, opening, talk)
@@ -177,6 +178,7 @@ def setting_of(sentence: Sentence, following: str, opening: Opening, talk: Talk)
         told=opening.told,
         correction=opening.correction,
         laughing=talk.laughing,
+        standing=is_standing(sentence.text),
     )
 
 
@@ -356,7 +358,7 @@ def _by_frame(  # noqa: C901, PLR0911 - one case after the other
     dated = read_dates(frame, setting, text)
     if dated:
         return _by("dated", dated)
-    if orders := find_order(frame, text, standing=setting.told):
+    if orders := find_order(frame, text, standing=setting.told or setting.standing):
         return _by("order", orders)
     if frame.subject.kind in {"it", "none"} or setting.correction:
         if fixed := correct(text, talk.at, earlier, marked=setting.correction):
