@@ -108,6 +108,12 @@ class Facts(Protocol):
     def list_changes_after(self, at: int, bank: str = "") -> list[FactChange]:
         """All that was changed since a time, newest first."""
 
+    def list_changes_since(self, seq: int, bank: str = "") -> list[FactChange]:
+        """All that was changed after a place in the sequence of changes, newest first.
+
+        What an import brought in has its history with it, and is not among them.
+        """
+
     @property
     def texts(self) -> TextIndex:
         """The words of facts; the numbers in postings are ids of facts."""
