@@ -69,6 +69,7 @@ _DOING = frozenset(
     "run runs running lead leads leading manage manages teach teaching freelancing work works "
     "make makes drive drives own owns".split()
 )
+_BY_WHAT = frozenset({Section.PEOPLE, Section.PLACE})  # one value may be there as several things
 _ORDER = {section: place for place, section in enumerate(Section)}
 
 
@@ -182,7 +183,7 @@ def _distinct(section: Section, facts: Sequence[Fact]) -> list[Fact]:
     values = [fact.value.casefold() for fact in facts] if section is Section.WORK else []
     for fact in facts:
         value = fact.value.casefold()
-        key = f"{fact.attribute} {value}" if section is Section.PEOPLE else value
+        key = f"{fact.attribute} {value}" if section in _BY_WHAT else value
         if key not in kept and not any(_says(other, value) for other in values):
             kept[key] = fact
         if len(kept) == MOST_VALUES:
@@ -213,6 +214,7 @@ def _text(section: Section, facts: Sequence[Fact]) -> str:
 def _part(fact: Fact) -> str:
     """ "Role: data engineer"; what is told as doing reads better as the sentence it is."""
     doing = fact.attribute == "role" and fact.value.split(" ")[0] in _DOING
+    doing = doing or fact.attribute == "workplace"  # "on Tuesdays" is no part of the place
     return _said_of_user(fact.text) if doing else f"{_label(fact)}: {fact.value}"
 
 

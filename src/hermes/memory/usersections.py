@@ -40,6 +40,7 @@ _BY_ATTRIBUTE = {
     **dict.fromkeys(("role", "employer", "team", "department", "school", "studies"), Section.WORK),
     **dict.fromkeys(("work_mode", "title", "job"), Section.WORK),
     **dict.fromkeys(("location", "timezone", "hometown", "nationality", "office"), Section.PLACE),
+    "workplace": Section.PLACE,
     **dict.fromkeys(("diet", "allergy", "trait", "age", "birthday"), Section.HEALTH),
     **dict.fromkeys(("language", "native_language"), Section.LANGUAGES),
     **dict.fromkeys(("email", "work email", "phone", "github", "website"), Section.CONTACT),

@@ -13,7 +13,7 @@ _PEOPLE = frozenset(
 )
 _HOUSES = "office flat house home apartment cabin cottage garden shop warehouse depot studio team"
 _PLACES = frozenset(
-    ("location", "hometown", "region", *(f"{house} location" for house in _HOUSES.split()))
+    (*"location hometown region workplace".split(), *(f"{h} location" for h in _HOUSES.split()))
 )
 _HUMAN = frozenset(
     "said:want said:hate said:love said:like said:prefer said:say said:tell said:think said:talk "

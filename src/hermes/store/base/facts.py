@@ -77,6 +77,9 @@ class Facts(Protocol):
 
     def add_source(self, fact_id: int, source: FactSource) -> None: ...
 
+    def drop_source(self, fact_id: int, source: FactSource) -> None:
+        """Let a fact rest on it no longer."""
+
     def add_contradiction(self, fact_id: int, other_id: int, at: int) -> None:
         """Say that two facts cannot both hold; saying it again changes nothing."""
 

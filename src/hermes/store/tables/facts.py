@@ -86,6 +86,12 @@ class FactTable:
         self._insert_source(fact_id, fact_rows.source_columns(source))
         self._log(fact_id, "change")
 
+    def drop_source(self, fact_id: int, source: FactSource) -> None:
+        sql = """DELETE FROM fact_sources WHERE fact = ? AND quote = ?
+          AND message IS NOT DISTINCT FROM ? AND at IS NOT DISTINCT FROM ?"""
+        self._connection.execute(sql, (fact_id, source.quote, source.message_id, source.at))
+        self._log(fact_id, "change")
+
     def add_contradiction(self, fact_id: int, other_id: int, at: int) -> None:
         self._insert_contradiction(min(fact_id, other_id), max(fact_id, other_id), at)
 
