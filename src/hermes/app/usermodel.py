@@ -10,7 +10,7 @@ from hermes.app.sharing import follow, sharing_of
 from hermes.errors import Conflict, NotFound
 from hermes.memory.agreement import covers
 from hermes.memory.banks import DEFAULT
-from hermes.memory.facts.standing import build_user_model, list_standing
+from hermes.memory.facts.standing import build_user_model, list_standing, with_acquaintances
 from hermes.memory.fallen import (
     Fallen,
     Moved,
@@ -142,7 +142,8 @@ class UserActions:
 
         def read(tx: Tx) -> list[str]:
             standing = list_standing(tx, DEFAULT, now)
-            drawn = [each for each in standing if each.contradicts or not _is_noted(notes, each)]
+            known = with_acquaintances(tx, DEFAULT, standing)
+            drawn = [each for each in known if each.contradicts or not _is_noted(notes, each)]
             marked = [line for note in notes for line in _marks(tx, note, standing)]
             return [*marked, *render_lines(build_model(drawn, now=now), limit=limit)]
 

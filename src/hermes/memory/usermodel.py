@@ -11,7 +11,9 @@ from enum import StrEnum
 
 from hermes.clock import DAY_MS, parse_time
 from hermes.guard.origin import Decision, Target, decide_write
-from hermes.memory.usersections import Section, section_of
+from hermes.memory.facts.clauses.remembered import in_third_person
+from hermes.memory.kinship import find_kin
+from hermes.memory.usersections import Section, is_first_person, section_of
 from hermes.types import Confidence, Fact, FactKind
 
 USER_LIMIT = 1_375
@@ -69,6 +71,8 @@ _DOING = frozenset(
     "run runs running lead leads leading manage manages teach teaching freelancing work works "
     "make makes drive drives own owns".split()
 )
+_WORKS_AS = re.compile(r"User works (?:at|for) .+ as ")  # it names the employer, too
+_EATING = frozenset("eat drink avoid not no never only".split())
 _BY_WHAT = frozenset({Section.PEOPLE, Section.PLACE})  # one value may be there as several things
 _ORDER = {section: place for place, section in enumerate(Section)}
 
@@ -215,11 +219,15 @@ def _part(fact: Fact) -> str:
     """ "Role: data engineer"; what is told as doing reads better as the sentence it is."""
     doing = fact.attribute == "role" and fact.value.split(" ")[0] in _DOING
     doing = doing or fact.attribute == "workplace"  # "on Tuesdays" is no part of the place
+    doing = doing or (fact.attribute == "role" and bool(_WORKS_AS.match(fact.text)))
+    doing = doing or (fact.attribute == "diet" and fact.value.split(" ")[0] in _EATING)
     return _said_of_user(fact.text) if doing else f"{_label(fact)}: {fact.value}"
 
 
 def _person(fact: Fact) -> str:
-    return f"{fact.attribute} {fact.value}"
+    """ "sister Leila", also of a statement that tells more of her."""
+    kin = find_kin(fact.text)
+    return " ".join(kin) if kin else f"{fact.attribute} {fact.value}"
 
 
 def _label(fact: Fact) -> str:
@@ -229,6 +237,7 @@ def _label(fact: Fact) -> str:
 
 def _said_of_user(text: str) -> str:
     """The fact's sentence; that it is the user's goes without saying here."""
+    text = in_third_person(text) if is_first_person(text) else text
     for start in ("User's ", "User "):
         if text.startswith(start):
             rest = text[len(start) :]

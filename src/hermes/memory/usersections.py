@@ -144,4 +144,10 @@ def _told(fact: Fact) -> str:
 
 
 def _is_theirs(fact: Fact) -> bool:
-    return fact.text.startswith(("User ", "User's ")) or " the user " in fact.text
+    told = fact.text.startswith(("User ", "User's ")) or " the user " in fact.text
+    return told or is_first_person(fact.text)
+
+
+def is_first_person(text: str) -> bool:
+    """Whether a statement is the user's of themselves, as they give it by hand."""
+    return text.startswith(("I ", "I'm ", "I've ", "I’m ", "I’ve ", "My ", "my "))

@@ -101,6 +101,19 @@ def test_a_verb_is_known_by_any_of_its_forms(text: str, attribute: str, value: s
 
 
 @pytest.mark.parametrize(
+    ("text", "entities"),
+    [
+        ("Deploy key is on the server", ()),
+        ("Card is in the drawer", ()),
+        ("Atlas is on the server", ("Atlas",)),
+        ("Niklas Berg is on the team", ("Niklas Berg",)),
+    ],
+)
+def test_only_what_has_a_name_is_an_entity(text: str, entities: tuple[str, ...]) -> None:
+    assert parse_statement(text, AT).entities == entities
+
+
+@pytest.mark.parametrize(
     ("form", "verb"),
     [
         *(("teaches", "teach"), ("misses", "miss"), ("watches", "watch"), ("passes", "pass")),

@@ -46,7 +46,7 @@ def find_remembered(body: str) -> Iterator[Candidate]:
     if _VAGUE.match(plain) or not 3 <= len(plain.split()) <= 40 or _TODO.match(plain):
         return
     if _ANCHOR.search(plain):
-        yield replace(by_shape(plain), text=_sentence_case(plain))
+        yield replace(by_shape(plain), text=in_third_person(plain))
 
 
 def by_shape(text: str) -> Candidate:
@@ -71,7 +71,7 @@ def _shaped(text: str, subject: str, attribute: str, value: str) -> Candidate:
     return Candidate(text, kind, subject, purpose or attribute, value.strip(" ."))
 
 
-def _sentence_case(text: str) -> str:
+def in_third_person(text: str) -> str:
     """The statement as one about the user."""
     told = re.sub(r"^(?:I am|I'm)\b", "User is", text)
     told = re.sub(r"^(?:I have|I've)\b", "User has", told)

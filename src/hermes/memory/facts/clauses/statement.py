@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from hermes.memory.entities import name_mentions
+from hermes.memory.entities.plain import is_plain
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.reader import read_text
 from hermes.memory.facts.clauses.remembered import by_shape
@@ -112,8 +113,16 @@ def _joined(candidates: list[Candidate]) -> Candidate:
     return replace(first, attribute=attribute, value=values, single=first.single and same)
 
 
+def _is_name(subject: str) -> bool:
+    """Whether what a statement is about has a name: "Atlas", not "Deploy key"."""
+    words = subject.split()
+    if subject == USER or not words:
+        return False
+    return not (is_plain(words[-1]) and (len(words) == 1 or words[-1].islower()))
+
+
 def _entities(candidate: Candidate, text: str) -> tuple[str, ...]:
-    names = [candidate.subject] if candidate.subject != USER else []
+    names = [candidate.subject] if _is_name(candidate.subject) else []
     names += [found.group(1) for found in _QUOTED.finditer(text)]
     names += name_mentions(text)
     kept = (name for name in names if name.lower() not in {"user", "preferred", "primary"})
