@@ -66,6 +66,9 @@ _PLEASE = re.compile(r"\b(?:please|pls|plz)\b", re.I)
 
 _THEIRS = {"my": "their", "me": "them", "our": "their", "us": "them", "i": "they", "we": "they"}
 _OF_SPEAKER = re.compile(r"(?i)(?<![\w'])(?:my|me|our|us|i|we)(?![\w'])")
+_RATHER = re.compile(
+    r"(?i)i(?:'d| would) take (?P<what>[\w' -]+ over [\w' -]+?)(?: any ?(?:day|time))?$"
+)
 _YOU = re.compile(r"(?i)\byou (\w+)\b")
 _MEANT = re.compile(
     r"(?:when|if) i (?:say|write|ask for) [\"“']?(?P<word>[\w -]{2,30}?)[\"”']?,? i (?:always "
@@ -102,18 +105,9 @@ def find_annoyance(text: str) -> list[Candidate]:
 
 def find_order(frame: Frame, text: str, *, standing: bool = False) -> list[Candidate]:  # noqa: PLR0911 - one case after the other
     """The preference an imperative or a wish states, if it holds for more than this task."""
-    if rather := re.match(
-        r"(?i)i(?:'d| would) take (?P<what>[\w' -]+ over [\w' -]+?)(?: any ?(?:day|time))?$", text
-    ):
-        return [
-            Candidate(
-                f"User prefers {rather['what']}",
-                FactKind.PREFERENCE,
-                USER,
-                "prefers",
-                rather["what"],
-            )
-        ]
+    if rather := _RATHER.match(text):
+        what = rather["what"]
+        return [Candidate(f"User prefers {what}", FactKind.PREFERENCE, USER, "prefers", what)]
     if lasting := _lasting_wish(text):
         return lasting
     if wish := _WISH.match(text):

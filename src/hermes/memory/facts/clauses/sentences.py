@@ -68,9 +68,7 @@ _LASTING = frozenset({FactKind.DEADLINE, FactKind.EVENT, FactKind.DECISION})
 
 def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candidate]:
     opening = read_opening(sentence.text)
-    mark = "" if opening.explicit and POLITE.match(sentence.text) else sentence.mark
-    told = sentence.text[opening.offset : opening.end]
-    body = Sentence(told, sentence.start + opening.offset, mark)
+    body = _body(sentence, opening)
     if not body.text.strip() or has_foreign_words(body.text):
         return []
     setting = setting_of(sentence, following, opening, talk)
@@ -117,6 +115,13 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
     if not found and opening.explicit and not body.is_question:
         return talk.keep(_as_asked(clauses[0], body, opening, setting, talk))
     return found
+
+
+def _body(sentence: Sentence, opening: Opening) -> Sentence:
+    """A sentence without what announces it, before or after."""
+    mark = "" if opening.explicit and POLITE.match(sentence.text) else sentence.mark
+    told = sentence.text[opening.offset : opening.end]
+    return Sentence(told, sentence.start + opening.offset, mark)
 
 
 def _unsaid(clauses: list[Clause], texts: list[str], body: Sentence) -> set[int]:
