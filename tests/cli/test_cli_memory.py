@@ -146,3 +146,31 @@ def test_the_bundled_model_serves_until_a_services_vectors_are_made(told: Hermes
     told("config", "set", "memory.embeddings.provider", "openai")
     told("config", "set", "memory.embeddings.apiKey", "${VK}")
     assert went_by(told) == ("vectors + text", "")
+
+
+def test_an_edit_without_anything_to_change_is_an_error(hermes: Hermes) -> None:
+    hermes("memory", "fact", "add", "User lives in Lisbon")
+    outcome = hermes("memory", "fact", "edit", "1")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "Nothing was given to change." in outcome.err
+    assert "hermes memory fact edit 1" in outcome.err
+
+
+def test_facts_about_different_things_are_merged_only_with_yes(hermes: Hermes) -> None:
+    hermes("memory", "fact", "add", "User's timezone is Europe/Berlin")
+    hermes("memory", "fact", "add", "User has two kids")
+    refused = hermes("memory", "fact", "merge", "1", "2")
+    assert (refused.code, refused.out) == (1, "")
+    assert "hermes memory fact merge fact:001 fact:002 --yes" in refused.err
+    assert hermes("memory", "fact", "merge", "1", "2", "--yes").code == 0
+
+
+def test_restoring_the_newer_of_two_says_how_to_settle_it(hermes: Hermes) -> None:
+    hermes("memory", "fact", "add", "User lives in Lisbon")
+    hermes("memory", "fact", "add", "User lives in Porto")
+    hermes("memory", "fact", "delete", "2", "--yes")
+    hermes("memory", "fact", "restore", "1")
+    outcome = hermes("memory", "fact", "restore", "2")
+    assert "fact:002 and fact:001 cannot both hold" in outcome.err
+    assert "hermes memory fact delete fact:001" in outcome.err
+    assert "1 contradiction:" in hermes("user", "show").out

@@ -147,6 +147,22 @@ def test_history_is_kept_in_order(any_store: Store) -> None:
     assert any_store.read(lambda tx: tx.facts.list_changes_after(NOW, "work")) == []
 
 
+def test_history_is_followed_by_the_sequence_of_changes_whatever_its_times(
+    any_store: Store,
+) -> None:
+    fact = add(any_store, "one")
+    change = FactChange(0, fact.id, NOW, "revise", "person", "", {"text": "é"}, {"text": "one"})
+    any_store.write(lambda tx: tx.facts.record_change(change))
+    seq = any_store.read(lambda tx: tx.changes.latest())
+    assert any_store.read(lambda tx: tx.facts.list_changes_since(seq)) == []
+    for at, action in ((NOW - 5 * 3_600_000, "forget"), (NOW - 9 * 3_600_000, "restore")):
+        late = replace(change, at=at, action=action)
+        any_store.write(lambda tx, late=late: tx.facts.record_change(late))  # type: ignore[misc]
+    late_ones = any_store.read(lambda tx: tx.facts.list_changes_since(seq))
+    assert [each.action for each in late_ones] == ["restore", "forget"]
+    assert any_store.read(lambda tx: tx.facts.list_changes_since(seq, "work")) == []
+
+
 def test_a_source_outlives_nothing_it_should_not(any_store: Store) -> None:
     fact = add(any_store, "one")
     source = FactSource("one", at=NOW)

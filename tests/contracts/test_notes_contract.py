@@ -1,7 +1,7 @@
 """Pages of notes that homes share: versions rise, erasures are marked, and each home is known."""
 
 from hermes.store.base import Store
-from hermes.store.base.notes import KeptPage, PageCopy, Settled
+from hermes.store.base.notes import KeptPage, PageCopy
 from talk import NOW
 
 PAGE = "MEMORY.md"
@@ -43,10 +43,10 @@ def test_a_change_of_a_page_is_in_the_sequence_of_changes(store: Store) -> None:
 
 
 def test_how_far_the_notes_were_settled_is_remembered(store: Store) -> None:
-    assert store.read(lambda tx: tx.notes.find_settled()) is None
-    store.write(lambda tx: tx.notes.note_settled(Settled(3, NOW)))
-    store.write(lambda tx: tx.notes.note_settled(Settled(7, NOW + 1)))
-    assert store.read(lambda tx: tx.notes.find_settled()) == Settled(7, NOW + 1)
+    assert store.read(lambda tx: tx.notes.get_settled()) == 0
+    store.write(lambda tx: tx.notes.note_settled(3))
+    store.write(lambda tx: tx.notes.note_settled(7))
+    assert store.read(lambda tx: tx.notes.get_settled()) == 7
 
 
 def test_what_each_home_shows_is_known_until_the_home_is_let_go(store: Store) -> None:

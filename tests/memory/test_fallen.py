@@ -9,16 +9,18 @@ from hermes.app import App, open_app
 from hermes.app.agent_desk import AppDesk
 from hermes.app.facts import NewFact
 from hermes.app.forgetting import forget, restore
+from hermes.clock import HOUR_MS
 from hermes.config.paths import Home
 from hermes.errors import Corrupt
 from hermes.memory.facts import keeping
 from hermes.memory.facts.audit import Act
-from hermes.memory.facts.given import Revision
+from hermes.memory.facts.clauses.statement import parse_statement
+from hermes.memory.facts.given import Given, Revision
 from hermes.memory.notekeeping import Outcome
 from hermes.memory.notes import Action, MemoryRequest, Operation
 from hermes.memory.notes.page import note_id
 from hermes.memory.notes.request import Target
-from hermes.types import NewSession, Role, Trust, Turn, Utterance
+from hermes.types import FactSource, NewSession, Role, Trust, Turn, Utterance
 
 GREEN = "User prefers green tea"
 MORE = "Prefers green tea, brewed at 70 degrees, from the shop in the Rua Augusta"
@@ -293,3 +295,26 @@ def test_what_could_not_be_settled_is_settled_the_next_time(app: App) -> None:
     app.user.project()
     assert notes(app) == []
     assert app.notes.restore(note_id("Prefers green tea")).text == "Prefers green tea"
+
+
+def test_what_was_slow_to_be_written_is_settled_whatever_its_time(app: App) -> None:
+    write_by_hand(app)
+    app.facts.add(NewFact(GREEN))
+    long_ago = app.clock.now() - 5 * HOUR_MS  # or the clock was put right meanwhile
+    app.store.write(lambda tx: keeping.forget(tx, 1, Act("person", long_ago)))
+    app.user.project()
+    assert notes(app) == []
+
+
+def test_what_the_first_program_of_all_did_not_come_to_settle_is_settled(tmp_path: Path) -> None:
+    flags = {"memory.embeddings.provider": "none"}
+    profile = Home(tmp_path).profile("default")
+    with open_app(profile, {}, flags=flags) as app:
+        agent_adds(app)
+        source = FactSource(GREEN, at=1)
+        told, act = parse_statement(GREEN, 1), Act("person", app.clock.now())
+        app.store.write(lambda tx: keeping.believe(tx, told, Given("default", source), act))
+        app.store.write(lambda tx: keeping.forget(tx, 1, act))
+    with open_app(profile, {}, flags=flags) as app:
+        app.user.project()
+        assert notes(app) == []

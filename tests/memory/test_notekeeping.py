@@ -1,17 +1,19 @@
 """Notebooks through the guard: what is tainted waits, what does not fit goes to the store."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from hermes.errors import Conflict, NotFound, Refused, UserError
+from hermes.errors import Conflict, NotFound, Refused, Unavailable, UserError
 from hermes.guard.origin import Target as Place
 from hermes.memory.notekeeping import Outcome, Page, Writer, apply_held, change_page
 from hermes.memory.notelog import find_gone
 from hermes.memory.notes import Action, MemoryRequest, NotesFull, Operation, load_notes
 from hermes.memory.notes.request import Target
 from hermes.memory.pending import Tainted, approve, hold, reject
-from hermes.store.base import FactFilter, HeldWrite, Store
+from hermes.store.base import FactFilter, HeldWrite, Store, Tx
 from hermes.store.base.events import EventFilter
 from hermes.types import Origin, Trust
 from talk import NOW
@@ -156,3 +158,35 @@ def test_a_held_change_holds_no_secret_of_the_note_it_names(store: Store, page: 
     with pytest.raises(NotFound):
         write(store, page, removal, writer=WEB)
     assert not store.read(lambda tx: tx.pending.list())
+
+
+class FillingDisk:
+    """A store that takes so many more writes and then none."""
+
+    def __init__(self, store: Store, writes: int) -> None:
+        self._store = store
+        self._left = writes
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._store, name)
+
+    def write(self, change: Callable[[Tx], object]) -> object:
+        if not self._left:
+            raise Unavailable("The disk is full.", "Make room.")
+        self._left -= 1
+        return self._store.write(change)
+
+
+@pytest.mark.parametrize("writes", [0, 1])
+def test_a_note_is_never_lost_where_the_store_takes_no_more(
+    store: Store, page: Page, writes: int
+) -> None:
+    done = write(store, page, note("The server is called Nimbus."))
+    assert done.change is not None
+    (kept,) = done.change.notes
+    with pytest.raises(Unavailable):
+        full = cast(Store, FillingDisk(store, writes))
+        write(full, page, Operation(Action.REMOVE, old_text="Nimbus"))
+    gone = store.read(lambda tx: find_gone(tx, kept.id))
+    assert ("Nimbus" in load_notes(page.path)) is (writes == 0)
+    assert (gone.text if gone else "") == ("" if writes == 0 else kept.text)

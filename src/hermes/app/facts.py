@@ -185,10 +185,15 @@ class FactActions:
         self._app.store.write(write)
         self._app.user.project()
 
-    def merge(self, ref: str, other: str, *, by: str = PERSON) -> Fact:
-        """Make one fact of two that say the same; the first stays, with the sources of both."""
+    def merge(self, ref: str, other: str, *, unlike: bool = False, by: str = PERSON) -> Fact:
+        """Make one fact of two that say the same; the first stays, with the sources of both.
+
+        Where they do not look it, only if `unlike` says so.
+        """
         number, gone, act = parse_ref(ref), parse_ref(other), self._act(by)
-        fact = self._app.store.write(lambda tx: _told(tx, keeping.merge(tx, number, gone, act)))
+        fact = self._app.store.write(
+            lambda tx: _told(tx, keeping.merge(tx, number, gone, act, unlike=unlike))
+        )
         self._app.user.project()
         return fact
 

@@ -64,14 +64,6 @@ class App:
     absent: Path | None = None
     """Where the memory would lie, while an empty one stands in for it (`looking`)."""
 
-    def __post_init__(self) -> None:
-        self.__dict__["opened_at"] = self.clock.now()
-
-    @cached_property
-    def opened_at(self) -> int:
-        """When it was opened: what was changed before that, others have seen to."""
-        return self.clock.now()
-
     @cached_property
     def zone(self) -> ZoneInfo:
         """By whose clock days begin and times are told: that of whoever runs Hermes."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hermes.app.sharing import follow, sharing_of
@@ -10,7 +11,7 @@ from hermes.errors import Conflict, NotFound
 from hermes.guard.kept import kept_text
 from hermes.memory.agreement import covers
 from hermes.memory.banks import DEFAULT
-from hermes.memory.facts.standing import build_user_model, list_standing
+from hermes.memory.facts.standing import build_user_model, list_standing, with_acquaintances
 from hermes.memory.fallen import (
     Fallen,
     Moved,
@@ -18,26 +19,24 @@ from hermes.memory.fallen import (
     list_moved,
     list_returned,
     list_unsettled,
-    settled_by,
 )
+from hermes.memory.notekeeping import change_logged
 from hermes.memory.notelog import (
-    Gone,
     find_gone,
     list_against,
     list_gone_with,
     record_against,
-    record_gone,
 )
 from hermes.memory.notes import (
     Action,
     Change,
     Note,
     Operation,
-    change_notes,
     load_notes,
     parse_notes,
     project_user,
 )
+from hermes.memory.notes.request import Target
 from hermes.memory.usermodel import UserModel, build_model, render_lines
 from hermes.types import EventKind, Fact, FactKind
 
@@ -46,7 +45,6 @@ if TYPE_CHECKING:
 
     from hermes.app.root import App
     from hermes.store.base import Tx
-    from hermes.store.base.notes import Settled
 
 
 class UserActions:
@@ -100,8 +98,8 @@ class UserActions:
         It is done once for each change, by whichever program comes first: what is written by hand
         after that stays.
         """
-        now, began_at = self._app.clock.now(), self._app.opened_at
-        changes = self._app.store.read(lambda tx: list_unsettled(tx, DEFAULT, began_at))
+        now = self._app.clock.now()
+        changes, upto = self._app.store.read(lambda tx: list_unsettled(tx, DEFAULT))
         if not changes:
             return
         moved = self._app.store.read(lambda tx: list_moved(tx, changes))
@@ -109,22 +107,20 @@ class UserActions:
         returned, fallen = self._app.store.read(lambda tx: _weigh(tx, notes, moved, now))
         going = [each for each in fallen if each.may_go and _can_come_back(each.note)]
         for each in going:
-            self._take_off(file, each, now)
+            self._take_off(each, now)
         staying = [each for each in fallen if each not in going]
         # What failed before this is done again the next time.
-        self._app.store.write(lambda tx: _mark(tx, file, staying, settled_by(changes), now))
+        self._app.store.write(lambda tx: _mark(tx, file, staying, upto, now))
         for note_id in returned:
             self._put_back(note_id)
 
-    def _take_off(self, file: Path, fallen: Fallen, now: int) -> None:
-        """Take a note off its page, which the log knows first: there is always a way back."""
-        note = fallen.note
-        gone = Gone(file.name, note.text, facts=(fallen.fact.number,), at=now)
-        self._app.store.write(lambda tx: record_gone(tx, note.id, gone))
+    def _take_off(self, fallen: Fallen, now: int) -> None:
+        note, page = fallen.note, self._app.notes.page(Target.USER)
+        page = replace(page, sharing=sharing_of(self._app, page.path))
         operations = [Operation(Action.REMOVE, old_text=note.id)]
-        limit = self._app.config.memory.user_char_limit
+        facts = (fallen.fact.number,)
         try:
-            change_notes(file, operations, limit=limit, sharing=sharing_of(self._app, file))
+            change_logged(self._app.store, page, operations, now=now, facts=facts)
         except (NotFound, Conflict) as other:  # it stands there twice, or went meanwhile
             self._tell_failure(f"The note {note.id} was not taken off: {other.message}", note.id)
 
@@ -146,7 +142,8 @@ class UserActions:
 
         def read(tx: Tx) -> list[str]:
             standing = list_standing(tx, DEFAULT, now)
-            drawn = [each for each in standing if each.contradicts or not _is_noted(notes, each)]
+            known = with_acquaintances(tx, DEFAULT, standing)
+            drawn = [each for each in known if each.contradicts or not _is_noted(notes, each)]
             marked = [line for note in notes for line in _marks(tx, note, standing)]
             return [*marked, *render_lines(build_model(drawn, now=now), limit=limit)]
 
@@ -160,8 +157,8 @@ def _weigh(
     return list_returned(tx, moved), list_fallen(tx, notes, moved, standing)
 
 
-def _mark(tx: Tx, file: Path, staying: Sequence[Fallen], settled: Settled, now: int) -> None:
-    tx.notes.note_settled(settled)
+def _mark(tx: Tx, file: Path, staying: Sequence[Fallen], upto: int, now: int) -> None:
+    tx.notes.note_settled(upto)
     for each in staying:
         record_against(tx, file.name, each.note.id, each.fact, now=now)
 

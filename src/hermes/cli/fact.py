@@ -1,6 +1,6 @@
 """`hermes memory fact`: what Hermes believes, why, and how to correct it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Annotated
 
@@ -152,6 +152,9 @@ def edit(
     as_json: AsJson = False,
 ) -> None:
     """Correct a fact; how it was stays in its history."""
+    if all(each is None for each in (text, kind, confidence, since, until)):
+        hint = f'Say how it should read: `hermes memory fact edit {fact} "User lives in Porto"`.'
+        raise UserError("Nothing was given to change.", f"{hint} To look at it: `show`.")
     revision = Revision(None, kind, confidence, _start(since), _end(until))
     who = calling_writer().refuse_tainted()
     with opened() as hermes:
@@ -210,23 +213,39 @@ def restore(
         for ref in facts:  # one that is not there stops the rest from being restored
             hermes.facts.get(ref)
         found = [hermes.facts.restore(ref, change_id=to) for ref in facts]
+        explained = [hermes.facts.why(render_ref(fact.number)) for fact in found]
+        rivals = {other.id: other.number for why in explained for other in why.contradicts}
     shapes = [fact_shape(fact) for fact in found]
     if as_json:
         print_json(shapes[0] if len(shapes) == 1 else shapes)
         return
     for fact in found:
         typer.echo(told_line(fact))
+        _tell_rivals(fact, rivals)
+
+
+def _tell_rivals(fact: Fact, known: Mapping[int, int]) -> None:
+    """How to settle it where a fact now stands beside what it cannot hold beside."""
+    for number in filter(None, map(known.get, fact.contradicts)):
+        ref, other = render_ref(fact.number), render_ref(number)
+        aside(
+            f"{ref} and {other} cannot both hold; delete the one that does not: "
+            f"`hermes memory fact delete {other}`, or {ref}"
+        )
 
 
 @app.command("merge")
 def merge(
     fact: Ref,
     other: Annotated[str, typer.Argument(metavar="OTHER", help="The one that goes.")],
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Also where they say different things.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make one of two facts that say the same; sources are kept."""
+    """Make one of two facts that say the same; sources are kept, `restore` parts them again."""
     with opened() as hermes:
-        found = hermes.facts.merge(fact, other)
+        found = hermes.facts.merge(fact, other, unlike=yes)
     print_json(fact_shape(found)) if as_json else typer.echo(told_line(found))
 
 

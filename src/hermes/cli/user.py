@@ -11,6 +11,7 @@ from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
 from hermes.cli.render import clean, print_json, tell
 from hermes.cli.told import print_refs
+from hermes.counted import many
 from hermes.memory.banks import DEFAULT
 from hermes.memory.usermodel import Link
 
@@ -41,7 +42,9 @@ def show(
         typer.echo(f"  {clean(line.text)} {dim('[' + print_refs(line.facts) + ']')}")
     contested = sum(edge.kind is Link.CONTRADICTS for edge in model.graph)
     if contested:
-        typer.echo(dim(f"{contested} contradictions: see `hermes memory fact contradictions`"))
+        typer.echo(
+            dim(f"{many(contested, 'contradiction')}: see `hermes memory fact contradictions`")
+        )
     if waiting:
         told = "1 write waits" if waiting == 1 else f"{waiting} writes wait"
         typer.echo(dim(f"{told} for approval: see `hermes memory pending`"))

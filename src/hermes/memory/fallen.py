@@ -9,7 +9,6 @@ stays, and is marked.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from hermes.clock import HOUR_MS
 from hermes.memory.agreement import covers, read_note, says_only
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.audit import Action
@@ -21,7 +20,6 @@ from hermes.memory.facts.history import rolled_back
 from hermes.memory.notelog import find_gone, is_by_agent, is_newer, list_gone_before
 from hermes.memory.notes import Note
 from hermes.store.base import FactChange, Tx
-from hermes.store.base.notes import Settled
 from hermes.types import Fact, Origin, Trust
 
 _CLOSED = ("superseded_by", "retracted_at")
@@ -53,21 +51,13 @@ class Moved:
         return closed or self.before.text != self.after.text
 
 
-def list_unsettled(tx: Tx, bank: str, began_at: int) -> list[FactChange]:
-    """The changes of facts that the notes were not brought up to yet, newest first.
+def list_unsettled(tx: Tx, bank: str) -> tuple[list[FactChange], int]:
+    """The changes of facts that the notes were not brought up to yet, newest first; up to where.
 
-    Where no program ever did so, those since this one began. One of a program that was slow to
-    write it may be older than what was settled; what an import brings in is older by far.
+    The order in which they were written counts, not their times: a program that was slow to write,
+    or was killed right after, leaves none out.
     """
-    settled = tx.notes.find_settled()
-    if settled is None:
-        return tx.facts.list_changes_after(began_at - 1, bank)
-    changes = tx.facts.list_changes_after(settled.at - HOUR_MS, bank)
-    return [each for each in changes if each.at > settled.at or each.id > settled.change_id]
-
-
-def settled_by(changes: Sequence[FactChange]) -> Settled:
-    return Settled(max(each.id for each in changes), max(each.at for each in changes))
+    return tx.facts.list_changes_since(tx.notes.get_settled(), bank), tx.changes.latest()
 
 
 def list_moved(tx: Tx, found: Sequence[FactChange]) -> list[Moved]:

@@ -5,7 +5,7 @@ What the person takes off the page on them is no longer believed, either (`unlea
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from hermes.memory.notes import (
     Note,
     NotesFull,
     Operation,
+    apply_operations,
     change_notes,
     load_notes,
     parse_notes,
@@ -103,11 +104,53 @@ def change_page(
         )
         return Outcome(held=store.write(lambda tx: hold(tx, tainted, now)))
     try:
-        change = change_notes(page.path, operations, limit=page.limit, sharing=page.sharing)
+        change = change_logged(store, page, operations, now=now)
     except NotesFull as full:
         return _overflow(store, page, full, writer=replace(writer, trust=trust), now=now)
     said = None if writer.origin is Origin.USER else writer.said
     return store.write(lambda tx: _tell(tx, page, change, Act(writer.by, now), said=said))
+
+
+def change_logged(
+    store: Store,
+    page: Page,
+    operations: Sequence[Operation],
+    *,
+    now: int,
+    facts: tuple[int, ...] = (),
+) -> Change:
+    """Change a page once the log knows what goes from it: there is always a way back.
+
+    `facts` are those that it goes with. What was changed by others in between is logged after it.
+    """
+    planned = apply_operations(load_notes(page.path), operations, limit=page.limit)
+    _log_gone(store, page, planned, facts, now)
+    change = change_notes(page.path, operations, limit=page.limit, sharing=page.sharing)
+    if change.done != planned.done:
+        _log_gone(store, page, change, facts, now)
+    return change
+
+
+def _log_gone(store: Store, page: Page, change: Change, facts: tuple[int, ...], now: int) -> None:
+    lost = _lost(change.done, change.before)
+    gone = [
+        (note_id, Gone(page.path.name, text, by, facts, now)) for note_id, text, by in _gone(change)
+    ]
+
+    def write(tx: Tx) -> None:
+        for note_id, told in gone:
+            record_gone(tx, note_id, told, is_kept=note_id not in lost)
+
+    if gone:
+        store.write(write)
+
+
+def _gone(change: Change) -> Iterator[tuple[str, str, str]]:
+    """Of each note that goes, its id, what it says, and the id of what comes instead."""
+    texts = {note.id: note.text for note in change.before}
+    for gone in filter(None, map(_GONE.fullmatch, change.done)):
+        if gone["old"] in texts:
+            yield gone["old"], texts[gone["old"]], gone["new"] or ""
 
 
 def to_payload(request: MemoryRequest) -> dict[str, object]:
@@ -123,7 +166,7 @@ def apply_held(store: Store, pages: dict[Target, Page], write: HeldWrite, now: i
     """Make a held change that was approved; made before, it is left as it is."""
     request = parse_request(write.payload)
     page = pages[request.target]
-    change = change_notes(page.path, request.operations, limit=page.limit, sharing=page.sharing)
+    change = change_logged(store, page, request.operations, now=now)
     return store.write(lambda tx: _tell(tx, page, change, Act("agent", now), said=None))
 
 
@@ -180,22 +223,22 @@ def _as_fact(tx: Tx, page: Page, text: str, writer: Writer, now: int) -> Kept:
 
 
 def _tell(tx: Tx, page: Page, change: Change, act: Act, *, said: str | None) -> Outcome:
-    """Log what was done, and what the notes that went said: there must be a way back.
+    """Unlearn what the notes that went said, and log what was done.
 
-    A secret that was written by hand is the exception: the log keeps what it gets. `said` is what
+    A secret that was written by hand has no way back: the log keeps what it gets. `said` is what
     the person said where an agent made the change by itself. The facts are told as they were.
     """
-    texts = {note.id: note.text for note in (*change.before, *change.notes)}
+    texts = {note.id: note.text for note in change.notes}
     lost, closed, believed = _lost(change.done, change.before), list[Fact](), list[Fact]()
-    for gone in filter(None, map(_GONE.fullmatch, change.done)):
-        if (old := gone["old"]) in texts:
-            leaving = Leaving(texts[old], texts.get(gone["new"], ""), change.notes, said)
-            going, staying = _unlearn(tx, page, leaving, act) if page.of_user else ([], [])
-            numbers = tuple(fact.number for fact in going)
-            told = Gone(page.path.name, texts[old], gone["new"] or "", numbers, act.at)
+    for old, text, new in _gone(change) if page.of_user else ():
+        going, staying = _unlearn(
+            tx, page, Leaving(text, texts.get(new, ""), change.notes, said), act
+        )
+        if going:  # said once more, with the facts that come back with it
+            told = Gone(page.path.name, text, new, tuple(fact.number for fact in going), act.at)
             record_gone(tx, old, told, is_kept=old not in lost)
-            closed += going
-            believed += staying
+        closed += going
+        believed += staying
     for came in filter(None, map(_CAME.fullmatch, change.done)):
         record_came(tx, page.path.name, came["new"], by=act.by, now=act.at)
     summary = f"Changed {page.path.name}: {'; '.join(change.done)}"

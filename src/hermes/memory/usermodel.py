@@ -11,12 +11,15 @@ from enum import StrEnum
 
 from hermes.clock import DAY_MS, parse_time
 from hermes.guard.origin import Decision, Target, decide_write
-from hermes.memory.usersections import Section, section_of
+from hermes.memory.facts.clauses.remembered import in_third_person
+from hermes.memory.kinship import find_kin
+from hermes.memory.usersections import Section, is_first_person, section_of
 from hermes.types import Confidence, Fact, FactKind
 
 USER_LIMIT = 1_375
 _DATED = frozenset({FactKind.DEADLINE, FactKind.EVENT})
 _DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")
+_SAID_ON = re.compile(r"\(said [^)]*\)")
 MOST_VALUES = 8  # of one list
 _DEADLINES_AHEAD_MS = 60 * DAY_MS
 Rivals = Mapping[int, Sequence[Fact]]
@@ -68,6 +71,9 @@ _DOING = frozenset(
     "run runs running lead leads leading manage manages teach teaching freelancing work works "
     "make makes drive drives own owns".split()
 )
+_WORKS_AS = re.compile(r"User works (?:at|for) .+ as ")  # it names the employer, too
+_EATING = frozenset("eat drink avoid not no never only".split())
+_BY_WHAT = frozenset({Section.PEOPLE, Section.PLACE})  # one value may be there as several things
 _ORDER = {section: place for place, section in enumerate(Section)}
 
 
@@ -106,12 +112,15 @@ def _counts(fact: Fact, now: int) -> bool:
 
 
 def _is_timely(fact: Fact, now: int) -> bool:
-    """A deadline, or what is to happen, counts while it is ahead, and near."""
+    """A deadline, or what is to happen, counts while it is ahead, and near.
+
+    What happened once counts where it was meant to be kept.
+    """
     if fact.kind not in _DATED:
         return True
-    told = _DAY.search(f"{fact.value} {fact.text}")
+    told = _DAY.search(_SAID_ON.sub("", f"{fact.value} {fact.text}"))
     if told is None:
-        return False
+        return fact.kind is FactKind.EVENT and fact.confidence is Confidence.HIGH
     try:
         due_at = parse_time(told.group()) + DAY_MS
     except ValueError:
@@ -178,7 +187,7 @@ def _distinct(section: Section, facts: Sequence[Fact]) -> list[Fact]:
     values = [fact.value.casefold() for fact in facts] if section is Section.WORK else []
     for fact in facts:
         value = fact.value.casefold()
-        key = f"{fact.attribute} {value}" if section is Section.PEOPLE else value
+        key = f"{fact.attribute} {value}" if section in _BY_WHAT else value
         if key not in kept and not any(_says(other, value) for other in values):
             kept[key] = fact
         if len(kept) == MOST_VALUES:
@@ -209,11 +218,16 @@ def _text(section: Section, facts: Sequence[Fact]) -> str:
 def _part(fact: Fact) -> str:
     """ "Role: data engineer"; what is told as doing reads better as the sentence it is."""
     doing = fact.attribute == "role" and fact.value.split(" ")[0] in _DOING
+    doing = doing or fact.attribute == "workplace"  # "on Tuesdays" is no part of the place
+    doing = doing or (fact.attribute == "role" and bool(_WORKS_AS.match(fact.text)))
+    doing = doing or (fact.attribute == "diet" and fact.value.split(" ")[0] in _EATING)
     return _said_of_user(fact.text) if doing else f"{_label(fact)}: {fact.value}"
 
 
 def _person(fact: Fact) -> str:
-    return f"{fact.attribute} {fact.value}"
+    """ "sister Leila", also of a statement that tells more of her."""
+    kin = find_kin(fact.text)
+    return " ".join(kin) if kin else f"{fact.attribute} {fact.value}"
 
 
 def _label(fact: Fact) -> str:
@@ -223,6 +237,7 @@ def _label(fact: Fact) -> str:
 
 def _said_of_user(text: str) -> str:
     """The fact's sentence; that it is the user's goes without saying here."""
+    text = in_third_person(text) if is_first_person(text) else text
     for start in ("User's ", "User "):
         if text.startswith(start):
             rest = text[len(start) :]

@@ -34,6 +34,12 @@ def test_names_are_what_bears_them(text: str, names: list[str]) -> None:
         ("Hamburg-Altona", "Kestrel has an office in Hamburg-Altona", EntityKind.PLACE),
         ("Grafana", "The alerts are in Grafana", EntityKind.OTHER),
         ("Atlas", "Atlas does the routing", EntityKind.OTHER),
+        ("Leila", "User's sister Leila lives in Shiraz", EntityKind.PERSON),
+        ("Niklas Holm", "My colleague Niklas Holm runs the lab", EntityKind.PERSON),
+        ("Shiraz", "User's sister Leila lives in Shiraz", EntityKind.OTHER),
+        ("Rover", "User's dog Rover is old", EntityKind.OTHER),
+        ("Europe/London", "User's timezone is Europe/London (UTC+1)", EntityKind.PLACE),
+        ("src/main", "The code is in src/main", EntityKind.OTHER),
     ],
 )
 def test_the_words_around_a_name_say_what_it_is(name: str, text: str, kind: EntityKind) -> None:
@@ -44,7 +50,7 @@ def test_the_words_around_a_name_say_what_it_is(name: str, text: str, kind: Enti
     ("attribute", "value", "kind"),
     [
         ("flat location", "Hamburg", EntityKind.PLACE),
-        ("pet", "Miso", EntityKind.PERSON),
+        ("pet", "Miso", EntityKind.OTHER),
         ("tickets location", "YouTrack", EntityKind.PRODUCT),
     ],
 )

@@ -235,6 +235,36 @@ def test_merging_keeps_the_sources_of_both_and_can_be_undone(store: Store) -> No
         store.write(lambda tx: merge(tx, 1, 1, by(NOW)))
 
 
+def test_parting_takes_out_what_the_merged_one_brought_and_no_more(store: Store) -> None:
+    learnt(store, "User works with Rust")
+    learnt(store, "User's daily tool is the Rust compiler", NOW + 1)
+    say(store, "User works with Rust", NOW + 2)
+    for at in (NOW + 3, NOW + 5):
+        store.write(lambda tx, at=at: merge(tx, 1, 2, by(at)))  # type: ignore[misc]
+        assert len(get(store, 1).sources) == 3
+        store.write(lambda tx, at=at: restore(tx, 2, by(at + 1)))  # type: ignore[misc]
+        why = store.read(lambda tx: explain(tx, 1))
+        assert {each.source.quote for each in why.evidence} == {"User works with Rust"}
+        assert len(why.evidence) == 2
+        assert why.history[-1].reason == "fact:002 is a fact of its own again"
+        assert len(get(store, 2).sources) == 1
+
+
+@pytest.mark.parametrize("other", ["User has two kids", "Atlas's timezone is Europe/Berlin"])
+def test_facts_about_different_things_are_merged_only_where_that_is_meant(
+    store: Store, other: str
+) -> None:
+    learnt(store, "User's timezone is Europe/Berlin")
+    learnt(store, other, NOW + 1)
+    with pytest.raises(Conflict, match="say different things") as refused:
+        store.write(lambda tx: merge(tx, 1, 2, by(NOW + 2)))
+    assert "--yes" in refused.value.hint
+    assert get(store, 2).retracted_at is None
+    assert len(get(store, 1).sources) == 1
+    store.write(lambda tx: merge(tx, 1, 2, by(NOW + 2), unlike=True))
+    assert get(store, 2).retracted_at is not None
+
+
 def test_what_is_trusted_less_never_closes_what_is_trusted_more(store: Store) -> None:
     learnt(store, "User lives in Berlin", NOW)
     kept = say(store, "User lives in Lisbon", NOW + DAY, trust=Trust.LOW, origin=Origin.IMPORT)

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from hermes.clock import parse_time
 from hermes.memory.facts.clauses.statement import parse_statement
+from hermes.memory.facts.clauses.verbs import base
 from hermes.types import FactKind
 
 AT = parse_time("2026-01-05T09:00:00Z")
@@ -80,3 +81,45 @@ def test_every_statement_gives_a_candidate_with_its_text(text: str) -> None:
     found = parse_statement(text, AT)
     assert found.text == " ".join(text.split()) or found.text.split() == text.split()
     assert found.quote == found.text
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("User works in Porto", "workplace", "Porto"),
+        ("User works in London on Tuesdays", "workplace", "London"),
+        ("User lives in Lisbon", "location", "Lisbon"),
+        ("User was born in Lisbon", "hometown", "Lisbon"),
+        ("User teaches Python", "role", "teach Python"),
+        ("User goes to the gym on Mondays", "habit:go", "go to the gym on Mondays"),
+        ("User studies law", "studies", "study law"),
+    ],
+)
+def test_a_verb_is_known_by_any_of_its_forms(text: str, attribute: str, value: str) -> None:
+    read = parse_statement(text, AT)
+    assert (read.subject, read.attribute, read.value) == ("user", attribute, value)
+
+
+@pytest.mark.parametrize(
+    ("text", "entities"),
+    [
+        ("Deploy key is on the server", ()),
+        ("Card is in the drawer", ()),
+        ("Atlas is on the server", ("Atlas",)),
+        ("Niklas Berg is on the team", ("Niklas Berg",)),
+    ],
+)
+def test_only_what_has_a_name_is_an_entity(text: str, entities: tuple[str, ...]) -> None:
+    assert parse_statement(text, AT).entities == entities
+
+
+@pytest.mark.parametrize(
+    ("form", "verb"),
+    [
+        *(("teaches", "teach"), ("misses", "miss"), ("watches", "watch"), ("passes", "pass")),
+        *(("relaxes", "relax"), ("tidies", "tidy"), ("juggles", "juggle"), ("goes", "go")),
+        *(("was", "was"), ("has", "have"), ("discuss", "discuss"), ("his", "his")),
+    ],
+)
+def test_the_verb_of_a_form_is_no_made_up_stem(form: str, verb: str) -> None:
+    assert base(form) == verb

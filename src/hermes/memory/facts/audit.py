@@ -4,7 +4,7 @@ Everything that changes a fact goes through `enter` or `alter`. Nothing here dec
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 
 from hermes.memory.entities.names import alias_key
@@ -85,6 +85,12 @@ def oppose(tx: Tx, fact: Fact, other: Fact, act: Act) -> None:
     tx.facts.add_contradiction(fact.id, other.id, act.at)
     _tell(tx, fact, Action.CONTRADICT, act, {}, {"contradicts": other.number})
     _tell(tx, other, Action.CONTRADICT, act, {}, {"contradicts": fact.number})
+
+
+def note_parting(tx: Tx, fact: Fact, other: Fact, act: Act) -> None:
+    """Keep that a fact no longer rests on what another one had lent it."""
+    told = replace(act, reason=f"{render_ref(other.number)} is a fact of its own again")
+    _tell(tx, fact, Action.RESTORE, told, {}, {"without": other.number})
 
 
 def was_merged(tx: Tx, fact: Fact) -> bool:

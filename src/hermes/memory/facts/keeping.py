@@ -5,7 +5,6 @@ becomes of a statement beside others is decided by `decide`, what that does by `
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 from hermes.errors import Conflict, UserError
@@ -21,6 +20,7 @@ from hermes.memory.facts.decide import Decision, Verdict, decide
 from hermes.memory.facts.given import ALL, PERSON, Given, Kept, Revision
 from hermes.memory.facts.history import rolled_back
 from hermes.memory.facts.ledger import Birth, carry_out
+from hermes.memory.facts.merging import join, part, require_alike
 from hermes.memory.facts.reference import get_fact, render_ref
 from hermes.memory.facts.replaced import adopted, find_replaced, is_adopted
 from hermes.memory.facts.search import search_facts
@@ -285,6 +285,8 @@ def restore(tx: Tx, number: int, act: Act, *, change_id: int | None = None) -> F
             f"To go back to an earlier wording, see `hermes memory fact history {number}`, then "
             f"`hermes memory fact restore {number} --to CHANGE`.",
         )
+    if after.retracted_at is None and was_merged(tx, before):
+        part(tx, before, act)
     alter(tx, before, after, Action.RESTORE, act)
     if after.text != before.text:
         tag_fact(tx, replace(after, entities=tuple(name_mentions(after.text))), act.at)
@@ -340,24 +342,22 @@ def _as_after(tx: Tx, fact: Fact, change_id: int) -> Fact:
     return fact
 
 
-def merge(tx: Tx, number: int, other_number: int, act: Act) -> Fact:
-    """Make one fact of two that say the same: the first stays, with the sources of both."""
+def merge(tx: Tx, number: int, other_number: int, act: Act, *, unlike: bool = False) -> Fact:
+    """Make one fact of two that say the same: the first stays, with the sources of both.
+
+    Two about different things are made one only where `unlike` says that this is meant.
+    """
     keep, other = get_fact(tx, number), get_fact(tx, other_number)
     if keep.id == other.id or keep.bank != other.bank:
         raise UserError("Only two facts of one bank can be merged.", "Name two different ones.")
     _refuse_deleted(keep)
     _refuse_deleted(other)
+    if not unlike:
+        require_alike(keep, other)
     told = replace(act, reason=act.reason or f"merged into {render_ref(keep.number)}")
-    for source in _new_sources(keep.sources, other.sources):
-        support(tx, keep, source, told)
-    closed = replace(other, retracted_at=act.at, superseded_by=keep.id)
-    alter(tx, other, closed, Action.MERGE, told)
+    join(tx, keep, other, told)
     release_fact(tx, other, act.at)
     return get_fact(tx, number)
-
-
-def _new_sources(known: Sequence[FactSource], more: Sequence[FactSource]) -> list[FactSource]:
-    return [source for source in more if source not in known]
 
 
 def _refuse_deleted(fact: Fact) -> None:

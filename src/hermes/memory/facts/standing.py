@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from hermes.memory.facts.acquaintances import list_acquaintances
 from hermes.memory.facts.candidate import USER
 from hermes.memory.facts.listing import FactQuery, list_facts
 from hermes.memory.usermodel import UserModel, build_model
@@ -25,7 +26,12 @@ def list_standing(tx: Tx, bank: str, now: int, *, kinds: tuple[FactKind, ...] = 
 
 
 def build_user_model(tx: Tx, bank: str, now: int) -> UserModel:
-    return build_model(list_standing(tx, bank, now), now=now)
+    return build_model(with_acquaintances(tx, bank, list_standing(tx, bank, now)), now=now)
+
+
+def with_acquaintances(tx: Tx, bank: str, standing: list[Fact]) -> list[Fact]:
+    """Also whom other facts name in passing."""
+    return [*standing, *map(_allowed, list_acquaintances(tx, bank, standing))]
 
 
 def _allowed(fact: Fact) -> Fact:

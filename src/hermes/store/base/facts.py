@@ -77,6 +77,9 @@ class Facts(Protocol):
 
     def add_source(self, fact_id: int, source: FactSource) -> None: ...
 
+    def drop_source(self, fact_id: int, source: FactSource) -> None:
+        """Let a fact rest on it no longer."""
+
     def add_contradiction(self, fact_id: int, other_id: int, at: int) -> None:
         """Say that two facts cannot both hold; saying it again changes nothing."""
 
@@ -107,6 +110,12 @@ class Facts(Protocol):
 
     def list_changes_after(self, at: int, bank: str = "") -> list[FactChange]:
         """All that was changed since a time, newest first."""
+
+    def list_changes_since(self, seq: int, bank: str = "") -> list[FactChange]:
+        """All that was changed after a place in the sequence of changes, newest first.
+
+        What an import brought in has its history with it, and is not among them.
+        """
 
     @property
     def texts(self) -> TextIndex:

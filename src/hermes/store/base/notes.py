@@ -30,14 +30,6 @@ class PageCopy:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """The change of a fact up to which the notes on the user agree with the facts; its time."""
-
-    change_id: int
-    at: int
-
-
 class Notes(Protocol):
     def find(self, page: str) -> KeptPage | None: ...
 
@@ -53,10 +45,11 @@ class Notes(Protocol):
     def forget_home(self, home: str) -> int:
         """Let go of what a home shows: it is gone. How many pages that was."""
 
-    def find_settled(self) -> Settled | None: ...
+    def get_settled(self) -> int:
+        """The place in the sequence of changes up to which the notes on the user were brought."""
 
-    def note_settled(self, settled: Settled) -> None:
-        """Remember how far the notes on the user were brought, for every program and home."""
+    def note_settled(self, seq: int) -> None:
+        """Remember that place, for every program and home."""
 
     def list(self) -> list[KeptPage]:
         """By name."""

@@ -1,5 +1,6 @@
 """Facts on PostgreSQL: their rows, each with its bank."""
 
+from hermes.store.base.facts import FactChange
 from hermes.store.base.vectors import VectorKind
 from hermes.store.postgres.connection import Connection, require, scalar
 from hermes.store.postgres.parts import Parts
@@ -65,5 +66,9 @@ class PostgresFacts(FactTable):
             require(self._server, "facts", [fact_id])
         return bank
 
-    def _log(self, fact: int, op: str) -> None:
-        self._changes.record("fact", fact, fact, op)
+    def list_changes_since(self, seq: int, bank: str = "") -> list[FactChange]:
+        self._changes.flush()
+        return super().list_changes_since(seq, bank)
+
+    def _log(self, number: int, op: str, *, kind: str = "fact") -> None:
+        self._changes.record(kind, number, number, op)

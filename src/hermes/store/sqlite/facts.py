@@ -41,6 +41,6 @@ class SqliteFacts(FactTable):
         sql = "INSERT INTO contradictions (fact, other, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
         self._database.execute(sql, (one, other, at))
 
-    def _log(self, fact: int, op: str) -> None:
-        sql = "INSERT INTO changes (kind, first, last, op) VALUES ('fact', ?, ?, ?)"
-        self._database.execute(sql, (fact, fact, op))
+    def _log(self, number: int, op: str, *, kind: str = "fact") -> None:
+        sql = "INSERT INTO changes (kind, first, last, op) VALUES (?, ?, ?, ?)"
+        self._database.execute(sql, (kind, number, number, op))

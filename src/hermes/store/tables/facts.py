@@ -12,6 +12,7 @@ from hermes.store.tables.statements import BankNumbers, Statements, count
 from hermes.types import Fact, FactSource
 
 _CHUNK = 500
+_HISTORY = "fact_history"  # in the sequence of changes: a line of it
 _NAMES = """SELECT m.fact, n.name FROM fact_mentions m
   JOIN entity_names n ON n.entity = m.entity AND n.place = 0"""
 # Only what is still believed can be contradicted.
@@ -45,7 +46,7 @@ class FactTable:
     def _insert_contradiction(self, one: int, other: int, at: int) -> None:
         raise NotImplementedError
 
-    def _log(self, fact: int, op: str) -> None:
+    def _log(self, number: int, op: str, *, kind: str = "fact") -> None:
         """Leave word of a change for those who follow."""
         raise NotImplementedError
 
@@ -83,6 +84,12 @@ class FactTable:
 
     def add_source(self, fact_id: int, source: FactSource) -> None:
         self._insert_source(fact_id, fact_rows.source_columns(source))
+        self._log(fact_id, "change")
+
+    def drop_source(self, fact_id: int, source: FactSource) -> None:
+        sql = """DELETE FROM fact_sources WHERE fact = ? AND quote = ?
+          AND message IS NOT DISTINCT FROM ? AND at IS NOT DISTINCT FROM ?"""
+        self._connection.execute(sql, (fact_id, source.quote, source.message_id, source.at))
         self._log(fact_id, "change")
 
     def add_contradiction(self, fact_id: int, other_id: int, at: int) -> None:
@@ -128,7 +135,9 @@ class FactTable:
     def record_change(self, change: FactChange) -> int:
         told = (change.at, change.action, change.by, change.reason)
         fields = (fact_rows.render_fields(change.before), fact_rows.render_fields(change.after))
-        return self._insert_change(change.fact_id, (*told, *fields))
+        number = self._insert_change(change.fact_id, (*told, *fields))
+        self._log(number, "add", kind=_HISTORY)
+        return number
 
     def list_changes(self, fact_id: int) -> list[FactChange]:
         sql = f"{fact_rows.CHANGE} WHERE h.fact = ? ORDER BY h.id"
@@ -139,6 +148,13 @@ class FactTable:
           JOIN banks b ON b.id = f.bank WHERE h.at > ? AND (? = '' OR b.name = ?)
           ORDER BY h.id DESC"""
         return [fact_rows.change(row) for row in self._connection.execute(sql, (at, bank, bank))]
+
+    def list_changes_since(self, seq: int, bank: str = "") -> list[FactChange]:
+        sql = f"""{fact_rows.CHANGE} JOIN changes c ON c.first = h.id AND c.kind = ? AND c.seq > ?
+          JOIN facts f ON f.id = h.fact AND {fact_rows.SHOWN} JOIN banks b ON b.id = f.bank
+          WHERE ? = '' OR b.name = ? ORDER BY c.seq DESC"""
+        found = self._connection.execute(sql, (_HISTORY, seq, bank, bank))
+        return [fact_rows.change(row) for row in found]
 
     def _facts(self, where: str, values: Sequence[object], order: str = "") -> list[Fact]:
         sql = f"{fact_rows.FACT} WHERE {where} {order}"

@@ -1,10 +1,10 @@
 """Shared notes, the same on every store."""
 
-from hermes.store.base.notes import KeptPage, PageCopy, Settled
+from hermes.store.base.notes import KeptPage, PageCopy
 from hermes.store.tables.statements import ChangeLog, Statements
 
 _PAGES = "SELECT name, text, version, erased, at FROM note_pages"
-_SETTLED = "notes.settled"
+_SETTLED = "notes.settled_seq"
 _COPIES = "SELECT home, page, version, at FROM note_copies"
 
 
@@ -47,14 +47,14 @@ class NotesTable:
         sql = f"{_COPIES} WHERE ?1 = '' OR home = ?1 ORDER BY home, page"
         return [PageCopy(*row) for row in self._connection.execute(sql, (home,))]
 
-    def find_settled(self) -> Settled | None:
+    def get_settled(self) -> int:
         rows = self._connection.execute("SELECT value FROM meta WHERE name = ?", (_SETTLED,))
-        return next((Settled(*map(int, str(value).split())) for (value,) in rows), None)
+        return next((int(value) for (value,) in rows), 0)
 
-    def note_settled(self, settled: Settled) -> None:
+    def note_settled(self, seq: int) -> None:
         self._connection.execute("DELETE FROM meta WHERE name = ?", (_SETTLED,))
         sql = "INSERT INTO meta (name, value) VALUES (?, ?)"
-        self._connection.execute(sql, (_SETTLED, f"{settled.change_id} {settled.at}"))
+        self._connection.execute(sql, (_SETTLED, str(seq)))
 
     def list(self) -> list[KeptPage]:
         return [KeptPage(*row) for row in self._connection.execute(f"{_PAGES} ORDER BY name")]

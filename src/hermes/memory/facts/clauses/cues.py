@@ -83,6 +83,15 @@ AFTERTHOUGHT = re.compile(
     r"(?: (?:that|it))?$|please remember$|please add to|\(note to self\)",
     re.I,
 )
+# "…, remember that": all that stands before it is asked for.
+_TAIL = re.compile(
+    r"(?:\s*[,;:(–—-]+\s*|\s+)(?:and |so |but )?(?:please |pls |just |always )?"
+    r"(?:(?:remember|memori[sz]e|note|save) (?:that|this|it)|keep (?:that|this|it) in mind|"
+    r"(?:make|take) (?:a )?note(?: of (?:that|this|it))?|don'?t forget(?: (?:that|this|it))?|"
+    r"(?<=please )remember|remember,? please)(?:,? (?:please|ok(?:ay)?|will you|for "
+    r"(?:me|later|next time|the future)))?[\s.!)]*$",
+    re.I,
+)
 HEARSAY = re.compile(
     r"(?:according to (?:(?:my|our|the|their|this) )?[\w' -]{2,30}?,?\s+(?=(?:the|my|our|we|it|i|"
     r"[A-Z])\b)|"
@@ -119,13 +128,14 @@ _SEALED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Where a sentence begins to say something, and what its opening makes of it."""
+    """Where a sentence begins to say something, what its opening makes of it, and its end."""
 
     offset: int
     correction: bool = False
     explicit: bool = False
     told: bool = False
     hearsay: bool = False
+    end: int | None = None
 
 
 def read_opening(text: str) -> Opening:
@@ -146,8 +156,14 @@ def read_opening(text: str) -> Opening:
     if (told or explicit) and text[at : at + 5].lower() == "that ":
         at += 5
     hearsay = HEARSAY.match(text[at:])
+    asked = _TAIL.search(text, at + 1)
     return Opening(
-        at + (hearsay.end() if hearsay else 0), correction, explicit, told, bool(hearsay)
+        at + (hearsay.end() if hearsay else 0),
+        correction,
+        explicit or bool(asked),
+        told,
+        bool(hearsay),
+        asked.start() if asked else None,
     )
 
 

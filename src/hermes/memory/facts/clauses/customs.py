@@ -19,7 +19,7 @@ class Setting:
     """What stands around a clause: its time, and how its sentence was announced.
 
     `decided`: as a decision; `explicit`: as something to remember; `told`: as news ("fyi", "note");
-    `correction`: as a correction; `laughing`: with laughter.
+    `correction`: as a correction; `laughing`: with laughter; `standing`: for good ("from now on").
     """
 
     at: int
@@ -28,6 +28,7 @@ class Setting:
     told: bool = False
     correction: bool = False
     laughing: bool = False
+    standing: bool = False
 
 
 _FREQUENT = frozenset(

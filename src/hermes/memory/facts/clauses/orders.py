@@ -37,6 +37,15 @@ _WISH = re.compile(
     r"receive) )?(?P<what>.+)",
     re.I,
 )
+_ASKED_OF = re.compile(
+    r"^(?:i|we)(?:'d| would)? (?:(?P<often>always|never) )?(?:(?:want|need|expect|like|prefer|"
+    r"rather)(?: that)?) you (?:to )?(?P<what>.+)",
+    re.I,
+)
+_ALWAYS = re.compile(
+    r"^i (?P<often>always|never) (?:want|need|expect|would like) (?P<what>(?!you\b).+)", re.I
+)
+_POLITELY = re.compile(r"^(?:please|pls|plz|kindly) (?:(?:always|never) )?(?P<verb>\w+) ", re.I)
 _STYLE = frozenset(
     "short brief concise informal formal simple terse plain bullet bullets metric celsius imperial "
     "grams kilometres euros british american 24h first".split()
@@ -83,6 +92,10 @@ _WHEN_YOU = re.compile(
 )
 _WHENEVER = re.compile(rf"(?i)(?:please,? )?{_ORDERED} (?:when(?:ever)?|every time) {_WRITES}")
 _OF_SPEAKER = re.compile(r"(?i)(?<![\w'])(?:my|me|our|us|i|we)(?![\w'])")
+_RATHER = re.compile(
+    r"(?i)i(?:'d| would) take (?P<what>[\w' -]+ over [\w' -]+?)(?: any ?(?:day|time))?$"
+)
+_YOU = re.compile(r"(?i)\byou (\w+)\b")
 _MEANT = re.compile(
     r"(?:when|if) i (?:say|write|ask for) [\"“']?(?P<word>[\w -]{2,30}?)[\"”']?,? i (?:always "
     r")?mean (?P<what>.+)",
@@ -119,20 +132,18 @@ def find_annoyance(text: str) -> list[Candidate]:
     return [Candidate(told, FactKind.PREFERENCE, USER, "dislikes", what)]
 
 
+def _rather(text: str) -> list[Candidate]:
+    found = _RATHER.match(text)
+    if found is None:
+        return []
+    what = found["what"]
+    return [Candidate(f"User prefers {what}", FactKind.PREFERENCE, USER, "prefers", what)]
+
+
 def find_order(frame: Frame, text: str, *, standing: bool = False) -> list[Candidate]:  # noqa: PLR0911 - one case after the other
     """The preference an imperative or a wish states, if it holds for more than this task."""
-    if rather := re.match(
-        r"(?i)i(?:'d| would) take (?P<what>[\w' -]+ over [\w' -]+?)(?: any ?(?:day|time))?$", text
-    ):
-        return [
-            Candidate(
-                f"User prefers {rather['what']}",
-                FactKind.PREFERENCE,
-                USER,
-                "prefers",
-                rather["what"],
-            )
-        ]
+    if settled := _rather(text) or _lasting_wish(text):
+        return settled
     wanted = _WANT_YOU.match(text)
     if not wanted and (wish := _WISH.match(text)):
         return _wished(wish["what"], frame)
@@ -167,6 +178,22 @@ def find_order(frame: Frame, text: str, *, standing: bool = False) -> list[Candi
         or _is_style(verb.lemma, words, text)
     ):
         return [_order(body)]
+    return []
+
+
+def _lasting_wish(text: str) -> list[Candidate]:
+    """ "I want you to always cite", "I never want tabs", "please write dates so from now on"."""
+    if _ONCE.search(text) or not _STANDING.search(text):
+        return []
+    if asked := _ASKED_OF.match(text):
+        return [_order(f"{asked['often'] or ''} {asked['what']}".strip())]
+    if always := _ALWAYS.match(text):
+        what = _YOU.sub(lambda found: f"Hermes {third(found[1])}", _order(always["what"]).value)
+        told = f"{always['often'].lower()} wants {what}"
+        return [Candidate(f"User {told}", FactKind.PREFERENCE, USER, "prefers", told)]
+    polite = _POLITELY.match(text)
+    if polite is not None and polite["verb"].lower() in _VERBS:
+        return [_order(text)]
     return []
 
 

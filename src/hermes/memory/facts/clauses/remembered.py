@@ -6,15 +6,17 @@ from dataclasses import replace
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.tools import SAME_PURPOSE
-from hermes.memory.facts.clauses.verbs import third
+from hermes.memory.facts.clauses.verbs import FORMS, third
 from hermes.types import FactKind
 
 _OWNED = re.compile(
     r"(?P<subject>[^,:;]{1,60}?)'s\s+(?P<attribute>[\w -]{2,40}?)\s+(?:is|are)\s+(?P<value>.+)"
 )
 _LABEL = re.compile(r"(?P<attribute>[A-Za-z][\w /'-]{1,40}?)\s*:\s+(?P<value>.+)")
+_OFTEN = r"always|never|usually|often|rarely|hardly ever|sometimes|only|really|also|still|just"
 _IS = re.compile(
     r"(?:(?:the|our|my)\s+)?(?P<subject>[\w'’./@#-]+(?:\s[\w'’./@#-]+){0,4}?)\s+"
+    rf"(?:(?P<often>{_OFTEN})\s+)?"
     r"(?P<verb>is|are|was|were|uses?|runs?|has|have|lives?|needs?|requires?|owns?|must|should|can|will|"
     r"works?|likes?|wants?|does|do)\s+(?P<value>.+)",
     re.I,
@@ -44,7 +46,7 @@ def find_remembered(body: str) -> Iterator[Candidate]:
     if _VAGUE.match(plain) or not 3 <= len(plain.split()) <= 40 or _TODO.match(plain):
         return
     if _ANCHOR.search(plain):
-        yield replace(by_shape(plain), text=_sentence_case(plain))
+        yield replace(by_shape(plain), text=in_third_person(plain))
 
 
 def by_shape(text: str) -> Candidate:
@@ -55,7 +57,8 @@ def by_shape(text: str) -> Candidate:
     if found := _LABEL.match(plain):
         return _shaped(text, USER, found["attribute"].lower(), found["value"])
     if (found := _IS.match(plain)) and not _VAGUE.match(found["subject"]):
-        return _shaped(text, found["subject"], found["verb"].lower(), found["value"])
+        often = f"{found['often']} {found['verb']} " if found["often"] else ""
+        return _shaped(text, found["subject"], found["verb"].lower(), often + found["value"])
     return Candidate(text, FactKind.OTHER, USER, "note", text)
 
 
@@ -68,11 +71,15 @@ def _shaped(text: str, subject: str, attribute: str, value: str) -> Candidate:
     return Candidate(text, kind, subject, purpose or attribute, value.strip(" ."))
 
 
-def _sentence_case(text: str) -> str:
+def in_third_person(text: str) -> str:
     """The statement as one about the user."""
     told = re.sub(r"^(?:I am|I'm)\b", "User is", text)
     told = re.sub(r"^(?:I have|I've)\b", "User has", told)
-    told = re.sub(r"^I ([a-z]+)\b", lambda said: f"User {_of_user(said[1])}", told)
+    told = re.sub(
+        rf"^I ((?:(?:{_OFTEN}) )?)([a-z]+)\b",
+        lambda said: f"User {said[1]}{_of_user(said[2])}",
+        told,
+    )
     told = re.sub(r"^my\b", "User's", told, flags=re.I)
     told = re.sub(r"\bmy\b", "the user's", told, flags=re.I)
     told = re.sub(r"\b(?:I am|I'm)\b", "the user is", told)
@@ -81,6 +88,8 @@ def _sentence_case(text: str) -> str:
 
 def _of_user(verb: str) -> str:
     """ "hate" as it is said of another; what does not change then stays."""
-    if verb in _UNCHANGED or verb.endswith(("ed", "ly")) or "'" in verb:
+    if verb in _UNCHANGED or "'" in verb:
+        return verb
+    if verb.endswith(("ed", "ly")) and FORMS.get(verb, ("", ""))[1] != "VB":
         return verb
     return third(verb)

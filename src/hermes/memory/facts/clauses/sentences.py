@@ -31,7 +31,7 @@ from hermes.memory.facts.clauses.introductions import (
 )
 from hermes.memory.facts.clauses.labels import read_label
 from hermes.memory.facts.clauses.orders import find_annoyance, find_order, is_standing, is_task
-from hermes.memory.facts.clauses.people import find_named, find_people
+from hermes.memory.facts.clauses.people import find_named, find_people, says_more
 from hermes.memory.facts.clauses.pronouns import is_anyones, is_no_longer, is_order_to
 from hermes.memory.facts.clauses.prose import has_foreign_words
 from hermes.memory.facts.clauses.remembered import find_remembered
@@ -68,8 +68,7 @@ _LASTING = frozenset({FactKind.DEADLINE, FactKind.EVENT, FactKind.DECISION})
 
 def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candidate]:
     opening = read_opening(sentence.text)
-    mark = "" if opening.explicit and POLITE.match(sentence.text) else sentence.mark
-    body = Sentence(sentence.text[opening.offset :], sentence.start + opening.offset, mark)
+    body = _body(sentence, opening)
     if not body.text.strip() or has_foreign_words(body.text):
         return []
     setting = setting_of(sentence, following, opening, talk)
@@ -118,6 +117,13 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
     return found
 
 
+def _body(sentence: Sentence, opening: Opening) -> Sentence:
+    """A sentence without what announces it, before or after."""
+    mark = "" if opening.explicit and POLITE.match(sentence.text) else sentence.mark
+    told = sentence.text[opening.offset : opening.end]
+    return Sentence(told, sentence.start + opening.offset, mark)
+
+
 def _unsaid(clauses: list[Clause], texts: list[str], body: Sentence) -> set[int]:
     """The clauses that are supposed, denied by the rest, or said for comparison."""
     upto = refuted_upto(body.text)
@@ -141,7 +147,7 @@ def _is_order(found: Sequence[Candidate]) -> bool:
 def _is_told(frame: Frame, fresh: Sequence[Candidate]) -> bool:
     """Whether the readers took out of a clause what it says."""
     told = any(each.kind is not FactKind.RELATIONSHIP for each in fresh)
-    return told or (bool(fresh) and not _says_more(frame, fresh))
+    return told or (bool(fresh) and not says_more(frame, fresh))
 
 
 def _asks_only_after(frame: Frame) -> bool:
@@ -183,6 +189,7 @@ def setting_of(sentence: Sentence, following: str, opening: Opening, talk: Talk)
         told=opening.told,
         correction=opening.correction,
         laughing=talk.laughing,
+        standing=is_standing(sentence.text),
     )
 
 
@@ -362,7 +369,7 @@ def _by_frame(  # noqa: C901, PLR0911 - one case after the other
     dated = read_dates(frame, setting, text)
     if dated:
         return _by("dated", dated)
-    if orders := find_order(frame, text, standing=setting.told):
+    if orders := find_order(frame, text, standing=setting.told or setting.standing):
         return _by("order", orders)
     if frame.subject.kind in {"it", "none"} or setting.correction:
         if fixed := correct(text, talk.at, earlier, marked=setting.correction):
@@ -387,11 +394,3 @@ def _is_passing(frame: Frame, text: str, found: Sequence[Candidate]) -> bool:
         return not values.is_diet(frame.object) and not values.is_trait(frame.object)
     lasting = any(each.kind in _LASTING for each in found)
     return is_brief(text) and not lasting
-
-
-def _says_more(frame: Frame, people: Sequence[Candidate]) -> bool:
-    """Whether a clause that names people tells something else, too."""
-    if frame.verb in {"be", "call", "name", ""}:
-        return False
-    named = " ".join(each.value for each in people)
-    return any(t.tag in {"NAME", "NUM"} and t.text not in named for t in frame.words)

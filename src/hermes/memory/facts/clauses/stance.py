@@ -41,7 +41,8 @@ _DOUBT = re.compile(
 )
 _FIRM = re.compile(
     r"\b(?:would (?:rather|prefer|like (?:you|answers|replies|all|every))|'d (?:rather|prefer)|"
-    r"should (?:be (?:sent|written|paid|ready)|go to)|could you|would you|can you)\b",
+    r"should (?:be (?:sent|written|paid|ready)|go to)|could you|would you|can you|(?:always|never) "
+    r"want to)\b",
     re.I,
 )
 _CONDITION = re.compile(

@@ -1,26 +1,34 @@
 """One sentence that is a fact by being given as one: `fact add "…"`."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, tzinfo
 
 from hermes.clock import wall_time
 from hermes.memory.entities import name_mentions
+from hermes.memory.entities.plain import is_plain
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.reader import read_text
 from hermes.memory.facts.clauses.remembered import by_shape
+from hermes.memory.facts.clauses.verbs import base
 from hermes.types import Confidence, FactKind
 
+
+def _plain(verb: str) -> str:
+    return base(verb.lower())
+
+
 # The third person of a note, turned into the first person that clauses are read in.
-_FIRST_PERSON = (
+_FIRST_PERSON: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"^(?:the )?user's team\s+(?:is|are)\b", re.I), "we are"),
     (re.compile(r"^(?:the )?user's team\s+has\b", re.I), "we have"),
-    (re.compile(r"^(?:the )?user's team\s+(\w+?)s\b", re.I), r"we \1"),
+    (re.compile(r"^(?:the )?user's team\s+(\w+s)\b", re.I), lambda said: f"we {_plain(said[1])}"),
     (re.compile(r"^(?:the )?user's\s+", re.I), "my "),
     (re.compile(r"^(?:the )?user\s+is\b", re.I), "I am"),
     (re.compile(r"^(?:the )?user\s+has\b", re.I), "I have"),
     (re.compile(r"^(?:the )?user\s+does\s+not\b", re.I), "I do not"),
-    (re.compile(r"^(?:the )?user\s+(\w+?)s\b", re.I), r"I \1"),
+    (re.compile(r"^(?:the )?user\s+(\w+s)\b", re.I), lambda said: f"I {_plain(said[1])}"),
     (re.compile(r"^(?:the )?user\b", re.I), "I"),
     (re.compile(r"^(primary|main|current|side)\s+project\b", re.I), r"my \1 project"),
     (re.compile(r"^(preferred\s+[\w -]{2,30}):\s*", re.I), r"my \1 is "),
@@ -110,8 +118,16 @@ def _joined(candidates: list[Candidate]) -> Candidate:
     return replace(first, attribute=attribute, value=values, single=first.single and same)
 
 
+def _is_name(subject: str) -> bool:
+    """Whether what a statement is about has a name: "Atlas", not "Deploy key"."""
+    words = subject.split()
+    if subject == USER or not words:
+        return False
+    return not (is_plain(words[-1]) and (len(words) == 1 or words[-1].islower()))
+
+
 def _entities(candidate: Candidate, text: str) -> tuple[str, ...]:
-    names = [candidate.subject] if candidate.subject != USER else []
+    names = [candidate.subject] if _is_name(candidate.subject) else []
     names += [found.group(1) for found in _QUOTED.finditer(text)]
     names += name_mentions(text)
     kept = (name for name in names if name.lower() not in {"user", "preferred", "primary"})

@@ -18,7 +18,7 @@ from hermes.memory.facts.clauses.lexicon import (
     RELATIONS,
 )
 from hermes.memory.facts.clauses.tools import is_tool
-from hermes.memory.facts.clauses.verbs import FORMS
+from hermes.memory.facts.clauses.verbs import FORMS, base
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,7 @@ def _form(low: str) -> str:
 
 
 def _stem(low: str) -> str:
-    return low[:-2] if low.endswith("ed") else low.removesuffix("s")
+    return low[:-2] if low.endswith("ed") else base(low)
 
 
 def _closed(low: str, previous: Token | None, following: Token | None) -> str:

@@ -143,6 +143,8 @@ _DOUBLED = frozenset(
     "stop begin ban let chat sunset tap tag commit program skip slip rename".split()
 ) - {"rename"}
 _VOWELS = "aeiou"
+_HISSING = ("sses", "shes", "ches", "xes", "zzes", "oes")
+_SHORTEST = 4  # letters: "was" and "his" are of no verb
 
 
 def _past(lemma: str) -> tuple[str, str]:
@@ -211,6 +213,20 @@ def _forms() -> dict[str, tuple[str, str]]:
 
 
 FORMS = _forms()
+
+
+def base(form: str) -> str:
+    """The verb that a form after he, she, it is of ("teaches"), known or not; others stay."""
+    lemma, kind = FORMS.get(form, ("", ""))
+    if lemma:
+        return lemma if kind == "VZ" else form
+    if len(form) < _SHORTEST or not form.endswith("s") or form.endswith(("ss", "us", "is")):
+        return form
+    if form.endswith("ies"):
+        return form[:-3] + "y"
+    return form[:-2] if form.endswith(_HISSING) else form[:-1]
+
+
 CLASS_OF: dict[str, frozenset[str]] = {}
 for _name, _words in CLASSES.items():
     for _lemma in _words.split():
