@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from hermes.agent.allow import Rules, choose_approver
-from hermes.agent.approve import AllowAll, Approver, DenyAll, MemoryApart
+from hermes.agent.allow import Listed, Rules, choose_approver
+from hermes.agent.approve import Approver, DenyAll, MemoryApart, Yolo
 from hermes.agent.chat import Chat
 from hermes.agent.checkpoints import Checkpoints, Scope
 from hermes.agent.compact import Compactor
@@ -172,7 +172,9 @@ class AgentActions:
         """Who decides what may be done: the settings and lists first, then the person."""
         setting = self._app.config.terminal.approval
         rules = Rules(self._rules.all()) if incognito else self._rules
-        others = AllowAll() if yolo else choose_approver(setting, person, rules)
+        others = choose_approver(setting, person, rules)
+        if yolo and setting != "allow":
+            others = Yolo(Listed(rules, person))
         return MemoryApart(person, others)
 
     @cached_property

@@ -25,6 +25,15 @@ if TYPE_CHECKING:
 LISTED = 15
 TAKEN = 60  # columns of what was taken back
 WIDE = 94
+UNKEPT = "Incognito, nothing takes them back."
+TAKES_BACK = (
+    "/rollback takes back what they do to files in this folder, but not in .git or caches, nor "
+    "to files over 4 MB."
+)
+STILL_ASKED = (
+    "You are still asked before a command whose words show that it may change files elsewhere, "
+    "and about memory."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +146,8 @@ async def _incognito(room: Room, argument: str) -> None:
 async def _yolo(room: Room, argument: str) -> None:
     on = not room.opening.yolo
     room.set_yolo(on=on)
-    back = "nothing takes them back" if room.opening.incognito else "/rollback takes them back"
-    told = f"Commands and file changes run without asking; {back}."
+    back = UNKEPT if room.opening.incognito else TAKES_BACK
+    told = hang(f"Commands and file changes run without asking. {back} {STILL_ASKED}", 0)
     room.screen.tell(told if on else "You are asked again before what could do harm.")
 
 
