@@ -231,7 +231,7 @@ def test_a_failure_says_what_happened_and_that_the_message_is_kept() -> None:
     error = Unavailable("The model is down.", "Wait.")
     screen.end_turn(Outcome(End.FAILED, error=error))
     assert "error: The model is down." in screen_text(screen)
-    assert "hint: Wait. What you said is kept." in screen_text(screen)
+    assert "hint: Wait. What you said is kept: /retry sends it again." in screen_text(screen)
 
 
 @pytest.mark.parametrize("opening", [Opening(), Opening(incognito=True)])

@@ -233,7 +233,7 @@ class _Turn:
 
     async def _listen(self, model: Model) -> ModelReply:
         specs = self._parts.toolbox.specs()
-        request = build_request(self._thread, specs)
+        request = build_request(self._thread, specs, asked=self._outcome.steps == 0)
         self._partial = []
         # Also where it is no adapter of ours: half a character breaks the screen.
         async with aclosing(join_halves(model.stream(request))) as events:
@@ -258,7 +258,9 @@ class _Turn:
         if self._outcome.stood_in:
             return  # said once is enough
         self._outcome = replace(self._outcome, stood_in=event.name)
-        self._on_event(Noted(f"{event.name} answers in place of {name}: {event.reason}"))
+        self._on_event(
+            Noted(f"{event.name} answers in place of {event.instead or name}: {event.reason}")
+        )
 
     async def _act(self, reply: ModelReply) -> None:
         """Run the calls of a reply; they are kept before, their results after."""
