@@ -32,6 +32,7 @@ from hermes.cli.chat.room import Opening, Room
 from hermes.cli.chat.screen import tame_text, told_receipt
 from hermes.errors import Unavailable, UserError
 from hermes.memory.notes.request import Target
+from hermes.memory.sessions import Preview
 from hermes.testing import Call, Fail, Say, ScriptedModel, ScriptedServer
 from hermes.tools.base import Question, Receipt, ToolResult
 from hermes.types import Session, ToolCall
@@ -342,9 +343,10 @@ def test_no_more_pictures_are_read_than_are_sent(tmp_path: Path) -> None:
 
 def test_a_list_of_conversations_fits_a_narrow_terminal(tmp_path: Path) -> None:
     long = Session("20261116-034444-d730d6b8", "default", 0, 0, title="word " * 20, messages=1)
-    assert len(_line(long, 54)) <= 54
-    assert _line(long, 54).endswith("…  1 message")
-    assert _line(long, 120).endswith(long.id)
+    listed = Preview(long)
+    assert len(_line(listed, 54)) <= 54
+    assert _line(listed, 54).endswith("…  1 message")
+    assert _line(listed, 120).endswith(long.id)
 
 
 def test_a_picture_goes_through_a_pipe(tmp_path: Path) -> None:

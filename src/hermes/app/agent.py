@@ -49,6 +49,7 @@ from hermes.memory.indexing import index_pending
 from hermes.memory.notes import load_notes, render_snapshot
 from hermes.memory.notes.request import Target
 from hermes.memory.recall.when.zone import find_zone
+from hermes.memory.sessions import Preview
 from hermes.memory.usermodel import render_lines
 from hermes.store.base import SessionFilter
 from hermes.tools.base import Receipt, ToolContext
@@ -118,6 +119,11 @@ class AgentActions:
         found = self._app.conversations.list_sessions(wanted, limit + MANY_DELEGATES)
         return [session for session in found if session.platform != DELEGATE][:limit]
 
+    def browse_recent(self, limit: int) -> list[Preview]:
+        """As `list_recent`, with how each of them began."""
+        found = self._app.conversations.browse(None, limit + MANY_DELEGATES)
+        return [each for each in found if each.session.platform != DELEGATE][:limit]
+
     def learn(self, session_id: str) -> tuple[Receipt, ...]:
         """Read the facts of what a session has new; what was learnt."""
         learnt: list[Receipt] = []
@@ -130,9 +136,9 @@ class AgentActions:
         """Forget a fact or a note, by its reference or by words that only it holds."""
         return forget(self._app, said, bank)
 
-    def restore(self, ref: str) -> Changed:
-        """Take back that something was forgotten or reworded."""
-        return restore(self._app, ref)
+    def restore(self, said: str, bank: str = DEFAULT) -> Changed:
+        """Take back that something was forgotten or reworded; by its reference, or by words."""
+        return restore(self._app, said, bank)
 
     def learn_upto(self, session_id: str, upto: int) -> None:
         """Read the facts of what a session has new, but none after message `upto`."""
