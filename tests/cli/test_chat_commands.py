@@ -99,7 +99,7 @@ def test_restore_asks_which_where_several_hold_the_words(tmp_path: Path) -> None
 
 
 def test_why_takes_the_fact_that_answers_the_question(tmp_path: Path) -> None:
-    with open_home(tmp_path, **{"memory.embeddings.provider": "local"}) as app:
+    with open_home(tmp_path, None, **{"memory.embeddings.provider": "local"}) as app:
         app.facts.add(NewFact("User moved to Gothenburg"))
         app.facts.add(NewFact("User's sister lives in Shiraz"))
         app.memory.reindex(lambda _: None)

@@ -31,7 +31,7 @@ from hermes.agent.keeping import Asked, Keeper
 from hermes.agent.parts import AgentOptions, Parts, tokens_besides, tokens_fixed, tokens_left
 from hermes.agent.prompt import render_prefix
 from hermes.agent.thread import Thread, mend
-from hermes.agent.unaided import answer_from_memory
+from hermes.agent.unaided import answer_from_memory, read_first
 from hermes.agent.unhurried import unhurried
 from hermes.agent.words import claims_to_remember
 from hermes.errors import HermesError, Unavailable
@@ -86,6 +86,7 @@ class Agent:
             recall = await turn.begin(asked)
             if self.parts.model is None:
                 is_kept = not self.parts.options.incognito
+                recall = await read_first(self.parts, thread, recall, turn.tell_learnt)
                 text = answer_from_memory(recall, besides=turn.asked_id, is_kept=is_kept)
                 return replace(turn.outcome(End.MEMORY), text=text, error=self.parts.lack)
             return await turn.go_on(self.parts.model)
@@ -284,11 +285,11 @@ class _Turn:
     async def _keep_results(self, reply: ModelReply) -> None:
         done = [self._done.get(call.id) or interrupted(call) for call in reply.calls]
         self._acting = None
-        self._tell_learnt([receipt for each in done for receipt in each.result.receipts])
+        self.tell_learnt([receipt for each in done for receipt in each.result.receipts])
         self._wrote_memory |= any(each.writes_memory for each in done)
         await self._keeper.keep_results(done)
 
-    def _tell_learnt(self, receipts: Sequence[Receipt]) -> None:
+    def tell_learnt(self, receipts: Sequence[Receipt]) -> None:
         for receipt in receipts:
             self._receipts.append(receipt)
             self._on_event(Remembered(receipt))
@@ -338,7 +339,7 @@ class _Turn:
         """Put older turns into few words; where this one is too long by itself, shorten it."""
         compactor = self._parts.compactor
         others = tokens_besides(self._thread, self._parts)
-        gone = await compactor.compact(self._thread, self._place, others, self._tell_learnt)
+        gone = await compactor.compact(self._thread, self._place, others, self.tell_learnt)
         self._place -= gone
         if gone:
             self._on_event(Noted(_put_in_few_words(gone)))

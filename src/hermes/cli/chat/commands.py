@@ -134,9 +134,10 @@ def _shown(text: str) -> str:
 
 
 async def _retry(room: Room, argument: str) -> None:
-    undone = room.undone or await asyncio.to_thread(_take_back, room)
+    before = room.undone
+    undone = before if before is not None else await asyncio.to_thread(_take_back, room)
     text = argument or undone.text
-    if room.undone is None:
+    if before is None:
         room.screen.mention(_told_back(undone))
     room.screen.mention(f"Once more: {_shown(text)}")
     room.images += undone.images
