@@ -27,19 +27,30 @@ LONGEST = 2_000  # characters shown of a text
 DATE = len("2026-11-16")
 
 
-def print_items(items: Sequence[Item], trace: Trace) -> None:
-    """Memories, best first: when, who, what, and what stood around it."""
+def print_items(items: Sequence[Item], trace: Trace, least: int | None = None) -> None:
+    """Memories, best first: when, who, what, and what stood around it.
+
+    Where none fits, `least` is the budget that one would fit into.
+    """
     for number, item in enumerate(items, 1):
         if number > 1:
             typer.echo()
         _print_item(number, item, trace.min_relevance)
-    if not items and trace.dropped.get("budget"):
-        typer.echo("what is remembered does not fit: give a larger --budget", err=True)
-    elif not items:
-        typer.echo(f"nothing is remembered in bank {trace.bank} that bears on this", err=True)
+    if not items:
+        print_nothing(trace, least)
     if held := trace.dropped.get("held"):
         told = "one fact that bears" if held == 1 else f"{held} facts that bear"
         typer.echo(f"\nleft out, not approved: {told} on this (hermes memory pending)", err=True)
+
+
+def print_nothing(trace: Trace, least: int | None) -> None:
+    """Why nothing is given: it does not fit, or nothing bears on it."""
+    if least is not None:
+        typer.echo(f"what is remembered does not fit: the least is --budget {least}", err=True)
+    elif trace.dropped.get("budget"):
+        typer.echo("what is remembered does not fit: give a larger --budget", err=True)
+    else:
+        typer.echo(f"nothing is remembered in bank {trace.bank} that bears on this", err=True)
 
 
 def print_elsewhere(items: Sequence[Item], bank: str, others: Sequence[str]) -> None:
