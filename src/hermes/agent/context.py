@@ -21,7 +21,7 @@ from hermes.memory.recall.result import Item
 from hermes.memory.recall.tokens import count_tokens
 from hermes.types import Role
 
-RECALL_SHARE = 0.4  # of what the window has for talk: the conversation needs room too
+RECALL_SHARE = 0.3  # of what the window has for talk: the conversation needs room too
 LEAST_RECALL = 200
 LEAST_LEFT = 0.25  # of the budget: with less, recall would be starved by what it gave before
 EARLIER = (

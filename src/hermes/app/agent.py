@@ -25,7 +25,7 @@ from hermes.agent.events import Outcome
 from hermes.agent.journal import Journal, NoJournal
 from hermes.agent.parts import AgentOptions, Parts
 from hermes.agent.prompt import PrefixParts, render_place
-from hermes.agent.window import window_of
+from hermes.agent.window import fit_tools, window_of
 from hermes.app.agent_desk import AppDesk, AppJournal
 from hermes.app.agent_learning import (
     Learning,
@@ -246,7 +246,7 @@ class AgentActions:
             desk=desk,
             journal=journal,
             clock=app.clock,
-            toolbox=asked.toolbox or self.toolbox,
+            toolbox=asked.toolbox or fit_tools(self.toolbox, options.window_tokens),
             prefix=lambda bank: self.snapshot(bank, asked.workdir),
             model=asked.model or open_main(app, incognito=asked.incognito),
             lack=self.lack,

@@ -110,12 +110,7 @@ def recall(
     """Give back what bears on a task, as it would be put before a model."""
     # Recall brings numpy, which the other memory commands need not wait for.
     from hermes.app.recall_shapes import recall_shape  # noqa: PLC0415
-    from hermes.cli.recalled import (  # noqa: PLC0415
-        print_elsewhere,
-        print_items,
-        print_nothing,
-        print_trace,
-    )
+    from hermes.cli import recalled  # noqa: PLC0415
 
     with opened(looking=True) as hermes:
         hermes.conversations.get_bank(bank)
@@ -126,14 +121,12 @@ def recall(
         is_earlier = at is not None and hermes.memory.has_facts_after(bank, at)
     if as_json:
         print_json(recall_shape(found))
-    elif context and found.context():
-        typer.echo(found.context())
     elif context:
-        print_nothing(found.trace, least)
+        recalled.print_block(found, least)
     else:
-        print_items(found.items, found.trace, least)
-        print_trace(found.trace, in_full=trace, items=found.items)
-        print_elsewhere(found.items, bank, others)
+        recalled.print_items(found.items, found.trace, least)
+        recalled.print_trace(found.trace, in_full=trace, items=found.items)
+        recalled.print_elsewhere(found.items, bank, others)
     if is_earlier:
         aside(f"as of {as_of}: facts that were first told later are left out")
 

@@ -7,6 +7,7 @@ import typer
 from hermes.cli.layout import dim, fit, hang, pad, screen_width, wrap
 from hermes.cli.render import clean, render_local
 from hermes.clock import EARLIEST_AT, LATEST_AT
+from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.focus import excerpt
 from hermes.memory.recall.result import Item, Line, Rung, Trace
 from hermes.memory.recall.select import is_only_new
@@ -41,6 +42,14 @@ def print_items(items: Sequence[Item], trace: Trace, least: int | None = None) -
     if held := trace.dropped.get("held"):
         told = "one fact that bears" if held == 1 else f"{held} facts that bear"
         typer.echo(f"\nleft out, not approved: {told} on this (hermes memory pending)", err=True)
+
+
+def print_block(recall: Recall, least: int | None) -> None:
+    """The block as a model would get it, or why there is none."""
+    if block := recall.context():
+        typer.echo(block)
+    else:
+        print_nothing(recall.trace, least)
 
 
 def print_nothing(trace: Trace, least: int | None) -> None:
