@@ -29,8 +29,8 @@ TAKEN = 60  # columns of what was taken back
 WIDE = 94
 UNKEPT = "Incognito, nothing takes them back."
 TAKES_BACK = (
-    "/rollback takes back what they do to files in this folder, but not in .git or caches, nor "
-    "to files over 4 MB."
+    "/rollback takes back what they do to files in this folder that it keeps: not those in .git "
+    "or caches, over 4 MB, or beyond 64 MB in all."
 )
 STILL_ASKED = (
     "You are still asked before a command whose words show that it may change files elsewhere, "
