@@ -42,6 +42,7 @@ def test_an_example_runs(
         "library.md 2": "Tea, of course.",
         "library.md 3": "Tea, of course.",
         "library.md 4": "Take an umbrella.",
+        "library.md 5": "Oolong.\n3 requests",
         "agent.md 1": "1.0",
     }
     assert expected[name] in said

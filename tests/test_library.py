@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from hermes import Hermes
+from hermes.app.keys import restore_database_key
 from hermes.errors import UserError
+from hermes.testing import ScriptedModel
 from hermes.types import Kind
 
 WAIT_S = 120.0
@@ -25,6 +27,32 @@ def test_what_one_object_records_another_recalls(tmp_path: Path) -> None:
         found = memory.search("what is the name of the staging machine?")
         assert found[0].session_id == "ops"
         assert "bluefin" in memory.recall("name of the staging server").context()
+
+
+def test_what_is_learnt_at_the_end_of_a_chat_has_receipts(tmp_path: Path) -> None:
+    with Hermes(tmp_path, settings=NO_VECTORS) as memory:
+        with memory.chat(model=ScriptedModel(["Noted."])) as chat:
+            assert chat.say("I live in Lisbon.").receipts == ()
+        assert [(each.ref, each.text) for each in chat.learnt.receipts] == [
+            ("fact:001", "User lives in Lisbon")
+        ]
+        assert chat.close() is chat.learnt, "closed once more, it tells the same"
+        done = memory.run("My dog is called Rex.", model=ScriptedModel(["Noted."]))
+        assert [each.ref for each in done.receipts] == ["fact:002"]
+
+
+def test_the_recovery_key_is_given_when_asked_for_and_opens_a_lost_memory(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with Hermes(tmp_path, settings=NO_VECTORS) as memory:
+        memory.remember("User lives in Lisbon")
+        key = memory.recovery_key()
+        paths, config = memory.app.paths, memory.app.config.memory
+    assert key not in "".join(capfd.readouterr())
+    (paths.keys / "database.key").unlink()
+    restore_database_key(paths, config, key)
+    with Hermes(tmp_path, settings=NO_VECTORS) as memory:
+        assert [fact.text for fact in memory.app.facts.list()] == ["User lives in Lisbon"]
 
 
 def test_a_key_makes_a_retry_harmless(tmp_path: Path) -> None:

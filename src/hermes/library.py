@@ -152,9 +152,20 @@ class Hermes:
     def run(
         self, task: str, *, tools: "Sequence[AnyTool]" = (), **options: Unpack[TalkOptions]
     ) -> "Outcome":
-        """Have the agent do one task, in a conversation of its own, and learn from it."""
+        """Have the agent do one task, in a conversation of its own, and learn from it.
+
+        What was learnt at its end is among the receipts.
+        """
         with self.chat(tools=tools, **options) as talk:
-            return talk.say(task)
+            outcome = talk.say(task)
+        return replace(outcome, receipts=outcome.receipts + talk.learnt.receipts)
+
+    def recovery_key(self) -> str:
+        """What opens the memory and its backups if the key file is lost, to be written down.
+
+        Whoever has it can read both. It is given as often as it is asked for, and never printed.
+        """
+        return self.app.backups.recovery_text()
 
     def wait_until_indexed(self, timeout_s: float | None = None) -> bool:
         """Wait until everything recorded has its vector; False if that failed or took too long."""

@@ -187,3 +187,10 @@ def test_how_long_the_agent_works_on_its_own_is_a_setting(tmp_path: Path) -> Non
         outcome = talk_with(app, lambda request: call("todo", todos=[])).say("loop")
     assert (outcome.end, outcome.steps) == (End.STEPS, 2)
     assert "agent.maxSteps" in told_end(outcome)[0]
+
+
+def test_only_the_first_request_of_a_turn_is_one_that_a_person_waits_for(app: App) -> None:
+    talk = talk_with(app, [call("todo", todos=[]), "Done.", "Again."])
+    talk.say("plan it")
+    talk.say("and now?")
+    assert [request.asked for request in talk.model.requests] == [True, False, True]

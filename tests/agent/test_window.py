@@ -16,6 +16,7 @@ from hermes.agent.thread import Injected, Line, Thread
 from hermes.app import App
 from hermes.app.agent import ChatOptions
 from hermes.llm.base import ChatMessage
+from hermes.memory.notes.request import Target
 from hermes.memory.recall.engine import LEAST_BUDGET
 from hermes.memory.recall.tokens import count_tokens
 from hermes.testing import Call, Fail, Say, ScriptedServer
@@ -73,7 +74,24 @@ def say(app: App, texts: list[str], workdir: Path) -> tuple[list[Outcome], list[
     return asyncio.run(go()), [event.text for event in events if isinstance(event, Noted)]
 
 
-@pytest.mark.parametrize("window", [8_192, 9_216])
+def test_short_turns_in_the_window_of_a_local_model_need_no_shortening(tmp_path: Path) -> None:
+    with ScriptedServer(lambda received: Say(f"I see. {FILLER * 4}")) as server:
+        flags = settings(server, 8_192)
+        del flags["model_contextTokens"]
+        with opened(tmp_path / "home", **flags) as app:
+            app.notes.add(Target.MEMORY, FILLER * 20)
+            for n in range(30):
+                text = f"The lighthouse of island {n} was painted. {FILLER * 2}"
+                app.conversations.record([Turn(NewSession(f"s{n}"), (Utterance(Role.USER, text),))])
+            asked = [f"Which colour has the lighthouse of island {n}? {FILLER}" for n in range(9)]
+            _, told = say(app, asked, tmp_path)
+    assert not [text for text in told if "few words" in text]
+    names = {tool["function"]["name"] for tool in server.requests[-1].body["tools"]}  # type: ignore[attr-defined]
+    assert "terminal" in names
+    assert names.isdisjoint({"todo", "skills", "schedule", "delegate"})
+
+
+@pytest.mark.parametrize("window", [7_680, 8_192])
 def test_the_tools_are_counted_before_a_window_is_full(tmp_path: Path, window: int) -> None:
     with strict(window, Say(f"I see. {FILLER * 4}")) as server:
         with opened(tmp_path / "home", **settings(server, window)) as app:
@@ -169,15 +187,15 @@ def test_long_arguments_of_earlier_calls_are_shortened_too(tmp_path: Path) -> No
 
 def test_a_window_that_the_tools_alone_fill_is_told(tmp_path: Path) -> None:
     with ScriptedServer(lambda received: Say("Yes.")) as server:
-        with opened(tmp_path / "home", **settings(server, 4_096)) as app:
+        with opened(tmp_path / "home", **settings(server, 3_072)) as app:
             outcomes, told = say(app, ["Are you there?", "And now?"], tmp_path)
     assert {outcome.end for outcome in outcomes} == {End.DONE}
     [first, *_] = told
-    assert "taken to be 4,096" in first
+    assert "taken to be 3,072" in first
     assert "with its tools" in first
 
 
-@pytest.mark.parametrize(("window", "times"), [(6_000, 1), (16_384, 0)])
+@pytest.mark.parametrize(("window", "times"), [(5_400, 1), (16_384, 0)])
 def test_a_window_too_small_to_talk_in_is_told_once(
     tmp_path: Path, window: int, times: int
 ) -> None:

@@ -344,7 +344,7 @@ def test_the_last_message_is_asked_again_and_kept_once(tmp_path: Path) -> None:
 
 def test_there_is_nothing_to_ask_again_at_first(tmp_path: Path) -> None:
     with open_home(tmp_path) as app:
-        assert "error: There is nothing to undo." in say_all(app, "/retry")
+        assert "error: There is nothing to send again." in say_all(app, "/retry")
 
 
 def test_a_search_in_the_chat_gives_no_row_that_does_not_bear_on_it(tmp_path: Path) -> None:

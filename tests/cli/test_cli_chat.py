@@ -32,7 +32,8 @@ from hermes.cli.chat.room import Opening, Room
 from hermes.cli.chat.screen import tame_text, told_receipt
 from hermes.errors import Unavailable, UserError
 from hermes.memory.notes.request import Target
-from hermes.testing import Fail, Say, ScriptedModel, ScriptedServer
+from hermes.memory.sessions import Preview
+from hermes.testing import Call, Fail, Say, ScriptedModel, ScriptedServer
 from hermes.tools.base import Question, Receipt, ToolResult
 from hermes.types import Session, ToolCall
 
@@ -231,7 +232,7 @@ def test_a_failure_says_what_happened_and_that_the_message_is_kept() -> None:
     error = Unavailable("The model is down.", "Wait.")
     screen.end_turn(Outcome(End.FAILED, error=error))
     assert "error: The model is down." in screen_text(screen)
-    assert "hint: Wait. What you said is kept." in screen_text(screen)
+    assert "hint: Wait. What you said is kept: /retry sends it again." in screen_text(screen)
 
 
 @pytest.mark.parametrize("opening", [Opening(), Opening(incognito=True)])
@@ -241,7 +242,7 @@ def test_only_what_is_kept_is_said_to_be(tmp_path: Path, opening: Opening) -> No
         heard = "\n".join(say_all(app, "hello", "/yolo", opening=opening))
     assert "error: " in heard
     assert ("is kept" in heard) is not opening.incognito
-    assert ("/rollback takes them back" in heard) is not opening.incognito
+    assert ("/rollback takes back" in heard) is not opening.incognito
 
 
 def test_what_a_model_writes_cannot_steer_the_terminal() -> None:
@@ -342,9 +343,10 @@ def test_no_more_pictures_are_read_than_are_sent(tmp_path: Path) -> None:
 
 def test_a_list_of_conversations_fits_a_narrow_terminal(tmp_path: Path) -> None:
     long = Session("20261116-034444-d730d6b8", "default", 0, 0, title="word " * 20, messages=1)
-    assert len(_line(long, 54)) <= 54
-    assert _line(long, 54).endswith("…  1 message")
-    assert _line(long, 120).endswith(long.id)
+    listed = Preview(long)
+    assert len(_line(listed, 54)) <= 54
+    assert _line(listed, 54).endswith("…  1 message")
+    assert _line(listed, 120).endswith(long.id)
 
 
 def test_a_picture_goes_through_a_pipe(tmp_path: Path) -> None:
@@ -364,3 +366,20 @@ def test_a_picture_goes_through_a_pipe(tmp_path: Path) -> None:
     assert f"Sent along: {picture}" in done.stderr
     assert "not sent: no message came after it" in done.stderr
     assert sent[0] > 0 and sent[1] > 0
+
+
+def test_yolo_destroys_nothing_that_cannot_be_brought_back(tmp_path: Path) -> None:
+    (tmp_path / "zzz").mkdir()
+    (tmp_path / "zzz" / "a.txt").write_text("mine")
+    lines = [f"rm -rf {tmp_path / 'zzz'}", f"cat {tmp_path / 'home' / 'keys' / 'database.key'}"]
+    calls = tuple(
+        ToolCall(str(n), "terminal", json.dumps({"command": x})) for n, x in enumerate(lines)
+    )
+    with ScriptedServer([Call(calls), Say("Done.")]) as server:
+        with open_home(tmp_path / "home", server) as app:
+            heard = say_all(app, "/yolo", "clean up")
+    told = json.dumps(server.requests[-1].body)
+    assert "You are still asked" in "\n".join(heard)
+    assert (tmp_path / "zzz" / "a.txt").read_text() == "mine"
+    assert "it changes files outside the working folder" in told
+    assert "database.key is in the home of Hermes" in told

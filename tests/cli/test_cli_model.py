@@ -202,3 +202,16 @@ def test_where_the_usual_key_goes_is_told_before_it_is_missed(tmp_path: Path) ->
     shown = pick(tmp_path, "anthropic\n\n", {})
     assert f"put ANTHROPIC_API_KEY=… into {tmp_path.resolve()}" in shown
     assert "Variable that holds the key [ANTHROPIC_API_KEY]" in shown
+
+
+def test_setting_a_model_says_which_window_is_assumed(hermes: Hermes) -> None:
+    asked = ("model", "set", "openai", "m", "--untested", "--base-url")
+    here = hermes(*asked, "http://127.0.0.1:9/v1").err
+    assert "its window is taken to be 8,192 tokens" in here
+    assert "hermes config set model.contextTokens N" in here
+    hermes("config", "set", "model.contextTokens", "32768")
+    assert "its window" not in hermes(*asked, "http://127.0.0.1:9/v1").err
+    other = hermes(
+        "model", "set", "openai", "n", "--untested", "--base-url", "http://127.0.0.1:9/v1"
+    )
+    assert "its window is taken to be 8,192 tokens" in other.err

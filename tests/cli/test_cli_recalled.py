@@ -1,10 +1,12 @@
 """What a person sees of recall: in order, spaced, and told why each is there."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
 
+from conftest import Hermes
 from hermes.app.recall_shapes import recall_shape
 from hermes.cli.recalled import print_elsewhere, print_items, print_trace
 from hermes.memory.recall.answer import Recall
@@ -121,3 +123,26 @@ def test_as_json_it_is_bounded_too() -> None:
     assert len(json.dumps(shape)) < 60_000
     [item] = shape["items"]
     assert item["text"] == item["lines"][0]["text"] == LONG[:19_999] + " …"
+
+
+@pytest.mark.parametrize("more", [(), ("--context",)])
+def test_a_budget_too_small_is_told_with_the_least_that_is_not(
+    hermes: Hermes, more: tuple[str, ...]
+) -> None:
+    hermes("memory", "fact", "add", f"User keeps the keys {'of the old harbour house ' * 12}here.")
+    asked = ("memory", "recall", "where are the keys", *more)
+    small = hermes(*asked, "--budget", "100")
+    assert (small.code, small.out) == (0, "")
+    least = re.search(r"does not fit: the least is --budget (\d+)", small.err)
+    assert least is not None
+    assert hermes(*asked, "--budget", least[1]).out
+    assert not hermes(*asked, "--budget", str(int(least[1]) - 10)).out
+
+
+def test_a_block_that_holds_nothing_says_so(hermes: Hermes) -> None:
+    hermes("memory", "fact", "add", "User's favourite tea is oolong.")
+    found = hermes(
+        "memory", "recall", "--bank", "default", "--as-of", "2001-01-01", "x", "--context"
+    )
+    assert found.out == ""
+    assert "nothing is remembered in bank default that bears on this" in found.err

@@ -1,6 +1,7 @@
 """Trying again, giving up, falling back; time and sleep are the test's own."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
@@ -22,7 +23,7 @@ from hermes.llm.base import (
 )
 from hermes.llm.budget import MemoryLedger
 from hermes.llm.catalog import open_model
-from hermes.llm.chain import ModelPlan, open_chain
+from hermes.llm.chain import ModelPlan, open_chain, tell_apart
 from hermes.llm.retry import FallbackModel, Pacing, RetryingModel
 from hermes.net.backoff import RetryPolicy
 from hermes.net.breaker import Breaker
@@ -231,8 +232,30 @@ def test_an_endpoint_left_alone_still_says_what_to_look_at() -> None:
     breaker.note_failure(fault(Fault.GARBLED))
     with pytest.raises(EndpointError) as caught:
         breaker.require_closed("it")
-    assert "Ask again in 5 s" in caught.value.hint
+    assert "after 1 failure in a row; the last was: garbled reply." in caught.value.message
     assert "model.baseUrl" in caught.value.hint
+
+
+def test_what_a_person_asks_is_tried_also_during_the_pause() -> None:
+    time = Time()
+    inner = ScriptedModel([*(fault(Fault.GARBLED) for _ in range(6)), "back"])
+    model = RetryingModel(inner, time.pacing())
+    asked = replace(HELLO, asked=True)
+
+    async def listen() -> None:
+        async with aclosing(model.stream(asked)) as events:
+            [event async for event in events]
+
+    for sent in (3, 5, 6):  # three tries, two that open the breaker, one in spite of it
+        with pytest.raises(EndpointError) as caught:
+            asyncio.run(listen())
+        assert len(inner.requests) == sent
+    assert "6 failures in a row" in caught.value.message
+    with pytest.raises(EndpointError, match="is paused until"):
+        ask(model)
+    assert len(inner.requests) == 6, "what nobody waits for is not sent"
+    asyncio.run(listen())
+    assert len(inner.requests) == 7
 
 
 def test_an_endpoint_left_alone_names_one_time_to_ask_again() -> None:
@@ -240,7 +263,7 @@ def test_an_endpoint_left_alone_names_one_time_to_ask_again() -> None:
     breaker.note_failure(fault(Fault.BUSY))
     with pytest.raises(EndpointError) as caught:
         breaker.require_closed("it")
-    assert "Ask again in 5 s" in caught.value.hint
+    assert re.search(r"it is paused until \d\d:\d\d:05 ", caught.value.message)
     assert "Wait" not in caught.value.hint
 
 
@@ -333,6 +356,25 @@ def test_it_is_told_that_the_spare_answers_and_why() -> None:
     assert isinstance(first, StoodIn)
     assert first.name == "b/s"
     assert "no credit" in first.reason
+
+
+@pytest.mark.parametrize(
+    ("main", "spare", "told"),
+    [
+        ("http://a:1/v1", "http://b:2/v1", ("openai/m at b:2", "openai/m at a:1")),
+        ("http://a:1/v1", "http://a:1/v2", ("openai/m at a:1/v2", "openai/m at a:1/v1")),
+    ],
+)
+def test_a_spare_of_the_same_name_is_told_by_its_address(
+    main: str, spare: str, told: tuple[str, str]
+) -> None:
+    first, second = (ModelSettings(model="m", base_url=url) for url in (main, spare))
+    assert tell_apart(first, second) == told
+
+
+def test_a_spare_of_another_name_is_told_by_it() -> None:
+    first = ModelSettings(model="m", base_url="http://a:1/v1")
+    assert tell_apart(first, replace(first, model="n")) == ("openai/n", "openai/m")
 
 
 def test_a_wrong_key_is_not_hidden_by_the_spare() -> None:

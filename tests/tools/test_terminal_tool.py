@@ -81,8 +81,12 @@ def test_harm_is_asked_about_and_may_be_allowed_for_good(tmp_path: Path) -> None
     assert allowed.asked(TERMINAL, command="rm -rf x") is not None
 
 
-def test_the_home_of_hermes_is_asked_about_and_never_allowed_for_good(working: Working) -> None:
-    question = working.asked(TERMINAL, command=f"cat {working.home}/keys/db.key")
+def test_the_home_of_hermes_is_refused_and_what_may_reach_it_never_allowed_for_good(
+    working: Working,
+) -> None:
+    with pytest.raises(Refused, match="home of Hermes"):
+        working.asked(TERMINAL, command=f"cat {working.home}/keys/db.key")
+    question = working.asked(TERMINAL, command="cat ../h*/keys/db.key")
     assert question is not None
     assert question.rule == ""
     with pytest.raises(Refused, match="home of Hermes"):

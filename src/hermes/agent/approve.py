@@ -35,10 +35,20 @@ class DenyAll:
 
 
 class AllowAll:
-    """`/yolo`: the person said yes to everything beforehand."""
+    """The settings said yes to everything beforehand."""
 
     async def ask(self, question: Question) -> Answer:
         return Answer.ONCE
+
+
+class Yolo:
+    """`/yolo`: yes to everything that can be taken back; the rest is asked as ever."""
+
+    def __init__(self, person: Approver) -> None:
+        self._person = person
+
+    async def ask(self, question: Question) -> Answer:
+        return await self._person.ask(question) if question.lasting else Answer.ONCE
 
 
 class MemoryApart:

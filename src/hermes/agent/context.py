@@ -21,7 +21,7 @@ from hermes.memory.recall.result import Item
 from hermes.memory.recall.tokens import count_tokens
 from hermes.types import Role
 
-RECALL_SHARE = 0.4  # of what the window has for talk: the conversation needs room too
+RECALL_SHARE = 0.3  # of what the window has for talk: the conversation needs room too
 LEAST_RECALL = 200
 LEAST_LEFT = 0.25  # of the budget: with less, recall would be starved by what it gave before
 EARLIER = (
@@ -69,8 +69,10 @@ def _is_shown(item: Item, thread: Thread) -> bool:
     return bool(item.session_id) and thread.is_in_sight(item.session_id, item.message_id)
 
 
-def build_request(thread: Thread, tools: Sequence[ToolSpec]) -> ModelRequest:
-    """The request for a thread as it stands."""
+def build_request(
+    thread: Thread, tools: Sequence[ToolSpec], *, asked: bool = False
+) -> ModelRequest:
+    """The request for a thread as it stands; `asked` if it is the first since somebody spoke."""
     messages = [ChatMessage(Role.SYSTEM, thread.prefix, cache=True)]
     for place, line in enumerate(thread.lines):
         message = line.message
@@ -80,7 +82,7 @@ def build_request(thread: Thread, tools: Sequence[ToolSpec]) -> ModelRequest:
         if place == 0 and thread.summary is not None:
             message = replace(message, text=f"{_earlier(thread.summary)}\n\n{message.text}")
         messages.append(message)
-    return ModelRequest(_marked(_joined(messages)), tuple(tools))
+    return ModelRequest(_marked(_joined(messages)), tuple(tools), asked=asked)
 
 
 def _earlier(summary: Summary) -> str:

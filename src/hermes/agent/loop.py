@@ -30,16 +30,16 @@ from hermes.agent.events import (
 )
 from hermes.agent.keeping import Asked, Keeper
 from hermes.agent.parts import (
-    AgentOptions,
     Parts,
     chars_of_result,
+    cut_short,
     tokens_besides,
     tokens_fixed,
     tokens_left,
 )
 from hermes.agent.prompt import render_prefix
 from hermes.agent.thread import Thread, mend
-from hermes.agent.unaided import answer_from_memory
+from hermes.agent.unaided import answer_from_memory, read_first
 from hermes.agent.unhurried import see_through, unhurried
 from hermes.agent.words import claims_to_remember
 from hermes.errors import HermesError, Unavailable
@@ -98,6 +98,7 @@ class Agent:
             recall = await turn.begin(asked)
             if self.parts.model is None:
                 is_kept = not self.parts.options.incognito
+                recall = await read_first(self.parts, thread, recall, turn.tell_learnt)
                 text = answer_from_memory(recall, besides=turn.asked_id, is_kept=is_kept)
                 return replace(turn.outcome(End.MEMORY), text=text, error=self.parts.lack)
             return await turn.go_on(self.parts.model)
@@ -252,13 +253,13 @@ class _Turn:
         if reply.calls or reply.text.strip():
             return reply
         if reply.finish is Finish.LENGTH:
-            raise _cut_short(model.name, self._parts.options)
+            raise cut_short(model.name, self._parts.options)
         hint = "Ask again, perhaps in other words, or choose another model by `hermes model`."
         raise Unavailable(f"The model {model.name} answered with nothing.", hint)
 
     async def _listen(self, model: Model) -> ModelReply:
-        specs = self._parts.toolbox.specs()
-        request = build_request(self._thread, specs)
+        specs, is_asked = self._parts.toolbox.specs(), self._outcome.steps == 0
+        request = build_request(self._thread, specs, asked=is_asked)
         self._partial = []
         # Also where it is no adapter of ours: half a character breaks the screen.
         async with aclosing(join_halves(model.stream(request))) as events:
@@ -273,8 +274,7 @@ class _Turn:
                 elif isinstance(event, ThoughtDelta):
                     self._on_event(Thought(event.text))
                 elif isinstance(event, Waiting):
-                    soon = f" in {event.delay_s:.0f} s" if event.delay_s >= 1 else ""
-                    self._on_event(Noted(f"retrying{soon}: {event.reason}"))
+                    self._on_event(Noted(_retrying(event)))
                 elif isinstance(event, StoodIn):
                     self._tell_stood_in(model.name, event)
         raise Unavailable(f"The model {model.name} broke off.", "Ask again.")
@@ -283,7 +283,8 @@ class _Turn:
         if self._outcome.stood_in:
             return  # said once is enough
         self._outcome = replace(self._outcome, stood_in=event.name)
-        self._on_event(Noted(f"{event.name} answers in place of {name}: {event.reason}"))
+        absent = event.instead or name
+        self._on_event(Noted(f"{event.name} answers in place of {absent}: {event.reason}"))
 
     async def _act(self, reply: ModelReply) -> None:
         """Run the calls of a reply; they are kept before, their results after."""
@@ -301,11 +302,11 @@ class _Turn:
     async def _keep_results(self, reply: ModelReply) -> None:
         done = [self._done.get(call.id) or interrupted(call) for call in reply.calls]
         self._acting = None
-        self._tell_learnt([receipt for each in done for receipt in each.result.receipts])
+        self.tell_learnt([receipt for each in done for receipt in each.result.receipts])
         self._wrote_memory |= any(each.writes_memory for each in done)
         await self._keeper.keep_results(done)
 
-    def _tell_learnt(self, receipts: Sequence[Receipt]) -> None:
+    def tell_learnt(self, receipts: Sequence[Receipt]) -> None:
         for receipt in receipts:
             self._receipts.append(receipt)
             self._on_event(Remembered(receipt))
@@ -351,7 +352,7 @@ class _Turn:
         """Put older turns into few words; where this one is too long by itself, shorten it."""
         compactor = self._parts.compactor
         others = tokens_besides(self._thread, self._parts)
-        gone = await compactor.compact(self._thread, self._place, others, self._tell_learnt)
+        gone = await compactor.compact(self._thread, self._place, others, self.tell_learnt)
         self._place -= gone
         if gone:
             self._on_event(Noted(_put_in_few_words(gone)))
@@ -370,6 +371,11 @@ class _Turn:
         await unhurried(lambda: desk.tell(kind, summary, details={}, ref=ref))
 
 
+def _retrying(event: Waiting) -> str:
+    soon = f" in {event.delay_s:.0f} s" if event.delay_s >= 1 else ""
+    return f"retrying{soon}: {event.reason}"
+
+
 def _too_long(tokens: int, window: int) -> str:
     told = f"This takes about {tokens:,} tokens with its tools, and the model's window is taken to "
     told += f"be {window:,}: it may not see all of it. "
@@ -380,17 +386,3 @@ def _put_in_few_words(gone: int) -> str:
     told = f"The conversation filled its room in the model's window: {gone} older "
     told += "message was " if gone == 1 else "messages were "
     return told + "put into few words. All of them can still be found."
-
-
-def _cut_short(name: str, options: AgentOptions) -> Unavailable:
-    """A reply that came to its limit before a word of it, or a call, was whole."""
-    most = options.reply_tokens
-    told = f"The model {name} came to the limit of {most:,} tokens an answer (model.maxTokens) "
-    told += "before it had said anything, or written a call to its end; nothing was done."
-    raised = f"model.maxTokens {4 * most}"
-    if most >= options.window_tokens // 4:  # an answer gets no more of the window
-        raised += f" model.contextTokens {16 * most}"
-    hint = (
-        f"Raise it, if the model allows it: `hermes config set {raised}`; or ask for less at once."
-    )
-    return Unavailable(told, hint)

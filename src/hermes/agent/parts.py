@@ -12,7 +12,7 @@ from hermes.agent.prompt import PrefixParts
 from hermes.agent.thread import Thread
 from hermes.agent.window import USUAL
 from hermes.clock import Clock
-from hermes.errors import HermesError
+from hermes.errors import HermesError, Unavailable
 from hermes.llm.base import Model
 from hermes.memory.recall.tokens import count_tokens
 from hermes.tools.base import Receipt, ToolContext
@@ -94,3 +94,17 @@ def find_cramp(thread: Thread, parts: Parts) -> str:
         f"the answer take {taken:,}: every turn has to be shortened. Set model.contextTokens to "
         "what the model reads; 16,384 or more is a good size."
     )
+
+
+def cut_short(name: str, options: AgentOptions) -> Unavailable:
+    """A reply that came to its limit before a word of it, or a call, was whole."""
+    most = options.reply_tokens
+    told = f"The model {name} came to the limit of {most:,} tokens an answer (model.maxTokens) "
+    told += "before it had said anything, or written a call to its end; nothing was done."
+    raised = f"model.maxTokens {4 * most}"
+    if most >= options.window_tokens // 4:  # an answer gets no more of the window
+        raised += f" model.contextTokens {16 * most}"
+    hint = (
+        f"Raise it, if the model allows it: `hermes config set {raised}`; or ask for less at once."
+    )
+    return Unavailable(told, hint)

@@ -3,8 +3,13 @@
 What is no question is kept, and that is said.
 """
 
+from __future__ import annotations
+
+import asyncio
 import re
+from collections.abc import Callable, Sequence
 from datetime import tzinfo
+from typing import TYPE_CHECKING
 
 from hermes.clock import to_datetime
 from hermes.memory.recall.answer import Recall
@@ -12,6 +17,11 @@ from hermes.memory.recall.focus import excerpt
 from hermes.memory.recall.result import Item, Rung
 from hermes.memory.recall.select import is_only_new
 from hermes.types import Kind
+
+if TYPE_CHECKING:
+    from hermes.agent.parts import Parts
+    from hermes.agent.thread import Thread
+    from hermes.tools.base import Receipt
 
 MOST_ITEMS = 8
 MOST_FACTS = 3
@@ -30,6 +40,28 @@ _ASKING = re.compile(
     r"|quand|qui|où|pourquoi|comment|quel\w*|qué|quién|cuándo|dónde|cómo|cuál\w*)\b",
     re.IGNORECASE,
 )
+
+
+async def read_first(
+    parts: Parts, thread: Thread, recall: Recall, tell: Callable[[Sequence[Receipt]], None]
+) -> Recall:
+    """What is remembered for a question once the conversation itself was read for facts.
+
+    Else what was said a minute ago would stand below what it corrects. By rules that takes no time;
+    a light model is not waited for.
+    """
+    if parts.light is not None or not thread.is_kept or not is_question(recall.task):
+        return recall
+    learnt = await asyncio.to_thread(parts.learn, thread.id)
+    tell(learnt)
+    if not learnt:
+        return recall
+
+    def again() -> Recall:
+        budget = recall.budget_tokens
+        return parts.desk.recall(recall.task, bank=thread.bank, budget_tokens=budget)
+
+    return await asyncio.to_thread(again)
 
 
 def answer_from_memory(recall: Recall, *, besides: int = 0, is_kept: bool = True) -> str:

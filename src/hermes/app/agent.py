@@ -14,8 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hermes.agent.allow import Rules, choose_approver
-from hermes.agent.approve import AllowAll, Approver, DenyAll, MemoryApart
+from hermes.agent.allow import Listed, Rules, choose_approver
+from hermes.agent.approve import Approver, DenyAll, MemoryApart, Yolo
 from hermes.agent.chat import Chat
 from hermes.agent.checkpoints import Checkpoints, Scope
 from hermes.agent.compact import Compactor
@@ -24,7 +24,7 @@ from hermes.agent.events import Outcome
 from hermes.agent.journal import Journal, NoJournal
 from hermes.agent.parts import AgentOptions, Parts
 from hermes.agent.prompt import PrefixParts, render_place
-from hermes.agent.window import window_of
+from hermes.agent.window import fit_tools, window_of
 from hermes.app.agent_desk import AppDesk, AppJournal
 from hermes.app.agent_learning import (
     Learning,
@@ -47,6 +47,7 @@ from hermes.memory.banks import DEFAULT, Belonging
 from hermes.memory.indexing import index_pending
 from hermes.memory.notes import load_notes, render_snapshot
 from hermes.memory.notes.request import Target
+from hermes.memory.sessions import Preview
 from hermes.memory.usermodel import render_lines
 from hermes.store.base import SessionFilter
 from hermes.tools.base import Receipt, ToolContext
@@ -116,6 +117,11 @@ class AgentActions:
         found = self._app.conversations.list_sessions(wanted, limit + MANY_DELEGATES)
         return [session for session in found if session.platform != DELEGATE][:limit]
 
+    def browse_recent(self, limit: int) -> list[Preview]:
+        """As `list_recent`, with how each of them began."""
+        found = self._app.conversations.browse(None, limit + MANY_DELEGATES)
+        return [each for each in found if each.session.platform != DELEGATE][:limit]
+
     def learn(self, session_id: str) -> tuple[Receipt, ...]:
         """Read the facts of what a session has new; what was learnt."""
         learnt: list[Receipt] = []
@@ -128,9 +134,9 @@ class AgentActions:
         """Forget a fact or a note, by its reference or by words that only it holds."""
         return forget(self._app, said, bank)
 
-    def restore(self, ref: str) -> Changed:
-        """Take back that something was forgotten or reworded."""
-        return restore(self._app, ref)
+    def restore(self, said: str, bank: str = DEFAULT) -> Changed:
+        """Take back that something was forgotten or reworded; by its reference, or by words."""
+        return restore(self._app, said, bank)
 
     def learn_upto(self, session_id: str, upto: int) -> None:
         """Read the facts of what a session has new, but none after message `upto`."""
@@ -170,7 +176,9 @@ class AgentActions:
         """Who decides what may be done: the settings and lists first, then the person."""
         setting = self._app.config.terminal.approval
         rules = Rules(self._rules.all()) if incognito else self._rules
-        others = AllowAll() if yolo else choose_approver(setting, person, rules)
+        others = choose_approver(setting, person, rules)
+        if yolo and setting != "allow":
+            others = Yolo(Listed(rules, person))
         return MemoryApart(person, others)
 
     @cached_property
@@ -236,7 +244,7 @@ class AgentActions:
             desk=desk,
             journal=journal,
             clock=app.clock,
-            toolbox=asked.toolbox or self.toolbox,
+            toolbox=asked.toolbox or fit_tools(self.toolbox, options.window_tokens),
             prefix=lambda bank: self.snapshot(bank, asked.workdir),
             model=asked.model or open_main(app, incognito=asked.incognito),
             lack=self.lack,

@@ -15,7 +15,7 @@ from hermes.app.secret import existing_secret, profile_secret
 from hermes.app.sharing import follow, shares
 from hermes.config.running import damage_file, find_daemon
 from hermes.errors import Conflict, Corrupt
-from hermes.guard.crypto import Encryption
+from hermes.guard.crypto import Encryption, render_recovery_key
 from hermes.memory.backup.disk import on_disk
 from hermes.memory.backup.identity import backup_identity
 from hermes.memory.backup.make import Making, make_backup, scratch, verify_backup
@@ -146,6 +146,10 @@ class BackupActions:
             for state in states:
                 shutil.rmtree(state)
         return len(states)
+
+    def recovery_text(self) -> str:
+        """What opens the backups if this machine is lost, as a person writes it down."""
+        return render_recovery_key(profile_secret(self._app))
 
     def _place(self, secret: bytes, recovery_key: str, *, with_config: bool) -> Restoring:
         database = self._database(secret)

@@ -17,7 +17,7 @@ from hermes.guard.origin import trust_of
 from hermes.guard.redact import KEEP_ALL, redact
 from hermes.guard.text import clean
 from hermes.memory.banks import DEFAULT, check_bank
-from hermes.memory.closed import list_closed
+from hermes.memory.closed import list_closed, list_gone
 from hermes.memory.facts import keeping
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.given import MAX_CHARS, PERSON, Given, Kept, Revision
@@ -234,6 +234,10 @@ class FactActions:
     def list_closed(self, words: str) -> Sequence[Fact]:
         """Facts that were replaced and hold the words, newest first."""
         return self._app.store.read(lambda tx: list_closed(tx, words, ALSO))
+
+    def list_gone(self, words: str, bank: str = "") -> Sequence[Fact]:
+        """Facts that were replaced or deleted and hold words of these, newest first."""
+        return self._app.store.read(lambda tx: list_gone(tx, words, bank))
 
     def _none_holds(self, asked: str) -> NotFound:
         closed = [render_ref(fact.number) for fact in self.list_closed(asked)]

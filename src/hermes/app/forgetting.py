@@ -53,21 +53,49 @@ def forget(app: App, said: str, bank: str = DEFAULT) -> Changed:
     if not found:
         hint = "/memory WORDS searches everything; what it shows has a reference."
         raise NotFound(f"Nothing that is believed or noted holds {said!r}.", hint)
-    if len(found) > 1:
-        listed = "; ".join(f"{each.ref} {each.text[:80]}" for each in found[:OFFERED])
-        raise Conflict(f"{len(found)} things hold {said!r}.", f"Say which: {listed}")
-    return forget(app, found[0].ref, bank)
+    return forget(app, _only_one(found, said).ref, bank)
 
 
-def restore(app: App, ref: str) -> Changed:
-    """Bring a note or a fact back; a fact that was reworded gets its words before that."""
-    if ref.startswith((NOTE, "n-")):
-        note = app.notes.restore(ref.removeprefix(NOTE))
+def restore(app: App, said: str, bank: str = DEFAULT) -> Changed:
+    """Bring a note or a fact back; a fact that was reworded gets its words before that.
+
+    By words, where only one of what is gone holds them all.
+    """
+    if said.startswith((NOTE, "n-")):
+        note = app.notes.restore(said.removeprefix(NOTE))
         return Changed(note.text, NOTE + note.id)
-    fact = app.facts.restore(ref)
+    if not is_ref(said):
+        return restore(app, _gone_by_words(app, said, bank), bank)
+    fact = app.facts.restore(said)
     others = app.facts.why(render_ref(fact.number)).contradicts
     against = _named(other for other in others if _stands(other))
     return Changed(fact.text, render_ref(fact.number), against)
+
+
+def _gone_by_words(app: App, words: str, bank: str) -> str:
+    """The reference of the one thing that was forgotten, else replaced, and holds the words."""
+    gone = [fact for fact in app.facts.list_gone(words, bank) if _holds(fact, words)]
+    forgotten = [fact for fact in gone if fact.retracted_at is not None]
+    found = [Changed(fact.text, render_ref(fact.number)) for fact in forgotten or gone]
+    notes = app.notes.list_gone()
+    found += [
+        Changed(text, NOTE + note_id)
+        for note_id, text in notes.items()
+        if _contains(text, words) and not any(says_only(text, fact) for fact in forgotten)
+    ]
+    if not found:
+        hint = (
+            "/memory WORDS searches what is believed; /restore takes fact:42 or note:n-3f9a, too."
+        )
+        raise NotFound(f"Nothing that was forgotten holds {words!r}.", hint)
+    return _only_one(found, words).ref
+
+
+def _only_one(found: list[Changed], words: str) -> Changed:
+    if len(found) > 1:
+        listed = "; ".join(f"{each.ref} {each.text[:80]}" for each in found[:OFFERED])
+        raise Conflict(f"{len(found)} things hold {words!r}.", f"Say which: {listed}")
+    return found[0]
 
 
 def _stands(fact: Fact) -> bool:
@@ -111,8 +139,11 @@ def _holding(app: App, words: str, bank: str) -> list[Changed]:
 
 
 def _holds(told: Fact | Note, words: str) -> bool:
-    text = told.text.casefold()
-    return all(word in text for word in _telling(words))
+    return _contains(told.text, words)
+
+
+def _contains(text: str, words: str) -> bool:
+    return all(word in text.casefold() for word in _telling(words))
 
 
 def holds_one(text: str, words: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hermes.agent.window import window_of
 from hermes.app.models import (
     FALLBACK,
     LIGHT,
@@ -100,6 +101,14 @@ class ModelActions:
         """Whether a choice may cost money, and no daily cap would stop it."""
         is_free = is_local(choice.provider, choice.base_url)
         return not is_free and self._configured(choice.section).daily_budget_usd is None
+
+    def guess_window(self, choice: Choice) -> int:
+        """How many tokens a choice is taken to read at once where nobody set it."""
+        here = is_local(choice.provider, choice.base_url)
+        return window_of(choice.model, None, is_local=here)
+
+    def has_window(self, section: str) -> bool:
+        return self._configured(section).context_tokens is not None
 
     def _configured(self, section: str) -> ModelSection:
         config = self._app.config

@@ -17,7 +17,7 @@ from hermes.memory.notekeeping import (
     apply_held,
     change_page,
 )
-from hermes.memory.notelog import Gone, find_gone
+from hermes.memory.notelog import Gone, find_gone, list_gone
 from hermes.memory.notes import (
     Action,
     MemoryRequest,
@@ -97,6 +97,12 @@ class NoteActions:
         found = self.put_back(note_id, gone)
         self._app.facts.reopen(gone.facts)
         return found
+
+    def list_gone(self) -> dict[str, str]:
+        """The notes that left their pages lately and stand there no more, newest first."""
+        gone = self._app.store.read(list_gone)
+        here = {note.id for target in Target for note in self.list(target)}
+        return {note_id: text for note_id, text in gone.items() if note_id not in here}
 
     def put_back(self, note_id: str, gone: Gone) -> Note:
         """The note that is gone, on its page again; as it stands where it is there already."""

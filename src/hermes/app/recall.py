@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from hermes.app.root import App
 
 FEW = 64  # texts that are embedded in about a second
+MOST_STEPS = 14  # a budget is doubled so often to find what something fits into
 NEWEST_FACTS = 50  # looked at to say that some are left out
 
 
@@ -76,6 +78,21 @@ class RecallActions:
         return self.engine.recall(
             task, bank=bank, budget_tokens=budget_tokens, as_of=as_of, deadline_ms=deadline_ms
         )
+
+    def find_least_budget(
+        self, task: str, *, bank: str, above: int, as_of: int | None = None
+    ) -> int | None:
+        """The smallest budget over `above`, to the ten, that anything fits into; None for none."""
+
+        def is_enough(tens: int) -> bool:
+            found = self.recall(task, bank=bank, budget_tokens=10 * tens, as_of=as_of)
+            return bool(found.context())
+
+        low = above // 10
+        high = next((low << step for step in range(1, MOST_STEPS) if is_enough(low << step)), None)
+        if high is None:
+            return None
+        return 10 * bisect_left(range(high), True, lo=high // 2 + 1, key=is_enough)
 
     def has_facts_after(self, bank: str, at: int) -> bool:
         """Whether one of the newest facts was first told after a time."""

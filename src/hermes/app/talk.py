@@ -8,6 +8,7 @@ from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hermes.agent.events import OnEvent, Outcome, ignore
+from hermes.app.agent_learning import Learning
 from hermes.types import Payload
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ T = TypeVar("T")
 class Talk:
     """A chat whose methods wait. Reviews in the background go on between two messages.
 
-    `on_event` is called from the thread of the loop. What is said is kept when `say` returns.
+    `on_event` is called from the thread of the loop. What is said is kept when `say` returns. Facts
+    are read from it when it is closed: `learnt` says which.
     """
 
     def __init__(self, app: App, options: ChatOptions) -> None:
@@ -33,6 +35,7 @@ class Talk:
         self._thread.start()
         self._chat: Chat = app.agent.open_chat(options)
         self._incognito = options.incognito
+        self.learnt = Learning()
 
     @property
     def session_id(self) -> str:
@@ -52,16 +55,17 @@ class Talk:
         """Go back to before the last message; what it was."""
         return self._chat.undo().text
 
-    def close(self, *, learn: bool = True) -> None:
-        """End the conversation and, unless a daemon will, learn from it."""
+    def close(self, *, learn: bool = True) -> Learning:
+        """End the conversation and, unless a daemon will, learn from it; what was learnt."""
         if self._loop.is_closed():
-            return
+            return self.learnt
         ended = self._wait(self._chat.close())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
         if learn and ended and not self._incognito:
-            self._app.agent.work_off(ended)
+            self.learnt = self._app.agent.work_off(ended)
+        return self.learnt
 
     def __enter__(self) -> Talk:
         return self

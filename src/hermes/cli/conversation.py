@@ -115,19 +115,20 @@ def print_previews(previews: Sequence[Preview]) -> None:
     if sys.stdout.isatty() and screen_width() < NARROW_TABLE:
         for preview in previews:
             session = preview.session
-            typer.echo(fit(_name(preview), screen_width()))
+            typer.echo(fit(name_of(preview), screen_width()))
             counted = count(session.messages, "message")
             facts = f"{render_local(session.last_at)} · {counted} · {session.id}"
             _print_facts(clean(facts), screen_width())
         return
     rows = (
-        (render_local(p.session.last_at), p.session.messages, p.session.id, _name(p))
+        (render_local(p.session.last_at), p.session.messages, p.session.id, name_of(p))
         for p in previews
     )
     print_columns(["last", "messages", "id", "title"], rows, wide=3)
 
 
-def _name(preview: Preview) -> str:
+def name_of(preview: Preview) -> str:
+    """What a conversation is called: by its title, or by how it began."""
     under = "↳ " if preview.session.parent_id else ""
     return under + (preview.session.title or preview.opening.text)
 

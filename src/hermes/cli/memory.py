@@ -1,7 +1,9 @@
 """`hermes memory`: ask what is remembered, and see to what it is made of."""
 
+from __future__ import annotations
+
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -24,6 +26,9 @@ from hermes.counted import many
 from hermes.memory.banks import DEFAULT
 from hermes.memory.recall.when import parse_when
 from hermes.types import Kind
+
+if TYPE_CHECKING:
+    from hermes.memory.recall.answer import Recall
 
 app = typer.Typer(help="Ask what is remembered, correct it, keep it.", no_args_is_help=True)
 
@@ -103,9 +108,8 @@ def recall(
     as_json: AsJson = False,
 ) -> None:
     """Give back what bears on a task, as it would be put before a model."""
-    # Recall brings numpy, which the other memory commands need not wait for.
-    from hermes.app.recall_shapes import recall_shape  # noqa: PLC0415
-    from hermes.cli.recalled import print_elsewhere, print_items, print_trace  # noqa: PLC0415
+    from hermes.app.recall_shapes import recall_shape  # noqa: PLC0415 - brings numpy
+    from hermes.cli import recalled  # noqa: PLC0415
 
     with opened(looking=True) as hermes:
         hermes.conversations.get_bank(bank)
@@ -113,17 +117,26 @@ def recall(
         hermes.memory.catch_up()
         found = hermes.memory.recall(" ".join(task), bank=bank, budget_tokens=budget, as_of=at)
         others = _other_banks(hermes, bank)
+        least = _find_least(hermes, found, at)
         is_earlier = at is not None and hermes.memory.has_facts_after(bank, at)
     if as_json:
         print_json(recall_shape(found))
     elif context:
-        typer.echo(found.context())
+        recalled.print_block(found, least)
     else:
-        print_items(found.items, found.trace)
-        print_trace(found.trace, in_full=trace, items=found.items)
-        print_elsewhere(found.items, bank, others)
+        recalled.print_items(found.items, found.trace, least)
+        recalled.print_trace(found.trace, in_full=trace, items=found.items)
+        recalled.print_elsewhere(found.items, bank, others)
     if is_earlier:
         aside(f"as of {as_of}: facts that were first told later are left out")
+
+
+def _find_least(hermes: App, found: Recall, as_of: int | None) -> int | None:
+    """The budget that something would fit into, where nothing fits into the one given."""
+    if found.context() or not (found.items or found.trace.dropped.get("budget")):
+        return None
+    above, bank = found.budget_tokens, found.trace.bank
+    return hermes.memory.find_least_budget(found.task, bank=bank, above=above, as_of=as_of)
 
 
 def _end_of(text: str, now: int) -> int:
@@ -149,7 +162,6 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find memories by meaning and by words, best first."""
-    # As above: numpy only where it is used.
     from hermes.app.recall_shapes import search_items_shape  # noqa: PLC0415
     from hermes.cli.recalled import print_elsewhere, print_items, print_trace  # noqa: PLC0415
 

@@ -33,6 +33,8 @@ Fallback = Annotated[
 ]
 Untested = Annotated[bool, typer.Option("--untested", help="Set it even if it does not answer.")]
 SHOWN = 60
+WINDOW = "model.contextTokens"
+ROOMY = 16_384  # tokens: in a smaller window older turns are soon put into few words
 WITHOUT = {
     MAIN: "answers come from memory alone",
     LIGHT: "facts and summaries are made by rules",
@@ -161,9 +163,18 @@ def _test_and_save(hermes: App, choice: Choice, *, untested: bool) -> None:
     typer.echo(f"{choice.section} is now {clean(choice.provider)}/{clean(choice.model)}")
     if gone:
         aside(f"no longer set, as it told of the model before: {', '.join(gone)}")
+    if choice.section == MAIN and (WINDOW in gone or not hermes.models.has_window(MAIN)):
+        _tell_window(hermes, choice)
     if hermes.models.is_uncapped(choice):
         cap = f"hermes config set {choice.section}.dailyBudgetUsd 5"
         aside(f"no daily cap is set: `{cap}` stops it at $5 a day")
+
+
+def _tell_window(hermes: App, choice: Choice) -> None:
+    """How much the model is taken to read at once, as nobody said so."""
+    window = hermes.models.guess_window(choice)
+    told = f"its window is taken to be {window:,} tokens; `hermes config set {WINDOW} N` sets it"
+    aside(told + (", and start the server with as much" if window < ROOMY else ""))
 
 
 def _show(hermes: App) -> None:

@@ -7,6 +7,7 @@ import typer
 from hermes.cli.layout import dim, fit, hang, pad, screen_width, wrap
 from hermes.cli.render import clean, render_local
 from hermes.clock import EARLIEST_AT, LATEST_AT
+from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.focus import excerpt
 from hermes.memory.recall.fuse import SAID_FROM
 from hermes.memory.recall.result import Item, Line, Rung, Trace
@@ -37,8 +38,11 @@ def newest_last(items: Sequence[Item], trace: Trace) -> tuple[list[Item], list[I
     return bearing, sorted(newest, key=lambda item: -item.at)
 
 
-def print_items(items: Sequence[Item], trace: Trace) -> None:
-    """Memories, best first: when, who, what, and what stood around it; the merely new apart."""
+def print_items(items: Sequence[Item], trace: Trace, least: int | None = None) -> None:
+    """Memories, best first: when, who, what, and what stood around it; the merely new apart.
+
+    Where none fits, `least` is the budget that one would fit into.
+    """
     bearing, newest = newest_last(items, trace)
     if head := _head(bearing, newest, trace):
         typer.echo(head + "\n")
@@ -48,10 +52,8 @@ def print_items(items: Sequence[Item], trace: Trace) -> None:
         if newest and item is newest[0]:
             typer.echo(dim("the newest, whatever the task:"))
         _print_item(number, item, trace.min_relevance)
-    if not items and trace.dropped.get("budget"):
-        typer.echo("what is remembered does not fit: give a larger --budget", err=True)
-    elif not items:
-        typer.echo(f"nothing is remembered in bank {trace.bank} that bears on this", err=True)
+    if not items:
+        print_nothing(trace, least)
     if held := trace.dropped.get("held"):
         told = "one fact that bears" if held == 1 else f"{held} facts that bear"
         typer.echo(f"\nleft out, not approved: {told} on this (hermes memory pending)", err=True)
@@ -65,6 +67,24 @@ def _head(bearing: Sequence[Item], newest: Sequence[Item], trace: Trace) -> str:
     if is_recall and bearing and all(item.relevance < SAID_FROM for item in bearing):
         return "nothing known surely answers this; what may bear on it:"
     return ""
+
+
+def print_block(recall: Recall, least: int | None) -> None:
+    """The block as a model would get it, or why there is none."""
+    if block := recall.context():
+        typer.echo(block)
+    else:
+        print_nothing(recall.trace, least)
+
+
+def print_nothing(trace: Trace, least: int | None) -> None:
+    """Why nothing is given: it does not fit, or nothing bears on it."""
+    if least is not None:
+        typer.echo(f"what is remembered does not fit: the least is --budget {least}", err=True)
+    elif trace.dropped.get("budget"):
+        typer.echo("what is remembered does not fit: give a larger --budget", err=True)
+    else:
+        typer.echo(f"nothing is remembered in bank {trace.bank} that bears on this", err=True)
 
 
 def print_elsewhere(items: Sequence[Item], bank: str, others: Sequence[str]) -> None:

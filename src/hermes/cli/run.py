@@ -29,7 +29,7 @@ InBank = Annotated[str, typer.Option("--bank", metavar="NAME", help="The bank to
 Image = Annotated[
     list[Path] | None, typer.Option("--image", metavar="PATH", help="A picture to send along.")
 ]
-Yolo = Annotated[bool, typer.Option("--yolo", help="Ask nothing before commands and changes.")]
+Yolo = Annotated[bool, typer.Option("--yolo", help="Ask nothing that /rollback can take back.")]
 
 NOT_ALLOWED = "not allowed"  # what the agent says of a call that was denied
 

@@ -27,8 +27,9 @@ def usage(since: Since = "", by_model: ByModel = False, as_json: AsJson = False)
         print_json(spending_shape(lines, caps))
         return
     if lines:
-        columns = ("day", "role", "model", "calls", "in", "cached", "out", "cost")
-        print_table(columns, [_row(line) for line in lines])
+        named = ("model", "role", "since") if by_model else ("day", "role", "model")
+        columns = (*named, "calls", "in", "cached", "out", "cost")
+        print_table(columns, [_row(line, by_model=by_model) for line in lines])
     else:
         typer.echo("no model was called yet", err=True)
     for cap in caps:
@@ -43,12 +44,11 @@ def _told(cap: Cap) -> str:
     return f"today, {cap.role}: {render_usd(cap.spent_usd)} {limit}"
 
 
-def _row(line: SpendingLine) -> tuple[object, ...]:
+def _row(line: SpendingLine, *, by_model: bool) -> tuple[object, ...]:
+    named = (line.model, line.role, line.day) if by_model else (line.day, line.role, line.model)
     cost = f"{'~' if line.guessed else ''}${line.usd:.4f}"
     return (
-        line.day,
-        line.role,
-        line.model,
+        *named,
         line.calls,
         f"{line.input_tokens:,}",
         f"{cache_share(line):.0%}",

@@ -156,7 +156,7 @@ class TerminalSettings(Section):
     timeout_s: Seconds = 180.0
     """How long a command may take."""
     approval: Literal["ask", "allow", "deny"] = "ask"
-    """What happens to a command that could do harm."""
+    """What happens to a command that could do harm; `allow` asks nothing, `deny` refuses it."""
     allow: Texts = ()
     """What need not be asked about again: rules kept by "always", as `terminal: git push *`."""
     backends: dict[str, TerminalBackend] = Field(default_factory=dict)

@@ -89,6 +89,8 @@ class ModelRequest:
     max_tokens: int | None = None
     temperature: float | None = None
     deadline_s: float | None = None
+    asked: bool = False
+    """A person said something and waits: it is sent also while the endpoint is left alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,10 +176,14 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class StoodIn:
-    """The model cannot answer because of `reason`; another, by its name, does."""
+    """The model cannot answer because of `reason`; another, by its name, does.
+
+    `instead` is what the first is called, where its name alone does not tell the two apart.
+    """
 
     name: str
     reason: str
+    instead: str = ""
 
 
 ModelEvent = TextDelta | ThoughtDelta | CallStarted | CallDelta | Waiting | StoodIn | Finished

@@ -61,7 +61,7 @@ class RetryingModel:
         ends_at = self._ends_at(request)
         attempt = 1
         while True:
-            self._breaker.require_closed(self.name)
+            self._breaker.require_closed(self.name, asked=request.asked and attempt == 1)
             try:
                 reply = await self._inner.complete(self._shorten(request, ends_at))
             except EndpointError as error:
@@ -78,7 +78,7 @@ class RetryingModel:
         ends_at = self._ends_at(request)
         attempt, started = 1, False
         while True:
-            self._breaker.require_closed(self.name)
+            self._breaker.require_closed(self.name, asked=request.asked and attempt == 1)
             try:
                 opened = self._inner.stream(self._shorten(request, ends_at))
                 async with aclosing(opened) as events:
@@ -115,6 +115,8 @@ class RetryingModel:
             raise error
         if ends_at is not None and pacing.clock.now() + delay_s * SECOND_MS >= ends_at:
             raise error
+        if self._breaker.is_open:
+            raise self._breaker.describe(self.name) from error
         return delay_s
 
     def _ends_at(self, request: ModelRequest) -> int | None:
@@ -132,11 +134,15 @@ class RetryingModel:
 
 
 class FallbackModel:
-    """A model, and another that answers where the first cannot. The reply says which it was."""
+    """A model, and another that answers where the first cannot. The reply says which it was.
 
-    def __init__(self, main: Model, spare: Model) -> None:
+    Nobody waits for another try of the first while it is left alone: the other one can answer.
+    """
+
+    def __init__(self, main: Model, spare: Model, told: tuple[str, str] | None = None) -> None:
         self._main = main
         self._spare = spare
+        self._told = told or (spare.name, main.name)
 
     @property
     def name(self) -> str:
@@ -144,7 +150,7 @@ class FallbackModel:
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         try:
-            return await self._main.complete(request)
+            return await self._main.complete(replace(request, asked=False))
         except (Unavailable, EndpointError) as error:
             if not _is_worth_falling_back(error):
                 raise
@@ -153,7 +159,7 @@ class FallbackModel:
     async def stream(self, request: ModelRequest) -> ModelEvents:
         started = False
         try:
-            async with aclosing(self._main.stream(request)) as events:
+            async with aclosing(self._main.stream(replace(request, asked=False))) as events:
                 async for event in events:
                     started |= not isinstance(event, Waiting)
                     yield event
@@ -162,7 +168,8 @@ class FallbackModel:
             if started or not _is_worth_falling_back(error):
                 raise
             reason = error.message
-        yield StoodIn(self._spare.name, reason)
+        name, instead = self._told
+        yield StoodIn(name, reason, instead)
         async with aclosing(self._spare.stream(request)) as events:
             async for event in events:
                 yield event

@@ -11,7 +11,13 @@ CONSIDERED = 200
 
 def list_closed(tx: Tx, words: str, limit: int) -> list[Fact]:
     """Facts that were replaced and hold the telling words, newest first; no deleted ones."""
-    planned = plan(tx.facts.texts, telling_words(words), TextScope(""), CONSIDERED)
+    gone = list_gone(tx, words)
+    return [fact for fact in gone if fact.superseded_by and fact.retracted_at is None][:limit]
+
+
+def list_gone(tx: Tx, words: str, bank: str = "") -> list[Fact]:
+    """Facts that were replaced or deleted and hold telling words, newest first."""
+    planned = plan(tx.facts.texts, telling_words(words), TextScope(bank), CONSIDERED)
     found = tx.facts.get_many(planned.candidates).values()
-    closed = [fact for fact in found if fact.superseded_by and fact.retracted_at is None]
-    return sorted(closed, key=lambda fact: -fact.number)[:limit]
+    gone = [fact for fact in found if fact.superseded_by or fact.retracted_at is not None]
+    return sorted(gone, key=lambda fact: -fact.number)

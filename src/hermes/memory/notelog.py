@@ -14,6 +14,8 @@ from hermes.store.base import Tx
 from hermes.store.base.events import EventFilter
 from hermes.types import Event, EventKind, Fact
 
+NOTE = "note:"
+LOOKED_THROUGH = 2_000  # lines of the log, for a note by its words
 LAST = 20  # lines of the log about one thing that are looked through
 _BACK = ("restore", "contradict")  # what is told of a fact that is brought back
 
@@ -71,6 +73,17 @@ def record_against(tx: Tx, page: str, note_id: str, fact: Fact, *, now: int) -> 
 def find_gone(tx: Tx, note_id: str) -> Gone | None:
     """How a note went last."""
     return next(iter(_gone(_about(tx, _ref(note_id)))), None)
+
+
+def list_gone(tx: Tx) -> dict[str, str]:
+    """The notes that went lately, by their ids, with what they said; newest first."""
+    events = tx.events.list(EventFilter(kinds=(EventKind.MEMORY,)), LOOKED_THROUGH)
+    found: dict[str, str] = {}
+    for event in events:
+        if event.ref.startswith(NOTE):
+            for gone in _gone([event]):
+                found.setdefault(event.ref.removeprefix(NOTE), gone.text)
+    return found
 
 
 def list_against(tx: Tx, note_id: str) -> list[Against]:
@@ -132,4 +145,4 @@ def _about(tx: Tx, ref: str) -> list[Event]:
 
 
 def _ref(note_id: str) -> str:
-    return f"note:{note_id}"
+    return f"{NOTE}{note_id}"

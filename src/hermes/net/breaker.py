@@ -1,5 +1,7 @@
 """A fuse: an endpoint that fails again and again is left alone for a while."""
 
+from datetime import datetime
+
 from hermes.clock import SECOND_MS, Clock
 from hermes.net.faults import EndpointError, EndpointUnavailable, Fault
 
@@ -25,24 +27,40 @@ class Breaker:
         self._opened_at = 0
         self._last = self._advice = ""
 
-    def require_closed(self, name: str) -> None:
-        """Raise `Unavailable` at once while the endpoint is given up on."""
-        if self._failures < self._threshold:
+    def require_closed(self, name: str, *, asked: bool = False) -> None:
+        """Raise `Unavailable` at once while the endpoint is given up on.
+
+        Where a person `asked` and waits, theirs is the call that tries it: people do not storm.
+        """
+        if not self.is_open:
             return
-        now = self._clock.now()
-        left_ms = self._opened_at + self._cooldown_ms - now
-        if left_ms <= 0:
+        if asked or self._left_ms <= 0:
             # This caller tries it; the others wait for its luck, or for one more cooldown.
-            self._opened_at = now
+            self._opened_at = self._clock.now()
             self._is_tried = True
             return
-        left_s = max(1, round(left_ms / SECOND_MS))
-        raise EndpointUnavailable(
-            f"{name} failed {self._failures} times in a row ({self._last}) and is left alone.",
-            f"Ask again in {left_s} s: then it is tried once more. {self._advice}".rstrip(),
+        raise self.describe(name)
+
+    @property
+    def is_open(self) -> bool:
+        return self._failures >= self._threshold
+
+    def describe(self, name: str) -> EndpointUnavailable:
+        """What to tell of a pause: until when it is, why, and what to look at."""
+        ends_s = (self._clock.now() + max(0, self._left_ms)) / SECOND_MS
+        until = f"{datetime.fromtimestamp(ends_s):%H:%M:%S}"
+        many = "failure" if self._failures == 1 else "failures"
+        return EndpointUnavailable(
+            f"{name} is paused until {until} after {self._failures} {many} in a row; "
+            f"the last was: {self._last}.",
+            f"It is tried once more then. {self._advice}".rstrip(),
             fault=Fault.CUT_OFF,
-            retry_after_s=left_ms / SECOND_MS,
+            retry_after_s=max(0, self._left_ms) / SECOND_MS,
         )
+
+    @property
+    def _left_ms(self) -> int:
+        return self._opened_at + self._cooldown_ms - self._clock.now()
 
     @property
     def _cooldown_ms(self) -> int:

@@ -39,7 +39,8 @@ class Question:
 
     `rule` is what "always" would allow from then on, e.g. `terminal: git push`; without one only
     this very call can be allowed. `reason` says why it is asked. What is `personal` only the person
-    may allow, each time: no setting, and no yes to everything.
+    may allow, each time: no setting, and no yes to everything. What is `lasting` no checkpoint
+    takes back, and `/yolo` is no yes to it.
     """
 
     tool: str
@@ -48,6 +49,7 @@ class Question:
     rule: str = ""
     details: str = ""
     personal: bool = False
+    lasting: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,8 @@ class Danger:
     rule: str
     personal: bool = False
     """Only the person may allow it, each time."""
+    lasting: bool = False
+    """Nothing takes it back, so that `/yolo` is no yes to it."""
 
 
 _GIT_HARM = {
@@ -114,7 +116,9 @@ def join_dangers(dangers: Collection[Danger]) -> Danger | None:
     reasons = dict.fromkeys(each.reason for each in dangers)
     rules = {each.rule for each in dangers}
     rule = rules.pop() if len(rules) == 1 else ""
-    return Danger("; ".join(reasons), rule, any(each.personal for each in dangers))
+    personal = any(each.personal for each in dangers)
+    lasting = any(each.lasting for each in dangers)
+    return Danger("; ".join(reasons), rule, personal, lasting)
 
 
 def is_allowed(command: Simple, allowed: Collection[str]) -> bool:

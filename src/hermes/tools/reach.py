@@ -35,6 +35,15 @@ _TEXTS = frozenset(
 _LISTS = frozenset("ls cd pushd stat test [ du df mkdir".split())
 _DELETES = frozenset("rm rmdir unlink shred mv truncate".split())
 _WRITES = frozenset("cp ln install tee touch mkdir sed".split())
+_OUTPUTS = {
+    "tar": ("-C", "--directory"),
+    "unzip": ("-d",),
+    "curl": ("-o", "--output"),
+    "wget": ("-O", "-P", "--output-document", "--directory-prefix"),
+    "patch": ("-d", "--directory"),
+    "dd": ("of",),
+}
+"""Options that say where a program writes."""
 _SINKS = re.compile(r"/dev/(?:null|stdout|stderr|tty|fd/\d)|\d|-|")
 
 
@@ -161,13 +170,53 @@ def _resolve(path: str) -> str | None:
     return f"{os.path.realpath(head or '/').rstrip('/')}/{begun}{mark}{rest}"
 
 
+def find_closed(read: Line, places: Places) -> str:
+    """A path in the home of Hermes that the words of a line plainly name; "" where none does.
+
+    Where only a pattern leads there, the person may know better: that is asked about.
+    """
+    for word in (word for command in read.commands for word in _ways(command, places)):
+        sure, mark, _ = _as_pattern(word).partition(_ANY)
+        plain = sure.rpartition("/")[0] if mark else sure
+        for path in places.paths_of(plain):
+            if path is not None and any(is_below(path, folder) for folder in places.closed):
+                return path
+    return ""
+
+
+def _ways(command: Simple, places: Places) -> Iterator[str]:
+    """What the words of a command may mean, as far as it may be a path; patterns stay."""
+    for word in _words(command):
+        for part in _parts(word):
+            yield from places.expand(part)
+
+
+def is_beyond(read: Line, places: Places) -> bool:
+    """Whether a line that does not only look may change what lies outside the working folder.
+
+    No checkpoint keeps anything there. Words are taken for paths wherever they could be some.
+    """
+    if not read.is_clear:
+        return True
+    return any(_leaves(each, places) or _names_outside(each, places) for each in read.commands)
+
+
+def _names_outside(command: Simple, places: Places) -> bool:
+    for word in (*command.live[1:], *command.given):
+        ways = re.sub(r"\w+://\S*", "", word.translate(_LITERAL))
+        for part in re.split(r"[=:@,;\s'\"()]+", ways):
+            is_way = re.search(r"/|^~|^\.\.$", part) and not _SINKS.fullmatch(part)
+            if is_way and _is_outside(part, places) and not _is_temporary(part, places):
+                return True
+    return False
+
+
 def list_reaches(read: Line, places: Places, allowed: tuple[str, ...] = ()) -> list[Danger]:
     """Every reason to ask about a line for where it leads; none if it stays where it may."""
-    places.note(read.commands)
     found: list[Danger] = []
     for command in read.commands:
         if reason := _reach(command, places):
-            found.append(Danger(reason, ""))
+            found.append(Danger(reason, "", lasting=reason == HOME))
         elif (reason := _leaves(command, places)) and not is_allowed(command, allowed):
             found.append(Danger(reason, "" if command.writes else rule_for(command)))
     return found
@@ -177,12 +226,8 @@ def _reach(command: Simple, places: Places) -> str:
     for word in _words(command):
         if any(name in word.translate(_LITERAL) for name in (".hermes", "HERMES_HOME")):
             return HOME
-        for part in _parts(word):
-            for each in places.expand(part):
-                for path in places.paths_of(each):
-                    if reason := _judge(path, command, places.closed):
-                        return reason
-    return ""
+    paths = (path for way in _ways(command, places) for path in places.paths_of(way))
+    return next(filter(None, (_judge(path, command, places.closed) for path in paths)), "")
 
 
 def _words(command: Simple) -> Iterator[str]:
@@ -265,10 +310,25 @@ def _changed(command: Simple) -> Iterator[tuple[str, bool]]:
         yield from ((word, False) for word in _searched(command))
     elif command.program in _DELETES:
         yield from ((word, False) for word in words)
-    elif command.program in ("cp", "ln", "install"):
+    elif command.program in ("cp", "ln", "install", "rsync", "scp"):
         yield from ((word, True) for word in words[-1:])
+    elif command.program in _OUTPUTS:
+        yield from ((word, True) for word in _outputs(command))
     elif command.program in _WRITES and (command.program != "sed" or command.has_flag("i")):
         yield from ((word, True) for word in words)
+
+
+def _outputs(command: Simple) -> Iterator[str]:
+    """What the options of a command say it writes to: `-C ~/x`, `-o~/x`, `--output=~/x`."""
+    names = _OUTPUTS[command.program]
+    for word, behind in pairwise((*command.live[1:], "")):
+        if word in names:
+            yield behind
+        yield from (
+            word[len(name) :].removeprefix("=")
+            for name in names
+            if word.startswith(name) and word != name
+        )
 
 
 def _searched(command: Simple) -> list[str]:

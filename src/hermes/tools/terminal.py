@@ -3,11 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import Field
 
-from hermes.errors import NotFound
+from hermes.errors import NotFound, Refused
 from hermes.guard.door import MARK, limits_for, render_mark
 from hermes.terminals.base import Command, Finished
 from hermes.terminals.environment import public_environ
@@ -16,9 +17,9 @@ from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
 from hermes.tools.calling import DOOR, opens_door
 from hermes.tools.danger import MAX_LINE, Danger, join_dangers, list_dangers
 from hermes.tools.places import ask_outside, find_place
-from hermes.tools.reach import HOME, Places, list_reaches
+from hermes.tools.reach import HOME, Places, find_closed, is_beyond, list_reaches
 from hermes.tools.reading import is_reading
-from hermes.tools.shellwords import parse_line
+from hermes.tools.shellwords import Line, parse_line
 
 RULE = "terminal: "
 LONGEST_TOLD = 120
@@ -94,14 +95,15 @@ def _approval(args: Terminal, context: ToolContext) -> Question | None:
     if outside is not None:
         reasons = [outside.reason, *([danger.reason] if danger else [])]
         action = f"{args.command} (in {find_place(args.workdir, context)})"
-        rule, personal = (outside.rule, False) if danger is None else ("", danger.personal)
-        reason = "; ".join(reasons)
-        return Question("terminal", action, reason=reason, rule=rule, personal=personal)
+        asked = Question("terminal", action, reason="; ".join(reasons), rule=outside.rule)
+        if danger is None:
+            return asked
+        return replace(asked, rule="", personal=danger.personal, lasting=danger.lasting)
     if danger is None:
         return None
     rule = RULE + danger.rule if danger.rule else ""
-    reason, personal = danger.reason, danger.personal
-    return Question("terminal", args.command, reason=reason, rule=rule, personal=personal)
+    asked = Question("terminal", args.command, reason=danger.reason, rule=rule)
+    return replace(asked, personal=danger.personal, lasting=danger.lasting)
 
 
 def _list_dangers(args: Terminal, context: ToolContext) -> list[Danger]:
@@ -110,9 +112,23 @@ def _list_dangers(args: Terminal, context: ToolContext) -> list[Danger]:
     read = parse_line(args.command)
     found = [Danger(DOOR, "", personal=True)] if any(map(opens_door, read.commands)) else []
     found += list_dangers(args.command, rules)
-    if home := _find_home(args.command, context):
-        return [*found, home]
-    return [*found, *list_reaches(read, _places(args, context), rules)]
+    places = _places(args, context)
+    places.note(read.commands)
+    _require_open(read, places)
+    home = _find_home(args.command, context)
+    found += [home] if home else list_reaches(read, places, rules)
+    if found and not is_reading(args.command) and is_beyond(read, places):
+        found = [replace(each, lasting=True) for each in found]
+    return found
+
+
+def _require_open(read: Line, places: Places) -> None:
+    """Refuse a line that names a file in the home of Hermes, as the file tools do."""
+    if path := find_closed(read, places):
+        raise Refused(
+            f"{path} is in the home of Hermes, which commands may not touch.",
+            "Use the memory tools for what Hermes knows; the person can run this themselves.",
+        )
 
 
 def _places(args: Terminal, context: ToolContext) -> Places:
@@ -126,7 +142,7 @@ def _places(args: Terminal, context: ToolContext) -> Places:
 def _find_home(line: str, context: ToolContext) -> Danger | None:
     """A command that names the home of Hermes reaches keys and memory past their own tools."""
     names = (".hermes", "HERMES_HOME", *(str(folder) for folder in context.forbidden))
-    return Danger(HOME, "") if any(name in line for name in names) else None
+    return Danger(HOME, "", lasting=True) if any(name in line for name in names) else None
 
 
 TOOL = Tool(

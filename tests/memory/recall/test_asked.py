@@ -24,6 +24,9 @@ def engine(store: Store, clock: FixedClock) -> Iterator[Engine]:
     ("question", "attribute"),
     [
         ("where do I live?", "location"),
+        ("where I live", "location"),
+        ("do you know where I work?", "employer"),
+        ("tell me how old I am", "age"),
         ("what is my job title?", "role"),
         ("what do I do for a living?", "occupation"),
         ("who is my boss these days", "manager"),

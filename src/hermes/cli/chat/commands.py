@@ -14,17 +14,28 @@ from hermes.cli.chat import memory_commands as memory
 from hermes.cli.chat.images import load_image
 from hermes.cli.chat.room import LAST, QUIT, Room, total_usage
 from hermes.cli.chat.tty import quiet
+from hermes.cli.conversation import name_of
 from hermes.cli.layout import fit, hang
 from hermes.cli.render import clean, count, render_local
 from hermes.errors import UserError
+from hermes.guard.redact import redact
 
 if TYPE_CHECKING:
     from hermes.agent.chat import Undone
-    from hermes.types import Session
+    from hermes.memory.sessions import Preview
 
 LISTED = 15
 TAKEN = 60  # columns of what was taken back
 WIDE = 94
+UNKEPT = "Incognito, nothing takes them back."
+TAKES_BACK = (
+    "/rollback takes back what they do to files in this folder that it keeps: not those in .git "
+    "or caches, over 4 MB, or beyond 64 MB in all."
+)
+STILL_ASKED = (
+    "You are still asked before a command whose words show that it may change files elsewhere, "
+    "and about memory."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,30 +78,31 @@ async def _resume(room: Room, argument: str) -> None:
     if not argument:
         width = get_terminal_size().columns - 6
         lines = [
-            f"{n:>3}{'*' if session.id == room.chat.thread.id else ' '} {_line(session, width)}"
-            for n, session in enumerate(sessions, 1)
+            f"{n:>3}{'*' if each.session.id == room.chat.thread.id else ' '} {_line(each, width)}"
+            for n, each in enumerate(sessions, 1)
         ]
         if room.chat.has_begun and not room.chat.thread.is_kept:
             lines.insert(0, "   * this branch, in which nothing was said yet")
         room.screen.tell("\n".join([*lines, "Go on with one: /resume NUMBER, or an id."]))
         return
     if argument.isdecimal() and 0 < int(argument) <= len(sessions):
-        argument = sessions[int(argument) - 1].id
+        argument = sessions[int(argument) - 1].session.id
     room.end_yolo()
     await room.resume(LAST if argument == LAST else argument)
 
 
-def _list(room: Room) -> list[Session]:
-    return room.app.agent.list_recent(LISTED)
+def _list(room: Room) -> list[Preview]:
+    return room.app.agent.browse_recent(LISTED)
 
 
-def _line(session: Session, width: int) -> str:
+def _line(preview: Preview, width: int) -> str:
     """A conversation in a line no wider than there is room for."""
+    session = preview.session
     said = count(session.messages, "message")
     rest = f"  {said}  {session.id}" if width >= WIDE else f"  {said}"
     begin = f"{render_local(session.last_at)}  "
     room = max(12, width - len(begin) - len(rest))
-    title = clean(session.title) or "(no title)"
+    title = clean(name_of(preview)) or "(no title)"
     return begin + (title if len(title) <= room else title[: room - 1] + "…") + rest
 
 
@@ -107,38 +119,56 @@ async def _branch(room: Room, argument: str) -> None:
 
 
 async def _undo(room: Room, argument: str) -> None:
-    undone = await asyncio.to_thread(room.chat.undo)
-    room.screen.tell(_told_back(undone))
+    room.undone = await asyncio.to_thread(room.chat.undo)
+    room.screen.tell(_told_back(room.undone))
 
 
 def _told_back(undone: Undone) -> str:
     back = f" · undo: hermes sessions restore {undone.session_id}" if undone.session_id else ""
-    return f"Taken back: {fit(undone.text, TAKEN)}{back}"
+    return f"Taken back: {_shown(undone.text)}{back}"
+
+
+def _shown(text: str) -> str:
+    """What was said, in a few columns, as it is kept: without secrets."""
+    return fit(redact(text).text, TAKEN)
 
 
 async def _retry(room: Room, argument: str) -> None:
-    undone = await asyncio.to_thread(room.chat.undo)
+    before = room.undone
+    undone = before if before is not None else await asyncio.to_thread(_take_back, room)
     text = argument or undone.text
-    room.screen.mention(_told_back(undone))
-    room.screen.mention(f"Once more: {fit(text, TAKEN)}")
+    if before is None:
+        room.screen.mention(_told_back(undone))
+    room.screen.mention(f"Once more: {_shown(text)}")
     room.images += undone.images
     with quiet():
         room.screen.wait()
         await room.say(text)
 
 
+def _take_back(room: Room) -> Undone:
+    if not room.chat.has_begun:
+        raise UserError("There is nothing to send again.", "Say something first.")
+    return room.chat.undo()
+
+
 async def _incognito(room: Room, argument: str) -> None:
     on = not room.opening.incognito
     await room.switch(replace(room.opening, resume="", incognito=on, yolo=False))
-    told = "Incognito: nothing of what follows is kept." if on else "What you say is kept again."
-    room.screen.tell(told)
+    if on:
+        room.screen.tell("Incognito: a new conversation, of which nothing is kept.")
+        return
+    told = (
+        "A new conversation: what you say is kept again. /resume last goes on with the one before."
+    )
+    room.screen.tell(hang(told, 0))
 
 
 async def _yolo(room: Room, argument: str) -> None:
     on = not room.opening.yolo
     room.set_yolo(on=on)
-    back = "nothing takes them back" if room.opening.incognito else "/rollback takes them back"
-    told = f"Commands and file changes run without asking; {back}."
+    back = UNKEPT if room.opening.incognito else TAKES_BACK
+    told = hang(f"Commands and file changes run without asking. {back} {STILL_ASKED}", 0)
     room.screen.tell(told if on else "You are asked again before what could do harm.")
 
 
@@ -148,7 +178,7 @@ async def _usage(room: Room, argument: str) -> None:
     today = await asyncio.to_thread(room.app.spending.spent)
     about = "about " if today.guessed else ""
     room.screen.tell(
-        f"this chat: {used.input_tokens:,} tokens in ({share:.0%} cached), "
+        f"this conversation: {used.input_tokens:,} tokens in ({share:.0%} cached), "
         f"{used.output_tokens:,} out\n"
         f"today: {count(today.calls, 'call')}, {about}${today.usd:.4f}; "
         "`hermes usage` shows every day"
@@ -235,7 +265,7 @@ COMMANDS = {
             memory.forget,
             memory.offer_kept,
         ),
-        Command("/restore REF", "Bring back what was forgotten or reworded", memory.restore),
+        Command("/restore REF", "Bring back what is gone: fact:42, or by words", memory.restore),
         Command(
             "/approve REF", "Allow a write that waits (held:7)", memory.approve, memory.offer_held
         ),
@@ -250,7 +280,7 @@ COMMANDS = {
         ),
         Command("/image PATH", "Send a picture with your next message", _image),
         Command("/skills", "See the skills", _skills),
-        Command("/usage", "Tokens and money of this chat and today", _usage),
+        Command("/usage", "Tokens of this conversation, and money of today", _usage),
         Command("/model", "Which model answers", _model),
         Command("/incognito", "Switch to keeping nothing, and back", _incognito),
         Command("/yolo", "Switch off being asked, and on again", _yolo),

@@ -15,6 +15,7 @@ from hermes.errors import NotFound, UserError
 from hermes.memory.facts.listing import FactQuery
 from hermes.memory.facts.reference import is_ref, render_ref
 from hermes.memory.notes.request import Target
+from hermes.types import Kind
 
 if TYPE_CHECKING:
     from hermes.agent.checkpoints import Checkpoint
@@ -45,7 +46,7 @@ async def why(room: Room, argument: str) -> None:
     if not argument:
         raise UserError("Why what?", "Say /why fact:42, or /why and words of the fact.")
     with _telling_unread(room, argument):
-        room.screen.tell(await asyncio.to_thread(_explain, room.app, argument))
+        room.screen.tell(await asyncio.to_thread(_explain, room.app, argument, room.chat.bank))
 
 
 async def forget(room: Room, argument: str) -> None:
@@ -61,8 +62,8 @@ async def forget(room: Room, argument: str) -> None:
 
 async def restore(room: Room, argument: str) -> None:
     if not argument:
-        raise UserError("Restore what?", "Say /restore fact:42 or /restore note:n-3f9a.")
-    back = await asyncio.to_thread(room.app.agent.restore, argument)
+        raise UserError("Restore what?", "Say /restore fact:42, note:n-3f9a, or words of it.")
+    back = await asyncio.to_thread(room.app.agent.restore, argument, room.chat.bank)
     room.screen.tell(f"Brought back: {clean(back.text)}")
     for ref, text in back.against:
         told = f"It now disagrees with {ref} {clean(text)}: /forget {ref} or /forget {back.ref}."
@@ -214,9 +215,9 @@ def _found(item: Item) -> str:
     return _listed(f"{item.ref}  {render_local(item.at)}", _cut(item.text) + note)
 
 
-def _explain(app: App, argument: str) -> str:
+def _explain(app: App, argument: str, bank: str) -> str:
     if not any(character.isdigit() for character in argument):
-        argument = _find_fact(app, argument)
+        argument = _find_fact(app, argument, bank)
     found = app.facts.why(argument)
     lines = [_listed(render_ref(found.fact.number), found.fact.text)]
     for evidence in found.evidence:
@@ -239,7 +240,11 @@ def _where(evidence: Evidence, fact: Fact) -> str:
     return f"{title}{evidence.message.session_id}"
 
 
-def _find_fact(app: App, words: str) -> str:
+def _find_fact(app: App, words: str, bank: str) -> str:
+    """The fact that answers the words as a question, else the one that holds them best."""
+    items, _ = app.memory.search(words, bank=bank, limit=1, kinds=(Kind.FACT,))
+    if items and (items[0].relevance >= CLEAR or holds_one(items[0].text, words)):
+        return items[0].ref
     ranked = app.facts.search(words, limit=1)
     if not ranked:
         raise _none_holds(app, words)

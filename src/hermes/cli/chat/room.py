@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # the agent is loaded while the person types
     from collections.abc import Sequence
 
     from hermes.agent.approve import Approver
-    from hermes.agent.chat import Chat
+    from hermes.agent.chat import Chat, Undone
     from hermes.agent.events import Event, Outcome
     from hermes.agent.thread import Thread
     from hermes.app import App
@@ -52,6 +52,7 @@ class Room:
         self.is_over = False
         self.images: list[Payload] = []
         self.used: list[Usage] = []
+        self.undone: Undone | None = None
         self.stood_in = ""
         self._person = person
         self._chat: Chat | None = None
@@ -74,7 +75,7 @@ class Room:
 
     async def say(self, text: str) -> Outcome:
         """One message and its answer; Ctrl-C stops the answer and keeps what was said."""
-        images, self.images = tuple(self.images), []
+        images, self.images, self.undone = tuple(self.images), [], None
         heard = self.chat.thread.heard
         saying = asyncio.ensure_future(self.chat.say(text, images=images, on_event=self._show))
         try:
@@ -105,6 +106,7 @@ class Room:
             found = await asyncio.to_thread(self.app.agent.find_last, chat.bank)
             session_id = found.id
         thread = await chat.resume(session_id)
+        self._begin_count()
         self.screen.show_resumed(thread)
         return thread
 
@@ -118,7 +120,12 @@ class Room:
             await self.leave(is_over=False)
         finally:
             self.opening = opening
+            self._begin_count()
             self._chat = await asyncio.to_thread(self._make)
+
+    def _begin_count(self) -> None:
+        """What was used and undone belongs to the conversation it was in."""
+        self.used, self.undone = [], None
 
     def set_yolo(self, *, on: bool) -> None:
         """Allow every command from now on, or ask again."""
@@ -194,7 +201,7 @@ def _interrupting(task: asyncio.Future[Any]) -> Iterator[None]:
 
 
 def total_usage(used: Sequence[Usage]) -> Usage:
-    """All that this chat has used."""
+    """All that a conversation has used."""
     from hermes.agent.events import NONE_USED, add_usage  # noqa: PLC0415 - loaded by then
 
     total = NONE_USED

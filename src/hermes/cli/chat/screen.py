@@ -89,7 +89,7 @@ def told_end(outcome: Outcome, *, is_kept: bool = True) -> tuple[str, ...]:
     """What must be said of how a turn ended; nothing for one that went well."""
     match outcome.end:
         case End.FAILED if outcome.error is not None:
-            kept = "What you said is kept." if is_kept else ""
+            kept = "What you said is kept: /retry sends it again." if is_kept else ""
             return (f"error: {outcome.error.message}", f"hint: {outcome.error.hint} {kept}".strip())
         case End.INTERRUPTED:
             return ("interrupted" + ("; what was said so far is kept" if is_kept else ""),)

@@ -38,6 +38,18 @@ _SAID = (
     (re.compile(r"(?i)\b(?:who am i|what am i called)\W*$"), "name"),
     (re.compile(r"(?i)\bhow old am i\b"), "age"),
     (re.compile(r"(?i)\bwhat am i allergic to\b"), "allergy"),
+    *(
+        (re.compile(rf"(?i)(?:^|\b(?:me|know|remember|say|tell) ){words}\W*$"), attribute)
+        for words, attribute in (  # the whole of what is asked: "where I live", "tell me who I am"
+            (r"where i(?:'m| am)? (?:live|living|based|located)", "location"),
+            (r"what i do(?: for a living| for work)?", "role"),
+            (r"(?:where|who) i work(?: for| at)?", "employer"),
+            (r"whom? i report to", "manager"),
+            (r"(?:who i am|what i(?:'m| am) called)", "name"),
+            (r"how old i am", "age"),
+            (r"what i(?:'m| am) allergic to", "allergy"),
+        )
+    ),
 )
 _OF_ANOTHER_TIME = r"(?:(?:previous|former|old|last(?! name)|new|current) |ex[ -])?"
 _MY = re.compile(rf"(?i)\b(?:my|our) {_OF_ANOTHER_TIME}")
