@@ -74,6 +74,12 @@ def list_newest(tx: Tx, bank: str, as_of: int | None, count: int) -> list[Item]:
     ]
 
 
+def find_item(tx: Tx, message_id: int, by: str) -> Item | None:
+    """A message by itself, given for what it says of another."""
+    own = tx.conversations.get_messages([message_id]).get(message_id)
+    return None if own is None else _item(own, [own], Weight(), (Found(by, 1),))
+
+
 def add_newest(items: Sequence[Item], newest: Sequence[Item]) -> list[Item]:
     """The items, with the newest episodes among them whether they were found or not."""
     known = {item.message_id: place for place, item in enumerate(items)}
