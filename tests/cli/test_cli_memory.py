@@ -146,3 +146,21 @@ def test_the_bundled_model_serves_until_a_services_vectors_are_made(told: Hermes
     told("config", "set", "memory.embeddings.provider", "openai")
     told("config", "set", "memory.embeddings.apiKey", "${VK}")
     assert went_by(told) == ("vectors + text", "")
+
+
+def test_facts_of_an_import_are_said_to_wait(hermes: Hermes) -> None:
+    line = json.dumps({"role": "user", "content": "I live in Bristol."})
+    taken = hermes("sessions", "import", "-", typed=line + "\n")
+    assert "facts come by `hermes memory extract`; those about you wait" in taken.err
+    read = hermes("memory", "extract")
+    assert "1 fact about you waits for your word" in read.err
+    assert "`hermes memory approve --all`" in read.err
+    assert "about you" not in hermes("memory", "extract").err
+
+
+def test_a_search_for_what_was_never_said_says_so(hermes: Hermes) -> None:
+    line = json.dumps({"role": "user", "content": "Why not take the early train?"})
+    hermes("sessions", "import", "-", typed=line + "\n")
+    found = hermes("sessions", "search", "why not MongoDB")
+    assert found.out == ""
+    assert "nothing found with MongoDB" in found.err
