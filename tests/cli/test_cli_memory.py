@@ -5,6 +5,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -148,9 +149,11 @@ def test_the_bundled_model_serves_until_a_services_vectors_are_made(told: Hermes
     assert went_by(told) == ("vectors + text", "")
 
 
-def test_facts_of_an_import_are_said_to_wait(hermes: Hermes) -> None:
+def test_facts_of_an_import_are_said_to_wait(hermes: Hermes, tmp_path: Path) -> None:
+    file = tmp_path / "said.jsonl"
     line = json.dumps({"role": "user", "content": "I live in Bristol."})
-    taken = hermes("sessions", "import", "-", typed=line + "\n")
+    file.write_text(line + "\n")
+    taken = hermes("sessions", "import", str(file))
     assert "facts come by `hermes memory extract`; those about you wait" in taken.err
     read = hermes("memory", "extract")
     assert "1 fact about you waits for your word" in read.err
@@ -158,9 +161,11 @@ def test_facts_of_an_import_are_said_to_wait(hermes: Hermes) -> None:
     assert "about you" not in hermes("memory", "extract").err
 
 
-def test_a_search_for_what_was_never_said_says_so(hermes: Hermes) -> None:
+def test_a_search_for_what_was_never_said_says_so(hermes: Hermes, tmp_path: Path) -> None:
+    file = tmp_path / "said.jsonl"
     line = json.dumps({"role": "user", "content": "Why not take the early train?"})
-    hermes("sessions", "import", "-", typed=line + "\n")
+    file.write_text(line + "\n")
+    hermes("sessions", "import", str(file))
     found = hermes("sessions", "search", "why not MongoDB")
     assert found.out == ""
     assert "nothing found with MongoDB" in found.err

@@ -33,9 +33,9 @@ def stand_in(
             if said is not None:
                 listed = _put(listed, said, item.relevance)
     for old, now in succession.waiting:
-        said = _said(tx, now)
-        for source in old.sources if said is not None else ():
-            listed = _outdate(listed, source, said)
+        if (newer := _said(tx, now)) is not None:
+            for source in old.sources:
+                listed = _outdate(listed, source, newer)
     return listed
 
 
