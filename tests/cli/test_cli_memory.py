@@ -5,6 +5,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -174,3 +175,25 @@ def test_restoring_the_newer_of_two_says_how_to_settle_it(hermes: Hermes) -> Non
     assert "fact:002 and fact:001 cannot both hold" in outcome.err
     assert "hermes memory fact delete fact:001" in outcome.err
     assert "1 contradiction:" in hermes("user", "show").out
+
+
+def test_facts_of_an_import_are_said_to_wait(hermes: Hermes, tmp_path: Path) -> None:
+    file = tmp_path / "said.jsonl"
+    line = json.dumps({"role": "user", "content": "I live in Bristol."})
+    file.write_text(line + "\n")
+    taken = hermes("sessions", "import", str(file))
+    assert "facts come by `hermes memory extract`; those about you wait" in taken.err
+    read = hermes("memory", "extract")
+    assert "1 fact about you waits for your word" in read.err
+    assert "`hermes memory approve --all`" in read.err
+    assert "about you" not in hermes("memory", "extract").err
+
+
+def test_a_search_for_what_was_never_said_says_so(hermes: Hermes, tmp_path: Path) -> None:
+    file = tmp_path / "said.jsonl"
+    line = json.dumps({"role": "user", "content": "Why not take the early train?"})
+    file.write_text(line + "\n")
+    hermes("sessions", "import", str(file))
+    found = hermes("sessions", "search", "why not MongoDB")
+    assert found.out == ""
+    assert "nothing found with MongoDB" in found.err

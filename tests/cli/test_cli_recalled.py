@@ -146,3 +146,13 @@ def test_a_block_that_holds_nothing_says_so(hermes: Hermes) -> None:
     )
     assert found.out == ""
     assert "nothing is remembered in bank default that bears on this" in found.err
+
+
+def test_a_search_says_where_it_is_less_sure(capsys: pytest.CaptureFixture[str]) -> None:
+    items = [fact(1, 0.9), fact(2, 0.27), fact(3, 0.66), fact(4, 0.2)]
+    print_items(items, Trace(Rung.FULL))
+    sure, unsure = capsys.readouterr().out.split("less sure:")
+    assert "fact:1" in sure and "fact:3" in sure
+    assert unsure.index("fact:2") < unsure.index("fact:4")
+    print_items(items[:1], Trace(Rung.FULL))
+    assert "less sure" not in capsys.readouterr().out

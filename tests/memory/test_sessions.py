@@ -425,3 +425,10 @@ def test_an_empty_store_answers_with_nothing(store: Store) -> None:
     assert search(store, "anything").hits == ()
     assert search(store, "any", as_you_type=True).hits == ()
     assert browse_sessions(store, SessionFilter()) == []
+
+
+def test_little_words_alone_find_nothing_where_the_telling_one_was_never_said(store: Store) -> None:
+    keep(store, turn("why not take the early train", session="train"))
+    assert search_sessions(store, "why not MongoDB", SearchOptions()).hits == ()
+    assert search_sessions(store, "why not the train", SearchOptions()).hits
+    assert search_sessions(store, "why not", SearchOptions()).hits

@@ -32,6 +32,10 @@ def extract(
     read = f"{count(messages, 'message')} of {count(len(done), 'conversation')} read"
     told = f"{read}, {count(len(facts), 'fact')} learnt"
     typer.echo(told + (f", {refused} refused" if refused else ""), err=True)
+    if held := sum(fact.held for fact in facts):
+        wait = "waits" if held == 1 else "wait"
+        approving = "`hermes memory pending` shows, `hermes memory approve --all` approves"
+        typer.echo(f"{count(held, 'fact')} about you {wait} for your word: {approving}", err=True)
     for each in done:
         for reason in each.refused:
             typer.echo(f"  {clean(reason)}", err=True)

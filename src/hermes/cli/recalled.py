@@ -35,7 +35,13 @@ def newest_last(items: Sequence[Item], trace: Trace) -> tuple[list[Item], list[I
     for item in items:
         parts[is_only_new(item, trace.min_relevance)].append(item)
     bearing, newest = parts
+    bearing.sort(key=lambda item: not _is_sure(item, trace))
     return bearing, sorted(newest, key=lambda item: -item.at)
+
+
+def _is_sure(item: Item, trace: Trace) -> bool:
+    """Whether an item reaches the threshold; what a recall gives was let pass by it."""
+    return trace.min_relevance > 0 or item.relevance >= BEARS
 
 
 def print_items(items: Sequence[Item], trace: Trace, least: int | None = None) -> None:
@@ -44,11 +50,14 @@ def print_items(items: Sequence[Item], trace: Trace, least: int | None = None) -
     Where none fits, `least` is the budget that one would fit into.
     """
     bearing, newest = newest_last(items, trace)
+    unsure = [item for item in bearing if not _is_sure(item, trace)]
     if head := _head(bearing, newest, trace):
         typer.echo(head + "\n")
     for number, item in enumerate((*bearing, *newest), 1):
         if number > 1:
             typer.echo()
+        if unsure and item is unsure[0]:
+            typer.echo(dim("less sure:"))
         if newest and item is newest[0]:
             typer.echo(dim("the newest, whatever the task:"))
         _print_item(number, item, trace.min_relevance)

@@ -18,6 +18,7 @@ from hermes.cli.render import aside, clean, confirm, count, print_json, tell
 from hermes.cli.transfer import export_sessions, import_files, record_turn
 from hermes.errors import HermesError, NotFound, UserError
 from hermes.memory.sessions import Scroll, SearchOptions
+from hermes.memory.snippet import list_telling
 from hermes.memory.takeback import TITLE as TAKEN_BACK
 from hermes.store.base import SessionFilter
 from hermes.types import Role, Session
@@ -81,7 +82,9 @@ def search(
     elif found.hits:
         print_search(found)
     else:
-        typer.echo("nothing found; `hermes sessions list` shows what there is", err=True)
+        sought = ", ".join(clean(word) for word in list_telling(found.words))
+        told = f"nothing found with {sought}" if sought else "nothing found"
+        typer.echo(f"{told}; `hermes sessions list` shows what there is", err=True)
 
 
 @app.command("list")

@@ -78,11 +78,15 @@ def import_files(  # noqa: PLR0913 (options of a command line)
             done.append(imported_shape(file, imported))
             if not as_json:
                 _say_imported(file, imported)
-        waits = hermes.embedder is not None and find_daemon(hermes.paths) is None
+        is_read = find_daemon(hermes.paths) is not None
+        waits = hermes.embedder is not None and not is_read
     if as_json:
         print_json(done)
     if waits and any(each["messages"] for each in done):
         aside("found by its words now; `hermes start`, or `hermes memory reindex`, by its meaning")
+    if any(each["messages"] for each in done):
+        reading = "are read within the hour" if is_read else "come by `hermes memory extract`"
+        aside(f"facts {reading}; those about you wait for `hermes memory approve --all`")
 
 
 def _bank_by_strategy(hermes: App, belonging: Belonging) -> str:

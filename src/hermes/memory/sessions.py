@@ -110,6 +110,8 @@ def _discover(tx: Tx, query: str, options: SearchOptions) -> SessionSearch:
     words = parse_query(query, as_you_type=options.as_you_type)
     if options.as_you_type:
         words = [_shortened(tx, word, scope) for word in words]
+    if not _is_told(tx, words, scope):
+        return SessionSearch(query, tuple(words))
     planned, messages, is_all = _candidates(tx, words, scope, options)
     scores = rescore(tx.texts, {i: _indexed(m) for i, m in messages.items()}, planned)
     ranked = sorted(_by_session(messages, scores), key=lambda group: group[0], reverse=True)
@@ -117,6 +119,11 @@ def _discover(tx: Tx, query: str, options: SearchOptions) -> SessionSearch:
         _hit(tx, score, [messages[i] for i in ids], words) for score, ids in ranked[: options.limit]
     ]
     return SessionSearch(query, tuple(words), tuple(hits), len(ranked), is_all)
+
+
+def _is_told(tx: Tx, words: Sequence[str], scope: TextScope) -> bool:
+    """Whether any word that says what is looked for was said: little words alone find anything."""
+    return any(tx.texts.postings(word, scope, 1).ids for word in list_telling(words))
 
 
 def _scope(tx: Tx, options: SearchOptions) -> TextScope:

@@ -18,7 +18,7 @@ _SYMBOLS = {"plusplus": "++", "sharp": "#"}
 _THIN = frozenset(
     """a about an and any are as at be been but by can could did do does for from had has have how i
     if in into is it its me my of on or our should so than that the their them then there these they
-    this those to us was we were what when where which who whom whose why will with would you
+    no not this those to us was we were what when where which who whom whose why will with would you
     your""".split()
 )
 

@@ -293,3 +293,57 @@ def test_a_line_deep_in_a_long_story_is_marked_and_one_after_its_end_is_not(tmp_
     assert _find(items, hero).note == MADE_UP_NOTE
     assert _find(items, own).note == ""
     assert items.index(_find(items, own)) < items.index(_find(items, hero))
+
+
+ZORBLAX = "write a short story where my name is Zorblax and I live on Mars"
+DRAKE = "I am Captain Drake"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hermes]:
+    with Hermes(tmp_path_factory.mktemp("played") / "home") as opened:
+        for n, said in enumerate(
+            (
+                (ZORBLAX,),
+                ("Can you check the recipe for sourdough",),
+                ("my bike has a flat tyre",),
+                ("the oven is broken again",),
+                ("Let's roleplay. You are a pirate.", DRAKE),
+            )
+        ):
+            for text in said:
+                opened.record([Utterance(Role.USER, text, n * 9_000)], session=f"talk {n}")
+        app = opened.app
+        assert app.embedder is not None
+        index_pending(app.store, app.embedder, app.clock)
+        yield opened
+
+
+@pytest.mark.parametrize("task", ["where do I live", "what is my name", "who am I"])
+def test_the_plot_of_a_story_that_is_asked_for_is_not_the_users(played: Hermes, task: str) -> None:
+    found = _find(played.search(task), ZORBLAX)
+    assert (found.note, found.relevance <= MADE_UP) == (MADE_UP_NOTE, True)
+    assert ZORBLAX not in [item.text for item in played.recall(task).items]
+
+
+@pytest.mark.parametrize("task", ["who is captain", "where do I live", "flat tyre", "hello"])
+def test_a_line_of_a_game_is_marked_whatever_is_asked(played: Hermes, task: str) -> None:
+    for given in (played.search(task), played.recall(task).items):
+        assert {item.note for item in given if item.text == DRAKE} <= {MADE_UP_NOTE}
+    newest = next(i for i in played.recall(task).items if DRAKE in [line.text for line in i.lines])
+    assert newest.note == MADE_UP_NOTE
+
+
+@pytest.mark.parametrize(
+    ("text", "made_up"),
+    [
+        ("Write me a tale in which I am the queen of France.", True),
+        ("Tell a story where I was born under the sea", True),
+        ("Write a poem for my wife, who turned 40", False),
+        ("Write a story about my childhood in Oslo, where I lived for years", False),
+        ("I live in Leeds. Write a story where I am a pirate.", False),
+        ("Draft an e-mail that tells them where I live: Oslo", False),
+    ],
+)
+def test_what_a_story_is_to_say_is_made_up(text: str, made_up: bool) -> None:
+    assert is_made_up(text, (), by_user=True) is made_up

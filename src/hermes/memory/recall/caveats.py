@@ -14,16 +14,18 @@ import numpy as np
 
 from hermes.clock import to_datetime
 from hermes.memory.recall import fiction, revoked
+from hermes.memory.recall.episodes import find_item
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import ROLES
 from hermes.memory.recall.outline import NOWHERE, Positions
 from hermes.memory.recall.reading import Reading
-from hermes.memory.recall.result import Found, Item, Line
-from hermes.memory.recall.task import Subject
+from hermes.memory.recall.result import Item
+from hermes.memory.recall.task import STOP_WORDS, Subject
 from hermes.store.base import Tx
-from hermes.types import Kind, Role
+from hermes.types import Role
 
-LOOKED_AT = 10  # messages, the best first…
+MOST_MARKED = 32  # messages, the best first, that are looked at for being made up…
+LOOKED_AT = 10  # …and so many for being taken back…
 LEAST = 0.5  # …of those that may be given
 BACK = 4  # messages before one, for the story it may belong to…
 FAR_BACK = 24  # …and so many, where the first of them begins one
@@ -40,12 +42,21 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 def add_caveats(tx: Tx, evidence: Evidence, items: Sequence[Item], reading: Reading) -> list[Item]:
     """The items, each with what must be told of it; what takes back another stands before it."""
-    best = [item for item in items if item.message_id and item.relevance >= LEAST][:LOOKED_AT]
-    if not best:
+    said = [item for item in items if item.message_id][:MOST_MARKED]
+    if not said:
         return list(items)
-    around = _read_around(evidence, [item.message_id for item in best], reading)
+    best = [item for item in said if item.relevance >= LEAST][:LOOKED_AT]
+    around = _read_around(evidence, [item.message_id for item in said], reading)
     listed = _mark_made_up(evidence, items, around, reading)
-    return _mark_revoked(tx, evidence, listed, around)
+    return _mark_revoked(tx, evidence, listed, {i.message_id: around[i.message_id] for i in best})
+
+
+def mark_newest(evidence: Evidence, newest: Sequence[Item], reading: Reading) -> list[Item]:
+    """The newest, whatever the task, with what must be told of them as of any other."""
+    if not newest:
+        return []
+    around = _read_around(evidence, [item.message_id for item in newest], reading)
+    return [replace(item, note=_unreal(item, around[item.message_id])) for item in newest]
 
 
 def _is_about_life(evidence: Evidence) -> bool:
@@ -131,7 +142,7 @@ def _names_figure(evidence: Evidence, reading: Reading) -> bool:
     return any(
         _is_figure(evidence, term.word, term.places, reading)
         for term in evidence.words.terms
-        if 0 < len(term.places) <= MOST_FIGURES
+        if 0 < len(term.places) <= MOST_FIGURES and term.word.casefold() not in STOP_WORDS
     )
 
 
@@ -229,7 +240,7 @@ def _find_taker(
     following = revoked.find_revocation(around.next_text) if around.next_text else None
     if following is not None and (not following.of or _names(tx, following, item.text)):
         listed = next((each for each, _ in takers if each.message_id == around.next_id), None)
-        found = listed or _as_item(tx, around.next_id)
+        found = listed or find_item(tx, around.next_id, NAME)
         is_right = found is not None and _may_take(found, item)
         return _Pair(item, found, following.of) if found is not None and is_right else None
     for other, taken in takers:
@@ -261,31 +272,14 @@ def _look_further(tx: Tx, evidence: Evidence, orders: Sequence[Item]) -> list[_P
     for number, taken in named:
         for order in orders:
             if order.ref not in pairs and order.message_id < number:
-                if not _names(tx, taken, order.text) or (taker := _as_item(tx, number)) is None:
+                if (
+                    not _names(tx, taken, order.text)
+                    or (taker := find_item(tx, number, NAME)) is None
+                ):
                     continue
                 if _may_take(taker, order):
                     pairs[order.ref] = _Pair(order, taker, taken.of)
     return list(pairs.values())
-
-
-def _as_item(tx: Tx, message_id: int) -> Item | None:
-    own = tx.conversations.get_messages([message_id]).get(message_id)
-    if own is None:
-        return None
-    line = Line(own.id, own.at, own.role, own.speaker, own.text, own.trust)
-    return Item(
-        kind=Kind.EPISODE,
-        ref=f"message:{own.id}",
-        relevance=0.0,
-        score=0.0,
-        at=own.at,
-        text=own.text,
-        session_id=own.session_id,
-        episode_id=own.episode_id,
-        trust=own.trust,
-        lines=(line,),
-        found=(Found(NAME, 1),),
-    )
 
 
 def _mark_only(items: Sequence[Item], pair: _Pair) -> list[Item]:

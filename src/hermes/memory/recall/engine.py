@@ -24,7 +24,7 @@ from hermes.memory.entities.known import KnownNames
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.banks import BankShelf, HeldBank, find_kinds
 from hermes.memory.recall.bankvectors import ask_vectors
-from hermes.memory.recall.caveats import add_caveats
+from hermes.memory.recall.caveats import add_caveats, mark_newest
 from hermes.memory.recall.episodes import add_newest, as_items, list_newest
 from hermes.memory.recall.events import find_events, names_event
 from hermes.memory.recall.evidence import Evidence
@@ -36,15 +36,19 @@ from hermes.memory.recall.merge import merge
 from hermes.memory.recall.outline import Floats, Outline
 from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.procedural import search_reflections
-from hermes.memory.recall.ranking import Ranked, examine, prepare, rank
+from hermes.memory.recall.ranking import examine, prepare, rank
 from hermes.memory.recall.reading import Reading
 from hermes.memory.recall.rerank import Reranker, rerank
 from hermes.memory.recall.result import Item, Rung, Trace
 from hermes.memory.recall.select import QUOTAS, Limits, only_newest, select
 from hermes.memory.recall.stopwatch import Stopwatch
+from hermes.memory.recall.succession import Succession
 from hermes.memory.recall.summaries import lift_for
 from hermes.memory.recall.task import Task, asked_part, asks_nothing, read_task, telling_words
+from hermes.memory.recall.then import asks_of_then
 from hermes.memory.recall.threads import Threads
+from hermes.memory.recall.tracing import trace_of
+from hermes.memory.recall.waiting import stand_in
 from hermes.memory.recall.words import weigh
 from hermes.store.base import Store, Tx
 from hermes.store.base.vectors import VectorSpace
@@ -256,18 +260,23 @@ class Engine:
         items: list[Item] = []
         if Kind.EPISODE in kinds:
             items = as_items(tx, evidence, ranked, weights, reading, limit)
-            items = add_caveats(tx, evidence, items, reading)
+        newest = mark_newest(evidence, newest, reading)
         query = None
         if kinds - {Kind.EPISODE} and _is_of(tx.vectors.find_current(), heard.space):
             query = heard.query
+        facts, succession = list[Item](), Succession()
         if Kind.FACT in kinds:
             facts, succession = self._facts.search(
                 tx, evidence, query, bank=asking.bank, weights=weights, limit=limit
             )
-            items = merge(succession.mark(items), facts)
+        if Kind.EPISODE in kinds:
+            items = stand_in(tx, items, facts, succession)
+            items = succession.mark(add_caveats(tx, evidence, items, reading))
+            facts = facts if asks_of_then(evidence.task) else succession.lead(items, facts)
+        items = merge(items, facts)
         if Kind.REFLECTION in kinds:  # advice about the task, not answers: it comes last
             items += search_reflections(tx, evidence, query, asking.bank, self._index)
-        return _FoundItems(items, newest, _trace(asking.bank, evidence, ranked, items, reason))
+        return _FoundItems(items, newest, trace_of(asking.bank, evidence, ranked, items, reason))
 
     def _gather(
         self, tx: Tx, asking: "_Asking", looked: "_Looked", heard: "_Heard"
@@ -380,21 +389,3 @@ def _is_of(stored: VectorSpace | None, asked: Space | None) -> bool:
     if stored is None or asked is None:
         return False
     return Space(stored.provider, model_of(stored.model), stored.dimensions) == asked
-
-
-def _trace(
-    bank: str, evidence: Evidence, ranked: Ranked, items: Sequence[Item], reason: str
-) -> Trace:
-    others = any(item.kind is not Kind.EPISODE for item in items)
-    by_text = evidence.words.terms or others  # facts may hold words that no message does
-    rung = Rung.FULL if evidence.meaning else Rung.TEXT if by_text else Rung.RECENT
-    return Trace(
-        rung=rung,
-        bank=bank,
-        reason=reason,
-        candidates=ranked.candidates,
-        passes={hits.name: len(hits.places) for hits in ranked.passes},
-        terms=tuple(term.word for term in evidence.words.terms),
-        times=tuple(span.text for span in evidence.task.spans),
-        spans=tuple((span.text, span.start_at, span.end_at) for span in evidence.task.spans),
-    )

@@ -12,7 +12,7 @@ from hermes.memory.recall.hits import Hits
 from hermes.memory.recall.outline import NOWHERE, Positions
 from hermes.memory.recall.ranking import Ranked
 from hermes.memory.recall.reading import Reading
-from hermes.memory.recall.relevance import judge
+from hermes.memory.recall.relevance import in_order, judge
 from hermes.memory.recall.result import NEWEST, Found, Item, Line
 from hermes.store.base import Tx
 from hermes.store.text import render_calls
@@ -25,14 +25,15 @@ def as_items(
     tx: Tx, evidence: Evidence, ranked: Ranked, weights: Weights, reading: Reading, limit: int
 ) -> list[Item]:
     """An item for each of the `limit` best messages, best first, with its neighbours."""
-    relevance = judge(evidence, ranked, weights)[:limit].tolist()
-    around = _around(evidence, ranked.places[:limit])
+    rows, told = in_order(evidence, ranked, judge(evidence, ranked, weights))
+    relevance, rows = told[:limit].tolist(), rows[:limit]
+    around = _around(evidence, ranked.places[rows])
     messages = tx.conversations.get_messages(sorted({i for ids in around for i in ids}))
     reading.keep(messages.values())
-    places = ranked.places[:limit].tolist()
+    places = ranked.places[rows].tolist()
     ranks = [_ranks(hits, set(places)) for hits in ranked.passes]
-    scores = ranked.scores[:limit].tolist()
-    gains = (ranked.columns[:limit] * weights.values).tolist()
+    scores = ranked.scores[rows].tolist()
+    gains = (ranked.columns[rows] * weights.values).tolist()
     words = evidence.words
     asked = asked_words([term.word for term in words.terms], words.gains.tolist())
     items = []
@@ -71,6 +72,12 @@ def list_newest(tx: Tx, bank: str, as_of: int | None, count: int) -> list[Item]:
         for rank, said in enumerate(spoken, start=1)
         if said
     ]
+
+
+def find_item(tx: Tx, message_id: int, by: str) -> Item | None:
+    """A message by itself, given for what it says of another."""
+    own = tx.conversations.get_messages([message_id]).get(message_id)
+    return None if own is None else _item(own, [own], Weight(), (Found(by, 1),))
 
 
 def add_newest(items: Sequence[Item], newest: Sequence[Item]) -> list[Item]:

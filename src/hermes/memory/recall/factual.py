@@ -98,6 +98,8 @@ class FactSearch:
         relevance = _asked_first(task, facts, answers, then, relevance)
         away = _of_another_time(tx, evidence, facts, then=then, answers=answers)
         relevance = np.where(away, np.minimum(relevance, AWAY), relevance)
+        of_the_time = then.best_begun(facts, scores)
+        relevance[of_the_time] = np.maximum(relevance[of_the_time], LEAST_GIVEN)
         order = _rank(relevance, scores)[:wanted]
         gains = (columns * weights.values).tolist()
         items: dict[str, Item] = {}
@@ -252,6 +254,7 @@ def _of_another_time(
     rest = [term for term in task.terms if term.casefold() not in task.time_words | OF_ANY_TIME]
     timed, wanted = set(tokens(" ".join(s.text for s in spans))), set(tokens(" ".join(rest)))
     fits = windows.fit(spans, np.array([since(f) for f in facts]), evidence.oldest_at)
+    fits = np.where(then.begun(facts), np.float32(1), fits)  # "before the launch": however long
 
     def is_away(fact: Fact, fit: float) -> bool:
         if then.held(fact) and (fact.id in answers or not wanted.isdisjoint(tokens(fact.text))):

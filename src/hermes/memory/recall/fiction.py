@@ -64,6 +64,13 @@ _TOGETHER = re.compile(
     r"|\bin (?:my|our) (?:story|novel|tale|screenplay|fan ?fiction|d&d campaign)\b",
     re.I,
 )
+# "Write a story where my name is Zorblax": what is asked for and, with it, what it is to say. Not
+# "write a poem for my wife, who turned 40": that is so.
+_PLOT = re.compile(
+    rf"{_ASKS.pattern}[^\n.!?]{{0,60}}?\b(?:where|wherein|in which|as if"
+    r"|from the (?:point of view|perspective)|(?:narrated|told) by|(?:with|starring) me as)\b",
+    re.I,
+)
 _OF_LIFE = re.compile(
     r"\b(?:about|of|from|on) (?:my|our) (?:own |early |late |real )?(?:childhood|life|lives|youth"
     r"|teens|twenties|thirties|family|ancestors|(?:great[- ]?)?(?:grand)?(?:mother|father|parents?"
@@ -151,7 +158,9 @@ def is_made_up(text: str, before: Sequence[str], *, by_user: bool) -> bool:
     if not by_user:
         return bool(before) and (_asks(before[0]) or _is_playing(before))
     if _opens(own):
-        return not _says_before(own)
+        return not _says_before(own, _TOGETHER)
+    if _gives_plot(own):
+        return not _says_before(own, _PLOT)
     return _is_playing((own, *before))
 
 
@@ -211,8 +220,15 @@ def _says_how_it_went(text: str, opening: str) -> bool:
     return went.match(text) is not None
 
 
-def _says_before(text: str) -> bool:
-    """Whether something of one's own is said before the game is opened: whole sentences of it."""
-    opening = _TOGETHER.search(text)
+def _gives_plot(text: str) -> bool:
+    """Whether a message asks for a story and says what is so in it."""
+    if _WORK_WORDS.isdisjoint(_words(text.casefold())) or _PLOT.search(text) is None:
+        return False
+    return not _OF_LIFE.search(text)
+
+
+def _says_before(text: str, asked: re.Pattern[str]) -> bool:
+    """Whether something of one's own is said before a story is asked for: whole sentences of it."""
+    opening = asked.search(text)
     lead = text[: opening.start()] if opening else ""
     return "." in lead or "!" in lead

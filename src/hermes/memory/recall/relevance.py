@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import FEATURES
-from hermes.memory.recall.fuse import Weights
+from hermes.memory.recall.fuse import LEAST_GIVEN, Weights
 from hermes.memory.recall.outline import Floats, Positions
 from hermes.memory.recall.passes import lexical, semantic
 from hermes.memory.recall.ranking import Ranked
@@ -52,6 +52,20 @@ def judge(evidence: Evidence, ranked: Ranked, weights: Weights) -> Floats:
     if evidence.task.is_about_time:
         judged = np.where(_is_of_another_time(evidence, ranked), np.minimum(judged, AWAY), judged)
     return judged
+
+
+def in_order(evidence: Evidence, ranked: Ranked, relevance: Floats) -> tuple[Positions, Floats]:
+    """The rows of messages in an order that agrees with what is told of them, and that.
+
+    Where the lifts are told in full, they go before the score. Where they only let a message pass,
+    its score says more: then none that may be given is told more than one before it.
+    """
+    if evidence.task.is_lookup or evidence.task.is_about_time:
+        rows = np.argsort(-relevance.round(2), kind="stable")
+        return rows, relevance[rows]
+    given = relevance >= LEAST_GIVEN
+    told = np.minimum.accumulate(np.where(given, relevance, np.float32(1)))
+    return np.arange(len(ranked.places)), np.where(given, told, relevance).astype(np.float32)
 
 
 def _is_of_another_time(evidence: Evidence, ranked: Ranked) -> npt.NDArray[np.bool_]:

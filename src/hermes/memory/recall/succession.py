@@ -5,19 +5,28 @@ till") and none of how they are ("we switched to SumUp"). Who is found by the fi
 second, and the message that said the first is told to be out of date.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from hermes.clock import to_datetime
 from hermes.memory.facts.reference import render_ref
 from hermes.memory.recall.belief import Belief
+from hermes.memory.recall.fuse import GIVEN_FROM
 from hermes.memory.recall.result import Found, Item
+from hermes.store.base.facts import FactFilter
 from hermes.types import Fact
 
 MOST = 32  # replaced facts that are followed
 HOPS = 8  # changes of mind about one thing
 SHOWN_CHARS = 160
 MOST_MARKED = 3  # changes that are told of one message
+_ENDS = re.compile(
+    r"\b(?:dropped|ditched|sold|lost|left|quit|stopped|cancelled|canceled|abandoned|retired"
+    r"|got rid of|gave (?:up|away)|no longer|any ?more)\b",
+    re.I,
+)
+BEFORE = 0.001  # of relevance, to stand before another
 BY_REPLACED = (Found("replaced", 1),)
 
 
@@ -32,6 +41,7 @@ class Succession:
     replaced: Sequence[Fact] = ()
     later: Mapping[int, Fact] = field(default_factory=dict)
     last: Mapping[int, Fact] = field(default_factory=dict)
+    waiting: Sequence[tuple[Fact, Fact]] = ()  # replaced by what waits for approval, and by what
 
     def now(self, fact: Fact) -> Fact:
         """What is believed in the place of a fact; itself, where it was not replaced."""
@@ -62,6 +72,21 @@ class Succession:
             for item in messages
         ]
 
+    def lead(self, messages: Sequence[Item], facts: Sequence[Item]) -> list[Item]:
+        """The facts; what came in the place of another before the messages that say that one."""
+        told = {item.message_id: item.relevance for item in messages if item.message_id}
+        least: dict[str, float] = {}
+        for fact in self.replaced:
+            ref = render_ref(self.now(fact).number)
+            said = [told.get(source.message_id or 0, 0.0) for source in fact.sources]
+            least[ref] = max([least.get(ref, 0.0), *(each for each in said if each >= GIVEN_FROM)])
+        return [
+            replace(item, relevance=max(item.relevance, least[item.ref] + BEFORE))
+            if least.get(item.ref)
+            else item
+            for item in facts
+        ]
+
     def _outdated(self, facts: Sequence[Fact]) -> str:
         """What of a message changed, in the words of its facts: the rest of it may still be so."""
         return "; ".join(self._changed(fact) for fact in facts[:MOST_MARKED])
@@ -78,18 +103,42 @@ def find_succession(belief: Belief) -> Succession:
     ends = {fact.id: fact for fact in met}  # by the id of a fact, how far its changes were followed
     later: dict[int, Fact] = {}
     last: dict[int, Fact] = {}
+    waiting: list[tuple[Fact, Fact]] = []
     for _ in range(HOPS):
         if not ends:
             break
         wanted = {end.superseded_by for end in ends.values() if end.superseded_by is not None}
         known = belief.tx.facts.get_many(sorted(wanted))
-        believed = {fact.id: fact for fact in belief.among(known.values()) if not fact.held}
+        stands = {fact.id: fact for fact in belief.among(known.values())}
         for own, end in ends.items():
-            if end.superseded_by in believed:
-                later[own], last[own] = believed[end.superseded_by], end
+            if (now := stands.get(end.superseded_by or 0)) is None:
+                continue
+            if now.held:
+                waiting.append((belief.replaced[own], now))
+            else:
+                later[own], last[own] = _in_place(belief, end, now), end
         further = {own: belief.replaced.get(end.superseded_by or 0) for own, end in ends.items()}
         ends = {own: fact for own, fact in further.items() if fact and own not in later}
-    return Succession([fact for fact in met if fact.id in later], later, last)
+    return Succession([fact for fact in met if fact.id in later], later, last, waiting)
+
+
+def _in_place(belief: Belief, gone: Fact, now: Fact) -> Fact:
+    """What came in the place of a fact: of "dropped AutoCAD", the other thing said with it.
+
+    Only where there is one such: of several it is not known which is meant.
+    """
+    named = _words_named(now)
+    if not _ENDS.search(now.text) or not named or not named <= _words_named(gone):
+        return now
+    said = {source.message_id for source in now.sources} - {None}
+    wanted = (FactFilter(bank=now.bank, message_id=each, current=True) for each in said)
+    told = [fact for each in wanted for fact in belief.tx.facts.list(each, MOST)]
+    others = [each for each in belief.among(told) if each.id != now.id and not each.held]
+    return others[0] if len(others) == 1 else now
+
+
+def _words_named(fact: Fact) -> set[str]:
+    return {word for name in fact.entities for word in name.casefold().split()}
 
 
 def _name(fact: Fact) -> str:

@@ -11,14 +11,19 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+import numpy.typing as npt
+
 from hermes.clock import parse_time, to_datetime
 from hermes.memory.facts.reference import render_ref
 from hermes.memory.recall import windows
+from hermes.memory.recall.outline import Floats
 from hermes.memory.recall.succession import Succession
 from hermes.memory.recall.task import Task
 from hermes.memory.recall.when import TimeSpan
 from hermes.types import Fact, FactKind
 
+OF_THE_TIME = 3  # facts that began in a time that is asked about and are given for that
 _FORMER = re.compile(
     r"\b(?i:previous(?:ly)?|former(?:ly)?|used to|(?:my|our) (?:old|ex)\b"
     r"|before (?:that|this|him|her|it|them)\b|before(?=\W*$)"
@@ -63,6 +68,21 @@ class Then:
             for span in self.spans
         )
 
+    def begun(self, facts: Sequence[Fact]) -> npt.NDArray[np.bool_]:
+        """Which facts began in one of the times."""
+        return np.array(
+            [any(s.start_at <= since(fact) < s.end_at for s in self.spans) for fact in facts],
+            np.bool_,
+        )
+
+    def best_begun(self, facts: Sequence[Fact], scores: Floats) -> list[int]:
+        """The places of the few best of those: given whatever else the task asks for, as messages
+        of that time are.
+        """
+        order: list[int] = np.argsort(-scores, kind="stable").tolist()
+        begun = self.begun(facts)
+        return [n for n in order if begun[n]][:OF_THE_TIME]
+
     def given(self, fact: Fact) -> Fact:
         """The fact itself if it held then, else what is believed in its place."""
         return fact if fact.id in self.ids else self.succession.now(fact)
@@ -96,7 +116,7 @@ def asks_of_then(task: Task) -> bool:
 def past_spans(task: Task) -> tuple[TimeSpan, ...]:
     """The past times that a task names, but for whole years."""
     past = (span for span in task.spans if span.end_at <= task.asked_at)
-    return tuple(span for span in past if span.end_at - span.start_at <= windows.VAGUE_MS)
+    return tuple(span for span in past if windows.days_of(span, span.start_at))
 
 
 def since(fact: Fact) -> int:

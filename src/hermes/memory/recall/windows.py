@@ -33,10 +33,22 @@ def inside(
     """Which messages were said in one of the times, of those that say a day and not a year."""
     found = np.zeros(len(at), np.bool_)
     for span in spans:
-        for start_at, end_at, sure in readings(span, oldest_at):
-            if start_at < asked_at and end_at - start_at <= VAGUE_MS and sure >= SURE_ENOUGH:
+        for start_at, end_at, sure in days_of(span, oldest_at):
+            if start_at < asked_at and sure >= SURE_ENOUGH:
                 found |= (at >= start_at) & (at < end_at)
     return found
+
+
+def days_of(span: TimeSpan, oldest_at: int) -> list[tuple[int, int, float]]:
+    """The readings of a span that say days and not a year.
+
+    Of all the time before a day ("before the launch") or after it, what is nearest to that day.
+    """
+    if span.start_at <= EARLIEST_AT < span.end_at < LATEST_AT:
+        return [(span.end_at - VAGUE_MS, span.end_at, span.certainty)]
+    if EARLIEST_AT < span.start_at < LATEST_AT <= span.end_at:
+        return [(span.start_at, span.start_at + VAGUE_MS, span.certainty)]
+    return [each for each in readings(span, oldest_at) if each[1] - each[0] <= VAGUE_MS]
 
 
 def readings(span: TimeSpan, oldest_at: int) -> list[tuple[int, int, float]]:

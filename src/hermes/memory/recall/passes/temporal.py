@@ -28,7 +28,6 @@ def _inside(evidence: Evidence) -> Positions:
     at = evidence.outline.column("at")
     inside = np.zeros(len(at), np.bool_)
     for span in evidence.task.spans:
-        for start_at, end_at, _ in windows.readings(span, evidence.oldest_at):
-            if end_at - start_at <= windows.VAGUE_MS:
-                inside |= (at >= start_at) & (at < end_at + MARGIN_MS)
+        for start_at, end_at, _ in windows.days_of(span, evidence.oldest_at):
+            inside |= (at >= start_at) & (at < end_at + MARGIN_MS)
     return np.flatnonzero(inside)

@@ -1,0 +1,66 @@
+"""What is recalled before imported facts about the user are approved, and what replaced what."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from hermes.clock import parse_time
+from hermes.library import Hermes
+from hermes.memory.indexing import index_pending
+from hermes.memory.recall.result import Item
+from hermes.types import Origin, Role, Utterance
+
+LEEDS = "I live in Leeds, in a flat by the canal"
+BRISTOL = "I moved to Bristol last week"
+CAD = "I use AutoCAD for the floor plans"
+SAID = {
+    "2026-03-01": LEEDS,
+    "2026-03-04": CAD,
+    "2026-05-10": "I dropped AutoCAD and switched to FreeCAD for everything",
+    "2026-07-12": BRISTOL,
+    "2026-07-20": "my bike has a flat tyre",
+    "2026-09-02": "the oven is broken again",
+    "2026-09-03": "what is a good wine for fish",
+    "2026-09-04": "please draw a plan of the garden",
+}
+
+
+@pytest.fixture
+def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hermes]:
+    with Hermes(tmp_path_factory.mktemp("waiting") / "home") as opened:
+        for day, text in SAID.items():
+            at = parse_time(f"{day}T09:00:00Z")
+            said = Utterance(Role.USER, text, at, origin=Origin.IMPORT)
+            opened.record([said], session=day)
+        app = opened.app
+        assert app.embedder is not None
+        list(app.facts.extract(""))
+        index_pending(app.store, app.embedder, app.clock)
+        yield opened
+
+
+def _recall(memory: Hermes, task: str) -> list[Item]:
+    return list(memory.recall(task).items)
+
+
+def test_the_message_of_a_held_fact_stands_in_for_it(memory: Hermes) -> None:
+    assert "User lives in Bristol" in [held.text for held in memory.app.pending.list()]
+    newer, older, *_ = given = _recall(memory, "where do I live")
+    assert (newer.text, older.text) == (BRISTOL, LEEDS)
+    assert older.note == f'no longer so since 2026-07-12: "{LEEDS}", see {newer.ref}'
+    assert not any(item.held for item in given)
+
+
+def test_what_was_refused_outdates_nothing(memory: Hermes) -> None:
+    for held in memory.app.pending.list():
+        memory.app.pending.reject(f"held:{held.id}")
+    first, *_ = _recall(memory, "where do I live")
+    assert (first.text, first.note) == (LEEDS, "")
+
+
+def test_what_came_in_the_place_of_what_was_dropped_is_first(memory: Hermes) -> None:
+    first, *others = _recall(memory, "which CAD software do I use")
+    assert first.text == "User switched to FreeCAD for everything"
+    assert first.note.startswith("in place of")
+    old = next(item for item in others if item.text == CAD)
+    assert f"see {first.ref}" in old.note
