@@ -33,7 +33,8 @@ _VALUE = (
 )
 _STAGE = r"(?:[_-](?:prod|dev|test|staging|live|old|new|[0-9]{1,2}))?"
 _SPOKEN = (
-    r"(?: (?:for|of|to|to the|for the) [\w.-]{1,40})? (?:is|was|ist|lautet|est|es|é)(?: now)?:? {1,2}"
+    r"(?: (?:for|of|to|to the|for the) [\w.-]{1,40})?"
+    r" (?:is|was|ist|lautet|est|es|é)(?: now)?:? {1,2}"
     r"|\s?[是는은は]\s?"
 )
 _ASSIGNED = rf"(?:{_STAGE}{_IS}|{_SPOKEN}){_VALUE}"
@@ -214,6 +215,6 @@ CARD = Format(
 IBAN = Format(
     "iban",
     (),
-    r"(?<![A-Za-z0-9_-])[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![A-Za-z0-9_-])",
+    r"(?<![\w-])[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![\w-])",
     is_iban,
 )
