@@ -45,7 +45,7 @@ _FRAMED = re.compile(
     re.I,
 )
 _CORRECTION = re.compile(
-    r"(?:actually|nope?(?=,)|nah|wait|hang on|hold on|"
+    r"(?:actually|nope?(?=,)|no(?=,? (?:wait|hang on|hold on|sorry)\b)|nah|wait|hang on|hold on|"
     r"(?:(?:i'm )?sorry|apologies)(?! (?:for|about|if|to|that)\b)|"
     r"(?:\w+ ){0,2}correction(?: (?:on|to|after) [^:,]{1,40})?|"
     r"(?:scratch|strike) (?:that|this|what i said)|(?:that was )?my (?:bad|mistake)|oops|whoops|"
@@ -81,6 +81,12 @@ AFTERTHOUGHT = re.compile(
     r"(?:later|me|"
     r"next time|the future)))?$|make a note|keep (?:that|this) in mind|don'?t (?:let me )?forget"
     r"(?: (?:that|it))?$|please remember$|please add to|\(note to self\)",
+    re.I,
+)
+ASKED_AFTER = re.compile(
+    r"\s*[,;–—-]+\s*(?:so |and )?(?:please |pls |just )?(?:(?:remember|note|save|keep|store) "
+    r"(?:that|this|it)(?: (?:in mind|please|for (?:later|me|next time|the future)))?|"
+    r"(?:please )?(?:don'?t|do not) forget(?: (?:that|it|this))?|write (?:that|this|it) down)\W*$",
     re.I,
 )
 HEARSAY = re.compile(

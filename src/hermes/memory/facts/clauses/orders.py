@@ -55,6 +55,7 @@ _FOR_GOOD = re.compile(r"(?i)(?:always|never) (?!mind|give up|know|seen|heard|be
 _DEED = 3  # words that "always" and what is to be done have at least
 _WANT_YOU = re.compile(r"(?i)i(?:'d like| would like| want| need) you to (?:always|never|stop)\b")
 _BOTHERS = frozenset("ask remind ping bug call text bother tag nag poke".split())
+_UNDOING = frozenset("stop avoid skip no quit keep start".split())
 _PLEASE = re.compile(r"\b(?:please|pls|plz)\b", re.I)
 
 
@@ -148,8 +149,8 @@ def find_order(frame: Frame, text: str, *, standing: bool = False) -> list[Candi
     if _ONCE.search(text):
         return []
     verb = next((t for t in words if t.tag == "VERB"), None)
-    if verb is None or verb.form not in {"VB", "VG"}:
-        return []
+    if verb is None or verb.form not in ({"VB", "VG"} if lows & _UNDOING else {"VB"}):
+        return []  # "not planning to, just a bet": what is not done, and no order
     if verb.lemma not in _VERBS:  # "never deploy on Fridays", whatever the deed
         return [_order(body)] if _FOR_GOOD.match(body) and len(words) > _DEED else []
     if (

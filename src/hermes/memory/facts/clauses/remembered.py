@@ -61,7 +61,7 @@ def by_shape(text: str) -> Candidate:
 
 def _shaped(text: str, subject: str, attribute: str, value: str) -> Candidate:
     subject = re.sub(r"^(?:the|my|our)\s+", "", subject.strip(), flags=re.I)
-    if subject.lower() in {"user", "i", "we"}:
+    if subject.lower() in {"user", "i", "we", "i'd", "we'd"}:
         subject = USER
     purpose = SAME_PURPOSE.get(attribute)
     kind = FactKind.ENVIRONMENT if purpose else FactKind.OTHER
@@ -72,6 +72,7 @@ def _sentence_case(text: str) -> str:
     """The statement as one about the user."""
     told = re.sub(r"^(?:I am|I'm)\b", "User is", text)
     told = re.sub(r"^(?:I have|I've)\b", "User has", told)
+    told = re.sub(r"^I'd\b", "User would", told)
     told = re.sub(r"^I ([a-z]+)\b", lambda said: f"User {_of_user(said[1])}", told)
     told = re.sub(r"^my\b", "User's", told, flags=re.I)
     told = re.sub(r"\bmy\b", "the user's", told, flags=re.I)

@@ -12,6 +12,7 @@ from hermes.memory.facts.clauses.as_said import read_as_said
 from hermes.memory.facts.clauses.correction import correct
 from hermes.memory.facts.clauses.cues import (
     AFTERTHOUGHT,
+    ASKED_AFTER,
     POLITE,
     Opening,
     is_decided,
@@ -66,7 +67,18 @@ _LEANING = frozenset("and , but so then who which plus or because".split())
 _LASTING = frozenset({FactKind.DEADLINE, FactKind.EVENT, FactKind.DECISION})
 
 
+_DENIES = re.compile(r"(?i)(?:(?:it|that|(?:his|her|their|its) name)(?:'s|’s| is) )?not \S")
+_WRONG_ABOUT = re.compile(
+    r"(?i)(?:(?:i|we) (?:was|were) (?:wrong|mistaken) about |i got |correction on )"
+    r"(?P<thing>(?:my|our|the) [\w'’ -]{2,40}?)(?: wrong)?\s*[:;,–—-]+\s*(?:actually,? )?"
+    r"(?:it|that|he|she|they|(?:his|her|its|their) (?P<of>[\w -]{2,20}?))(?:'s|’s|'re| is| are) "
+    r"(?:called |named )?(?P<new>[^,;:]+)"
+)
+
+
 def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candidate]:
+    if told := _put_right(sentence, talk):
+        return told
     opening = read_opening(sentence.text)
     mark = "" if opening.explicit and POLITE.match(sentence.text) else sentence.mark
     body = Sentence(sentence.text[opening.offset :], sentence.start + opening.offset, mark)
@@ -113,9 +125,30 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
         before = _lean_on(frame, before)
         around = around.after(frame)
         setting = _after(setting, fresh)
-    if not found and opening.explicit and not body.is_question:
-        return talk.keep(_as_asked(clauses[0], body, opening, setting, talk))
+    if not found and not body.is_question and (opening.explicit or _is_asked_for(body, following)):
+        said = Sentence(ASKED_AFTER.sub("", body.text), body.start, body.mark)
+        return talk.keep(_as_asked(clauses[0], said, opening, setting, talk))
     return found
+
+
+def _put_right(sentence: Sentence, talk: Talk) -> list[Candidate]:
+    """ "I was wrong about my sister: her name is Mina": it holds, and nothing else of her does."""
+    found = _WRONG_ABOUT.fullmatch(sentence.text.strip(" .!"))
+    if found is None or sentence.is_question:
+        return []
+    thing = f"{found['thing']}'s {found['of']}" if found["of"] else found["thing"]
+    told = f"{thing} is {found['new']}"
+    read = read_sentence(Sentence(told, 0), "", Talk(told, talk.at, []))
+    told_of = {each.attribute: set[str]() for each in read}
+    for each in talk.recent:
+        told_of.get(each.attribute, set()).add(each.value)
+    quote = sentence.text.strip()
+    return talk.keep(
+        [  # of two sisters nobody knows which is meant
+            replace(each, quote=quote, correction=True, single=len(told_of[each.attribute]) <= 1)
+            for each in read
+        ]
+    )
 
 
 def _unsaid(clauses: list[Clause], texts: list[str], body: Sentence) -> set[int]:
@@ -123,6 +156,11 @@ def _unsaid(clauses: list[Clause], texts: list[str], body: Sentence) -> set[int]
     upto = refuted_upto(body.text)
     refuted = {n for n, clause in enumerate(clauses) if clause.end <= upto}
     return conditions(clauses, texts) | refuted | {n for n, t in enumerate(texts) if is_likened(t)}
+
+
+def _is_asked_for(body: Sentence, following: str) -> bool:
+    """ "…, remember that", or in a sentence of its own behind it."""
+    return bool(ASKED_AFTER.search(body.text) or AFTERTHOUGHT.match(following.strip(" .!")))
 
 
 def _as_asked(
@@ -167,7 +205,7 @@ def _as_correction(body: Sentence, opening: Opening, talk: Talk) -> list[Candida
     short = len(body.text.split()) <= 8
     if not earlier or not short or body.is_question:
         return []
-    if not opening.correction and not re.match(r"(?i)not \S", body.text):
+    if not opening.correction and not _DENIES.match(body.text):
         return []
     return correct(body.text, talk.at, earlier, marked=False)
 
