@@ -128,7 +128,7 @@ class Judge:
         gate, score = self._weighed(candidate, said)
         spared = _spared(candidate, said)
         short = score + spared < gate.edge(candidate.signs)
-        if short and score >= _CLEAR_NO and _is_all_said(candidate, said):
+        if short and score + spared >= _CLEAR_NO and _is_all_said(candidate, said):
             gate, score = self._by_signs(candidate)
         if score + spared < gate.edge(candidate.signs):
             return None
