@@ -83,7 +83,7 @@ AFTERTHOUGHT = re.compile(
     r"(?: (?:that|it))?$|please remember$|please add to|\(note to self\)",
     re.I,
 )
-ASKED_AFTER = re.compile(
+_ASKED_AFTER = re.compile(
     r"\s*[,;–—-]+\s*(?:so |and )?(?:please |pls |just )?(?:(?:remember|note|save|keep|store) "
     r"(?:that|this|it)(?: (?:in mind|please|for (?:later|me|next time|the future)))?|"
     r"(?:please )?(?:don'?t|do not) forget(?: (?:that|it|this))?|write (?:that|this|it) down)\W*$",
@@ -168,3 +168,12 @@ def is_verdict(sentence: str) -> bool:
 def is_decided(sentence: str, following: str) -> bool:
     """Announced as decided, by itself or by the next sentence."""
     return bool(_DECIDED.search(sentence) or _SEALED.match(following.strip()))
+
+
+def is_asked_for(sentence: str, following: str) -> bool:
+    """ "…, remember that", or in a sentence of its own behind it."""
+    return bool(_ASKED_AFTER.search(sentence) or AFTERTHOUGHT.match(following.strip(" .!")))
+
+
+def without_asking(sentence: str) -> str:
+    return _ASKED_AFTER.sub("", sentence)

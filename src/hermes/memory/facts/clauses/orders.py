@@ -1,6 +1,7 @@
 """Standing orders to the assistant: how to answer from now on. One-off tasks are left alone."""
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 from hermes.memory.facts.candidate import USER, Candidate
@@ -305,6 +306,11 @@ def is_task(frame: Frame) -> bool:
     """Something to be done now: "read the interview and tell me the mood"."""
     ordered = frame.subject.kind == "none" and bool(frame.group) and frame.group[0].form == "VB"
     return ordered and frame.verb not in _VERBS
+
+
+def has_order(found: Sequence[Candidate]) -> bool:
+    """Whether one of the readings is by this reader."""
+    return any("by:order" in each.signs for each in found)
 
 
 def is_standing(text: str) -> bool:

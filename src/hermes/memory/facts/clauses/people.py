@@ -279,3 +279,11 @@ def find_named(frame: Frame) -> list[Candidate]:
         if name and (name[:1].isupper()):
             return [person(subject.noun, name)]
     return []
+
+
+def says_more(frame: Frame, people: Sequence[Candidate]) -> bool:
+    """Whether a clause that names people tells something else, too."""
+    if frame.verb in {"be", "call", "name", ""}:
+        return False
+    named = " ".join(each.value for each in people)
+    return any(t.tag in {"NAME", "NUM"} and t.text not in named for t in frame.words)

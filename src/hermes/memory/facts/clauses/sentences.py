@@ -1,6 +1,5 @@
 """One sentence taken apart, its clauses given to the readers in turn, each fact with its signs."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,11 +11,12 @@ from hermes.memory.facts.clauses.as_said import read_as_said
 from hermes.memory.facts.clauses.correction import correct
 from hermes.memory.facts.clauses.cues import (
     AFTERTHOUGHT,
-    ASKED_AFTER,
     POLITE,
     Opening,
+    is_asked_for,
     is_decided,
     read_opening,
+    without_asking,
 )
 from hermes.memory.facts.clauses.customs import Setting
 from hermes.memory.facts.clauses.dated import read_dated_phrase, read_dates
@@ -31,10 +31,17 @@ from hermes.memory.facts.clauses.introductions import (
     find_renamed,
 )
 from hermes.memory.facts.clauses.labels import read_label
-from hermes.memory.facts.clauses.orders import find_annoyance, find_order, is_standing, is_task
-from hermes.memory.facts.clauses.people import find_named, find_people
+from hermes.memory.facts.clauses.orders import (
+    find_annoyance,
+    find_order,
+    has_order,
+    is_standing,
+    is_task,
+)
+from hermes.memory.facts.clauses.people import find_named, find_people, says_more
 from hermes.memory.facts.clauses.pronouns import is_anyones, is_no_longer, is_order_to
 from hermes.memory.facts.clauses.prose import has_foreign_words
+from hermes.memory.facts.clauses.put_right import find_corrected, restate, settle_on
 from hermes.memory.facts.clauses.remembered import find_remembered
 from hermes.memory.facts.clauses.returned import find_return
 from hermes.memory.facts.clauses.signs import candidate_signs, clause_signs
@@ -65,15 +72,6 @@ from hermes.types import FactKind
 LONGEST_TOLD = 4_000  # letters; in what is longer, only known forms are read
 _LEANING = frozenset("and , but so then who which plus or because".split())
 _LASTING = frozenset({FactKind.DEADLINE, FactKind.EVENT, FactKind.DECISION})
-
-
-_DENIES = re.compile(r"(?i)(?:(?:it|that|(?:his|her|their|its) name)(?:'s|’s| is) )?not \S")
-_WRONG_ABOUT = re.compile(
-    r"(?i)(?:(?:i|we) (?:was|were) (?:wrong|mistaken) about |i got |correction on )"
-    r"(?P<thing>(?:my|our|the) [\w'’ -]{2,40}?)(?: wrong)?\s*[:;,–—-]+\s*(?:actually,? )?"
-    r"(?:it|that|he|she|they|(?:his|her|its|their) (?P<of>[\w -]{2,20}?))(?:'s|’s|'re| is| are) "
-    r"(?:called |named )?(?P<new>[^,;:]+)"
-)
 
 
 def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candidate]:
@@ -117,7 +115,7 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
                 said = [finished(each, clause, body, opening, talk) for each in said]
                 talk.as_said += with_signs(said, frame, texts[index], body, setting, talk)
         denies = found and len(clauses) == 2 and clause.tokens[0].low == "no" and not frame.verb
-        fresh = [] if denies or (tasked and _is_order(fresh)) else fresh
+        fresh = [] if denies or (tasked and has_order(fresh)) else fresh
         tasked = tasked or (is_task(frame) and not fresh and not is_standing(body.text))
         fresh = [finished(each, clause, body, opening, talk) for each in fresh]
         fresh = talk.keep(with_signs(fresh, frame, texts[index], body, setting, talk))
@@ -125,30 +123,20 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
         before = _lean_on(frame, before)
         around = around.after(frame)
         setting = _after(setting, fresh)
-    if not found and not body.is_question and (opening.explicit or _is_asked_for(body, following)):
-        said = Sentence(ASKED_AFTER.sub("", body.text), body.start, body.mark)
-        return talk.keep(_as_asked(clauses[0], said, opening, setting, talk))
+    if (
+        not found
+        and not body.is_question
+        and (opening.explicit or is_asked_for(body.text, following))
+    ):
+        return talk.keep(_as_asked(clauses[0], body, opening, setting, talk))
     return found
 
 
 def _put_right(sentence: Sentence, talk: Talk) -> list[Candidate]:
     """ "I was wrong about my sister: her name is Mina": it holds, and nothing else of her does."""
-    found = _WRONG_ABOUT.fullmatch(sentence.text.strip(" .!"))
-    if found is None or sentence.is_question:
-        return []
-    thing = f"{found['thing']}'s {found['of']}" if found["of"] else found["thing"]
-    told = f"{thing} is {found['new']}"
-    read = read_sentence(Sentence(told, 0), "", Talk(told, talk.at, []))
-    told_of = {each.attribute: set[str]() for each in read}
-    for each in talk.recent:
-        told_of.get(each.attribute, set()).add(each.value)
-    quote = sentence.text.strip()
-    return talk.keep(
-        [  # of two sisters nobody knows which is meant
-            replace(each, quote=quote, correction=True, single=len(told_of[each.attribute]) <= 1)
-            for each in read
-        ]
-    )
+    told = "" if sentence.is_question else restate(sentence.text)
+    read = read_sentence(Sentence(told, 0), "", Talk(told, talk.at, [])) if told else []
+    return talk.keep(settle_on(read, talk.recent, sentence.text.strip()))
 
 
 def _unsaid(clauses: list[Clause], texts: list[str], body: Sentence) -> set[int]:
@@ -158,28 +146,20 @@ def _unsaid(clauses: list[Clause], texts: list[str], body: Sentence) -> set[int]
     return conditions(clauses, texts) | refuted | {n for n, t in enumerate(texts) if is_likened(t)}
 
 
-def _is_asked_for(body: Sentence, following: str) -> bool:
-    """ "…, remember that", or in a sentence of its own behind it."""
-    return bool(ASKED_AFTER.search(body.text) or AFTERTHOUGHT.match(following.strip(" .!")))
-
-
 def _as_asked(
     clause: Clause, body: Sentence, opening: Opening, setting: Setting, talk: Talk
 ) -> list[Candidate]:
     """What is to be remembered, in its own words, where no reader knows its form."""
-    noted = [finished(each, clause, body, opening, talk) for each in find_remembered(body.text)]
+    told = find_remembered(without_asking(body.text))
+    noted = [finished(each, clause, body, opening, talk) for each in told]
     frame = parse(clause.tokens)
     return with_signs(_by("remembered", noted), frame, body.text, body, setting, talk)
-
-
-def _is_order(found: Sequence[Candidate]) -> bool:
-    return any("by:order" in each.signs for each in found)
 
 
 def _is_told(frame: Frame, fresh: Sequence[Candidate]) -> bool:
     """Whether the readers took out of a clause what it says."""
     told = any(each.kind is not FactKind.RELATIONSHIP for each in fresh)
-    return told or (bool(fresh) and not _says_more(frame, fresh))
+    return told or (bool(fresh) and not says_more(frame, fresh))
 
 
 def _asks_only_after(frame: Frame) -> bool:
@@ -195,19 +175,8 @@ def _goes_on(clause: Clause, frame: Frame, body: Sentence) -> bool:
 
 
 def _as_whole(body: Sentence, opening: Opening, talk: Talk) -> list[Candidate]:
-    fixed = _as_correction(body, opening, talk)
+    fixed = find_corrected(body, opening, talk)
     return fixed or find_renamed(body.text) or find_return(body.text) or find_annoyance(body.text)
-
-
-def _as_correction(body: Sentence, opening: Opening, talk: Talk) -> list[Candidate]:
-    """The whole sentence as a correction of something said before: "Ana, not Anna"."""
-    earlier = talk.recent
-    short = len(body.text.split()) <= 8
-    if not earlier or not short or body.is_question:
-        return []
-    if not opening.correction and not _DENIES.match(body.text):
-        return []
-    return correct(body.text, talk.at, earlier, marked=False)
 
 
 def setting_of(sentence: Sentence, following: str, opening: Opening, talk: Talk) -> Setting:
@@ -425,11 +394,3 @@ def _is_passing(frame: Frame, text: str, found: Sequence[Candidate]) -> bool:
         return not values.is_diet(frame.object) and not values.is_trait(frame.object)
     lasting = any(each.kind in _LASTING for each in found)
     return is_brief(text) and not lasting
-
-
-def _says_more(frame: Frame, people: Sequence[Candidate]) -> bool:
-    """Whether a clause that names people tells something else, too."""
-    if frame.verb in {"be", "call", "name", ""}:
-        return False
-    named = " ".join(each.value for each in people)
-    return any(t.tag in {"NAME", "NUM"} and t.text not in named for t in frame.words)
