@@ -84,13 +84,23 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
         return []
     setting = setting_of(sentence, following, opening, talk)
     clauses = split_clauses(body)
-    texts = [_text_of(clause, body) for clause in clauses]
     if is_supposition(body.text) and not opening.explicit:
         return talk.keep(_taken_for_granted(clauses, body, setting, talk))
     if whole := _as_whole(body, opening, talk):
         done = [finished(each, Clause(()), body, opening, talk) for each in whole]
         frame = parse(clauses[0].tokens) if clauses else Frame(())
         return talk.keep(with_signs(_by("whole", done), frame, body.text, body, setting, talk))
+    found = _read_clauses(clauses, body, opening, setting, talk)
+    asked_for = opening.explicit or is_asked_for(body.text, following)
+    if not found and not body.is_question and asked_for:
+        return talk.keep(_as_asked(clauses[0], body, opening, setting, talk))
+    return found
+
+
+def _read_clauses(
+    clauses: list[Clause], body: Sentence, opening: Opening, setting: Setting, talk: Talk
+) -> list[Candidate]:
+    texts = [_text_of(clause, body) for clause in clauses]
     skipped = _unsaid(clauses, texts, body)
     found: list[Candidate] = []
     before: Subject | None = None
@@ -123,12 +133,6 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
         before = _lean_on(frame, before)
         around = around.after(frame)
         setting = _after(setting, fresh)
-    if (
-        not found
-        and not body.is_question
-        and (opening.explicit or is_asked_for(body.text, following))
-    ):
-        return talk.keep(_as_asked(clauses[0], body, opening, setting, talk))
     return found
 
 
