@@ -79,6 +79,7 @@ def test_findings_do_not_hold_the_secret() -> None:
 TOLD = [
     *("my password is {}", "Passwort: {}", "la contraseña es {}", "senha: {}", "DB_PASS={}"),
     *("пароль: {}", "Пароль: {}", "密码是{}", "パスワード：{}", "비밀번호: {}", "رمز عبور: {}"),
+    *("wifi pass: {}", "the wifi pass is {}", "WLAN-Passwort lautet {}", "pass={}"),
     *("the Password for staging is {}", "İ pwd={}", "?user=anna&password={}&page=2"),
 ]
 
@@ -86,6 +87,15 @@ TOLD = [
 @pytest.mark.parametrize("told", TOLD)
 def test_passwords_are_found_in_many_tongues(told: str) -> None:
     assert redact(told.format("hunter2")).text == told.format("[redacted:password]")
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["رمز عبور من {} است", "رمز عبور وای‌فای خانه {} است", "пароль от вайфая {}", "پسورد من {}"],
+)
+def test_a_password_is_found_behind_whose_it_is(told: str) -> None:
+    assert redact(told.format("Khorshid1402!")).text == told.format("[redacted:password]")
+    assert redact(told.format("build-2")).text == told.format("build-2")
 
 
 @pytest.mark.parametrize(

@@ -200,6 +200,20 @@ TABLE: dict[str, tuple[list[str], list[str]]] = {
             "The token is valid until 2026-01-05T09:00:00Z",
         ],
     ),
+    "pin": (
+        ["4821", "739152"],
+        [
+            "GPIO pin: 17",
+            "pin: 0000",
+            "my opinion is 4821 words long",
+            "the pin is 4821.50 euros",
+            "spin: 2048",
+        ],
+    ),
+    "iban": (
+        ["DE89 3704 0044 0532 0130 00", "NL91ABNA0417164300", "GB82 WEST 1234 5698 7654 32"],
+        ["DE89 3704 0044 0532 0130 01", "order AB12 3456 7890 1234"],
+    ),
     "card-number": (
         ["4111 1111 1111 1111", "5555-5555-5555-4444", "378282246310005", "4242424242424242"],
         [
@@ -207,7 +221,6 @@ TABLE: dict[str, tuple[list[str], list[str]]] = {
             "ISBN 978-3-16-148410-0",
             "order 4242424242424242",
             "+49 170 1234567",
-            "IBAN DE89 3704 0044 0532 0130 00",
             "0000 0000 0000 0000",
             "1767603600000000",
             "4242.4242.4242.4242",
@@ -233,6 +246,8 @@ AROUND: dict[str, tuple[str, str]] = {
     "database-url": ("DATABASE_URL=postgresql+psycopg://app:", "@db.internal:5432/app"),
     "url-password": ("https://deploy:", "@git.example.com/x.git"),
     "password": ("DB_PASSWORD=", ""),
+    "pin": ("my card pin is ", ""),
+    "iban": ("IBAN ", ""),
     "secret": ("client_secret: '", "'"),
 }
 

@@ -18,7 +18,9 @@ from hermes.guard.plausible import (
     is_forty_of_base64,
     is_generated,
     is_given,
+    is_iban,
     is_password,
+    is_pin,
 )
 
 Fit = Callable[[str, int, int], bool]
@@ -31,7 +33,8 @@ _VALUE = (
 )
 _STAGE = r"(?:[_-](?:prod|dev|test|staging|live|old|new|[0-9]{1,2}))?"
 _SPOKEN = (
-    r"(?: (?:for|of|to|to the|for the) [\w.-]{1,40})? (?:is|was|ist|est|es|é)(?: now)?:? {1,2}"
+    r"(?: (?:for|of|to|to the|for the) [\w.-]{1,40})?"
+    r" (?:is|was|ist|lautet|est|es|é)(?: now)?:? {1,2}"
     r"|\s?[是는은は]\s?"
 )
 _ASSIGNED = rf"(?:{_STAGE}{_IS}|{_SPOKEN}){_VALUE}"
@@ -139,8 +142,9 @@ _URLS = (
 
 FOREIGN_WORDS = (
     *("kennwort", "contraseña", "contrasena", "senha", "parola", "şifre", "пароль", "密码", "密碼"),
-    *("口令", "パスワード", "비밀번호", "رمز عبور", "گذرواژه", "كلمة المرور", "पासवर्ड"),
+    *("口令", "パスワード", "비밀번호", "رمز عبور", "گذرواژه", "پسورد", "كلمة المرور", "पासवर्ड"),
 )
+_OTHER_SCRIPT = tuple(word for word in FOREIGN_WORDS if not word.isascii())
 _CLIENTS = ("mysql", "mariadb")
 _ATTACHED = r"[a-z]{0,8} (?:[^\n|;&]{0,120}? )?-p(?!ort\b)(?P<secret>[^\s\"'`]{4,200})"
 _NAMED_AFTER = (
@@ -150,7 +154,17 @@ _NAMED_AFTER = (
     r"(?= (?:for|of|on|to|at)\b|[.,;!?)]|\s*\Z)"
 )
 _SAID = r"(?P<secret>[^\s\"'`,;:()=]{6,64})(?=[\s.,;!?)]|\Z)"
+_AMONG = rf"(?: [^\x00-\x7f]{{1,14}}){{1,3}}[:：]? {_SAID}"  # "my password" and then the value
+_PIN = (
+    r"(?:[- ]?(?:code|number|nummer))?(?: (?:for|of|to) [\w. -]{1,24}?)?"
+    r"(?:\s?[:=]| (?:is|was|ist|lautet|est|es|é)(?: now)?:?)\s{0,2}"
+    r"(?P<secret>[0-9]{4,8})(?![\w/-]|[.,:][0-9]| ?[%€$£])"
+)
 _PASSWORDS = (
+    _row("password", "pass", rf"(?:{_IS}|{_SPOKEN}){_VALUE}", is_chosen, _starts_name),
+    _row("pin", "pin", _PIN, is_pin, _starts_name),
+    _row("pin", "passcode", _PIN, is_pin),
+    *(_row("password", word, _AMONG, is_chosen_anew) for word in _OTHER_SCRIPT),
     _row("password", "pass", rf"(?:word|wd|phrase|code|wort|e){_ASSIGNED}", is_password),
     _row("password", "_pass", _ASSIGNED, is_password),
     _row("password", "pass", rf"(?:word|wd|phrase|code) to {_VALUE}", is_chosen_anew, _CHANGED),
@@ -196,4 +210,11 @@ CARD = Format(
     ),
     is_card_number,
     _is_uncounted,
+)
+
+IBAN = Format(
+    "iban",
+    (),
+    r"(?<![\w-])[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![\w-])",
+    is_iban,
 )

@@ -23,7 +23,7 @@ _ELSEWHERE = re.compile(r"://|…|\.\.\.|^[\w.+-]+@[\w-]+\.[\w.]+$|\*{3}|^(.)\1*
 _IDENTIFIER = re.compile(r"[A-Za-z_]+(?:[._:/-][A-Za-z_]+)*|[a-z_]+(?:\.[a-z_]+[0-9]{0,3})+")
 _WORDS_AND_NUMBERS = re.compile(r"(?:[A-Za-z]+|[0-9]{1,4})(?:[._:/-](?:[A-Za-z]+|[0-9]{1,4}))*")
 _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\b|[0-9]{1,2}:[0-9]{2}\b|v?[0-9]+(?:\.[0-9]+)+$")
-_NUMBERED_NAME = re.compile(r"[A-Za-z]?[a-z]+[0-9]{1,2}")
+_NUMBERED_NAME = re.compile(r"[A-Za-z]?[a-z]+(?:-[a-z]+)*-?[0-9]{1,2}")
 _SYMBOL = re.compile(r"[^A-Za-z0-9_.:/\s-]")
 
 
@@ -102,6 +102,18 @@ def is_card_number(text: str) -> bool:
     if len(digits) == 19 and text.isdigit():
         return False  # as likely a 64-bit identifier
     return _has_issuer(digits) and is_luhn(digits)
+
+
+def is_iban(text: str) -> bool:
+    """Whether a number of a bank account is right by its check digits."""
+    plain = text.replace(" ", "")
+    turned = plain[4:] + plain[:4]
+    return len(plain) >= 15 and int("".join(str(int(each, 36)) for each in turned)) % 97 == 1
+
+
+def is_pin(digits: str) -> bool:
+    """Whether digits were chosen, and are no stand-in such as 0000."""
+    return len(set(digits)) > 1
 
 
 def is_luhn(digits: str) -> bool:

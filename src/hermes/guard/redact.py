@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from hermes.guard.formats import TOKENS, Format, compiled
-from hermes.guard.phrases import CARD, FOREIGN_WORDS, PHRASES
+from hermes.guard.phrases import CARD, FOREIGN_WORDS, IBAN, PHRASES
 
 KEEP_ALL = frozenset({"*"})
 """Pass as `keep` for an item whose owner asked for it to be kept as it is."""
@@ -25,7 +25,7 @@ _RUN = b"x" * 16
 _CARD_RUN = b"x" * 14
 # One of these is in every text that holds a phrase: the first where something is assigned, the
 # second where it is only told, all of them in other scripts.
-TOLD_HINTS = ("pass", "token", "secret", "key", "bearer", "-----b", "pw", "mysql", "mariadb")
+TOLD_HINTS = ("pass", "token", "secret", "key", "bearer", "-----b", "pw", "mysql", "mariadb", "pin")
 ASSIGNED_HINTS = (
     *(*TOLD_HINTS, "@", "authorization", "sig=", "-u "),
     *(word for word in FOREIGN_WORDS if word.isascii()),
@@ -41,8 +41,9 @@ _AS_WORD = bytes(byte if 0x21 <= byte <= 0x7E else ord(" ") for byte in range(25
 _AS_KEY = _marking(_KEY_CHARACTERS)
 _AS_DIGIT = _marking(_DIGITS)
 _NOT_DIGITS = bytes(byte for byte in range(256) if byte not in _DIGITS)
-_ROWS = (*TOKENS, *PHRASES, CARD)
-_CARD_PLACE = len(_ROWS) - 1
+_ROWS = (*TOKENS, *PHRASES, CARD, IBAN)
+_CARD_PLACE, _IBAN_PLACE = len(_ROWS) - 2, len(_ROWS) - 1
+_IBAN_DIGITS = 9  # that an account's number has at least
 FORMAT_NAMES = tuple(dict.fromkeys(row.name for row in _ROWS))
 
 
@@ -99,8 +100,11 @@ def _candidates(text: str, lowered: str) -> set[int]:
     if _RUN in raw.translate(_AS_KEY):
         long_words = _long_words(raw)
         places.update([place for anchor, place in _TOKEN_ANCHORS if anchor in long_words])
-    if len(raw.translate(None, _NOT_DIGITS)) >= len(_CARD_RUN) and _has_digit_run(raw):
+    digits = len(raw.translate(None, _NOT_DIGITS))
+    if digits >= len(_CARD_RUN) and _has_digit_run(raw):
         places.add(_CARD_PLACE)
+    if digits >= _IBAN_DIGITS:
+        places.add(_IBAN_PLACE)
     if [hint for hint in _hints(lowered) if hint in lowered]:
         anchors = _ASCII_PHRASE_ANCHORS if lowered.isascii() else _PHRASE_ANCHORS
         places.update([place for anchor, place in anchors if anchor in lowered])
@@ -125,8 +129,13 @@ def _long_words(raw: bytes) -> str:
 
 def _found(places: Collection[int], text: str, lowered: str) -> Iterator[tuple[int, int, int]]:
     for place in places:
-        for span in _spans(_ROWS[place], text, text if place < len(TOKENS) else lowered):
+        for span in _spans(_ROWS[place], text, text if _is_cased(place) else lowered):
             yield *span, place
+
+
+def _is_cased(place: int) -> bool:
+    """Whether capitals tell: in tokens and in the number of an account."""
+    return place < len(TOKENS) or place == _IBAN_PLACE
 
 
 def _spans(row: Format, text: str, searched: str) -> Iterator[tuple[int, int]]:

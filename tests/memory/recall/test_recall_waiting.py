@@ -59,6 +59,8 @@ def test_what_was_refused_outdates_nothing(memory: Hermes) -> None:
 
 
 def test_what_came_in_the_place_of_what_was_dropped_is_first(memory: Hermes) -> None:
+    for held in memory.app.pending.list():
+        memory.app.pending.approve(f"held:{held.id}")
     first, *others = _recall(memory, "which CAD software do I use")
     assert first.text == "User switched to FreeCAD for everything"
     assert first.note.startswith("in place of")

@@ -82,7 +82,8 @@ def decide(
     gone = [] if candidate.change.off else _said_to_be_gone(candidate, about)
     gone = gone or _replaced_by(candidate, replaced, about)
     if candidate.leaning and not gone:
-        gone = [f for f in about if is_taken_back(candidate.text, candidate.value, f.text)]
+        back = [f for f in about if is_taken_back(candidate.text, candidate.value, f.text)]
+        gone = back or _moved(candidate, about)
     if candidate.leaning and not gone:
         return Decision(Verdict.SKIP, "it tells a change of what is not known")
     told_before = [fact for fact in about if not _is_told_with(fact, candidate)]
@@ -224,6 +225,14 @@ def _replaced_by(
     ]
     rivals = [] if candidate.ended or not gone else _rivals(candidate, about)
     return list({fact.id: fact for fact in [*gone, *rivals]}.values())
+
+
+def _moved(candidate: Candidate, about: Sequence[Fact]) -> list[Fact]:
+    """ "the report slipped to Monday", where the report is known to be due on Friday."""
+    if candidate.kind not in _OF_A_DAY or not (candidate.single and candidate.change.new):
+        return []
+    same = [fact for fact in about if is_same_attribute(fact.attribute, candidate.attribute)]
+    return [fact for fact in same if _evidence_at(fact) <= _said_at(candidate)]
 
 
 def _is_denied(fact: Fact, candidate: Candidate, denied: str) -> bool:

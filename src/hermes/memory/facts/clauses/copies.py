@@ -78,7 +78,7 @@ def _is_who(each: Candidate, read: Candidate) -> bool:
     if who is None:
         return False
     relation, name = re.escape(who["relation"]), re.escape(who["name"])
-    same = rf"(?i)User's (?:team's )?(?:[\w-]+ )?{relation} is {name}{_SINCE}"
+    same = rf"(?i)User's (?:team's )?(?:[\w-]+ )?{relation} is (?:called |named )?{name}{_SINCE}"
     return re.fullmatch(same, _told(each.text)) is not None
 
 
@@ -93,6 +93,7 @@ def _is_named_by(each: Candidate, others: Sequence[Candidate]) -> bool:
     forms = {relation, *(many for many, one in KIN_PLURAL.items() if one == relation)}
     apposed = rf"\b(?:{'|'.join(map(re.escape, forms))}){_BEFORE_NAME}{re.escape(told['name'])}\b"
     full = (o for o in others if not (o.ended or o.leaning or PASSING in o.signs))
+    full = (o for o in full if not o.text.startswith("User and "))  # it is of both
     return any(re.search(apposed, other.text) for other in full)
 
 

@@ -10,10 +10,11 @@ from hermes.types import FactKind
 
 _LEAD = (
     r"(?:(?:it|that|this|he|she|they)(?:\s+(?:(?:is|are)\s+going\s+to\s+be|will\s+be|is|are|was|"
-    r"should\s+be)|'s|'re)(?:\s+(?:on|now|actually|going to be))*|make\s+(?:it|that)|i\s+meant|"
+    r"should\s+be)|'s|'re)(?:\s+(?:on|now|actually|going to be))*|"
+    r"(?:his|her|their|its)\s+name(?:\s+is|'s)|make\s+(?:it|that)|i\s+meant|"
     r"meant|"
     r"should\s+be|(?:they|we|he|she|i|it)(?:\s+(?:have|has|was|got|is))*\s+(?:moved|changed|pushed|shifted|"
-    r"rescheduled)(?:\s+(?:it|that|them|this))?\s+to|to|is|use)\s+"
+    r"rescheduled|slipped|delayed|postponed|extended)(?:\s+(?:it|that|them|this))?\s+to|to|is|use)\s+"
 )
 _NEW_NOT_OLD = re.compile(
     rf"(?:{_LEAD})?(?P<new>[^,;]{{1,60}}?)\s*(?:,\s*|\s+)(?:and\s+)?(?:not|rather\s+than|instead\s+of)\s+"
@@ -44,6 +45,10 @@ _SENTENCE = re.compile(r"(?i)\S (?:is|are|am|was|were)\b|(?:'m|'re) ")  # it say
 _IT = re.compile(r"(?i)(?:it|that|this)\b")
 # "we moved to Utrecht" is no other value of what was said before, unless that was a day.
 _WENT = re.compile(r"(?i)(?:they|we|he|she|i)\b[\w ']*\b(?:moved|changed|shifted|pushed)\s+to\b")
+_SHIFTED = re.compile(
+    r"(?i)it(?:'s| (?:has|was|got|is|been))* (?:moved|pushed|shifted|rescheduled|slipped|delayed|"
+    r"postponed|extended)\b"
+)
 _WHEN = r" last (?:week|month|year|night|\w+day)| this (?:week|month|year)| yesterday| today"
 MOST_WORDS = 6
 
@@ -61,7 +66,8 @@ def correct(text: str, at: int, earlier: Sequence[Candidate], *, marked: bool) -
         return []
     if target and _IT.match(text) and target.kind is FactKind.RELATIONSHIP:
         return []  # nobody's partner is "it": that is said of what else the sentence told
-    if target and (marked or target.ended) and (found := _NEW.match(text)):
+    moved = target is not None and _DAY.fullmatch(target.value) and _SHIFTED.match(text)
+    if target and (marked or target.ended or moved) and (found := _NEW.match(text)):
         if fixed := _fixed(target, found["new"], at):
             return [fixed]
     return []

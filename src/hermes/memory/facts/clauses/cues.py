@@ -45,7 +45,7 @@ _FRAMED = re.compile(
     re.I,
 )
 _CORRECTION = re.compile(
-    r"(?:actually|nope?(?=,)|nah|wait|hang on|hold on|"
+    r"(?:actually|nope?(?=,)|no(?=,? (?:wait|hang on|hold on|sorry)\b)|nah|wait|hang on|hold on|"
     r"(?:(?:i'm )?sorry|apologies)(?! (?:for|about|if|to|that)\b)|"
     r"(?:\w+ ){0,2}correction(?: (?:on|to|after) [^:,]{1,40})?|"
     r"(?:scratch|strike) (?:that|this|what i said)|(?:that was )?my (?:bad|mistake)|oops|whoops|"
@@ -86,8 +86,9 @@ AFTERTHOUGHT = re.compile(
 # "…, remember that": all that stands before it is asked for.
 _TAIL = re.compile(
     r"(?:\s*[,;:(–—-]+\s*|\s+)(?:and |so |but )?(?:please |pls |just |always )?"
-    r"(?:(?:remember|memori[sz]e|note|save) (?:that|this|it)|keep (?:that|this|it) in mind|"
-    r"(?:make|take) (?:a )?note(?: of (?:that|this|it))?|don'?t forget(?: (?:that|this|it))?|"
+    r"(?:(?:remember|memori[sz]e|note|save|store) (?:that|this|it)|keep (?:that|this|it) in mind|"
+    r"(?:make|take) (?:a )?note(?: of (?:that|this|it))?|write (?:that|this|it) down|"
+    r"(?:don'?t|do not) forget(?: (?:that|this|it))?|"
     r"(?<=please )remember|remember,? please)(?:,? (?:please|ok(?:ay)?|will you|for "
     r"(?:me|later|next time|the future)))?[\s.!)]*$",
     re.I,
@@ -178,3 +179,12 @@ def is_verdict(sentence: str) -> bool:
 def is_decided(sentence: str, following: str) -> bool:
     """Announced as decided, by itself or by the next sentence."""
     return bool(_DECIDED.search(sentence) or _SEALED.match(following.strip()))
+
+
+def is_asked_for(sentence: str, following: str) -> bool:
+    """ "…, remember that", or in a sentence of its own behind it."""
+    return bool(_TAIL.search(sentence) or AFTERTHOUGHT.match(following.strip(" .!")))
+
+
+def without_asking(sentence: str) -> str:
+    return _TAIL.sub("", sentence)

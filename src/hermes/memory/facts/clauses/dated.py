@@ -77,6 +77,7 @@ _RANGE = re.compile(
 _ORDINAL = re.compile(
     r"(?i)\b([12]?\d|3[01])(?:st|nd|rd|th)\b(?! (?:birthday|anniversary|floor|edition|grade|time))"
 )
+_RELATIVE = re.compile(r"(?i)(?:next|this|the|tomorrow)\b")
 _PLAIN = re.compile(r"^(?:the |our |my |an? |new |all )+", re.I)
 _LINK = re.compile(r"\s+(?:on|by|at|in|until|before|for|to|is|due|the|from)$", re.I)
 
@@ -119,7 +120,7 @@ def _of_frame(frame: Frame, setting: Setting, text: str, day: Day) -> Iterator[C
     topic = _topic(frame, day)
     if frame.verb == "meet" and values.is_person(frame.object):
         return
-    if not topic or _is_errand(topic):
+    if not topic or (_is_errand(topic) and not _is_with_someone(frame)):
         return
     if not _is_dated_verb(frame, text) and not _is_only_day(frame, day):
         return
@@ -127,11 +128,12 @@ def _of_frame(frame: Frame, setting: Setting, text: str, day: Day) -> Iterator[C
         return  # "ours is due on the 9th": only who was there knows what
     soon = day.start_at - setting.at < SOON_MS
     private = bool(_PRIVATE & set(topic.lower().split())) or frame.verb == "marry"
+    meets = _is_errand(topic)
     person = frame.subject.kind in {"person", "name"} and frame.verb in {"start", "leave", "join"}
     weekly = _WEEKLY & set(topic.lower().split()) and not _LIMIT_WORD.search(text)
     if soon and (private or weekly) and not setting.correction:
         return
-    kind = FactKind.EVENT if private or person else FactKind.DEADLINE
+    kind = FactKind.EVENT if private or person or meets else FactKind.DEADLINE
     first = frame.verb in {"start", "begin", "open", "launch"}
     settled = find_day(text, setting.at, first=True) if first else day
     yield make(frame, topic, settled or day, kind)
@@ -141,7 +143,9 @@ def _is_target(frame: Frame, day: Day) -> bool:
     """ "the demo was pushed to 5 May": the day is where it went, not when that happened."""
     if frame.verb in {"ask", "set", "schedule", "plan"}:
         return True
-    told = (slot for slot in frame.slots if slot.prep in {"to", "for", "until", "till", "by"})
+    told = [slot for slot in frame.slots if slot.prep in {"to", "for", "until", "till", "by"}]
+    if any(not slot.words for slot in told) and _RELATIVE.match(day.text):
+        return True  # "slipped to next Monday": no word of it is the slot's
     return any(_words(day) & {t.low for t in slot.words} for slot in told)
 
 
@@ -180,7 +184,7 @@ def read_dated_phrase(frame: Frame, setting: Setting, text: str) -> list[Candida
 
 def make(frame: Frame, topic: str, day: Day, kind: FactKind) -> Candidate:
     said = render(frame) if frame.verb else others(list(frame.words))
-    said = said[:1].upper() + said[1:]
+    said = re.sub(r",? now$", "", said[:1].upper() + said[1:])
     prefix = "event" if kind is FactKind.EVENT else "deadline"
     label = "On" if kind is FactKind.EVENT else "Due"
     shown = day.iso[:7] if _is_month(day) else day.iso  # "in November" is no day
@@ -201,6 +205,12 @@ def _is_errand(topic: str) -> bool:
     return bool(words & _ERRANDS) and not words & {"board"}
 
 
+def _is_with_someone(frame: Frame) -> bool:
+    """ "the meeting with the council is on Thursday": who says with whom means to be there."""
+    lows = [t.low for t in frame.subject.words]
+    return frame.verb == "be" and "with" in lows[1:-1] and bool(_ERRANDS & set(lows[:3]))
+
+
 def _is_dated_verb(frame: Frame, text: str) -> bool:  # noqa: PLR0911 - one case after the other
     """A verb that ties a thing to a day."""
     if frame.modal in {"must", "have", "need"} and re.search(r"\b(?:by|before|until)\b", text):
@@ -209,7 +219,8 @@ def _is_dated_verb(frame: Frame, text: str) -> bool:  # noqa: PLR0911 - one case
     if frame.verb in _SHIFTS:
         return frame.slot("to", "for", "until", "on") is not None
     if frame.subject.kind in {"own", "thing", "name", "it"} and frame.verb in _ENDS | {"be"}:
-        return frame.verb in _ENDS or _is_occasion(frame) or "due" in text.lower()
+        tied = _is_occasion(frame) or _is_with_someone(frame)
+        return frame.verb in _ENDS or tied or "due" in text.lower()
     comes = frame.verb in {"come", "arrive"} and frame.tense in {"present", "future", "progressive"}
     if comes and frame.subject.kind in {"own", "thing"}:
         return True  # "the fitters come on 20 July"

@@ -13,6 +13,7 @@ from hermes.memory.facts.clauses.cues import (
 from hermes.memory.facts.clauses.slots import spell
 from hermes.memory.facts.clauses.split import Clause, Sentence
 from hermes.memory.facts.clauses.talk import Talk
+from hermes.memory.facts.clauses.verbs import of_many
 from hermes.types import Confidence, FactKind
 
 _NOW = re.compile(
@@ -26,6 +27,12 @@ _TAG = re.compile(
 _NOISE = re.compile(
     r"(?i),? (?:full stop(?: u[mh]+)?|u[mh]+|yay|ugh|lol|haha|btw|by the way|tho|though|pls|please)"
     r"(?= \()"
+)
+_CONTRAST = re.compile(r"(?i),? (?:and |but )?(?P<word>never|not) (?P<other>(?:[\w'’-]+ ?){1,4})$")
+_AND_I = re.compile(r"(?i)(?:^|(?<=[,;:] ))my (?P<who>\w+(?: \w+)?) and $")
+_NO_CONTRAST = frozenset(
+    "yet sure even that so too very really if for because since to a an the my on in at when again "
+    "with any anymore only just always".split()
 )
 GAP = "   "  # where words of others were blanked out; what stands around them was not said so
 FEWEST_DIGITS = 4  # of a number by which someone can be called
@@ -59,7 +66,8 @@ def settled(found: list[Candidate]) -> list[Candidate]:
 def finished(
     candidate: Candidate, clause: Clause, sentence: Sentence, opening: Opening, talk: Talk | None
 ) -> Candidate:
-    candidate = _retaken(candidate, sentence)
+    candidate = _contrasted(_retaken(candidate, sentence), clause, sentence)
+    candidate = _with_both(candidate, clause, sentence)
     names = (
         [candidate.subject]
         if candidate.subject != USER
@@ -96,6 +104,37 @@ def finished(
         entities=tuple(dict.fromkeys(names)),
         valid_from=candidate.valid_from if candidate.valid_from is not None else at,
     )
+
+
+def _with_both(candidate: Candidate, clause: Clause, sentence: Sentence) -> Candidate:
+    """ "my wife Sara and I are expecting a baby": it is told of both."""
+    found = _AND_I.search(sentence.text[: clause.start]) if clause.tokens else None
+    told = candidate.text.removeprefix("User ")
+    if found is None or clause.tokens[0].low != "i" or candidate.quote or told == candidate.text:
+        return candidate
+    quote = sentence.text[found.start() : clause.end]
+    text = f"User and their {found['who']} {of_many(told)}"
+    return replace(candidate, text=text, quote=quote)
+
+
+def _contrasted(candidate: Candidate, clause: Clause, sentence: Sentence) -> Candidate:
+    """ "I always use pnpm, never npm", "I prefer coffee, not tea": what it is told against."""
+    found = (
+        _CONTRAST.fullmatch(sentence.text[clause.end :].rstrip(" .!")) if clause.tokens else None
+    )
+    if found is None or found["other"].split()[0].lower() in _NO_CONTRAST or candidate.quote:
+        return candidate
+    if not candidate.value or not candidate.text.endswith(candidate.value):
+        return candidate
+    quote = sentence.text[clause.start :].rstrip(" .!")
+    if candidate.attribute == "prefers":
+        told = f" to {found['other']}"
+        value = candidate.value + told
+    elif found["word"].lower() == "never":
+        told, value = f", never {found['other']}", candidate.value
+    else:
+        return candidate
+    return replace(candidate, text=candidate.text + told, value=value, quote=quote)
 
 
 def _with_age(text: str, quote: str) -> str:

@@ -45,6 +45,7 @@ HELD_BACK = frozenset(
 # What the sum may fall short by where a message is nothing but the statement that was read: it was
 # told for its own sake. Where no reader knew its form, less.
 _SPARED, _SPARED_AS_SAID, _SPARED_DECIDED = 1.7, 1.4, 3.6
+_CLEAR_NO = 0.0  # of the sums below it nearly all were wrong, whatever the signs alone would say
 _OF_DECISIONS = frozenset({"said:decide", "said:agree", "said:settle"})
 
 _ENDS = frozenset(".!?\n")
@@ -126,7 +127,8 @@ class Judge:
                 return candidate  # who asks for something to be remembered is not second-guessed
         gate, score = self._weighed(candidate, said)
         spared = _spared(candidate, said)
-        if score + spared < gate.edge(candidate.signs) and _is_all_said(candidate, said):
+        short = score + spared < gate.edge(candidate.signs)
+        if short and score + spared >= _CLEAR_NO and _is_all_said(candidate, said):
             gate, score = self._by_signs(candidate)
         if score + spared < gate.edge(candidate.signs):
             return None

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from hermes.memory.facts.clauses.ellipsis import asked_in
 from hermes.memory.facts.clauses.freed import JOINED
-from hermes.memory.facts.clauses.statements import Before, Said
+from hermes.memory.facts.clauses.statements import Before, Said, are_two
 from hermes.memory.facts.clauses.telling import as_worded, in_third, of_user, resolved, with_asides
 from hermes.memory.facts.clauses.units import Unit, content
 from hermes.memory.facts.clauses.wording import group_text, others
@@ -40,7 +40,7 @@ def list_joined(units: Sequence[Unit], prose: str, before: Before) -> Iterator[S
         elif previous and _leans(group[0]) and _leads(previous, group, prose):
             text = f"{_whole(previous, prose, before)}; {_whole(group, prose, within=True)}"
             yield _said(text, previous, group)
-        elif len(group) > 1 and _is_loose(group):
+        elif len(group) > 1 and _is_loose(group) and not are_two(*group[:2]):
             opening = _opening(group)
             text = opening + _whole(group, prose, before, within=bool(opening))
             yield _said(text, group, group)

@@ -1,6 +1,7 @@
 """Standing orders to the assistant: how to answer from now on. One-off tasks are left alone."""
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 from hermes.memory.facts.candidate import USER, Candidate
@@ -64,6 +65,7 @@ _FOR_GOOD = re.compile(r"(?i)(?:always|never) (?!mind|give up|know|seen|heard|be
 _DEED = 3  # words that "always" and what is to be done have at least
 _WANT_YOU = re.compile(r"(?i)i(?:'d like| would like| want| need) you to (?:always|never|stop)\b")
 _BOTHERS = frozenset("ask remind ping bug call text bother tag nag poke".split())
+_UNDOING = frozenset("stop avoid skip no quit keep start".split())
 _PLEASE = re.compile(r"\b(?:please|pls|plz)\b", re.I)
 
 
@@ -159,8 +161,8 @@ def find_order(frame: Frame, text: str, *, standing: bool = False) -> list[Candi
     if _ONCE.search(text):
         return []
     verb = next((t for t in words if t.tag == "VERB"), None)
-    if verb is None or verb.form not in {"VB", "VG"}:
-        return []
+    if verb is None or verb.form not in ({"VB", "VG"} if lows & _UNDOING else {"VB"}):
+        return []  # "not planning to, just a bet": what is not done, and no order
     if verb.lemma not in _VERBS:  # "never deploy on Fridays", whatever the deed
         return [_order(body)] if _FOR_GOOD.match(body) and len(words) > _DEED else []
     if (
@@ -188,7 +190,8 @@ def _lasting_wish(text: str) -> list[Candidate]:
     if asked := _ASKED_OF.match(text):
         return [_order(f"{asked['often'] or ''} {asked['what']}".strip())]
     if always := _ALWAYS.match(text):
-        what = _YOU.sub(lambda found: f"Hermes {third(found[1])}", _order(always["what"]).value)
+        wanted = _YOU.sub(lambda found: f"Hermes {third(found[1])}", always["what"])
+        what = _order(wanted).value
         told = f"{always['often'].lower()} wants {what}"
         return [Candidate(f"User {told}", FactKind.PREFERENCE, USER, "prefers", told)]
     polite = _POLITELY.match(text)
@@ -331,6 +334,11 @@ def is_task(frame: Frame) -> bool:
     """Something to be done now: "read the interview and tell me the mood"."""
     ordered = frame.subject.kind == "none" and bool(frame.group) and frame.group[0].form == "VB"
     return ordered and frame.verb not in _VERBS
+
+
+def has_order(found: Sequence[Candidate]) -> bool:
+    """Whether one of the readings is by this reader."""
+    return any("by:order" in each.signs for each in found)
 
 
 def is_standing(text: str) -> bool:

@@ -6,12 +6,16 @@ gate would say, unless someone asked to remember them.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.clauses import values
+from hermes.memory.facts.clauses.frame import Frame
+from hermes.memory.facts.clauses.stance import is_brief
 from hermes.memory.facts.clauses.tokens import tokenize
 from hermes.types import FactKind
 
+_TO_LAST = frozenset({FactKind.DEADLINE, FactKind.EVENT, FactKind.DECISION})
 _ASKED_FOR = "by:remembered"
 _LABELLED = "said"  # the attribute of a fragment that stands behind a label
 _UNIT = (
@@ -166,3 +170,19 @@ _PASSING: tuple[Callable[[Candidate], bool], ...] = (
     _is_saying,
     _is_own_report,
 )
+
+
+def is_of_the_hour(frame: Frame, text: str, found: Sequence[Candidate]) -> bool:
+    """True of this hour only."""
+    if not found:
+        return False
+    if (
+        frame.verb == "be"
+        and frame.object
+        and values.is_momentary(frame.object)
+        and not values.is_role(frame.object)
+        and not frame.has("fan")
+    ):
+        return not values.is_diet(frame.object) and not values.is_trait(frame.object)
+    lasting = any(each.kind in _TO_LAST for each in found)
+    return is_brief(text) and not lasting

@@ -107,7 +107,7 @@ class RuleExtractor:
                 fresh = untold(without_copies(settled(sure)))
                 named = [tell_of(other, each) for each in fresh]
                 signed = [_signed(e, message) for e in named if not is_own_name(e, other)]
-                found += new_ones([each for each in signed if each is not None], found)
+                found += new_ones([each for each in signed if each is not None], ())
             asked = message
         return found
 

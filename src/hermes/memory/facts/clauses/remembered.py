@@ -64,7 +64,7 @@ def by_shape(text: str) -> Candidate:
 
 def _shaped(text: str, subject: str, attribute: str, value: str) -> Candidate:
     subject = re.sub(r"^(?:the|my|our)\s+", "", subject.strip(), flags=re.I)
-    if subject.lower() in {"user", "i", "we"}:
+    if subject.lower() in {"user", "i", "we", "i'd", "we'd"}:
         subject = USER
     purpose = SAME_PURPOSE.get(attribute)
     kind = FactKind.ENVIRONMENT if purpose else FactKind.OTHER
@@ -75,6 +75,7 @@ def in_third_person(text: str) -> str:
     """The statement as one about the user."""
     told = re.sub(r"^(?:I am|I'm)\b", "User is", text)
     told = re.sub(r"^(?:I have|I've)\b", "User has", told)
+    told = re.sub(r"^I'd\b", "User would", told)
     told = re.sub(
         rf"^I ((?:(?:{_OFTEN}) )?)([a-z]+)\b",
         lambda said: f"User {said[1]}{_of_user(said[2])}",

@@ -1,11 +1,9 @@
 """One sentence taken apart, its clauses given to the readers in turn, each fact with its signs."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from hermes.memory.facts.candidate import Candidate
-from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.announced import read_announced, read_aside
 from hermes.memory.facts.clauses.apply import read_by_table
 from hermes.memory.facts.clauses.as_said import read_as_said
@@ -14,8 +12,10 @@ from hermes.memory.facts.clauses.cues import (
     AFTERTHOUGHT,
     POLITE,
     Opening,
+    is_asked_for,
     is_decided,
     read_opening,
+    without_asking,
 )
 from hermes.memory.facts.clauses.customs import Setting
 from hermes.memory.facts.clauses.dated import read_dated_phrase, read_dates
@@ -30,10 +30,18 @@ from hermes.memory.facts.clauses.introductions import (
     find_renamed,
 )
 from hermes.memory.facts.clauses.labels import read_label
-from hermes.memory.facts.clauses.orders import find_annoyance, find_order, is_standing, is_task
+from hermes.memory.facts.clauses.orders import (
+    find_annoyance,
+    find_order,
+    has_order,
+    is_standing,
+    is_task,
+)
+from hermes.memory.facts.clauses.passing import is_of_the_hour
 from hermes.memory.facts.clauses.people import find_named, find_people, says_more
 from hermes.memory.facts.clauses.pronouns import is_anyones, is_no_longer, is_order_to
 from hermes.memory.facts.clauses.prose import has_foreign_words
+from hermes.memory.facts.clauses.put_right import find_corrected, restate, settle_on
 from hermes.memory.facts.clauses.remembered import find_remembered
 from hermes.memory.facts.clauses.returned import find_return
 from hermes.memory.facts.clauses.signs import candidate_signs, clause_signs
@@ -42,7 +50,6 @@ from hermes.memory.facts.clauses.stance import (
     conditions,
     factive_part,
     is_asked,
-    is_brief,
     is_doubtful,
     is_likened,
     is_reported,
@@ -63,23 +70,34 @@ from hermes.types import FactKind
 
 LONGEST_TOLD = 4_000  # letters; in what is longer, only known forms are read
 _LEANING = frozenset("and , but so then who which plus or because".split())
-_LASTING = frozenset({FactKind.DEADLINE, FactKind.EVENT, FactKind.DECISION})
 
 
 def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candidate]:
+    if told := _put_right(sentence, talk):
+        return told
     opening = read_opening(sentence.text)
     body = _body(sentence, opening)
     if not body.text.strip() or has_foreign_words(body.text):
         return []
     setting = setting_of(sentence, following, opening, talk)
     clauses = split_clauses(body)
-    texts = [_text_of(clause, body) for clause in clauses]
     if is_supposition(body.text) and not opening.explicit:
         return talk.keep(_taken_for_granted(clauses, body, setting, talk))
     if whole := _as_whole(body, opening, talk):
         done = [finished(each, Clause(()), body, opening, talk) for each in whole]
         frame = parse(clauses[0].tokens) if clauses else Frame(())
         return talk.keep(with_signs(_by("whole", done), frame, body.text, body, setting, talk))
+    found = _read_clauses(clauses, body, opening, setting, talk)
+    asked_for = opening.explicit or is_asked_for(body.text, following)
+    if not found and not body.is_question and asked_for:
+        return talk.keep(_as_asked(clauses[0], body, opening, setting, talk))
+    return found
+
+
+def _read_clauses(
+    clauses: list[Clause], body: Sentence, opening: Opening, setting: Setting, talk: Talk
+) -> list[Candidate]:
+    texts = [_text_of(clause, body) for clause in clauses]
     skipped = _unsaid(clauses, texts, body)
     found: list[Candidate] = []
     before: Subject | None = None
@@ -104,7 +122,7 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
                 said = [finished(each, clause, body, opening, talk) for each in said]
                 talk.as_said += with_signs(said, frame, texts[index], body, setting, talk)
         denies = found and len(clauses) == 2 and clause.tokens[0].low == "no" and not frame.verb
-        fresh = [] if denies or (tasked and _is_order(fresh)) else fresh
+        fresh = [] if denies or (tasked and has_order(fresh)) else fresh
         tasked = tasked or (is_task(frame) and not fresh and not is_standing(body.text))
         fresh = [finished(each, clause, body, opening, talk) for each in fresh]
         fresh = talk.keep(with_signs(fresh, frame, texts[index], body, setting, talk))
@@ -112,8 +130,6 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
         before = _lean_on(frame, before)
         around = around.after(frame)
         setting = _after(setting, fresh)
-    if not found and opening.explicit and not body.is_question:
-        return talk.keep(_as_asked(clauses[0], body, opening, setting, talk))
     return found
 
 
@@ -122,6 +138,13 @@ def _body(sentence: Sentence, opening: Opening) -> Sentence:
     mark = "" if opening.explicit and POLITE.match(sentence.text) else sentence.mark
     told = sentence.text[opening.offset : opening.end]
     return Sentence(told, sentence.start + opening.offset, mark)
+
+
+def _put_right(sentence: Sentence, talk: Talk) -> list[Candidate]:
+    """ "I was wrong about my sister: her name is Mina": it holds, and nothing else of her does."""
+    told = "" if sentence.is_question else restate(sentence.text)
+    read = read_sentence(Sentence(told, 0), "", Talk(told, talk.at, [])) if told else []
+    return talk.keep(settle_on(read, talk.recent, sentence.text.strip()))
 
 
 def _unsaid(clauses: list[Clause], texts: list[str], body: Sentence) -> set[int]:
@@ -135,13 +158,10 @@ def _as_asked(
     clause: Clause, body: Sentence, opening: Opening, setting: Setting, talk: Talk
 ) -> list[Candidate]:
     """What is to be remembered, in its own words, where no reader knows its form."""
-    noted = [finished(each, clause, body, opening, talk) for each in find_remembered(body.text)]
+    told = find_remembered(without_asking(body.text))
+    noted = [finished(each, clause, body, opening, talk) for each in told]
     frame = parse(clause.tokens)
     return with_signs(_by("remembered", noted), frame, body.text, body, setting, talk)
-
-
-def _is_order(found: Sequence[Candidate]) -> bool:
-    return any("by:order" in each.signs for each in found)
 
 
 def _is_told(frame: Frame, fresh: Sequence[Candidate]) -> bool:
@@ -163,19 +183,8 @@ def _goes_on(clause: Clause, frame: Frame, body: Sentence) -> bool:
 
 
 def _as_whole(body: Sentence, opening: Opening, talk: Talk) -> list[Candidate]:
-    fixed = _as_correction(body, opening, talk)
+    fixed = find_corrected(body, opening, talk)
     return fixed or find_renamed(body.text) or find_return(body.text) or find_annoyance(body.text)
-
-
-def _as_correction(body: Sentence, opening: Opening, talk: Talk) -> list[Candidate]:
-    """The whole sentence as a correction of something said before: "Ana, not Anna"."""
-    earlier = talk.recent
-    short = len(body.text.split()) <= 8
-    if not earlier or not short or body.is_question:
-        return []
-    if not opening.correction and not re.match(r"(?i)not \S", body.text):
-        return []
-    return correct(body.text, talk.at, earlier, marked=False)
 
 
 def setting_of(sentence: Sentence, following: str, opening: Opening, talk: Talk) -> Setting:
@@ -375,22 +384,6 @@ def _by_frame(  # noqa: C901, PLR0911 - one case after the other
         if fixed := correct(text, talk.at, earlier, marked=setting.correction):
             return _by("correction", fixed)
     found = read_by_table(frame, setting)
-    if _is_passing(frame, text, found):
+    if is_of_the_hour(frame, text, found):
         return []
     return _by("table", found)
-
-
-def _is_passing(frame: Frame, text: str, found: Sequence[Candidate]) -> bool:
-    """True of this hour only."""
-    if not found:
-        return False
-    if (
-        frame.verb == "be"
-        and frame.object
-        and values.is_momentary(frame.object)
-        and not values.is_role(frame.object)
-        and not frame.has("fan")
-    ):
-        return not values.is_diet(frame.object) and not values.is_trait(frame.object)
-    lasting = any(each.kind in _LASTING for each in found)
-    return is_brief(text) and not lasting

@@ -23,6 +23,7 @@ from hermes.memory.facts.clauses.telling import (
     with_asides,
 )
 from hermes.memory.facts.clauses.units import Unit, content, said_words
+from hermes.memory.facts.clauses.verbs import of_many
 from hermes.memory.facts.clauses.wording import others
 
 LONGEST_HEAD = 14  # words of a statement that a fragment follows
@@ -100,7 +101,7 @@ class Statements:
     def _is_told(self, place: int, end: int, known: Known) -> bool:
         """Whether readers told it; of a condition and of two people they tell the half."""
         unit = self._units[place]
-        if unit.sort == "supposed" or (place and _are_two(self._units[place - 1], unit)):
+        if unit.sort == "supposed" or (place and are_two(self._units[place - 1], unit)):
             return False
         return all(known.says(unit) for unit in self._units[place:end])
 
@@ -176,8 +177,8 @@ class Statements:
             return None
         text = in_third(unit)
         beside = self._units[place - 1] if place else None
-        if beside is not None and _are_two(beside, unit):
-            text = text.replace("User", f"User and {others(beside.words)}", 1)
+        if beside is not None and are_two(beside, unit):
+            text = f"User and {others(beside.words)} {of_many(text.removeprefix('User '))}"
             return Said(text, unit.text, beside, unit, CLAUSE, frame)
         return Said(text, unit.text, unit, unit, CLAUSE, frame, _holder(frame))
 
@@ -279,7 +280,7 @@ def _says_something(run: Sequence[Unit]) -> bool:
     return any(t.tag in _SAYING for t in words) or any(t.tag == "VERB" for t in words)
 
 
-def _are_two(beside: Unit, unit: Unit) -> bool:
+def are_two(beside: Unit, unit: Unit) -> bool:
     """ "my gf | and I got the keys"."""
     opens = beside.words[0].low in {"my", "our"} or beside.words[0].tag == "NAME"
     joined = unit.joint == "and" and beside.body is unit.body

@@ -231,3 +231,14 @@ CLASS_OF: dict[str, frozenset[str]] = {}
 for _name, _words in CLASSES.items():
     for _lemma in _words.split():
         CLASS_OF[_lemma] = CLASS_OF.get(_lemma, frozenset()) | {_name}
+
+
+def of_many(said: str) -> str:
+    """ "is expecting a baby", said of one, as it is said of two."""
+    verb, _, rest = said.partition(" ")
+    bases = (verb.removesuffix("s"), verb.removesuffix("es"), f"{verb.removesuffix('ies')}y")
+    base = _OF_MANY.get(verb) or next((each for each in bases if third(each) == verb), verb)
+    return f"{base} {rest}".strip()
+
+
+_OF_MANY = {"is": "are", "was": "were", "has": "have", "does": "do"}

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.freed import ALONE, PASSING, REST
-from hermes.memory.facts.clauses.gate import EXPLICIT
+from hermes.memory.facts.clauses.gate import AS_SAID, EXPLICIT
 from hermes.memory.facts.clauses.lexicon import RELATIONS
 from hermes.memory.facts.clauses.tokens import Token, tokenize
 
@@ -40,6 +40,7 @@ _TWO_NUMBERS = re.compile(
 )
 _JEST = re.compile(r"(?i)\bsaid (?:nobody|no ?one)\b")
 _LIKENED_NAME = re.compile(r"(?i)\b(?:basically|practically|literally|a regular|the next) $")
+_NEVER = re.compile(r"(?i)(?:never|not) [\w'-]+(?: [\w'-]+){0,2}")
 _FILLERS = frozenset("uh um er erm eh".split())
 _OWN = re.compile(r"(?i)\b(?:i|i['’]?m|i['’]?ve|i['’]?ll|i['’]?d|me|my|mine|we|we['’]\w+|our|us)\b")
 _ANOTHERS = re.compile(r"(?i)\b(?:his|her|he|she)\b")
@@ -114,7 +115,13 @@ def _is_anothers(each: Candidate, text: str, said: str) -> bool:
     return goes_on and bool(re.match(r"User [a-z]", text) and _ANOTHERS.search(each.quote))
 
 
+def _is_contrast(each: Candidate, _: str, __: str) -> bool:
+    """ "never npm", behind what is used instead of it."""
+    return bool(_NEVER.fullmatch(each.quote)) and AS_SAID in each.signs
+
+
 _VETOES: tuple[Callable[[Candidate, str, str], bool], ...] = (
+    _is_contrast,
     _points,
     _is_unplaced,
     _is_unsure,

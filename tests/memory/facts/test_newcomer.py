@@ -1,0 +1,129 @@
+"""What people type first, by the product's path: told apart, put right, moved, remembered."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hermes.bench.facts.runner import rule_reader
+from hermes.clock import DAY_MS, FixedClock
+from hermes.memory.facts.extraction import Reader, extract_session
+from hermes.memory.facts.given import ALL
+from hermes.memory.record import record_turns
+from hermes.store.base import FactFilter, Store
+from hermes.store.sqlite import Database, open_store
+from hermes.types import Fact, NewSession, Role, Turn, Utterance
+
+AT = 1_794_996_000_000  # a Wednesday, 2026-11-18
+KEY = bytes(32)
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return rule_reader()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(Database(tmp_path / "memory.db", KEY))
+    yield opened
+    opened.close()
+
+
+def told(store: Store, reader: Reader, *lines: str, session: str = "s", at: int = AT) -> None:
+    of = NewSession(id=session, bank="b")
+    said = [Utterance(Role.USER, line, at=at + n * 60_000) for n, line in enumerate(lines)]
+    record_turns(store, [Turn(of, (each,)) for each in said], AT + DAY_MS)
+    extract_session(store, session, reader, FixedClock(AT + DAY_MS))
+
+
+def believed(store: Store) -> list[str]:
+    facts = store.read(lambda tx: tx.facts.list(FactFilter(bank="b"), ALL))[::-1]
+    return [fact.text for fact in facts if _is_open(fact)]
+
+
+def _is_open(fact: Fact) -> bool:
+    return fact.valid_to is None and fact.superseded_by is None
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("I always use pnpm, never npm.", ["User uses pnpm, never npm"]),
+        ("I only use vim, never emacs", ["User uses vim, never emacs"]),
+        ("I prefer coffee, not tea.", ["User prefers coffee to tea"]),
+        ("I changed my mind: I prefer coffee, not tea", ["User prefers coffee to tea"]),
+        (
+            "I'd like all dates in ISO format, remember that.",
+            ["User would like all dates in ISO format"],
+        ),
+        (
+            "I'd like all dates in ISO format. Remember that.",
+            ["User would like all dates in ISO format"],
+        ),
+        (
+            "the meeting with the council is on 3 December at 2pm",
+            ["The meeting with the council is on 3 December at 2pm (on 2026-12-03)"],
+        ),
+        (
+            "the meeting with the council is next Thursday at 2pm",
+            ["The meeting with the council is next Thursday at 2pm (on 2026-11-19 or 2026-11-26)"],
+        ),
+        (
+            "The tender deadline is 24 April now",
+            ["The tender deadline is 24 April (due 2027-04-24)"],
+        ),
+        (
+            "My wife Sara and I are expecting a baby in March",
+            ["User's wife is Sara", "User and their wife Sara are expecting a baby in March"],
+        ),
+        ("not planning to, just a bet with a mate", []),
+    ],
+)
+def test_one_line_is_read_as_it_was_meant(
+    store: Store, reader: Reader, said: str, kept: list[str]
+) -> None:
+    told(store, reader, said)
+    assert believed(store) == kept
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "kept"),
+    [
+        ("my sister is Maryam", "no wait, it's not Maryam, it's Mariam", "User's sister is Mariam"),
+        ("my sister is Maryam", "Her name is not Maryam, it's Mariam.", "User's sister is Mariam"),
+        (
+            "my sister is Maryam",
+            "I was wrong about my sister: her name is Mina.",
+            "User's sister is Mina",
+        ),
+        (
+            "my sister is Mariam",
+            "my sister is called Mariam, not Maryam",
+            "User's sister is Mariam",
+        ),
+        ("My manager is Sofia.", "My new manager is Sofia.", "User's manager is Sofia"),
+        (
+            "The deadline for the report is Friday.",
+            "The report slipped to next Monday.",
+            "The report slipped to next Monday (due 2026-11-23)",
+        ),
+        (
+            "The deadline for the report is Friday.",
+            "it slipped to next Monday",
+            "The deadline for the report is next Monday (due 2026-11-23)",
+        ),
+    ],
+)
+def test_a_second_line_leaves_one_fact(
+    store: Store, reader: Reader, first: str, then: str, kept: str
+) -> None:
+    told(store, reader, first, then)
+    assert believed(store) == [kept]
+
+
+def test_older_words_that_are_read_later_are_history(store: Store, reader: Reader) -> None:
+    told(store, reader, "I changed my mind: I prefer coffee, not tea", session="new")
+    told(store, reader, "I prefer tea.", session="old", at=AT - 5 * DAY_MS)
+    assert believed(store) == ["User prefers coffee to tea"]
+    assert len(store.read(lambda tx: tx.facts.list(FactFilter(bank="b"), ALL))) == 2
