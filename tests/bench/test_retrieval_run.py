@@ -125,6 +125,17 @@ def test_a_run_goes_through_the_product_and_reports(data: Path) -> None:
     assert "single-hop" in text
 
 
+def test_conversations_in_one_bank_are_told_apart(data: Path) -> None:
+    other = json.loads(json.dumps(LOCOMO[0]).replace("Pip", "Pop"))
+    (data / "locomo10.json").write_text(json.dumps([*LOCOMO, other]), "utf-8")
+    found = run(data, dataset="locomo-one", embedder=None, baselines=False)
+    assert (found.cases, found.messages) == (1, 10)
+    wanted = [sorted(each.question.evidence) for each in found.rankings if each.system == "hermes"]
+    assert wanted[0] == ["0/D1:1"] and wanted[3] == ["1/D1:1"]
+    assert {key[0] for each in found.rankings for key in each.keys} == {"0", "1"}
+    assert summarise(found).figures[0].questions == 6
+
+
 def test_a_run_of_longmemeval_judges_turns_and_sessions(data: Path) -> None:
     report = summarise(run(data, dataset="longmemeval-s", embedder=None))
     levels = {(each.system, each.level): each.at[5] for each in report.haystack}

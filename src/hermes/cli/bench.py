@@ -146,7 +146,8 @@ def retrieval(
     dataset: Annotated[
         str,
         typer.Option(
-            help="locomo, longmemeval-oracle, -s or -m; or chats, lives, logs-50, … (no --data)."
+            help="locomo (-one: in one bank), longmemeval-oracle, -s, -m; "
+            "or chats, lives, logs-50, … (no --data)."
         ),
     ] = "locomo",
     *,

@@ -1,6 +1,7 @@
 """Conversations with questions whose answers are known to stand in some of their messages."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from hermes.types import Role
 
@@ -52,3 +53,24 @@ class Case:
     @property
     def messages(self) -> int:
         return sum(len(talk.said) for talk in self.talks)
+
+
+def join(cases: Sequence[Case]) -> Case:
+    """All cases as one bank, in the order of time: each is a haystack to the others' questions.
+
+    Everything is asked after the last message.
+    """
+    asked_at = max(question.asked_at for case in cases for question in case.questions)
+    talks = [_apart(talk, number) for number, case in enumerate(cases) for talk in case.talks]
+    questions = (
+        replace(each, asked_at=asked_at, evidence=frozenset(f"{n}/{k}" for k in each.evidence))
+        for n, case in enumerate(cases)
+        for each in case.questions
+    )
+    return Case("one", tuple(sorted(talks, key=lambda talk: talk.said[0].at)), tuple(questions))
+
+
+def _apart(talk: Talk, number: int) -> Talk:
+    """A session whose names are no other case's."""
+    said = tuple(replace(each, key=f"{number}/{each.key}") for each in talk.said)
+    return Talk(f"{number}/{talk.id}", said)

@@ -70,7 +70,7 @@ def summarise(found: RetrievalRun) -> RetrievalReport:
             chosen = [each for each in ours if belongs(each) and each.question.evidence]
             if chosen:
                 figures.append(_figures(system, part, chosen))
-        if found.dataset != "locomo":
+        if not found.dataset.startswith("locomo"):
             haystack += [_turns(system, ours), _sessions(system, ours)]
     return RetrievalReport(
         found.dataset, found.cases, found.messages, tuple(figures), tuple(haystack)

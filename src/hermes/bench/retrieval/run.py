@@ -14,7 +14,7 @@ from pathlib import Path
 
 from hermes.bench.retrieval.baselines import build_bm25, build_dense, build_grep, fuse_by_rank
 from hermes.bench.retrieval.chats import load_chats
-from hermes.bench.retrieval.dataset import Case, Question
+from hermes.bench.retrieval.dataset import Case, Question, join
 from hermes.bench.retrieval.lives import load_lives
 from hermes.bench.retrieval.locomo import load_locomo
 from hermes.bench.retrieval.logs import load_logs
@@ -79,7 +79,7 @@ def run(
     limit: int | None = None,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> RetrievalRun:
-    """Run `locomo`, `longmemeval-oracle`, `-s` or `-m` from a folder, or what needs none."""
+    """Run `locomo`, `locomo-one`, `longmemeval-oracle`, `-s`, `-m`, or what needs no folder."""
     cases = islice(_load(data_dir, dataset), limit)
     size = HISTORIES_AT_ONCE if dataset.startswith("longmemeval") else 10_000
     rankings: list[Ranking] = []
@@ -103,15 +103,16 @@ def _load(data_dir: Path | None, dataset: str) -> Iterable[Case]:
     if dataset in WRITTEN:
         return WRITTEN[dataset]()
     size = dataset.removeprefix("longmemeval-")
-    if dataset != "locomo" and size not in LONGMEMEVAL:
+    if dataset not in {"locomo", "locomo-one"} and size not in LONGMEMEVAL:
         raise UserError(
             f"There is no data set {dataset!r}.",
-            "Use locomo, longmemeval-oracle, -s or -m, chats, lives, logs-50, logs2-500 and so on.",
+            "Use locomo, locomo-one, longmemeval-oracle, -s, -m, chats, lives, logs-50, logs2-500.",
         )
     if data_dir is None:
         raise UserError(f"{dataset} is read from a folder.", "Give it with --data.")
-    if dataset == "locomo":
-        return load_locomo(data_dir / LOCOMO)
+    if dataset.startswith("locomo"):
+        cases = load_locomo(data_dir / LOCOMO)
+        return cases if dataset == "locomo" else [join(cases)]
     for name in LONGMEMEVAL[size]:
         if (data_dir / name).exists():
             return load_longmemeval(data_dir / name)
