@@ -35,7 +35,7 @@ class Interrupting(AppJournal):
         return super().find_session(session_id)
 
 
-def test_a_message_that_was_stopped_before_it_was_kept_ends_no_chat(tmp_path: Path) -> None:
+def test_a_message_that_was_stopped_as_it_was_sent_is_kept_and_ends_no_chat(tmp_path: Path) -> None:
     with open_home(tmp_path / "home") as app:
 
         async def go() -> tuple[list[str], str]:
@@ -52,8 +52,9 @@ def test_a_message_that_was_stopped_before_it_was_kept_ends_no_chat(tmp_path: Pa
 
         lines, session_id = asyncio.run(go())
         kept = app.conversations.list_messages(session_id, after_id=0, limit=10)
-    assert "error: Stopped before your message was kept." in lines
-    assert [message.text for message in kept if message.role is Role.USER] == ["first", "third"]
+    assert "interrupted; what was said so far is kept" in lines
+    said = [message.text for message in kept if message.role is Role.USER]
+    assert said == ["first", "second", "third"]
 
 
 class Slow(AppJournal):

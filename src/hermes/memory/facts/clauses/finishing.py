@@ -66,7 +66,9 @@ def settled(found: list[Candidate]) -> list[Candidate]:
 def finished(
     candidate: Candidate, clause: Clause, sentence: Sentence, opening: Opening, talk: Talk | None
 ) -> Candidate:
-    candidate = _contrasted(_retaken(candidate, sentence), clause, sentence)
+    candidate = _retaken(candidate, sentence)
+    if not opening.correction:  # what is put right is not told beside what is right
+        candidate = _contrasted(candidate, clause, sentence)
     candidate = _with_both(candidate, clause, sentence)
     names = (
         [candidate.subject]
