@@ -40,9 +40,14 @@ MOST_FIGURES = 12  # messages with a name that may be a story's; who is in more 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
-def add_caveats(tx: Tx, evidence: Evidence, items: Sequence[Item], reading: Reading) -> list[Item]:
-    """The items, each with what must be told of it; what takes back another stands before it."""
-    said = [item for item in items if item.message_id][:MOST_MARKED]
+def add_caveats(
+    tx: Tx, evidence: Evidence, items: Sequence[Item], reading: Reading, *, least: float = LEAST
+) -> list[Item]:
+    """The items, each with what must be told of it; what takes back another stands before it.
+
+    Those of less relevance than `least` are shown to nobody.
+    """
+    said = [item for item in items if item.message_id and item.relevance >= least][:MOST_MARKED]
     if not said:
         return list(items)
     best = [item for item in said if item.relevance >= LEAST][:LOOKED_AT]

@@ -24,7 +24,7 @@ from hermes.memory.entities.known import KnownNames
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.banks import BankShelf, HeldBank, find_kinds
 from hermes.memory.recall.bankvectors import ask_vectors
-from hermes.memory.recall.caveats import add_caveats, mark_newest
+from hermes.memory.recall.caveats import LEAST, add_caveats, mark_newest
 from hermes.memory.recall.episodes import add_newest, as_items, list_newest
 from hermes.memory.recall.events import find_events, names_event
 from hermes.memory.recall.evidence import Evidence
@@ -144,7 +144,7 @@ class Engine:
         """The `limit` best matches of some kinds, whatever their relevance."""
         if not query.strip():
             return (), Trace(Rung.RECENT, bank, "nothing was asked for")
-        asking = replace(self._ask(query, bank, as_of), kinds=tuple(kinds))
+        asking = replace(self._ask(query, bank, as_of), kinds=tuple(kinds), is_recall=False)
         items, trace = self._answer(asking, limit=limit, recent=0)
         return tuple(items[:limit]), replace(trace, ms=asking.watch.laps())
 
@@ -220,10 +220,10 @@ class Engine:
         terms = [t for t in asked if t.casefold() not in outline.name_parts]
         limit = max(1_000, POSTINGS // max(1, len(terms)))
         words = weigh(outline, tx.recall.postings(terms, asking.bank, limit))
-        newest = list_newest(tx, asking.bank, asking.as_of, recent)
         task = self._read_task(tx, asking)
         evidence = Evidence(task, outline, words, None, asking.as_of, held.takers)
         prepare(evidence)
+        newest = _list_newest(tx, evidence, asking, recent)
         asking.watch.lap("words")
         kinds, seq = find_kinds(tx, asking.bank), tx.changes.latest()
         return _Looked(evidence, newest, kinds, seq, task.type.name)
@@ -248,7 +248,7 @@ class Engine:
         evidence, reason = self._gather(tx, asking, looked, heard)
         newest, kinds = looked.newest, looked.kinds
         if tx.changes.latest() != looked.seq:  # one of them may have been erased meanwhile
-            newest = list_newest(tx, asking.bank, asking.as_of, recent)
+            newest = _list_newest(tx, evidence, asking, recent)
             kinds = find_kinds(tx, asking.bank)
         kinds = kinds.intersection(asking.kinds)
         reason = "; ".join(filter(None, (reason, evidence.silence)))
@@ -260,7 +260,6 @@ class Engine:
         items: list[Item] = []
         if Kind.EPISODE in kinds:
             items = as_items(tx, evidence, ranked, weights, reading, limit)
-        newest = mark_newest(evidence, newest, reading)
         query = None
         if kinds - {Kind.EPISODE} and _is_of(tx.vectors.find_current(), heard.space):
             query = heard.query
@@ -271,7 +270,9 @@ class Engine:
             )
         if Kind.EPISODE in kinds:
             items = stand_in(tx, items, facts, succession)
-            items = succession.mark(add_caveats(tx, evidence, items, reading))
+            least = LEAST if asking.is_recall else 0.0
+            items = add_caveats(tx, evidence, items, reading, least=least)
+            items = succession.mark(items)
             facts = facts if asks_of_then(evidence.task) else succession.lead(items, facts)
         items = merge(items, facts)
         if Kind.REFLECTION in kinds:  # advice about the task, not answers: it comes last
@@ -354,6 +355,12 @@ class _Asking:
     watch: Stopwatch
     vector: "Future[_Heard] | None"
     kinds: tuple[Kind, ...] = KINDS
+    is_recall: bool = True
+
+
+def _list_newest(tx: Tx, evidence: Evidence, asking: _Asking, count: int) -> list[Item]:
+    newest = list_newest(tx, asking.bank, asking.as_of, count)
+    return mark_newest(evidence, newest, Reading(tx))
 
 
 def _hear(asking: _Asking) -> _Heard:
