@@ -6,7 +6,7 @@ Looks at the best few only; a session is read around them, nothing else.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -41,13 +41,23 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
 def add_caveats(
-    tx: Tx, evidence: Evidence, items: Sequence[Item], reading: Reading, *, least: float = LEAST
+    tx: Tx,
+    evidence: Evidence,
+    items: Sequence[Item],
+    reading: Reading,
+    *,
+    shown: Collection[int] | None = None,
 ) -> list[Item]:
     """The items, each with what must be told of it; what takes back another stands before it.
 
-    Those of less relevance than `least` are shown to nobody.
+    With `shown`, only those messages, and what bears on the task, are shown to anybody.
     """
-    said = [item for item in items if item.message_id and item.relevance >= least][:MOST_MARKED]
+    said = [
+        item
+        for item in items
+        if item.message_id
+        and (shown is None or item.relevance >= LEAST or item.message_id in shown)
+    ][:MOST_MARKED]
     if not said:
         return list(items)
     best = [item for item in said if item.relevance >= LEAST][:LOOKED_AT]

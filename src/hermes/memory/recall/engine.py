@@ -24,7 +24,7 @@ from hermes.memory.entities.known import KnownNames
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.banks import BankShelf, HeldBank, find_kinds
 from hermes.memory.recall.bankvectors import ask_vectors
-from hermes.memory.recall.caveats import LEAST, add_caveats, mark_newest
+from hermes.memory.recall.caveats import add_caveats, mark_newest
 from hermes.memory.recall.episodes import add_newest, as_items, list_newest
 from hermes.memory.recall.events import find_events, names_event
 from hermes.memory.recall.evidence import Evidence
@@ -270,8 +270,10 @@ class Engine:
             )
         if Kind.EPISODE in kinds:
             items = stand_in(tx, items, facts, succession)
-            least = LEAST if asking.is_recall else 0.0
-            items = add_caveats(tx, evidence, items, reading, least=least)
+            shown = {line.message_id for each in newest for line in each.lines}
+            items = add_caveats(
+                tx, evidence, items, reading, shown=shown if asking.is_recall else None
+            )
             items = succession.mark(items)
             facts = facts if asks_of_then(evidence.task) else succession.lead(items, facts)
         items = merge(items, facts)
