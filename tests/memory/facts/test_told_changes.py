@@ -152,3 +152,10 @@ def test_a_day_that_is_told_is_not_told_twice(app: App) -> None:
     say(app, "Launch for all depots is on 14 November.", "The launch moves to 21 November.")
     told = [fact.text for fact in app.facts.list() if "2026-11-21" in fact.text]
     assert told and all(text.count("2026-11-21") == 1 for text in told)
+
+
+def test_a_choice_for_one_thing_ends_none_for_another(app: App) -> None:
+    say(app, "We picked the blue logo for Atlas.", "We moved the Atlas servers to Frankfurt.")
+    believed = [fact.text for fact in app.facts.list()]
+    assert "User (with others) picked the blue logo for Atlas" in believed
+    assert "User's team moved the Atlas servers to Frankfurt" in believed

@@ -253,7 +253,7 @@ def _candidate(row: Row, frame: Frame, value: str, words: Words) -> Candidate:
         subject,
         attribute,
         value,
-        single=single or (row.single and not attribute.startswith("prefers")),
+        single=single or (row.single and not attribute.startswith(("prefers", "uses"))),
         ended=row.ended,
         replaces=over or _replaced(row, frame),
         signs=(f"row:{row.who.split()[0]}:{row.verbs.split()[0]}:{row.attribute}",),
