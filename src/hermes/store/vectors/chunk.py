@@ -98,19 +98,17 @@ class Chunk:
         self._banks.add(GONE)
         self.tags[row] = GONE
 
-    def scan(self, signs: Words, mask: Words) -> Counts:
-        """How many of the masked sign bits of each row differ; good until the next scan."""
-        rows = self.count
-        found = DESK.room("found", (-(-rows // SCAN) * SCAN,), counted_in(mask))
-        turned = DESK.room("turned", self.signs[0].shape, np.uint64)
-        counts = DESK.room("counts", turned.shape, np.uint8)
-        wanted, telling = signs[:, None], mask[:, None]
-        for start in range(0, len(found), SCAN):
-            np.bitwise_xor(self.signs[start // SCAN], wanted, out=turned)
-            np.bitwise_and(turned, telling, out=turned)
-            np.bitwise_count(turned, out=counts)
-            np.add.reduce(counts, axis=0, dtype=found.dtype, out=found[start : start + SCAN])
-        return found[:rows]
+    def scan(self, signs: Words, mask: Words, first: int, found: Counts) -> None:
+        """How many of the masked sign bits differ in each row from `first` on, where a block
+        begins; `found` is as long as these rows, and at most a block.
+        """
+        block = self.signs[first // SCAN]
+        turned = DESK.room("turned", block.shape, np.uint64)
+        counts = DESK.room("counts", block.shape, np.uint8)
+        np.bitwise_xor(block, signs[:, None], out=turned)
+        np.bitwise_and(turned, mask[:, None], out=turned)
+        np.bitwise_count(turned, out=counts)
+        np.add.reduce(counts[:, : len(found)], axis=0, dtype=found.dtype, out=found)
 
     def scan_rows(self, signs: Words, mask: Words, rows: Places) -> Counts:
         """As `scan`, for some rows only."""

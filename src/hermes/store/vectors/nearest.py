@@ -7,13 +7,14 @@ nearest are, and kept is what may, by chance, be as near.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import accumulate
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 import numpy as np
 
-from hermes.store.vectors.chunk import CHUNK, Chunk, Counts, Places
+from hermes.store.vectors.chunk import CHUNK, SCAN, Chunk, Counts, Places, counted_in
 from hermes.store.vectors.coding import DESK, Floats, Probe
 
 KEEP_LEAST = 512
@@ -27,7 +28,7 @@ ESTIMATED_FIRST = 256
 MARGIN = 2.75  # standard deviations of the cosine that signs give
 _SAMPLE = 8_192  # rows that tell where to cut
 
-SHARED_FROM = 4  # chunks; of fewer, handing over costs more than it saves
+SHARED_FROM = 4  # blocks; of fewer, handing over costs more than it saves
 _BESIDE = ThreadPoolExecutor(1, "hermes-scan")
 
 Allowed = Sequence[Places | None]
@@ -51,15 +52,8 @@ def find_near(
         everything = zip(sizes, allowed, strict=True)
         return _join(np.arange(size) if rows is None else rows for size, rows in everything)
 
-    likely = DESK.room("likely", (sum(sizes),), np.float32)
     edges = list(accumulate(sizes, initial=0))
-
-    def weigh(some: range) -> None:
-        for number in some:
-            found = likely[edges[number] : edges[number + 1]]
-            _weigh(chunks[number], probe, allowed[number], found)
-
-    _share(weigh, len(chunks))
+    likely = _weigh(chunks, allowed, edges, probe)
     most = max(2 * least, KEEP_MOST, len(likely) // KEEP_ONE_IN)
     step = max(1, len(likely) // _SAMPLE)
     best = np.flatnonzero(likely >= _best_at(likely[::step], most // step))
@@ -85,18 +79,53 @@ def _share(work: Callable[[range], None], count: int) -> None:
         other.result()
 
 
-def _weigh(chunk: Chunk, probe: Probe, rows: Places | None, found: Floats) -> None:
-    """The cosine that the signs of each row give, less what the question has of the mean.
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Rows that are scanned at once: `size` of a chunk from its row `first` on, or `rows` of those.
 
-    Rows that were added since `found` was made to measure are left out.
+    What is found of them stands from `at` on.
     """
-    telling = probe.telling
-    of = slice(len(found)) if rows is None else rows
-    counts = _distances(chunk, probe, rows)[: len(found)]
-    np.multiply(counts, np.float32(-telling.step * probe.length), out=found)
-    found += np.float32(telling.start * probe.length)
-    found *= chunk.scales[of]
-    found += chunk.bases[of]
+
+    chunk: Chunk
+    first: int
+    size: int
+    rows: Places | None
+    at: int
+
+
+def _blocks(chunks: Sequence[Chunk], allowed: Allowed, edges: Sequence[int]) -> Iterator[_Block]:
+    """Every row that counts, and none that was added since the edges were told."""
+    for chunk, rows, at, end in zip(chunks, allowed, edges, edges[1:], strict=False):
+        if rows is None:
+            for first in range(0, end - at, SCAN):
+                yield _Block(chunk, first, min(SCAN, end - at - first), None, at + first)
+            continue
+        cuts = np.searchsorted(rows, range(0, CHUNK + 1, SCAN)).tolist()
+        for number, (low, high) in enumerate(pairwise(cuts)):
+            if low < high:
+                yield _Block(chunk, number * SCAN, high - low, rows[low:high], at + low)
+
+
+def _weigh(
+    chunks: Sequence[Chunk], allowed: Allowed, edges: Sequence[int], probe: Probe
+) -> Floats:
+    """The cosine that the signs of each row give, less what the question has of the mean."""
+    telling, blocks = probe.telling, list(_blocks(chunks, allowed, edges))
+    counts = DESK.room("distances", (edges[-1],), counted_in(telling.mask))
+    likely = DESK.room("likely", counts.shape, np.float32)
+
+    def scan(some: range) -> None:  # nothing else: each step of two threads can wait for the other
+        for number in some:
+            _scan(blocks[number], probe, counts)
+
+    _share(scan, len(blocks))
+    np.multiply(counts, np.float32(-telling.step * probe.length), out=likely)
+    likely += np.float32(telling.start * probe.length)
+    for chunk, rows, at, end in zip(chunks, allowed, edges, edges[1:], strict=False):
+        of = slice(end - at) if rows is None else rows
+        likely[at:end] *= chunk.scales[of]
+        likely[at:end] += chunk.bases[of]
+    return likely
 
 
 def _places(best: Places, allowed: Allowed, edges: Sequence[int]) -> Places:
@@ -124,13 +153,18 @@ def _best_of(scores: Floats, count: int) -> Floats:
     return np.partition(scores, len(scores) - count - 1)[-count - 1 :]
 
 
-def _distances(chunk: Chunk, probe: Probe, rows: Places | None) -> Counts:
-    mask = probe.telling.mask
+def _scan(block: _Block, probe: Probe, counts: Counts) -> None:
+    """Put down how many of the telling signs of each row differ from the question's."""
+    chunk, rows, mask = block.chunk, block.rows, probe.telling.mask
+    found = counts[block.at : block.at + block.size]
     if rows is None:
-        return chunk.scan(probe.signs, mask)
-    if len(rows) * 4 > chunk.count:  # picking rows one by one costs about four times a scan
-        return chunk.scan(probe.signs, mask)[rows]
-    return chunk.scan_rows(probe.signs, mask, rows)
+        chunk.scan(probe.signs, mask, block.first, found)
+    elif len(rows) * 4 <= SCAN:  # picking rows costs about four times a scan
+        found[:] = chunk.scan_rows(probe.signs, mask, rows)
+    else:
+        whole = DESK.room("whole", (SCAN,), counted_in(mask))
+        chunk.scan(probe.signs, mask, block.first, whole)
+        np.take(whole, rows - block.first, out=found)
 
 
 def _join(rows_by_chunk: Iterable[Places]) -> Places:
