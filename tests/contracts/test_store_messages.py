@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from hermes.errors import UserError
 from hermes.store.base import Store
-from hermes.types import Message
+from hermes.types import Message, NewSession, Role, ToolCall, Turn, Utterance
 from talk import NOW, at, going_on, keep, messages_of, turn
 
 END = 2**62
@@ -93,6 +93,27 @@ def test_what_may_be_seen_is_told_by_session(any_store: Store) -> None:
     seen = any_store.read(lambda tx: tx.conversations.find_visible(asked, session_id="b"))
     assert seen == {b}
     assert any_store.read(lambda tx: tx.conversations.find_visible([])) == set()
+
+
+def test_messages_are_had_as_recall_shows_them(any_store: Store) -> None:
+    call = ToolCall("c1", "terminal", '{"command": "ls"}')
+    said = (
+        Utterance(Role.USER, "look around", speaker="Ana"),
+        Utterance(Role.ASSISTANT, "", calls=(call,)),
+        Utterance(Role.TOOL, "a.txt " * 100, call_id="c1"),
+    )
+    first, gone = keep(
+        any_store, Turn(NewSession(id="s1", bank="default"), said), turn("hi", session="gone")
+    )
+    any_store.write(lambda tx: tx.conversations.hide_session("gone", NOW))
+    asked = [*first.message_ids, *gone.message_ids, 10_000]
+    found = any_store.read(lambda tx: tx.recall.spoken(asked))
+    whole = any_store.read(lambda tx: tx.conversations.get_messages(asked))
+    assert sorted(found) == sorted(first.message_ids)
+    for number, shown in found.items():
+        kept = whole[number]
+        assert shown._asdict() == {name: getattr(kept, name) for name in shown._fields}
+    assert any_store.read(lambda tx: tx.recall.spoken([])) == {}
 
 
 def test_episodes_come_newest_first_with_their_messages(any_store: Store) -> None:

@@ -1,9 +1,11 @@
 """Rows of any store as values: the numbers that stand for words, and what a row says."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from hermes.guard.origin import ORIGIN_OF_ROLE, trust_of
+from hermes.store.base.recall import Spoken
 from hermes.types import (
     Episode,
     EpisodeState,
@@ -59,6 +61,15 @@ def message(row: tuple[Any, ...], chars: int | None = None) -> Message:
         trust=_TRUSTS[row[10]],
         payload_count=row[11],
         attachments=row[12],
+    )
+
+
+def spoken(row: Sequence[Any], text: str) -> Spoken:
+    """A message as recall shows it, its text apart: how that is kept is the store's own."""
+    number, session_id, episode_id, at, role, speaker, calls, trust = row
+    named = parse_calls(calls) if calls else ()
+    return Spoken(
+        number, session_id, episode_id, at, ROLES[role], text, speaker or "", named, _TRUSTS[trust]
     )
 
 

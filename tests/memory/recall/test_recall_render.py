@@ -167,7 +167,7 @@ def test_a_snippets_price_covers_what_it_shows() -> None:
 
 def test_a_neighbour_trusted_less_lowers_the_fence() -> None:
     trusted = item(1, "look up the page")
-    web = replace(trusted.lines[2], role=Role.TOOL, trust=Trust.NONE)
+    web = trusted.lines[2]._replace(role=Role.TOOL, trust=Trust.NONE)
     assert "trust" not in render_context([trusted], 5_000).removeprefix(NOTICE)
     mixed = replace(trusted, lines=(*trusted.lines[:2], web))
     assert 'trust="none"' in render_context([mixed], 5_000)

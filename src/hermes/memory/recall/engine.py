@@ -10,31 +10,29 @@ import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future
-from concurrent.futures import TimeoutError as TooLate
 from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 import numpy as np
 
 from hermes.clock import Clock
-from hermes.embed.base import Embedder, LoadsModel, Space, prepare_query
-from hermes.errors import HermesError, Unavailable, UserError
+from hermes.embed.base import Embedder, LoadsModel, prepare_query
+from hermes.errors import Unavailable, UserError
 from hermes.guard.kept import kept_text
 from hermes.memory.entities.known import KnownNames
 from hermes.memory.recall.answer import Recall
-from hermes.memory.recall.banks import BankShelf, HeldBank, find_kinds
-from hermes.memory.recall.bankvectors import ask_vectors
+from hermes.memory.recall.banks import BankShelf, find_kinds
 from hermes.memory.recall.caveats import add_caveats, mark_newest
-from hermes.memory.recall.episodes import add_newest, as_items, list_newest
+from hermes.memory.recall.copies import SPARE
+from hermes.memory.recall.episodes import Wanted, add_newest, as_items, list_newest
 from hermes.memory.recall.events import find_events, names_event
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.factual import FactSearch
 from hermes.memory.recall.former import Models, OpenFormer
 from hermes.memory.recall.fuse import load_weights
-from hermes.memory.recall.meaning import Meaning
+from hermes.memory.recall.hearing import Heard, hear, is_of, lay_beside
 from hermes.memory.recall.merge import merge
-from hermes.memory.recall.outline import Floats, Outline
-from hermes.memory.recall.passage import model_of
+from hermes.memory.recall.outline import Floats
 from hermes.memory.recall.procedural import search_reflections
 from hermes.memory.recall.ranking import examine, prepare, rank
 from hermes.memory.recall.reading import Reading
@@ -51,17 +49,14 @@ from hermes.memory.recall.tracing import trace_of
 from hermes.memory.recall.waiting import stand_in
 from hermes.memory.recall.words import weigh
 from hermes.store.base import Store, Tx
-from hermes.store.base.vectors import VectorSpace
 from hermes.store.vectors.index import VectorIndex
 from hermes.types import Kind
 
 KINDS = (Kind.EPISODE, Kind.FACT, Kind.REFLECTION)  # skills join as they are kept
 LEAST_BUDGET = 100  # tokens: less holds no more than the words around a memory
 POSTINGS = 16_000  # of a question, shared by its words
-EMBED_TIMEOUT_MS = 30_000  # without a deadline; the first question also loads the model
 BEGIN_TIMEOUT_S = 0.005  # both threads may be busy with other questions
 RERANK_TIMEOUT_MS = 3_000  # without a deadline
-SPARE = 4  # items beyond the quota, to take the place of copies
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +114,7 @@ class Engine:
             raise UserError(told, f"Give at least {LEAST_BUDGET}.")
         limits = self.options.limits(budget_tokens)
         asking = self._ask(task, bank, as_of, deadline_ms)
-        wanted = limits.quotas[Kind.EPISODE] + SPARE
+        wanted = limits.quotas[Kind.EPISODE]
         items, trace = self._answer(asking, limit=wanted, recent=self.options.recency_episodes)
         given, dropped = select(
             only_newest(items) if asks_nothing(asking.text, trace.terms) else items, limits
@@ -155,7 +150,7 @@ class Engine:
         asking = self._ask(query, bank, as_of, with_meaning=with_meaning)
 
         looked = self._store.read(lambda tx: self._look_up(tx, asking))
-        heard = _hear(asking)
+        heard = hear(asking.vector, asking.watch)
 
         def look(tx: Tx) -> tuple[list[int], Floats]:
             evidence, _ = self._gather(tx, asking, looked, heard)
@@ -191,7 +186,7 @@ class Engine:
 
     def _answer(self, asking: "_Asking", *, limit: int, recent: int) -> tuple[list[Item], Trace]:
         looked = self._store.read(lambda tx: self._look_up(tx, asking, recent))
-        heard = _hear(asking)
+        heard = hear(asking.vector, asking.watch)
         asking.watch.lap("embed")
         found = self._store.read(
             lambda tx: self._find(tx, asking, looked, heard, limit=limit, recent=recent)
@@ -240,7 +235,7 @@ class Engine:
         tx: Tx,
         asking: "_Asking",
         looked: "_Looked",
-        heard: "_Heard",
+        heard: "Heard",
         *,
         limit: int,
         recent: int,
@@ -258,19 +253,19 @@ class Engine:
         ranked = rank(evidence, weights, reading.texts, limit=limit, recent=recent, lift=lift)
         asking.watch.lap("rank")
         items: list[Item] = []
+        shown = frozenset(line.message_id for each in newest for line in each.lines)
         if Kind.EPISODE in kinds:
-            items = as_items(tx, evidence, ranked, weights, reading, limit)
+            items = as_items(tx, evidence, ranked, weights, reading, Wanted(limit, shown))
         query = None
-        if kinds - {Kind.EPISODE} and _is_of(tx.vectors.find_current(), heard.space):
+        if kinds - {Kind.EPISODE} and is_of(tx.vectors.find_current(), heard.space):
             query = heard.query
         facts, succession = list[Item](), Succession()
         if Kind.FACT in kinds:
             facts, succession = self._facts.search(
-                tx, evidence, query, bank=asking.bank, weights=weights, limit=limit
+                tx, evidence, query, bank=asking.bank, weights=weights, limit=limit + SPARE
             )
         if Kind.EPISODE in kinds:
             items = stand_in(tx, items, facts, succession)
-            shown = {line.message_id for each in newest for line in each.lines}
             items = add_caveats(
                 tx, evidence, items, reading, shown=shown if asking.is_recall else None
             )
@@ -282,20 +277,20 @@ class Engine:
         return _FoundItems(items, newest, trace_of(asking.bank, evidence, ranked, items, reason))
 
     def _gather(
-        self, tx: Tx, asking: "_Asking", looked: "_Looked", heard: "_Heard"
+        self, tx: Tx, asking: "_Asking", looked: "_Looked", heard: "Heard"
     ) -> tuple[Evidence, str]:
         held = self._banks.open(tx, asking.bank)
         # Messages erased since the words were looked up make a new outline: its places are others.
         is_same = looked.evidence.outline is held.outline
         evidence = looked.evidence if is_same else self._look_up(tx, asking).evidence
-        meaning, reason = _mean(tx, held, evidence.outline, heard)
+        meaning, reason = lay_beside(tx, held, evidence.outline, heard)
         if self._models is not None and heard.query is not None and meaning is None:
             self._models.look_again()
         if held.seq != looked.seq:  # what was worked out before may no longer be so
             return replace(evidence, meaning=meaning), reason
         return evidence.with_meaning(meaning), reason
 
-    def _embed(self, text: str, watch: Stopwatch) -> "Future[_Heard] | None":
+    def _embed(self, text: str, watch: Stopwatch) -> "Future[Heard] | None":
         """Start on the question's vector, and wait until that no longer needs the interpreter.
 
         A thread that asks for it later waits up to 5 ms for one that is busy looking up words. Who
@@ -307,27 +302,18 @@ class Engine:
         run = prepare_query(embedder, text)
         cold = embedder if isinstance(embedder, LoadsModel) and not embedder.is_loaded else None
 
-        def embed() -> _Heard:
+        def embed() -> Heard:
             begun.set()
             if cold is not None:
                 with watch.beside("load"):
                     cold.load()
-            return _Heard(np.asarray(run()[0]), embedder.space)
+            return Heard(np.asarray(run()[0]), embedder.space)
 
         started = self._pool.submit(embed)
         until = time.perf_counter() + BEGIN_TIMEOUT_S
         while not begun.is_set() and time.perf_counter() < until:
             time.sleep(0)
         return started
-
-
-@dataclass(frozen=True, slots=True)
-class _Heard:
-    """The question's vector and the space it lies in, or why there is none."""
-
-    query: Floats | None = None
-    space: Space | None = None
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +341,7 @@ class _Asking:
     asked_at: int
     as_of: int | None
     watch: Stopwatch
-    vector: "Future[_Heard] | None"
+    vector: "Future[Heard] | None"
     kinds: tuple[Kind, ...] = KINDS
     is_recall: bool = True
 
@@ -363,38 +349,3 @@ class _Asking:
 def _list_newest(tx: Tx, evidence: Evidence, asking: _Asking, count: int) -> list[Item]:
     newest = list_newest(tx, asking.bank, asking.as_of, count)
     return mark_newest(evidence, newest, Reading(tx))
-
-
-def _hear(asking: _Asking) -> _Heard:
-    """Wait for the question's vector as long as the deadline allows."""
-    if asking.vector is None:
-        return _Heard(reason="no embedder is configured")
-    try:
-        error = asking.vector.exception(asking.watch.left_ms(EMBED_TIMEOUT_MS) / 1000)
-    except TooLate:
-        asking.vector.cancel()  # if it has not begun, nobody wants it any more
-        return _Heard(reason="embedding the question took too long")
-    if error is None:
-        return asking.vector.result()
-    # Whatever a model's library raises, words are still there to go by.
-    told = error.message if isinstance(error, HermesError) else f"{type(error).__name__}: {error}"
-    return _Heard(reason=f"the embedder failed: {told}")
-
-
-def _mean(tx: Tx, held: HeldBank, outline: Outline, heard: _Heard) -> tuple[Meaning | None, str]:
-    """The question's meaning in the bank, or why there is none."""
-    if heard.query is None:
-        return None, heard.reason
-    space = held.vectors.space
-    if space is not None and not _is_of(space, heard.space):
-        made_by = Space(space.provider, model_of(space.model), space.dimensions)
-        return None, f"the vectors are of {made_by}, not of {heard.space}, until reindexing ends"
-    asked = ask_vectors(tx, held.vectors, outline, heard.query)
-    return (None, "nothing has a vector yet") if asked is None else (Meaning(asked), "")
-
-
-def _is_of(stored: VectorSpace | None, asked: Space | None) -> bool:
-    """Whether a question may be compared with the vectors of a space, by whichever recipe."""
-    if stored is None or asked is None:
-        return False
-    return Space(stored.provider, model_of(stored.model), stored.dimensions) == asked

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from hermes.memory.recall.copies import SPARE, count_wanted
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.focus import SHORT_CHARS, Asked, asked_words, find_focus, start_of_window
 from hermes.memory.recall.fuse import Weights
@@ -15,20 +16,39 @@ from hermes.memory.recall.reading import Reading
 from hermes.memory.recall.relevance import in_order, judge
 from hermes.memory.recall.result import NEWEST, Found, Item, Line
 from hermes.store.base import Tx
+from hermes.store.base.recall import Spoken
 from hermes.store.text import render_calls
 from hermes.types import Kind, Message
 
 SHOWN_CALL_CHARS = 600
 
+Said = Message | Spoken
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How many messages are wanted, beside the newest and copies of one another."""
+
+    limit: int
+    newest: frozenset[int] = frozenset()
+
+    def count(self, ids: Sequence[int], reading: Reading) -> int:
+        """So many of the best, so that the wanted are among them."""
+        texts = reading.texts(ids)
+        said = [texts.get(number, "") for number in ids]
+        return count_wanted(said, [number not in self.newest for number in ids], self.limit)
+
 
 def as_items(
-    tx: Tx, evidence: Evidence, ranked: Ranked, weights: Weights, reading: Reading, limit: int
+    tx: Tx, evidence: Evidence, ranked: Ranked, weights: Weights, reading: Reading, wanted: Wanted
 ) -> list[Item]:
-    """An item for each of the `limit` best messages, best first, with its neighbours."""
+    """An item for each of the best messages that are wanted, best first, with its neighbours."""
     rows, told = in_order(evidence, ranked, judge(evidence, ranked, weights))
-    relevance, rows = told[:limit].tolist(), rows[:limit]
+    rows = rows[: wanted.limit + SPARE]
     around = _around(evidence, ranked.places[rows])
-    messages = tx.conversations.get_messages(sorted({i for ids in around for i in ids}))
+    count = wanted.count([ids[0] for ids in around], reading)
+    relevance, rows, around = told[:count].tolist(), rows[:count], around[:count]
+    messages = tx.recall.spoken(sorted({i for ids in around for i in ids}))
     reading.keep(messages.values())
     places = ranked.places[rows].tolist()
     ranks = [_ranks(hits, set(places)) for hits in ranked.passes]
@@ -52,11 +72,11 @@ def _focused(item: Item, asked: Asked, evidence: Evidence, place: int) -> Item:
     """An item whose long lines have the place where what the task asks for stands."""
     if all(len(line.text) <= SHORT_CHARS for line in item.lines):
         return item
-    lines = [replace(line, focus=find_focus(line.text, asked)) for line in item.lines]
+    lines = [line._replace(focus=find_focus(line.text, asked)) for line in item.lines]
     own = lines[item.hit]
     if not own.focus and evidence.meaning is not None:
         start = start_of_window(own.text, evidence.meaning.nearest_part(place))
-        lines[item.hit] = replace(own, focus=start)
+        lines[item.hit] = own._replace(focus=start)
     return replace(item, lines=tuple(lines))
 
 
@@ -76,7 +96,7 @@ def list_newest(tx: Tx, bank: str, as_of: int | None, count: int) -> list[Item]:
 
 def find_item(tx: Tx, message_id: int, by: str) -> Item | None:
     """A message by itself, given for what it says of another."""
-    own = tx.conversations.get_messages([message_id]).get(message_id)
+    own = tx.recall.spoken([message_id]).get(message_id)
     return None if own is None else _item(own, [own], Weight(), (Found(by, 1),))
 
 
@@ -103,9 +123,7 @@ class Weight:
     gains: tuple[float, ...] = ()
 
 
-def _item(
-    own: Message, around: Sequence[Message], weight: Weight, found: tuple[Found, ...]
-) -> Item:
+def _item(own: Said, around: Sequence[Said], weight: Weight, found: tuple[Found, ...]) -> Item:
     lines = tuple(Line(m.id, m.at, m.role, m.speaker, _shown(m), m.trust) for m in around)
     return Item(
         kind=Kind.EPISODE,
@@ -124,7 +142,7 @@ def _item(
     )
 
 
-def _shown(message: Message) -> str:
+def _shown(message: Said) -> str:
     """A message as recall shows it: what it says, and the beginning of what it has tools do."""
     if not message.calls:
         return message.text

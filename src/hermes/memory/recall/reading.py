@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from hermes.store.base import Tx
-from hermes.types import Message
+from hermes.store.base.recall import Spoken
 
 
 class Reading:
@@ -19,6 +19,6 @@ class Reading:
             self._known.update(self._tx.recall.texts(missing))
         return self._known
 
-    def keep(self, messages: Iterable[Message]) -> None:
+    def keep(self, messages: Iterable[Spoken]) -> None:
         """Know the texts of messages that were read whole."""
         self._known.update((message.id, message.text) for message in messages if message.text)

@@ -129,7 +129,7 @@ def _lines(item: Item) -> list[Line]:
 def _shortened(line: Line, size: int) -> Line:
     if len(line.text) <= size:
         return line
-    return replace(line, text=excerpt(line.text, line.focus, size))
+    return line._replace(text=excerpt(line.text, line.focus, size))
 
 
 def _line(line: Line, zone: tzinfo) -> str:

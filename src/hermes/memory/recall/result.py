@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import NamedTuple
 
 from hermes.memory.recall.features import FEATURES
 from hermes.types import Kind, Role, Trust
@@ -17,9 +18,11 @@ class Rung(StrEnum):
     RECENT = "recency only"
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One message as it is shown: when, who, and what."""
+class Line(NamedTuple):
+    """One message as it is shown: when, who, and what.
+
+    A tuple: a recall makes forty, and a frozen dataclass takes four times as long.
+    """
 
     message_id: int
     at: int

@@ -10,12 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from hermes.memory.recall.copies import fold
 from hermes.memory.recall.render import notice_tokens, render_alone, snippet_bytes, snippet_tokens
 from hermes.memory.recall.result import NEWEST, Item
 from hermes.types import Kind
 
-_MARKS = ".,;:!?…\"'()*_~"
-LONG_CHARS = 4_000
 NEWEST_SHARE = 0.5  # of that room at most is set aside, but for the very newest
 QUOTAS = {Kind.EPISODE: 20, Kind.FACT: 20, Kind.REFLECTION: 5, Kind.SKILL: 3}
 
@@ -126,12 +125,6 @@ def _refusal(item: Item, limits: Limits, counts: Counter[Kind]) -> str:
 
 
 def _folded(item: Item) -> str:
-    """What is alike in copies: all but case, blanks, and the marks at the ends of words.
-
-    A very long text has no such copies: it is one with its own only.
-    """
-    said = item.text
-    if len(said) <= LONG_CHARS:
-        said = " ".join(word.strip(_MARKS) or word for word in said.casefold().split())
+    """What is alike in copies: who says it, and its words."""
     speaker = item.lines[item.hit].by if item.lines else ""
-    return f"{item.kind.value}\n{speaker}\n{said}"
+    return f"{item.kind.value}\n{speaker}\n{fold(item.text)}"

@@ -6,7 +6,9 @@ one row each. Nothing here decides what is relevant.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from hermes.types import Role, ToolCall, Trust
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,6 +42,20 @@ class WordPostings:
     complete: bool
 
 
+class Spoken(NamedTuple):
+    """A message as recall shows it. A tuple: a question makes forty, and they cost a tenth so."""
+
+    id: int
+    session_id: str
+    episode_id: int
+    at: int
+    role: Role
+    text: str
+    speaker: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    trust: Trust = Trust.HIGH
+
+
 class RecallQueries(Protocol):
     def outline(self, bank: str, after_id: int = 0) -> OutlineRows:
         """Every message of a bank with a number above `after_id`, hidden sessions included."""
@@ -52,3 +68,6 @@ class RecallQueries(Protocol):
 
     def texts(self, ids: Sequence[int]) -> dict[int, str]:
         """The texts of messages."""
+
+    def spoken(self, ids: Sequence[int]) -> dict[int, Spoken]:
+        """Messages as they are shown; not those of hidden sessions."""

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from hermes.store.base.recall import OutlineRows, WordPostings
+from hermes.store.base.recall import OutlineRows, Spoken, WordPostings
+from hermes.store.postgres import rows
 from hermes.store.postgres.banks import PostgresBanks
 from hermes.store.postgres.connection import Connection
 from hermes.store.postgres.matching import Finder, Within
-from hermes.store.postgres.rows import plain
 from hermes.store.postgres.words import WordTable
-from hermes.store.rows import parse_calls
+from hermes.store.rows import parse_calls, spoken
 from hermes.store.text import render_calls
 
 Numbers = npt.NDArray[np.int64]
@@ -64,9 +64,17 @@ class PostgresRecallQueries:
         sql = "SELECT id, packed, text, calls FROM messages WHERE id = ANY(?)"
         found = self._connection.execute(sql, (list(ids),)) if ids else []
         return {
-            number: plain(self._connection, packed, text)
+            number: rows.plain(self._connection, packed, text)
             or (render_calls(parse_calls(calls)) if calls else "")
             for number, packed, text, calls in found
+        }
+
+    def spoken(self, ids: Sequence[int]) -> dict[int, Spoken]:
+        sql = f"{rows.SPOKEN} AND m.id = ANY(?)"
+        found = self._connection.execute(sql, (list(ids),)) if ids else []
+        return {
+            row[0]: spoken(row, rows.plain(self._connection, packed, text))
+            for *row, packed, text in found
         }
 
 

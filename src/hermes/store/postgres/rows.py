@@ -14,6 +14,8 @@ _MESSAGE = """SELECT m.id, s.uid, m.episode, m.at, m.role, m.packed, m.text, m.s
     AND NOT starts_with(p.media_type, 'application/vnd.hermes.')) """
 _TO_SESSION = "FROM messages m JOIN sessions s ON s.id = m.session"
 MESSAGE = f"{_MESSAGE} {_TO_SESSION}"
+SPOKEN = f"""SELECT m.id, s.uid, m.episode, m.at, m.role, m.speaker, m.calls, m.trust,
+  m.packed, m.text {_TO_SESSION} WHERE s.hidden_at IS NULL"""
 VISIBLE = f"SELECT m.id {_TO_SESSION} WHERE s.hidden_at IS NULL"
 
 # Within a session the numbers of episodes and of messages rise together: indexes give the order.

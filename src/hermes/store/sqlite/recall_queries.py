@@ -9,11 +9,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from hermes.store.base.recall import OutlineRows, WordPostings
+from hermes.store.base.recall import OutlineRows, Spoken, WordPostings
+from hermes.store.sqlite import rows
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection
 from hermes.store.sqlite.groups import list_groups
-from hermes.store.sqlite.rows import parse_calls
 from hermes.store.sqlite.texts import bank_word, quoted
 from hermes.store.text import render_calls
 
@@ -70,7 +70,18 @@ class SqliteRecallQueries:
         for marks, part in list_groups(ids):
             sql = f"SELECT id, text, calls FROM messages WHERE id IN ({marks})"
             for number, text, calls in self._connection.execute(sql, part):
-                found[number] = decode(text) or (render_calls(parse_calls(calls)) if calls else "")
+                found[number] = decode(text) or (
+                    render_calls(rows.parse_calls(calls)) if calls else ""
+                )
+        return found
+
+    def spoken(self, ids: Sequence[int]) -> dict[int, Spoken]:
+        decode = self._connection.codec.decode
+        found: dict[int, Spoken] = {}
+        for marks, part in list_groups(ids):
+            sql = f"{rows.SPOKEN} AND m.id IN ({marks})"
+            for *row, text in self._connection.execute(sql, part):
+                found[row[0]] = rows.spoken(row, decode(text))
         return found
 
     def _numbers(self, sql: str, bindings: tuple[object, ...]) -> Numbers:

@@ -13,6 +13,7 @@ from hermes.store.rows import (
     parse_calls,
     render_calls,
     session,
+    spoken,
 )
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "SESSION",
     "SESSION_MESSAGES_AFTER",
     "SESSION_MESSAGES_BEFORE",
+    "SPOKEN",
     "STATES",
     "STORED_MESSAGE",
     "VISIBLE",
@@ -34,6 +36,7 @@ __all__ = [
     "parse_calls",
     "render_calls",
     "session",
+    "spoken",
 ]
 
 _STORED = """SELECT m.id, s.uid, m.episode, m.at, m.role, m.text, m.speaker, m.calls,
@@ -47,6 +50,8 @@ _TO_SESSION = """FROM messages m
   CROSS JOIN episodes e ON e.id = m.episode CROSS JOIN sessions s ON s.id = e.session"""
 MESSAGE = f"{_MESSAGE} {_TO_SESSION}"
 STORED_MESSAGE = f"{_STORED} {_TO_SESSION}"  # its text as it is kept: for many rows, decoded by us
+SPOKEN = f"""SELECT m.id, s.uid, m.episode, m.at, m.role, m.speaker, m.calls, m.trust, m.text
+  {_TO_SESSION} WHERE s.hidden_at IS NULL"""
 VISIBLE = f"SELECT m.id {_TO_SESSION} WHERE s.hidden_at IS NULL"
 
 # From the session to its messages. Within a session the numbers of episodes and of messages rise

@@ -26,7 +26,7 @@ KEEP_ONE_IN = 24  # of more rows
 TRUE_NEIGHBOURS = 10
 ESTIMATED_FIRST = 256
 MARGIN = 2.75  # standard deviations of the cosine that signs give
-_SAMPLE = 8_192  # rows that tell where to cut
+_SAMPLE = 4_096  # rows that tell where to cut
 
 SHARED_FROM = 4  # blocks; of fewer, handing over costs more than it saves
 _BESIDE = ThreadPoolExecutor(1, "hermes-scan")
@@ -106,9 +106,7 @@ def _blocks(chunks: Sequence[Chunk], allowed: Allowed, edges: Sequence[int]) -> 
                 yield _Block(chunk, number * SCAN, high - low, rows[low:high], at + low)
 
 
-def _weigh(
-    chunks: Sequence[Chunk], allowed: Allowed, edges: Sequence[int], probe: Probe
-) -> Floats:
+def _weigh(chunks: Sequence[Chunk], allowed: Allowed, edges: Sequence[int], probe: Probe) -> Floats:
     """The cosine that the signs of each row give, less what the question has of the mean."""
     telling, blocks = probe.telling, list(_blocks(chunks, allowed, edges))
     counts = DESK.room("distances", (edges[-1],), counted_in(telling.mask))
