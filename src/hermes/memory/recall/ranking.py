@@ -21,7 +21,7 @@ from hermes.memory.recall.summaries import Lift
 PER_PASS = 64
 LARGE = 1_300  # messages from which on a pass gives more: what is wanted has more to stand out from
 MOST_PER_PASS = 160
-READ = 32  # candidates whose texts are looked at; more change nothing (LoCoMo, 64: the same)
+READ = 24  # candidates whose texts are looked at; more change nothing (LoCoMo, 32 and 64: the same)
 OF_THE_TIME = np.float32(4.0)  # what was said then goes first where nothing else is asked for
 LOOKING_BACK = 10  # times as many are looked at where only what was said before a date may count
 
