@@ -10,7 +10,7 @@ from hermes.clock import EARLIEST_AT, LATEST_AT
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.focus import excerpt
 from hermes.memory.recall.fuse import SAID_FROM
-from hermes.memory.recall.result import Item, Line, Rung, Trace
+from hermes.memory.recall.result import Item, Line, Rung, Trace, told
 from hermes.memory.recall.select import is_only_new
 
 INDENT = 3
@@ -64,8 +64,8 @@ def print_items(items: Sequence[Item], trace: Trace, least: int | None = None) -
     if not items:
         print_nothing(trace, least)
     if held := trace.dropped.get("held"):
-        told = "one fact that bears" if held == 1 else f"{held} facts that bear"
-        typer.echo(f"\nleft out, not approved: {told} on this (hermes memory pending)", err=True)
+        facts = "one fact that bears" if held == 1 else f"{held} facts that bear"
+        typer.echo(f"\nleft out, not approved: {facts} on this (hermes memory pending)", err=True)
 
 
 def _head(bearing: Sequence[Item], newest: Sequence[Item], trace: Trace) -> str:
@@ -101,15 +101,15 @@ def print_elsewhere(items: Sequence[Item], bank: str, others: Sequence[str]) -> 
     if not others or sum(item.relevance >= BEARS for item in items) >= PLENTY:
         return
     named = ", ".join(others[:NAMED]) + (", …" if len(others) > NAMED else "")
-    told = f"looked in bank {bank} only; there is also {named}: add --bank NAME"
-    typer.echo(f"\n{told}. `hermes sessions search` looks for words in all banks.", err=True)
+    where = f"looked in bank {bank} only; there is also {named}: add --bank NAME"
+    typer.echo(f"\n{where}. `hermes sessions search` looks for words in all banks.", err=True)
 
 
 def _print_item(number: int, item: Item, min_relevance: float) -> None:
     why = (
         "among the newest"
         if is_only_new(item, min_relevance)
-        else f"relevance {item.relevance:.2f}"
+        else f"relevance {told(item.relevance):.2f}"
     )
     held = " · not approved" if item.held else ""
     head = f"{render_local(item.at)} · {item.ref} · {why}{held}"

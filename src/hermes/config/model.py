@@ -26,7 +26,7 @@ Share: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 
 
 class RetrievalSettings(Section):
-    context_budget_tokens: Annotated[int, Field(ge=100, le=1_000_000)] = 20_000
+    context_budget_tokens: Annotated[int, Field(ge=150, le=1_000_000)] = 20_000
     """How many tokens of memory are put into a task. More recalls more, and costs more."""
     recency_episodes: Annotated[int, Field(ge=0, le=1_000)] = 3
     """How many of the latest episodes are always in."""

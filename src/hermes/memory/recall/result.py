@@ -2,12 +2,19 @@
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from math import floor
 from typing import NamedTuple
 
 from hermes.memory.recall.features import FEATURES
 from hermes.types import Kind, Role, Trust
 
 NEWEST = "newest"  # how an item is found that is given because it is new
+
+
+def told(relevance: float, digits: int = 2) -> float:
+    """A relevance as it is shown: never more than it is, so that it reaches no line by rounding."""
+    steps = 10**digits
+    return floor(steps * relevance + 1e-4) / steps
 
 
 class Rung(StrEnum):
