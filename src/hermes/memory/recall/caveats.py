@@ -17,9 +17,11 @@ from hermes.memory.recall import fiction, revoked
 from hermes.memory.recall.episodes import find_item
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import ROLES
+from hermes.memory.recall.merge import merge
 from hermes.memory.recall.outline import NOWHERE, Positions
 from hermes.memory.recall.reading import Reading
 from hermes.memory.recall.result import Item
+from hermes.memory.recall.supposed import is_supposed
 from hermes.memory.recall.task import STOP_WORDS, Subject
 from hermes.store.base import Tx
 from hermes.types import Role
@@ -102,10 +104,10 @@ def _read_around(evidence: Evidence, ids: Sequence[int], reading: Reading) -> di
     texts = reading.texts(sorted({*wanted, *firsts} - {0}))
     stories = {first for first in firsts if first and fiction.opens(texts.get(first, ""))}
     told = [
-        back if first in stories else back[:BACK]
+        back if first in stories or _goes_on(back, texts) else back[:BACK]
         for (back, _), first in zip(lines, firsts, strict=True)
     ]
-    if stories:
+    if any(len(back) > BACK for back in told):
         texts = reading.texts(sorted({number for back in told for number in back} - {0}))
     around = {}
     for own, back, (_, on) in zip(ids, told, lines, strict=True):
@@ -113,6 +115,12 @@ def _read_around(evidence: Evidence, ids: Sequence[int], reading: Reading) -> di
         before = filter(None, (texts.get(number, "") for number in back))
         around[own] = _Around(tuple(before), after, texts.get(after, ""))
     return around
+
+
+def _goes_on(back: Sequence[int], texts: Mapping[int, str]) -> bool:
+    """Whether what the user said last before directs a story, which began further back."""
+    last = next(filter(None, back[:BACK]), 0)
+    return bool(last) and fiction.goes_on(texts.get(last, ""))
 
 
 def _first(back: Sequence[int]) -> int:
@@ -134,7 +142,10 @@ def _of_user(evidence: Evidence, places: Positions) -> list[int]:
 def _mark_made_up(
     evidence: Evidence, items: Sequence[Item], around: Mapping[int, _Around], reading: Reading
 ) -> list[Item]:
-    """The items, with a note where they are made up; those last if it is life that is asked of."""
+    """The items, with a note where they are made up.
+
+    Those stand after what is as relevant, and count for little, if it is life that is asked of.
+    """
     notes = [
         _unreal(item, around[item.message_id]) if item.message_id in around else ""
         for item in items
@@ -147,13 +158,16 @@ def _mark_made_up(
         replace(item, relevance=min(item.relevance, most), note=note) if note else item
         for item, note in zip(items, notes, strict=True)
     ]
-    return sorted(
-        listed, key=lambda item: about_life and item.note in (MADE_UP_NOTE, SUPPOSED_NOTE)
-    )
+    if not about_life:
+        return listed
+    parts: tuple[list[Item], list[Item]] = ([], [])
+    for item in listed:
+        parts[item.note in (MADE_UP_NOTE, SUPPOSED_NOTE)].append(item)
+    return merge(*parts)
 
 
 def _names_figure(evidence: Evidence, reading: Reading) -> bool:
-    """Whether the task names somebody who is spoken of in stories only."""
+    """Whether the task names somebody or something spoken of in stories or suppositions only."""
     return any(
         _is_figure(evidence, term.word, term.places, reading)
         for term in evidence.words.terms
@@ -170,11 +184,16 @@ def _is_figure(evidence: Evidence, word: str, places: Positions, reading: Readin
         return False
     around = _read_around(evidence, ids, reading)
     return all(
-        fiction.is_made_up(
-            texts[number], around[number].before, by_user=role == ROLES.index(Role.USER)
-        )
+        _is_unreal(texts[number], around[number].before, by_user=role == ROLES.index(Role.USER))
         for number, role in zip(ids, roles, strict=True)
     )
+
+
+def _is_unreal(text: str, before: Sequence[str], *, by_user: bool) -> bool:
+    """Whether a message is of a story or a supposition, or answers one."""
+    if fiction.is_made_up(text, before, by_user=by_user):
+        return True
+    return is_supposed(text if by_user else next(iter(before), ""))
 
 
 def _unreal(item: Item, around: _Around) -> str:
@@ -182,7 +201,7 @@ def _unreal(item: Item, around: _Around) -> str:
     by_user = _is_by_user(item)
     if fiction.is_made_up(item.text, around.before, by_user=by_user):
         return MADE_UP_NOTE
-    return SUPPOSED_NOTE if by_user and fiction.is_supposed(item.text) else ""
+    return SUPPOSED_NOTE if by_user and is_supposed(item.text) else ""
 
 
 def _is_by_user(item: Item) -> bool:
