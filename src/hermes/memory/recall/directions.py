@@ -28,8 +28,8 @@ _HOW = re.compile(
     rf"|(?:continue|go on|keep going|carry on)(?:\W*$| (?:it|please|the {_WORK}|from (?:t?here)"
     rf"|with (?:it|him|her|them|the (?:{_WORK}|{_FIGURE})))\b)"
     r"|(?:what happens|and then what|what comes) ?(?:next|then)?\W*$"
-    rf"|(?:(?:write|tell|give|add)(?: me)? )?(?:the |an? )?(?:next|another|one more|second|third|last"
-    rf"|final|new|different|happy|sad) (?:\w+ )?{_WORK}\b"
+    r"|(?:(?:write|tell|give|add)(?: me)? )?(?:the |an? )?(?:next|another|one more|second|third"
+    rf"|last|final|new|different|happy|sad) (?:\w+ )?{_WORK}\b"
     r"|(?:chapter|part|verse) (?:\d+|two|three|four|five)\b"
     r"|(?:add|put)\b[^.!?\n]{1,60} (?:to|in|into) (?:it|the (?:story|tale|poem|plot|song))\b"
     r"|(?:he|she|they|it) (?:should|must|needs? to|ought to)\b)",

@@ -39,6 +39,7 @@ from hermes.memory.recall.reading import Reading
 from hermes.memory.recall.rerank import Reranker, rerank
 from hermes.memory.recall.result import Item, Rung, Trace
 from hermes.memory.recall.select import QUOTAS, Limits, only_newest, select
+from hermes.memory.recall.sourced import mark_facts
 from hermes.memory.recall.stopwatch import Stopwatch
 from hermes.memory.recall.succession import Succession
 from hermes.memory.recall.summaries import lift_for
@@ -269,6 +270,7 @@ class Engine:
             items = add_caveats(
                 tx, evidence, items, reading, shown=shown if asking.is_recall else None
             )
+            facts, items = mark_facts(tx, evidence, facts, items, reading)
             items = succession.mark(items)
             facts = facts if asks_of_then(evidence.task) else succession.lead(items, facts)
         items = merge(items, facts)

@@ -373,5 +373,6 @@ def _item(
         trust=min(fact.trust, Trust.LOW) if fact.held else fact.trust,
         found=found,
         gains=tuple(gains),
+        sources=tuple({s.message_id: None for s in fact.sources if s.message_id is not None}),
         held=fact.held,
     )

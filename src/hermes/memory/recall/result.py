@@ -13,7 +13,7 @@ NEWEST = "newest"  # how an item is found that is given because it is new
 
 def told(relevance: float, digits: int = 2) -> float:
     """A relevance as it is shown: never more than it is, so that it reaches no line by rounding."""
-    steps = 10**digits
+    steps: int = 10**digits
     return floor(steps * relevance + 1e-4) / steps
 
 
@@ -74,6 +74,7 @@ class Item:
     found: tuple[Found, ...] = ()
     gains: tuple[float, ...] = ()
     note: str = ""  # what must be told with it: contested, taken back, made up
+    sources: tuple[int, ...] = ()  # the messages a fact was read from
     held: bool = False  # waits for a person's approval: found by a search, never given to a model
 
     @property
