@@ -9,9 +9,9 @@ from hermes.memory.facts.clauses.apply import read_by_table
 from hermes.memory.facts.clauses.as_said import read_as_said
 from hermes.memory.facts.clauses.correction import correct
 from hermes.memory.facts.clauses.cues import (
-    AFTERTHOUGHT,
     POLITE,
     Opening,
+    has_afterthought,
     is_asked_for,
     is_decided,
     read_opening,
@@ -88,7 +88,7 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
         frame = parse(clauses[0].tokens) if clauses else Frame(())
         return talk.keep(with_signs(_by("whole", done), frame, body.text, body, setting, talk))
     found = _read_clauses(clauses, body, opening, setting, talk)
-    asked_for = opening.explicit or is_asked_for(body.text, following)
+    asked_for = opening.explicit or is_asked_for(following)
     if not found and not body.is_question and asked_for:
         return talk.keep(_as_asked(clauses[0], body, opening, setting, talk))
     return found
@@ -188,13 +188,11 @@ def _as_whole(body: Sentence, opening: Opening, talk: Talk) -> list[Candidate]:
 
 
 def setting_of(sentence: Sentence, following: str, opening: Opening, talk: Talk) -> Setting:
-    explicit = opening.explicit or bool(
-        AFTERTHOUGHT.search(sentence.text) or AFTERTHOUGHT.match(following)
-    )
+    asked_for = opening.explicit or is_asked_for(following)
     return Setting(
         talk.at,
         decided=is_decided(sentence.text, following) or talk.decided or talk.has_decided,
-        explicit=explicit,
+        explicit=asked_for or has_afterthought(sentence.text),
         told=opening.told,
         correction=opening.correction,
         laughing=talk.laughing,
