@@ -3,7 +3,7 @@
 import asyncio
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -30,12 +30,6 @@ from hermes.tools.registry import Toolbox, make_toolbox
 from hermes.types import NewSession, Origin, Recorded, Role, ToolCall, Trust, Turn, Utterance
 
 PATIENCE_S = 60
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    with opened(tmp_path / "home") as app:
-        yield app
 
 
 class Empty(Arguments):

@@ -1,7 +1,6 @@
 """How calls ended is kept as the agent knows it, and nothing that failed is taken for a success."""
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,12 +21,6 @@ from hermes.testing.model import Line
 from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
 from hermes.tools.registry import load_toolbox, make_toolbox
 from hermes.types import Kind, Origin, Role, ToolCall
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    with opened(tmp_path / "home") as app:
-        yield app
 
 
 def talked(app: App, workdir: Path, *lines: Line) -> str:

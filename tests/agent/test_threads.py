@@ -1,7 +1,6 @@
 """Conversations that are resumed, branched, taken back, compacted, reviewed, given away."""
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,12 +21,6 @@ from hermes.testing import Say, ScriptedModel, ScriptedServer
 from hermes.types import NewSession, Payload, Role, Turn, Utterance
 
 PNG = Payload("image/png", b"\x89PNG\r\n\x1a\n" + bytes(64))
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    with opened(tmp_path / "home") as app:
-        yield app
 
 
 def said(request: ModelRequest) -> list[str]:
