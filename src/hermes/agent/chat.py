@@ -20,9 +20,9 @@ from hermes.agent.thread import (
     reopen_thread,
     shorten_thread,
 )
-from hermes.agent.unhurried import put_off
 from hermes.clock import new_session_id
 from hermes.errors import UserError
+from hermes.interrupts import put_off
 from hermes.llm.base import Model
 from hermes.types import Payload, Role
 
