@@ -115,9 +115,9 @@ class OverviewActions:
         laps = dict(recalled.trace.ms)
         return Latency(question, (found - began) * 1e3, (done - found) * 1e3, laps)
 
-    def undo_fact(self, ref: str, *, by: str = PERSON) -> Fact:
+    def undo_fact(self, ref: str) -> Fact:
         """Take back the last change of a fact; done again, it puts the change back."""
-        number, act = parse_ref(ref), Act(by, self._app.clock.now(), "undone")
+        number, act = parse_ref(ref), Act(PERSON, self._app.clock.now(), "undone")
         fact = self._app.store.write(lambda tx: undo_last(tx, number, act))
         self._app.user.project()
         return fact

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -41,7 +40,6 @@ from hermes.mcp_server.tools import list_tools, new_context
 from hermes.memory.banks import DEFAULT
 from hermes.tools.base import AnyTool, Arguments, ToolContext, ToolResult
 
-log = logging.getLogger("hermes.mcp")
 T = TypeVar("T")
 Context = ServerRequestContext[Any]
 Page = PaginatedRequestParams | None

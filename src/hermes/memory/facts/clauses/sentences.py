@@ -250,7 +250,7 @@ def _as_label(
 ) -> list[Candidate]:
     if index + 1 == len(clauses) or clauses[index + 1].joint != ":":
         return []
-    found = read_label(clauses[index].tokens, clauses[index + 1].tokens, setting)
+    found = read_label(clauses[index].tokens, clauses[index + 1].tokens)
     return [scoped(each, frame, talk) for each in found]
 
 
@@ -303,29 +303,29 @@ def _read_clause(
         [] if setting.laughing and frame.verb == "be" else find_people(clause.tokens, clause.asides)
     )
     people = _by("people", people) + _by("own_name", find_own_name(clause.tokens))
-    notice(clause, frame, talk)
-    inner = _embedded(frame, setting, talk) if "say" in frame.classes else None
+    notice(frame, talk)
+    inner = _embedded(frame, setting) if "say" in frame.classes else None
     if inner is not None:
         return people + inner
     if is_doubtful(text) and not setting.explicit:
         return people + _by("order", find_order(frame, text))
     if is_reported(frame):
         return people
-    found = _by_frame(clause, frame, text, setting, talk)
+    found = _by_frame(frame, text, setting, talk)
     found = found or _by("announced", read_announced(frame, text, setting))
     found = [scoped(each, frame, talk) for each in found]
     asides = [each for aside in clause.asides for each in read_aside(aside, frame, found, setting)]
     asides = _by("aside", asides)
     addressed = {each.attribute for each in asides if each.attribute and "/" in each.value}
     found = [each for each in found if each.attribute not in addressed] + asides
-    remember_subjects(frame, people, found, talk)
+    remember_subjects(frame, people, talk)
     known = {each.value for each in people}
     return people + [
         each for each in found if not (each.kind is FactKind.RELATIONSHIP and each.value in known)
     ]
 
 
-def _embedded(frame: Frame, setting: Setting, talk: Talk) -> list[Candidate] | None:
+def _embedded(frame: Frame, setting: Setting) -> list[Candidate] | None:
     """ "my boss said we are dropping Angular": what one's own people say counts, others' does "
     "not."""
     words = frame.rest
@@ -347,7 +347,7 @@ def _embedded(frame: Frame, setting: Setting, talk: Talk) -> list[Candidate] | N
 
 
 def _by_frame(  # noqa: C901, PLR0911 - one case after the other
-    clause: Clause, frame: Frame, text: str, setting: Setting, talk: Talk
+    frame: Frame, text: str, setting: Setting, talk: Talk
 ) -> list[Candidate]:
     if not frame.verb:
         earlier = talk.recent
