@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.clauses.amendment import find_corrected, restate, settle_on
 from hermes.memory.facts.clauses.announced import read_announced, read_aside
 from hermes.memory.facts.clauses.apply import read_by_table
 from hermes.memory.facts.clauses.as_said import read_as_said
@@ -41,7 +42,6 @@ from hermes.memory.facts.clauses.passing import is_of_the_hour
 from hermes.memory.facts.clauses.people import find_named, find_people, says_more
 from hermes.memory.facts.clauses.pronouns import is_anyones, is_no_longer, is_order_to
 from hermes.memory.facts.clauses.prose import has_foreign_words
-from hermes.memory.facts.clauses.put_right import find_corrected, restate, settle_on
 from hermes.memory.facts.clauses.remembered import find_remembered
 from hermes.memory.facts.clauses.returned import find_return
 from hermes.memory.facts.clauses.signs import candidate_signs, clause_signs
