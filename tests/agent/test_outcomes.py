@@ -15,7 +15,7 @@ from hermes.cli.chat.screen import told_end
 from hermes.errors import Unavailable
 from hermes.llm.base import ModelRequest
 from hermes.llm.retry import FallbackModel
-from hermes.memory.reflect.told import Told, read_told
+from hermes.memory.reflect.call_outcome import Told, read_told
 from hermes.testing import ScriptedModel
 from hermes.testing.model import Line
 from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult

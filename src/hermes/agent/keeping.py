@@ -17,7 +17,7 @@ from hermes.guard.origin import inherit, trust_of
 from hermes.interrupts import unhurried
 from hermes.llm.base import ChatMessage, ModelReply
 from hermes.memory.record import prepare_message
-from hermes.memory.reflect.told import Told, pack_told
+from hermes.memory.reflect.call_outcome import Told, pack_told
 from hermes.types import (
     NewSession,
     Origin,
