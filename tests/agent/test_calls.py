@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from talking import call, messages_of, talk_with
 
-from hermes.agent.approve import Answer
+from hermes.agent.approval import Answer
 from hermes.app import App
 from hermes.app.agent import ChatOptions
 from hermes.app.facts import NewFact

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from talking import call, messages_of, opened, system_of, talk_with, texts_of
 
-from hermes.agent.approve import AllowAll
+from hermes.agent.approval import AllowAll
 from hermes.agent.calls import INTERRUPTED
 from hermes.agent.events import CallEnded, End, Event, Noted, Outcome, Recalled, Remembered, Spoke
 from hermes.agent.thread import LOST

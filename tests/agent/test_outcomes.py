@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from talking import call, messages_of, opened, system_of, talk_with
 
-from hermes.agent.approve import Answer
+from hermes.agent.approval import Answer
 from hermes.agent.calls import INTERRUPTED
 from hermes.agent.events import End, Event, Noted, Remembered
 from hermes.app import App

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from talking import Talk, call, messages_of, talk_with, texts_of
 
+from hermes.agent.catchup import ELSEWHERE
 from hermes.agent.compact import Compactor
-from hermes.agent.elsewhere import ELSEWHERE
 from hermes.agent.events import Noted
 from hermes.app import App
 from hermes.app.agent import ChatOptions

@@ -10,7 +10,7 @@ import pytest
 
 from chatting import model_flags, open_home, say_all
 from hermes.agent.events import Remembered
-from hermes.agent.unaided import MOST_ITEMS, answer_from_memory, is_question
+from hermes.agent.memory_answer import MOST_ITEMS, answer_from_memory, is_question
 from hermes.app.facts import NewFact
 from hermes.app.forgetting import holds_one
 from hermes.cli.chat.commands import is_command

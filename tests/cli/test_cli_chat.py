@@ -18,7 +18,7 @@ from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
 from chatting import Heard, model_flags, open_home, say_all
-from hermes.agent.approve import Answer, DenyAll
+from hermes.agent.approval import Answer, DenyAll
 from hermes.agent.checkpoints import Scope
 from hermes.agent.events import CallBegan, CallEnded, End, Noted, Outcome, Remembered, Spoke
 from hermes.app.facts import NewFact

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from hermes.agent.approve import Answer, Approver
+from hermes.agent.approval import Answer, Approver
 from hermes.agent.events import CallBegan, CallEnded, OnEvent
 from hermes.agent.thread import LOST
 from hermes.errors import HermesError, Refused

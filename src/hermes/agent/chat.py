@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hermes.agent.approve import Approver
-from hermes.agent.elsewhere import ELSEWHERE, tell_elsewhere
+from hermes.agent.approval import Approver
+from hermes.agent.catchup import ELSEWHERE, tell_elsewhere
 from hermes.agent.events import Noted, OnEvent, Outcome, ignore
 from hermes.agent.keeping import Asked, keep_branch
 from hermes.agent.lineage import END

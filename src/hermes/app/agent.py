@@ -14,8 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hermes.agent.allow import Listed, Rules, choose_approver
-from hermes.agent.approve import Approver, DenyAll, MemoryApart, Yolo
+from hermes.agent.allowance import Listed, Rules, choose_approver
+from hermes.agent.approval import Approver, DenyAll, MemoryApart, Yolo
 from hermes.agent.chat import Chat
 from hermes.agent.checkpoints import Checkpoints, Scope
 from hermes.agent.compact import Compactor

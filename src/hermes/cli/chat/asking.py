@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 import typer
 from prompt_toolkit import PromptSession
 
-from hermes.agent.approve import Answer
+from hermes.agent.approval import Answer
 from hermes.cli.chat.ahead import kept_for_later
 from hermes.cli.chat.tty import mark_pastes
 from hermes.cli.render import clean
