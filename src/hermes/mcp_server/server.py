@@ -33,9 +33,9 @@ from hermes import __version__
 from hermes.app import App
 from hermes.errors import HermesError, NotFound, Refused, UserError
 from hermes.guard.origin import trust_of
+from hermes.mcp_server.exposure import Shown
 from hermes.mcp_server.prompts import list_prompts, render_prompt
 from hermes.mcp_server.resources import list_resources, list_templates, read_resource
-from hermes.mcp_server.shown import Shown
 from hermes.mcp_server.tools import list_tools, new_context
 from hermes.memory.banks import DEFAULT
 from hermes.tools.base import AnyTool, Arguments, ToolContext, ToolResult
