@@ -165,10 +165,10 @@ def test_all_can_be_taken_back_and_the_next_message_begins_anew(tmp_path: Path) 
         talk.say("first")
         gone = talk.chat.thread.id
         talk.chat.undo()
-        assert app.agent.list_recent(5) == []
+        assert app.agent.browse_recent(5) == []
         talk.say("second")
         assert said(talk.last) == ["second"]
-        assert [session.id for session in app.agent.list_recent(5)] == [talk.chat.thread.id]
+        assert [each.session.id for each in app.agent.browse_recent(5)] == [talk.chat.thread.id]
         assert talk.chat.thread.id != gone
 
 

@@ -111,14 +111,8 @@ class AgentActions:
             raise NotFound("There is no chat to go on with.", NO_CHAT)
         return found[0]
 
-    def list_recent(self, limit: int, *, bank: str = "") -> list[Session]:
-        """The latest conversations with the person, those of sub-agents left out."""
-        wanted = SessionFilter(bank=bank)
-        found = self._app.conversations.list_sessions(wanted, limit + MANY_DELEGATES)
-        return [session for session in found if session.platform != DELEGATE][:limit]
-
     def browse_recent(self, limit: int) -> list[Preview]:
-        """As `list_recent`, with how each of them began."""
+        """The latest conversations with the person, not those of sub-agents, and how each began."""
         found = self._app.conversations.browse(None, limit + MANY_DELEGATES)
         return [each for each in found if each.session.platform != DELEGATE][:limit]
 
