@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hermes.agent.lineage import END
 from hermes.app.lineage import list_whole
-from hermes.errors import NotFound, UserError
+from hermes.errors import NotFound
 from hermes.guard.kept import kept_text
 from hermes.memory.banks import DEFAULT, Belonging, check_bank, choose_bank
 from hermes.memory.exporting import export_session
@@ -30,7 +29,7 @@ from hermes.memory.sessions import (
     search_sessions,
 )
 from hermes.store.base import SessionFilter, Tx
-from hermes.types import Bank, Message, NewSession, Origin, Payload, Recorded, Role, Session, Turn
+from hermes.types import Bank, Message, Payload, Recorded, Role, Session, Turn
 
 if TYPE_CHECKING:
     from hermes.app.root import App
