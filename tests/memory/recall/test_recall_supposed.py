@@ -18,6 +18,7 @@ from hermes.types import Role, Utterance
         ("If I had a boat I'd call it Peregrine.", True),
         ("If we closed for two weeks we could go to the Azores. Just dreaming.", True),
         ("Suppose I worked at a bank. How much would I earn?", True),
+        ("Suppose I moved to Lisbon. My rent would be 900.", True),
         ("Let's say my salary was 5,000.", True),
         ("Imagine we moved to Rome.", True),
         ("So what if we moved to Rome?", True),

@@ -38,7 +38,7 @@ def is_supposed(text: str) -> bool:
     sentences = _SENTENCE_END.split(looked)
     supposed = [_supposes(each) for each in sentences]
     return any(supposed) and not any(
-        _FIRST_PERSON.search(each) and not each.rstrip().endswith("?")
+        _FIRST_PERSON.search(each) and not _is_unreal(each)
         for each, is_so in zip(sentences, supposed, strict=True)
         if not is_so
     )
@@ -46,9 +46,13 @@ def is_supposed(text: str) -> bool:
 
 def _supposes(sentence: str) -> bool:
     """Whether a sentence sets the one who says it into what is not so."""
-    unreal = bool(_WOULD.search(sentence)) or sentence.rstrip().endswith("?")
+    unreal = _is_unreal(sentence)
     if _IF_PAST.match(sentence):
         return unreal
     if _SUPPOSE_SO.match(sentence):  # "suppose we had a fire: call Yusuf" says what to do
         return unreal or ":" not in sentence
     return unreal and _SUPPOSE.match(sentence) is not None
+
+
+def _is_unreal(sentence: str) -> bool:
+    return bool(_WOULD.search(sentence)) or sentence.rstrip().endswith("?")
