@@ -272,7 +272,8 @@ class Engine:
             )
             facts, items = mark_facts(tx, evidence, facts, items, reading)
             items = succession.mark(items)
-            facts = facts if asks_of_then(evidence.task) else succession.lead(items, facts)
+            if not (evidence.task.identifiers or asks_of_then(evidence.task)):
+                facts = succession.lead(items, facts)
         items = merge(items, facts)
         if Kind.REFLECTION in kinds:  # advice about the task, not answers: it comes last
             items += search_reflections(tx, evidence, query, asking.bank, self._index)

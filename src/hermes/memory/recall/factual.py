@@ -21,6 +21,7 @@ from hermes.memory.recall.features import CUE_COLUMNS, FEATURES
 from hermes.memory.recall.features import HELD as HELD_COLUMNS
 from hermes.memory.recall.fitting import doubt, shows
 from hermes.memory.recall.fuse import GIVEN_FROM, LEAST_GIVEN, SAID_FROM, Weights
+from hermes.memory.recall.identifiers import LACKING, holds_any
 from hermes.memory.recall.lacks import LACKS, measure_lacks
 from hermes.memory.recall.likeness import Usual, load_lines
 from hermes.memory.recall.outline import Floats
@@ -96,6 +97,9 @@ class FactSearch:
         relevance = doubt(task, facts, load_lines().tell(relevance, lacking))
         answers = _answers(task, passes[asked.NAME], then)
         relevance = _asked_first(task, facts, answers, then, relevance)
+        if task.identifiers:
+            holding = [holds_any(then.given(f).text, task.identifiers) for f in facts]
+            relevance = np.where(holding, relevance, np.minimum(relevance, LACKING))
         away = _of_another_time(tx, evidence, facts, then=then, answers=answers)
         relevance = np.where(away, np.minimum(relevance, AWAY), relevance)
         of_the_time = then.best_begun(facts, scores)
