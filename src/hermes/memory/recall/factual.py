@@ -27,6 +27,7 @@ from hermes.memory.recall.likeness import Usual, load_lines
 from hermes.memory.recall.outline import Floats
 from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.passes import asked, entity
+from hermes.memory.recall.relevance import DOUBTFUL
 from hermes.memory.recall.result import Found, Item
 from hermes.memory.recall.succession import BY_REPLACED, Succession, find_succession
 from hermes.memory.recall.task import OF_ANY_TIME, Subject, Task, name_parts, telling_words
@@ -95,6 +96,8 @@ class FactSearch:
         relevance = np.maximum(relevance, _by_words_held(held))
         lacking = self._lacking(tx, task, bank, [f.text for f in facts], (relevance, held))
         relevance = doubt(task, facts, load_lines().tell(relevance, lacking))
+        if sight.usual is None:  # how surely nearness alone tells is not known of this model
+            relevance = np.where(held > 0, relevance, np.minimum(relevance, DOUBTFUL))
         answers = _answers(task, passes[asked.NAME], then)
         relevance = _asked_first(task, facts, answers, then, relevance)
         if task.identifiers:
