@@ -32,7 +32,7 @@ def test_a_key_that_is_not_set_leaves_words(told: Hermes, command: str) -> None:
     outcome = told("memory", command, "printer paper")
     assert outcome.code == 0
     assert SAID in outcome.out
-    assert "recalled by text only: the embedder failed" in outcome.err
+    assert "went by text only: the embedder failed" in outcome.err
     assert "memory.embeddings.apiKey uses ${VK}, which is not set" in outcome.err
 
 

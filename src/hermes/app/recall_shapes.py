@@ -61,7 +61,7 @@ def item_shape(item: Item, min_relevance: float = 0.0) -> Json:
 def trace_shape(trace: Trace) -> Json:
     return {
         "bank": trace.bank,
-        "went_by": trace.rung.value,
+        "went_by": trace.went_by.value,
         "reason": trace.reason,
         "candidates": trace.candidates,
         "passes": trace.passes,

@@ -150,14 +150,14 @@ def _print_beside(line: Line) -> None:
 
 def print_trace(trace: Trace, *, in_full: bool, items: Sequence[Item]) -> None:
     """What the answer went by: always when it is less than everything, in full when asked."""
-    if trace.rung is not Rung.FULL:
+    if trace.went_by is not Rung.FULL:
         reason = f": {trace.reason}" if trace.reason else ""
-        typer.echo(f"\nrecalled by {trace.rung.value}{reason}", err=True)
+        typer.echo(f"\nwent by {trace.went_by.value}{reason}", err=True)
     elif trace.reason:
         typer.echo(f"\n{trace.reason}", err=True)
     if not in_full:
         return
-    found = f"by {trace.rung.value}, {trace.candidates:,} candidates"
+    found = f"went by {trace.went_by.value}, {trace.candidates:,} candidates"
     typer.echo()
     _print_aside(f"bank {trace.bank}, {found}")
     _print_aside(f"task: {trace.task_type or 'none'}")

@@ -90,7 +90,7 @@ def _memory_search(app: App) -> AnyTool:
             )
         )
         if not items:
-            return ToolResult(f"Nothing was found ({trace.rung.value}).")
+            return ToolResult(f"Nothing was found ({trace.went_by.value}).")
         return ToolResult(render_items(items), trust=trust_of_items(items))
 
     return Tool(

@@ -65,7 +65,8 @@ def test_a_fact_read_from_a_story_is_told_as_made_up(tmp_path: Path) -> None:
     with _memory(tmp_path, (story,), ("I drive a Volvo.",)) as memory:
         _keep(memory, "User lives in Oslo", FactSource("I live in Oslo", message_id=1))
         fact = _fact(memory, "where do I live")
-        assert (fact.note, fact.relevance) == (MADE_UP_NOTE, pytest.approx(MADE_UP))
+        assert fact.note == MADE_UP_NOTE
+        assert fact.relevance == pytest.approx(MADE_UP)
 
 
 def _keep(memory: Hermes, text: str, source: FactSource) -> None:

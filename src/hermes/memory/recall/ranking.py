@@ -93,7 +93,7 @@ def rank(
     if evidence.task.is_about_time:
         lifts = lifts + OF_THE_TIME * evidence.said_then(places).astype(np.float32)
     may_hold = _may_hold(evidence, places)
-    first = lifts if may_hold is None else lifts + FIRST * may_hold
+    first = lifts if may_hold is None else lifts + _first(may_hold)
     kept = _best(weights.score(columns) + first, max(limit, READ))
     places, columns, lifts = places[kept], columns[kept], lifts[kept]
     _read_in(evidence, places[: max(READ, limit)], columns, read)
@@ -102,9 +102,13 @@ def rank(
         order, exact = _best(scores, max(limit, READ)), None
     else:
         holding = _hold(evidence, places, may_hold[kept], read)
-        order = _best(scores + FIRST * holding, max(limit, READ))
+        order = _best(scores + _first(holding), max(limit, READ))
         exact = holding[order]
     return Ranked(places[order], scores[order], columns[order], passes, candidates, exact)
+
+
+def _first(flags: Flags) -> Floats:
+    return FIRST * flags.astype(np.float32)
 
 
 def _may_hold(evidence: Evidence, places: Positions) -> Flags | None:

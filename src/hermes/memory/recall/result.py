@@ -100,7 +100,7 @@ class Item:
 class Trace:
     """How an answer came about: what it went by, what each pass gave, and how long it took."""
 
-    rung: Rung
+    went_by: Rung
     bank: str = ""
     reason: str = ""
     candidates: int = 0
