@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import add_text_features, outline_features
 from hermes.memory.recall.fuse import Weights
 from hermes.memory.recall.hits import Hits, union
 from hermes.memory.recall.identifiers import FEW, holds_any
-from hermes.memory.recall.outline import NOWHERE, Floats, Positions
+from hermes.memory.recall.outline import NOWHERE, Flags, Floats, Positions
 from hermes.memory.recall.passes import lexical, neighbours, recency, semantic, temporal
 from hermes.memory.recall.summaries import Lift
 
@@ -29,7 +28,6 @@ LOOKING_BACK = 10  # times as many are looked at where only what was said before
 
 FIRST = np.float32(1_000)  # goes before whatever scores
 
-Flags = npt.NDArray[np.bool_]
 Reader = Callable[[Sequence[int]], Mapping[int, str]]
 
 
