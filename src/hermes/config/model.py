@@ -50,7 +50,7 @@ class EmbeddingSettings(Section):
     dimensions: Annotated[int, Field(ge=8, le=8_192)] | None = None
     """Length of a vector; unset, what the model gives (1536 for `text-embedding-3-small`)."""
     batch_size: Annotated[int, Field(ge=1, le=2_048)] = 100
-    """How many texts are embedded in one request."""
+    """How many texts are embedded in one request; the bundled model takes 32 at most."""
     base_url: str | None = None
     """Where the endpoint is; unset, the provider's own address."""
     api_key: SecretStr | None = None
