@@ -50,7 +50,7 @@ _PLAY_SIGNS = (
     ),
 )
 _WORD = re.compile("[a-z]+")
-_LETTERS = "".join(chr(n) if chr(n).isalpha() else " " for n in range(128))
+_LETTERS = bytes(ord(chr(n).lower()) if chr(n).isalpha() else 32 for n in range(128)).ljust(256)
 _ASKS = re.compile(
     rf"\b(?:write|tell|compose|make up|invent|continue|finish|draft)\b[^\n.!?]{{0,40}}\b{_WORKS}\b",
     re.I,
@@ -145,19 +145,19 @@ def _wants_story(text: str) -> bool:
 
 def _asks(text: str) -> bool:
     looked = text[:LOOKED_AT_CHARS]
-    asks = not _WORK_WORDS.isdisjoint(_words(looked.casefold())) and _ASKS.search(looked)
-    return bool(asks) or _opens(looked)
+    return bool(_names_work(looked) and _ASKS.search(looked)) or _opens(looked)
+
+
+def _opens(text: str) -> bool:
+    return bool(_find_words(text)) and _opens_closely(text)
 
 
 @lru_cache(maxsize=1_024)
-def _opens(text: str) -> bool:
-    folded = text.casefold()
-    words = _words(folded)
-    if _OPENING_WORDS.isdisjoint(words):
-        return False
-    if not _PLAY_WORDS.isdisjoint(words) and _may_play(folded) and opens_play(text):
+def _opens_closely(text: str) -> bool:
+    may_play = not _PLAY_WORDS.isdisjoint(_find_words(text)) and _may_play(text.casefold())
+    if may_play and opens_play(text):
         return True
-    told = not _WORK_WORDS.isdisjoint(words) and _TOGETHER.search(text) is not None
+    told = _names_work(text) and _TOGETHER.search(text) is not None
     return told and not _OF_LIFE.search(text)
 
 
@@ -165,9 +165,21 @@ def _may_play(folded: str) -> bool:
     return any(sign in folded for sign in _PLAY_SIGNS)
 
 
-def _words(folded: str) -> list[str]:
-    """Its words of plain letters; the quick way needs a table that knows all its characters."""
-    return folded.translate(_LETTERS).split() if folded.isascii() else _WORD.findall(folded)
+def _names_work(text: str) -> bool:
+    return not _WORK_WORDS.isdisjoint(_find_words(text))
+
+
+@lru_cache(maxsize=1_024)
+def _find_words(text: str) -> frozenset[str]:
+    """The words of stories and games in a text; mostly none, and asked for several times."""
+    return _OPENING_WORDS.intersection(_words(text))
+
+
+def _words(text: str) -> list[str]:
+    """Its words of plain letters, small; the quick way is for a text of plain characters."""
+    if not text.isascii():
+        return _WORD.findall(text.casefold())
+    return text.encode().translate(_LETTERS).decode().split()
 
 
 def _is_playing(before: Sequence[str]) -> bool:
@@ -201,9 +213,8 @@ def _says_how_it_went(text: str, opening: str) -> bool:
 
 def _gives_plot(text: str) -> bool:
     """Whether a message asks for a story and says what is so in it."""
-    if _WORK_WORDS.isdisjoint(_words(text.casefold())) or _PLOT.search(text) is None:
-        return False
-    return not _OF_LIFE.search(text)
+    is_plot = _names_work(text) and _PLOT.search(text) is not None
+    return is_plot and not _OF_LIFE.search(text)
 
 
 def _says_before(text: str, asked: re.Pattern[str]) -> bool:
