@@ -62,7 +62,7 @@ class Evidence:
         """
         task, at = self.task, self.outline.take("at", places).astype(np.int64)
         spans = [s for s in task.spans if s.end_at <= task.asked_at or task.is_about_time]
-        return windows.inside(spans, at, self.oldest_at, task.asked_at)
+        return windows.inside(spans, at, self.oldest_at, task.asked_at, years=task.is_about_time)
 
     @cached_property
     def silence(self) -> str:

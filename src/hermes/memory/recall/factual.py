@@ -14,7 +14,7 @@ from hermes.memory.entities.gazetteer import find_entities
 from hermes.memory.entities.known import KnownNames
 from hermes.memory.facts.candidate import USER
 from hermes.memory.facts.reference import render_ref
-from hermes.memory.recall import cues, windows
+from hermes.memory.recall import cues, plans, windows
 from hermes.memory.recall.belief import DEEPEST, GROWTH, Belief, pages_of
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import CUE_COLUMNS, FEATURES
@@ -25,11 +25,12 @@ from hermes.memory.recall.lacks import LACKS, measure_lacks
 from hermes.memory.recall.likeness import Usual, load_lines
 from hermes.memory.recall.outline import Floats
 from hermes.memory.recall.passage import model_of
-from hermes.memory.recall.passes import asked, entity
+from hermes.memory.recall.passes import asked, due, entity
+from hermes.memory.recall.relevance import DOUBTFUL, OF_THE_TIME
 from hermes.memory.recall.result import Found, Item
 from hermes.memory.recall.succession import BY_REPLACED, Succession, find_succession
 from hermes.memory.recall.task import OF_ANY_TIME, Subject, Task, name_parts, telling_words
-from hermes.memory.recall.then import Then, asked_for, asks_of_then, since
+from hermes.memory.recall.then import Then, asked_for, asks_of_then, begun_at, since
 from hermes.store.base import Tx
 from hermes.store.base.texts import TextScope
 from hermes.store.base.vectors import VectorKind
@@ -42,6 +43,7 @@ FITTING = 0.5  # how well a fact's time must fit a time that is asked for
 HELD = (0.45, 0.45)  # relevance of holding none and, beside that, all of the words asked for
 MOST_HELD = 0.6
 RIVALS, RIVAL_CHARS = 3, 160  # of a contested fact that are told, and how much of each
+TIME = FEATURES.index("time")
 AWAY = 0.5  # what a fact of another time is worth at most
 
 
@@ -81,13 +83,16 @@ class FactSearch:
             "semantic": [fact for fact, _ in near if fact.id not in belief.replaced],
             entity.NAME: entity.search(belief, self.names, task.text, bank, wanted),
             asked.NAME: asked.search(belief, task.text, bank, of_then=asks_of_then(task)),
+            due.NAME: due.search(belief, task, bank, wanted),
         }
         facts = list({fact.id: fact for found in passes.values() for fact in found}.values())
         succession = find_succession(belief)
         then = Then.of(task, succession)
         facts += succession.replaced
         cosines = dict(zip((fact.id for fact, _ in near), sight.cosines(near), strict=True))
+        ahead = plans.fit_facts(task, facts)
         columns = _columns(tx, evidence, facts, planned, cosines)
+        columns[:, TIME] = np.maximum(columns[:, TIME], ahead)
         scores, held = weights.score(columns), columns[:, HELD_COLUMNS.start]
         near_by = _by_nearness(sight, evidence, facts, cosines)
         relevance = np.maximum(_by_scores(evidence, scores), near_by)
@@ -100,6 +105,7 @@ class FactSearch:
         relevance = np.where(away, np.minimum(relevance, AWAY), relevance)
         of_the_time = then.best_begun(facts, scores)
         relevance[of_the_time] = np.maximum(relevance[of_the_time], LEAST_GIVEN)
+        relevance = _of_what_is_ahead(task, ahead >= plans.FITTING, relevance)
         order = _rank(relevance, scores)[:wanted]
         gains = (columns * weights.values).tolist()
         items: dict[str, Item] = {}
@@ -202,6 +208,15 @@ def _asked_first(
         return relevance
     others = np.minimum(relevance, asked.RELEVANCE - 0.01)
     return np.where(alone, np.maximum(relevance, asked.RELEVANCE), others)
+
+
+def _of_what_is_ahead(task: Task, is_then: npt.NDArray[np.bool_], relevance: Floats) -> Floats:
+    """What is due or will be in a time ahead that is asked about is given, as a message is."""
+    least, more = OF_THE_TIME
+    lifted = least + more * relevance
+    if not task.is_about_time:
+        lifted = np.minimum(lifted, DOUBTFUL)
+    return np.where(is_then, np.maximum(relevance, lifted), relevance).astype(np.float32)
 
 
 def _rank(relevance: Floats, scores: Floats) -> list[int]:
@@ -366,7 +381,7 @@ def _item(
         ref=render_ref(fact.number),
         relevance=relevance,
         score=score,
-        at=since(fact),
+        at=begun_at(fact),
         text=fact.text,
         session_id=source.session_id if source else "",
         episode_id=(source.episode_id or 0) if source else 0,

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
+import numpy.typing as npt
 
+from hermes.memory.recall import plans
 from hermes.memory.recall.evidence import Evidence
-from hermes.memory.recall.features import add_text_features, outline_features
+from hermes.memory.recall.features import FEATURES, add_text_features, outline_features
 from hermes.memory.recall.fuse import Weights
 from hermes.memory.recall.hits import Hits, union
 from hermes.memory.recall.outline import NOWHERE, Floats, Positions
@@ -23,6 +25,8 @@ LARGE = 1_300  # messages from which on a pass gives more: what is wanted has mo
 MOST_PER_PASS = 160
 READ = 24  # candidates whose texts are looked at; more change nothing (LoCoMo, 32 and 64: the same)
 OF_THE_TIME = np.float32(4.0)  # what was said then goes first where nothing else is asked for
+READ_AHEAD = 96  # candidates that are read for the days they tell, where a time ahead is named
+TIME = FEATURES.index("time")
 LOOKING_BACK = 10  # times as many are looked at where only what was said before a date may count
 
 Reader = Callable[[Sequence[int]], Mapping[int, str]]
@@ -37,6 +41,7 @@ class Ranked:
     columns: Floats
     passes: tuple[Hits, ...]
     candidates: int
+    told: npt.NDArray[np.bool_]  # which tell a day in a time ahead that the task names
 
 
 def find_candidates(evidence: Evidence, recent: int) -> tuple[Positions, tuple[Hits, ...]]:
@@ -84,14 +89,32 @@ def rank(
     lifts = np.zeros(candidates, np.float32)
     if lift is not None:
         lifts = lift(evidence.outline.take("ids", places).tolist(), columns)
+    told = _tell_ahead(evidence, places, columns, weights.score(columns) + lifts, read)
     if evidence.task.is_about_time:
-        lifts = lifts + OF_THE_TIME * evidence.said_then(places).astype(np.float32)
+        lifts = lifts + OF_THE_TIME * (evidence.said_then(places) | told).astype(np.float32)
     kept = _best(weights.score(columns) + lifts, max(limit, READ))
-    places, columns, lifts = places[kept], columns[kept], lifts[kept]
+    places, columns, lifts, told = places[kept], columns[kept], lifts[kept], told[kept]
     _read_in(evidence, places[: max(READ, limit)], columns, read)
     scores = weights.score(columns) + lifts
     order = _best(scores, max(limit, READ))
-    return Ranked(places[order], scores[order], columns[order], passes, candidates)
+    return Ranked(places[order], scores[order], columns[order], passes, candidates, told[order])
+
+
+def _tell_ahead(
+    evidence: Evidence, places: Positions, columns: Floats, scores: Floats, read: Reader
+) -> npt.NDArray[np.bool_]:
+    """Which of the best candidates tell a day in a time ahead that the task names.
+
+    The column of time is raised for them: so much of what is planned lies in it.
+    """
+    fits = np.zeros(len(places), np.float32)
+    if evidence.task.ahead and len(places):
+        rows = _best(scores, READ_AHEAD)
+        ids = evidence.outline.take("ids", places[rows]).tolist()
+        texts, said_at = read(ids), evidence.outline.take("at", places[rows]).tolist()
+        fits[rows] = plans.fit_texts(evidence.task, [texts.get(i, "") for i in ids], said_at)
+        columns[:, TIME] = np.maximum(columns[:, TIME], fits)
+    return fits >= plans.FITTING
 
 
 def examine(evidence: Evidence, read: Reader) -> tuple[Positions, Floats]:

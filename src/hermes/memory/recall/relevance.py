@@ -45,7 +45,7 @@ def judge(evidence: Evidence, ranked: Ranked, weights: Weights) -> Floats:
     if (best := _sure(evidence, ranked, held)) is not None:
         lifted[best] = max(lifted[best], SURE)
     if evidence.task.spans:
-        lifted = np.maximum(lifted, _of_the_time(evidence, ranked.places, fused))
+        lifted = np.maximum(lifted, _of_the_time(evidence, ranked, fused))
     if not (evidence.task.is_lookup or evidence.task.is_about_time):
         lifted = np.minimum(lifted, DOUBTFUL)
     judged: Floats = np.maximum(fused, lifted).astype(np.float32)
@@ -78,7 +78,8 @@ def _is_of_another_time(evidence: Evidence, ranked: Ranked) -> npt.NDArray[np.bo
 def _held(evidence: Evidence, places: Positions) -> Floats:
     """The share of the asked words, by weight, that each message holds; 0 if none is rare."""
     words, outline = evidence.words, evidence.outline
-    aside = evidence.task.time_words | evidence.task.order
+    task = evidence.task
+    aside = task.time_words | task.order | task.plan_words
     kept = [n for n, term in enumerate(words.terms) if term.word.casefold() not in aside]
     missing = sum(word.casefold() not in aside for word in words.missing)
     if not kept:
@@ -115,8 +116,8 @@ def _stands_out(evidence: Evidence, ranked: Ranked) -> bool:
     return bool(near[0] >= OUTSTANDING and near[0] - max(0.0, next_best) >= AHEAD)
 
 
-def _of_the_time(evidence: Evidence, places: Positions, fused: Floats) -> Floats:
+def _of_the_time(evidence: Evidence, ranked: Ranked, fused: Floats) -> Floats:
     least, more = OF_THE_TIME
-    inside = evidence.said_then(places)
+    inside = evidence.said_then(ranked.places) | ranked.told
     found: Floats = np.where(inside, least + more * fused, 0).astype(np.float32)
     return found

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 
+from hermes.clock import DAY_MS
 from hermes.memory.recall.answers import Cue, answer_cue, asks_about_assistant
 from hermes.memory.recall.tasktype import TaskType, infer_task_type
-from hermes.memory.recall.when import TimeSpan, find_times
+from hermes.memory.recall.when import TimeSpan, find_asked
 from hermes.store.text import parse_query
 
 STOP_WORDS = frozenset(
@@ -29,6 +30,11 @@ OF_ANY_TIME = frozenset(
     """happen happened happening occurred go goes going went gone said say talk talked talking spoke
     discuss discussed event events thing things stuff new news work worked working day""".split()
 )
+# What is asked of a time to come: "what is planned …", "what is due …".
+OF_PLANS = frozenset(
+    """plan plans planned planning due coming upcoming scheduled booked schedule agenda calendar
+    appointment appointments deadline deadlines expect expected""".split()
+)
 # What a task begins with says what to do, not what it is about, where it says more.
 ORDERS = frozenset(
     """write draft compose make create generate tell give show explain describe list find help fix
@@ -40,6 +46,7 @@ GREETINGS = frozenset(
 )
 GREETED = frozenset("there you all everyone again so very much a lot then".split())
 LOOKUP_WORDS = 3
+LONGEST_AHEAD_MS = 200 * DAY_MS  # of a year to come too little is known to list it
 ASKED_CHARS = 4_000  # of a task: with a log pasted into it, what is asked stands before or after
 _WORD = re.compile(r"\w+")
 _GOOD_DAY = re.compile(r"\W*good (?:morning|afternoon|evening|night|day)(?: \w+)?\W*", re.I)
@@ -69,6 +76,7 @@ class Task:
     subject: Subject = Subject.ANYONE
     cue: Cue = "other"
     words: frozenset[str] = field(default=frozenset())
+    zone: str = "UTC"
 
     @property
     def type(self) -> TaskType:
@@ -82,9 +90,20 @@ class Task:
 
     @cached_property
     def is_about_time(self) -> bool:
-        """Whether nothing is asked for but what was in the times named."""
+        """Whether nothing is asked for but what was, or will be, in the times named."""
         rest = {term.casefold() for term in self.terms} - self.time_words - OF_ANY_TIME
-        return bool(self.spans) and not rest
+        return bool(self.spans) and not rest - self.plan_words
+
+    @property
+    def plan_words(self) -> frozenset[str]:
+        """The words that ask for what is planned, where a time ahead is named."""
+        return OF_PLANS if self.ahead else frozenset()
+
+    @cached_property
+    def ahead(self) -> tuple[TimeSpan, ...]:
+        """The times named that are not over, days to months each."""
+        found = (span for span in self.spans if span.end_at > self.asked_at)
+        return tuple(span for span in found if span.end_at - span.start_at <= LONGEST_AHEAD_MS)
 
     @property
     def is_lookup(self) -> bool:
@@ -140,10 +159,11 @@ def read_task(
         text=text,
         asked_at=asked_at,
         terms=tuple(telling_words(text)),
-        spans=find_times(text, asked_at, zone=zone, known=known),
+        spans=find_asked(text, asked_at, zone=zone, known=known),
         subject=_subject_of(text),
         cue=answer_cue(text),
         words=words,
+        zone=zone,
     )
 
 

@@ -7,21 +7,21 @@ is given as it was, with a word of how long it held and of what came after it.
 
 import re
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from hermes.clock import parse_time, to_datetime
+from hermes.clock import to_datetime
 from hermes.memory.facts.reference import render_ref
 from hermes.memory.recall import windows
 from hermes.memory.recall.outline import Floats
+from hermes.memory.recall.plans import find_due
 from hermes.memory.recall.succession import Succession
 from hermes.memory.recall.task import Task
 from hermes.memory.recall.when import TimeSpan
-from hermes.types import Fact, FactKind
+from hermes.types import Fact
 
 OF_THE_TIME = 3  # facts that began in a time that is asked about and are given for that
 _FORMER = re.compile(
@@ -34,7 +34,7 @@ _FORMER = re.compile(
 
 @dataclass(frozen=True)
 class Then:
-    """The past times a task names, days to months each, and what was replaced since.
+    """The past times a task names, and what was replaced since.
 
     A task that asks for what was `former` names no time, but how things were before they changed.
     """
@@ -77,8 +77,10 @@ class Then:
 
     def best_begun(self, facts: Sequence[Fact], scores: Floats) -> list[int]:
         """The places of the few best of those: given whatever else the task asks for, as messages
-        of that time are.
+        of that time are, unless that is a whole year.
         """
+        if not any(windows.days_of(span, span.start_at) for span in self.spans):
+            return []
         order: list[int] = np.argsort(-scores, kind="stable").tolist()
         begun = self.begun(facts)
         return [n for n in order if begun[n]][:OF_THE_TIME]
@@ -114,16 +116,18 @@ def asks_of_then(task: Task) -> bool:
 
 
 def past_spans(task: Task) -> tuple[TimeSpan, ...]:
-    """The past times that a task names, but for whole years."""
-    past = (span for span in task.spans if span.end_at <= task.asked_at)
-    return tuple(span for span in past if windows.days_of(span, span.start_at))
+    """The past times that a task names."""
+    return tuple(span for span in task.spans if span.end_at <= task.asked_at)
 
 
 def since(fact: Fact) -> int:
     """When it is, or since when: an appointment on its day."""
-    if fact.kind in (FactKind.DEADLINE, FactKind.EVENT):
-        with suppress(ValueError):
-            return parse_time(fact.value)
+    due = find_due(fact)
+    return begun_at(fact) if due is None else due
+
+
+def begun_at(fact: Fact) -> int:
+    """Since when it is so, as far as is known: also of an appointment since it was told."""
     return fact.recorded_at if fact.valid_from is None else fact.valid_from
 
 

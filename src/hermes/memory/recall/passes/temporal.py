@@ -1,4 +1,7 @@
-"""Messages said in a time the question names, the nearest in meaning (or by words) first."""
+"""Messages said in a time the question names, the nearest in meaning (or by words) first.
+
+Of a time ahead, those of the months before it is asked about: what is planned was said before.
+"""
 
 import numpy as np
 
@@ -10,6 +13,7 @@ from hermes.memory.recall.outline import Positions
 
 NAME = "temporal"
 MARGIN_MS = 3 * DAY_MS
+PLANNED_MS = 200 * DAY_MS
 LOOKED_AT = 2_048  # of a longer time, so many messages spread over all of it
 
 
@@ -30,4 +34,6 @@ def _inside(evidence: Evidence) -> Positions:
     for span in evidence.task.spans:
         for start_at, end_at, _ in windows.days_of(span, evidence.oldest_at):
             inside |= (at >= start_at) & (at < end_at + MARGIN_MS)
+    if evidence.task.ahead:
+        inside |= at >= evidence.task.asked_at - PLANNED_MS
     return np.flatnonzero(inside)
