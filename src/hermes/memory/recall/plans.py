@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from hermes.clock import DAY_MS, LATEST_AT, parse_time
+from hermes.clock import DAY_MS, EARLIEST_AT, LATEST_AT, parse_time
 from hermes.memory.recall.belief import told_at
 from hermes.memory.recall.outline import Floats
 from hermes.memory.recall.task import Task
@@ -61,8 +61,8 @@ def _of_span(span: TimeSpan, said_at: int) -> Days:
     """When it will be: what is due by a day, or lasts until then, is told for that day."""
     if span.end_at >= LATEST_AT:
         return span.start_at, span.start_at + DAY_MS
-    begins_now = span.start_at <= said_at
-    return max(span.start_at, span.end_at - DAY_MS) if begins_now else span.start_at, span.end_at
+    is_until = span.start_at in (EARLIEST_AT, said_at)
+    return max(span.start_at, span.end_at - DAY_MS) if is_until else span.start_at, span.end_at
 
 
 def _fit(asked: Sequence[TimeSpan], told: Sequence[Days]) -> float:

@@ -15,7 +15,7 @@ from hermes.memory.recall.when.frame import Frame, shift_months
 from hermes.memory.recall.when.numerals import DIGITS, any_of
 from hermes.memory.recall.when.reading import ANY_LEAD, Composite, Found, Reading, is_sound
 from hermes.memory.recall.when.relative import get_unit
-from hermes.memory.recall.when.span import Period, Prefer
+from hermes.memory.recall.when.span import Period
 from hermes.memory.recall.when.vocabulary import (
     DAY_PARTS,
     MONTHS,
@@ -182,17 +182,14 @@ def read_holding(reading: Reading, at: int, frame: Frame) -> Found | None:
 
 
 def read_dated_weekday(reading: Reading, at: int, frame: Frame) -> Found | None:
-    """Tuesday, May 7; Friday the 13th: the date, the nearest that falls on that weekday."""
+    """Tuesday, May 7; Friday the 13th: the date, the next that falls on that weekday."""
     match = _WEEKDAY.match(reading.folded, at)
     if match is None or reading.word(match.end()) not in DATE_STARTS:
         return None
     start, weekday = match.end(), ALL_WEEKDAYS[name_key(match["name"])]
-    sides: tuple[Prefer, ...] = ("past", "future") if frame.prefer == "nearest" else (frame.prefer,)
-    frames = (frame.but(prefer=side, weekday=weekday) for side in sides)
-    fitting = [found for each in frames if (found := _read_day(reading, start, each))]
-    if not fitting:
+    found = _read_day(reading, start, frame.but(weekday=weekday))
+    if found is None:
         return _read_day(reading, start, frame)
-    found = min(fitting, key=lambda each: abs(each.period.start_at - frame.now))
     return found._replace(period=replace(found.period, certainty=max(0.8, found.period.certainty)))
 
 

@@ -238,7 +238,7 @@ def bare_weekday(frame: Frame, weekday: int) -> Period:
 
 def _weekend(match: re.Match[str], frame: Frame) -> Period:
     """ "Over the weekend": on a weekday the one gone by, or the one to come."""
-    back = 7 if frame.prefer != "future" and frame.today.weekday() < 5 else 0
+    back = 7 if frame.prefer == "past" and frame.today.weekday() < 5 else 0
     return replace(frame.weekend(frame.today - timedelta(days=back)), certainty=0.7)
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 Grain = Literal["minute", "hour", "day", "week", "weekend", "month", "season", "quarter", "year"]
 Direction = Literal["past", "future", "any"]
-Prefer = Literal["past", "future", "nearest"]  # nearest: the past, unless a weekday fits only ahead
+Prefer = Literal["past", "future"]
 
 
 @dataclass(frozen=True, slots=True)

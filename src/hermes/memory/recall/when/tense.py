@@ -2,8 +2,8 @@
 
 "What will I do in January" asks for the next one, "what did I do in January" for the last. Where
 the words of a sentence point to neither side, or to both, the past is meant, and the time ahead as
-well if that is soon and the nearer: "on the 30th", twelve days before it. A weekday with its date
-is then the nearest day that fits.
+well if that is soon and the nearer: "on the 30th", twelve days before it. Instead of a time more
+than a year ago, as a weekday with its date may be, the one ahead is meant if that is nearer.
 """
 
 import re
@@ -20,6 +20,7 @@ from hermes.memory.recall.when.span import TimeSpan
 
 Tense = Literal["past", "future", "open"]
 SOON_MS = 62 * DAY_MS  # within which a time ahead may be meant by words that do not say so
+LONG_MS = 366 * DAY_MS
 FUTURE = """
     'll won't shall going_to gonna plan plans planned planning coming_up comes_up upcoming next due
     scheduled booked expected deadline deadlines agenda calendar schedule appointments tomorrow
@@ -72,23 +73,16 @@ def find_asked(
     text: str, now: int, *, zone: str = "UTC", known: Known | None = None
 ) -> tuple[TimeSpan, ...]:
     """The times in a question, in its order; one that may lie on either side of now, twice."""
-    found = find_times(text, now, zone=zone, known=known, prefer="nearest")
-    if not found:
-        return ()
-    past, ahead = (
-        {(s.start, s.end): s for s in find_times(text, now, zone=zone, known=known, prefer=side)}
-        for side in ("past", "future")
-    )
+    past = find_times(text, now, zone=zone, known=known)
+    tenses = [_tense_of(text, span) for span in past]
+    if all(tense == "past" for tense in tenses):
+        return past
+    others = find_times(text, now, zone=zone, known=known, prefer="future")
+    ahead = {(span.start, span.end): span for span in others}
     return tuple(
         chosen
-        for span in found
-        for chosen in _choose(
-            _tense_of(text, span),
-            span,
-            past.get((span.start, span.end), span),
-            ahead.get((span.start, span.end), span),
-            now,
-        )
+        for tense, span in zip(tenses, past, strict=True)
+        for chosen in _choose(tense, span, ahead.get((span.start, span.end), span), now)
     )
 
 
@@ -110,21 +104,23 @@ def _tense_of(text: str, span: TimeSpan) -> Tense:
     return "open" if tense == "past" and TOPIC.match(span.text) else tense
 
 
-def _choose(
-    tense: Tense, span: TimeSpan, past: TimeSpan, ahead: TimeSpan, now: int
-) -> Iterator[TimeSpan]:
-    """The readings of a time that are meant, of the one to go by and those on either side."""
+def _choose(tense: Tense, past: TimeSpan, ahead: TimeSpan, now: int) -> Iterator[TimeSpan]:
+    """Which of the two readings of a time are meant."""
     if tense == "future" and ahead.start_at <= EARLIEST_AT and ahead.end_at > now:
-        ahead = replace(ahead, start_at=now)  # "what will I do before Friday"
+        yield replace(ahead, start_at=now)  # "what will I do before Friday"
+        return
     if _is_same(past, ahead):
-        yield span
+        yield past
         return
     ahead = replace(ahead, direction="future")
-    if tense == "future" or (tense == "open" and _is_same(span, ahead)):
+    if tense == "future":
         yield ahead
         return
-    yield past
-    if tense == "open" and _is_nearer(ahead, past, now):
+    is_nearer = tense == "open" and _is_nearer(ahead, past, now)
+    is_long_ago = now - past.end_at > LONG_MS
+    if not (is_nearer and is_long_ago):
+        yield past
+    if is_nearer and (is_long_ago or ahead.start_at - now < SOON_MS):
         yield ahead
 
 
@@ -133,7 +129,7 @@ def _is_same(one: TimeSpan, other: TimeSpan) -> bool:
 
 
 def _is_nearer(ahead: TimeSpan, past: TimeSpan, now: int) -> bool:
-    """Whether a time ahead is soon, and nearer than the one gone by; both with both their ends."""
+    """Whether a time ahead is nearer than the one gone by; both with both their ends."""
     if past.start_at <= EARLIEST_AT or ahead.end_at >= LATEST_AT or past.end_at > now:
         return False
-    return ahead.start_at - now < min(SOON_MS, now - past.end_at)
+    return ahead.start_at - now < now - past.end_at
