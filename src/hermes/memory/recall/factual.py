@@ -15,7 +15,7 @@ from hermes.memory.entities.known import KnownNames
 from hermes.memory.facts.candidate import USER
 from hermes.memory.facts.reference import render_ref
 from hermes.memory.recall import cues, plans, windows
-from hermes.memory.recall.belief import DEEPEST, GROWTH, Belief, pages_of
+from hermes.memory.recall.belief import DEEPEST, GROWTH, Belief, pages_of, told_at
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import CUE_COLUMNS, FEATURES
 from hermes.memory.recall.features import HELD as HELD_COLUMNS
@@ -26,7 +26,6 @@ from hermes.memory.recall.likeness import Usual, load_lines
 from hermes.memory.recall.outline import Floats
 from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.passes import asked, due, entity
-from hermes.memory.recall.relevance import DOUBTFUL, OF_THE_TIME
 from hermes.memory.recall.result import Found, Item
 from hermes.memory.recall.succession import BY_REPLACED, Succession, find_succession
 from hermes.memory.recall.task import OF_ANY_TIME, Subject, Task, name_parts, telling_words
@@ -105,7 +104,7 @@ class FactSearch:
         relevance = np.where(away, np.minimum(relevance, AWAY), relevance)
         of_the_time = then.best_begun(facts, scores)
         relevance[of_the_time] = np.maximum(relevance[of_the_time], LEAST_GIVEN)
-        relevance = _of_what_is_ahead(task, ahead >= plans.FITTING, relevance)
+        relevance = due.lift(task, facts, ahead >= plans.FITTING, relevance)
         order = _rank(relevance, scores)[:wanted]
         gains = (columns * weights.values).tolist()
         items: dict[str, Item] = {}
@@ -208,15 +207,6 @@ def _asked_first(
         return relevance
     others = np.minimum(relevance, asked.RELEVANCE - 0.01)
     return np.where(alone, np.maximum(relevance, asked.RELEVANCE), others)
-
-
-def _of_what_is_ahead(task: Task, is_then: npt.NDArray[np.bool_], relevance: Floats) -> Floats:
-    """What is due or will be in a time ahead that is asked about is given, as a message is."""
-    least, more = OF_THE_TIME
-    lifted = least + more * relevance
-    if not task.is_about_time:
-        lifted = np.minimum(lifted, DOUBTFUL)
-    return np.where(is_then, np.maximum(relevance, lifted), relevance).astype(np.float32)
 
 
 def _rank(relevance: Floats, scores: Floats) -> list[int]:
@@ -381,7 +371,7 @@ def _item(
         ref=render_ref(fact.number),
         relevance=relevance,
         score=score,
-        at=begun_at(fact),
+        at=min(begun_at(fact), told_at(fact)),  # never the day it is due on
         text=fact.text,
         session_id=source.session_id if source else "",
         episode_id=(source.episode_id or 0) if source else 0,

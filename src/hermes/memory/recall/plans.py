@@ -3,6 +3,7 @@
 What is planned was said before its day, so it counts by the day it tells, not by when it was said.
 """
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -18,6 +19,7 @@ from hermes.types import Fact, FactKind
 FITTING = 0.5  # of what was told must lie in the time asked about, to be of that time
 LONGEST_MS = 31 * DAY_MS  # "in March" tells when something will be; "in 2027" hardly does
 READ_CHARS = 4_000  # of a text
+_DAY = re.compile(r"\((?:due )?(\d{4}-\d\d-\d\d)\)$")
 
 Days = tuple[int, int]
 
@@ -38,10 +40,11 @@ def fit_facts(task: Task, facts: Sequence[Fact]) -> Floats:
 
 
 def find_due(fact: Fact) -> int | None:
-    """The day of a deadline or an event, if the fact has one."""
+    """The day of a deadline or an event, if the fact has one: as its value, or behind its text."""
     if fact.kind in (FactKind.DEADLINE, FactKind.EVENT):
+        told = _DAY.search(fact.text)
         with suppress(ValueError):
-            return parse_time(fact.value)
+            return parse_time(told[1] if told else fact.value)
     return None
 
 

@@ -25,7 +25,7 @@ LARGE = 1_300  # messages from which on a pass gives more: what is wanted has mo
 MOST_PER_PASS = 160
 READ = 24  # candidates whose texts are looked at; more change nothing (LoCoMo, 32 and 64: the same)
 OF_THE_TIME = np.float32(4.0)  # what was said then goes first where nothing else is asked for
-READ_AHEAD = 96  # candidates that are read for the days they tell, where a time ahead is named
+READ_AHEAD = 160  # candidates that are read for the days they tell, where a time ahead is named
 TIME = FEATURES.index("time")
 LOOKING_BACK = 10  # times as many are looked at where only what was said before a date may count
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from hermes.clock import DAY_MS
 from hermes.memory.recall.answers import Cue, answer_cue, asks_about_assistant
 from hermes.memory.recall.tasktype import TaskType, infer_task_type
-from hermes.memory.recall.when import TimeSpan, find_asked
+from hermes.memory.recall.when import SOON_MS, TimeSpan, find_asked, read_tense
 from hermes.store.text import parse_query
 
 STOP_WORDS = frozenset(
@@ -34,6 +34,11 @@ OF_ANY_TIME = frozenset(
 OF_PLANS = frozenset(
     """plan plans planned planning due coming upcoming scheduled booked schedule agenda calendar
     appointment appointments deadline deadlines expect expected""".split()
+)
+# What asks for the time to come, where nothing else is asked for: "what is coming up".
+TO_COME = frozenset(
+    """due coming upcoming next soon ahead plans planned scheduled schedule agenda calendar
+    appointment appointments deadline deadlines steht fällig termine fristen""".split()
 )
 # What a task begins with says what to do, not what it is about, where it says more.
 ORDERS = frozenset(
@@ -154,12 +159,13 @@ def read_task(
     known: Mapping[str, tuple[int, int]] | None = None,
 ) -> Task:
     """What a task asks for; any string is a task. `known` are the times of events, by name."""
-    words = frozenset(_WORD.findall(text.casefold()))
+    words, terms = frozenset(_WORD.findall(text.casefold())), tuple(telling_words(text))
+    spans = find_asked(text, asked_at, zone=zone, known=known)
     return Task(
         text=text,
         asked_at=asked_at,
-        terms=tuple(telling_words(text)),
-        spans=find_asked(text, asked_at, zone=zone, known=known),
+        terms=terms,
+        spans=spans or _find_to_come(text, asked_at, terms),
         subject=_subject_of(text),
         cue=answer_cue(text),
         words=words,
@@ -190,6 +196,16 @@ def _tells(word: str) -> bool:
 def _spare_words(text: str) -> Iterable[str]:
     """A question of nothing but little words is still looked up by them."""
     return dict.fromkeys(part for piece in parse_query(text) for part in _WORD.findall(piece))
+
+
+def _find_to_come(text: str, asked_at: int, terms: Sequence[str]) -> tuple[TimeSpan, ...]:
+    """The weeks to come, where a task names no time and asks for nothing but what is to come."""
+    if not terms or not all(term.casefold() in TO_COME for term in terms):
+        return ()
+    if read_tense(text) != "future":
+        return ()
+    said, end_at = " ".join(terms), asked_at + SOON_MS
+    return (TimeSpan(asked_at, end_at, said, 0, len(text), "month", "future", 1.0),)
 
 
 def _subject_of(text: str) -> Subject:

@@ -1,6 +1,7 @@
 """Messages said in a time the question names, the nearest in meaning (or by words) first.
 
-Of a time ahead, those of the months before it is asked about: what is planned was said before.
+For a time ahead, the newest before it is asked about: what is planned was said before, mostly of
+late, and in any words.
 """
 
 import numpy as np
@@ -13,7 +14,6 @@ from hermes.memory.recall.outline import Positions
 
 NAME = "temporal"
 MARGIN_MS = 3 * DAY_MS
-PLANNED_MS = 200 * DAY_MS
 LOOKED_AT = 2_048  # of a longer time, so many messages spread over all of it
 
 
@@ -25,7 +25,15 @@ def search(evidence: Evidence, limit: int) -> Hits:
         scores = evidence.meaning.of(places)
     else:
         scores = evidence.words.weights @ evidence.words.presence(places).astype(np.float32)
-    return best(NAME, places, scores, limit)
+    found = best(NAME, places, scores, limit)
+    return _add_newest(found, evidence, limit) if evidence.task.ahead else found
+
+
+def _add_newest(found: Hits, evidence: Evidence, limit: int) -> Hits:
+    before = evidence.outline.column("at") <= evidence.task.asked_at
+    newest = np.setdiff1d(np.flatnonzero(before)[-limit:], found.places)[::-1]
+    places = np.concatenate((found.places, newest))
+    return Hits(NAME, places, np.concatenate((found.scores, np.zeros(len(newest), np.float32))))
 
 
 def _inside(evidence: Evidence) -> Positions:
@@ -34,6 +42,4 @@ def _inside(evidence: Evidence) -> Positions:
     for span in evidence.task.spans:
         for start_at, end_at, _ in windows.days_of(span, evidence.oldest_at):
             inside |= (at >= start_at) & (at < end_at + MARGIN_MS)
-    if evidence.task.ahead:
-        inside |= at >= evidence.task.asked_at - PLANNED_MS
     return np.flatnonzero(inside)

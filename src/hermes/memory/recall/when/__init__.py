@@ -8,9 +8,10 @@ Pure, linear and without a model. `find_asked` reads questions, `find_times` mes
 
 from hermes.memory.recall.when.find import Known, find_times, parse_when, resolve_date
 from hermes.memory.recall.when.span import Direction, Grain, Prefer, TimeSpan
-from hermes.memory.recall.when.tense import find_asked
+from hermes.memory.recall.when.tense import SOON_MS, find_asked, read_tense
 
 __all__ = [
+    "SOON_MS",
     "Direction",
     "Grain",
     "Known",
@@ -19,5 +20,6 @@ __all__ = [
     "find_asked",
     "find_times",
     "parse_when",
+    "read_tense",
     "resolve_date",
 ]

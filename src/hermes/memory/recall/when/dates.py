@@ -193,7 +193,7 @@ def _decade(match: re.Match[str], frame: Frame) -> Period:
 
 # "On the 3rd" but not "on the 3rd floor".
 CLAUSE_END = (
-    r"(?=\s*(?:$|[.,;:!?)]|(?:and|at|but|or|for|when|with|to|we|i|he|she|they|you|is|was|did|so"
+    r"(?=\s*(?:$|[.,;:!?()]|(?:and|at|but|or|for|when|with|to|we|i|he|she|they|you|is|was|did|so"
     r"|because|if|then|that|in the|after|before|from|as|where|while|my|our)\b))"
 )
 TAIL = r"(?:,? (?:of )?<someyear>)?"

@@ -73,7 +73,7 @@ GERMAN = Language(
     ahead="in",
     in_month="im",
     told_ahead="werde wirst wird werden geplant plane planen vorhabe vorhaben steht_an ansteht"
-    " anstehen anstehende fallig muss mussen nachste nachsten nachster nachstes"
+    " anstehen anstehende fallig termine fristen muss mussen nachste nachsten nachster nachstes"
     " kommende kommenden",
     told_past="waren hatte hatten wurde wurden gesagt gemacht gesprochen besprochen passiert"
     " getan erzahlt geschah sagte letzte letzten letzter letztes",

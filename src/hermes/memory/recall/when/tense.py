@@ -24,7 +24,7 @@ LONG_MS = 366 * DAY_MS
 FUTURE = """
     'll won't shall going_to gonna plan plans planned planning coming_up comes_up upcoming next due
     scheduled booked expected deadline deadlines agenda calendar schedule appointments tomorrow
-    have_to has_to need_to needs_to must should looking_forward coming ahead
+    have_to has_to need_to needs_to to_do must should looking_forward coming ahead soon appointment
     is_happening are_happening is_going_on are_we_doing am_i_doing
 """.split()
 PAST = """
