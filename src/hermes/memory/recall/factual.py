@@ -77,21 +77,15 @@ class FactSearch:
         planned = plan(tx.facts.texts, list(task.terms), TextScope(bank), DEEPEST)
         sight = _Sight.of(tx, query)
         near = self._near(belief, sight, bank, wanted)
-        passes = {
-            "lexical": belief.first(pages_of(planned.candidates, wanted, _reader(tx)), wanted),
-            "semantic": [fact for fact, _ in near if fact.id not in belief.replaced],
-            entity.NAME: entity.search(belief, self.names, task.text, bank, wanted),
-            asked.NAME: asked.search(belief, task.text, bank, of_then=asks_of_then(task)),
-            due.NAME: due.search(belief, task, bank, wanted),
-        }
+        passes = self._find(belief, task, bank, planned, [fact for fact, _ in near], wanted)
         facts = list({fact.id: fact for found in passes.values() for fact in found}.values())
         succession = find_succession(belief)
         then = Then.of(task, succession)
         facts += succession.replaced
         cosines = dict(zip((fact.id for fact, _ in near), sight.cosines(near), strict=True))
-        ahead = plans.fit_facts(task, facts)
+        told = plans.read_facts(task, [then.given(fact) for fact in facts])
         columns = _columns(tx, evidence, facts, planned, cosines)
-        columns[:, TIME] = np.maximum(columns[:, TIME], ahead)
+        columns[:, TIME] = np.maximum(columns[:, TIME], told.fit)
         scores, held = weights.score(columns), columns[:, HELD_COLUMNS.start]
         near_by = _by_nearness(sight, evidence, facts, cosines)
         relevance = np.maximum(_by_scores(evidence, scores), near_by)
@@ -104,7 +98,7 @@ class FactSearch:
         relevance = np.where(away, np.minimum(relevance, AWAY), relevance)
         of_the_time = then.best_begun(facts, scores)
         relevance[of_the_time] = np.maximum(relevance[of_the_time], LEAST_GIVEN)
-        relevance = due.lift(task, facts, ahead >= plans.FITTING, relevance)
+        relevance = due.lift(task, facts, told, relevance)
         order = _rank(relevance, scores)[:wanted]
         gains = (columns * weights.values).tolist()
         items: dict[str, Item] = {}
@@ -116,6 +110,25 @@ class FactSearch:
         notes = succession.tell(given) | _contested(belief, map(succession.now, given))
         notes |= then.tell(given)
         return [replace(item, note=notes.get(ref, "")) for ref, item in items.items()], succession
+
+    def _find(
+        self,
+        belief: Belief,
+        task: Task,
+        bank: str,
+        planned: Plan,
+        near: Sequence[Fact],
+        wanted: int,
+    ) -> dict[str, list[Fact]]:
+        """What each way of finding facts finds, by its name."""
+        read = _reader(belief.tx)
+        return {
+            "lexical": belief.first(pages_of(planned.candidates, wanted, read), wanted),
+            "semantic": [fact for fact in near if fact.id not in belief.replaced],
+            entity.NAME: entity.search(belief, self.names, task.text, bank, wanted),
+            asked.NAME: asked.search(belief, task.text, bank, of_then=asks_of_then(task)),
+            due.NAME: due.search(belief, task, bank, wanted),
+        }
 
     def _lacking(
         self, tx: Tx, task: Task, bank: str, texts: Sequence[str], known_of: tuple[Floats, Floats]
@@ -257,7 +270,8 @@ def _of_another_time(
         return np.zeros(len(facts), np.bool_)
     tokens = tx.facts.texts.tokens
     rest = [term for term in task.terms if term.casefold() not in task.time_words | OF_ANY_TIME]
-    timed, wanted = set(tokens(" ".join(s.text for s in spans))), set(tokens(" ".join(rest)))
+    named = telling_words(" ".join(span.text for span in spans))
+    timed, wanted = set(tokens(" ".join(named))), set(tokens(" ".join(rest)))
     fits = windows.fit(spans, np.array([since(f) for f in facts]), evidence.oldest_at)
     fits = np.where(then.begun(facts), np.float32(1), fits)  # "before the launch": however long
 

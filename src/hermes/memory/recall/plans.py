@@ -6,51 +6,88 @@ What is planned was said before its day, so it counts by the day it tells, not b
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from hermes.clock import DAY_MS, EARLIEST_AT, LATEST_AT, parse_time
+from hermes.clock import DAY_MS, EARLIEST_AT, HOUR_MS, LATEST_AT, parse_time, wall_time
 from hermes.memory.recall.belief import told_at
 from hermes.memory.recall.outline import Floats
 from hermes.memory.recall.task import Task
 from hermes.memory.recall.when import TimeSpan, find_times
+from hermes.memory.recall.when.frame import get_zone
 from hermes.types import Fact, FactKind
 
 FITTING = 0.5  # of what was told must lie in the time asked about, to be of that time
 LONGEST_MS = 31 * DAY_MS  # "in March" tells when something will be; "in 2027" hardly does
+LONGEST_DAY_MS = 25 * HOUR_MS
 READ_CHARS = 4_000  # of a text
-_DAY = re.compile(r"\((?:due )?(\d{4}-\d\d-\d\d)\)$")
+_DAYS = re.compile(r"\((?:due |on )?(\d{4}-\d\d-\d\d)(?: or (\d{4}-\d\d-\d\d))?\)$")
 
 Days = tuple[int, int]
+Bools = npt.NDArray[np.bool_]
 
 
-def fit_texts(task: Task, texts: Sequence[str], said_at: Sequence[int]) -> Floats:
-    """From 0 to 1, how well the days that each text tells fit the times ahead of a task."""
-    told = (_days_told(text, at, task.zone) for text, at in zip(texts, said_at, strict=True))
-    return np.array([_fit(task.ahead, days) for days in told], np.float32)
+class Told(NamedTuple):
+    """What some texts or facts tell of days to come."""
+
+    fit: Floats  # from 0 to 1, how much of a day told lies in a time ahead that the task names
+    is_dated: Bools  # whether any such day is told
+
+    @classmethod
+    def nothing(cls, count: int) -> "Told":
+        return cls(np.zeros(count, np.float32), np.zeros(count, np.bool_))
+
+    @classmethod
+    def of(cls, task: Task, days: Sequence[Sequence[Days]]) -> "Told":
+        fits = np.array([_fit(task.ahead, each) for each in days], np.float32)
+        return cls(fits, np.array([bool(each) for each in days], np.bool_))
+
+    @property
+    def is_then(self) -> Bools:
+        """Which tell a day in a time that is asked about."""
+        return self.fit >= FITTING
+
+    @property
+    def is_other(self) -> Bools:
+        """Which tell other days only."""
+        return self.is_dated & ~self.is_then
 
 
-def fit_facts(task: Task, facts: Sequence[Fact]) -> Floats:
-    """The same of facts, of which some have the day they are due on."""
+def read_texts(task: Task, texts: Sequence[str], said_at: Sequence[int]) -> Told:
+    """What texts tell of days to come, as seen when they were said."""
+    pairs = zip(texts, said_at, strict=True)
+    return Told.of(task, [_days_told(text, at, task.zone) for text, at in pairs])
+
+
+def read_facts(task: Task, facts: Sequence[Fact]) -> Told:
+    """The same of facts, of which some have the day they are due on; nothing if none is asked."""
     if not task.ahead:
-        return np.zeros(len(facts), np.float32)
-    found = fit_texts(task, [fact.text for fact in facts], [told_at(fact) for fact in facts])
-    due = [_fit(task.ahead, _due(fact)) for fact in facts]
-    return np.maximum(found, np.array(due, np.float32))
+        return Told.nothing(len(facts))
+    days = [_days_told(fact.text, told_at(fact), task.zone) for fact in facts]
+    due = [find_due(fact, task.zone) for fact in facts]
+    return Told.of(task, [each or told for each, told in zip(due, days, strict=True)])
 
 
-def find_due(fact: Fact) -> int | None:
-    """The day of a deadline or an event, if the fact has one: as its value, or behind its text."""
-    if fact.kind in (FactKind.DEADLINE, FactKind.EVENT):
-        told = _DAY.search(fact.text)
-        with suppress(ValueError):
-            return parse_time(told[1] if told else fact.value)
-    return None
+def is_due(task: Task, fact: Fact) -> bool:
+    """Whether a fact is due in a time ahead that the task names."""
+    return _fit(task.ahead, find_due(fact, task.zone)) >= FITTING
 
 
-def _due(fact: Fact) -> list[Days]:
-    at = find_due(fact)
-    return [] if at is None else [(at, at + DAY_MS)]
+def find_due(fact: Fact, zone: str = "UTC") -> list[Days]:
+    """The day of a deadline or an event, if the fact has one: as its value, or behind its text.
+
+    Days are kept as those of UTC; where it is due is another zone's. "Next Friday" may be two days.
+    """
+    if fact.kind not in (FactKind.DEADLINE, FactKind.EVENT):
+        return []
+    told = _DAYS.search(fact.text)
+    with suppress(ValueError):
+        days = [parse_time(day) for day in (told.groups() if told else (fact.value,)) if day]
+        starts = [2 * day - wall_time(day, get_zone(zone)) for day in days]
+        return [(start, start + DAY_MS) for start in starts]
+    return []
 
 
 def _days_told(text: str, said_at: int, zone: str) -> list[Days]:
@@ -70,9 +107,14 @@ def _of_span(span: TimeSpan, said_at: int) -> Days:
 
 def _fit(asked: Sequence[TimeSpan], told: Sequence[Days]) -> float:
     """The greatest share of a time told that lies in a time asked about."""
-    shares = (
-        span.certainty * (min(end, span.end_at) - max(start, span.start_at)) / (end - start)
-        for span in asked
-        for start, end in told
-    )
+    shares = (span.certainty * _share(span, days) for span in asked for days in told)
     return max((share for share in shares if share > 0), default=0.0)
+
+
+def _share(asked: TimeSpan, told: Days) -> float:
+    """Of a day, all of it where the time asked about lies in it: "tomorrow morning"."""
+    start, end = told
+    length = end - start
+    if length <= LONGEST_DAY_MS:
+        length = min(length, asked.end_at - asked.start_at)
+    return (min(end, asked.end_at) - max(start, asked.start_at)) / length

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from hermes.memory.recall import plans
 from hermes.memory.recall.evidence import Evidence
@@ -29,6 +28,7 @@ READ_AHEAD = 160  # candidates that are read for the days they tell, where a tim
 TIME = FEATURES.index("time")
 LOOKING_BACK = 10  # times as many are looked at where only what was said before a date may count
 
+Bools = plans.Bools
 Reader = Callable[[Sequence[int]], Mapping[int, str]]
 
 
@@ -41,7 +41,8 @@ class Ranked:
     columns: Floats
     passes: tuple[Hits, ...]
     candidates: int
-    told: npt.NDArray[np.bool_]  # which tell a day in a time ahead that the task names
+    is_then: Bools  # which tell a day in a time ahead that the task names…
+    is_other: Bools  # …and which tell other days only
 
 
 def find_candidates(evidence: Evidence, recent: int) -> tuple[Positions, tuple[Hits, ...]]:
@@ -89,32 +90,34 @@ def rank(
     lifts = np.zeros(candidates, np.float32)
     if lift is not None:
         lifts = lift(evidence.outline.take("ids", places).tolist(), columns)
-    told = _tell_ahead(evidence, places, columns, weights.score(columns) + lifts, read)
+    is_then, is_other = _read_ahead(evidence, places, columns, lifts + weights.score(columns), read)
     if evidence.task.is_about_time:
-        lifts = lifts + OF_THE_TIME * (evidence.said_then(places) | told).astype(np.float32)
+        lifts = lifts + OF_THE_TIME * (evidence.said_then(places) | is_then).astype(np.float32)
     kept = _best(weights.score(columns) + lifts, max(limit, READ))
-    places, columns, lifts, told = places[kept], columns[kept], lifts[kept], told[kept]
+    places, columns, lifts = places[kept], columns[kept], lifts[kept]
     _read_in(evidence, places[: max(READ, limit)], columns, read)
     scores = weights.score(columns) + lifts
     order = _best(scores, max(limit, READ))
-    return Ranked(places[order], scores[order], columns[order], passes, candidates, told[order])
+    ahead = is_then[kept][order], is_other[kept][order]
+    return Ranked(places[order], scores[order], columns[order], passes, candidates, *ahead)
 
 
-def _tell_ahead(
+def _read_ahead(
     evidence: Evidence, places: Positions, columns: Floats, scores: Floats, read: Reader
-) -> npt.NDArray[np.bool_]:
-    """Which of the best candidates tell a day in a time ahead that the task names.
+) -> tuple[Bools, Bools]:
+    """Which of the best candidates tell a day in a time ahead that is named, and which others only.
 
-    The column of time is raised for them: so much of what is planned lies in it.
+    The column of time is raised for the first: so much of what is planned lies in it.
     """
-    fits = np.zeros(len(places), np.float32)
+    is_then, is_other = np.zeros((2, len(places)), np.bool_)
     if evidence.task.ahead and len(places):
         rows = _best(scores, READ_AHEAD)
         ids = evidence.outline.take("ids", places[rows]).tolist()
         texts, said_at = read(ids), evidence.outline.take("at", places[rows]).tolist()
-        fits[rows] = plans.fit_texts(evidence.task, [texts.get(i, "") for i in ids], said_at)
-        columns[:, TIME] = np.maximum(columns[:, TIME], fits)
-    return fits >= plans.FITTING
+        told = plans.read_texts(evidence.task, [texts.get(i, "") for i in ids], said_at)
+        is_then[rows], is_other[rows] = told.is_then, told.is_other
+        columns[rows, TIME] = np.maximum(columns[rows, TIME], told.fit)
+    return is_then, is_other
 
 
 def examine(evidence: Evidence, read: Reader) -> tuple[Positions, Floats]:

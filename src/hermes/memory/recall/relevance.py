@@ -69,10 +69,11 @@ def in_order(evidence: Evidence, ranked: Ranked, relevance: Floats) -> tuple[Pos
 
 
 def _is_of_another_time(evidence: Evidence, ranked: Ranked) -> npt.NDArray[np.bool_]:
-    """Which messages tell nothing of the time asked for, where nothing was said in it."""
-    if not evidence.silence:
-        return np.zeros(len(ranked.places), np.bool_)
-    return ranked.columns[:, TIME] < FITTING
+    """Which messages tell of another day than one ahead that is asked for; where nothing was said
+    in a past one, which tell nothing of it."""
+    if evidence.silence:
+        return ranked.columns[:, TIME] < FITTING
+    return ranked.is_other & ~evidence.said_then(ranked.places)
 
 
 def _held(evidence: Evidence, places: Positions) -> Floats:
@@ -118,6 +119,6 @@ def _stands_out(evidence: Evidence, ranked: Ranked) -> bool:
 
 def _of_the_time(evidence: Evidence, ranked: Ranked, fused: Floats) -> Floats:
     least, more = OF_THE_TIME
-    inside = evidence.said_then(ranked.places) | ranked.told
+    inside = evidence.said_then(ranked.places) | ranked.is_then
     found: Floats = np.where(inside, least + more * fused, 0).astype(np.float32)
     return found

@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 
-from hermes.clock import DAY_MS
 from hermes.memory.recall.answers import Cue, answer_cue, asks_about_assistant
 from hermes.memory.recall.tasktype import TaskType, infer_task_type
-from hermes.memory.recall.when import SOON_MS, TimeSpan, find_asked, read_tense
+from hermes.memory.recall.when import SOON_MS, TimeSpan, find_ahead, find_asked, read_tense
 from hermes.store.text import parse_query
 
 STOP_WORDS = frozenset(
@@ -51,7 +50,6 @@ GREETINGS = frozenset(
 )
 GREETED = frozenset("there you all everyone again so very much a lot then".split())
 LOOKUP_WORDS = 3
-LONGEST_AHEAD_MS = 200 * DAY_MS  # of a year to come too little is known to list it
 ASKED_CHARS = 4_000  # of a task: with a log pasted into it, what is asked stands before or after
 _WORD = re.compile(r"\w+")
 _GOOD_DAY = re.compile(r"\W*good (?:morning|afternoon|evening|night|day)(?: \w+)?\W*", re.I)
@@ -106,9 +104,8 @@ class Task:
 
     @cached_property
     def ahead(self) -> tuple[TimeSpan, ...]:
-        """The times named that are not over, days to months each."""
-        found = (span for span in self.spans if span.end_at > self.asked_at)
-        return tuple(span for span in found if span.end_at - span.start_at <= LONGEST_AHEAD_MS)
+        """The times named that are not over, as far as they are asked about."""
+        return tuple(find_ahead(self.text, self.spans, self.asked_at))
 
     @property
     def is_lookup(self) -> bool:

@@ -123,7 +123,7 @@ def past_spans(task: Task) -> tuple[TimeSpan, ...]:
 def since(fact: Fact) -> int:
     """When it is, or since when: an appointment on its day."""
     due = find_due(fact)
-    return begun_at(fact) if due is None else due
+    return due[0][0] if due else begun_at(fact)
 
 
 def begun_at(fact: Fact) -> int:

@@ -7,7 +7,7 @@ than a year ago, as a weekday with its date may be, the one ahead is meant if th
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -21,6 +21,7 @@ from hermes.memory.recall.when.span import TimeSpan
 Tense = Literal["past", "future", "open"]
 SOON_MS = 62 * DAY_MS  # within which a time ahead may be meant by words that do not say so
 LONG_MS = 366 * DAY_MS
+VAGUE_MS = 200 * DAY_MS  # of a longer time that has begun, too much is known to list it
 FUTURE = """
     'll won't shall going_to gonna plan plans planned planning coming_up comes_up upcoming next due
     scheduled booked expected deadline deadlines agenda calendar schedule appointments tomorrow
@@ -84,6 +85,24 @@ def find_asked(
         for tense, span in zip(tenses, past, strict=True)
         for chosen in _choose(tense, span, ahead.get((span.start, span.end), span), now)
     )
+
+
+def find_ahead(text: str, spans: Sequence[TimeSpan], now: int) -> Iterator[TimeSpan]:
+    """Those of the times in a question that are not over, unless they are very long.
+
+    Of one that has begun, what is gone of it where the question asks what was: "what did I do this
+    week". Of all the time after a day, what is nearest to that day.
+    """
+    for span in spans:
+        if span.end_at <= now:
+            continue
+        has_begun, end_at = span.start_at <= now, span.end_at
+        if end_at >= LATEST_AT:
+            end_at = max(now, span.start_at) + VAGUE_MS
+        if has_begun and _tense_of(text, span) == "past":
+            end_at = now
+        if end_at - span.start_at <= (VAGUE_MS if has_begun else LONG_MS):
+            yield replace(span, end_at=end_at)
 
 
 def read_tense(sentence: str) -> Tense:
