@@ -22,11 +22,8 @@ def search(belief: Belief, task: Task, bank: str, limit: int) -> list[Fact]:
     """The believed deadlines and events that are due in a time ahead; none where none is named."""
     if not task.ahead:
         return []
-    is_now = belief.as_of is None
-    kinds = (FactKind.DEADLINE, FactKind.EVENT)
-    wanted = FactFilter(bank=bank, kinds=kinds, current=is_now, recorded_by=belief.as_of)
-    facts = belief.among(belief.tx.facts.list(wanted, LOOKED_AT))
-    then = [fact for fact in facts if plans.is_due(task, fact)]
+    dated = FactFilter(bank=bank, kinds=(FactKind.DEADLINE, FactKind.EVENT))
+    then = [fact for fact in belief.newest(dated, LOOKED_AT) if plans.is_due(task, fact)]
     return sorted(then, key=since)[:limit]
 
 
