@@ -41,7 +41,7 @@ class Evidence:
         """Work out beforehand what ranking and judging will ask for."""
         task = self.task
         _ = self.until_at, self.named, self.silence, task.time_words, task.order, task.is_about_time
-        _ = task.ahead
+        _ = task.ahead, task.past
 
     @cached_property
     def until_at(self) -> int | None:

@@ -23,6 +23,7 @@ FITTING = 0.5  # of what was told must lie in the time asked about, to be of tha
 LONGEST_MS = 31 * DAY_MS  # "in March" tells when something will be; "in 2027" hardly does
 LONGEST_DAY_MS = 25 * HOUR_MS
 READ_CHARS = 4_000  # of a text
+OF_A_DAY = (FactKind.DEADLINE, FactKind.EVENT)
 _DAYS = re.compile(r"\((?:due |on )?(\d{4}-\d\d-\d\d)(?: or (\d{4}-\d\d-\d\d))?\)$")
 
 Days = tuple[int, int]
@@ -52,7 +53,7 @@ class Told(NamedTuple):
     @property
     def is_other(self) -> Bools:
         """Which tell other days only."""
-        return self.is_dated & ~self.is_then
+        return self.is_dated & (self.fit <= 0)
 
 
 def read_texts(task: Task, texts: Sequence[str], said_at: Sequence[int]) -> Told:
@@ -80,7 +81,7 @@ def find_due(fact: Fact, zone: str = "UTC") -> list[Days]:
 
     Days are kept as those of UTC; where it is due is another zone's. "Next Friday" may be two days.
     """
-    if fact.kind not in (FactKind.DEADLINE, FactKind.EVENT):
+    if fact.kind not in OF_A_DAY:
         return []
     told = _DAYS.search(fact.text)
     with suppress(ValueError):

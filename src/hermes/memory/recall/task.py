@@ -11,7 +11,14 @@ from functools import cached_property
 
 from hermes.memory.recall.answers import Cue, answer_cue, asks_about_assistant
 from hermes.memory.recall.tasktype import TaskType, infer_task_type
-from hermes.memory.recall.when import SOON_MS, TimeSpan, find_ahead, find_asked, read_tense
+from hermes.memory.recall.when import (
+    SOON_MS,
+    TimeSpan,
+    find_ahead,
+    find_asked,
+    find_past,
+    read_tense,
+)
 from hermes.store.text import parse_query
 
 STOP_WORDS = frozenset(
@@ -101,6 +108,11 @@ class Task:
     def plan_words(self) -> frozenset[str]:
         """The words that ask for what is planned, where a time ahead is named."""
         return OF_PLANS if self.ahead else frozenset()
+
+    @cached_property
+    def past(self) -> tuple[TimeSpan, ...]:
+        """The times named that are over, as far as they are asked about."""
+        return tuple(find_past(self.text, self.spans, self.asked_at))
 
     @cached_property
     def ahead(self) -> tuple[TimeSpan, ...]:

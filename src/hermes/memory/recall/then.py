@@ -17,7 +17,7 @@ from hermes.clock import to_datetime
 from hermes.memory.facts.reference import render_ref
 from hermes.memory.recall import windows
 from hermes.memory.recall.outline import Floats
-from hermes.memory.recall.plans import find_due
+from hermes.memory.recall.plans import OF_A_DAY, find_due
 from hermes.memory.recall.succession import Succession
 from hermes.memory.recall.task import Task
 from hermes.memory.recall.when import TimeSpan
@@ -45,7 +45,7 @@ class Then:
 
     @classmethod
     def of(cls, task: Task, succession: Succession) -> "Then":
-        return cls(past_spans(task), succession, asks_former(task))
+        return cls(task.past, succession, asks_former(task))
 
     @cached_property
     def ids(self) -> frozenset[int]:
@@ -61,7 +61,9 @@ class Then:
         return [fact for fact in was if not self.former or fact.id in last]
 
     def held(self, fact: Fact) -> bool:
-        """Whether a fact was so in one of the times."""
+        """Whether a fact was so in one of the times; what happens or is due was on its day only."""
+        if fact.kind in OF_A_DAY:
+            return bool(self.begun([fact])[0])
         until = self._until(fact)
         return any(
             since(fact) < span.end_at and (until is None or until > span.start_at)
@@ -112,12 +114,7 @@ def asks_former(task: Task) -> bool:
 
 def asks_of_then(task: Task) -> bool:
     """Whether a task asks how things were."""
-    return bool(past_spans(task)) or asks_former(task)
-
-
-def past_spans(task: Task) -> tuple[TimeSpan, ...]:
-    """The past times that a task names."""
-    return tuple(span for span in task.spans if span.end_at <= task.asked_at)
+    return bool(task.past) or asks_former(task)
 
 
 def since(fact: Fact) -> int:

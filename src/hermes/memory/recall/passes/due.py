@@ -12,7 +12,7 @@ from hermes.memory.recall.relevance import AWAY, DOUBTFUL, OF_THE_TIME
 from hermes.memory.recall.task import Task
 from hermes.memory.recall.then import since
 from hermes.store.base.facts import FactFilter
-from hermes.types import Fact, FactKind
+from hermes.types import Fact
 
 NAME = temporal.NAME
 LOOKED_AT = 256  # the newest deadlines and events
@@ -22,7 +22,7 @@ def search(belief: Belief, task: Task, bank: str, limit: int) -> list[Fact]:
     """The believed deadlines and events that are due in a time ahead; none where none is named."""
     if not task.ahead:
         return []
-    dated = FactFilter(bank=bank, kinds=(FactKind.DEADLINE, FactKind.EVENT))
+    dated = FactFilter(bank=bank, kinds=plans.OF_A_DAY)
     then = [fact for fact in belief.newest(dated, LOOKED_AT) if plans.is_due(task, fact)]
     return sorted(then, key=since)[:limit]
 

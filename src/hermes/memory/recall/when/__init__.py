@@ -8,7 +8,7 @@ Pure, linear and without a model. `find_asked` reads questions, `find_times` mes
 
 from hermes.memory.recall.when.find import Known, find_times, parse_when, resolve_date
 from hermes.memory.recall.when.span import Direction, Grain, Prefer, TimeSpan
-from hermes.memory.recall.when.tense import SOON_MS, find_ahead, find_asked, read_tense
+from hermes.memory.recall.when.tense import SOON_MS, find_ahead, find_asked, find_past, read_tense
 
 __all__ = [
     "SOON_MS",
@@ -19,6 +19,7 @@ __all__ = [
     "TimeSpan",
     "find_ahead",
     "find_asked",
+    "find_past",
     "find_times",
     "parse_when",
     "read_tense",

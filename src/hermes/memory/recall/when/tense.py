@@ -87,21 +87,31 @@ def find_asked(
     )
 
 
+def find_past(text: str, spans: Sequence[TimeSpan], now: int) -> Iterator[TimeSpan]:
+    """Those of the times in a question that are over, and what is gone of one that has begun where
+    the question asks what was: "what did I do this week"."""
+    for span in spans:
+        if span.end_at <= now:
+            yield span
+        elif _is_of_past(text, span, now):
+            yield replace(span, end_at=now + 1)
+
+
 def find_ahead(text: str, spans: Sequence[TimeSpan], now: int) -> Iterator[TimeSpan]:
     """Those of the times in a question that are not over, unless they are very long.
 
-    Of one that has begun, what is gone of it where the question asks what was: "what did I do this
-    week". Of all the time after a day, what is nearest to that day.
+    Of one that has begun, what is gone of it where the question asks what was: that may have been
+    planned, too. Of all the time after a day, what is nearest to that day.
     """
     for span in spans:
         if span.end_at <= now:
             continue
-        has_begun, end_at = span.start_at <= now, span.end_at
+        end_at = span.end_at
         if end_at >= LATEST_AT:
             end_at = max(now, span.start_at) + VAGUE_MS
-        if has_begun and _tense_of(text, span) == "past":
-            end_at = now
-        if end_at - span.start_at <= (VAGUE_MS if has_begun else LONG_MS):
+        if _is_of_past(text, span, now):
+            end_at = now + 1
+        if end_at - span.start_at <= (LONG_MS if span.start_at > now else VAGUE_MS):
             yield replace(span, end_at=end_at)
 
 
@@ -113,6 +123,11 @@ def read_tense(sentence: str) -> Tense:
     if future == past:
         return "open"
     return "future" if future else "past"
+
+
+def _is_of_past(text: str, span: TimeSpan, now: int) -> bool:
+    """Whether a time has begun and the words around it are of what was."""
+    return span.start_at < now and _tense_of(text, span) == "past"
 
 
 def _tense_of(text: str, span: TimeSpan) -> Tense:
