@@ -83,7 +83,7 @@ class FactSearch:
         then = Then.of(task, succession)
         facts += succession.replaced
         cosines = dict(zip((fact.id for fact, _ in near), sight.cosines(near), strict=True))
-        told = plans.read_facts(task, [then.given(fact) for fact in facts])
+        told = plans.read_facts(task, facts, as_given=then.given)
         columns = _columns(tx, evidence, facts, planned, cosines)
         columns[:, TIME] = np.maximum(columns[:, TIME], told.fit)
         scores, held = weights.score(columns), columns[:, HELD_COLUMNS.start]
@@ -315,7 +315,7 @@ def _columns(
     columns = np.zeros((len(facts), len(FEATURES)), np.float32)
     texts = [fact.text for fact in facts]
     near, held = _nearness(evidence, facts, cosines), _covered(tx, texts, planned)
-    at = np.array([since(fact) for fact in facts], np.int64)
+    at = np.array([since(fact) if task.spans else 0 for fact in facts], np.int64)
     told: dict[str, Floats] = {
         **dict.fromkeys(("near", "near_session", "near_best"), near),
         **dict.fromkeys(FEATURES[HELD_COLUMNS], held),

@@ -4,7 +4,7 @@ What is planned was said before its day, so it counts by the day it tells, not b
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -62,13 +62,11 @@ def read_texts(task: Task, texts: Sequence[str], said_at: Sequence[int]) -> Told
     return Told.of(task, [_days_told(text, at, task.zone) for text, at in pairs])
 
 
-def read_facts(task: Task, facts: Sequence[Fact]) -> Told:
-    """The same of facts, of which some have the day they are due on; nothing if none is asked."""
+def read_facts(task: Task, facts: Sequence[Fact], as_given: Callable[[Fact], Fact]) -> Told:
+    """What facts, as they are given, tell of days to come; nothing where none is asked about."""
     if not task.ahead:
         return Told.nothing(len(facts))
-    days = [_days_told(fact.text, told_at(fact), task.zone) for fact in facts]
-    due = [find_due(fact, task.zone) for fact in facts]
-    return Told.of(task, [each or told for each, told in zip(due, days, strict=True)])
+    return Told.of(task, [_days_of(as_given(fact), task.zone) for fact in facts])
 
 
 def is_due(task: Task, fact: Fact) -> bool:
@@ -89,6 +87,10 @@ def find_due(fact: Fact, zone: str = "UTC") -> list[Days]:
         starts = [2 * day - wall_time(day, get_zone(zone)) for day in days]
         return [(start, start + DAY_MS) for start in starts]
     return []
+
+
+def _days_of(fact: Fact, zone: str) -> list[Days]:
+    return find_due(fact, zone) or _days_told(fact.text, told_at(fact), zone)
 
 
 def _days_told(text: str, said_at: int, zone: str) -> list[Days]:

@@ -90,34 +90,35 @@ def rank(
     lifts = np.zeros(candidates, np.float32)
     if lift is not None:
         lifts = lift(evidence.outline.take("ids", places).tolist(), columns)
-    is_then, is_other = _read_ahead(evidence, places, columns, lifts + weights.score(columns), read)
+    told = np.zeros((2, candidates), np.bool_)
+    if evidence.task.ahead and candidates:
+        best = _best(weights.score(columns) + lifts, READ_AHEAD)
+        told[:, best] = _read_ahead(evidence, places, columns, best, read)
     if evidence.task.is_about_time:
-        lifts = lifts + OF_THE_TIME * (evidence.said_then(places) | is_then).astype(np.float32)
+        lifts = lifts + OF_THE_TIME * (evidence.said_then(places) | told[0]).astype(np.float32)
     kept = _best(weights.score(columns) + lifts, max(limit, READ))
     places, columns, lifts = places[kept], columns[kept], lifts[kept]
     _read_in(evidence, places[: max(READ, limit)], columns, read)
     scores = weights.score(columns) + lifts
     order = _best(scores, max(limit, READ))
-    ahead = is_then[kept][order], is_other[kept][order]
-    return Ranked(places[order], scores[order], columns[order], passes, candidates, *ahead)
+    is_then, is_other = told[:, kept[order]]
+    return Ranked(
+        places[order], scores[order], columns[order], passes, candidates, is_then, is_other
+    )
 
 
 def _read_ahead(
-    evidence: Evidence, places: Positions, columns: Floats, scores: Floats, read: Reader
+    evidence: Evidence, places: Positions, columns: Floats, rows: Positions, read: Reader
 ) -> tuple[Bools, Bools]:
-    """Which of the best candidates tell a day in a time ahead that is named, and which others only.
+    """Which of some candidates tell a day in a time ahead that is named, and which others only.
 
     The column of time is raised for the first: so much of what is planned lies in it.
     """
-    is_then, is_other = np.zeros((2, len(places)), np.bool_)
-    if evidence.task.ahead and len(places):
-        rows = _best(scores, READ_AHEAD)
-        ids = evidence.outline.take("ids", places[rows]).tolist()
-        texts, said_at = read(ids), evidence.outline.take("at", places[rows]).tolist()
-        told = plans.read_texts(evidence.task, [texts.get(i, "") for i in ids], said_at)
-        is_then[rows], is_other[rows] = told.is_then, told.is_other
-        columns[rows, TIME] = np.maximum(columns[rows, TIME], told.fit)
-    return is_then, is_other
+    ids = evidence.outline.take("ids", places[rows]).tolist()
+    texts, said_at = read(ids), evidence.outline.take("at", places[rows]).tolist()
+    told = plans.read_texts(evidence.task, [texts.get(i, "") for i in ids], said_at)
+    columns[rows, TIME] = np.maximum(columns[rows, TIME], told.fit)
+    return told.is_then, told.is_other
 
 
 def examine(evidence: Evidence, read: Reader) -> tuple[Positions, Floats]:

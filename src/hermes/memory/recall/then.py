@@ -62,8 +62,10 @@ class Then:
 
     def held(self, fact: Fact) -> bool:
         """Whether a fact was so in one of the times; what happens or is due was on its day only."""
+        if not self.spans:
+            return False
         if fact.kind in OF_A_DAY:
-            return bool(self.begun([fact])[0])
+            return self._begins(fact)
         until = self._until(fact)
         return any(
             since(fact) < span.end_at and (until is None or until > span.start_at)
@@ -72,10 +74,7 @@ class Then:
 
     def begun(self, facts: Sequence[Fact]) -> npt.NDArray[np.bool_]:
         """Which facts began in one of the times."""
-        return np.array(
-            [any(s.start_at <= since(fact) < s.end_at for s in self.spans) for fact in facts],
-            np.bool_,
-        )
+        return np.array([self._begins(fact) for fact in facts], np.bool_)
 
     def best_begun(self, facts: Sequence[Fact], scores: Floats) -> list[int]:
         """The places of the few best of those: given whatever else the task asks for, as messages
@@ -100,6 +99,10 @@ class Then:
                 day = "" if until is None else f" until {to_datetime(until).date()}"
                 told[render_ref(fact.number)] = f"so{day}: now see {render_ref(now.number)}"
         return told
+
+    def _begins(self, fact: Fact) -> bool:
+        at = since(fact)
+        return any(span.start_at <= at < span.end_at for span in self.spans)
 
     def _until(self, fact: Fact) -> int | None:
         if fact.valid_to is not None or fact.id not in self.succession.later:
