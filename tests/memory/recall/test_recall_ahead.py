@@ -96,3 +96,10 @@ def test_a_question_of_the_past_is_answered_by_what_was_said_then(memory: Hermes
     was = said(bearing(memory, "what did I say on Tuesday"))
     assert BOARD in was
     assert TAX not in was
+
+
+def test_a_fact_recorded_later_counts_from_when_it_was_told(memory: Hermes) -> None:
+    found = memory.recall("what is coming up", as_of="2026-11-03").items
+    facts = [item for item in found if item.kind is Kind.FACT]
+    assert len(facts) == 2
+    assert all("temporal" in {way.by for way in fact.found} for fact in facts)
