@@ -1,6 +1,8 @@
 """Where no fact is shown, the reason is said, and where there are some; several go at once."""
 
 import json
+from datetime import datetime
+from pathlib import Path
 
 from conftest import Hermes
 
@@ -47,13 +49,30 @@ def test_one_that_is_not_there_keeps_all_from_going(hermes: Hermes) -> None:
     assert hermes("memory", "fact", "restore", "1", "1", "--to", "1").code != 0
 
 
-def test_recall_of_an_earlier_day_says_that_later_facts_are_left_out(hermes: Hermes) -> None:
+def test_recall_of_an_earlier_day_names_it_and_says_that_later_facts_are_left_out(
+    hermes: Hermes,
+) -> None:
     hermes("memory", "fact", "add", "User lives in Lisbon")
-    then = hermes("memory", "recall", "Lisbon", "--as-of", "yesterday")
+    then = hermes("memory", "recall", "Lisbon", "--as-of", "last year")
     assert "Lisbon" not in then.out
-    assert "as of yesterday: facts that were first told later are left out" in then.err
+    assert f"as of {_last_year()}: what was first told later is left out" in then.err
     now = hermes("memory", "recall", "Lisbon", "--as-of", "today")
     assert "left out" not in now.err
+
+
+def test_recall_of_an_earlier_day_says_that_later_messages_are_left_out(
+    hermes: Hermes, tmp_path: Path
+) -> None:
+    talk = tmp_path / "talk.jsonl"
+    talk.write_text('{"role": "user", "content": "Lisbon it is"}')
+    hermes("sessions", "import", str(talk))
+    then = hermes("memory", "recall", "Lisbon", "--as-of", "last year")
+    assert "Lisbon" not in then.out
+    assert f"as of {_last_year()}: what was first told later is left out" in then.err
+
+
+def _last_year() -> str:
+    return f"{datetime.now().astimezone().year - 1}-12-31"
 
 
 def test_a_bank_that_is_not_there_is_an_error_and_no_empty_record(hermes: Hermes) -> None:

@@ -94,10 +94,12 @@ class RecallActions:
             return None
         return bisect_left(range(high), True, lo=high // 2 + 1, key=is_enough)
 
-    def has_facts_after(self, bank: str, at: int) -> bool:
-        """Whether one of the newest facts was first told after a time."""
+    def has_later(self, bank: str, at: int) -> bool:
+        """Whether the newest episode, or one of the newest facts, was first told after a time."""
+        read = self._app.store.read
+        said = read(lambda tx: tx.conversations.list_episodes(bank, limit=1))
         newest = self._app.facts.list(FactQuery(bank=bank), NEWEST_FACTS)
-        return any(told_at(fact) > at for fact in newest)
+        return any(each.at > at for each in said) or any(told_at(fact) > at for fact in newest)
 
     def search(
         self, query: str, *, bank: str, limit: int = 10, kinds: Sequence[Kind] = ()

@@ -20,7 +20,7 @@ from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
 from hermes.cli.portable import export_memory, import_memory
 from hermes.cli.progress import counted
-from hermes.cli.render import aside, print_json, tell
+from hermes.cli.render import aside, print_json, render_local, tell
 from hermes.cli.zone import local_zone
 from hermes.counted import many
 from hermes.memory.banks import DEFAULT
@@ -118,7 +118,7 @@ def recall(
         found = hermes.memory.recall(" ".join(task), bank=bank, budget_tokens=budget, as_of=at)
         others = _other_banks(hermes, bank)
         least = _find_least(hermes, found, at)
-        is_earlier = at is not None and hermes.memory.has_facts_after(bank, at)
+        is_earlier = at is not None and hermes.memory.has_later(bank, at)
     if as_json:
         print_json(recall_shape(found))
     elif context:
@@ -128,7 +128,7 @@ def recall(
         recall_view.print_trace(found.trace, in_full=trace, items=found.items)
         recall_view.print_elsewhere(found.items, bank, others)
     if is_earlier:
-        aside(f"as of {as_of}: facts that were first told later are left out")
+        aside(f"as of {_render_end(at)}: what was first told later is left out")
 
 
 def _find_least(hermes: App, found: Recall, as_of: int | None) -> int | None:
@@ -141,6 +141,11 @@ def _find_least(hermes: App, found: Recall, as_of: int | None) -> int | None:
 
 def _end_of(text: str, now: int) -> int:
     return parse_when(text, now, zone=local_zone()).end_at - 1
+
+
+def _render_end(at: int | None) -> str:
+    """A day by its date, and a time of a day by the clock."""
+    return render_local(at).removesuffix(" 23:59")
 
 
 @app.command("search")

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
@@ -165,6 +165,7 @@ def test_a_text_longer_than_the_budget_is_cut() -> None:
 
 
 @given(words, words, words, st.sampled_from(Trust), st.floats(0, 1))
+@example("\U00010000" * 40, "\u6f22" * 60, "\u6f22" * 40, Trust.LOW, 0.0)
 @settings(max_examples=300)
 def test_the_least_budget_holds_any_item(
     text: str, note: str, name: str, trust: Trust, relevance: float

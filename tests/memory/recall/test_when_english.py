@@ -107,8 +107,8 @@ the [first week of August] | 2022-08-01 .. 2022-08-08 | week any
 [a hundred days ago] | 2023-03-06 .. 2023-03-07 | day past
 [in 10 minutes] the bus leaves | 2023-06-14T15:39 .. 2023-06-14T15:40 | minute future
 [on the 3rd] | 2023-06-03 .. 2023-06-04 | day any
-[due on the 30th] | 2023-06-14T15:30 .. 2023-07-01 | day future
-[deadline: June 30] | 2023-06-14T15:30 .. 2023-07-01 | day future
+[due on the 30th] | 2023-06-30 .. 2023-07-01 | day future
+[deadline: June 30] | 2023-06-30 .. 2023-07-01 | day future
 [over the weekend] | 2023-06-10 .. 2023-06-12 | weekend any
 the [last Friday of next month] | 2023-07-28 .. 2023-07-29 | day future
 the [second Tuesday in May] | 2023-05-09 .. 2023-05-10 | day any
@@ -211,9 +211,9 @@ the [month after next] | 2023-08-01 .. 2023-09-01 | month future
 [until 2030] | 2023-06-14T15:30 .. 2031-01-01 | year future
 [by June 2019] | 1900-01-01 .. 2019-07-01 | month past
 [no later than 30 June 2024] | 2023-06-14T15:30 .. 2024-07-01 | day future
-[due next Friday] | 2023-06-14T15:30 .. 2023-06-17 | day future
-[due in two weeks] | 2023-06-14T15:30 .. 2023-07-02 | week future
-[due: 2024-06-30] | 2023-06-14T15:30 .. 2024-07-01 | day future
+[due next Friday] | 2023-06-16 .. 2023-06-17 | day future
+[due in two weeks] | 2023-06-25 .. 2023-07-02 | week future
+[due: 2024-06-30] | 2024-06-30 .. 2024-07-01 | day future
 [between 2019 and 2021] | 2019-01-01 .. 2022-01-01 | year any
 [between Monday and Thursday] | 2023-06-12 .. 2023-06-16 | day any
 [from 3 to 9 May 2022] | 2022-05-03 .. 2022-05-10 | day any

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from hermes.memory.facts.history import rolled_back
 from hermes.store.base import Tx
+from hermes.store.base.facts import FactFilter
 from hermes.types import Fact
 
 DEEPEST = 2_048  # facts looked at in one way of finding them
@@ -43,6 +44,23 @@ class Belief:
             if len(kept) >= wanted:
                 break
         return kept[:wanted]
+
+    def newest(self, wanted: FactFilter, limit: int) -> list[Fact]:
+        """The newest `limit` that are believed of those wanted, as far as they are looked through.
+
+        As of a time also of what was recorded later: it may have been told by then.
+        """
+        return self.first(self._pages(wanted, limit), limit)
+
+    def _pages(self, wanted: FactFilter, size: int) -> Iterator[Sequence[Fact]]:
+        before, seen = wanted.before_number, 0
+        while seen < DEEPEST:
+            asked = replace(wanted, current=self.as_of is None, before_number=before)
+            page = self.tx.facts.list(asked, size)
+            yield page
+            if len(page) < size:
+                return
+            before, seen, size = page[-1].number, seen + size, size * GROWTH
 
     def _as_it_stood(self, fact: Fact) -> Fact | None:
         """The fact with every later change of it undone; none if it was not known yet."""

@@ -41,6 +41,7 @@ class Evidence:
         """Work out beforehand what ranking and judging will ask for."""
         task = self.task
         _ = self.until_at, self.named, self.silence, task.time_words, task.order, task.is_about_time
+        _ = task.ahead, task.past
 
     @cached_property
     def until_at(self) -> int | None:
@@ -62,7 +63,7 @@ class Evidence:
         """
         task, at = self.task, self.outline.take("at", places).astype(np.int64)
         spans = [s for s in task.spans if s.end_at <= task.asked_at or task.is_about_time]
-        return windows.inside(spans, at, self.oldest_at, task.asked_at)
+        return windows.inside(spans, at, self.oldest_at, task.asked_at, years=task.is_about_time)
 
     @cached_property
     def silence(self) -> str:

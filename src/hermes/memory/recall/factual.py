@@ -11,12 +11,12 @@ import numpy as np
 
 from hermes.memory.entities.gazetteer import find_entities
 from hermes.memory.entities.known import KnownNames
-from hermes.memory.facts.candidate import USER
 from hermes.memory.facts.reference import render_ref
-from hermes.memory.recall import cues, windows
-from hermes.memory.recall.belief import DEEPEST, GROWTH, Belief, pages_of
+from hermes.memory.recall import plans, windows
+from hermes.memory.recall.belief import DEEPEST, GROWTH, Belief, pages_of, told_at
 from hermes.memory.recall.evidence import Evidence
-from hermes.memory.recall.features import CUE_COLUMNS, FEATURES
+from hermes.memory.recall.fact_features import fact_columns
+from hermes.memory.recall.features import FEATURES
 from hermes.memory.recall.features import HELD as HELD_COLUMNS
 from hermes.memory.recall.fitting import doubt, shows
 from hermes.memory.recall.fuse import GIVEN_FROM, LEAST_GIVEN, SAID_FROM, Weights
@@ -25,16 +25,16 @@ from hermes.memory.recall.lacks import LACKS, measure_lacks
 from hermes.memory.recall.likeness import Usual, load_lines
 from hermes.memory.recall.outline import Flags, Floats
 from hermes.memory.recall.passage import model_of
-from hermes.memory.recall.passes import asked, entity
+from hermes.memory.recall.passes import asked, due, entity
 from hermes.memory.recall.relevance import DOUBTFUL
 from hermes.memory.recall.result import Found, Item
 from hermes.memory.recall.succession import BY_REPLACED, Succession, find_succession
-from hermes.memory.recall.task import OF_ANY_TIME, Subject, Task, name_parts, telling_words
-from hermes.memory.recall.then import Then, asked_for, asks_of_then, since
+from hermes.memory.recall.task import OF_ANY_TIME, Task, name_parts, telling_words
+from hermes.memory.recall.then import Then, asked_for, asks_of_then, begun_at, since
 from hermes.store.base import Tx
 from hermes.store.base.texts import TextScope
 from hermes.store.base.vectors import VectorKind
-from hermes.store.ranking import Plan, count_words, plan
+from hermes.store.ranking import Plan, plan
 from hermes.store.vectors.index import VectorIndex
 from hermes.types import Fact, Kind, Trust
 
@@ -43,6 +43,7 @@ FITTING = 0.5  # how well a fact's time must fit a time that is asked for
 HELD = (0.45, 0.45)  # relevance of holding none and, beside that, all of the words asked for
 MOST_HELD = 0.6
 RIVALS, RIVAL_CHARS = 3, 160  # of a contested fact that are told, and how much of each
+TIME = FEATURES.index("time")
 AWAY = 0.5  # what a fact of another time is worth at most
 
 
@@ -77,18 +78,15 @@ class FactSearch:
         planned = plan(tx.facts.texts, list(task.terms), TextScope(bank), DEEPEST)
         sight = _Sight.of(tx, query)
         near = self._near(belief, sight, bank, wanted)
-        passes = {
-            "lexical": belief.first(pages_of(planned.candidates, wanted, _reader(tx)), wanted),
-            "semantic": [fact for fact, _ in near if fact.id not in belief.replaced],
-            entity.NAME: entity.search(belief, self.names, task.text, bank, wanted),
-            asked.NAME: asked.search(belief, task.text, bank, of_then=asks_of_then(task)),
-        }
+        passes = self._find(belief, task, bank, planned, [fact for fact, _ in near], wanted)
         facts = list({fact.id: fact for found in passes.values() for fact in found}.values())
         succession = find_succession(belief)
         then = Then.of(task, succession)
         facts += succession.replaced
         cosines = dict(zip((fact.id for fact, _ in near), sight.cosines(near), strict=True))
-        columns = _columns(tx, evidence, facts, planned, cosines)
+        told = plans.read_facts(task, facts, as_given=then.given)
+        columns = fact_columns(tx, evidence, facts, planned, cosines)
+        columns[:, TIME] = np.maximum(columns[:, TIME], told.fit)
         scores, held = weights.score(columns), columns[:, HELD_COLUMNS.start]
         near_by = _by_nearness(sight, evidence, facts, cosines)
         likely = np.maximum(np.maximum(_by_scores(evidence, scores), near_by), _by_words_held(held))
@@ -101,6 +99,7 @@ class FactSearch:
         relevance = _at_most(_at_most(relevance, lacks, LACKING), away, AWAY)
         of_the_time = then.best_begun(facts, scores)
         relevance[of_the_time] = np.maximum(relevance[of_the_time], LEAST_GIVEN)
+        relevance = due.lift(task, facts, told, relevance)
         order = _rank(relevance, scores)[:wanted]
         gains = (columns * weights.values).tolist()
         items: dict[str, Item] = {}
@@ -112,6 +111,25 @@ class FactSearch:
         notes = succession.tell(given) | _contested(belief, map(succession.now, given))
         notes |= then.tell(given)
         return [replace(item, note=notes.get(ref, "")) for ref, item in items.items()], succession
+
+    def _find(
+        self,
+        belief: Belief,
+        task: Task,
+        bank: str,
+        planned: Plan,
+        near: Sequence[Fact],
+        wanted: int,
+    ) -> dict[str, list[Fact]]:
+        """What each way of finding facts finds, by its name."""
+        read = _reader(belief.tx)
+        return {
+            "lexical": belief.first(pages_of(planned.candidates, wanted, read), wanted),
+            "semantic": [fact for fact in near if fact.id not in belief.replaced],
+            entity.NAME: entity.search(belief, self.names, task.text, bank, wanted),
+            asked.NAME: asked.search(belief, task.text, bank, of_then=asks_of_then(task)),
+            due.NAME: due.search(belief, task, bank, wanted),
+        }
 
     def _doubt(
         self, tx: Tx, task: Task, bank: str, facts: Sequence[Fact], known_of: tuple[Floats, Floats]
@@ -268,7 +286,8 @@ def _of_another_time(
         return np.zeros(len(facts), np.bool_)
     tokens = tx.facts.texts.tokens
     rest = [term for term in task.terms if term.casefold() not in task.time_words | OF_ANY_TIME]
-    timed, wanted = set(tokens(" ".join(s.text for s in spans))), set(tokens(" ".join(rest)))
+    named = telling_words(" ".join(span.text for span in spans))
+    timed, wanted = set(tokens(" ".join(named))), set(tokens(" ".join(rest)))
     fits = windows.fit(spans, np.array([since(f) for f in facts]), evidence.oldest_at)
     fits = np.where(then.begun(facts), np.float32(1), fits)  # "before the launch": however long
 
@@ -305,51 +324,6 @@ def _reader(tx: Tx) -> Callable[[Sequence[int]], list[Fact]]:
     return read
 
 
-def _columns(
-    tx: Tx, evidence: Evidence, facts: Sequence[Fact], planned: Plan, cosines: dict[int, float]
-) -> Floats:
-    task = evidence.task
-    columns = np.zeros((len(facts), len(FEATURES)), np.float32)
-    texts = [fact.text for fact in facts]
-    near, held = _nearness(evidence, facts, cosines), _covered(tx, texts, planned)
-    at = np.array([since(fact) for fact in facts], np.int64)
-    told: dict[str, Floats] = {
-        **dict.fromkeys(("near", "near_session", "near_best"), near),
-        **dict.fromkeys(FEATURES[HELD_COLUMNS], held),
-        "speaker": np.array([0.5 * task.names(fact.subject) for fact in facts], np.float32),
-        "role": np.array([0.5 * _is_mine(fact, task) for fact in facts], np.float32),
-        "time": windows.fit(task.spans, at, evidence.oldest_at),
-        "substance": cues.substance(texts),
-    }
-    if (kind := CUE_COLUMNS.get(task.cue)) is not None:
-        told[kind] = cues.could_answer(task.cue, texts)
-    for name, column in told.items():
-        columns[:, FEATURES.index(name)] = column
-    return columns
-
-
-def _nearness(evidence: Evidence, facts: Sequence[Fact], cosines: dict[int, float]) -> Floats:
-    """As of messages; a fact that meaning did not find is no nearer than the last it found."""
-    if evidence.meaning is None or not cosines:
-        return np.zeros(len(facts), np.float32)
-    least = min(cosines.values())
-    return evidence.meaning.scale(
-        np.array([cosines.get(fact.id, least) for fact in facts], np.float32)
-    )
-
-
-def _covered(tx: Tx, texts: Sequence[str], planned: Plan) -> Floats:
-    """The share of the question's words, by weight, that each fact holds."""
-    index, total = tx.facts.texts, sum(planned.weights.values())
-    words = {word: index.tokens(word.removesuffix("*")) for word in planned.words}
-    shares = []
-    for text in texts:
-        counts = count_words(index.tokens(text), words)
-        held = sum(weight for word, weight in planned.weights.items() if counts.get(word))
-        shares.append(held / total if total else 0.0)
-    return np.array(shares, np.float32)
-
-
 def _by_words_held(held: Floats) -> Floats:
     """What the words of a fact say by themselves: one that holds most of those asked for answers.
 
@@ -358,10 +332,6 @@ def _by_words_held(held: Floats) -> Floats:
     least, more = HELD
     lifted: Floats = np.where(held >= MOST_HELD, least + more * held, 0).astype(np.float32)
     return lifted
-
-
-def _is_mine(fact: Fact, task: Task) -> bool:
-    return fact.subject == USER and task.subject is Subject.USER
 
 
 def _ways(fact: Fact, passes: dict[str, list[Fact]]) -> tuple[Found, ...]:
@@ -382,7 +352,7 @@ def _item(
         ref=render_ref(fact.number),
         relevance=relevance,
         score=score,
-        at=since(fact),
+        at=min(begun_at(fact), told_at(fact)),  # never the day it is due on
         text=fact.text,
         session_id=source.session_id if source else "",
         episode_id=(source.episode_id or 0) if source else 0,

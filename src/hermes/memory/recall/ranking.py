@@ -10,8 +10,9 @@ from math import sqrt
 
 import numpy as np
 
+from hermes.memory.recall import plans
 from hermes.memory.recall.evidence import Evidence
-from hermes.memory.recall.features import add_text_features, outline_features
+from hermes.memory.recall.features import FEATURES, add_text_features, outline_features
 from hermes.memory.recall.fuse import Weights
 from hermes.memory.recall.hits import Hits, union
 from hermes.memory.recall.identifiers import FEW, holds_any
@@ -24,6 +25,8 @@ LARGE = 1_300  # messages from which on a pass gives more: what is wanted has mo
 MOST_PER_PASS = 160
 READ = 24  # candidates whose texts are looked at; more change nothing (LoCoMo, 32 and 64: the same)
 OF_THE_TIME = np.float32(4.0)  # what was said then goes first where nothing else is asked for
+READ_AHEAD = 160  # candidates that are read for the days they tell, where a time ahead is named
+TIME = FEATURES.index("time")
 LOOKING_BACK = 10  # times as many are looked at where only what was said before a date may count
 
 FIRST = np.float32(1_000)  # goes before whatever scores
@@ -40,6 +43,8 @@ class Ranked:
     columns: Floats
     passes: tuple[Hits, ...]
     candidates: int
+    is_then: Flags  # which tell a day in a time ahead that the task names…
+    is_other: Flags  # …and which tell other days only
     exact: Flags | None = None  # which hold an identifier that is asked for, where one is
 
 
@@ -88,8 +93,12 @@ def rank(
     lifts = np.zeros(candidates, np.float32)
     if lift is not None:
         lifts = lift(evidence.outline.take("ids", places).tolist(), columns)
+    told = np.zeros((2, candidates), np.bool_)
+    if evidence.task.ahead and candidates:
+        best = _best(weights.score(columns) + lifts, READ_AHEAD)
+        told[:, best] = _read_ahead(evidence, places, columns, best, read)
     if evidence.task.is_about_time:
-        lifts = lifts + OF_THE_TIME * evidence.said_then(places).astype(np.float32)
+        lifts = lifts + OF_THE_TIME * (evidence.said_then(places) | told[0]).astype(np.float32)
     may_hold = _may_hold(evidence, places)
     first = lifts if may_hold is None else lifts + _first(may_hold)
     kept = _best(weights.score(columns) + first, max(limit, READ))
@@ -102,7 +111,24 @@ def rank(
         holding = _hold(evidence, places, may_hold[kept], read)
         order = _best(scores + _first(holding), max(limit, READ))
         exact = holding[order]
-    return Ranked(places[order], scores[order], columns[order], passes, candidates, exact)
+    is_then, is_other = told[:, kept[order]]
+    return Ranked(
+        places[order], scores[order], columns[order], passes, candidates, is_then, is_other, exact
+    )
+
+
+def _read_ahead(
+    evidence: Evidence, places: Positions, columns: Floats, rows: Positions, read: Reader
+) -> tuple[Flags, Flags]:
+    """Which of some candidates tell a day in a time ahead that is named, and which others only.
+
+    The column of time is raised for the first: so much of what is planned lies in it.
+    """
+    ids = evidence.outline.take("ids", places[rows]).tolist()
+    texts, said_at = read(ids), evidence.outline.take("at", places[rows]).tolist()
+    told = plans.read_texts(evidence.task, [texts.get(i, "") for i in ids], said_at)
+    columns[rows, TIME] = np.maximum(columns[rows, TIME], told.fit)
+    return told.is_then, told.is_other
 
 
 def _first(flags: Flags) -> Floats:

@@ -47,7 +47,7 @@ def judge(evidence: Evidence, ranked: Ranked, weights: Weights) -> Floats:
     if (best := _sure(evidence, ranked, held)) is not None:
         lifted[best] = max(lifted[best], SURE)
     if evidence.task.spans:
-        lifted = np.maximum(lifted, _of_the_time(evidence, ranked.places, fused))
+        lifted = np.maximum(lifted, _of_the_time(evidence, ranked, fused))
     if not (evidence.task.is_lookup or evidence.task.is_about_time):
         most = DOUBTFUL if ranked.exact is None else np.where(ranked.exact, SURE, DOUBTFUL)
         lifted = np.minimum(lifted, most)
@@ -80,16 +80,18 @@ def _by_identifier(judged: Floats, exact: npt.NDArray[np.bool_]) -> Floats:
 
 
 def _is_of_another_time(evidence: Evidence, ranked: Ranked) -> npt.NDArray[np.bool_]:
-    """Which messages tell nothing of the time asked for, where nothing was said in it."""
-    if not evidence.silence:
-        return np.zeros(len(ranked.places), np.bool_)
-    return ranked.columns[:, TIME] < FITTING
+    """Which messages tell of another day than one ahead that is asked for; where nothing was said
+    in a past one, which tell nothing of it."""
+    if evidence.silence:
+        return ranked.columns[:, TIME] < FITTING
+    return ranked.is_other & ~evidence.said_then(ranked.places)
 
 
 def _held(evidence: Evidence, places: Positions) -> Floats:
     """The share of the asked words, by weight, that each message holds; 0 if none is rare."""
     words, outline = evidence.words, evidence.outline
-    aside = evidence.task.time_words | evidence.task.order
+    task = evidence.task
+    aside = task.time_words | task.order | task.plan_words
     kept = [n for n, term in enumerate(words.terms) if term.word.casefold() not in aside]
     missing = sum(word.casefold() not in aside for word in words.missing)
     if not kept:
@@ -126,8 +128,8 @@ def _stands_out(evidence: Evidence, ranked: Ranked) -> bool:
     return bool(near[0] >= OUTSTANDING and near[0] - max(0.0, next_best) >= AHEAD)
 
 
-def _of_the_time(evidence: Evidence, places: Positions, fused: Floats) -> Floats:
+def _of_the_time(evidence: Evidence, ranked: Ranked, fused: Floats) -> Floats:
     least, more = OF_THE_TIME
-    inside = evidence.said_then(places)
+    inside = evidence.said_then(ranked.places) | ranked.is_then
     found: Floats = np.where(inside, least + more * fused, 0).astype(np.float32)
     return found

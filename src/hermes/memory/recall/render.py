@@ -6,7 +6,7 @@ asks for. Where the budget is short the least relevant go first, then neighbours
 Only what begins at the margin was written by Hermes: further lines of a text are set in.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, tzinfo
 from functools import cache
@@ -27,7 +27,7 @@ LINE_BYTES = 24  # of the date of a line
 BETWEEN_TOKENS = 14  # the line between two, and a trust that a neighbour brings onto a fence
 SHORTEST_CHARS = 40  # of a text that is cut: less says little…
 BARE_CHARS = 4  # …and is shown only where nothing else fits, without its session…
-BARE_NOTE_TOKENS, BARE_NAME_TOKENS = 30, 10  # …and with so much of its note and of who said it
+BARE_NOTE_TOKENS, BARE_NAME_TOKENS = 20, 8  # …and with so much of its note and of who said it
 REFS_CHARS = 80  # of the references on one fence
 INDENT = "    "
 UNSURE = "None of it surely answers the task."
@@ -178,14 +178,20 @@ def render_alone(item: Item, budget_tokens: int, zone: tzinfo = UTC) -> str:
     """One item, without neighbours and cut until it fits; empty if nothing sensible does."""
     bare = replace(item, session_id="", note=_cut(item.note, BARE_NOTE_TOKENS))
     for each, least in ((item, SHORTEST_CHARS), (bare, SHORTEST_CHARS), (bare, BARE_CHARS)):
-        size = min(FOUND_CHARS, max(len(item.text), least + 1))
-        while size > least:
+        for size in _halves(min(FOUND_CHARS, len(item.text)), least):
             own = replace(each, lines=(), text=_own_line(item, size))
             block = _render([own], zone, doubts=least > BARE_CHARS)
             if fits(block, budget_tokens):
                 return block
-            size //= 2
     return ""
+
+
+def _halves(most: int, least: int) -> Iterator[int]:
+    """How much of a text to try, less and less, down to the least."""
+    while most > least:
+        yield most
+        most //= 2
+    yield least
 
 
 def _own_line(item: Item, size: int) -> str:

@@ -12,7 +12,14 @@ from functools import cached_property
 from hermes.memory.recall.answers import Cue, answer_cue, asks_about_assistant
 from hermes.memory.recall.identifiers import find_identifiers, is_identifier
 from hermes.memory.recall.tasktype import TaskType, infer_task_type
-from hermes.memory.recall.when import TimeSpan, find_times
+from hermes.memory.recall.when import (
+    SOON_MS,
+    TimeSpan,
+    find_ahead,
+    find_asked,
+    find_past,
+    read_tense,
+)
 from hermes.store.text import parse_query
 
 STOP_WORDS = frozenset(
@@ -29,6 +36,16 @@ STOP_WORDS = frozenset(
 OF_ANY_TIME = frozenset(
     """happen happened happening occurred go goes going went gone said say talk talked talking spoke
     discuss discussed event events thing things stuff new news work worked working day""".split()
+)
+# What is asked of a time to come: "what is planned …", "what is due …".
+OF_PLANS = frozenset(
+    """plan plans planned planning due coming upcoming scheduled booked schedule agenda calendar
+    appointment appointments deadline deadlines expect expected""".split()
+)
+# What asks for the time to come, where nothing else is asked for: "what is coming up".
+TO_COME = frozenset(
+    """due coming upcoming next soon ahead plans planned scheduled schedule agenda calendar
+    appointment appointments deadline deadlines steht fällig termine fristen""".split()
 )
 # What a task begins with says what to do, not what it is about, where it says more.
 ORDERS = frozenset(
@@ -70,6 +87,7 @@ class Task:
     subject: Subject = Subject.ANYONE
     cue: Cue = "other"
     words: frozenset[str] = field(default=frozenset())
+    zone: str = "UTC"
 
     @property
     def type(self) -> TaskType:
@@ -88,9 +106,24 @@ class Task:
 
     @cached_property
     def is_about_time(self) -> bool:
-        """Whether nothing is asked for but what was in the times named."""
+        """Whether nothing is asked for but what was, or will be, in the times named."""
         rest = {term.casefold() for term in self.terms} - self.time_words - OF_ANY_TIME
-        return bool(self.spans) and not rest
+        return bool(self.spans) and not rest - self.plan_words
+
+    @property
+    def plan_words(self) -> frozenset[str]:
+        """The words that ask for what is planned, where a time ahead is named."""
+        return OF_PLANS if self.ahead else frozenset()
+
+    @cached_property
+    def past(self) -> tuple[TimeSpan, ...]:
+        """The times named that are over, as far as they are asked about."""
+        return tuple(find_past(self.text, self.spans, self.asked_at))
+
+    @cached_property
+    def ahead(self) -> tuple[TimeSpan, ...]:
+        """The times named that are not over, as far as they are asked about."""
+        return tuple(find_ahead(self.text, self.spans, self.asked_at))
 
     @property
     def is_lookup(self) -> bool:
@@ -141,15 +174,17 @@ def read_task(
     known: Mapping[str, tuple[int, int]] | None = None,
 ) -> Task:
     """What a task asks for; any string is a task. `known` are the times of events, by name."""
-    words = frozenset(_WORD.findall(text.casefold()))
+    words, terms = frozenset(_WORD.findall(text.casefold())), tuple(telling_words(text))
+    spans = find_asked(text, asked_at, zone=zone, known=known)
     return Task(
         text=text,
         asked_at=asked_at,
-        terms=tuple(telling_words(text)),
-        spans=find_times(text, asked_at, zone=zone, known=known),
+        terms=terms,
+        spans=spans or _find_to_come(text, asked_at, terms),
         subject=_subject_of(text),
         cue=answer_cue(text),
         words=words,
+        zone=zone,
     )
 
 
@@ -180,6 +215,16 @@ def _tells(word: str) -> bool:
 def _spare_words(text: str) -> Iterable[str]:
     """A question of nothing but little words is still looked up by them."""
     return dict.fromkeys(part for piece in parse_query(text) for part in _WORD.findall(piece))
+
+
+def _find_to_come(text: str, asked_at: int, terms: Sequence[str]) -> tuple[TimeSpan, ...]:
+    """The weeks to come, where a task names no time and asks for nothing but what is to come."""
+    if not terms or not all(term.casefold() in TO_COME for term in terms):
+        return ()
+    if read_tense(text) != "future":
+        return ()
+    said, end_at = " ".join(terms), asked_at + SOON_MS
+    return (TimeSpan(asked_at, end_at, said, 0, len(text), "month", "future", 1.0),)
 
 
 def _subject_of(text: str) -> Subject:

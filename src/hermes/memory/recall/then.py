@@ -7,21 +7,21 @@ is given as it was, with a word of how long it held and of what came after it.
 
 import re
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from hermes.clock import parse_time, to_datetime
+from hermes.clock import to_datetime
 from hermes.memory.facts.reference import render_ref
 from hermes.memory.recall import windows
 from hermes.memory.recall.outline import Floats
+from hermes.memory.recall.plans import OF_A_DAY, find_due
 from hermes.memory.recall.succession import Succession
 from hermes.memory.recall.task import Task
 from hermes.memory.recall.when import TimeSpan
-from hermes.types import Fact, FactKind
+from hermes.types import Fact
 
 OF_THE_TIME = 3  # facts that began in a time that is asked about and are given for that
 _FORMER = re.compile(
@@ -34,7 +34,7 @@ _FORMER = re.compile(
 
 @dataclass(frozen=True)
 class Then:
-    """The past times a task names, days to months each, and what was replaced since.
+    """The past times a task names, and what was replaced since.
 
     A task that asks for what was `former` names no time, but how things were before they changed.
     """
@@ -45,7 +45,7 @@ class Then:
 
     @classmethod
     def of(cls, task: Task, succession: Succession) -> "Then":
-        return cls(past_spans(task), succession, asks_former(task))
+        return cls(task.past, succession, asks_former(task))
 
     @cached_property
     def ids(self) -> frozenset[int]:
@@ -61,7 +61,11 @@ class Then:
         return [fact for fact in was if not self.former or fact.id in last]
 
     def held(self, fact: Fact) -> bool:
-        """Whether a fact was so in one of the times."""
+        """Whether a fact was so in one of the times; what happens or is due was on its day only."""
+        if not self.spans:
+            return False
+        if fact.kind in OF_A_DAY:
+            return self._begins(fact)
         until = self._until(fact)
         return any(
             since(fact) < span.end_at and (until is None or until > span.start_at)
@@ -70,15 +74,14 @@ class Then:
 
     def begun(self, facts: Sequence[Fact]) -> npt.NDArray[np.bool_]:
         """Which facts began in one of the times."""
-        return np.array(
-            [any(s.start_at <= since(fact) < s.end_at for s in self.spans) for fact in facts],
-            np.bool_,
-        )
+        return np.array([self._begins(fact) for fact in facts], np.bool_)
 
     def best_begun(self, facts: Sequence[Fact], scores: Floats) -> list[int]:
         """The places of the few best of those: given whatever else the task asks for, as messages
-        of that time are.
+        of that time are, unless that is a whole year.
         """
+        if not any(windows.days_of(span, span.start_at) for span in self.spans):
+            return []
         order: list[int] = np.argsort(-scores, kind="stable").tolist()
         begun = self.begun(facts)
         return [n for n in order if begun[n]][:OF_THE_TIME]
@@ -97,6 +100,10 @@ class Then:
                 told[render_ref(fact.number)] = f"so{day}: now see {render_ref(now.number)}"
         return told
 
+    def _begins(self, fact: Fact) -> bool:
+        at = since(fact)
+        return any(span.start_at <= at < span.end_at for span in self.spans)
+
     def _until(self, fact: Fact) -> int | None:
         if fact.valid_to is not None or fact.id not in self.succession.later:
             return fact.valid_to
@@ -110,20 +117,17 @@ def asks_former(task: Task) -> bool:
 
 def asks_of_then(task: Task) -> bool:
     """Whether a task asks how things were."""
-    return bool(past_spans(task)) or asks_former(task)
-
-
-def past_spans(task: Task) -> tuple[TimeSpan, ...]:
-    """The past times that a task names, but for whole years."""
-    past = (span for span in task.spans if span.end_at <= task.asked_at)
-    return tuple(span for span in past if windows.days_of(span, span.start_at))
+    return bool(task.past) or asks_former(task)
 
 
 def since(fact: Fact) -> int:
     """When it is, or since when: an appointment on its day."""
-    if fact.kind in (FactKind.DEADLINE, FactKind.EVENT):
-        with suppress(ValueError):
-            return parse_time(fact.value)
+    due = find_due(fact)
+    return due[0][0] if due else begun_at(fact)
+
+
+def begun_at(fact: Fact) -> int:
+    """Since when it is so, as far as is known: also of an appointment since it was told."""
     return fact.recorded_at if fact.valid_from is None else fact.valid_from
 
 

@@ -28,12 +28,14 @@ def fit(spans: tuple[TimeSpan, ...], at: Positions, oldest_at: int) -> Floats:
 
 
 def inside(
-    spans: Iterable[TimeSpan], at: Positions, oldest_at: int, asked_at: int
+    spans: Iterable[TimeSpan], at: Positions, oldest_at: int, asked_at: int, *, years: bool = False
 ) -> npt.NDArray[np.bool_]:
-    """Which messages were said in one of the times, of those that say a day and not a year."""
+    """Which messages were said in one of the times, of those that say a day and, with `years`, of
+    those that say a year."""
     found = np.zeros(len(at), np.bool_)
     for span in spans:
-        for start_at, end_at, sure in days_of(span, oldest_at):
+        said = days_of(span, oldest_at) or (readings(span, oldest_at) if years else [])
+        for start_at, end_at, sure in said:
             if start_at < asked_at and sure >= SURE_ENOUGH:
                 found |= (at >= start_at) & (at < end_at)
     return found

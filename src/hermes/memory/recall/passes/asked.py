@@ -31,10 +31,10 @@ _PLAIN = frozenset(
     used using have like prefer want need change changed exactly actually""".split()
 )
 _SAID = (
-    (re.compile(r"(?i)\bwhere (?:do|am) i (?:live|living|based|located)\b"), "location"),
+    (re.compile(r"(?i)\bwhere (?:do|did|am|was) i (?:live|living|based|located)\b"), "location"),
     (re.compile(r"(?i)\bwhat do i do(?: for a living| for work)?\W*$"), "role"),
-    (re.compile(r"(?i)\b(?:where|who) do i work(?: for| at)?\b"), "employer"),
-    (re.compile(r"(?i)\bwho(?:m)? do i report to\b"), "manager"),
+    (re.compile(r"(?i)\b(?:where (?:do|did)|who do) i work(?: for| at)?\b"), "employer"),
+    (re.compile(r"(?i)\bwho(?:m)? (?:do|did) i report to\b"), "manager"),
     (re.compile(r"(?i)\b(?:who am i|what am i called)\W*$"), "name"),
     (re.compile(r"(?i)\bhow old am i\b"), "age"),
     (re.compile(r"(?i)\bwhat am i allergic to\b"), "allergy"),

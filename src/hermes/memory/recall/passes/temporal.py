@@ -1,4 +1,8 @@
-"""Messages said in a time the question names, the nearest in meaning (or by words) first."""
+"""Messages said in a time the question names, the nearest in meaning (or by words) first.
+
+For a time ahead, the newest before it is asked about: what is planned was said before, mostly of
+late, and in any words.
+"""
 
 import numpy as np
 
@@ -21,7 +25,15 @@ def search(evidence: Evidence, limit: int) -> Hits:
         scores = evidence.meaning.of(places)
     else:
         scores = evidence.words.weights @ evidence.words.presence(places).astype(np.float32)
-    return best(NAME, places, scores, limit)
+    found = best(NAME, places, scores, limit)
+    return _add_newest(found, evidence, limit) if evidence.task.ahead else found
+
+
+def _add_newest(found: Hits, evidence: Evidence, limit: int) -> Hits:
+    before = evidence.outline.column("at") <= evidence.task.asked_at
+    newest = np.setdiff1d(np.flatnonzero(before)[-limit:], found.places)[::-1]
+    places = np.concatenate((found.places, newest))
+    return Hits(NAME, places, np.concatenate((found.scores, np.zeros(len(newest), np.float32))))
 
 
 def _inside(evidence: Evidence) -> Positions:

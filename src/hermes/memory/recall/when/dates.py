@@ -1,7 +1,8 @@
 """Dates of the calendar: from an ISO time to a bare year.
 
 05/07/2023 is read month first, unless the first number is above 12; with dots (07.05.2023) day
-first, as where dots are used. A date without a year is the nearest on the preferred side.
+first, as where dots are used. A date without a year is the nearest on the preferred side; with its
+weekday, the nearest that falls on it.
 """
 
 import re
@@ -26,6 +27,7 @@ from hermes.memory.recall.when.vocabulary import (
 )
 
 ORD = r"(?:st|nd|rd|th)"
+MONTHS_TRIED = 28  # "Friday the 13th" is fourteen months away at most, the 31st on a weekday more
 # What is counted, not dated: "2048 tokens", "in 2000 steps".
 COUNTED = (
     r"(?!\s{0,2}(?:tokens?|words?|chars|characters|lines?|rows?|items?|users?|people|persons|points?"
@@ -95,13 +97,14 @@ def _month_day(match: re.Match[str], frame: Frame) -> Period:
 
 def _day_of_month(match: re.Match[str], frame: Frame) -> Period:
     """ "The 15th": of this month, or of the nearest one on the preferred side that has it."""
-    for distance in range(4):
+    for distance in range(MONTHS_TRIED):
         months = distance if frame.prefer == "future" else -distance
         first = first_of(frame.today.year, frame.today.month + months)
         if int(match["d"]) > monthrange(first.year, first.month)[1]:
             continue
         day = first.replace(day=int(match["d"]))
-        if day == frame.today or (day > frame.today) == (frame.prefer == "future"):
+        is_there = day == frame.today or (day > frame.today) == (frame.prefer == "future")
+        if is_there and frame.has_weekday(day):
             return replace(frame.day(day), certainty=0.7)
     raise ValueError("no such day")
 
@@ -190,7 +193,7 @@ def _decade(match: re.Match[str], frame: Frame) -> Period:
 
 # "On the 3rd" but not "on the 3rd floor".
 CLAUSE_END = (
-    r"(?=\s*(?:$|[.,;:!?)]|(?:and|at|but|or|for|when|with|to|we|i|he|she|they|you|is|was|did|so"
+    r"(?=\s*(?:$|[.,;:!?()]|(?:and|at|but|or|for|when|with|to|we|i|he|she|they|you|is|was|did|so"
     r"|because|if|then|that|in the|after|before|from|as|where|while|my|our)\b))"
 )
 TAIL = r"(?:,? (?:of )?<someyear>)?"

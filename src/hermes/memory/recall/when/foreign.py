@@ -45,10 +45,10 @@ def _names(field: str) -> Iterator[tuple[int, str]]:
     """The names in a field of a table, each with the place of its group."""
     for place, group in enumerate(field.split()):
         for name in group.split("|"):
-            yield place, _key(name)
+            yield place, name_key(name)
 
 
-def _key(text: str) -> str:
+def name_key(text: str) -> str:
     """A name as the tables below hold it, whatever stands between its words."""
     return " ".join(re.split(r"[-_\s]+", text))
 
@@ -72,29 +72,29 @@ STEPS = {
     for step, field in ((-1, "last"), (0, "this"), (1, "next"))
     for _, name in _all(field)
 }
-DAYS = {_key(name): days for language in LANGUAGES for name, days in language.days.items()}
-PARTS = {_key(name): part for language in LANGUAGES for name, part in language.parts.items()}
+DAYS = {name_key(name): days for language in LANGUAGES for name, days in language.days.items()}
+PARTS = {name_key(name): part for language in LANGUAGES for name, part in language.parts.items()}
 AGO, AGO_AFTER, AHEAD, IN_MONTH = (
     {name for _, name in _all(field)} for field in ("ago", "ago_after", "ahead", "in_month")
 )
 # The first name of each day; a second one may be short for it and mean more ("segunda").
 FULL_WEEKDAYS = {
-    _key(group.split("|")[0]) for language in LANGUAGES for group in language.weekdays.split()
+    name_key(group.split("|")[0]) for language in LANGUAGES for group in language.weekdays.split()
 }
 
 
-def _pattern(names: Iterable[str]) -> str:
+def name_pattern(names: Iterable[str]) -> str:
     return any_of(name.replace(" ", r"[-\s]{1,3}") for name in names)
 
 
 FOREIGN = {
     **FRAGMENTS,
-    "unit": _pattern(UNITS),
-    "month": _pattern(MONTHS),
-    "weekday": _pattern(WEEKDAYS),
-    "season": _pattern(SEASONS),
-    "count": r"(?:\d{1,4}|" + _pattern(NUMBERS) + ")",
-    "step": _pattern(STEPS),
+    "unit": name_pattern(UNITS),
+    "month": name_pattern(MONTHS),
+    "weekday": name_pattern(WEEKDAYS),
+    "season": name_pattern(SEASONS),
+    "count": r"(?:\d{1,4}|" + name_pattern(NUMBERS) + ")",
+    "step": name_pattern(STEPS),
 }
 THING = "(?:<unit>|<weekday>|<season>|<month>)"
 OF = "(?: (?:de|del|di|do))?"
@@ -106,7 +106,7 @@ def _rule(starts: Iterable[str], pattern: str, build: Build, needs: Need = "") -
 
 
 def _day(match: re.Match[str], frame: Frame) -> Period:
-    days = DAYS[_key(match[0])]
+    days = DAYS[name_key(match[0])]
     if match[0] == "hier" and not _is_french(match):
         raise ValueError("German for here")
     sign = (days > 0) - (days < 0)
@@ -120,26 +120,26 @@ def _is_french(match: re.Match[str]) -> bool:
 
 
 def _part(match: re.Match[str], frame: Frame) -> Period:
-    days, part = PARTS[_key(match[0])]
+    days, part = PARTS[name_key(match[0])]
     period = frame.hours(frame.today + timedelta(days=days), *DAY_PARTS[part])
     return toward(period, days)
 
 
 def _stepped(match: re.Match[str], frame: Frame) -> Period:
-    step = STEPS[_key(match["step"])]
+    step = STEPS[name_key(match["step"])]
     if match["unit"]:
-        return toward(get_unit(frame, UNITS[_key(match["unit"])], step), step)
+        return toward(get_unit(frame, UNITS[name_key(match["unit"])], step), step)
     if match["weekday"]:
-        return step_weekday(frame, WEEKDAYS[_key(match["weekday"])], step)
+        return step_weekday(frame, WEEKDAYS[name_key(match["weekday"])], step)
     if match["season"]:
         return step_season(frame, SEASONS[match["season"]], step)
     return step_month(frame, MONTHS[match["month"]], step)
 
 
 def _counted(match: re.Match[str], frame: Frame, sign: int) -> Period:
-    text = _key(match["count"])
+    text = name_key(match["count"])
     count = sign * (NUMBERS.get(text) or int(text))
-    return toward(get_distant(frame, UNITS[_key(match["unit"])], count, count), sign)
+    return toward(get_distant(frame, UNITS[name_key(match["unit"])], count, count), sign)
 
 
 def _ago(match: re.Match[str], frame: Frame) -> Period:
@@ -172,27 +172,27 @@ def _season(match: re.Match[str], frame: Frame) -> Period:
 
 
 def _weekday(match: re.Match[str], frame: Frame) -> Period:
-    return bare_weekday(frame, WEEKDAYS[_key(match["weekday"])])
+    return bare_weekday(frame, WEEKDAYS[name_key(match["weekday"])])
 
 
 _COUNTED = "<count> <unit>"
 _YEAR = f"(?:{OF} <year>)?"
-_PLAIN_MONTHS = _pattern(set(MONTHS) - OTHERWISE_USED)
-_PLAIN_SEASONS = _pattern(set(SEASONS) - OTHERWISE_USED)
+_PLAIN_MONTHS = name_pattern(set(MONTHS) - OTHERWISE_USED)
+_PLAIN_SEASONS = name_pattern(set(SEASONS) - OTHERWISE_USED)
 RULES: tuple[Rule, ...] = (
-    _rule(DAYS, NOT_TOMORROW + _pattern(DAYS), _day),
-    _rule(PARTS, _pattern(PARTS), _part),
+    _rule(DAYS, NOT_TOMORROW + name_pattern(DAYS), _day),
+    _rule(PARTS, name_pattern(PARTS), _part),
     _rule(STEPS, rf"<step>(?: |(?<=')){THING}", _stepped),
     _rule({*UNITS, *WEEKDAYS, *SEASONS, *MONTHS}, rf"{THING} <step>", _stepped),
-    _rule(AGO, f"{_pattern(AGO)} {_COUNTED}", _ago),
-    _rule({DIGITS, *NUMBERS}, f"{_COUNTED} {_pattern(AGO_AFTER)}", _ago),
-    _rule(AHEAD, f"{_pattern(AHEAD)} {_COUNTED}", _ahead),
+    _rule(AGO, f"{name_pattern(AGO)} {_COUNTED}", _ago),
+    _rule({DIGITS, *NUMBERS}, f"{_COUNTED} {name_pattern(AGO_AFTER)}", _ago),
+    _rule(AHEAD, f"{name_pattern(AHEAD)} {_COUNTED}", _ahead),
     _rule(DIGITS, rf"<d>(?:\.|er|o)?{OF} <month>{_YEAR}", _date),
     _rule(MONTHS, rf"<month>{OF} <year>", _month),
-    _rule(IN_MONTH, rf"{_pattern(IN_MONTH)} (?P<month>mars|{_PLAIN_MONTHS}){_YEAR}", _month),
+    _rule(IN_MONTH, rf"{name_pattern(IN_MONTH)} (?P<month>mars|{_PLAIN_MONTHS}){_YEAR}", _month),
     _rule(("em",), rf"em (?P<month>marco){_YEAR}", _month),
     _rule(MONTHS, rf"(?P<month>{_PLAIN_MONTHS})(?P<year>(?!))?", _month, "relation"),
     _rule(SEASONS, rf"<season>{OF} <year>", _season),
-    _rule(IN_MONTH, rf"{_pattern(IN_MONTH)} (?P<season>{_PLAIN_SEASONS}){_YEAR}", _season),
-    _rule(FULL_WEEKDAYS, rf"(?P<weekday>{_pattern(FULL_WEEKDAYS)})", _weekday),
+    _rule(IN_MONTH, rf"{name_pattern(IN_MONTH)} (?P<season>{_PLAIN_SEASONS}){_YEAR}", _season),
+    _rule(FULL_WEEKDAYS, rf"(?P<weekday>{name_pattern(FULL_WEEKDAYS)})", _weekday),
 )

@@ -17,7 +17,8 @@ from hermes.errors import UserError
 from hermes.memory.recall.when.span import Direction, Grain, Period, Prefer
 
 SEASON_STARTS = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
-LEAP_REACH_YEARS = 9  # 29 February may be eight years away, around 2100
+# 29 February may be eight years away, around 2100; a date on a given weekday eleven, or twelve.
+REACH_YEARS = 13
 
 
 @lru_cache(maxsize=32)
@@ -37,7 +38,8 @@ class Frame:
     """The asking time, and how to settle what the words leave open.
 
     `year` settles a date without one; else it is the first on or after `after`; else the nearest
-    on the side of `prefer`. `deadline` reads "by Friday" as Friday itself.
+    on the side of `prefer`, which falls on `weekday` where that is told. `deadline` reads "by
+    Friday" as Friday itself.
     """
 
     now: int
@@ -47,6 +49,7 @@ class Frame:
     year: int | None = None
     after: int | None = None
     deadline: bool = False
+    weekday: int | None = None
 
     @property
     def today(self) -> date:
@@ -113,6 +116,10 @@ class Frame:
     def date_of(self, at: int) -> date:
         return datetime.fromtimestamp(at / 1000, self.zone).date()
 
+    def has_weekday(self, day: date) -> bool:
+        """Whether a day falls on the weekday that was told with it, if one was."""
+        return self.weekday is None or day.weekday() == self.weekday
+
     def nearest(self, make: Callable[[int], Period], direction: Direction = "any") -> Period:
         """The occurrence of a yearly period that `year`, `after` or `prefer` points to."""
         if self.year is not None:
@@ -132,12 +139,12 @@ class Frame:
         self, make: Callable[[int], Period], step: int, fits: Callable[[Period], bool]
     ) -> Period:
         base = self.today if self.after is None else self.date_of(self.after)
-        for distance in range(-1, LEAP_REACH_YEARS):
+        for distance in range(-1, REACH_YEARS):
             try:
                 period = make(base.year + step * distance)
             except ValueError:
                 continue  # 29 February of a common year
-            if fits(period):
+            if fits(period) and self.has_weekday(self.date_of(period.start_at)):
                 return period
         raise ValueError("no year fits")
 

@@ -15,6 +15,8 @@ class Language:
     `next` stand before or after what they tell of; `ago` and `ahead` before a count and a unit,
     `ago_after` after them. `months`, `weekdays` (Monday first), `seasons` (spring first) and
     `numbers` are in order. `in_month` are the prepositions that make a month of a bare name.
+    `told_ahead` and `told_past` are words that say whether a sentence tells of what is to come or
+    of what was, those only that no other language has for something else.
     """
 
     days: dict[str, int]
@@ -31,6 +33,8 @@ class Language:
     ago_after: str = ""
     ahead: str = ""
     in_month: str = ""
+    told_ahead: str = ""
+    told_past: str = ""
 
 
 GERMAN = Language(
@@ -68,6 +72,11 @@ GERMAN = Language(
     ago="vor",
     ahead="in",
     in_month="im",
+    told_ahead="werde wirst wird werden geplant plane planen vorhabe vorhaben steht_an ansteht"
+    " anstehen anstehende fallig termine fristen muss mussen nachste nachsten nachster nachstes"
+    " kommende kommenden",
+    told_past="waren hatte hatten wurde wurden gesagt gemacht gesprochen besprochen passiert"
+    " getan erzahlt geschah sagte letzte letzten letzter letztes",
 )
 FRENCH = Language(
     days={"avant-hier": -2, "hier": -1, "aujourd'hui": 0, "demain": 1, "apres-demain": 2},
@@ -101,6 +110,10 @@ FRENCH = Language(
     ago="il_y_a",
     ahead="dans d'ici",
     in_month="en au_mois_de",
+    told_ahead="prevu prevue prevus prevues vais allons vont vas-tu ferai ferons aurai aurons"
+    " dois devons a_venir prochain prochaine",
+    told_past="etait etais etions etaient avait avais avions avaient ai_dit ai_fait avons_dit"
+    " avons_fait avons_parle a_dit s'est_passe dernier derniere",
 )
 SPANISH = Language(
     days={
@@ -141,6 +154,10 @@ SPANISH = Language(
     ago="hace",
     ahead="en dentro_de",
     in_month="en",
+    told_ahead="voy vamos_a habra tengo tenemos tendre tendremos haremos planeado planeada"
+    " pendiente previsto prevista proximo proxima que_viene",
+    told_past="dije dijo dijimos hice hizo hicimos fue fueron estaba estaban paso habia tuve"
+    " tuvo hablamos pasado pasada",
 )
 PORTUGUESE = Language(
     days={
@@ -181,6 +198,10 @@ PORTUGUESE = Language(
     ago_after="atras",
     ahead="em daqui_a",
     in_month="em",
+    told_ahead="vou vamos vao havera tenho temos terei teremos farei faremos planejado planejada"
+    " marcado marcada proximo proxima que_vem",
+    told_past="disse dissemos disseste fiz fizemos foi foram estava estavam aconteceu tinha"
+    " tive falei falamos passado passada",
 )
 ITALIAN = Language(
     days={"l'altro ieri": -2, "ieri": -1, "oggi": 0, "domani": 1, "dopodomani": 2},
@@ -216,5 +237,9 @@ ITALIAN = Language(
     ago_after="fa",
     ahead="tra fra",
     in_month="a in nel",
+    told_ahead="saro saranno faro faremo avro avremo devo dobbiamo in_programma in_arrivo"
+    " prossimo prossima",
+    told_past="ho_detto ho_fatto abbiamo_detto abbiamo_fatto abbiamo_parlato ha_detto ha_fatto"
+    " erano aveva avevo avevamo successo scorso scorsa",
 )
 LANGUAGES = (GERMAN, FRENCH, SPANISH, PORTUGUESE, ITALIAN)

@@ -9,6 +9,8 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from hermes.clock import DAY_MS, HOUR_MS
+from hermes.memory.recall.when import foreign
+from hermes.memory.recall.when.foreign import name_key, name_pattern
 from hermes.memory.recall.when.frame import Frame, shift_months
 from hermes.memory.recall.when.numerals import DIGITS, any_of
 from hermes.memory.recall.when.reading import ANY_LEAD, Composite, Found, Reading, is_sound
@@ -58,9 +60,11 @@ _HOLDING = compile_pattern(
     r"(?:of|(?:starting|beginning|commencing)(?: on)?) ",
     ending="",
 )
-_WEEKDAY = compile_pattern(rf"(?P<name>{any_of(WEEKDAYS)})\.?,? (?:the )?", ending="")
+ALL_WEEKDAYS = WEEKDAYS | foreign.WEEKDAYS
+_WEEKDAY = compile_pattern(
+    rf"(?P<name>{name_pattern(ALL_WEEKDAYS)})\.?,? (?:(?:the|de[nrm]|le|el|il|dia) )?", ending=""
+)
 DATE_STARTS = frozenset((DIGITS, *MONTHS))
-YEARS_TRIED = 7  # by then every date has had every weekday, 29 February apart
 _GAP = compile_pattern(r",?(?: on)? ", ending="")
 
 
@@ -178,20 +182,23 @@ def read_holding(reading: Reading, at: int, frame: Frame) -> Found | None:
 
 
 def read_dated_weekday(reading: Reading, at: int, frame: Frame) -> Found | None:
-    """Tuesday, May 7: the date, in the nearest year that has it on that weekday."""
+    """Tuesday, May 7; Friday the 13th: the date, the next that falls on that weekday."""
     match = _WEEKDAY.match(reading.folded, at)
     if match is None or reading.word(match.end()) not in DATE_STARTS:
         return None
-    found = reading.simple(match.end(), frame, ANY_LEAD)
+    start, weekday = match.end(), ALL_WEEKDAYS[name_key(match["name"])]
+    found = _read_day(reading, start, frame.but(weekday=weekday))
+    if found is None:
+        return _read_day(reading, start, frame)
+    return found._replace(period=replace(found.period, certainty=max(0.8, found.period.certainty)))
+
+
+def _read_day(reading: Reading, at: int, frame: Frame) -> Found | None:
+    """A date of one day, on the weekday of the frame if that has one."""
+    found = reading.simple(at, frame, ANY_LEAD)
     if found is None or found.period.end_at - found.period.start_at > 25 * HOUR_MS:
         return None
-    year, step = frame.date_of(found.period.start_at).year, 1 if frame.prefer == "future" else -1
-    for distance in range(YEARS_TRIED if found.period.floating else 0):
-        other = reading.simple(match.end(), frame.but(year=year + step * distance), ANY_LEAD)
-        day = frame.date_of(other.period.start_at) if other else None
-        if other and day and day.weekday() == WEEKDAYS[match["name"]]:
-            return Found(other.end, replace(other.period, certainty=0.8))
-    return found
+    return found if frame.has_weekday(frame.date_of(found.period.start_at)) else None
 
 
 SHARE_STARTS = tuple({name.split()[0] for name in SHARES})
@@ -200,5 +207,5 @@ COMPOSITES: tuple[tuple[tuple[str, ...], Composite], ...] = (
     (tuple({name.split()[0] for name in ENDS}), read_end),
     (("#", *ORDINALS), read_nth),
     ((*UNITS, *DAY_PARTS), read_holding),
-    (tuple(WEEKDAYS), read_dated_weekday),
+    (tuple({name.split()[0] for name in ALL_WEEKDAYS}), read_dated_weekday),
 )

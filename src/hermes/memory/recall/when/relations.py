@@ -2,7 +2,7 @@
 
 Since, before, after, until, by; between and from–to; and the ones that only point ("in March").
 "Since" ends now. "After" a past time ends now, after a future one it is open; "before" is open
-towards the past. "By" starts now, unless its time has passed.
+towards the past. "By" starts now, unless its time has passed; what is "due" then is due in it.
 """
 
 import re
@@ -51,12 +51,13 @@ RELATIONS = {
     "after": "after following nach apres despues_de depois_de dopo",
     "before": "before prior_to ahead_of vor avant antes_de antes_del prima_di prima_del",
     "until": "until till up_to bis jusqu'a hasta ate fino_a",
-    "by": "by due due_on due_by due_date no_later_than deadline deadline_is deadline_of entro",
+    "by": "by due_by no_later_than entro",
+    "due": "due due_on due_date deadline deadline_is deadline_of",
 }
 KINDS = {
     name.replace("_", " "): kind for kind, names in RELATIONS.items() for name in names.split()
 }
-SIDES: dict[str, Prefer] = {"since": "past", "by": "future"}
+SIDES: dict[str, Prefer] = {"since": "past", "by": "future", "due": "future"}
 _RELATION = compile_pattern(rf"(?P<name>{any_of(KINDS)}):?(?: |(?<=:))", ending="")
 _LEAD = compile_pattern(rf"(?P<name>{any_of(LEADS)}) ", ending="")
 _BETWEEN = compile_pattern(r"(?P<name>between|from) ", ending="")
@@ -75,7 +76,7 @@ def read_relation(reading: Reading, at: int, frame: Frame) -> Found | None:
     if found is None:
         return None
     period = RELATE[kind](found.period, frame)
-    deadline = kind == "by" or (kind in ("until", "before") and frame.deadline)
+    deadline = kind in ("by", "due") or (kind in ("until", "before") and frame.deadline)
     return Found(found.end, period, deadline) if is_sound(period) else None
 
 
@@ -115,6 +116,10 @@ def _until(period: Period, frame: Frame) -> Period:
     return replace(period, start_at=frame.now, direction="future")
 
 
+def _due(period: Period, frame: Frame) -> Period:
+    return replace(period, direction="past" if period.end_at <= frame.now else "future")
+
+
 def _day_of(period: Period, frame: Frame) -> Period:
     return frame.day(frame.date_of(period.start_at))
 
@@ -125,6 +130,7 @@ RELATE: dict[str, Callable[[Period, Frame], Period]] = {
     "before": _before,
     "until": _until,
     "by": _until,
+    "due": _due,
 }
 
 

@@ -1,0 +1,169 @@
+"""The times a question asks about, on the side of now that its tense points to.
+
+"What will I do in January" asks for the next one, "what did I do in January" for the last. Where
+the words of a sentence point to neither side, or to both, the past is meant, and the time ahead as
+well if that is soon and the nearer: "on the 30th", twelve days before it. Instead of a time more
+than a year ago, as a weekday with its date may be, the one ahead is meant if that is nearer.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from hermes.clock import DAY_MS, EARLIEST_AT, LATEST_AT
+from hermes.memory.recall.when.find import Known, find_times
+from hermes.memory.recall.when.folding import fold
+from hermes.memory.recall.when.languages import LANGUAGES
+from hermes.memory.recall.when.numerals import any_of
+from hermes.memory.recall.when.span import TimeSpan
+
+Tense = Literal["past", "future", "open"]
+SOON_MS = 62 * DAY_MS  # within which a time ahead may be meant by words that do not say so
+LONG_MS = 366 * DAY_MS
+VAGUE_MS = 200 * DAY_MS  # of a longer time that has begun, too much is known to list it
+FUTURE = """
+    'll won't shall going_to gonna plan plans planned planning coming_up comes_up upcoming next due
+    scheduled booked expected deadline deadlines agenda calendar schedule appointments tomorrow
+    have_to has_to need_to needs_to to_do must should looking_forward coming ahead soon appointment
+    is_happening are_happening is_going_on are_we_doing am_i_doing
+""".split()
+PAST = """
+    did didn't were weren't wasn't had hadn't said say happened went told gone took made gave got
+    met came saw wrote bought did asked discussed talked spoke mentioned decided agreed chose
+    finished learnt learned used_to last previous previously yesterday ago earlier been
+""".split()
+# Capitalised in the midst of a sentence it is a man.
+WILL = r"(?:\bwill|(?:^|[.?!]\s+)Will)\b"
+# "What is on Friday", not "what is on the list"; "do I have", not "do I have from March"; and "was
+# steht im Mai an".
+PRESENT = (
+    r"\b(?:what|who|anything|something|nothing)(?:'s| is) (?:on|up)\b(?! (?:the|my|our) (?!\d))",
+    r"\b(?:do (?:i|we|they)|does \w+) have\b(?! (?:from|about)\b)",
+    r"\bsteh(?:t|en)\b.*\ban\W*$",
+    r"\bhave i got\b|\b(?:is|are) there (?:any|some)thing (?:on|at|in|for)\b",
+)
+# German asks "was": what.
+WAS = (
+    r"\bwas\b(?! (?:steht|stehen|ist|sind|hab\w*|hat|hatte|wird|werd\w+|mach\w+|muss|mussen"
+    r"|passiert|kommt|kommen|gibt|planen?|ich|wir|fur|alles|sagte\w*)\b)"
+)
+# Written without spaces.
+HAN_FUTURE = "计划|計劃|打算|安排|将|將|会|會|预定|予定|つもり"
+HAN_PAST = "了|过|過|ました|でした|だった|した(?!い)"
+# What was said about a day was not said on it.
+TOPIC = re.compile(r"about\s", re.I)
+SENTENCE_END = re.compile(r"[.?!;]\s|\n")
+
+
+def _words(words: list[str]) -> str:
+    said = any_of(word.replace("_", r"\s+") for word in words)
+    return rf"(?<!\w){said}(?!\w)"
+
+
+def _told(field: Literal["told_ahead", "told_past"]) -> list[str]:
+    return [word for language in LANGUAGES for word in getattr(language, field).split()]
+
+
+_FUTURE = re.compile("|".join((_words([*FUTURE, *_told("told_ahead")]), *PRESENT, HAN_FUTURE)))
+_PAST = re.compile("|".join((_words([*PAST, *_told("told_past")]), WAS, HAN_PAST)))
+_WILL = re.compile(WILL)
+
+
+def find_asked(
+    text: str, now: int, *, zone: str = "UTC", known: Known | None = None
+) -> tuple[TimeSpan, ...]:
+    """The times in a question, in its order; one that may lie on either side of now, twice."""
+    past = find_times(text, now, zone=zone, known=known)
+    tenses = [_tense_of(text, span) for span in past]
+    if all(tense == "past" for tense in tenses):
+        return past
+    others = find_times(text, now, zone=zone, known=known, prefer="future")
+    ahead = {(span.start, span.end): span for span in others}
+    return tuple(
+        chosen
+        for tense, span in zip(tenses, past, strict=True)
+        for chosen in _choose(tense, span, ahead.get((span.start, span.end), span), now)
+    )
+
+
+def find_past(text: str, spans: Sequence[TimeSpan], now: int) -> Iterator[TimeSpan]:
+    """Those of the times in a question that are over, and what is gone of one that has begun where
+    the question asks what was: "what did I do this week"."""
+    for span in spans:
+        if span.end_at <= now:
+            yield span
+        elif _is_of_past(text, span, now):
+            yield replace(span, end_at=now + 1)
+
+
+def find_ahead(text: str, spans: Sequence[TimeSpan], now: int) -> Iterator[TimeSpan]:
+    """Those of the times in a question that are not over, unless they are very long.
+
+    Of one that has begun, what is gone of it where the question asks what was: that may have been
+    planned, too. Of all the time after a day, what is nearest to that day.
+    """
+    for span in spans:
+        if span.end_at <= now:
+            continue
+        end_at = span.end_at
+        if end_at >= LATEST_AT:
+            end_at = max(now, span.start_at) + VAGUE_MS
+        if _is_of_past(text, span, now):
+            end_at = now + 1
+        if end_at - span.start_at <= (LONG_MS if span.start_at > now else VAGUE_MS):
+            yield replace(span, end_at=end_at)
+
+
+def read_tense(sentence: str) -> Tense:
+    """Which side of now the words of a sentence point to; open if to neither, or to both."""
+    folded = fold(sentence)
+    future = _FUTURE.search(folded) is not None or _WILL.search(sentence) is not None
+    past = _PAST.search(folded) is not None
+    if future == past:
+        return "open"
+    return "future" if future else "past"
+
+
+def _is_of_past(text: str, span: TimeSpan, now: int) -> bool:
+    """Whether a time has begun and the words around it are of what was."""
+    return span.start_at < now and _tense_of(text, span) == "past"
+
+
+def _tense_of(text: str, span: TimeSpan) -> Tense:
+    """The tense of the sentence a time stands in."""
+    ends = [match.end() for match in SENTENCE_END.finditer(text, 0, span.start)]
+    after = SENTENCE_END.search(text, span.end)
+    tense = read_tense(text[ends[-1] if ends else 0 : after.start() if after else len(text)])
+    return "open" if tense == "past" and TOPIC.match(span.text) else tense
+
+
+def _choose(tense: Tense, past: TimeSpan, ahead: TimeSpan, now: int) -> Iterator[TimeSpan]:
+    """Which of the two readings of a time are meant."""
+    if tense == "future" and ahead.start_at <= EARLIEST_AT and ahead.end_at > now:
+        yield replace(ahead, start_at=now)  # "what will I do before Friday"
+        return
+    if _is_same(past, ahead):
+        yield past
+        return
+    ahead = replace(ahead, direction="future")
+    if tense == "future":
+        yield ahead
+        return
+    is_nearer = tense == "open" and _is_nearer(ahead, past, now)
+    is_long_ago = now - past.end_at > LONG_MS
+    if not (is_nearer and is_long_ago):
+        yield past
+    if is_nearer and (is_long_ago or ahead.start_at - now < SOON_MS):
+        yield ahead
+
+
+def _is_same(one: TimeSpan, other: TimeSpan) -> bool:
+    return (one.start_at, one.end_at) == (other.start_at, other.end_at)
+
+
+def _is_nearer(ahead: TimeSpan, past: TimeSpan, now: int) -> bool:
+    """Whether a time ahead is nearer than the one gone by; both with both their ends."""
+    if past.start_at <= EARLIEST_AT or ahead.end_at >= LATEST_AT or past.end_at > now:
+        return False
+    return ahead.start_at - now < now - past.end_at

@@ -1,0 +1,124 @@
+"""The times of a question: on which side of now, and what of them is ahead."""
+
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from when_rows import NOW, render_at
+
+from hermes.memory.recall.when import (
+    TimeSpan,
+    find_ahead,
+    find_asked,
+    find_past,
+    find_times,
+    read_tense,
+)
+
+
+def render(spans: Iterable[TimeSpan]) -> list[str]:
+    return [f"{render_at(span.start_at)} .. {render_at(span.end_at)}" for span in spans]
+
+
+def windows(text: str) -> list[str]:
+    return render(find_asked(text, NOW))
+
+
+def ahead(text: str) -> list[str]:
+    return render(find_ahead(text, find_asked(text, NOW), NOW))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("what will I do in January?", ["2024-01-01 .. 2024-02-01"]),
+        ("what did I do in January?", ["2023-01-01 .. 2023-02-01"]),
+        ("what do I have on Friday?", ["2023-06-16 .. 2023-06-17"]),
+        ("what did I have on Friday?", ["2023-06-09 .. 2023-06-10"]),
+        ("what is on Friday?", ["2023-06-16 .. 2023-06-17"]),
+        ("is there anything on Monday?", ["2023-06-19 .. 2023-06-20"]),
+        ("do I have plans for the weekend?", ["2023-06-17 .. 2023-06-19"]),
+        ("how was it over the weekend?", ["2023-06-10 .. 2023-06-12"]),
+        ("what will I do before Friday?", ["2023-06-14T15:30 .. 2023-06-16"]),
+        ("was steht am Freitag an?", ["2023-06-16 .. 2023-06-17"]),
+        ("was haben wir am Freitag gemacht?", ["2023-06-09 .. 2023-06-10"]),
+        ("qu'est-ce qui est prévu vendredi ?", ["2023-06-16 .. 2023-06-17"]),
+        ("¿qué tengo el viernes?", ["2023-06-16 .. 2023-06-17"]),
+        (
+            "what did we do on Friday? What will we do on Monday?",
+            [
+                "2023-06-09 .. 2023-06-10",
+                "2023-06-19 .. 2023-06-20",
+            ],
+        ),
+    ],
+)
+def test_the_tense_of_a_sentence_says_on_which_side_of_now_a_time_is(
+    text: str, expected: list[str]
+) -> None:
+    assert windows(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the concert on the 20th", ["2023-05-20 .. 2023-05-21", "2023-06-20 .. 2023-06-21"]),
+        ("the concert on the 10th", ["2023-06-10 .. 2023-06-11"]),
+        ("Tuesday, May 7", ["2024-05-07 .. 2024-05-08"]),
+    ],
+)
+def test_where_the_words_leave_it_open_the_nearer_ahead_may_be_meant(
+    text: str, expected: list[str]
+) -> None:
+    assert windows(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("what do I have next Tuesday?", ["2023-06-20 .. 2023-06-21"]),
+        ("what do I have this week?", ["2023-06-12 .. 2023-06-19"]),
+        ("what did I do this week?", ["2023-06-12 .. 2023-06-14T15:30"]),
+        ("what did I say about this week?", ["2023-06-12 .. 2023-06-19"]),
+        ("what did I do last week?", []),
+        ("what is planned for next year?", ["2024-01-01 .. 2025-01-01"]),
+        ("what is my budget this year?", []),
+        ("what is planned after Friday?", ["2023-06-17 .. 2024-01-03"]),
+    ],
+)
+def test_what_of_the_times_is_ahead(text: str, expected: list[str]) -> None:
+    assert ahead(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("what did I do last week?", ["2023-06-05 .. 2023-06-12"]),
+        ("what did I do this week?", ["2023-06-12 .. 2023-06-14T15:30"]),
+        ("what did I buy in 2023?", ["2023-01-01 .. 2023-06-14T15:30"]),
+        ("what do I have this week?", []),
+        ("what did I say about this week?", []),
+    ],
+)
+def test_what_of_the_times_is_past(text: str, expected: list[str]) -> None:
+    assert render(find_past(text, find_asked(text, NOW), NOW)) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tense"),
+    [
+        ("what will happen", "future"),
+        ("did Will call", "past"),
+        ("what is on the list", "open"),
+        ("what did I plan to do next", "open"),
+    ],
+)
+def test_the_tense_of_words(sentence: str, tense: str) -> None:
+    assert read_tense(sentence) == tense
+
+
+@given(st.text(max_size=120))
+def test_every_time_asked_about_is_one_that_the_text_names(text: str) -> None:
+    named = {(span.start, span.end) for span in find_times(text, NOW)}
+    assert {(span.start, span.end) for span in find_asked(text, NOW)} == named
