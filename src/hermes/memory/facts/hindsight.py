@@ -2,7 +2,7 @@
 
 Facts are read some time after they were said. By then the conversation may have gone on: "Évora is
 cancelled, too hot". Where it is plain what took whose place, the new reading supersedes the old one
-and both are kept (`replaced`, `decide`). Often it is not: then the earlier reading is not sure any
+and both are kept (`replacement`, `decide`). Often it is not: then the earlier reading is not sure any
 more, and what is not sure is left, as the gate leaves it. Nothing here knows a store: what is
 believed already is closed with the same subject and attribute only, never by this.
 """
@@ -24,7 +24,7 @@ from hermes.memory.facts.clauses.tokens import Token, tokenize
 from hermes.memory.facts.compare import stems
 from hermes.memory.facts.decide import Verdict, decide
 from hermes.memory.facts.ledger import Birth, born
-from hermes.memory.facts.replaced import find_replaced
+from hermes.memory.facts.replacement import find_replaced
 from hermes.memory.facts.sorts import sorts_of
 from hermes.types import Fact, FactKind, FactSource, Message
 
