@@ -1,6 +1,7 @@
 """What a later message of the same reading speaks of as changed is left, not believed."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -50,11 +51,42 @@ def test_what_nothing_later_speaks_of_is_believed(app: App) -> None:
     [
         "The design crit is cancelled, nobody came.",
         "We skip the design crit after all.",
+        "One correction, design crit is Wednesdays.",
         "scratch that",
+        "Actually, no.",
     ],
 )
 def test_what_is_spoken_of_as_changed_is_left(app: App, later: str) -> None:
     assert CRIT_HELD not in learn(app, CRIT, later)
+
+
+def test_a_no_to_what_the_assistant_says_takes_nothing_back(app: App) -> None:
+    say(app, CRIT)
+    say(app, "Noted. Shall I draft an invitation?", role=Role.ASSISTANT, after=1)
+    say(app, "actually no", after=2)
+    list(app.facts.extract())
+    assert [fact.text for fact in app.facts.list()] == [CRIT_HELD]
+
+
+def test_what_a_later_reading_contradicts_stays_beside_it(app: App) -> None:
+    told = ("The release is on 12 June.", "The release moved. The release is on 19 June.")
+    said = [Utterance(Role.USER, text, AT) for text in told]
+    app.conversations.record([Turn(NewSession(id="s", started_at=AT), (each,)) for each in said])
+    list(app.facts.extract())
+    believed = app.facts.list()
+    assert {fact.text[:25] for fact in believed} == {
+        "The release is on 12 June",
+        "The release is on 19 June",
+    }
+    assert all(fact.contradicts for fact in believed)
+
+
+def test_nobody_takes_back_what_another_said(app: App) -> None:
+    told = (("Ana", "The vendor call is on Mondays at 14:30."), ("Ludo", "just kidding"))
+    said = [Utterance(Role.USER, text, AT, speaker=who) for who, text in told]
+    app.conversations.record([Turn(NewSession(id="s", started_at=AT), (each,)) for each in said])
+    list(app.facts.extract())
+    assert [fact.text for fact in app.facts.list()] == ["The vendor call is on Mondays at 14:30"]
 
 
 def test_what_is_believed_already_is_not_touched(app: App) -> None:
@@ -113,6 +145,7 @@ def test_later_words_that_make_a_reading_unsure(reading: Candidate, later: str) 
         (fact("User's husband eats fish"), "I no longer eat fish."),
         (fact("User's team uses Postgres"), "We go with Postgres after all."),
         (fact("User lives in Porto"), "I'm in Porto now."),
+        (fact("The tent is in the car"), "Update: the tent is red."),
         (fact("User shares the car with Anna"), "Anna changed the tyres yesterday."),
         (fact("User has 3 nodes in the basement"), "only two nodes left"),
         (fact("Elio eats pasta", "Elio"), "Elio is with us full time now"),
@@ -127,6 +160,11 @@ def test_later_words_that_leave_a_reading_as_sure_as_it_was(reading: Candidate, 
     assert not doubts(reading, later)
 
 
+def test_what_is_told_as_over_is_no_less_so_when_it_is_said_again() -> None:
+    gone = fact("User works for Marée and Waterkant")
+    assert not doubts(replace(gone, ended=True), "I don't do Waterkant any more")
+
+
 def test_what_was_asked_to_be_remembered_goes_only_if_plainly_taken_back() -> None:
     asked = fact("User's two helpers are Merv and Anh", "user", EXPLICIT)
     assert not doubts(asked, "merv's retired as of today")
@@ -135,7 +173,7 @@ def test_what_was_asked_to_be_remembered_goes_only_if_plainly_taken_back() -> No
 
 def test_each_way_to_tell_of_a_change() -> None:
     said = (
-        "Évora is cancelled. Seppo stays after all. Small update, the tent is red. "
+        "Évora is cancelled. Seppo stays after all. Small correction, the tent is red. "
         "The refresh got moved forward. Prod is on Fly now. The weather is fine."
     )
     assert [turn.why for turn in list_turns(said)] == list(Why)

@@ -2,8 +2,8 @@
 
 Facts are read some time after they were said. By then the conversation may have gone on: "Évora is
 cancelled, too hot". Where it is plain what took whose place, the new reading supersedes the old one
-and both are kept (`replacement`, `decide`). Often it is not: then the earlier reading is not sure any
-more, and what is not sure is left, as the gate leaves it. Nothing here knows a store: what is
+and both are kept (`replacement`, `decide`). Often it is not: then the earlier reading is not sure
+any more, and what is not sure is left, as the gate leaves it. Nothing here knows a store: what is
 believed already is closed with the same subject and attribute only, never by this.
 """
 
@@ -32,13 +32,16 @@ _STAMP = re.compile(r" \((?:on |due |said )?\d{4}-\d\d-\d\d\)")
 _NEXT_STEP = re.compile(r"(?i)\W*(?:ok(?:ay)?,? |and |so |great,? |good,? )*now\b")
 _ANNOUNCES = re.compile(
     r"(?i)\W*(?:(?:hi|hey|hello|ok|okay|so|oh|and|but|again|sorry|one|an?|little|small|slight|"
-    r"quick|tiny)\b\W*)*(?:update|correction|change|edit)\b(?! (?:the|my|our|your|it|that|this)\b)"
+    r"quick|tiny)\b\W*)*(?:correction|edit)\b(?! (?:the|my|our|your|it|that|this)\b)"
 )
 _TAKES_BACK = re.compile(
     r"(?i)\W*(?:(?:oh|ah|ugh|hm+|ok|okay|sorry|oops|wait|no|actually|nvm)\b\W*)*"
     r"(?:(?:scratch|strike) that|(?:forget|ignore|scratch) what i (?:just )?said|i was wrong|jk|"
     r"i take (?:that|it) back|i misspoke|(?:(?:that|it)(?:['’]?s| is) )?not happening|"
     r"(?:just |only )?(?:kidding|joking))(?: (?:after all|again|now|sorry))?\W*$"
+)
+_NO = re.compile(
+    r"(?i)\W*(?:(?:oh|ah|hm+|wait)\b\W*)*(?:actually,? (?:no|not)|no,? (?:actually|wait))\W*"
 )
 _REVERSES = re.compile(
     r"(?i)\b(?:after all|no longer|any ?more|(?:was|were) wrong|got (?:that|it) wrong)\b"
@@ -62,6 +65,7 @@ _COMMON = frozenset(
 _OF_ANOTHER = re.compile(rf"(?i)User's (?P<who>{'|'.join(sorted(RELATIONS))})\b")
 _SHORTEST = 3  # letters of a word that names something
 
+_LINKS = frozenset({Verdict.SUPERSEDE, Verdict.MERGE, Verdict.CONTRADICT})
 Link = tuple[Candidate, Candidate, Verdict]  # the newer reading first
 
 
@@ -102,7 +106,8 @@ def without_unsure(found: Sequence[Candidate], messages: Sequence[Message]) -> l
     """What was read of messages, without what a later one of them speaks of as changed.
 
     What a later reading supersedes is history, and what one repeats is so: both stay. So does all
-    else where it is known what the words that tell a change have changed.
+    else where it is known what the words that tell a change have changed. What one contradicts
+    stays beside it, for a person to settle.
     """
     doubts = list(_list_doubts(found, messages))
     links = _list_links(found) if doubts else []
@@ -113,21 +118,30 @@ def without_unsure(found: Sequence[Candidate], messages: Sequence[Message]) -> l
 
 def _list_doubts(found: Sequence[Candidate], messages: Sequence[Message]) -> Iterator[Doubt]:
     last: Message | None = None
-    for message in filter(speaks_for_user, messages):
+    for place, message in enumerate(messages):
+        if not speaks_for_user(message):
+            continue
         before = [each for each in found if (each.message_id or 0) < message.id and each.text]
         for turn in list_turns(message.text) if before else ():
             met = (each for each in before if is_doubted(each, turn))
             yield from (Doubt(each, turn.sentence, message.id) for each in met)
-        if last is not None and last.speaker == message.speaker and takes_back(message.text):
+        at_once = place > 0 and last is messages[place - 1]
+        own = last is not None and last.speaker == message.speaker
+        if last is not None and own and takes_back(message.text, at_once=at_once):
             said = _said_last(last, before)
             yield from (Doubt(each, message.text, message.id) for each in said)
         last = message
 
 
-def takes_back(text: str) -> bool:
-    """Whether a message begins by taking back what was said last, and says nothing in its place."""
+def takes_back(text: str, *, at_once: bool = False) -> bool:
+    """Whether a message begins by taking back what was said last, and says nothing in its place.
+
+    "Actually no" does only `at_once`: else it answers whoever spoke in between.
+    """
     first = next(split_sentences(own_prose(text)), None)
-    return first is not None and bool(_TAKES_BACK.match(first.text))
+    if first is None:
+        return False
+    return bool(_TAKES_BACK.match(first.text) or (at_once and _NO.fullmatch(first.text)))
 
 
 def list_turns(text: str) -> list[Turn]:
@@ -156,7 +170,7 @@ def is_doubted(candidate: Candidate, turn: Turn) -> bool:
 
 def _turns_of(sentence: Sentence) -> Iterator[Turn]:
     change = read_change(f"{sentence.text}{sentence.mark}")
-    announced = change.announced or bool(_ANNOUNCES.match(sentence.text))
+    announced = bool(_ANNOUNCES.match(sentence.text))
     for clause in split_clauses(sentence):
         frame, said = parse(clause.tokens), sentence.text[clause.start : clause.end]
         gone = _naming(tokenize(change.gone)) if change.gone in said else frozenset[str]()
@@ -250,7 +264,7 @@ def _is_settled(doubt: Doubt, links: Sequence[Link]) -> bool:
 
 
 def _list_links(found: Sequence[Candidate]) -> list[Link]:
-    """Which reading would supersede or repeat which, if all were believed in their order."""
+    """Which would supersede, repeat or contradict which, if all were believed in their order."""
     facts = [_as_fact(each, place) for place, each in enumerate(found)]
     links: list[Link] = []
     for new in found:
@@ -262,7 +276,7 @@ def _list_links(found: Sequence[Candidate]) -> list[Link]:
         ]
         replaced = find_replaced(new, before) if new.change or new.correction else []
         decision = decide(new, before, replaced=replaced)
-        if decision.verdict in {Verdict.SUPERSEDE, Verdict.MERGE}:
+        if decision.verdict in _LINKS:
             links += [(new, found[place], decision.verdict) for place in decision.targets]
     return links
 
