@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable
 
 from hermes.memory.facts.candidate import USER, Candidate
-from hermes.memory.facts.clauses.frame import parse
 from hermes.memory.facts.clauses.freed import ALONE, PASSING, REST
 from hermes.memory.facts.clauses.gate import AS_SAID, EXPLICIT
 from hermes.memory.facts.clauses.lexicon import RELATIONS
@@ -47,16 +46,12 @@ _OWN = re.compile(r"(?i)\b(?:i|i['’]?m|i['’]?ve|i['’]?ll|i['’]?d|me|my|m
 _ANOTHERS = re.compile(r"(?i)\b(?:his|her|he|she)\b")
 _SUPPOSED = re.compile(
     r"(?i)(?:^|[.!?\n])\W*(?:(?:so|ok|okay|hey|hi|and|but|now)\b\W*)*"
-    r"(?:what if|imagine|suppose|is it (?:\w+ )?\w+ (?:that|if))\b[^.!?\n]*$"
+    r"(?:what if|imagine|suppose|is it (?:\w+ )?(?:true that|possible that|\w+ if))\b[^.!?\n]*$"
 )
 _STORY = re.compile(
-    r"(?i)\b(?:novel|chapter|heroine|villain|protagonist|narrator|character|biography|campaign)\b"
+    r"(?i)^(?:the )?(?:heroine|villain|protagonist)\b|"
+    r"\bin (?:the|this|my|our|their) (?:novel|story|biography|fairy ?tale|role[ -]?play)\b"
 )
-_A_STORY = re.compile(rf"(?i)\b(?:is|are) (?:an?|the|their|\w+['’]s) (?:\w+ )?{_STORY.pattern[4:]}")
-_GROUP = re.compile(r"User's family is (?P<size>[\w-]+) \w")
-_COUNTED = frozenset("number no nr option item step point".split())
-_ORDER = frozenset("first second third fourth fifth next last other another new".split())
-_POINTS_BACK = frozenset("mine ours yours hers theirs them these those".split())
 _OF_A_CHILD = re.compile(r"User's (?:teacher|class|classroom|kita|nursery)\b")
 
 
@@ -133,33 +128,15 @@ def _is_contrast(each: Candidate, _: str, __: str) -> bool:
     return bool(_NEVER.fullmatch(each.quote)) and AS_SAID in each.signs
 
 
-def _has_no_noun(_: Candidate, text: str, __: str) -> bool:
-    """ "Two of mine are colour blind", "our first is by a Slovene poet": of what is not said."""
-    words = parse(tuple(tokenize(text))).subject.words
-    owned = max((n for n, token in enumerate(words) if token.tag in {"GEN", "POSS"}), default=-1)
-    parts = [token for token in words[owned + 1 :] if token.low not in _POINTS_BACK | {"of", "the"}]
-    if [token.tag for token in parts] == ["NOUN", "NUM"]:
-        return parts[0].low in _COUNTED
-    return bool(parts) and all(token.tag == "NUM" or token.low in _ORDER for token in parts)
-
-
 def _is_supposed(each: Candidate, _: str, said: str) -> bool:
     """ "what if I told you that I live in a castle and my only friend is Gerald"."""
     start = said.find(each.quote)
     return start > 0 and bool(_SUPPOSED.search(said[:start]))
 
 
-def _is_of_a_story(_: Candidate, text: str, said: str) -> bool:
+def _is_of_a_story(_: Candidate, text: str, __: str) -> bool:
     """ "The heroine, Elif, is a surgeon": what a story tells of is not so."""
-    own = text.startswith("User") or _A_STORY.search(text)
-    return not own and bool(_STORY.search(said))
-
-
-def _is_a_party(each: Candidate, text: str, _: str) -> bool:
-    """ "We are eleven people": who comes this once, or a class; a family would be called so."""
-    told = _GROUP.match(text)
-    counted = told is not None and tokenize(told["size"])[0].tag == "NUM"
-    return counted and "family" not in each.quote.lower()
+    return bool(_STORY.search(text))
 
 
 _VETOES: tuple[Callable[[Candidate, str, str], bool], ...] = (
@@ -169,8 +146,6 @@ _VETOES: tuple[Callable[[Candidate, str, str], bool], ...] = (
     _is_unsure,
     _is_jest,
     _is_anothers,
-    _has_no_noun,
     _is_supposed,
     _is_of_a_story,
-    _is_a_party,
 )
