@@ -48,10 +48,7 @@ _SUPPOSED = re.compile(
     r"(?i)(?:^|[.!?\n])\W*(?:(?:so|ok|okay|hey|hi|and|but|now)\b\W*)*"
     r"(?:what if|imagine|suppose|is it (?:\w+ )?(?:true that|possible that|\w+ if))\b[^.!?\n]*$"
 )
-_STORY = re.compile(
-    r"(?i)^(?:the )?(?:heroine|villain|protagonist)\b|"
-    r"\bin (?:the|this|my|our|their) (?:novel|story|biography|fairy ?tale|role[ -]?play)\b"
-)
+_STORY = re.compile(r"(?i)(?:the )?(?:heroine|villain|protagonist)\b")
 _OF_A_CHILD = re.compile(r"User's (?:teacher|class|classroom|kita|nursery)\b")
 
 
@@ -136,7 +133,7 @@ def _is_supposed(each: Candidate, _: str, said: str) -> bool:
 
 def _is_of_a_story(_: Candidate, text: str, __: str) -> bool:
     """ "The heroine, Elif, is a surgeon": what a story tells of is not so."""
-    return bool(_STORY.search(text))
+    return bool(_STORY.match(text))
 
 
 _VETOES: tuple[Callable[[Candidate, str, str], bool], ...] = (
