@@ -148,6 +148,10 @@ def test_later_words_that_make_a_reading_unsure(reading: Candidate, later: str) 
         (fact("The tent is in the car"), "Update: the tent is red."),
         (fact("User shares the car with Anna"), "Anna changed the tyres yesterday."),
         (fact("User has 3 nodes in the basement"), "only two nodes left"),
+        (fact("User has a shop for shoe repair"), "The shop is now closed on Mondays."),
+        (fact("User's son trains judo"), "Judo moves around a lot."),
+        (fact("User pays 900 for the lease"), "The lease ends in 2027."),
+        (fact("User writes mail for the company"), "The company is leaving them."),
         (fact("Elio eats pasta", "Elio"), "Elio is with us full time now"),
         (fact("Meridian uses Go 1.22", "Meridian"), "Meridian moved to Hetzner."),
         (

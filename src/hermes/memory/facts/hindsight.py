@@ -48,10 +48,12 @@ _REVERSES = re.compile(
 )
 _AFTER_ALL = re.compile(r"(?i)\bafter all\b")
 _LEAVES = frozenset("leave quit resign retire die".split())
-_TURNS = _LEAVES | frozenset(
+_CHANGES = frozenset(
     "move push shift slip postpone delay reschedule extend cancel scrap shelve drop ditch dump "
-    "swap switch replace rename change close end stop sell cut lose skip".split()
+    "swap switch replace rename change".split()
 )
+_DROPS = _LEAVES | _CHANGES | frozenset("close end stop sell cut lose skip".split())
+_OTHERS = frozenset("them him her it".split())
 _STANDS = frozenset("be stay remain keep run live sit".split())
 _SINCE = frozenset("now since".split())
 _NAMED = frozenset({"name", "thing", "other", "person"})
@@ -186,19 +188,29 @@ def _why(frame: Frame, clause: Clause, said: str, *, announced: bool) -> Why | N
     since = any(token.low in _SINCE for token in clause.tokens[1:])
     ordered, named = frame.form == "VB", frame.subject.kind in _NAMED
     if _REVERSES.search(said):
-        kept = _AFTER_ALL.search(said) and not (named or frame.negated or frame.verb in _TURNS)
+        dropped = frame.negated or frame.verb in _DROPS
+        kept = _AFTER_ALL.search(said) and not (named or dropped)
         return None if kept else Why.REVERSED  # "we go with Postgres after all"
     if announced and (frame.verb or since) and not ordered:
         return Why.ANNOUNCED
-    if named and frame.verb in _TURNS and not (frame.negated or _has_object(frame)):
-        return None if _is_remainder(frame) else Why.TURNED
+    if named and _is_turn(frame):
+        return Why.TURNED
     is_so = frame.verb == "be" and frame.tense == "present"
     return Why.NOW if named and since and is_so else None
 
 
+def _is_turn(frame: Frame) -> bool:
+    """ "Merv retires", "judo moved"; "judo moves about" tells how it is, and nothing new."""
+    if frame.negated or _has_object(frame) or _is_remainder(frame):
+        return False
+    done = frame.passive or frame.tense in {"past", "perfect"}
+    return frame.verb in _LEAVES or (done and frame.verb in _CHANGES)
+
+
 def _has_object(frame: Frame) -> bool:
-    """ "Anna changed the tyres": nothing is new with Anna."""
-    return not frame.passive and any(token.tag not in _SMALL for token in frame.object)
+    """ "Anna changed the tyres", "his firm left them": nothing is new with Anna, or the firm."""
+    things = (token.tag not in _SMALL or token.low in _OTHERS for token in frame.object)
+    return not frame.passive and any(things)
 
 
 def _is_remainder(frame: Frame) -> bool:
