@@ -26,6 +26,11 @@ def read(*said: str) -> list[str]:
         "my sister Anna sorry Hannah lives in Leeds",
         "I booked the ferry for the 9th of July. Or was it the 10th.",
         "my favourite colour is beige said nobody ever",
+        "as of today Oyelaran is our new CEO",
+        "today's standup is at 11 because of the fire drill",
+        "what if I told you that I live in a castle and my only friend is a bat named Gerald",
+        "Is it true that my brother lives in Leeds",
+        "The heroine, Elif, is a surgeon in Izmir",
     ],
 )
 def test_what_points_at_nothing_or_is_taken_back_is_left(text: str) -> None:
@@ -50,6 +55,10 @@ def test_what_is_anothers_or_said_in_jest_is_not_the_users(text: str, wrong: str
     ("text", "told"),
     [
         ("My teacher is Mrs. Akande", "User's teacher is Mrs. Akande"),
+        ("As of today our office is in Leeds", "User's team's office is in Leeds"),
+        ("Is it weird that my brother lives in Leeds", "User's brother lives in Leeds"),
+        ("What if it rains? My brother lives in Leeds", "User's brother lives in Leeds"),
+        ("My novel's publisher is Harrow & Finch", "User's novel's publisher is Harrow"),
         ("We have a dog called Bruno", "User's dog is Bruno"),
         ("my boss is Ingrid, no wait, Solveig", "User's boss is Solveig"),
         ("The prod cluster is in Frankfurt, don't move it", "The prod cluster is in Frankfurt"),

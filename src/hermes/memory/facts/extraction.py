@@ -24,6 +24,7 @@ from hermes.memory.facts.candidate import Candidate, Extractor, verify_quote
 from hermes.memory.facts.clauses.speakers import Speakers
 from hermes.memory.facts.decide import Verdict
 from hermes.memory.facts.given import ALL, Given
+from hermes.memory.facts.hindsight import without_unsure
 from hermes.memory.facts.keeping import Known, believe
 from hermes.memory.facts.quotes import locate
 from hermes.memory.facts.tagging import tag_messages
@@ -55,7 +56,7 @@ class Reader(Protocol):
 
 
 class RuleReader:
-    """Reads by an extractor that needs no model."""
+    """Reads by an extractor that needs no model, and leaves what later messages make unsure."""
 
     def __init__(self, extractor: Extractor) -> None:
         self._extractor = extractor
@@ -67,7 +68,8 @@ class RuleReader:
             found = self._extractor.extract([*context, *messages])
         except Refused:
             return self._one_by_one(messages, [*context, *messages])
-        return Reading(tuple(each for each in found if each.message_id in new))
+        fresh = [each for each in found if each.message_id in new]
+        return Reading(tuple(without_unsure(fresh, messages)))
 
     def _one_by_one(self, messages: Sequence[Message], whole: Sequence[Message]) -> Reading:
         """One message that is refused must not take the others with it.
@@ -83,7 +85,7 @@ class RuleReader:
                 found += [each for each in read if each.message_id == message.id]
             except Refused as refusal:
                 refused.append(refusal.message)
-        return Reading(tuple(found), tuple(refused))
+        return Reading(tuple(without_unsure(found, messages)), tuple(refused))
 
 
 class ModelReader:

@@ -41,7 +41,7 @@ def carry_out(
     targets = [known[each] for each in decision.targets]
     if decision.verdict in {Verdict.SKIP, Verdict.MERGE}:
         return Changes()  # no fact is born: a repetition is one more source of a known one
-    fact = _born(candidate, birth, source)
+    fact = born(candidate, birth, source)
     if decision.verdict is Verdict.SUPERSEDE:
         closed = tuple(_closed(old, fact.id, decision.closes_at) for old in targets)
         return Changes(fact, closed)
@@ -53,7 +53,8 @@ def carry_out(
     return Changes(fact)
 
 
-def _born(candidate: Candidate, birth: Birth, source: FactSource) -> Fact:
+def born(candidate: Candidate, birth: Birth, source: FactSource) -> Fact:
+    """The fact that a candidate is once it is believed."""
     return Fact(
         id=birth.id,
         number=birth.number,

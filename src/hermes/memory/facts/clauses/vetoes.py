@@ -23,7 +23,7 @@ _EXPLETIVE = frozenset("is was are 's s when that if".split())
 _NO_THING = frozenset({"User", "Hermes", "Asked"})
 _UNSURE = re.compile(r"(?i)\b(?:the user|they) (?:think|guess|reckon|suppose|believe)\b")
 _NO_SENTENCE = re.compile(
-    r"^User be |side['’](?:re|ve|ll|d)\b|"
+    r"^User be |^['’]s |^As of [A-Z]\w+ (?:is|has)\b|side['’](?:re|ve|ll|d)\b|"
     r"\b(?:what|how|where|why) (?:can|could|should|do|shall|would) (?:they|the user)\b"
 )
 _REPAIR = (
@@ -44,6 +44,11 @@ _NEVER = re.compile(r"(?i)(?:never|not) [\w'-]+(?: [\w'-]+){0,2}")
 _FILLERS = frozenset("uh um er erm eh".split())
 _OWN = re.compile(r"(?i)\b(?:i|i['’]?m|i['’]?ve|i['’]?ll|i['’]?d|me|my|mine|we|we['’]\w+|our|us)\b")
 _ANOTHERS = re.compile(r"(?i)\b(?:his|her|he|she)\b")
+_SUPPOSED = re.compile(
+    r"(?i)(?:^|[.!?\n])\W*(?:(?:so|ok|okay|hey|hi|and|but|now)\b\W*)*"
+    r"(?:what if|imagine|suppose|is it (?:\w+ )?(?:true that|possible that|\w+ if))\b[^.!?\n]*$"
+)
+_STORY = re.compile(r"(?i)(?:the )?(?:heroine|villain|protagonist)\b")
 _OF_A_CHILD = re.compile(r"User's (?:teacher|class|classroom|kita|nursery)\b")
 
 
@@ -120,6 +125,17 @@ def _is_contrast(each: Candidate, _: str, __: str) -> bool:
     return bool(_NEVER.fullmatch(each.quote)) and AS_SAID in each.signs
 
 
+def _is_supposed(each: Candidate, _: str, said: str) -> bool:
+    """ "what if I told you that I live in a castle and my only friend is Gerald"."""
+    start = said.find(each.quote)
+    return start > 0 and bool(_SUPPOSED.search(said[:start]))
+
+
+def _is_of_a_story(_: Candidate, text: str, __: str) -> bool:
+    """ "The heroine, Elif, is a surgeon": what a story tells of is not so."""
+    return bool(_STORY.match(text))
+
+
 _VETOES: tuple[Callable[[Candidate, str, str], bool], ...] = (
     _is_contrast,
     _points,
@@ -127,4 +143,6 @@ _VETOES: tuple[Callable[[Candidate, str, str], bool], ...] = (
     _is_unsure,
     _is_jest,
     _is_anothers,
+    _is_supposed,
+    _is_of_a_story,
 )
