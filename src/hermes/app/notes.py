@@ -59,7 +59,7 @@ class NoteActions:
         return size_of(self.text(target))
 
     def change(self, request: MemoryRequest, writer: Writer | None = None) -> Outcome:
-        """Change a page, all of the request or nothing; what is tainted is held."""
+        """Change a page, all of the request or nothing; of it, what is tainted is held."""
         page, now = self._followed(request.target), self._app.clock.now()
         done = change_page(self._app.store, page, request, writer=writer or Writer(), now=now)
         if page.of_user and done.change is not None:

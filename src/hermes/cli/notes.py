@@ -80,7 +80,7 @@ def _print_outcome(outcome: Outcome, *, as_json: bool) -> None:
             {
                 "done": list(outcome.change.done) if outcome.change else [],
                 "closed": [render_ref(fact.number) for fact in outcome.closed],
-                "held": held_shape(outcome.held) if outcome.held else None,
+                "held": [held_shape(each) for each in outcome.held],
                 "overflow": [kept_shape(kept) for kept in outcome.overflow],
             }
         )
@@ -90,8 +90,8 @@ def _print_outcome(outcome: Outcome, *, as_json: bool) -> None:
         typer.echo(f"{'; '.join(outcome.change.done)} ({size:,} of {limit:,} characters)")
     for fact in outcome.closed:
         typer.echo(f"no longer believed, as the note said it: {clean(render_line(fact))}")
-    if outcome.held is not None:
-        typer.echo(f"held for approval as held:{outcome.held.id}: {clean(outcome.held.reason)}")
+    for held in outcome.held:
+        typer.echo(f"held for approval as held:{held.id}: {clean(held.reason)}")
     for kept in outcome.overflow:
         if kept.fact is not None:
             typer.echo(f"it does not fit on the page; kept as {clean(render_line(kept.fact))}")

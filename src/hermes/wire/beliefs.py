@@ -290,14 +290,14 @@ class NoteChange(Request):
 
 
 class NoteOutcome(Shape):
-    """What became of it: done, held for approval, or kept as facts because the page was full.
+    """What became of it: done, held for approval (each by itself), or kept as facts on a full page.
 
     `closed` are the facts that went with notes that were taken off.
     """
 
     done: list[str]
     closed: list[str]
-    held: Held | None
+    held: list[Held]
     overflow: list[Kept]
 
 
