@@ -2,12 +2,15 @@
 
 Three steps, so that nothing here touches a network: `request` → a job asks the model → `apply`.
 A reply that is refused, cut off or not of the asked shape raises, and the episodes stay raw and
-queued. A single fact that the user's words do not bear out is refused by itself, and counted.
+queued. A single fact that is not well formed, or that the user's words do not bear out, is refused
+by itself, and counted; where not one has the asked shape, the reply does not.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
+from enum import StrEnum
+from typing import TypeGuard, TypeVar, cast
 
 from hermes.clock import parse_time, render_time
 from hermes.errors import Refused, Unavailable
@@ -27,6 +30,8 @@ LONGEST_CONTEXT = 300  # of what the assistant said: enough to know what is talk
 LONGEST_TEXT = 300
 LONGEST_VALUE = 200
 REPLY_TOKENS = 4_000
+
+Chosen = TypeVar("Chosen", bound=StrEnum)
 
 _INSTRUCTIONS = """\
 You read parts of conversations between a user and an assistant, and note what a sensible person \
@@ -52,7 +57,7 @@ it is named, else "".
 else "".
 - Most messages hold nothing: an empty list is a good answer."""
 
-_FIELDS: Mapping[str, object] = {
+_FIELDS: Mapping[str, Mapping[str, object]] = {
     "message": {"type": "integer"},
     "quote": {"type": "string"},
     "text": {"type": "string"},
@@ -67,6 +72,7 @@ _FIELDS: Mapping[str, object] = {
     "replaces": {"type": "string"},
     "date": {"type": "string"},
 }
+_TEXTS = [key for key, asked in _FIELDS.items() if asked["type"] == "string"]
 SCHEMA = JsonSchema(
     "facts",
     {
@@ -131,21 +137,42 @@ def request(messages: Sequence[Message], zone: tzinfo = UTC) -> ModelRequest | N
 def apply(
     reply: ModelReply, messages: Sequence[Message], speakers: Speakers | None = None
 ) -> Applied:
-    """The facts of a reply to `request(messages)`; raises if any part of it is malformed."""
+    """The facts of a reply to `request(messages)`; raises if it is malformed as a whole."""
     speakers = speakers or Speakers(messages)
-    items = parse_json_object(reply).get("facts")
-    if not isinstance(items, list):
-        raise _malformed("there is no list of facts")
-    drafts = [_draft(item) for item in items]
     kept: list[Candidate] = []
     refused: list[str] = []
-    for number, candidate in drafts:
+    for item in _items(reply):
         try:
+            number, candidate = _draft(item)
             checked = _checked(number, candidate, messages)
             kept.append(tell_of(speakers.other(messages[number]), checked))
         except Refused as refusal:
             refused.append(refusal.message)
     return Applied(tuple(kept), tuple(refused))
+
+
+def _items(reply: ModelReply) -> list[object]:
+    """The facts of a reply as they were written, some of which at least have the asked fields."""
+    items = parse_json_object(reply).get("facts")
+    if not isinstance(items, list):
+        raise _malformed("there is no list of facts")
+    if items and not any(map(_has_shape, items)):
+        raise _malformed("no fact has the fields asked for")
+    return items
+
+
+def _has_shape(item: object) -> TypeGuard[Mapping[str, object]]:
+    """Whether an item has the fields asked for, each of its type; not what they say."""
+    if not isinstance(item, Mapping) or set(item) != set(_FIELDS):
+        return False
+    names = item["entities"]
+    return (
+        type(item["message"]) is int
+        and all(isinstance(item[flag], bool) for flag in ("single", "correction"))
+        and all(isinstance(item[key], str) for key in _TEXTS)
+        and isinstance(names, list)
+        and all(isinstance(name, str) for name in names)
+    )
 
 
 def _episodes(messages: Sequence[Message]) -> Iterator[list[Message]]:
@@ -180,26 +207,25 @@ def _shown(number: int, message: Message, zone: tzinfo) -> str:
 
 
 def _draft(item: object) -> tuple[int, Candidate]:
-    """An item of the reply as a candidate; of any other shape, the whole reply is refused."""
-    if not isinstance(item, Mapping) or set(item) != set(_FIELDS):
-        raise _malformed("a fact has other fields than asked for")
-    number = item["message"]
-    if not isinstance(number, int) or isinstance(number, bool):
-        raise _malformed("a fact does not say which message it is from")
+    """An item of the reply as the candidate it says, and the number of its message."""
+    if not _has_shape(item):
+        raise _refused("it has other fields than asked for", "Keep to the schema.")
+    told = {key: " ".join(str(item[key]).split()) for key in _TEXTS}
+    names = [str(name).strip() for name in cast(list[object], item["entities"])]
     candidate = Candidate(
-        text=_text(item, "text"),
-        kind=_kind(item),
-        subject=_text(item, "subject"),
-        attribute=_text(item, "attribute").casefold(),
-        value=_text(item, "value"),
-        entities=_names(item),
-        confidence=_confidence(item),
-        quote=_text(item, "quote"),
-        single=_flag(item, "single"),
-        correction=_flag(item, "correction"),
-        replaces=_text(item, "replaces"),
+        text=told["text"],
+        kind=_one_of(FactKind, told["kind"]),
+        subject=told["subject"],
+        attribute=told["attribute"].casefold(),
+        value=told["value"],
+        entities=tuple(dict.fromkeys(filter(None, names))),
+        confidence=_one_of(Confidence, told["confidence"]),
+        quote=str(item["quote"]),
+        single=item["single"] is True,
+        correction=item["correction"] is True,
+        replaces=told["replaces"],
     )
-    return number, replace(candidate, valid_from=_day(_text(item, "date")))
+    return cast(int, item["message"]), replace(candidate, valid_from=_day(told["date"]))
 
 
 def _checked(number: int, candidate: Candidate, messages: Sequence[Message]) -> Candidate:
@@ -230,42 +256,19 @@ def _day(text: str) -> int | None:
     try:
         return parse_time(text)
     except ValueError:
-        raise _malformed(f"{text[:40]!r} is no date") from None
+        raise _refused(f"{text[:40]!r} is no date", "Give it as YYYY-MM-DD.") from None
 
 
-def _text(item: Mapping[str, object], key: str) -> str:
-    value = item[key]
-    if not isinstance(value, str):
-        raise _malformed(f"`{key}` is not text")
-    return " ".join(value.split()) if key != "quote" else value
-
-
-def _flag(item: Mapping[str, object], key: str) -> bool:
-    value = item[key]
-    if not isinstance(value, bool):
-        raise _malformed(f"`{key}` is neither true nor false")
-    return value
-
-
-def _names(item: Mapping[str, object]) -> tuple[str, ...]:
-    value = item["entities"]
-    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-        raise _malformed("`entities` is not a list of names")
-    return tuple(dict.fromkeys(name.strip() for name in value if name.strip()))
-
-
-def _kind(item: Mapping[str, object]) -> FactKind:
+def _one_of(kind: type[Chosen], told: str) -> Chosen:
     try:
-        return FactKind(str(item["kind"]))
+        return kind(told)
     except ValueError:
-        raise _malformed(f"{item['kind']!r} is no kind of fact") from None
+        choices = ", ".join(kind)
+        raise _refused(f"{told[:40]!r} is not asked for", f"Use one of: {choices}.") from None
 
 
-def _confidence(item: Mapping[str, object]) -> Confidence:
-    try:
-        return Confidence(str(item["confidence"]))
-    except ValueError:
-        raise _malformed(f"{item['confidence']!r} is no confidence") from None
+def _refused(what: str, hint: str) -> Refused:
+    return Refused(f"A fact was refused: {what}.", hint)
 
 
 def _malformed(what: str) -> Unavailable:
