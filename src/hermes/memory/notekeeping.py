@@ -72,8 +72,9 @@ class Writer:
 class Outcome:
     """What became of a request: the changed page, or where it went, and what of it is held back.
 
-    `made` are the operations that `change` did. `lost` names the notes that went without a way back: they held what no log may hold. `closed`
-    are the facts that went with notes that said them, `believed` those that did not.
+    `made` are the operations that `change` did. `lost` names the notes that went without a way
+    back: they held what no log may hold. `closed` are the facts that went with notes that said
+    them, `believed` those that did not.
     """
 
     change: Change | None = None
