@@ -2,8 +2,8 @@
 
 Three steps, so that nothing here touches a network: `request` → a job asks the model → `apply`.
 A reply that is refused, cut off or not of the asked shape raises, and the episodes stay raw and
-queued. A single fact that is not well formed, or that the user's words do not bear out, is refused
-by itself, and counted; where not one has the asked shape, the reply does not.
+queued. In a reply of that shape a single fact that says what was not asked for, or that the user's
+words do not bear out, is refused by itself, and counted.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,6 +32,7 @@ LONGEST_VALUE = 200
 REPLY_TOKENS = 4_000
 
 Chosen = TypeVar("Chosen", bound=StrEnum)
+_Item = Mapping[str, object]
 
 _INSTRUCTIONS = """\
 You read parts of conversations between a user and an assistant, and note what a sensible person \
@@ -151,17 +152,18 @@ def apply(
     return Applied(tuple(kept), tuple(refused))
 
 
-def _items(reply: ModelReply) -> list[object]:
-    """The facts of a reply as they were written, some of which at least have the asked fields."""
+def _items(reply: ModelReply) -> list[_Item]:
+    """The facts of a reply as they were written, all of them with the fields asked for."""
     items = parse_json_object(reply).get("facts")
     if not isinstance(items, list):
         raise _malformed("there is no list of facts")
-    if items and not any(map(_has_shape, items)):
-        raise _malformed("no fact has the fields asked for")
-    return items
+    shaped = [item for item in items if _has_shape(item)]
+    if len(shaped) < len(items):
+        raise _malformed("a fact has other fields than asked for")
+    return shaped
 
 
-def _has_shape(item: object) -> TypeGuard[Mapping[str, object]]:
+def _has_shape(item: object) -> TypeGuard[_Item]:
     """Whether an item has the fields asked for, each of its type; not what they say."""
     if not isinstance(item, Mapping) or set(item) != set(_FIELDS):
         return False
@@ -206,10 +208,8 @@ def _shown(number: int, message: Message, zone: tzinfo) -> str:
     return fence(own[:limit], label)
 
 
-def _draft(item: object) -> tuple[int, Candidate]:
+def _draft(item: _Item) -> tuple[int, Candidate]:
     """An item of the reply as the candidate it says, and the number of its message."""
-    if not _has_shape(item):
-        raise _refused("it has other fields than asked for", "Keep to the schema.")
     told = {key: " ".join(str(item[key]).split()) for key in _TEXTS}
     names = [str(name).strip() for name in cast(list[object], item["entities"])]
     candidate = Candidate(
