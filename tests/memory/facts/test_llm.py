@@ -195,6 +195,13 @@ def test_a_wrong_word_in_a_fact_refuses_that_fact_alone(wrong: dict[str, object]
     assert alone.candidates == () and len(alone.refused) == 1, "or it would be asked for ever"
 
 
+@pytest.mark.parametrize(("odd", "kept"), [("\ud800", "\ufffd"), ("\x00", ""), ("\u200b", "")])
+def test_what_cannot_be_seen_or_kept_is_not_in_a_fact(odd: str, kept: str) -> None:
+    marked = {**FACT, "text": f"{FACT['text']}{odd}", "entities": [f"{odd}Leeds"]}
+    (found,) = apply(reply(marked), CHAT).candidates
+    assert (found.text, found.entities) == (f"{FACT['text']}{kept}", (f"{kept}Leeds",))
+
+
 def test_a_date_sets_when_the_fact_holds() -> None:
     dated = {**FACT, "quote": "the report is due on Friday", "date": "2026-01-09"}
     (found,) = apply(reply(dated), CHAT).candidates

@@ -15,6 +15,7 @@ from typing import TypeGuard, TypeVar, cast
 from hermes.clock import parse_time, render_time
 from hermes.errors import Refused, Unavailable
 from hermes.guard.fence import fence, strip_fences
+from hermes.guard.kept import kept_text
 from hermes.llm.base import ChatMessage, JsonSchema, ModelReply, ModelRequest
 from hermes.llm.structured import parse_json_object
 from hermes.memory.facts.candidate import USER, Candidate, verify_quote
@@ -210,8 +211,8 @@ def _shown(number: int, message: Message, zone: tzinfo) -> str:
 
 def _draft(item: _Item) -> tuple[int, Candidate]:
     """An item of the reply as the candidate it says, and the number of its message."""
-    told = {key: " ".join(str(item[key]).split()) for key in _TEXTS}
-    names = [str(name).strip() for name in cast(list[object], item["entities"])]
+    told = {key: _said(item[key]) for key in _TEXTS}
+    names = [_said(name) for name in cast(list[object], item["entities"])]
     candidate = Candidate(
         text=told["text"],
         kind=_one_of(FactKind, told["kind"]),
@@ -248,6 +249,11 @@ def _checked(number: int, candidate: Candidate, messages: Sequence[Message]) -> 
         at=message.at,
         valid_from=message.at if candidate.valid_from is None else candidate.valid_from,
     )
+
+
+def _said(value: object) -> str:
+    """A text of the reply as it may be kept."""
+    return " ".join(kept_text(str(value)).split())
 
 
 def _day(text: str) -> int | None:
