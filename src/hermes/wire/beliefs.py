@@ -160,13 +160,14 @@ class ExtractTask(Request):
 
 
 class Extracted(Shape):
-    """What was learnt from one conversation."""
+    """What was learnt from one conversation, and why the rest of it could not be read yet."""
 
     session_id: str
     messages: Count
     verdicts: dict[str, int]
     refused: list[str]
     facts: list[str]
+    problem: str | None = None
 
 
 class Synced(Shape):

@@ -12,7 +12,7 @@ from datetime import UTC, tzinfo
 from typing import Protocol
 
 from hermes.clock import Clock
-from hermes.errors import NotFound, Refused
+from hermes.errors import HermesError, NotFound, Refused
 from hermes.guard.fence import strip_fences
 from hermes.llm.base import ModelReply, ModelRequest
 from hermes.memory.entities.aliases import learn_aliases
@@ -111,13 +111,14 @@ class ModelReader:
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What came of a session's new messages."""
+    """What came of a session's new messages; or the problem for which they still wait."""
 
     session_id: str
     messages: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
     refused: tuple[str, ...] = ()
     numbers: tuple[int, ...] = ()
+    problem: HermesError | None = None
 
     @property
     def learnt(self) -> int:
