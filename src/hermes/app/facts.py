@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from hermes.errors import Corrupt, HermesError, NotFound, Refused, UserError
+from hermes.errors import NotFound, UserError
 from hermes.guard.origin import trust_of
 from hermes.guard.redact import KEEP_ALL, redact
-from hermes.guard.text import clean
+from hermes.guard.text import clean, find_unreadable
 from hermes.memory.banks import DEFAULT, check_bank
 from hermes.memory.facts import keeping
 from hermes.memory.facts.audit import Act
@@ -27,7 +27,6 @@ from hermes.memory.facts.undo import bring_back, find_before_rewording
 from hermes.memory.facts.why import Why, explain
 from hermes.memory.past_facts import list_closed, list_gone
 from hermes.memory.pending import mark_rejected
-from hermes.net.faults import EndpointError
 from hermes.store.base import FactChange
 from hermes.store.base.facts import FactTally
 from hermes.types import Confidence, Fact, FactKind, FactSource, Origin
@@ -45,7 +44,6 @@ Explained = tuple[Why, list[Fact]]
 
 # Of letters that are written with spaces between words; in others one run may be a sentence.
 _ONE_WORD = re.compile(r"[A-Za-z\u00c0-\u058f'’-]+[.!?]*")
-UNANSWERED = 3  # sessions on end for which no model answered, before no more is asked
 ALSO = 3  # facts named beside the one that was asked for by its words
 
 
@@ -276,43 +274,13 @@ class FactActions:
 
         Of one that was asked for a failure is raised; of many it is told, and the others are read.
         """
+        from hermes.app.extraction import extract_all, extract_one  # noqa: PLC0415 - slow
+
         if session_id:
-            yield self._extract(session_id)
+            yield extract_one(self._app, session_id)
         else:
-            yield from self._extract_all()
+            yield from extract_all(self._app)
         self._app.user.project()
-
-    def _extract_all(self) -> Iterator[Extracted]:
-        """A reply may make no sense for one session alone; where none comes, few more are asked."""
-        from hermes.memory.facts.extraction import Extracted, list_pending  # noqa: PLC0415 - slow
-
-        unanswered: list[HermesError] = []
-        for session_id in list_pending(self._app.store, self._app.clock):
-            if len(unanswered) < UNANSWERED:
-                done = self._try_to_extract(session_id)
-            else:
-                done = Extracted(session_id, problem=unanswered[-1])
-            if isinstance(done.problem, EndpointError | Refused):
-                unanswered.append(done.problem)
-            else:
-                unanswered.clear()
-            yield done
-
-    def _try_to_extract(self, session_id: str) -> Extracted:
-        from hermes.memory.facts.extraction import Extracted  # noqa: PLC0415 - slow
-
-        try:
-            return self._extract(session_id)
-        except Corrupt:
-            raise
-        except HermesError as problem:
-            return Extracted(session_id, problem=problem)
-
-    def _extract(self, session_id: str) -> Extracted:
-        from hermes.memory.facts.extraction import extract_session  # noqa: PLC0415 - slow
-
-        reader = self.reader(self._app.conversations.get_session(session_id).bank)
-        return extract_session(self._app.store, session_id, reader, self._app.clock)
 
     @cached_property
     def _light_model(self) -> LightModel:
@@ -342,6 +310,9 @@ def _told(tx: Tx, fact: Fact) -> Fact:
 
 def _checked(text: str, *, keep_secrets: bool = False) -> str:
     """The statement as it may be kept: visible characters, secrets cut out."""
+    if found := find_unreadable(text):
+        hint = "Give it as a sentence in plain text, in UTF-8; what a file holds is imported."
+        raise UserError(f"The fact holds {found}, which is no text.", hint)
     kept = redact(clean(text).text, keep=KEEP_ALL if keep_secrets else ()).text.strip()
     if not kept:
         raise UserError("The fact is empty.", 'Say it in a sentence: "User lives in Lisbon".')
