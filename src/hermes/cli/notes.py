@@ -7,7 +7,7 @@ import typer
 from hermes.app.fact_shapes import held_shape, kept_shape, note_shape
 from hermes.cli.layout import dim
 from hermes.cli.opening import opened
-from hermes.cli.options import AsJson
+from hermes.cli.options import AsJson, KeepSecrets
 from hermes.cli.render import clean, print_json
 from hermes.cli.writer import calling_writer
 from hermes.memory.facts.reference import render_line, render_ref
@@ -49,17 +49,32 @@ def show(
 
 
 @app.command("add")
-def add(text: Content, target: On = Target.MEMORY, as_json: AsJson = False) -> None:
+def add(
+    text: Content,
+    target: On = Target.MEMORY,
+    *,
+    keep_secrets: KeepSecrets = False,
+    as_json: AsJson = False,
+) -> None:
     """Add a note; what does not fit is kept as a fact instead."""
     with opened() as hermes:
-        _print_outcome(hermes.notes.add(target, text, _writer()), as_json=as_json)
+        writer = _writer(keep_secrets=keep_secrets)
+        _print_outcome(hermes.notes.add(target, text, writer), as_json=as_json)
 
 
 @app.command("replace")
-def replace(old: Old, text: Content, target: On = Target.MEMORY, as_json: AsJson = False) -> None:
+def replace(
+    old: Old,
+    text: Content,
+    target: On = Target.MEMORY,
+    *,
+    keep_secrets: KeepSecrets = False,
+    as_json: AsJson = False,
+) -> None:
     """Put a note in other words."""
     with opened() as hermes:
-        _print_outcome(hermes.notes.replace(target, old, text, _writer()), as_json=as_json)
+        writer = _writer(keep_secrets=keep_secrets)
+        _print_outcome(hermes.notes.replace(target, old, text, writer), as_json=as_json)
 
 
 @app.command("remove")
@@ -69,9 +84,9 @@ def remove(old: Old, target: On = Target.MEMORY, as_json: AsJson = False) -> Non
         _print_outcome(hermes.notes.remove(target, old, _writer()), as_json=as_json)
 
 
-def _writer() -> Writer:
+def _writer(*, keep_secrets: bool = False) -> Writer:
     who = calling_writer()
-    return Writer(who.origin, who.trust, who.by)
+    return Writer(who.origin, who.trust, who.by, keep_secrets=keep_secrets and not who.is_agent)
 
 
 def _print_outcome(outcome: Outcome, *, as_json: bool) -> None:

@@ -14,6 +14,7 @@ from hermes.guard.kept import kept_text
 from hermes.guard.origin import Decision, decide_write, trust_of
 from hermes.guard.origin import Target as Place
 from hermes.guard.scan import is_certain, scan
+from hermes.guard.text import clean
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.given import MAX_CHARS, PERSON, Given, Kept
 from hermes.memory.facts.keeping import believe, forget
@@ -59,13 +60,15 @@ class Page:
 class Writer:
     """In whose words a change is, and how far they are trusted.
 
-    `said` is what the person said that an agent makes it for.
+    `said` is what the person said that an agent makes it for. With `keep_secrets` they asked for
+    secrets to be kept.
     """
 
     origin: Origin = Origin.USER
     trust: Trust = Trust.HIGH
     by: str = PERSON
     said: str = ""
+    keep_secrets: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ def change_page(
 
     Where one operation cannot be done nothing is made and nothing held.
     """
-    operations = tuple(_cleaned(each) for each in request.operations)
+    operations = tuple(_cleaned(each, page, writer) for each in request.operations)
     waiting = [each for each in operations if _must_wait(each, writer)]
     ready = tuple(each for each in operations if each not in waiting)
     if waiting:
@@ -190,8 +193,17 @@ def apply_held(store: Store, pages: dict[Target, Page], write: HeldWrite, now: i
     return store.write(lambda tx: _tell(tx, page, change, Act("agent", now), said=None))
 
 
-def _cleaned(operation: Operation) -> Operation:
-    return replace(operation, content=kept_text(operation.content))
+def _cleaned(operation: Operation, page: Page, writer: Writer) -> Operation:
+    kept, seen = kept_text(operation.content), clean(operation.content).text
+    if not writer.keep_secrets or kept == seen:
+        return replace(operation, content=kept)
+    if page.of_user:
+        raise UserError(
+            f"{page.path.name} keeps no secret: it is plain text, and before every task.",
+            "Keep it as a fact (`hermes memory fact add --keep-secrets`), which the database "
+            "encrypts, or leave --keep-secrets out and have it cut out of the note.",
+        )
+    return replace(operation, content=seen)
 
 
 def _holdable(operation: Operation, page: Page) -> Operation:
