@@ -91,8 +91,8 @@ class Hermes:
     def remember(self, statement: str) -> Fact | None:
         """Keep a fact the person stated: the new one, or the known one that says the same.
 
-        One that is worded like an order to a model comes back `held`: it is kept and can be
-        searched for, and is recalled and stands in the user model once it is approved.
+        It counts as their own word and waits for nobody, however it is worded: what a model or a
+        page says is for `record`.
         """
         kept = self.app.facts.add(NewFact(statement, bank=self.bank))
         self._indexer.wake()

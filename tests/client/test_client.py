@@ -104,10 +104,9 @@ def test_entities_notes_and_the_user(client: Client) -> None:
     assert len(client.entities.split("Atlas", ["Zephyr"]).items) == 2
     assert client.notes.user().lines
     assert client.notes.add("Tests run with make test.").done
-    held = client.notes.change(
+    [held] = client.notes.change(
         "memory", [NoteOperation(action="add", content="From a page")], origin=Origin.WEB
     ).held
-    assert held is not None
     assert client.notes.pending().items[0].id == held.id
     done = client.notes.approve(held.id)
     assert (done.verdict, done.closed) == ("approved", [])

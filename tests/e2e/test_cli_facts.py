@@ -218,3 +218,20 @@ def test_the_share_of_junk_is_shown(hermes: Hermes, chat: Path) -> None:
 def test_no_contradictions_are_said_to_be_none(hermes: Hermes) -> None:
     hermes("memory", "fact", "add", "User lives in Berlin")
     assert hermes("memory", "fact", "contradictions").out == "no two facts contradict each other\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (b"User likes tea\x07".decode(), "the control character '\\x07'"),
+        (b"\x89PNG\xff\xd8 tea".decode(errors="surrogateescape"), "bytes that are not UTF-8"),
+    ],
+)
+def test_what_is_no_text_is_no_fact_and_the_answer_says_why(
+    hermes: Hermes, given: str, told: str
+) -> None:
+    done = hermes("memory", "fact", "add", given)
+    assert done.code == 2 and told in done.err and "plain text" in done.err
+    assert hermes("memory", "facts", "list", "--all").out == ""
+    hermes("memory", "fact", "add", "User likes coffee")
+    assert told in hermes("memory", "fact", "edit", "fact:1", given).err

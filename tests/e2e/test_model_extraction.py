@@ -8,7 +8,7 @@ import pytest
 from conftest import Hermes, Outcome
 from hermes.app import open_app
 from hermes.config.paths import Home
-from hermes.testing import Refuse, Say, ScriptedServer, Truncate
+from hermes.testing import Fail, Refuse, Say, ScriptedServer, Truncate
 from hermes.types import NewSession, Role, Turn, Utterance
 
 FACT = {
@@ -35,13 +35,14 @@ def server() -> Iterator[ScriptedServer]:
         yield running
 
 
-def say(home: Home) -> None:
+def say(home: Home, *sessions: str) -> None:
     said = Utterance(Role.USER, "morning! I live in Utrecht these days")
     with open_app(home.profile("default"), {}) as app:
-        app.conversations.record([Turn(NewSession(id="s1"), (said,))])
+        for name in sessions or ("s1",):
+            app.conversations.record([Turn(NewSession(id=name), (said,))])
 
 
-def extract(hermes: Hermes, server: ScriptedServer) -> Outcome:
+def extract(hermes: Hermes, server: ScriptedServer, *options: str) -> Outcome:
     settings = {
         "lightModel.provider": "openai",
         "lightModel.model": "light",
@@ -50,7 +51,7 @@ def extract(hermes: Hermes, server: ScriptedServer) -> Outcome:
         "lightModel.maxRetries": "0",
     }
     flags = [part for key, value in settings.items() for part in ("--set", f"{key}={value}")]
-    return hermes(*flags, "memory", "extract")
+    return hermes(*flags, "memory", "extract", *options)
 
 
 def test_a_whole_reply_becomes_facts_and_an_invented_quote_none(
@@ -87,3 +88,46 @@ def test_anything_less_leaves_the_session_queued(
     assert extract(hermes, server).code == 1
     assert hermes("memory", "facts", "list", "--all").out == ""
     assert "1 fact learnt" in hermes("memory", "extract").err
+
+
+def test_a_conversation_that_cannot_be_read_keeps_no_other_from_it(
+    hermes: Hermes, home: Home, server: ScriptedServer
+) -> None:
+    say(home, "s1", "s2", "s3")
+    nothing = Say(json.dumps({"facts": []}))
+    server.add(nothing, Say("I would rather not."), Say(json.dumps({"facts": [FACT]})))
+    done = extract(hermes, server)
+    assert done.code == 1
+    assert "User lives in Utrecht" in done.out
+    assert "2 messages of 2 conversations read, 1 fact learnt" in done.err
+    told = [line for line in done.err.splitlines() if "not read" in line]
+    assert told == ["1 conversation not read, to be read again: s2"]
+    assert "did not answer in JSON" in done.err
+    server.add(nothing)
+    again = extract(hermes, server, "--json")
+    assert again.code == 0
+    (read,) = json.loads(again.out)
+    assert (read["session_id"], read["problem"]) == ("s2", None)
+
+
+def test_of_one_that_was_asked_for_the_failure_is_told(
+    hermes: Hermes, home: Home, server: ScriptedServer
+) -> None:
+    say(home)
+    server.add(Refuse())
+    done = extract(hermes, server, "--session", "s1")
+    assert (done.code, done.out) == (1, "") and "declined to answer" in done.err
+
+
+def test_a_model_that_does_not_answer_is_not_asked_for_every_conversation(
+    hermes: Hermes, home: Home, server: ScriptedServer
+) -> None:
+    say(home, *(f"s{number:02}" for number in range(12)))
+    server.add(*[Fail(500)] * 12)
+    done = extract(hermes, server, "--json")
+    assert done.code == 1
+    problems = {item["session_id"]: item["problem"] for item in json.loads(done.out)}
+    assert len(problems) == 12 and all("it failed" in problem for problem in problems.values())
+    assert len(server.requests) == 3
+    assert "12 conversations not read" in (told := extract(hermes, server).err)
+    assert "s09 and 2 more" in told

@@ -23,6 +23,7 @@ PIECES = (
         "4111 1111 1111 1111",
     ),
     *("\n", "\x07", "\u200b", "é", "AKIAIOSFODNN7EXAMPLE", "-u bob:sekret9", "user@host", "12"),
+    *("cookie", "sid=a1b2c3d4e5", "ssn ", "social security ", "536-22-8145", "seed ", "phrase"),
 )
 
 

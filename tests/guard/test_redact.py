@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hermes.guard.ordinary import is_ordinary
 from hermes.guard.plausibility import is_luhn
 from hermes.guard.redact import FORMAT_NAMES, KEEP_ALL, Finding, Redacted, redact
 
@@ -181,6 +182,39 @@ def test_forty_letters_of_another_kind_are_no_aws_secret(other: str) -> None:
     assert redact(f"the secret of {other}").text == f"the secret of {other}"
 
 
+SEED = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+SEED_LIST = "\n".join(f"{number}. {word}" for number, word in enumerate(SEED.split(), 1))
+
+
+@pytest.mark.parametrize(
+    ("told", "secret"),
+    [
+        ("Set-Cookie: sid={}; Path=/; HttpOnly", MIX),
+        ('"Cookie": "a={}"', MIX),
+        ('document.cookie = "session={}"', MIX),
+        ("curl --cookie 'auth={}' https://x.example", MIX),
+        ("http://{}@sentry.local:9000/team/3", "0a1b2c3d4e5f60718293a4b5c6d7e8f9"),
+        ("Her Social Security number is {}.", "536-22-8145"),
+        ('{{"social_security_number": "{}"}}', "536228145"),
+        ("SSN #{}", "536-22-8145"),
+        ("recovery phrase (12 words):\n{}", SEED),
+        ("the secret recovery phrase for my Ledger is {}", SEED),
+        ("mnemonic={}", SEED),
+        ("wallet seed {}", SEED),
+        ("My seed words:\n{}\n", SEED_LIST),
+        ("seed = {}", str(SEED.split())[2:-2]),
+    ],
+)
+def test_what_its_label_tells_is_found(told: str, secret: str) -> None:
+    assert secret not in redact(told.format(secret)).text
+    assert not is_ordinary(told.format(secret))
+
+
+def test_what_a_cookie_is_set_with_beside_its_value_stays() -> None:
+    kept = redact(f"Set-Cookie: sid={MIX}; Path=/; HttpOnly").text
+    assert kept == "Set-Cookie: [redacted:cookie]; Path=/; HttpOnly"
+
+
 def test_a_password_of_two_letters_in_a_url_is_one() -> None:
     told = "psql postgres://u:{}@h"
     assert redact(told.format("pw")).text == told.format("[redacted:database-url]")
@@ -230,6 +264,7 @@ HOSTILE = [
     *("a", "eyJ", "eyJaaaaaaaa.", "sk-", "-----BEGIN PRIVATE KEY-----\n", "token=", "password:"),
     *("://a:", "postgres://", "4", "4111 ", "M", "0123456789abcdef", "ya29.hvs.dp.pt.", "xox"),
     *("authorization: bearer ", 'password="', "datadog key ", "private-lines: 1\n", "glpat-."),
+    *("seed-seed is ", "phrase: abc ", "cookie: a=b; ", "cookie: aaa", "ssn: 12"),
     *("secret key ", "password for a.", "password=&", "-", "A", "tskey-auth-a", ": ", "dp.pt.a"),
 ]
 

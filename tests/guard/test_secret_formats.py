@@ -13,6 +13,7 @@ CAPS = "A1B2C3D4E5F6G7H8J9K0" * 6
 NUM = "1234567890" * 3
 UUID = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
 B64 = "Zm9vYmFy+QmF6cXV4/UXV1eDEyMzQ1Njc4OTBhYmNk" * 4
+SEED = "legal winner thank year wave sausage worth useful legal winner thank yellow"
 PEM_BODY = "\n".join([B64[:64]] * 3)
 
 # name: (secrets, look-alikes); "{}" is nowhere special, each stands alone and inside a sentence.
@@ -210,6 +211,45 @@ TABLE: dict[str, tuple[list[str], list[str]]] = {
             "spin: 2048",
         ],
     ),
+    "cookie": (
+        [
+            f"sessionid={MIX[:24]}",
+            f"theme=dark; connect.sid=s%3A{MIX[:24]}; lang=en",
+            "PHPSESSID=r2t5uvjq435r4q7ib3vtdjq120",
+        ],
+        [
+            "Cookie: lang=en; theme=dark-mode",
+            "Set-Cookie: consent=true; Path=/; HttpOnly",
+            "Cookie: session=${SESSION}",
+            "the cookie policy: session cookies expire=soon",
+        ],
+    ),
+    "sentry-dsn": (
+        [HEX[:32], f"{HEX[:32]}:{HEX[:32]}"],
+        ["https://anna@example.com/2", f"https://example.com/{HEX[:32]}/2"],
+    ),
+    "ssn": (
+        ["536-22-8145", "536 22 8145", "536228145"],
+        [
+            "SSN: 000-12-3456",
+            "SSN: 912-34-5678",
+            "SSN: xxx-xx-6789",
+            "SSN: 536-22-81456",
+            "call 536-22-8145",
+            "my mission 536-22-8145",
+            "Social Security office 12345",
+        ],
+    ),
+    "seed-phrase": (
+        [SEED, SEED.upper(), SEED.replace(" ", ", "), f"{SEED} {SEED}"],
+        [
+            f"{SEED}",
+            "seed phrase: never share those twelve words with anybody, not even your friends",
+            "the phrase was one that nobody could guess, because nobody would think about those",
+            "seed: " + " ".join(SEED.split()[:11]),
+            "random seed: 42",
+        ],
+    ),
     "iban": (
         ["DE89 3704 0044 0532 0130 00", "NL91ABNA0417164300", "GB82 WEST 1234 5698 7654 32"],
         ["DE89 3704 0044 0532 0130 01", "order AB12 3456 7890 1234"],
@@ -247,6 +287,10 @@ AROUND: dict[str, tuple[str, str]] = {
     "url-password": ("https://deploy:", "@git.example.com/x.git"),
     "password": ("DB_PASSWORD=", ""),
     "pin": ("my card pin is ", ""),
+    "cookie": ("curl -H 'Cookie: ", "' https://x.example"),
+    "sentry-dsn": ("SENTRY_DSN=https://", "@o123456.ingest.sentry.io/4501"),
+    "ssn": ("my SSN is ", ""),
+    "seed-phrase": ("Seed phrase: ", ""),
     "iban": ("IBAN ", ""),
     "secret": ("client_secret: '", "'"),
 }

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hermes.guard.text import Cleaned, clean
+from hermes.guard.text import Cleaned, clean, find_unreadable
 
 SPELLED = [
     "می‌خواهم کتاب‌هایم را بخوانم",  # Persian plural and verb prefix
@@ -99,3 +99,19 @@ def test_nothing_is_added_or_reordered(text: str) -> None:
 def test_plain_letters_are_left_alone(text: str) -> None:
     fillers = dict.fromkeys(map(ord, "\u115f\u1160\u3164\uffa0"))
     assert clean(text).text == text.translate(fillers)
+
+
+@pytest.mark.parametrize("text", [*SPELLED, "ig\u200bnore", "\x1b[31mred\x1b[0m", "\ud83d\ude00"])
+def test_honest_text_is_readable(text: str) -> None:
+    assert find_unreadable(text) == ""
+
+
+@pytest.mark.parametrize("text", ["likes \x07 tea", "\x1b]8;;x", "PNG\x1a", "del\x7f", "\x9b"])
+def test_a_control_character_is_named(text: str) -> None:
+    assert find_unreadable(text).startswith("the control character '\\x")
+
+
+@pytest.mark.parametrize("raw", [b"caf\xe9 au lait", b"\xff\xd8\xff\xe0"])
+def test_bytes_that_are_no_utf8_are_told(raw: bytes) -> None:
+    for decoded in (raw.decode(errors="surrogateescape"), raw.decode(errors="replace")):
+        assert find_unreadable(decoded) == "bytes that are not UTF-8"

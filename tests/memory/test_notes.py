@@ -134,6 +134,23 @@ def test_a_batch_is_all_or_nothing(tmp_path: Path) -> None:
     assert path.read_text() == "- one\n"
 
 
+def test_a_batch_that_fails_tells_the_page_as_it_is() -> None:
+    page = "- Deploys go through Fly.\n"
+    batch = [add("Repo uses tabs"), Operation(Action.REPLACE, "x", "nope")]
+    with pytest.raises(NotFound, match="Operation 2 of 2") as failed:
+        apply_operations(page, batch, limit=CAP)
+    assert "Fly" in failed.value.hint and "tabs" not in failed.value.hint
+
+
+def test_where_a_note_is_not_found_some_are_listed_a_line_each() -> None:
+    page = "".join(f"- note number {number}\n" for number in range(40))
+    with pytest.raises(NotFound) as failed:
+        apply_operations(page, [Operation(Action.REMOVE, old_text="n-zzzz")], limit=CAP)
+    first, more, *lines = failed.value.hint.split("\n")
+    assert (first, more) == ("The notes are:", "  … 28 more before these")
+    assert len(lines) == 12 and lines[-1].endswith("note number 39")
+
+
 def test_over_the_cap_names_the_entries_and_hands_the_rest_over() -> None:
     page = "- the api runs on port 8080\n- the api listens on port 8080\n"
     with pytest.raises(NotesFull) as caught:

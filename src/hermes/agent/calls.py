@@ -128,7 +128,7 @@ class Runner:
         if tool is None:
             return Done(call, result, Origin.AGENT, asked=asked)
         result = replace(result, text=_safe(result.text, min(tool.max_chars, self.most_chars)))
-        waits = any(receipt.held for receipt in result.receipts)
+        waits = bool(result.receipts) and all(receipt.held for receipt in result.receipts)
         wrote = tool.writes_memory and not result.failed and not waits
         return Done(call, result, tool.origin, writes_memory=wrote, asked=asked)
 
@@ -240,13 +240,17 @@ def _after_asking(result: ToolResult, settled: Sequence[Receipt | None]) -> Tool
         return result
     if not kept:
         return _failed(REJECTED, "not allowed")
-    allowed = [each.text for each in kept if each not in result.receipts]
-    if not allowed:
-        return replace(result, receipts=kept)
-    told = f"The person allowed it, and it is written now: {'; '.join(allowed)}"
-    if any(each.held for each in kept):  # what was said of those still holds
-        told = f"{told}\n{result.text}"
-    return replace(result, text=told, receipts=kept)
+    told = list[str]()
+    if allowed := [each.text for each in kept if each not in result.receipts]:
+        told.append(f"The person allowed it, and it is written now: {'; '.join(allowed)}")
+    if refused := [was.text for was, now in zip(result.receipts, settled, strict=True) if not now]:
+        told.append(f"The person said no, and it was not written: {'; '.join(refused)}")
+    answered, before = "\n".join(told), "What was told before they were asked:"
+    if not any(each in result.receipts for each in kept):
+        return replace(result, text=answered, kept=None, receipts=kept)
+    text = f"{answered}\n{before}\n{result.text}"  # what was said of the others still holds
+    recorded = None if result.kept is None else f"{answered}\n{before}\n{result.kept}"
+    return replace(result, text=text, kept=recorded, receipts=kept)
 
 
 def interrupted(call: ToolCall) -> Done:

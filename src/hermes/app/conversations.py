@@ -41,11 +41,12 @@ class ConversationActions:
     def __init__(self, app: App) -> None:
         self._app = app
 
-    def record(self, turns: Sequence[Turn]) -> list[Recorded]:
+    def record(self, turns: Sequence[Turn], *, keep_secrets: bool = False) -> list[Recorded]:
         """Keep turns; on return they are on disk."""
         for turn in turns:
             check_bank(turn.session.bank or DEFAULT)
-        return record_turns(self._app.store, turns, self._app.clock.now())
+        now = self._app.clock.now()
+        return record_turns(self._app.store, turns, now, keep_secrets=keep_secrets)
 
     def import_stream(
         self, stream: Readable, name: str, wanted: Import, *, began_at: int | None = None

@@ -112,6 +112,7 @@ def extracted_shape(extracted: Extracted) -> Json:
         "verdicts": dict(extracted.verdicts),
         "refused": list(extracted.refused),
         "facts": [render_ref(number) for number in extracted.numbers],
+        "problem": extracted.problem.message if extracted.problem else None,
     }
 
 

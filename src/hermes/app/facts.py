@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from hermes.errors import NotFound, UserError
 from hermes.guard.origin import trust_of
 from hermes.guard.redact import KEEP_ALL, redact
-from hermes.guard.text import clean
+from hermes.guard.text import clean, find_unreadable
 from hermes.memory.banks import DEFAULT, check_bank
 from hermes.memory.facts import keeping
 from hermes.memory.facts.audit import Act
@@ -270,16 +270,16 @@ class FactActions:
         return self._app.erasing.barring(RuleReader(rules))
 
     def extract(self, session_id: str = "") -> Iterator[Extracted]:
-        """Read what a session, or every session, has new, and keep its facts."""
-        from hermes.memory.facts.extraction import (  # noqa: PLC0415 - slow, see above
-            extract_session,
-            list_pending,
-        )
+        """Read what a session, or every session, has new, and keep its facts.
 
-        store, clock = self._app.store, self._app.clock
-        for each in [session_id] if session_id else list_pending(store, clock):
-            reader = self.reader(self._app.conversations.get_session(each).bank)
-            yield extract_session(store, each, reader, clock)
+        Of one that was asked for a failure is raised; of many it is told, and the others are read.
+        """
+        from hermes.app.extraction import extract_all, extract_one  # noqa: PLC0415 - slow
+
+        if session_id:
+            yield extract_one(self._app, session_id)
+        else:
+            yield from extract_all(self._app)
         self._app.user.project()
 
     @cached_property
@@ -310,6 +310,9 @@ def _told(tx: Tx, fact: Fact) -> Fact:
 
 def _checked(text: str, *, keep_secrets: bool = False) -> str:
     """The statement as it may be kept: visible characters, secrets cut out."""
+    if found := find_unreadable(text):
+        hint = "Give it as a sentence in plain text, in UTF-8; what a file holds is imported."
+        raise UserError(f"The fact holds {found}, which is no text.", hint)
     kept = redact(clean(text).text, keep=KEEP_ALL if keep_secrets else ()).text.strip()
     if not kept:
         raise UserError("The fact is empty.", 'Say it in a sentence: "User lives in Lisbon".')

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hermes.app.following import Follower, open_follower
 from hermes.app.sharing import follow, sharing_of
 from hermes.errors import Conflict, NotFound
+from hermes.guard.kept import kept_text
 from hermes.memory.banks import DEFAULT
 from hermes.memory.notekeeping import (
     Outcome,
@@ -59,7 +60,7 @@ class NoteActions:
         return size_of(self.text(target))
 
     def change(self, request: MemoryRequest, writer: Writer | None = None) -> Outcome:
-        """Change a page, all of the request or nothing; what is tainted is held."""
+        """Change a page, all of the request or nothing; of it, what is tainted is held."""
         page, now = self._followed(request.target), self._app.clock.now()
         done = change_page(self._app.store, page, request, writer=writer or Writer(), now=now)
         if page.of_user and done.change is not None:
@@ -142,13 +143,14 @@ class NoteActions:
     def snapshot(self) -> str:
         """What the system prompt holds of the notes; frozen by whoever starts a session."""
         settings = self._app.config.memory
-        return render_snapshot(
+        pages = render_snapshot(
             self.text(Target.MEMORY),
             self.text(Target.USER),
             load_notes(self._app.paths.seed_file),
             memory_limit=settings.memory_char_limit,
             user_limit=settings.user_char_limit,
         )
+        return kept_text(pages)
 
 
 def _has(notes: Sequence[Note], note_id: str) -> bool:

@@ -143,7 +143,8 @@ class UserActions:
         def read(tx: Tx) -> list[str]:
             standing = list_standing(tx, DEFAULT, now)
             known = with_acquaintances(tx, DEFAULT, standing)
-            drawn = [each for each in known if each.contradicts or not _is_noted(notes, each)]
+            shown = [each for each in known if _is_plain(each.text)]
+            drawn = [each for each in shown if each.contradicts or not _is_noted(notes, each)]
             marked = [line for note in notes for line in _marks(tx, note, standing)]
             return [*marked, *render_lines(build_model(drawn, now=now), limit=limit)]
 
@@ -165,7 +166,12 @@ def _mark(tx: Tx, file: Path, staying: Sequence[Fallen], upto: int, now: int) ->
 
 def _can_come_back(note: Note) -> bool:
     """Whether the log may hold what a note says, to the letter: what it may not hold stays."""
-    return kept_text(note.text) == note.text
+    return _is_plain(note.text)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether there is no secret in it: one that was kept as asked stays in the database."""
+    return kept_text(text) == text
 
 
 def _is_noted(notes: Sequence[Note], fact: Fact) -> bool:
@@ -176,4 +182,4 @@ def _marks(tx: Tx, note: Note, standing: Sequence[Fact]) -> Iterator[str]:
     """That a note says what no longer holds, unless it does again."""
     for each in list_against(tx, note.id):
         if not any(covers(each.text, fact) for fact in standing):
-            yield f"A note here says what is no longer believed: {each.text}"
+            yield f"A note here says what is no longer believed: {kept_text(each.text)}"

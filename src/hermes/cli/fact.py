@@ -12,7 +12,7 @@ from hermes.cli.fact_view import print_change, print_fact, print_why, told_line
 from hermes.cli.layout import dim
 from hermes.cli.nothing import told_nothing
 from hermes.cli.opening import opened
-from hermes.cli.options import AsJson, InBank, Yes
+from hermes.cli.options import AsJson, InBank, KeepSecrets, Yes
 from hermes.cli.render import aside, clean, confirm, count, print_json, print_table, tell
 from hermes.cli.writer import calling_writer
 from hermes.cli.zone import local_zone
@@ -45,9 +45,7 @@ def add(  # noqa: PLR0913 - one parameter an option
     confidence: Annotated[Confidence, typer.Option(help="How sure it is.")] = Confidence.HIGH,
     since: Day = None,
     until: Day = None,
-    keep_secrets: Annotated[
-        bool, typer.Option("--keep-secrets", help="Keep passwords and keys as they are.")
-    ] = False,
+    keep_secrets: KeepSecrets = False,
     as_json: AsJson = False,
 ) -> None:
     """Add a fact by hand; subject, attribute and entities are found in its words."""

@@ -7,7 +7,7 @@ import typer
 from hermes.app.fact_shapes import held_shape, kept_shape, note_shape
 from hermes.cli.layout import dim
 from hermes.cli.opening import opened
-from hermes.cli.options import AsJson
+from hermes.cli.options import AsJson, KeepSecrets
 from hermes.cli.render import clean, print_json
 from hermes.cli.writer import calling_writer
 from hermes.memory.facts.reference import render_line, render_ref
@@ -49,17 +49,32 @@ def show(
 
 
 @app.command("add")
-def add(text: Content, target: On = Target.MEMORY, as_json: AsJson = False) -> None:
+def add(
+    text: Content,
+    target: On = Target.MEMORY,
+    *,
+    keep_secrets: KeepSecrets = False,
+    as_json: AsJson = False,
+) -> None:
     """Add a note; what does not fit is kept as a fact instead."""
     with opened() as hermes:
-        _print_outcome(hermes.notes.add(target, text, _writer()), as_json=as_json)
+        writer = _writer(keep_secrets=keep_secrets)
+        _print_outcome(hermes.notes.add(target, text, writer), as_json=as_json)
 
 
 @app.command("replace")
-def replace(old: Old, text: Content, target: On = Target.MEMORY, as_json: AsJson = False) -> None:
+def replace(
+    old: Old,
+    text: Content,
+    target: On = Target.MEMORY,
+    *,
+    keep_secrets: KeepSecrets = False,
+    as_json: AsJson = False,
+) -> None:
     """Put a note in other words."""
     with opened() as hermes:
-        _print_outcome(hermes.notes.replace(target, old, text, _writer()), as_json=as_json)
+        writer = _writer(keep_secrets=keep_secrets)
+        _print_outcome(hermes.notes.replace(target, old, text, writer), as_json=as_json)
 
 
 @app.command("remove")
@@ -69,9 +84,9 @@ def remove(old: Old, target: On = Target.MEMORY, as_json: AsJson = False) -> Non
         _print_outcome(hermes.notes.remove(target, old, _writer()), as_json=as_json)
 
 
-def _writer() -> Writer:
+def _writer(*, keep_secrets: bool = False) -> Writer:
     who = calling_writer()
-    return Writer(who.origin, who.trust, who.by)
+    return Writer(who.origin, who.trust, who.by, keep_secrets=keep_secrets and not who.is_agent)
 
 
 def _print_outcome(outcome: Outcome, *, as_json: bool) -> None:
@@ -80,7 +95,7 @@ def _print_outcome(outcome: Outcome, *, as_json: bool) -> None:
             {
                 "done": list(outcome.change.done) if outcome.change else [],
                 "closed": [render_ref(fact.number) for fact in outcome.closed],
-                "held": held_shape(outcome.held) if outcome.held else None,
+                "held": [held_shape(each) for each in outcome.held],
                 "overflow": [kept_shape(kept) for kept in outcome.overflow],
             }
         )
@@ -90,8 +105,8 @@ def _print_outcome(outcome: Outcome, *, as_json: bool) -> None:
         typer.echo(f"{'; '.join(outcome.change.done)} ({size:,} of {limit:,} characters)")
     for fact in outcome.closed:
         typer.echo(f"no longer believed, as the note said it: {clean(render_line(fact))}")
-    if outcome.held is not None:
-        typer.echo(f"held for approval as held:{outcome.held.id}: {clean(outcome.held.reason)}")
+    for held in outcome.held:
+        typer.echo(f"held for approval as held:{held.id}: {clean(held.reason)}")
     for kept in outcome.overflow:
         if kept.fact is not None:
             typer.echo(f"it does not fit on the page; kept as {clean(render_line(kept.fact))}")

@@ -17,7 +17,7 @@ from hermes.app.conversations import ConversationActions
 from hermes.app.shapes import imported_shape, recorded_shape
 from hermes.cli.layout import fit
 from hermes.cli.opening import opened
-from hermes.cli.options import AsJson, InBank, Yes
+from hermes.cli.options import AsJson, InBank, KeepSecrets, Yes
 from hermes.cli.progress import progress
 from hermes.cli.render import aside, confirm, count, print_json
 from hermes.config.running import find_daemon
@@ -247,6 +247,7 @@ def record_turn(  # noqa: PLR0913 (options of a command line)
     key: Annotated[
         str, typer.Option(metavar="KEY", help="Kept once, however often it is sent.")
     ] = "",
+    keep_secrets: KeepSecrets = False,
     as_json: AsJson = False,
 ) -> None:
     """Keep one turn, read from stdin as JSON: a message, a list of them, or {"messages": [...]}.
@@ -264,7 +265,7 @@ def record_turn(  # noqa: PLR0913 (options of a command line)
             parent_id=parent,
         )
         turn = Turn(about, messages, task=task, key=key)
-        receipt = hermes.conversations.record([turn])[0]
+        receipt = hermes.conversations.record([turn], keep_secrets=keep_secrets)[0]
     if as_json:
         print_json(recorded_shape(receipt))
     elif receipt.duplicate:

@@ -15,12 +15,15 @@ from hermes.guard.plausibility import (
     is_card_number,
     is_chosen,
     is_chosen_anew,
+    is_cookie,
     is_forty_of_base64,
     is_generated,
     is_given,
     is_iban,
     is_password,
     is_pin,
+    is_seed_phrase,
+    is_ssn,
 )
 
 Fit = Callable[[str, int, int], bool]
@@ -134,8 +137,21 @@ _HEADERS = (
     _header("x-auth-token", rf"{_IS}{_OPEN}"),
 )
 
-_LOGIN = r"[^\s:/@\"'`<>]{0,100}:(?P<secret>[^\s/@\"'`<>]{1,200})@[\w.\[-]"
+_ATTRIBUTE = r"(?:path|domain|expires|max-age|samesite|priority|version)="
+_PAIR = rf"(?!{_ATTRIBUTE})[\w.!#$%&*+^|~-]{{1,100}}=[^\s;,\"'`\[]{{1,4096}}"
+_PAIRS = rf"(?P<secret>{_PAIR}(?:; ?{_PAIR}){{0,60}})"
+_COOKIES = (
+    _row("cookie", "cookie", rf"s?(?:{_IS}| is:? ){_OPEN}{_PAIRS}", is_cookie),
+    _row("cookie", "--cookie", rf"[ =]{_OPEN}{_PAIRS}", is_cookie),
+)
+
+_LOGIN = r"[^\s:/@\"'`<>\[]{0,100}:(?P<secret>[^\s/@\"'`<>]{1,200})@[\w.\[-]"
+_DSN = (
+    r"(?P<secret>[a-f0-9]{32}(?::[a-f0-9]{32})?)"
+    r"@[\w.:-]{1,200}/(?:[\w.-]{1,60}/){0,4}[0-9]{1,20}\b"
+)
 _URLS = (
+    _row("sentry-dsn", "://", _DSN),
     _row("database-url", "://", _LOGIN, is_given, _DATABASE_SCHEME),
     _row("url-password", "://", _LOGIN, is_given),
 )
@@ -186,7 +202,25 @@ _SECRETS = (
     *(_row("secret", f"--{word}", rf" {_VALUE}", is_generated) for word in _FLAGS),
 )
 
-PHRASES = _BLOCKS + _CLOUD + _HEADERS + _URLS + _PASSWORDS + _SECRETS
+_SSN = (
+    r"(?:[ _-]?(?:number|num|no|nr|id)\b\.?)?\"?'?(?:\s?[:=#]{1,2}| (?:is|was):?)?\s{0,2}[\"'`]?"
+    r"(?P<secret>[0-9]{3}([ -]?)[0-9]{2}\2[0-9]{4})(?![\w-]|[.,][0-9])"
+)
+_SEED_WORD = r"(?:[0-9]{1,2}[.):]? ?)?[a-z]{3,8}"
+_SEED = (
+    r"(?:[^\n]{0,70}?(?:[:=>\n–—-]|\b(?:is|are|was)\b))?\s{0,4}[\"'`\[(]{0,2}"
+    rf"(?P<secret>{_SEED_WORD}(?:[\s,;|\"'-]{{1,6}}{_SEED_WORD}){{11,23}})(?![a-z])"
+)
+_PERSONAL = (
+    _row("ssn", "ssn", _SSN, is_ssn, _starts_name),
+    *(_row("ssn", f"social{sign}security", _SSN, is_ssn) for sign in (" ", "_", "-", "")),
+    *(_row("seed-phrase", word, _SEED, is_seed_phrase) for word in ("seed", "mnemonic", "phrase")),
+)
+
+PHRASES = (
+    *(*_BLOCKS, *_CLOUD, *_HEADERS, *_COOKIES, *_URLS, *_PASSWORDS, *_SECRETS),
+    *_PERSONAL,
+)
 
 _COUNTED = re.compile(
     r"(?:order|invoice|tracking|parcel|ticket|imei|isbn|serial|ref(?:erence)?|\bid|bestellung)"

@@ -9,6 +9,8 @@ import binascii
 import math
 import re
 from collections import Counter
+from functools import cache
+from importlib.resources import files
 
 _PLACEHOLDER = re.compile(
     r"""[$%{<*\[(@~/\\]|\.{1,2}/|\w+\.\.\.|arn:|vault:|op:|ref:|secret/|projects/
@@ -24,6 +26,8 @@ _IDENTIFIER = re.compile(r"[A-Za-z_]+(?:[._:/-][A-Za-z_]+)*|[a-z_]+(?:\.[a-z_]+[
 _WORDS_AND_NUMBERS = re.compile(r"(?:[A-Za-z]+|[0-9]{1,4})(?:[._:/-](?:[A-Za-z]+|[0-9]{1,4}))*")
 _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\b|[0-9]{1,2}:[0-9]{2}\b|v?[0-9]+(?:\.[0-9]+)+$")
 _NUMBERED_NAME = re.compile(r"[A-Za-z]?[a-z]+(?:-[a-z]+)*-?[0-9]{1,2}")
+_SESSION = re.compile(r"sess|sid\b|token|auth|csrf|xsrf|jwt|login|remember", re.IGNORECASE)
+_SHORTEST_PHRASE = 12  # words
 _SYMBOL = re.compile(r"[^A-Za-z0-9_.:/\s-]")
 
 
@@ -109,6 +113,35 @@ def is_iban(text: str) -> bool:
     plain = text.replace(" ", "")
     turned = plain[4:] + plain[:4]
     return len(plain) >= 15 and int("".join(str(int(each, 36)) for each in turned)) % 97 == 1
+
+
+def is_cookie(pairs: str) -> bool:
+    """Whether one of `name=value; …` lets somebody in: named so, or drawn by lot."""
+    return any(_lets_in(*pair.strip().split("=", 1)) for pair in pairs.split(";"))
+
+
+def _lets_in(name: str, value: str) -> bool:
+    if _SESSION.search(name):
+        return len(value) >= 6 and not _is_elsewhere(value)
+    return is_generated(value)
+
+
+def is_ssn(text: str) -> bool:
+    """Whether nine digits could be a number of the social security of the United States."""
+    digits = re.sub(r"[ -]", "", text)
+    area, group, serial = digits[:3], digits[3:5], digits[5:]
+    return area not in ("000", "666") and area < "900" and group != "00" and serial != "0000"
+
+
+def is_seed_phrase(text: str) -> bool:
+    """Whether the words are those a wallet is made anew from (BIP-39, in English)."""
+    words = re.findall(r"[a-z]+", text.lower())[:_SHORTEST_PHRASE]
+    return len(words) == _SHORTEST_PHRASE and _seed_words().issuperset(words)
+
+
+@cache
+def _seed_words() -> frozenset[str]:
+    return frozenset((files("hermes.guard") / "seed_words.txt").read_text("ascii").split())
 
 
 def is_pin(digits: str) -> bool:

@@ -25,9 +25,12 @@ _RUN = b"x" * 16
 _CARD_RUN = b"x" * 14
 # One of these is in every text that holds a phrase: the first where something is assigned, the
 # second where it is only told, all of them in other scripts.
-TOLD_HINTS = ("pass", "token", "secret", "key", "bearer", "-----b", "pw", "mysql", "mariadb", "pin")
+TOLD_HINTS = (
+    *("pass", "token", "secret", "key", "bearer", "-----b", "pw", "mysql", "mariadb", "pin"),
+    *("ssn", "social", "seed", "mnemonic", "phrase"),
+)
 ASSIGNED_HINTS = (
-    *(*TOLD_HINTS, "@", "authorization", "sig=", "-u "),
+    *(*TOLD_HINTS, "@", "authorization", "cookie", "sig=", "-u "),
     *(word for word in FOREIGN_WORDS if word.isascii()),
 )
 _ALL_HINTS = (*ASSIGNED_HINTS, *(word for word in FOREIGN_WORDS if not word.isascii()))

@@ -29,8 +29,10 @@ _PERSIAN = r"[\u0620-\u064a\u066e-\u06d3]"
 _ODD = re.compile(  # all of them, but for the everyday joiner between two Persian letters
     rf"[{_ALWAYS}{_SOMETIMES}\ud800-\udfff](?<!{_PERSIAN}\u200c(?={_PERSIAN}))"
 )
+_COLOUR = re.compile(r"\x1b\[[0-?]{0,32}[ -/]{0,8}[@-~]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
-_REMOVED = re.compile(rf"\x1b\[[0-?]{{0,32}}[ -/]{{0,8}}[@-~]|[{_ALWAYS}]")
+_REMOVED = re.compile(rf"{_COLOUR.pattern}|[{_ALWAYS}]")
+_NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufffd]")
 _RUN = re.compile(rf"[{_SOMETIMES}]+")
 
 _EMOJI = re.compile(
@@ -77,6 +79,18 @@ def clean(text: str) -> Cleaned:
     else:
         is_plain = _ODD.search(text) is None
     return Cleaned(text) if is_plain else _clean_odd(text)
+
+
+def find_unreadable(text: str) -> str:
+    """What shows that a text is bytes of something else, in words; nothing in one that is text.
+
+    A terminal's colour codes and what hides between letters come along with honest text.
+    """
+    found = _NO_TEXT.search(_COLOUR.sub("", mend_surrogates(text)[0]))
+    if found is None:
+        return ""
+    is_broken = found.group() == "\ufffd"
+    return "bytes that are not UTF-8" if is_broken else f"the control character {found.group()!r}"
 
 
 def _clean_odd(text: str) -> Cleaned:

@@ -14,8 +14,9 @@ from hermes.guard.kept import kept_text
 from hermes.guard.origin import Decision, decide_write, trust_of
 from hermes.guard.origin import Target as Place
 from hermes.guard.scan import is_certain, scan
+from hermes.guard.text import clean
 from hermes.memory.facts.audit import Act
-from hermes.memory.facts.given import MAX_CHARS, Given, Kept
+from hermes.memory.facts.given import MAX_CHARS, PERSON, Given, Kept
 from hermes.memory.facts.keeping import believe, forget
 from hermes.memory.notelog import Gone, record_came, record_gone
 from hermes.memory.notes import (
@@ -29,7 +30,7 @@ from hermes.memory.notes import (
     load_notes,
     parse_notes,
 )
-from hermes.memory.notes.change import Action, find_note
+from hermes.memory.notes.change import Action, find_note, run_operations, size_of
 from hermes.memory.notes.files import ALONE, Sharing
 from hermes.memory.notes.request import Target, parse_request
 from hermes.memory.pending import Tainted, hold
@@ -59,25 +60,29 @@ class Page:
 class Writer:
     """In whose words a change is, and how far they are trusted.
 
-    `said` is what the person said that an agent makes it for.
+    `said` is what the person said that an agent makes it for. With `keep_secrets` they asked for
+    secrets to be kept.
     """
 
     origin: Origin = Origin.USER
     trust: Trust = Trust.HIGH
-    by: str = "person"
+    by: str = PERSON
     said: str = ""
+    keep_secrets: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a request: the changed page, or what holds it back, or where it went.
+    """What became of a request: the changed page, or where it went, and what of it is held back.
 
-    `lost` names the notes that went without a way back: they held what no log may hold. `closed`
-    are the facts that went with notes that said them, `believed` those that did not.
+    `made` are the operations that `change` did. `lost` names the notes that went without a way
+    back: they held what no log may hold. `closed` are the facts that went with notes that said
+    them, `believed` those that did not.
     """
 
     change: Change | None = None
-    held: HeldWrite | None = None
+    made: tuple[Operation, ...] = ()
+    held: tuple[HeldWrite, ...] = ()
     overflow: tuple[Kept, ...] = ()
     full: NotesFull | None = None
     lost: tuple[str, ...] = ()
@@ -88,27 +93,45 @@ class Outcome:
 def change_page(
     store: Store, page: Page, request: MemoryRequest, *, writer: Writer, now: int
 ) -> Outcome:
-    """Change a notebook, or hold the whole request until the person approves it."""
-    operations = tuple(_cleaned(each) for each in request.operations)
-    request = replace(request, operations=operations)
-    trust = min(writer.trust, trust_of(writer.origin))
-    if _must_wait(operations, trust):
-        operations = tuple(_holdable(each, page) for each in operations)
-        tainted = Tainted(
-            Place.NOTES,
-            "\n".join(_told(each) for each in operations),
-            to_payload(replace(request, operations=operations)),
-            page.bank,
-            writer.origin,
-            trust,
-        )
-        return Outcome(held=store.write(lambda tx: hold(tx, tainted, now)))
+    """Make what may be made of a request, all of it or nothing, and hold the rest, each by itself.
+
+    Where one operation cannot be done nothing is made and nothing held.
+    """
+    operations = tuple(_cleaned(each, page, writer) for each in request.operations)
+    waiting = [each for each in operations if _must_wait(each, writer)]
+    ready = tuple(each for each in operations if each not in waiting)
+    if waiting:
+        run_operations(load_notes(page.path), operations)
+    done = _make(store, page, ready, writer, now) if ready else Outcome()
+    tainted = [_tainted(each, request.target, page, writer) for each in waiting]
+    if not tainted:
+        return done
+    held = store.write(lambda tx: tuple(hold(tx, each, now) for each in tainted))
+    return replace(done, held=held)
+
+
+def _make(
+    store: Store, page: Page, operations: Sequence[Operation], writer: Writer, now: int
+) -> Outcome:
     try:
         change = change_logged(store, page, operations, now=now)
     except NotesFull as full:
+        trust = min(_worth(each, writer) for each in operations)
         return _overflow(store, page, full, writer=replace(writer, trust=trust), now=now)
     said = None if writer.origin is Origin.USER else writer.said
-    return store.write(lambda tx: _tell(tx, page, change, Act(writer.by, now), said=said))
+    done = store.write(lambda tx: _tell(tx, page, change, Act(writer.by, now), said=said))
+    return replace(done, made=tuple(operations))
+
+
+def _tainted(operation: Operation, target: Target, page: Page, writer: Writer) -> Tainted:
+    kept = _holdable(operation, page)
+    payload = to_payload(MemoryRequest(target, (kept,)))
+    worth = _worth(operation, writer)
+    return Tainted(Place.NOTES, _told(kept), payload, page.bank, writer.origin, worth)
+
+
+def _worth(operation: Operation, writer: Writer) -> Trust:
+    return min(operation.worth, writer.trust, trust_of(writer.origin))
 
 
 def change_logged(
@@ -170,8 +193,17 @@ def apply_held(store: Store, pages: dict[Target, Page], write: HeldWrite, now: i
     return store.write(lambda tx: _tell(tx, page, change, Act("agent", now), said=None))
 
 
-def _cleaned(operation: Operation) -> Operation:
-    return replace(operation, content=kept_text(operation.content))
+def _cleaned(operation: Operation, page: Page, writer: Writer) -> Operation:
+    kept, seen = kept_text(operation.content), clean(operation.content).text
+    if not writer.keep_secrets or kept == seen:
+        return replace(operation, content=kept)
+    if page.of_user:
+        raise UserError(
+            f"{page.path.name} keeps no secret: it is plain text, and before every task.",
+            "Keep it as a fact (`hermes memory fact add --keep-secrets`), which the database "
+            "encrypts, or leave --keep-secrets out and have it cut out of the note.",
+        )
+    return replace(operation, content=seen)
 
 
 def _holdable(operation: Operation, page: Page) -> Operation:
@@ -182,9 +214,12 @@ def _holdable(operation: Operation, page: Page) -> Operation:
     return replace(operation, old_text=find_note(parse_notes(load_notes(page.path)), old).id)
 
 
-def _must_wait(operations: Sequence[Operation], trust: Trust) -> bool:
-    suspect = any(is_certain(scan(each.content)) for each in operations if each.content)
-    return decide_write(Place.NOTES, trust, is_suspect=suspect) is Decision.HOLD
+def _must_wait(operation: Operation, writer: Writer) -> bool:
+    """Whether a change waits for the person's word; what they write by hand is their word."""
+    by_hand = writer.by == PERSON and writer.origin is Origin.USER
+    suspect = not by_hand and is_certain(scan(operation.content))
+    worth = _worth(operation, writer)
+    return decide_write(Place.NOTES, worth, is_suspect=suspect) is Decision.HOLD
 
 
 def _told(operation: Operation) -> str:
@@ -201,16 +236,21 @@ def _overflow(store: Store, page: Page, full: NotesFull, *, writer: Writer, now:
         raise full
     longest = max(map(len, full.overflow))
     if longest > MAX_CHARS:
-        raise UserError(
-            f"A note of {longest:,} characters can be kept nowhere: {page.path.name} takes "
-            f"{page.limit:,} in all, a fact at most {MAX_CHARS:,}.",
-            "Shorten it, or make several notes of it; a long text can be imported as a message.",
-        )
+        raise _nowhere(page, longest)
 
     def keep(tx: Tx) -> tuple[Kept, ...]:
         return tuple(_as_fact(tx, page, text, writer, now) for text in full.overflow)
 
     return Outcome(overflow=store.write(keep), full=full)
+
+
+def _nowhere(page: Page, longest: int) -> UserError:
+    room = max(0, page.limit - size_of(load_notes(page.path)))
+    return UserError(
+        f"A note of {longest:,} characters can be kept nowhere: {page.path.name} takes "
+        f"{page.limit:,} in all and has room for {room:,}, a fact takes at most {MAX_CHARS:,}.",
+        "Shorten it, or make several notes of it; a long text can be imported as a message.",
+    )
 
 
 def _as_fact(tx: Tx, page: Page, text: str, writer: Writer, now: int) -> Kept:

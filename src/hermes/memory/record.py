@@ -26,9 +26,12 @@ _TOLD = ("platform", "identity", "title", "task", "parent_id")
 _NOTHING_TOLD = tuple(getattr(NewSession(), name) for name in _TOLD)
 
 
-def record_turns(store: Store, turns: Sequence[Turn], now: int) -> list[Recorded]:
+def record_turns(
+    store: Store, turns: Sequence[Turn], now: int, *, keep_secrets: bool = False
+) -> list[Recorded]:
     """Keep turns, all or none; on return they are on disk."""
-    return record_prepared(store, [prepare_turn(turn, now) for turn in turns], now)
+    prepared = [prepare_turn(turn, now, keep_secrets=keep_secrets) for turn in turns]
+    return record_prepared(store, prepared, now)
 
 
 def record_prepared(store: Store, turns: Sequence[Turn], now: int) -> list[Recorded]:
@@ -36,11 +39,16 @@ def record_prepared(store: Store, turns: Sequence[Turn], now: int) -> list[Recor
     return store.write(Recording(turns, now))
 
 
-def prepare_turn(turn: Turn, now: int) -> Turn:
-    """The turn as it may be kept; UserError if it may not."""
+def prepare_turn(turn: Turn, now: int, *, keep_secrets: bool = False) -> Turn:
+    """The turn as it may be kept; UserError if it may not.
+
+    With `keep_secrets` its messages keep them; what is told of the turn beside them does not.
+    """
     if not turn.messages:
         raise UserError("A turn needs at least one message.", "Give the messages exchanged.")
-    messages = tuple([prepare_message(said, now) for said in turn.messages])
+    messages = tuple(
+        [prepare_message(said, now, keep_secrets=keep_secrets) for said in turn.messages]
+    )
     session = prepare_session(turn.session, now)
     task = kept_text(turn.task) if turn.task else ""
     return Turn(session, messages, task, turn.key, turn.continues)
@@ -68,14 +76,14 @@ def check_session_id(session_id: str) -> None:
         )
 
 
-def prepare_message(said: Utterance, now: int) -> Utterance:
+def prepare_message(said: Utterance, now: int, *, keep_secrets: bool = False) -> Utterance:
     """The message as it may be kept. It runs for every message: plain steps, few calls."""
     if said.at is not None and not EARLIEST_AT <= said.at <= now + MAX_FUTURE_MS:
         check_time(said.at, now)
     is_short = len(said.text) < MIN_ENCODED_CHARS and "base64," not in said.text
     if is_short and _is_bare(said) and is_ordinary(said.text):
         return said  # its origin and trust follow from its role, as every store knows
-    return _prepared(said)
+    return _prepared(said, keep_secrets=keep_secrets)
 
 
 def _is_bare(said: Utterance) -> bool:
@@ -83,7 +91,7 @@ def _is_bare(said: Utterance) -> bool:
     return not (said.speaker or said.calls or said.call_id or said.origin)
 
 
-def _prepared(said: Utterance) -> Utterance:
+def _prepared(said: Utterance, *, keep_secrets: bool) -> Utterance:
     text, taken = take_payloads(said.text)
     if len(text) > MAX_MESSAGE_CHARS:
         raise UserError(
@@ -93,10 +101,10 @@ def _prepared(said: Utterance) -> Utterance:
     origin = said.origin or ORIGIN_OF_ROLE[said.role]
     return Utterance(  # by position: names double its cost
         said.role,
-        kept_text(text),
+        clean(text).text if keep_secrets else kept_text(text),
         said.at,
         kept_text(said.speaker) if said.speaker else "",
-        _kept_calls(said.calls) if said.calls else (),
+        _kept_calls(said.calls, keep_secrets=keep_secrets) if said.calls else (),
         clean(said.call_id).text if said.call_id else "",
         origin,
         min(said.trust, trust_of(origin)),
@@ -104,11 +112,15 @@ def _prepared(said: Utterance) -> Utterance:
     )
 
 
-def _kept_calls(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
+def _kept_calls(calls: tuple[ToolCall, ...], *, keep_secrets: bool) -> tuple[ToolCall, ...]:
+    kept = _seen if keep_secrets else kept_arguments
     return tuple(
-        ToolCall(clean(call.id).text, clean(call.name).text, kept_arguments(call.arguments))
-        for call in calls
+        ToolCall(clean(call.id).text, clean(call.name).text, kept(call.arguments)) for call in calls
     )
+
+
+def _seen(text: str) -> str:
+    return clean(text).text
 
 
 def check_time(at: int, now: int) -> None:

@@ -31,8 +31,9 @@ class Desk(Protocol):
         """By whose clock times are told: the person's."""
 
     def change_notes(self, request: MemoryRequest, trust: Trust, said: str = "") -> Outcome:
-        """Change a notebook, all of the request or nothing; a tainted change is held.
+        """Change a notebook, all of the request or nothing; of it, what is tainted is held.
 
+        `trust` is what its words are worth at most: an operation may be worth less.
         The page on the user is about the person of the default bank. `said` is what they said last:
         facts that it names go with the notes that are taken off.
         """

@@ -1,6 +1,7 @@
 """Writes for which the person's word is wanted: the question, and what is said while they wait."""
 
 import asyncio
+from collections.abc import Sequence
 
 from hermes.guard.origin import is_tainted
 from hermes.store.base import HeldWrite
@@ -18,6 +19,20 @@ def told_held(write: HeldWrite) -> ToolResult:
     )
     receipt = Receipt(write.text, ref, held=True, why=write.reason)
     return ToolResult(text, trust=Trust.MEDIUM, receipts=(receipt,))
+
+
+def joined(results: Sequence[ToolResult]) -> ToolResult:
+    """One result of several writes to memory; it failed only where each of them did."""
+    first, *rest = results
+    if not rest:
+        return first
+    return ToolResult(
+        "\n\n".join(each.text for each in results),
+        failed=all(each.failed for each in results),
+        trust=Trust.MEDIUM,
+        kept="\n\n".join(each.kept or each.text for each in results),
+        receipts=tuple(receipt for each in results for receipt in each.receipts),
+    )
 
 
 async def gone_with(context: ToolContext, *facts: Fact) -> tuple[str, ...]:

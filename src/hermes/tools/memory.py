@@ -11,11 +11,11 @@ from hermes.errors import UserError
 from hermes.memory.banks import DEFAULT
 from hermes.memory.facts.reference import render_line, render_ref
 from hermes.memory.notekeeping import Outcome
-from hermes.memory.notes import Operation
+from hermes.memory.notes import Action, NotesFull, Operation
 from hermes.memory.notes.request import MOST_OPERATIONS, MemoryRequest, Target, parse_request
 from hermes.tools.base import Arguments, Receipt, Tool, ToolContext, ToolResult
 from hermes.tools.fact_add import keep_facts
-from hermes.tools.holding import told_held
+from hermes.tools.holding import joined, told_held
 from hermes.types import Origin, Trust
 
 Act = Literal["add", "replace", "remove"]
@@ -44,7 +44,10 @@ class MemoryArguments(Arguments):
     operations: list[OneChange] = Field(
         default_factory=list,
         max_length=MOST_OPERATIONS,
-        description="Several changes at once; all are made, or none.",
+        description=(
+            "Several changes at once: all are made, or none. One that the person must allow first "
+            "waits by itself and keeps back no other."
+        ),
     )
 
 
@@ -53,9 +56,11 @@ async def run(args: MemoryArguments, context: ToolContext) -> ToolResult:
     if request.target is Target.USER and context.bank != DEFAULT:
         return await _keep_of_person(request, context)
     said = context.said[-1] if context.said else ""
-    worth = _worth(request, context)
-    outcome = await asyncio.to_thread(context.desk.change_notes, request, worth, said)
-    return _told(outcome, request)
+    operations = tuple(replace(o, worth=_worth(o, context)) for o in request.operations)
+    request = replace(request, operations=operations)
+    most = max(each.worth for each in operations)
+    outcome = await asyncio.to_thread(context.desk.change_notes, request, most, said)
+    return _told(outcome)
 
 
 async def _keep_of_person(request: MemoryRequest, context: ToolContext) -> ToolResult:
@@ -84,28 +89,33 @@ def _of_person(note: str, context: ToolContext) -> tuple[str, Trust]:
     return said, context.worth(note)
 
 
-def _worth(request: MemoryRequest, context: ToolContext) -> Trust:
-    """What only adds the person's own words is theirs; what changes other notes is not."""
-    adds = [each.content for each in request.operations if each.action == "add"]
-    return context.worth(*adds) if len(adds) == len(request.operations) else context.trust
+def _worth(operation: Operation, context: ToolContext) -> Trust:
+    """A note in the person's own words is theirs; what changes another note is not."""
+    is_added = operation.action is Action.ADD
+    return context.worth(operation.content) if is_added else context.trust
 
 
-def _told(outcome: Outcome, request: MemoryRequest) -> ToolResult:
-    if outcome.held is not None:
-        return told_held(outcome.held)
+def _told(outcome: Outcome) -> ToolResult:
+    """What was made, then what waits; each receipt says which it is."""
+    waiting = [told_held(each) for each in outcome.held]
     if outcome.full is not None:
-        kept = [render_ref(each.fact.number) for each in outcome.overflow if each.fact]
-        text = f"{outcome.full.message} {outcome.full.hint} Kept as {', '.join(kept)} meanwhile."
-        receipts = tuple(
-            Receipt(each.fact.text, render_ref(each.fact.number))
-            for each in outcome.overflow
-            if each.fact
-        )
-        return ToolResult(text, failed=True, trust=Trust.MEDIUM, receipts=receipts)
-    return _done(outcome, request)
+        made = [_overflown(outcome.full, outcome)]
+    elif outcome.change is not None or not waiting:
+        made = [_done(outcome)]
+    else:
+        made = []
+    return joined([*made, *waiting])
 
 
-def _done(outcome: Outcome, request: MemoryRequest) -> ToolResult:
+def _overflown(full: NotesFull, outcome: Outcome) -> ToolResult:
+    facts = [each.fact for each in outcome.overflow if each.fact]
+    kept = ", ".join(render_ref(fact.number) for fact in facts)
+    text = f"{full.message} Kept as {kept} meanwhile. {full.hint}"
+    receipts = tuple(Receipt(fact.text, render_ref(fact.number)) for fact in facts)
+    return ToolResult(text, failed=True, trust=Trust.MEDIUM, receipts=receipts)
+
+
+def _done(outcome: Outcome) -> ToolResult:
     change = outcome.change
     if change is None:
         return ToolResult("Nothing was changed.", failed=True, trust=Trust.MEDIUM)
@@ -119,7 +129,7 @@ def _done(outcome: Outcome, request: MemoryRequest) -> ToolResult:
         text += f"\nstill believed: {listed}. Use `fact_forget` for what is no longer so."
     receipts = tuple(
         _receipt(each, done, outcome)
-        for each, done in zip(request.operations, change.done, strict=True)
+        for each, done in zip(outcome.made, change.done, strict=True)
         if not done.endswith("already there")
     )
     return ToolResult(text, trust=Trust.MEDIUM, kept=told, receipts=receipts)

@@ -160,13 +160,14 @@ class ExtractTask(Request):
 
 
 class Extracted(Shape):
-    """What was learnt from one conversation."""
+    """What was learnt from one conversation, and why the rest of it could not be read yet."""
 
     session_id: str
     messages: Count
     verdicts: dict[str, int]
     refused: list[str]
     facts: list[str]
+    problem: str | None = None
 
 
 class Synced(Shape):
@@ -290,14 +291,14 @@ class NoteChange(Request):
 
 
 class NoteOutcome(Shape):
-    """What became of it: done, held for approval, or kept as facts because the page was full.
+    """What became of it: done, held for approval (each by itself), or kept as facts on a full page.
 
     `closed` are the facts that went with notes that were taken off.
     """
 
     done: list[str]
     closed: list[str]
-    held: Held | None
+    held: list[Held]
     overflow: list[Kept]
 
 

@@ -11,6 +11,7 @@ from hermes.guard.fence import fence
 from hermes.llm.base import ModelReply, ModelRequest
 from hermes.memory.facts.backlog import MESSAGES_AT_ONCE
 from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.clauses.prose import MOST_OWN
 from hermes.memory.facts.clauses.reader import RuleExtractor
 from hermes.memory.facts.extraction import (
     Extracted,
@@ -26,6 +27,7 @@ from hermes.memory.facts.given import ALL
 from hermes.memory.facts.why import explain
 from hermes.memory.record import record_turns
 from hermes.store.base import FactFilter, Store
+from hermes.store.base.events import EventFilter
 from hermes.types import (
     Fact,
     FactKind,
@@ -244,3 +246,51 @@ def test_why_shows_the_quote_in_its_place(store: Store, clock: FixedClock) -> No
     store.write(lambda tx: tx.conversations.hide_session("s1", NOW))
     hidden = store.read(lambda tx: explain(tx, 1))
     assert hidden.evidence[0].message is None
+
+
+LONG = "I live in Utrecht. " + "The rain fell on the long road and nobody came by. " * 400
+
+
+def test_of_a_long_message_the_beginning_is_read_and_the_log_tells_how_much(
+    store: Store, clock: FixedClock
+) -> None:
+    (number,) = record(store, LONG + "I work at Parcelo.")
+    done = extract(store, clock)
+    assert [fact.value for fact in facts(store)] == ["Utrecht"]
+    (told,) = done.refused
+    assert told.startswith(f"The rest of message:{number} was not read for facts")
+    assert f"of its {len(LONG) + 18:,} characters" in told
+    logged = store.read(lambda tx: tx.events.list(EventFilter(ref="session:s1"), 10))
+    assert [event.summary for event in logged] == [told]
+
+
+def test_the_part_that_is_read_ends_with_a_sentence(store: Store, clock: FixedClock) -> None:
+    heard: list[str] = []
+
+    class Listening:
+        name = "listening"
+
+        def extract(self, messages: Sequence[Message]) -> list[Candidate]:
+            heard.extend(message.text for message in messages)
+            return []
+
+    record(store, LONG)
+    extract(store, clock, RuleReader(Listening()))
+    (text,) = heard
+    assert LONG.startswith(text) and text.rstrip().endswith("nobody came by.")
+    assert 7_000 < len(text) <= MOST_OWN
+
+
+def test_what_is_pasted_counts_for_nothing_of_what_is_read(store: Store, clock: FixedClock) -> None:
+    code = "```\n" + "for each in them: pass\n" * 500 + "```\n"
+    record(store, code + "I live in Utrecht.")
+    assert extract(store, clock).refused == ()
+    assert [fact.value for fact in facts(store)] == ["Utrecht"]
+
+
+def test_what_a_model_is_not_given_of_a_long_message_is_told(
+    store: Store, clock: FixedClock
+) -> None:
+    record(store, LONG)
+    done = extract(store, clock, ModelReader(lambda _asked: ModelReply('{"facts": []}')))
+    assert [told for told in done.refused if "4,000 of its" in told]

@@ -1,4 +1,4 @@
-"""A model's reply is taken whole or not at all, and no fact without the user's own words."""
+"""A model's reply is read whole, each fact judged by itself, none without the user's own words."""
 
 import json
 from dataclasses import replace
@@ -167,17 +167,39 @@ def test_what_was_said_in_other_words_is_taken(said: str, fact: dict[str, object
         reply("fact"),
         reply({"text": "User is nice"}),
         reply({**FACT, "extra": 1}),
-        reply({**FACT, "kind": "gossip"}),
         reply({**FACT, "single": "yes"}),
         reply({**FACT, "message": "0"}),
-        reply({**FACT, "date": "soon"}),
         reply({**FACT, "entities": "Leeds"}),
-        reply(FACT, {**FACT, "confidence": "total"}),
+        reply(FACT, {**FACT, "date": 2026}),
+        reply("fact", FACT),
     ],
 )
 def test_a_malformed_reply_gives_nothing_at_all(broken: ModelReply) -> None:
     with pytest.raises(Unavailable):
         apply(broken, CHAT)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ({"date": "2026-99-99"}, "'2026-99-99' is no date"),
+        ({"date": "soon"}, "'soon' is no date"),
+        ({"kind": "gossip"}, "'gossip'"),
+        ({"confidence": "total"}, "'total'"),
+    ],
+)
+def test_a_wrong_word_in_a_fact_refuses_that_fact_alone(wrong: dict[str, object], why: str) -> None:
+    result = apply(reply({**FACT, **wrong}, FACT), CHAT)
+    assert len(result.candidates) == 1 and why in "".join(result.refused)
+    alone = apply(reply({**FACT, **wrong}), CHAT)
+    assert alone.candidates == () and len(alone.refused) == 1, "or it would be asked for ever"
+
+
+@pytest.mark.parametrize(("odd", "kept"), [("\ud800", "\ufffd"), ("\x00", ""), ("\u200b", "")])
+def test_what_cannot_be_seen_or_kept_is_not_in_a_fact(odd: str, kept: str) -> None:
+    marked = {**FACT, "text": f"{FACT['text']}{odd}", "entities": [f"{odd}Leeds"]}
+    (found,) = apply(reply(marked), CHAT).candidates
+    assert (found.text, found.entities) == (f"{FACT['text']}{kept}", (f"{kept}Leeds",))
 
 
 def test_a_date_sets_when_the_fact_holds() -> None:

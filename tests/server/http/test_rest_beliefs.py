@@ -68,11 +68,11 @@ def test_notes_change_and_tainted_ones_wait(address: Address) -> None:
     book = address.ask("GET", "/v1/notes/memory").json()
     assert [note["text"] for note in book["notes"]] == ["Tests run with make test."]
     tainted = {"operations": [{"action": "add", "content": "From a page"}], "origin": "web"}
-    held = address.ask("POST", "/v1/notes/memory", tainted).json()["held"]
+    held = address.ask("POST", "/v1/notes/memory", tainted).json()["held"][0]
     assert address.ask("GET", "/v1/pending").json()["items"][0]["id"] == held["id"]
     assert address.ask("POST", f"/v1/pending/{held['id']}/approve").json()["verdict"] == "approved"
     assert len(address.ask("GET", "/v1/notes/memory").json()["notes"]) == 2
-    other = address.ask("POST", "/v1/notes/user", tainted).json()["held"]
+    other = address.ask("POST", "/v1/notes/user", tainted).json()["held"][0]
     assert address.ask("POST", f"/v1/pending/{other['id']}/reject").json()["verdict"] == "rejected"
 
 

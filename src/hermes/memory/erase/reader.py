@@ -40,7 +40,7 @@ class BarringReader:
 
         kept = self._store.read(look)
         refused = [REFUSED] * (len(found.candidates) - len(kept))
-        return Reading(tuple(kept), (*found.refused, *refused))
+        return Reading(tuple(kept), (*found.refused, *refused), found.cut)
 
 
 def _banks(tx: Tx, messages: Sequence[Message]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from datetime import UTC, tzinfo
 from typing import Protocol
 
 from hermes.clock import Clock
-from hermes.errors import NotFound, Refused
+from hermes.errors import HermesError, NotFound, Refused
 from hermes.guard.fence import strip_fences
 from hermes.llm.base import ModelReply, ModelRequest
 from hermes.memory.entities.aliases import learn_aliases
@@ -21,6 +21,8 @@ from hermes.memory.facts import llm
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.backlog import list_unread
 from hermes.memory.facts.candidate import Candidate, Extractor, verify_quote
+from hermes.memory.facts.clauses.prose import read_upto
+from hermes.memory.facts.clauses.reader import speaks_for_user
 from hermes.memory.facts.clauses.speakers import Speakers
 from hermes.memory.facts.decide import Verdict
 from hermes.memory.facts.given import ALL, Given
@@ -31,7 +33,7 @@ from hermes.memory.facts.tagging import tag_messages
 from hermes.store.base import Store, Tx
 from hermes.store.base.extractions import EXTRACT
 from hermes.store.base.jobs import UNFINISHED, JobFilter
-from hermes.types import FactSource, Message, Role, Session
+from hermes.types import EventKind, FactSource, Message, Role, Session
 
 CONTEXT = 200  # earlier messages that a correction may lean on
 
@@ -40,10 +42,11 @@ Ask = Callable[[ModelRequest], ModelReply]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was found in messages, and why some of it was refused."""
+    """What was found in messages, why some of it was refused, and which were read in part."""
 
     candidates: tuple[Candidate, ...] = ()
     refused: tuple[str, ...] = ()
+    cut: tuple[str, ...] = ()
 
 
 class Reader(Protocol):
@@ -63,11 +66,17 @@ class RuleReader:
         self.name = extractor.name
 
     def read(self, messages: Sequence[Message], context: Sequence[Message]) -> Reading:
+        bounded = [_bounded(message) for message in messages]
+        cut = tuple(filter(None, map(_told_cut, messages, [len(each.text) for each in bounded])))
+        reading = self._read(bounded, [*map(_bounded, context), *bounded])
+        return replace(reading, cut=cut)
+
+    def _read(self, messages: Sequence[Message], whole: Sequence[Message]) -> Reading:
         new = {message.id for message in messages}
         try:
-            found = self._extractor.extract([*context, *messages])
+            found = self._extractor.extract(whole)
         except Refused:
-            return self._one_by_one(messages, [*context, *messages])
+            return self._one_by_one(messages, whole)
         fresh = [each for each in found if each.message_id in new]
         return Reading(tuple(without_unsure(fresh, messages)))
 
@@ -108,18 +117,33 @@ class ModelReader:
                 applied = llm.apply(self._ask(request), batch, speakers)
                 found += applied.candidates
                 refused += applied.refused
-        return Reading(tuple(found), tuple(refused))
+        cut = [_told_cut(each, llm.LONGEST_MESSAGE) for each in messages]
+        return Reading(tuple(found), tuple(refused), tuple(filter(None, cut)))
+
+
+def _bounded(message: Message) -> Message:
+    return replace(message, text=message.text[: read_upto(message.text)])
+
+
+def _told_cut(message: Message, upto: int) -> str:
+    """That of a message no more was read, if it was a person's and there is more."""
+    if not speaks_for_user(message) or upto >= len(message.text):
+        return ""
+    told = f"The rest of message:{message.id} was not read for facts, as it is long: "
+    read = f"{upto:,} of its {len(message.text):,} characters were"
+    return f"{told}{read}. All of it is kept and searched; `hermes memory fact add` what it lacks."
 
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What came of a session's new messages."""
+    """What came of a session's new messages; or the problem for which they still wait."""
 
     session_id: str
     messages: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
     refused: tuple[str, ...] = ()
     numbers: tuple[int, ...] = ()
+    problem: HermesError | None = None
 
     @property
     def learnt(self) -> int:
@@ -221,7 +245,9 @@ def _keep(
     """Keep what no other process has kept meanwhile; one refused item leaves the others."""
     done = tx.extractions.upto(session.id)
     verdicts: Counter[str] = Counter()
-    refused = list(reading.refused)
+    refused = [*reading.refused, *reading.cut]
+    for told in reading.cut:
+        tx.events.add(EventKind.MEMORY, told, at=act.at, ref=f"session:{session.id}")
     numbers: list[int] = []
     known: Known = {}
     for candidate in reading.candidates:

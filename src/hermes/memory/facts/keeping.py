@@ -171,9 +171,11 @@ def _is_held(fact: Fact) -> bool:
 
     Only what belongs into the record of the user ever stands there, and what reads as an order
     could pass for it; any other fact is data, recalled with its trust: it has nothing to wait for.
-    Of the user, though, neither a page nor a tool says anything unasked.
+    Of the user, though, neither a page nor a tool says anything unasked. What the person wrote as
+    a fact by hand is their word.
     """
-    if alias_key(fact.subject) != alias_key(USER):
+    by_hand = fact.extractor == PERSON and fact.origin is Origin.USER
+    if by_hand or alias_key(fact.subject) != alias_key(USER):
         return False
     suspect = is_order(fact.text)
     if section_of(fact) is None and not suspect and fact.origin not in _STRANGERS:
@@ -184,7 +186,7 @@ def _is_held(fact: Fact) -> bool:
 def is_order(text: str) -> bool:
     """Whether a statement speaks to the assistant as its master would, and not of the user.
 
-    A fact states; what reads as an instruction waits for the person, whoever wrote it.
+    A fact states; what reads as an instruction waits for the person, unless they wrote it as one.
     """
     said = {signal.kind for signal in scan(text) if not signal.is_quoted}
     return len(said) > 1 or bool(said & _OTHER_VOICES) or bool(_ORDER.match(text))

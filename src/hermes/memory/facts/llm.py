@@ -2,16 +2,20 @@
 
 Three steps, so that nothing here touches a network: `request` → a job asks the model → `apply`.
 A reply that is refused, cut off or not of the asked shape raises, and the episodes stay raw and
-queued. A single fact that the user's words do not bear out is refused by itself, and counted.
+queued. In a reply of that shape a single fact that says what was not asked for, or that the user's
+words do not bear out, is refused by itself, and counted.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
+from enum import StrEnum
+from typing import TypeGuard, TypeVar, cast
 
 from hermes.clock import parse_time, render_time
 from hermes.errors import Refused, Unavailable
 from hermes.guard.fence import fence, strip_fences
+from hermes.guard.kept import kept_text
 from hermes.llm.base import ChatMessage, JsonSchema, ModelReply, ModelRequest
 from hermes.llm.structured import parse_json_object
 from hermes.memory.facts.candidate import USER, Candidate, verify_quote
@@ -27,6 +31,9 @@ LONGEST_CONTEXT = 300  # of what the assistant said: enough to know what is talk
 LONGEST_TEXT = 300
 LONGEST_VALUE = 200
 REPLY_TOKENS = 4_000
+
+Chosen = TypeVar("Chosen", bound=StrEnum)
+_Item = Mapping[str, object]
 
 _INSTRUCTIONS = """\
 You read parts of conversations between a user and an assistant, and note what a sensible person \
@@ -52,7 +59,7 @@ it is named, else "".
 else "".
 - Most messages hold nothing: an empty list is a good answer."""
 
-_FIELDS: Mapping[str, object] = {
+_FIELDS: Mapping[str, Mapping[str, object]] = {
     "message": {"type": "integer"},
     "quote": {"type": "string"},
     "text": {"type": "string"},
@@ -67,6 +74,7 @@ _FIELDS: Mapping[str, object] = {
     "replaces": {"type": "string"},
     "date": {"type": "string"},
 }
+_TEXTS = [key for key, asked in _FIELDS.items() if asked["type"] == "string"]
 SCHEMA = JsonSchema(
     "facts",
     {
@@ -131,21 +139,43 @@ def request(messages: Sequence[Message], zone: tzinfo = UTC) -> ModelRequest | N
 def apply(
     reply: ModelReply, messages: Sequence[Message], speakers: Speakers | None = None
 ) -> Applied:
-    """The facts of a reply to `request(messages)`; raises if any part of it is malformed."""
+    """The facts of a reply to `request(messages)`; raises if it is malformed as a whole."""
     speakers = speakers or Speakers(messages)
-    items = parse_json_object(reply).get("facts")
-    if not isinstance(items, list):
-        raise _malformed("there is no list of facts")
-    drafts = [_draft(item) for item in items]
     kept: list[Candidate] = []
     refused: list[str] = []
-    for number, candidate in drafts:
+    for item in _items(reply):
         try:
+            number, candidate = _draft(item)
             checked = _checked(number, candidate, messages)
             kept.append(tell_of(speakers.other(messages[number]), checked))
         except Refused as refusal:
             refused.append(refusal.message)
     return Applied(tuple(kept), tuple(refused))
+
+
+def _items(reply: ModelReply) -> list[_Item]:
+    """The facts of a reply as they were written, all of them with the fields asked for."""
+    items = parse_json_object(reply).get("facts")
+    if not isinstance(items, list):
+        raise _malformed("there is no list of facts")
+    shaped = [item for item in items if _has_shape(item)]
+    if len(shaped) < len(items):
+        raise _malformed("a fact has other fields than asked for")
+    return shaped
+
+
+def _has_shape(item: object) -> TypeGuard[_Item]:
+    """Whether an item has the fields asked for, each of its type; not what they say."""
+    if not isinstance(item, Mapping) or set(item) != set(_FIELDS):
+        return False
+    names = item["entities"]
+    return (
+        type(item["message"]) is int
+        and all(isinstance(item[flag], bool) for flag in ("single", "correction"))
+        and all(isinstance(item[key], str) for key in _TEXTS)
+        and isinstance(names, list)
+        and all(isinstance(name, str) for name in names)
+    )
 
 
 def _episodes(messages: Sequence[Message]) -> Iterator[list[Message]]:
@@ -179,27 +209,24 @@ def _shown(number: int, message: Message, zone: tzinfo) -> str:
     return fence(own[:limit], label)
 
 
-def _draft(item: object) -> tuple[int, Candidate]:
-    """An item of the reply as a candidate; of any other shape, the whole reply is refused."""
-    if not isinstance(item, Mapping) or set(item) != set(_FIELDS):
-        raise _malformed("a fact has other fields than asked for")
-    number = item["message"]
-    if not isinstance(number, int) or isinstance(number, bool):
-        raise _malformed("a fact does not say which message it is from")
+def _draft(item: _Item) -> tuple[int, Candidate]:
+    """An item of the reply as the candidate it says, and the number of its message."""
+    told = {key: _said(item[key]) for key in _TEXTS}
+    names = [_said(name) for name in cast(list[object], item["entities"])]
     candidate = Candidate(
-        text=_text(item, "text"),
-        kind=_kind(item),
-        subject=_text(item, "subject"),
-        attribute=_text(item, "attribute").casefold(),
-        value=_text(item, "value"),
-        entities=_names(item),
-        confidence=_confidence(item),
-        quote=_text(item, "quote"),
-        single=_flag(item, "single"),
-        correction=_flag(item, "correction"),
-        replaces=_text(item, "replaces"),
+        text=told["text"],
+        kind=_one_of(FactKind, told["kind"]),
+        subject=told["subject"],
+        attribute=told["attribute"].casefold(),
+        value=told["value"],
+        entities=tuple(dict.fromkeys(filter(None, names))),
+        confidence=_one_of(Confidence, told["confidence"]),
+        quote=str(item["quote"]),
+        single=item["single"] is True,
+        correction=item["correction"] is True,
+        replaces=told["replaces"],
     )
-    return number, replace(candidate, valid_from=_day(_text(item, "date")))
+    return cast(int, item["message"]), replace(candidate, valid_from=_day(told["date"]))
 
 
 def _checked(number: int, candidate: Candidate, messages: Sequence[Message]) -> Candidate:
@@ -224,48 +251,30 @@ def _checked(number: int, candidate: Candidate, messages: Sequence[Message]) -> 
     )
 
 
+def _said(value: object) -> str:
+    """A text of the reply as it may be kept."""
+    return " ".join(kept_text(str(value)).split())
+
+
 def _day(text: str) -> int | None:
     if not text:
         return None
     try:
         return parse_time(text)
     except ValueError:
-        raise _malformed(f"{text[:40]!r} is no date") from None
+        raise _refused(f"{text[:40]!r} is no date", "Give it as YYYY-MM-DD.") from None
 
 
-def _text(item: Mapping[str, object], key: str) -> str:
-    value = item[key]
-    if not isinstance(value, str):
-        raise _malformed(f"`{key}` is not text")
-    return " ".join(value.split()) if key != "quote" else value
-
-
-def _flag(item: Mapping[str, object], key: str) -> bool:
-    value = item[key]
-    if not isinstance(value, bool):
-        raise _malformed(f"`{key}` is neither true nor false")
-    return value
-
-
-def _names(item: Mapping[str, object]) -> tuple[str, ...]:
-    value = item["entities"]
-    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-        raise _malformed("`entities` is not a list of names")
-    return tuple(dict.fromkeys(name.strip() for name in value if name.strip()))
-
-
-def _kind(item: Mapping[str, object]) -> FactKind:
+def _one_of(kind: type[Chosen], told: str) -> Chosen:
     try:
-        return FactKind(str(item["kind"]))
+        return kind(told)
     except ValueError:
-        raise _malformed(f"{item['kind']!r} is no kind of fact") from None
+        choices = ", ".join(kind)
+        raise _refused(f"{told[:40]!r} is not asked for", f"Use one of: {choices}.") from None
 
 
-def _confidence(item: Mapping[str, object]) -> Confidence:
-    try:
-        return Confidence(str(item["confidence"]))
-    except ValueError:
-        raise _malformed(f"{item['confidence']!r} is no confidence") from None
+def _refused(what: str, hint: str) -> Refused:
+    return Refused(f"A fact was refused: {what}.", hint)
 
 
 def _malformed(what: str) -> Unavailable:

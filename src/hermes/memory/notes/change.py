@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from hermes.errors import Conflict, NotFound, UserError
+from hermes.errors import Conflict, HermesError, NotFound, UserError
 from hermes.memory.facts.compare import value_words
 from hermes.memory.notes.page import (
     BLOCK,
@@ -16,8 +16,10 @@ from hermes.memory.notes.page import (
     render_note,
     visible_text,
 )
+from hermes.types import Trust
 
 _EXCERPT = 48
+_LISTED = 12  # notes named where one was not found
 _ALIKE = 0.5  # share of words in common above which two notes are offered for merging
 
 
@@ -29,11 +31,15 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One change. `old_text` is a note's id, or words that only one note holds."""
+    """One change. `old_text` is a note's id, or words that only one note holds.
+
+    `worth` is how far its words are trusted, where that is less than whoever writes it.
+    """
 
     action: Action
     content: str = ""
     old_text: str = ""
+    worth: Trust = Trust.HIGH
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +67,38 @@ class NotesFull(UserError):
 
 def apply_operations(text: str, operations: Sequence[Operation], *, limit: int) -> Change:
     """The page after every operation, or an error and no change."""
+    page, done = run_operations(text, operations)
+    size = size_of(page)
+    if size > limit and size > size_of(text):
+        raise _full(text, size, limit, operations)
+    return Change(page, parse_notes(page), size, limit, done, parse_notes(text))
+
+
+def run_operations(text: str, operations: Sequence[Operation]) -> tuple[str, tuple[str, ...]]:
+    """The page after every operation, however long, and what each did; or the error of one."""
     if not operations:
         raise UserError("No operation was given.", "Say add, replace or remove, and what.")
-    before = size_of(text)
-    page, done = text, []
+    page, done = text, list[str]()
     for operation in operations:
-        page, told = _apply(page, operation)
+        try:
+            page, told = _apply(page, operation)
+        except HermesError as error:
+            if len(operations) == 1:
+                raise
+            raise _failed(error, len(done) + 1, operations, text) from error
         done.append(told)
-    size = size_of(page)
-    if size > limit and size > before:
-        raise _full(text, size, limit, operations)
-    return Change(page, parse_notes(page), size, limit, tuple(done), parse_notes(text))
+    return page, tuple(done)
+
+
+def _failed(
+    error: HermesError, number: int, operations: Sequence[Operation], text: str
+) -> HermesError:
+    """Why a batch was not made: the operation that cannot be, and the page as it still is."""
+    hint = error.hint
+    if isinstance(error, NotFound):
+        hint = _named(parse_notes(text))
+    told = f"Operation {number} of {len(operations)} cannot be done, so none was: {error.message}"
+    return type(error)(told, hint)
 
 
 def size_of(text: str) -> int:
@@ -132,10 +159,9 @@ def find_note(notes: Sequence[Note], old_text: str) -> Note:
     by_id = [note for note in notes if note.id == wanted]
     found = by_id or [note for note in notes if wanted in note.text]
     if not found:
-        hint = f"The notes are: {_listing(notes)}" if notes else "There are no notes yet."
-        raise NotFound(f"No note holds {wanted[:_EXCERPT]!r}.", hint)
+        raise NotFound(f"No note holds {wanted[:_EXCERPT]!r}.", _named(notes))
     if len(found) > 1:
-        hint = f"Use an id: {_listing(found)}"
+        hint = f"Use an id:\n{_listing(found)}"
         raise Conflict(f"{len(found)} notes hold {wanted[:_EXCERPT]!r}.", hint)
     return found[0]
 
@@ -143,9 +169,10 @@ def find_note(notes: Sequence[Note], old_text: str) -> Note:
 def _full(text: str, size: int, limit: int, operations: Sequence[Operation]) -> NotesFull:
     added = tuple(each.content.strip() for each in operations if each.action is Action.ADD)
     notes = parse_notes(text)
-    hint = f"Shorten, merge or remove first. Entries: {_listing(notes)}"
+    hint = "Shorten, merge or remove first."
     if advice := suggest(notes):
-        hint += f". {'; '.join(advice)}"
+        hint += f" {'; '.join(advice)}."
+    hint += f" Entries:\n{_listing(notes, len(notes))}"
     message = f"The page would take {size:,} of {limit:,} characters; nothing was changed."
     return NotesFull(message, hint, added)
 
@@ -167,8 +194,15 @@ def _overlap(left: str, right: str) -> float:
     return len(one & other) / min(len(one), len(other)) if one and other else 0.0
 
 
-def _listing(notes: Sequence[Note]) -> str:
-    return ", ".join(f"{note.id} ({len(note.text)}) {_excerpt(note.text)!r}" for note in notes)
+def _named(notes: Sequence[Note]) -> str:
+    return f"The notes are:\n{_listing(notes)}" if notes else "There are no notes yet."
+
+
+def _listing(notes: Sequence[Note], most: int = _LISTED) -> str:
+    """A line for each note, its length in brackets; the newest stand last on a page."""
+    lines = [f"  {note.id} ({len(note.text)}) {_excerpt(note.text)}" for note in notes[-most:]]
+    more = len(notes) - len(lines)
+    return "\n".join([*([f"  … {more:,} more before these"] if more else []), *lines])
 
 
 def _excerpt(text: str) -> str:

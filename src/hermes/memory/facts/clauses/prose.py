@@ -7,7 +7,8 @@ out, character for character, so that every offset still points into the message
 import re
 from functools import lru_cache
 
-LONGEST_PROSE = 100_000
+LONGEST_PROSE = 100_000  # characters of a message that are looked at
+MOST_OWN = 8_000  # characters of own words that are read: who writes more has pasted something
 
 _BLOCKS = (
     re.compile(r"\[memory recalled.*?(?:\[end of recalled memory\]|\Z)", re.S | re.I),
@@ -35,6 +36,7 @@ _LOG_LINE = re.compile(
     re.X,
 )
 _INDENTED = re.compile(r"(?: {4,}|\t)(?![-*•\d])")
+_WORD = re.compile(r"\S+")
 _SYMBOLS = frozenset("{}[]();=<>|\\/$&*_^~`")
 
 _HANDED_OVER = re.compile(
@@ -175,6 +177,19 @@ def own_prose(text: str, *, with_drafts: bool = False) -> str:
             cut = _sentence_start(prose, found.start())
             prose = prose[:cut] + _blank(prose[cut:])
     return prose
+
+
+def read_upto(text: str) -> int:
+    """How far a message is read: reading takes longer than its length grows."""
+    if len(text) <= MOST_OWN:
+        return len(text)
+    prose = own_prose(text, with_drafts=True)
+    own = 0
+    for word in _WORD.finditer(prose):
+        own += len(word.group()) + 1
+        if own > MOST_OWN:
+            return _sentence_start(prose, word.start()) or word.start()
+    return len(prose)
 
 
 def _unsaid(found: re.Match[str]) -> str:

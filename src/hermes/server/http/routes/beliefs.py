@@ -146,7 +146,7 @@ def _notebook(door: Door, target: Target) -> Json:
 
 @notes.post("/notes/{target}", response_model=wire.NoteOutcome)
 async def change_notes(door: Writing, target: Page, sent: wire.NoteChange) -> Json:
-    """Change a notebook, all of it or nothing; what is tainted waits for approval."""
+    """Change a notebook, all of it or nothing; of it, what is tainted waits, each by itself."""
     operations = [Operation(Action(o.action), o.content, o.old_text) for o in sent.operations]
     request = MemoryRequest(Target(target), tuple(operations))
     writer = Writer(sent.origin, trust_of(sent.origin))
@@ -154,7 +154,7 @@ async def change_notes(door: Writing, target: Page, sent: wire.NoteChange) -> Js
     return {
         "done": list(outcome.change.done) if outcome.change else [],
         "closed": [render_ref(fact.number) for fact in outcome.closed],
-        "held": held_shape(outcome.held) if outcome.held else None,
+        "held": [held_shape(each) for each in outcome.held],
         "overflow": [kept_shape(kept) for kept in outcome.overflow],
     }
 
