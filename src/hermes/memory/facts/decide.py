@@ -23,6 +23,7 @@ from hermes.memory.facts.compare import (
 )
 from hermes.memory.facts.preference import is_taken_back, is_turned
 from hermes.memory.facts.sorts import tells_two_days
+from hermes.memory.facts.times import is_begun_before, is_of_its_time, is_over
 from hermes.types import Confidence, Fact, FactKind, Trust
 
 ONE_BREATH_MS = 10 * 60_000  # said so close together, with no word of a change, neither is newer
@@ -74,7 +75,7 @@ def decide(
     `replaced` are facts, of whatever subject, that the change it tells speaks of. What is trusted
     less never closes what is trusted more: it contradicts it.
     """
-    about = [f for f in known if _is_open(f, candidate.at) and _is_same_subject(f, candidate)]
+    about = [f for f in known if _is_beside(f, candidate) and _is_same_subject(f, candidate)]
     if any(_has_source(fact, candidate) for fact in about):
         return Decision(Verdict.SKIP, "this very sentence was already read")
     if same := _duplicate(candidate, about, similarity):
@@ -88,6 +89,8 @@ def decide(
         return Decision(Verdict.SKIP, "it tells a change of what is not known")
     told_before = [fact for fact in about if not _is_told_with(fact, candidate)]
     rivals = gone or ([] if candidate.ended else _rivals(candidate, told_before))
+    if rivals and is_over(candidate):
+        return _contradict(rivals, "both are said to have held at that time")
     if any(fact.trust > trust for fact in rivals):
         return _contradict(rivals, "it stands against what is trusted more")
     if any(map(_tells_more, rivals)) and not tells_two_days(candidate.text):
@@ -111,7 +114,7 @@ def _beside(candidate: Candidate, rivals: Sequence[Fact]) -> Decision:
         closes_at = latest.valid_from or _evidence_at(latest)
         reason = "older evidence than what is believed: kept as history"
         return Decision(Verdict.ADD, reason, closes_at=closes_at, closed_by=latest.id)
-    if _has_order(candidate, rivals):
+    if _has_order(candidate, rivals) and not _is_told_of_before(candidate, rivals):
         return _close(candidate, rivals, "one value at a time, and this evidence is later")
     return _contradict(rivals, "both cannot hold, and nothing says which is newer")
 
@@ -125,10 +128,10 @@ def _close(candidate: Candidate, targets: Sequence[Fact], reason: str) -> Decisi
     return Decision(Verdict.SUPERSEDE, reason, tuple(fact.id for fact in targets), closes_at)
 
 
-def _is_open(fact: Fact, at: int | None) -> bool:
-    """Believed, and not over when the candidate was said: an end that is ahead closes nothing."""
-    ahead = fact.valid_to is None or (at is not None and fact.valid_to > at)
-    return fact.retracted_at is None and fact.superseded_by is None and ahead
+def _is_beside(fact: Fact, candidate: Candidate) -> bool:
+    """Believed, and of the time that the candidate tells of."""
+    believed = fact.retracted_at is None and fact.superseded_by is None
+    return believed and is_of_its_time(fact, candidate)
 
 
 def _is_same_subject(fact: Fact, candidate: Candidate) -> bool:
@@ -221,7 +224,7 @@ def _replaced_by(
 ) -> list[Fact]:
     """What the told change ends, and what else cannot hold beside the new value."""
     gone = [
-        f for f in replaced if _is_open(f, candidate.at) and _evidence_at(f) <= _said_at(candidate)
+        f for f in replaced if _is_beside(f, candidate) and _evidence_at(f) <= _said_at(candidate)
     ]
     rivals = [] if candidate.ended or not gone else _rivals(candidate, about)
     return list({fact.id: fact for fact in [*gone, *rivals]}.values())
@@ -302,6 +305,12 @@ def _has_order(candidate: Candidate, rivals: Sequence[Fact]) -> bool:
     in_talk = candidate.message_id is not None and not candidate.change
     gap = ONE_BREATH_MS if in_talk else 0
     return firm and all(_said_at(candidate) > _evidence_at(fact) + gap for fact in rivals)
+
+
+def _is_told_of_before(candidate: Candidate, rivals: Sequence[Fact]) -> bool:
+    """ "in Madrid since 2020", said after "in Porto since 2025": later said, and not later so."""
+    is_change = candidate.correction or bool(candidate.change)
+    return not is_change and any(is_begun_before(candidate, fact) for fact in rivals)
 
 
 def _evidence_at(fact: Fact) -> int:

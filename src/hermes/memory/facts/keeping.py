@@ -25,6 +25,7 @@ from hermes.memory.facts.reference import get_fact, render_ref
 from hermes.memory.facts.replaced import adopted, find_replaced, is_adopted
 from hermes.memory.facts.search import search_facts
 from hermes.memory.facts.tagging import tag_fact
+from hermes.memory.facts.times import require_order
 from hermes.memory.pending import hold_fact, release_fact
 from hermes.memory.usersections import section_of
 from hermes.store.base import FactFilter, Tx
@@ -209,7 +210,7 @@ def revise(tx: Tx, number: int, revision: Revision, act: Act) -> Fact:
         valid_from=after.valid_from if revision.valid_from is None else revision.valid_from,
         valid_to=after.valid_to if revision.valid_to is None else revision.valid_to,
     )
-    _check_times(after)
+    require_order(after.valid_from, after.valid_to)
     alter(tx, before, after, Action.REVISE, act)
     if after.text != before.text:
         support(tx, after, FactSource(after.text, at=act.at, trust=after.trust), act)
@@ -255,12 +256,6 @@ def _still_named(before: Fact, read: Candidate) -> list[str]:
         if name.casefold() not in known
         and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", read.text, re.I)
     ]
-
-
-def _check_times(fact: Fact) -> None:
-    if fact.valid_from is not None and fact.valid_to is not None:
-        if fact.valid_to < fact.valid_from:
-            raise UserError("The fact would end before it began.", "Give a later end.")
 
 
 def forget(tx: Tx, number: int, act: Act) -> Fact:

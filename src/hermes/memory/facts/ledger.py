@@ -78,7 +78,9 @@ def _born(candidate: Candidate, birth: Birth, source: FactSource) -> Fact:
 
 
 def _closed(old: Fact, successor: int, closes_at: int | None) -> Fact:
-    return replace(old, superseded_by=successor, valid_to=closes_at)
+    """It ends when the other begins; where that was before it began, it never held."""
+    ends = closes_at if closes_at is None else max(closes_at, old.valid_from or closes_at)
+    return replace(old, superseded_by=successor, valid_to=ends)
 
 
 def _contradicted(old: Fact, other: int) -> Fact:
