@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from hermes.agent.approve import DenyAll
+from hermes.agent.approval import DenyAll
 from hermes.app import App, open_app
 from hermes.cli.chat.hearing import hear
 from hermes.cli.chat.room import Opening, Room

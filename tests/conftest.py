@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from hermes.app import App, open_app
 from hermes.cli.main import main
 from hermes.clock import FixedClock
 from hermes.config.paths import Home, ProfilePaths, ensure_layout
@@ -51,6 +52,14 @@ def paths(home: Home) -> ProfilePaths:
     paths = home.profile("default")
     ensure_layout(paths)
     return paths
+
+
+@pytest.fixture
+def app(home: Home) -> Iterator[App]:
+    """The default profile of that home, opened; nothing is embedded."""
+    flags = {"memory.embeddings.provider": "none"}
+    with open_app(home.profile("default"), {}, flags=flags) as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ BROAD_EXCEPT = {
     "memory/backup/archive.py": "a thread's error is carried over to the thread that waits for it",
     "memory/recall/threads.py": "a thread's error is carried over to whoever waits for its result",
     "server/http/changes.py": "the poller's loop: who listens waits for the next try",
-    "server/http/late.py": "whatever keeps routes from loading is told by readiness",
+    "server/http/deferral.py": "whatever keeps routes from loading is told by readiness",
     "store/postgres/writer.py": "as on SQLite: an error belongs to whoever asked for the change",
     "store/sqlite/writer.py": "the writer's loop: an error belongs to whoever asked for the change",
 }
@@ -40,7 +40,7 @@ MANY_PARAMETERS = {
 VAGUELY_NAMED = {
     "tools/html.py": "handle_… override methods of the standard library",
     "testing/server.py": "handle_error overrides a method of the standard library",
-    "server/http/late.py": "handle overrides a method of the framework",
+    "server/http/deferral.py": "handle overrides a method of the framework",
 }
 
 FILES = sorted(SOURCE.rglob("*.py"))

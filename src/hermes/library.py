@@ -30,7 +30,7 @@ from hermes.memory.transcript import parse_message
 from hermes.types import Fact, Kind, NewSession, Recorded, Turn, Utterance
 
 if TYPE_CHECKING:
-    from hermes.agent.approve import Approver
+    from hermes.agent.approval import Approver
     from hermes.agent.events import Outcome
     from hermes.app.talk import Talk
     from hermes.llm.base import Model

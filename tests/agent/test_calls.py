@@ -1,13 +1,11 @@
 """What a call's result is worth: never more than what its tool read, nor than who asked for it."""
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from talking import call, messages_of, opened, talk_with
+from talking import call, messages_of, talk_with
 
-from hermes.agent.approve import Answer
+from hermes.agent.approval import Answer
 from hermes.app import App
 from hermes.app.agent import ChatOptions
 from hermes.app.facts import NewFact
@@ -19,12 +17,6 @@ from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
 from hermes.tools.holding import told_held
 from hermes.tools.registry import Toolbox, make_toolbox
 from hermes.types import Origin, Role, ToolCall, Trust
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    with opened(tmp_path / "home") as app:
-        yield app
 
 
 class Empty(Arguments):

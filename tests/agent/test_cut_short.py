@@ -1,20 +1,12 @@
 """A reply that comes to its limit says which one, and is not asked for in vain again."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from talking import opened, talk_with
 
 from hermes.agent.events import End, Noted
 from hermes.app import App
 from hermes.llm.base import Finish, ModelReply, Usage
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    with opened(tmp_path / "home") as app:
-        yield app
 
 
 def test_an_answer_cut_before_it_began_names_its_limit_and_is_not_paid_for_twice(app: App) -> None:

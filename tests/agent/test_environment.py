@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from talking import call, opened, talk_with
 
 from hermes.agent.chat import Chat
-from hermes.agent.environment import Environment, Observation, Step, replay, total_reward
+from hermes.agent.environment import Environment, Observation, Step, replay
 from hermes.agent.keeping import Asked
 from hermes.agent.trajectory import parse_trajectory, render_trajectory
 from hermes.app.agent import ChatOptions
@@ -63,7 +63,7 @@ def test_a_conversation_is_exported_without_secrets_and_replayed(tmp_path: Path)
     with opened(tmp_path / "two") as app:
         steps = asyncio.run(replay(app.agent.environment(ChatOptions()), json.loads(text)))
         assert [step.done for step in steps] == [False, True, True]
-        assert total_reward(steps) == 2.0
+        assert sum(step.reward for step in steps) == 2.0
         assert "Atlas uses PostgreSQL" in app.paths.memory_note.read_text()
 
 

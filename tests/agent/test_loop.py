@@ -3,14 +3,14 @@
 import asyncio
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 from talking import call, messages_of, opened, system_of, talk_with, texts_of
 
-from hermes.agent.approve import AllowAll
+from hermes.agent.approval import AllowAll
 from hermes.agent.calls import INTERRUPTED
 from hermes.agent.events import CallEnded, End, Event, Noted, Outcome, Recalled, Remembered, Spoke
 from hermes.agent.thread import LOST
@@ -30,12 +30,6 @@ from hermes.tools.registry import Toolbox, make_toolbox
 from hermes.types import NewSession, Origin, Recorded, Role, ToolCall, Trust, Turn, Utterance
 
 PATIENCE_S = 60
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    with opened(tmp_path / "home") as app:
-        yield app
 
 
 class Empty(Arguments):

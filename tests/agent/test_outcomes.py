@@ -1,13 +1,12 @@
 """How calls ended is kept as the agent knows it, and nothing that failed is taken for a success."""
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from talking import call, messages_of, opened, system_of, talk_with
 
-from hermes.agent.approve import Answer
+from hermes.agent.approval import Answer
 from hermes.agent.calls import INTERRUPTED
 from hermes.agent.events import End, Event, Noted, Remembered
 from hermes.app import App
@@ -16,18 +15,12 @@ from hermes.cli.chat.screen import told_end
 from hermes.errors import Unavailable
 from hermes.llm.base import ModelRequest
 from hermes.llm.retry import FallbackModel
-from hermes.memory.reflect.told import Told, read_told
+from hermes.memory.reflect.call_outcome import Told, read_told
 from hermes.testing import ScriptedModel
 from hermes.testing.model import Line
 from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
 from hermes.tools.registry import load_toolbox, make_toolbox
 from hermes.types import Kind, Origin, Role, ToolCall
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    with opened(tmp_path / "home") as app:
-        yield app
 
 
 def talked(app: App, workdir: Path, *lines: Line) -> str:

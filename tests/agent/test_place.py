@@ -2,23 +2,15 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-from talking import call, opened, system_of, talk_with
+from talking import call, system_of, talk_with
 
 from hermes.agent.prompt import PrefixParts, render_place, render_prefix
 from hermes.app import App
 from hermes.app.agent import ChatOptions
 from hermes.llm.base import ModelRequest
 from hermes.types import Role
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    with opened(tmp_path / "home") as app:
-        yield app
 
 
 def asked_with(request: ModelRequest) -> str:

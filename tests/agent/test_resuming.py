@@ -1,11 +1,9 @@
 """A conversation that is read back has all in sight that its summary does not tell."""
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from talking import messages_of, opened, talk_with
+from talking import messages_of, talk_with
 
 from hermes.agent.compact import Compactor
 from hermes.agent.keepsakes import Branch, Summary, pack_branch, pack_prefix, pack_summary
@@ -13,12 +11,6 @@ from hermes.agent.thread import PAGE, Thread, open_thread, reopen_thread
 from hermes.app import App
 from hermes.app.agent_desk import AppJournal
 from hermes.types import NewSession, Payload, Role, Turn, Utterance
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    with opened(tmp_path / "home") as app:
-        yield app
 
 
 def record(app: App, session_id: str, count: int, *payloads: Payload) -> list[int]:

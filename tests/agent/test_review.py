@@ -77,8 +77,8 @@ def test_own_words_with_a_pages_words_behind_them_wait(app: App) -> None:
     assert app.pending.count() == 1
 
 
-def test_what_was_reviewed_is_not_sent_again(app: App) -> None:
-    light = ScriptedModel(["nothing", "nothing"])
+def say_two_things(app: App, light: ScriptedModel) -> None:
+    """Each is reviewed before the next is said."""
 
     async def talk() -> None:
         chat = talk_with(app, ["Fine.", "Good."], ChatOptions(light=light)).chat
@@ -87,6 +87,11 @@ def test_what_was_reviewed_is_not_sent_again(app: App) -> None:
             await chat.wait_for_reviews(30)
 
     asyncio.run(talk())
+
+
+def test_what_was_reviewed_is_not_sent_again(app: App) -> None:
+    light = ScriptedModel(["nothing", "nothing"])
+    say_two_things(app, light)
     first, second = (request.messages[-1].text for request in light.requests)
     assert "green tea" in first
     assert "Lisbon" in second
@@ -95,13 +100,6 @@ def test_what_was_reviewed_is_not_sent_again(app: App) -> None:
 
 def test_what_a_review_could_not_look_at_is_sent_with_the_next(app: App) -> None:
     light = ScriptedModel([Unavailable("down", "Wait."), "nothing"])
-
-    async def talk() -> None:
-        chat = talk_with(app, ["Fine.", "Good."], ChatOptions(light=light)).chat
-        for words in ("I love green tea.", "I live in Lisbon."):
-            await chat.say(words)
-            await chat.wait_for_reviews(30)
-
-    asyncio.run(talk())
+    say_two_things(app, light)
     [_, last] = light.requests
     assert "green tea" in last.messages[-1].text

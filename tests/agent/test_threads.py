@@ -1,7 +1,6 @@
 """Conversations that are resumed, branched, taken back, compacted, reviewed, given away."""
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,12 +21,6 @@ from hermes.testing import Say, ScriptedModel, ScriptedServer
 from hermes.types import NewSession, Payload, Role, Turn, Utterance
 
 PNG = Payload("image/png", b"\x89PNG\r\n\x1a\n" + bytes(64))
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    with opened(tmp_path / "home") as app:
-        yield app
 
 
 def said(request: ModelRequest) -> list[str]:
@@ -172,10 +165,10 @@ def test_all_can_be_taken_back_and_the_next_message_begins_anew(tmp_path: Path) 
         talk.say("first")
         gone = talk.chat.thread.id
         talk.chat.undo()
-        assert app.agent.list_recent(5) == []
+        assert app.agent.browse_recent(5) == []
         talk.say("second")
         assert said(talk.last) == ["second"]
-        assert [session.id for session in app.agent.list_recent(5)] == [talk.chat.thread.id]
+        assert [each.session.id for each in app.agent.browse_recent(5)] == [talk.chat.thread.id]
         assert talk.chat.thread.id != gone
 
 

@@ -1,14 +1,12 @@
 """Two chats in one conversation: nothing said in one is lost or taken back unseen in the other."""
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from talking import Talk, call, messages_of, opened, talk_with, texts_of
+from talking import Talk, call, messages_of, talk_with, texts_of
 
+from hermes.agent.catchup import ELSEWHERE
 from hermes.agent.compact import Compactor
-from hermes.agent.elsewhere import ELSEWHERE
 from hermes.agent.events import Noted
 from hermes.app import App
 from hermes.app.agent import ChatOptions
@@ -17,12 +15,6 @@ from hermes.llm.base import ChatMessage
 from hermes.tools.base import Arguments, Tool, ToolContext, ToolResult
 from hermes.tools.registry import make_toolbox
 from hermes.types import Role
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    with opened(tmp_path / "home") as app:
-        yield app
 
 
 class Empty(Arguments):

@@ -15,7 +15,7 @@ from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
 from chatting import model_flags
-from hermes.agent.approve import Answer
+from hermes.agent.approval import Answer
 from hermes.agent.events import CallBegan, CallEnded, End, Outcome
 from hermes.cli.chat.asking import AskInTerminal
 from hermes.cli.chat.rich_screen import RichScreen

@@ -10,7 +10,7 @@ import pytest
 
 from chatting import model_flags, open_home, say_all
 from hermes.agent.events import Remembered
-from hermes.agent.unaided import MOST_ITEMS, answer_from_memory, is_question
+from hermes.agent.memory_answer import MOST_ITEMS, answer_from_memory, is_question
 from hermes.app.facts import NewFact
 from hermes.app.forgetting import holds_one
 from hermes.cli.chat.commands import is_command
@@ -337,8 +337,8 @@ def test_the_last_message_is_asked_again_and_kept_once(tmp_path: Path) -> None:
             assert heard[1::2] == ["Once more: How are you?", "Once more: And now?"]
             back = "Taken back: How are you? · undo: hermes sessions restore 2"
             assert all(line.startswith(back) for line in heard[::2])
-            (session,) = app.agent.list_recent(9)
-            kept = app.conversations.list_messages(session.id, after_id=0, limit=9)
+            (begun,) = app.agent.browse_recent(9)
+            kept = app.conversations.list_messages(begun.session.id, after_id=0, limit=9)
     assert [message.text for message in kept] == ["And now?", "Best."]
 
 

@@ -18,7 +18,7 @@ from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
 from chatting import Heard, model_flags, open_home, say_all
-from hermes.agent.approve import Answer, DenyAll
+from hermes.agent.approval import Answer, DenyAll
 from hermes.agent.checkpoints import Scope
 from hermes.agent.events import CallBegan, CallEnded, End, Noted, Outcome, Remembered, Spoke
 from hermes.app.facts import NewFact
@@ -306,8 +306,8 @@ def test_an_answer_nobody_reads_any_more_is_kept(tmp_path: Path) -> None:
         with os.fdopen(end, "w") as closed:
             subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, check=False, timeout=60)
     with open_home(tmp_path) as app:
-        (session,) = app.agent.list_recent(9)
-        said = app.conversations.list_messages(session.id, after_id=0, limit=9)
+        (begun,) = app.agent.browse_recent(9)
+        said = app.conversations.list_messages(begun.session.id, after_id=0, limit=9)
     assert said[-1].text.startswith("Very well. Very well.")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from chatting import Heard, open_home
-from hermes.agent.approve import DenyAll
+from hermes.agent.approval import DenyAll
 from hermes.app import App
 from hermes.app.agent_desk import AppJournal
 from hermes.cli.chat.hearing import hear

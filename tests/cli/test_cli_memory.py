@@ -208,6 +208,17 @@ def test_facts_of_an_import_are_said_to_wait(hermes: Hermes, tmp_path: Path) -> 
     assert "about you" not in hermes("memory", "extract").err
 
 
+def test_a_file_that_tells_no_time_is_of_when_it_was_written(
+    hermes: Hermes, tmp_path: Path
+) -> None:
+    file = tmp_path / "said.jsonl"
+    file.write_text(json.dumps({"role": "user", "content": "I live in Bristol."}) + "\n")
+    os.utime(file, (1_700_000_000, 1_700_000_000))
+    hermes("sessions", "import", str(file))
+    [session] = json.loads(hermes("sessions", "list", "--json").out)
+    assert session["started_at"].startswith("2023-11-14")
+
+
 def test_a_search_for_what_was_never_said_says_so(hermes: Hermes, tmp_path: Path) -> None:
     file = tmp_path / "said.jsonl"
     line = json.dumps({"role": "user", "content": "Why not take the early train?"})

@@ -87,7 +87,7 @@ def test_what_was_taken_back_comes_again_as_a_conversation_of_its_own(
 ) -> None:
     with open_home(home.root) as app:
         heard = say_all(app, "hello", "good morning", "/undo")
-        [trunk] = [session.id for session in app.agent.list_recent(9)]
+        [trunk] = [each.session.id for each in app.agent.browse_recent(9)]
     [taken] = [line for line in heard if "hermes sessions restore" in line]
     done = hermes("sessions", "restore", taken.split()[-1])
     assert f"a conversation of its own: nothing was put back into {trunk}" in done.err

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from test_erase_behind import SAID, archived, compressed, erase, planned
+from test_erase_archives import SAID, archived, compressed, erase, planned
 from test_erase_contract import scan
 
 from places import Place
@@ -16,7 +16,7 @@ import os, signal, sys
 for folder in sys.argv[1:3]:
     sys.path.insert(0, folder)
 from places import parse_place
-from test_erase_behind import MARKER, apply_plan, planned, LATER
+from test_erase_archives import MARKER, apply_plan, planned, LATER
 store = parse_place(sys.argv[3]).open()
 plan = planned(store, matching=["zanzibar"])
 die = lambda *_: os.kill(os.getpid(), signal.SIGKILL)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hermes.guard.plausible import is_luhn
+from hermes.guard.plausibility import is_luhn
 from hermes.guard.redact import FORMAT_NAMES, KEEP_ALL, Finding, Redacted, redact
 
 MIX = "aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0cF3hL6"

@@ -20,7 +20,7 @@ from hermes.jobs.tasks.index import IndexHandler, IndexWatch
 from hermes.jobs.tasks.vacuum import VacuumHandler
 from hermes.jobs.work import Effect, Handler, Terms
 from hermes.jobs.worker import Chore, Worker, WorkerOptions
-from hermes.memory.facts.unread import MESSAGES_AT_ONCE
+from hermes.memory.facts.backlog import MESSAGES_AT_ONCE
 from hermes.memory.indexing import count_backlog
 from hermes.memory.recall.passage import stored_name
 from hermes.store.base import Store, Tx

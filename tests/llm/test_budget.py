@@ -32,7 +32,6 @@ from hermes.llm.budget import (
     FREE,
     Cap,
     Charge,
-    MemoryLedger,
     Spent,
     check_cap,
     day_bounds,
@@ -41,7 +40,7 @@ from hermes.llm.budget import (
 )
 from hermes.llm.chain import ModelPlan, open_chain
 from hermes.llm.meter import MeteredModel, Tariff
-from hermes.testing import Say, ScriptedModel, ScriptedServer
+from hermes.testing import MemoryLedger, Say, ScriptedModel, ScriptedServer
 from hermes.types import Role
 
 HELLO = ModelRequest((ChatMessage(Role.USER, "hello"),), max_tokens=1000)

@@ -21,14 +21,22 @@ from hermes.llm.base import (
     TextDelta,
     Waiting,
 )
-from hermes.llm.budget import MemoryLedger
 from hermes.llm.catalog import open_model
 from hermes.llm.chain import ModelPlan, open_chain, tell_apart
 from hermes.llm.retry import FallbackModel, Pacing, RetryingModel
 from hermes.net.backoff import RetryPolicy
 from hermes.net.breaker import Breaker
 from hermes.net.faults import Endpoint, EndpointError, Fault, build_error
-from hermes.testing import Fail, Garbage, Html, Say, ScriptedModel, ScriptedServer, Truncate
+from hermes.testing import (
+    Fail,
+    Garbage,
+    Html,
+    MemoryLedger,
+    Say,
+    ScriptedModel,
+    ScriptedServer,
+    Truncate,
+)
 from hermes.testing.model import Line
 from hermes.types import Role
 

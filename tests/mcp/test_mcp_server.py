@@ -22,9 +22,9 @@ from hermes.app import open_app
 from hermes.app.facts import NewFact
 from hermes.app.tokens import Scope
 from hermes.config.profiles import create_profile
+from hermes.mcp_server.exposure import QUIET_S, Shown
 from hermes.mcp_server.reference import put_reference
 from hermes.mcp_server.server import build_server
-from hermes.mcp_server.shown import QUIET_S, Shown
 from hermes.types import NewSession, Origin, Role, Trust, Turn, Utterance
 
 TOOLS = {

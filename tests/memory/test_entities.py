@@ -19,7 +19,6 @@ from hermes.memory.entities.kinds import guess_kind
 from hermes.memory.entities.merging import (
     Likeness,
     compare,
-    find_same,
     merge,
     split,
     suggest_merges,
@@ -124,13 +123,6 @@ def test_likeness_needs_a_name_in_common() -> None:
     place = Entity(3, "default", "Ana", EntityKind.PLACE)
     person = Entity(4, "default", "Ana", EntityKind.PERSON)
     assert compare(place, person) is Likeness.DIFFERENT
-
-
-def test_a_new_mention_joins_exactly_one_known_entity() -> None:
-    known = [entity(1, "PostgreSQL"), entity(2, "Atlas")]
-    assert find_same(entity(0, "postgres"), known) == known[0]
-    assert find_same(entity(0, "Orion"), known) is None
-    assert find_same(entity(0, "Atlas"), [*known, entity(3, "ATLAS")]) is None
 
 
 def test_merge_and_split_undo_each_other() -> None:

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hermes.errors import Conflict, UserError
-from hermes.memory.importing import Import, Imported, import_file
+from hermes.memory.importing import Import, Imported, Source, import_stream
 from hermes.memory.sessions import SearchOptions, browse_sessions, search_sessions
 from hermes.store.base import SessionFilter, Store
 from hermes.types import NewSession, Origin, Role
@@ -27,7 +27,10 @@ def said(role: str, text: str, **more: Any) -> str:
 
 
 def take(store: Store, file: Path, session: NewSession = S, **options: Any) -> Imported:
-    return import_file(store, file, Import(session, **options), NOW)
+    began_at = round(file.stat().st_mtime * 1000)
+    with file.open("rb") as stream:
+        source = Source(stream, str(file), min(NOW, began_at))
+        return import_stream(store, source, Import(session, **options), NOW)
 
 
 def failure(store: Store, file: Path) -> UserError:
@@ -285,12 +288,14 @@ import resource, sys
 from pathlib import Path
 from places import parse_place
 from hermes.errors import UserError
-from hermes.memory.importing import Import, import_file
+from hermes.memory.importing import Import, Source, import_stream
 from hermes.types import NewSession
 store = parse_place(sys.argv[1]).open()
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
-    import_file(store, Path(sys.argv[2]), Import(NewSession(id="s1")), 1767603600000)
+    with Path(sys.argv[2]).open("rb") as stream:
+        source = Source(stream, sys.argv[2], 1767603600000)
+        import_stream(store, source, Import(NewSession(id="s1")), 1767603600000)
 except UserError as error:
     print(error.message)
     print(error.hint)

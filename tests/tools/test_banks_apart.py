@@ -2,15 +2,13 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from hermes.app import App, open_app
+from hermes.app import App
 from hermes.app.agent_desk import AppDesk
 from hermes.app.facts import NewFact
-from hermes.config.paths import Home
 from hermes.errors import NotFound, UserError
 from hermes.memory.facts.listing import FactQuery
 from hermes.memory.facts.reference import render_ref
@@ -19,13 +17,6 @@ from hermes.tools.registry import load_toolbox, parse_arguments
 from hermes.types import NewSession, Role, Trust, Turn, Utterance
 
 TOOLBOX = load_toolbox()
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    flags = {"memory.embeddings.provider": "none"}
-    with open_app(Home(tmp_path.resolve()).profile("default"), {}, flags=flags) as app:
-        yield app
 
 
 def use(

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from working import Working, open_working
 
-from hermes.agent.allow import Rules, choose_approver
-from hermes.agent.approve import AllowAll, Answer, DenyAll, MemoryApart
+from hermes.agent.allowance import Rules, choose_approver
+from hermes.agent.approval import AllowAll, Answer, DenyAll, MemoryApart
 from hermes.tools.calling import DOOR
 from hermes.tools.terminal import TOOL as TERMINAL
 

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lines import find_danger
 
-from hermes.tools.danger import find_danger
 from hermes.tools.shellwords import parse_line
 
 HARMFUL = r"""

@@ -2,15 +2,14 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable
 from pathlib import Path
 
 import pytest
 
-from hermes.app import App, open_app
+from hermes.app import App
 from hermes.app.agent_desk import AppDesk
 from hermes.app.facts import NewFact
-from hermes.config.paths import Home
 from hermes.errors import HermesError, UserError
 from hermes.tools.base import ToolContext, ToolResult
 from hermes.tools.registry import Toolbox, load_toolbox, parse_arguments
@@ -20,13 +19,6 @@ OURS = {
     *("memory", "session_search", "memory_recall", "todo", "skills", "schedule"),
     *("fact_add", "fact_revise", "fact_forget", "fact_why"),
 }
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    flags = {"memory.embeddings.provider": "none"}
-    with open_app(Home(tmp_path.resolve()).profile("default"), {}, flags=flags) as app:
-        yield app
 
 
 @pytest.fixture(scope="module")

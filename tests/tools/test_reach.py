@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from working import Working, open_working
 
-from hermes.agent.approve import Answer, DenyAll, Yolo
+from hermes.agent.approval import Answer, DenyAll, Yolo
 from hermes.errors import Refused
 from hermes.tools.reach import CHANGES, ELSEWHERE, HOME, UNTOLD
 from hermes.tools.terminal import TOOL as TERMINAL

@@ -3,9 +3,9 @@
 import time
 
 import pytest
+from lines import find_danger
 
 from hermes.tools.calling import opens_door
-from hermes.tools.danger import find_danger
 from hermes.tools.running import RUNS
 from hermes.tools.shellwords import parse_line
 

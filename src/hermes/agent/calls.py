@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from hermes.agent.approve import Answer, Approver
+from hermes.agent.approval import Answer, Approver
 from hermes.agent.events import CallBegan, CallEnded, OnEvent
 from hermes.agent.thread import LOST
-from hermes.agent.unhurried import see_through, unhurried
 from hermes.errors import HermesError, Refused
 from hermes.guard.origin import is_tainted, trust_of
 from hermes.guard.redact import redact
+from hermes.interrupts import see_through, unhurried
 from hermes.tools.base import AnyTool, Arguments, Question, Receipt, ToolContext, ToolResult
 from hermes.tools.registry import Toolbox, parse_arguments
 from hermes.types import Origin, ToolCall, Trust

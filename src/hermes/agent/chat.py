@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hermes.agent.approve import Approver
-from hermes.agent.elsewhere import ELSEWHERE, tell_elsewhere
+from hermes.agent.approval import Approver
+from hermes.agent.catchup import ELSEWHERE, tell_elsewhere
 from hermes.agent.events import Noted, OnEvent, Outcome, ignore
 from hermes.agent.keeping import Asked, keep_branch
 from hermes.agent.lineage import END
@@ -20,9 +20,9 @@ from hermes.agent.thread import (
     reopen_thread,
     shorten_thread,
 )
-from hermes.agent.unhurried import put_off
 from hermes.clock import new_session_id
 from hermes.errors import UserError
+from hermes.interrupts import put_off
 from hermes.llm.base import Model
 from hermes.types import Payload, Role
 

@@ -14,8 +14,8 @@ from hermes.agent.keepsakes import Branch
 from hermes.agent.parts import Parts
 from hermes.agent.prompt import PrefixParts
 from hermes.agent.thread import Thread
-from hermes.agent.unhurried import unhurried
 from hermes.clock import new_session_id
+from hermes.interrupts import unhurried
 from hermes.tools.base import AnyTool, Delegate, Delegated
 from hermes.types import Origin
 

@@ -5,7 +5,7 @@ calls for real, and gives what it would see next. For training, for evaluation, 
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -143,7 +143,3 @@ async def replay(environment: Environment, trajectory: Mapping[str, Any]) -> lis
         elif begun:
             steps.append(await environment.step(each))
     return steps
-
-
-def total_reward(steps: Iterable[Step]) -> float:
-    return sum(step.reward for step in steps)

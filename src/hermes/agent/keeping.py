@@ -11,13 +11,13 @@ from hermes.agent.calls import Done
 from hermes.agent.journal import Journal
 from hermes.agent.keepsakes import pack_branch, pack_prefix, pack_summary
 from hermes.agent.thread import Thread, make_line
-from hermes.agent.unhurried import unhurried
 from hermes.clock import Clock
 from hermes.guard.kept import kept_arguments, kept_text
 from hermes.guard.origin import inherit, trust_of
+from hermes.interrupts import unhurried
 from hermes.llm.base import ChatMessage, ModelReply
 from hermes.memory.record import prepare_message
-from hermes.memory.reflect.told import Told, pack_told
+from hermes.memory.reflect.call_outcome import Told, pack_told
 from hermes.types import (
     NewSession,
     Origin,

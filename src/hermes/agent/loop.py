@@ -29,6 +29,7 @@ from hermes.agent.events import (
     ignore,
 )
 from hermes.agent.keeping import Asked, Keeper
+from hermes.agent.memory_answer import answer_from_memory, read_first
 from hermes.agent.parts import (
     Parts,
     chars_of_result,
@@ -39,11 +40,10 @@ from hermes.agent.parts import (
 )
 from hermes.agent.prompt import render_prefix
 from hermes.agent.thread import Thread, mend
-from hermes.agent.unaided import answer_from_memory, read_first
-from hermes.agent.unhurried import see_through, unhurried
 from hermes.agent.words import claims_to_remember
 from hermes.errors import HermesError, Unavailable
 from hermes.guard.redact import REDACTED
+from hermes.interrupts import see_through, unhurried
 from hermes.llm.base import (
     Finish,
     Finished,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from pathlib import Path
 
-from hermes.agent.approve import Approver, DenyAll
+from hermes.agent.approval import Approver, DenyAll
 from hermes.agent.compact import Compactor, no_compactor
 from hermes.agent.journal import Journal
 from hermes.agent.prompt import PrefixParts

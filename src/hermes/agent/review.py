@@ -7,7 +7,7 @@ with the memory tools alone; without one, the rules that read facts read what is
 import asyncio
 from dataclasses import replace
 
-from hermes.agent.approve import DenyAll
+from hermes.agent.approval import DenyAll
 from hermes.agent.calls import Runner
 from hermes.agent.events import OnEvent, Remembered, ignore
 from hermes.agent.parts import Parts

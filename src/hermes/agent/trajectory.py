@@ -23,8 +23,8 @@ from hermes.guard.kept import kept_arguments
 from hermes.guard.redact import redact
 from hermes.llm.base import Finish, ModelReply
 from hermes.memory.payloads import parse_data_url
+from hermes.memory.reflect.call_outcome import Told
 from hermes.memory.reflect.outcome import read_outcome
-from hermes.memory.reflect.told import Told
 from hermes.types import Message, Payload, Role, Session, ToolCall
 
 Json = dict[str, Any]

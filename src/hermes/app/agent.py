@@ -14,8 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hermes.agent.allow import Listed, Rules, choose_approver
-from hermes.agent.approve import Approver, DenyAll, MemoryApart, Yolo
+from hermes.agent.allowance import Listed, Rules, choose_approver
+from hermes.agent.approval import Approver, DenyAll, MemoryApart, Yolo
 from hermes.agent.chat import Chat
 from hermes.agent.checkpoints import Checkpoints, Scope
 from hermes.agent.compact import Compactor
@@ -111,14 +111,8 @@ class AgentActions:
             raise NotFound("There is no chat to go on with.", NO_CHAT)
         return found[0]
 
-    def list_recent(self, limit: int, *, bank: str = "") -> list[Session]:
-        """The latest conversations with the person, those of sub-agents left out."""
-        wanted = SessionFilter(bank=bank)
-        found = self._app.conversations.list_sessions(wanted, limit + MANY_DELEGATES)
-        return [session for session in found if session.platform != DELEGATE][:limit]
-
     def browse_recent(self, limit: int) -> list[Preview]:
-        """As `list_recent`, with how each of them began."""
+        """The latest conversations with the person, not those of sub-agents, and how each began."""
         found = self._app.conversations.browse(None, limit + MANY_DELEGATES)
         return [each for each in found if each.session.platform != DELEGATE][:limit]
 

@@ -41,8 +41,8 @@ def learn_upto(app: App, session_id: str, upto: int) -> None:
 
 
 def _read_upto(app: App, session: Session, upto: int, reader: Reader) -> None:
+    from hermes.memory.facts.backlog import list_unread  # noqa: PLC0415
     from hermes.memory.facts.extraction import effect_for  # noqa: PLC0415 - many patterns
-    from hermes.memory.facts.unread import list_unread  # noqa: PLC0415
 
     read = effect_for(app.store, reader, app.clock)
     while True:

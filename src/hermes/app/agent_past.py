@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from hermes.agent.keepsakes import find_prefix, images_among
 from hermes.errors import NotFound
-from hermes.memory.reflect.told import read_told
+from hermes.memory.reflect.call_outcome import read_told
 from hermes.types import Message, Role
 
 if TYPE_CHECKING:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hermes.agent.lineage import END
 from hermes.app.lineage import list_whole
-from hermes.errors import NotFound, UserError
+from hermes.errors import NotFound
 from hermes.guard.kept import kept_text
 from hermes.memory.banks import DEFAULT, Belonging, check_bank, choose_bank
 from hermes.memory.exporting import export_session
@@ -17,7 +16,6 @@ from hermes.memory.importing import (
     Imported,
     Readable,
     Source,
-    import_file,
     import_stream,
 )
 from hermes.memory.record import record_turns
@@ -31,7 +29,7 @@ from hermes.memory.sessions import (
     search_sessions,
 )
 from hermes.store.base import SessionFilter, Tx
-from hermes.types import Bank, Message, NewSession, Origin, Payload, Recorded, Role, Session, Turn
+from hermes.types import Bank, Message, Payload, Recorded, Role, Session, Turn
 
 if TYPE_CHECKING:
     from hermes.app.root import App
@@ -49,26 +47,17 @@ class ConversationActions:
             check_bank(turn.session.bank or DEFAULT)
         return record_turns(self._app.store, turns, self._app.clock.now())
 
-    def import_file(
-        self,
-        file: Path,
-        session: NewSession,
-        *,
-        origin: Origin | None = None,
-        on_progress: Callable[[int], None] | None = None,
+    def import_stream(
+        self, stream: Readable, name: str, wanted: Import, *, began_at: int | None = None
     ) -> Imported:
-        """Keep the conversations of a JSONL file of OpenAI-style messages."""
-        if not file.is_file():
-            raise UserError(f"There is no file {file}.", "Give the path of a JSONL file.")
-        wanted = Import(session, origin, on_progress)
-        check_bank(session.bank or DEFAULT)
-        return import_file(self._app.store, file, wanted, self._app.clock.now())
+        """Keep the conversations of OpenAI-style messages, a line each; `name` stands in errors.
 
-    def import_stream(self, stream: Readable, name: str, wanted: Import) -> Imported:
-        """As `import_file`, from a pipe or a file already open; `name` stands in errors."""
+        What tells no time of its own was said from `began_at` on, or now.
+        """
         check_bank(wanted.session.bank or DEFAULT)
         now = self._app.clock.now()
-        return import_stream(self._app.store, Source(stream, name, now), wanted, now)
+        source = Source(stream, name, now if began_at is None else min(now, began_at))
+        return import_stream(self._app.store, source, wanted, now)
 
     def export(self, session_id: str) -> Iterator[dict[str, Any]]:
         """Each message of a conversation as OpenAI-style JSON, which `import_stream` reads."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hermes.app.adapters import load_adapter
-from hermes.app.keyless import KeylessEmbedder
+from hermes.app.placeholders import KeylessEmbedder
 from hermes.config.model import EmbeddingSettings
 from hermes.embed.base import Embedder, EmbedderOptions, Space, expected_space
 from hermes.errors import HermesError, UserError

@@ -17,7 +17,6 @@ from hermes.guard.origin import trust_of
 from hermes.guard.redact import KEEP_ALL, redact
 from hermes.guard.text import clean
 from hermes.memory.banks import DEFAULT, check_bank
-from hermes.memory.closed import list_closed, list_gone
 from hermes.memory.facts import keeping
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.given import MAX_CHARS, PERSON, Given, Kept, Revision
@@ -27,6 +26,7 @@ from hermes.memory.facts.search import search_facts
 from hermes.memory.facts.times import began, require_order
 from hermes.memory.facts.undo import bring_back, find_before_rewording
 from hermes.memory.facts.why import Why, explain
+from hermes.memory.past_facts import list_closed, list_gone
 from hermes.memory.pending import mark_rejected
 from hermes.store.base import FactChange
 from hermes.store.base.facts import FactTally

@@ -15,8 +15,8 @@ from hermes.app.embedding import find_space
 from hermes.app.owners import command_owner, daemon_owner, is_gone
 from hermes.errors import NotFound, UserError
 from hermes.jobs.cron import Cron, Periodic
+from hermes.jobs.deferral import LateHandler
 from hermes.jobs.housekeeping import Prune
-from hermes.jobs.late import LateHandler
 from hermes.jobs.tasks import backup, vacuum
 from hermes.jobs.tasks.backup import BackupHandler
 from hermes.jobs.tasks.extract import ExtractHandler, ExtractWatch

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from hermes.app.memory_status import MemoryStatus, read_memory_status
 from hermes.app.reflections import parse_reflection
-from hermes.memory.begun import LexiconShelf
 from hermes.memory.events import add_event
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.given import PERSON
@@ -19,6 +18,7 @@ from hermes.memory.finding import Findings, Sought, find_everything
 from hermes.memory.network import Network, build_network
 from hermes.memory.notes.request import Target
 from hermes.memory.pending import get_held
+from hermes.memory.prefixes import LexiconShelf
 from hermes.memory.reflect.keeping import mark_rejected
 from hermes.memory.timeline import Day, DayCount, count_days, list_days
 from hermes.store.base import HeldWrite, Tx
@@ -115,9 +115,9 @@ class OverviewActions:
         laps = dict(recalled.trace.ms)
         return Latency(question, (found - began) * 1e3, (done - found) * 1e3, laps)
 
-    def undo_fact(self, ref: str, *, by: str = PERSON) -> Fact:
+    def undo_fact(self, ref: str) -> Fact:
         """Take back the last change of a fact; done again, it puts the change back."""
-        number, act = parse_ref(ref), Act(by, self._app.clock.now(), "undone")
+        number, act = parse_ref(ref), Act(PERSON, self._app.clock.now(), "undone")
         fact = self._app.store.write(lambda tx: undo_last(tx, number, act))
         self._app.user.project()
         return fact

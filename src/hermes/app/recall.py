@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from hermes.app.embedding import find_space, open_former
-from hermes.app.keyless import KeylessReranker
+from hermes.app.placeholders import KeylessReranker
 from hermes.config.running import find_daemon
 from hermes.embed.reranker import HttpReranker, RerankerOptions
 from hermes.errors import Unavailable, UserError

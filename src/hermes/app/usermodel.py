@@ -12,14 +12,6 @@ from hermes.guard.kept import kept_text
 from hermes.memory.agreement import covers
 from hermes.memory.banks import DEFAULT
 from hermes.memory.facts.standing import build_user_model, list_standing, with_acquaintances
-from hermes.memory.fallen import (
-    Fallen,
-    Moved,
-    list_fallen,
-    list_moved,
-    list_returned,
-    list_unsettled,
-)
 from hermes.memory.notekeeping import change_logged
 from hermes.memory.notelog import (
     find_gone,
@@ -37,6 +29,14 @@ from hermes.memory.notes import (
     project_user,
 )
 from hermes.memory.notes.request import Target
+from hermes.memory.stale_notes import (
+    Fallen,
+    Moved,
+    list_fallen,
+    list_moved,
+    list_returned,
+    list_unsettled,
+)
 from hermes.memory.usermodel import UserModel, build_model, render_lines
 from hermes.types import EventKind, Fact, FactKind
 

@@ -6,11 +6,11 @@ from typing import Annotated
 import typer
 
 from hermes.app.fact_shapes import entity_shape, entity_view_shape
+from hermes.cli.fact_view import told_line
 from hermes.cli.layout import fit, print_columns, screen_width
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, InBank
 from hermes.cli.render import clean, print_json, render_local
-from hermes.cli.told import told_line
 from hermes.memory.entities.merging import Suggestion
 from hermes.types import Entity, EntityKind
 

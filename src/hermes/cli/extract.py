@@ -5,10 +5,10 @@ from typing import Annotated
 import typer
 
 from hermes.app.fact_shapes import extracted_shape
+from hermes.cli.fact_view import told_line
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
 from hermes.cli.render import clean, count, print_json
-from hermes.cli.told import told_line
 from hermes.memory.facts.reference import render_ref
 
 

@@ -8,12 +8,12 @@ import typer
 
 from hermes.app.fact_shapes import change_shape, fact_shape, kept_shape, why_shape
 from hermes.app.facts import NewFact
+from hermes.cli.fact_view import print_change, print_fact, print_why, told_line
 from hermes.cli.layout import dim
 from hermes.cli.nothing import told_nothing
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, InBank, Yes
 from hermes.cli.render import aside, clean, confirm, count, print_json, print_table, tell
-from hermes.cli.told import print_change, print_fact, print_why, told_line
 from hermes.cli.writer import calling_writer
 from hermes.cli.zone import local_zone
 from hermes.clock import SystemClock

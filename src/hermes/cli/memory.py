@@ -109,7 +109,7 @@ def recall(
 ) -> None:
     """Give back what bears on a task, as it would be put before a model."""
     from hermes.app.recall_shapes import recall_shape  # noqa: PLC0415 - brings numpy
-    from hermes.cli import recalled  # noqa: PLC0415
+    from hermes.cli import recall_view  # noqa: PLC0415
 
     with opened(looking=True) as hermes:
         hermes.conversations.get_bank(bank)
@@ -122,11 +122,11 @@ def recall(
     if as_json:
         print_json(recall_shape(found))
     elif context:
-        recalled.print_block(found, least)
+        recall_view.print_block(found, least)
     else:
-        recalled.print_items(found.items, found.trace, least)
-        recalled.print_trace(found.trace, in_full=trace, items=found.items)
-        recalled.print_elsewhere(found.items, bank, others)
+        recall_view.print_items(found.items, found.trace, least)
+        recall_view.print_trace(found.trace, in_full=trace, items=found.items)
+        recall_view.print_elsewhere(found.items, bank, others)
     if is_earlier:
         aside(f"as of {as_of}: facts that were first told later are left out")
 
@@ -163,7 +163,7 @@ def search(
 ) -> None:
     """Find memories by meaning and by words, best first."""
     from hermes.app.recall_shapes import search_items_shape  # noqa: PLC0415
-    from hermes.cli.recalled import print_elsewhere, print_items, print_trace  # noqa: PLC0415
+    from hermes.cli.recall_view import print_elsewhere, print_items, print_trace  # noqa: PLC0415
 
     text = " ".join(query)
     with opened(looking=True) as hermes:

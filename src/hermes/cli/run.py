@@ -65,7 +65,7 @@ def run(
 
 async def _run(app: "App", opening: Opening, wanted: Wanted) -> bool:
     """Whether the task was done: by a model, to its end, with nothing refused on the way."""
-    from hermes.agent.approve import DenyAll  # noqa: PLC0415 - brings the agent
+    from hermes.agent.approval import DenyAll  # noqa: PLC0415 - brings the agent
     from hermes.cli.chat.asking import AskInTerminal  # noqa: PLC0415
 
     screen = _Silent() if wanted.as_json else _Watched()

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, BinaryIO, TextIO
@@ -97,11 +98,11 @@ def _bank_by_strategy(hermes: App, belonging: Belonging) -> str:
 
 
 def _import_one(talk: ConversationActions, file: str, about: NewSession) -> Imported:
-    with _reading(file) as (stream, name, size), progress(fit(name, 30), size) as advance:
-        counted = _Counted(stream)
+    with _reading(file) as source, progress(fit(source.name, 30), source.size) as advance:
+        counted = _Counted(source.stream)
         wanted = Import(about, Origin.IMPORT, lambda _: advance(counted.bytes_read))
         try:
-            return talk.import_stream(counted, name, wanted)
+            return talk.import_stream(counted, source.name, wanted, began_at=source.written_at)
         except KeyboardInterrupt:
             aside("what was read so far is kept; the same command goes on")
             raise
@@ -120,14 +121,25 @@ class _Counted:
         return line
 
 
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """What is read, and what its file tells of it: how long it is, and when it was written."""
+
+    stream: BinaryIO
+    name: str
+    size: int | None = None
+    written_at: int | None = None
+
+
 @contextmanager
-def _reading(file: str) -> Iterator[tuple[BinaryIO, str, int | None]]:
+def _reading(file: str) -> Iterator[_Opened]:
     if file == STDIN:
-        yield sys.stdin.buffer, "stdin", None
+        yield _Opened(sys.stdin.buffer, "stdin")
         return
     try:
         with Path(file).open("rb") as stream:
-            yield stream, file, os.fstat(stream.fileno()).st_size
+            told = os.fstat(stream.fileno())
+            yield _Opened(stream, file, told.st_size, round(told.st_mtime * 1000))
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
         raise UserError(f"{file}: {error.strerror}", "Give the path of a JSONL file.") from error
 

@@ -5,12 +5,12 @@ from typing import Annotated
 import typer
 
 from hermes.app.fact_shapes import user_shape
+from hermes.cli.fact_view import print_refs
 from hermes.cli.layout import dim
 from hermes.cli.nothing import told_elsewhere
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
 from hermes.cli.render import clean, print_json, tell
-from hermes.cli.told import print_refs
 from hermes.counted import many
 from hermes.memory.banks import DEFAULT
 from hermes.memory.usermodel import Link

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hermes.clock import Clock, SystemClock
-from hermes.embed.idle import Idling
+from hermes.embed.idle_model import Idling
 from hermes.errors import Unavailable
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hermes.clock import Clock, SystemClock
 from hermes.embed.base import EmbedderOptions, Space
-from hermes.embed.idle import Idling
+from hermes.embed.idle_model import Idling
 from hermes.errors import UserError
 
 if TYPE_CHECKING:

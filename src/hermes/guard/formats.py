@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from hermes.guard.plausible import is_forty_of_base64, is_mixed
+from hermes.guard.plausibility import is_forty_of_base64, is_mixed
 
 Check = Callable[[str], bool]
 

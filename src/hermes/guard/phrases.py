@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from hermes.guard.formats import FORTY, Check, Format
-from hermes.guard.plausible import (
+from hermes.guard.plausibility import (
     is_basic_credential,
     is_card_number,
     is_chosen,

@@ -4,7 +4,6 @@ A store keeps the charges through the small `Ledger` protocol; the meter (`meter
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Protocol
@@ -81,23 +80,6 @@ class Ledger(Protocol):
 
     def get_spent(self, section: str, since: int, until: int) -> Spent:
         """The sum of a section's charges from `since` up to, not including, `until`."""
-
-
-class MemoryLedger:
-    """A ledger for one process: tests, scripts, and the time before a store is open."""
-
-    def __init__(self, charges: Sequence[Charge] = ()) -> None:
-        self.charges = list(charges)
-
-    def record_charge(self, charge: Charge) -> None:
-        self.charges.append(charge)
-
-    def get_spent(self, section: str, since: int, until: int) -> Spent:
-        spent = Spent()
-        for charge in self.charges:
-            if charge.section == section and since <= charge.at < until:
-                spent = spent.plus(charge)
-        return spent
 
 
 def fill_prices(input_usd: float | None, output_usd: float | None) -> Prices | None:

@@ -12,8 +12,8 @@ from starlette.types import Receive, Scope, Send
 
 from hermes.app import App
 from hermes.errors import Unavailable
+from hermes.mcp_server.exposure import QUIET_S, Shown
 from hermes.mcp_server.server import build_server
-from hermes.mcp_server.shown import QUIET_S, Shown
 from hermes.memory.banks import check_bank
 
 MOST_SERVERS = 64

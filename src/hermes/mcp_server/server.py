@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -34,14 +33,13 @@ from hermes import __version__
 from hermes.app import App
 from hermes.errors import HermesError, NotFound, Refused, UserError
 from hermes.guard.origin import trust_of
+from hermes.mcp_server.exposure import Shown
 from hermes.mcp_server.prompts import list_prompts, render_prompt
 from hermes.mcp_server.resources import list_resources, list_templates, read_resource
-from hermes.mcp_server.shown import Shown
 from hermes.mcp_server.tools import list_tools, new_context
 from hermes.memory.banks import DEFAULT
 from hermes.tools.base import AnyTool, Arguments, ToolContext, ToolResult
 
-log = logging.getLogger("hermes.mcp")
 T = TypeVar("T")
 Context = ServerRequestContext[Any]
 Page = PaginatedRequestParams | None

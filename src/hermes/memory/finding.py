@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 
-from hermes.memory.begun import SMALL, Begun, Lexicon
 from hermes.memory.entities.names import spelling_key
 from hermes.memory.notes import Note
 from hermes.memory.pending import mark_rejected
+from hermes.memory.prefixes import SMALL, Begun, Lexicon
 from hermes.memory.snippet import Snippet, cut_snippet, list_telling
 from hermes.store.base import Tx
 from hermes.store.base.overview import Window

@@ -48,17 +48,6 @@ class Imported:
     duplicates: int
 
 
-def import_file(store: Store, file: Path, wanted: Import, now: int) -> Imported:
-    """Keep the conversations of a JSONL file.
-
-    An unreadable line ends it with an error that names the line; all before it is kept, and the
-    import can be run again once the line is mended.
-    """
-    started_at = min(now, round(file.stat().st_mtime * 1000))
-    with file.open("rb") as stream:
-        return import_stream(store, Source(stream, str(file), started_at), wanted, now)
-
-
 class Readable(Protocol):
     """All that is asked of a stream."""
 
@@ -75,7 +64,11 @@ class Source:
 
 
 def import_stream(store: Store, source: Source, wanted: Import, now: int) -> Imported:
-    """As `import_file`, from anything that can be read."""
+    """Keep the conversations of lines of JSON.
+
+    An unreadable line ends it with an error that names the line; all before it is kept, and the
+    import can be run again once the line is mended.
+    """
     tally = _Tally()
     raw = _bounded_lines(source.stream)
     first = next(raw, b"")

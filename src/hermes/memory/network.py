@@ -19,10 +19,10 @@ class Network:
     total: int
 
 
-def build_network(tx: Tx, bank: str = "", *, nodes: int = NODES, links: int = LINKS) -> Network:
+def build_network(tx: Tx, bank: str = "") -> Network:
     listed = tx.entities.list(bank)
-    shown = listed[:nodes]
-    pairs = tx.overview.list_pairs([entity.id for entity in shown], links)
+    shown = listed[:NODES]
+    pairs = tx.overview.list_pairs([entity.id for entity in shown], LINKS)
     return Network(tuple(shown), tuple(pairs), len(listed))
 
 

@@ -11,7 +11,7 @@ from hermes.memory.erase.texts import list_resting
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.keeping import forget
 from hermes.memory.payloads import OWN
-from hermes.memory.reflect.told import OUTCOME
+from hermes.memory.reflect.call_outcome import OUTCOME
 from hermes.store.base import Tx
 from hermes.types import Message, NewSession, Payload, Session, Turn, Utterance
 

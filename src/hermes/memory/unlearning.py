@@ -12,7 +12,7 @@ from hermes.memory.facts.candidate import USER
 from hermes.memory.facts.compare import is_part
 from hermes.memory.facts.decide import Verdict, decide
 from hermes.memory.facts.given import ALL
-from hermes.memory.facts.replaced import find_replaced
+from hermes.memory.facts.replacement import find_replaced
 from hermes.memory.notes import Note
 from hermes.store.base import FactFilter, Tx
 from hermes.types import Fact

@@ -1,7 +1,7 @@
 """The variables a command gets: the person's own, without what looks like a secret."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 _SECRET = re.compile(
     r"(?:^|_)(?:KEYS?|PAT|DSN|AUTH|PWD)(?:_|$)|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL"
@@ -12,12 +12,12 @@ _LOGIN = re.compile(r"://[^/\s@]+@")
 _HARMLESS = frozenset({"SSH_AUTH_SOCK", "PWD", "OLDPWD"})
 
 
-def public_environ(environ: Mapping[str, str], passed: Collection[str] = ()) -> dict[str, str]:
-    """`environ` without secrets and Hermes' own settings, except the names in `passed`."""
+def public_environ(environ: Mapping[str, str]) -> dict[str, str]:
+    """`environ` without secrets and Hermes' own settings."""
     return {
         name: value
         for name, value in environ.items()
-        if name in passed or name in _HARMLESS or not (is_secret(name) or _LOGIN.search(value))
+        if name in _HARMLESS or not (is_secret(name) or _LOGIN.search(value))
     }
 
 

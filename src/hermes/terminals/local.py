@@ -17,6 +17,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 
 from hermes.errors import UserError
+from hermes.interrupts import see_through
 from hermes.terminals.base import Command, Finished
 
 STOP_WAIT_S = 2.0
@@ -129,7 +130,7 @@ async def _watched(shell: str) -> AsyncIterator[int]:
         finally:
             with contextlib.suppress(BrokenPipeError):  # somebody ended the watcher
                 os.write(inlet, b"\n")
-            await _reap(watcher)
+            await see_through(watcher.wait())
     finally:
         os.close(inlet)
 
@@ -210,20 +211,7 @@ async def _stop(process: asyncio.subprocess.Process) -> None:
             await asyncio.wait_for(process.wait(), STOP_WAIT_S)
     finally:
         _signal(process.pid, signal.SIGKILL)  # the shell may be gone, and a child of it not
-        await _reap(process)
-
-
-async def _reap(process: asyncio.subprocess.Process) -> None:
-    """Wait for a process that is about to end, however often that is interrupted."""
-    ending = asyncio.ensure_future(process.wait())
-    interrupt: asyncio.CancelledError | None = None
-    while not ending.done():
-        try:
-            await asyncio.wait([ending])
-        except asyncio.CancelledError as error:
-            interrupt = error
-    if interrupt is not None:
-        raise interrupt
+        await see_through(process.wait())
 
 
 def _signal(group: int, sign: signal.Signals) -> None:

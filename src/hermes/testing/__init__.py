@@ -3,6 +3,7 @@
 They are real where it matters: the server is a real server, on a real socket of this machine.
 """
 
+from hermes.testing.ledger import MemoryLedger
 from hermes.testing.model import ScriptedModel
 from hermes.testing.server import Received, ScriptedServer
 from hermes.testing.steps import (
@@ -26,6 +27,7 @@ __all__ = [
     "Garbage",
     "Hang",
     "Html",
+    "MemoryLedger",
     "Received",
     "Refuse",
     "Say",

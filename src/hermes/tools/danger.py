@@ -80,11 +80,6 @@ _HIDDEN_GLOB = re.compile(r"(?:^|/)(?:~[^/]*/|/.*/)?\.[^/]*[*?\[]|/\.[^/]*[*?\[]
 _FORK_BOMB = re.compile(r":\s*\(\s*\)\s*\{.*:\s*\|\s*:")
 
 
-def find_danger(line: str, allowed: Collection[str] = ()) -> Danger | None:
-    """Why this shell line should be asked about; None if nothing speaks against it."""
-    return join_dangers(list_dangers(line, allowed))
-
-
 def list_dangers(line: str, allowed: Collection[str] = ()) -> list[Danger]:
     """Every reason to ask about this shell line.
 

@@ -10,10 +10,10 @@ from pydantic import Field
 from hermes.errors import NotFound, Unavailable, UserError
 from hermes.terminals.environment import public_environ
 from hermes.tools import searching
-from hermes.tools.aside import run_aside
 from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
 from hermes.tools.places import ask_outside, find_place
 from hermes.tools.searching import Request
+from hermes.tools.side_program import run_aside
 
 TIMEOUT_S = 20.0
 

@@ -13,8 +13,8 @@ from hermes.net.faults import Endpoint
 from hermes.terminals.environment import public_environ
 from hermes.tools import html
 from hermes.tools.addresses import Target, is_private, parse_url, resolve
-from hermes.tools.aside import run_aside
 from hermes.tools.base import Arguments, Question, Tool, ToolContext, ToolResult
+from hermes.tools.side_program import run_aside
 from hermes.types import Origin
 
 if TYPE_CHECKING:

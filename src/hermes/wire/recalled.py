@@ -5,8 +5,6 @@ from pydantic import AliasChoices, Field, JsonValue
 from hermes.types import Kind, Role
 from hermes.wire.base import Count, Line, Name, Request, Shape, Time, example
 
-CUT = "At most 20,000 characters around what was found, ` …` where it was cut."
-
 
 class RecallTask(Request):
     model_config = example(task="Plan Sunday's trip", bank="default", budget_tokens=2_000)

@@ -1,18 +1,12 @@
 """Other names that the user tells of somebody are learnt, and found by."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from hermes.app import App, open_app
-from hermes.config.paths import Home
+from hermes.app import App
 from hermes.memory.entities.aliases import SaidAlias, find_aliases
 from hermes.types import NewSession, Role, Turn, Utterance
 
 AT = 1_760_000_000_000
-
-NO_VECTORS = {"memory.embeddings.provider": "none"}
 
 
 @pytest.mark.parametrize(
@@ -53,12 +47,6 @@ def record(app: App, *said: tuple[Role, str]) -> None:
     for number, (role, text) in enumerate(said):
         session = NewSession(id=f"s{number}", started_at=AT)
         app.conversations.record([Turn(session, (Utterance(role, text, AT + number),))])
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    with open_app(Home(tmp_path).profile("default"), {}, flags=NO_VECTORS) as opened:
-        yield opened
 
 
 def test_what_was_said_of_katarina_is_found_for_kat(app: App) -> None:

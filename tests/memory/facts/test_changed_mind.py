@@ -1,24 +1,13 @@
 """Whoever says that they changed their mind, in whichever words, prefers one thing and not two."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from hermes.app import App, open_app
-from hermes.config.paths import Home
+from hermes.app import App
 from hermes.memory.facts.listing import FactQuery
 from hermes.types import NewSession, Role, Turn, Utterance
 
 AT = 1_772_442_000_000
 MINUTE_MS = 60_000  # so soon that without a word of a change neither would be newer
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    flags = {"memory.embeddings.provider": "none"}
-    with open_app(Home(tmp_path).profile("default"), {}, flags=flags) as opened:
-        yield opened
 
 
 def say(app: App, *said: str) -> None:

@@ -9,6 +9,7 @@ from hermes.clock import DAY_MS, FixedClock
 from hermes.errors import NotFound, Unavailable
 from hermes.guard.fence import fence
 from hermes.llm.base import ModelReply, ModelRequest
+from hermes.memory.facts.backlog import MESSAGES_AT_ONCE
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.clauses.reader import RuleExtractor
 from hermes.memory.facts.extraction import (
@@ -22,7 +23,6 @@ from hermes.memory.facts.extraction import (
     list_pending,
 )
 from hermes.memory.facts.given import ALL
-from hermes.memory.facts.unread import MESSAGES_AT_ONCE
 from hermes.memory.facts.why import explain
 from hermes.memory.record import record_turns
 from hermes.store.base import FactFilter, Store

@@ -1,13 +1,11 @@
 """In a chat of several people, what each says of themselves is about them."""
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
 
-from hermes.app import App, open_app
+from hermes.app import App
 from hermes.app.facts import NewFact
-from hermes.config.paths import Home
 from hermes.errors import Refused
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.clauses.reader import RuleExtractor
@@ -16,13 +14,6 @@ from hermes.memory.facts.extraction import RuleReader
 from hermes.types import Message, NewSession, Role, Turn, Utterance
 
 AT = 1_760_000_000_000
-NO_VECTORS = {"memory.embeddings.provider": "none"}
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    with open_app(Home(tmp_path).profile("default"), {}, flags=NO_VECTORS) as opened:
-        yield opened
 
 
 def record(app: App, session: str, *said: tuple[str, str], bank: str = "default") -> None:

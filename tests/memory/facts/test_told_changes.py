@@ -1,23 +1,12 @@
 """A change told in the middle of a longer sentence closes what it changes."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from hermes.app import App, open_app
-from hermes.config.paths import Home
+from hermes.app import App
 from hermes.types import NewSession, Role, Turn, Utterance
 
 AT = 1_772_442_000_000  # a Monday in March 2026
 MONTH_MS = 30 * 24 * 3_600_000
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    flags = {"memory.embeddings.provider": "none"}
-    with open_app(Home(tmp_path).profile("default"), {}, flags=flags) as opened:
-        yield opened
 
 
 def say(app: App, *said: str) -> None:

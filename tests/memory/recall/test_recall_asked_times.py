@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 import pytest
+from days import embed_all, say_by_day
 
 from hermes.clock import parse_time
 from hermes.library import Hermes
-from hermes.memory.indexing import index_pending
 from hermes.memory.recall.select import is_only_new
-from hermes.types import Kind, Role, Utterance
+from hermes.types import Kind
 
 LOGO = "we picked the blue logo for Atlas"
 SAID = {
@@ -25,13 +25,9 @@ SAID = {
 @pytest.fixture(scope="module")
 def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hermes]:
     with Hermes(tmp_path_factory.mktemp("times") / "home") as opened:
-        for day, text in SAID.items():
-            at = parse_time(f"{day}T09:00:00Z")
-            opened.record([Utterance(Role.USER, text, at)], session=day)
-        app = opened.app
-        assert app.embedder is not None
-        list(app.facts.extract(""))
-        index_pending(app.store, app.embedder, app.clock)
+        say_by_day(opened, SAID)
+        list(opened.app.facts.extract(""))
+        embed_all(opened)
         yield opened
 
 

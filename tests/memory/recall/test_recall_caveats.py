@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from days import embed_all
 
 from hermes.clock import parse_time
 from hermes.library import Hermes
-from hermes.memory.indexing import index_pending
 from hermes.memory.recall.caveats import MADE_UP, MADE_UP_NOTE, SUPPOSED_NOTE
 from hermes.memory.recall.fiction import asks_of_fiction, is_made_up, is_supposed
 from hermes.memory.recall.result import Item
@@ -39,9 +39,7 @@ def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hermes]:
             for n, text in enumerate(said):
                 answered = Utterance(Role.ASSISTANT, "All right.", at + n * 60_000 + 1_000)
                 opened.record([Utterance(Role.USER, text, at + n * 60_000), answered], session=day)
-        app = opened.app
-        assert app.embedder is not None
-        index_pending(app.store, app.embedder, app.clock)
+        embed_all(opened)
         yield opened
 
 
@@ -313,9 +311,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hermes]:
         ):
             for text in said:
                 opened.record([Utterance(Role.USER, text, n * 9_000)], session=f"talk {n}")
-        app = opened.app
-        assert app.embedder is not None
-        index_pending(app.store, app.embedder, app.clock)
+        embed_all(opened)
         yield opened
 
 

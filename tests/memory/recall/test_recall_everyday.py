@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from days import embed_all
 
 from hermes.clock import DAY_MS, parse_time, to_datetime
 from hermes.errors import Unavailable, UserError
 from hermes.library import Hermes
-from hermes.memory.indexing import index_pending
 from hermes.memory.recall.select import is_recent
 from hermes.types import Role, Utterance
 
@@ -37,9 +37,7 @@ def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hermes]:
         _say(opened, _tuesday(now, 3) + 4 * DAY_MS, "Went hiking with Bob, saw a coyote.")
         for number in range(3):
             _say(opened, now - (3 - number) * 60_000, f"file {number} is in the archive now")
-        app = opened.app
-        assert app.embedder is not None
-        index_pending(app.store, app.embedder, app.clock)
+        embed_all(opened)
         yield opened
 
 
@@ -97,9 +95,7 @@ def test_the_rest_of_a_question_ranks_within_its_time(memory: Hermes) -> None:
 
 def test_a_fact_of_another_time_is_no_answer(memory: Hermes) -> None:
     memory.remember("The Borealis ledger runs on PostgreSQL")
-    app = memory.app
-    assert app.embedder is not None
-    index_pending(app.store, app.embedder, app.clock)
+    embed_all(memory)
     found = memory.recall("what happened in March 2026").items
     assert found[0].text == SAID["2026-03-12"]
     assert not any(item.ref.startswith("fact:") for item in found)

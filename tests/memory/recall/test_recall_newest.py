@@ -3,16 +3,15 @@
 from collections.abc import Iterator
 
 import pytest
+from days import embed_all, say_by_day
 
 from hermes.app.recall_shapes import recall_shape
 from hermes.clock import DAY_MS, HOUR_MS, parse_time
 from hermes.library import Hermes
-from hermes.memory.indexing import index_pending
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.evidence import SILENCE
 from hermes.memory.recall.select import is_only_new
 from hermes.memory.recall.task import asks_nothing
-from hermes.types import Role, Utterance
 
 LAST_DAY = "2026-03-20"
 SAID = {
@@ -29,12 +28,8 @@ SAID_AT = parse_time(f"{LAST_DAY}T10:00:00Z")
 @pytest.fixture(scope="module")
 def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hermes]:
     with Hermes(tmp_path_factory.mktemp("newest") / "home") as opened:
-        for day, text in SAID.items():
-            at = parse_time(f"{day}T10:00:00Z")
-            opened.record([Utterance(Role.USER, text, at)], session=day)
-        app = opened.app
-        assert app.embedder is not None
-        index_pending(app.store, app.embedder, app.clock)
+        say_by_day(opened, SAID, hour=10)
+        embed_all(opened)
         yield opened
 
 

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
+from days import embed_all, say_by_day
 
-from hermes.clock import parse_time
 from hermes.library import Hermes
-from hermes.memory.indexing import index_pending
 from hermes.memory.recall.result import Item
-from hermes.types import Origin, Role, Utterance
+from hermes.types import Origin
 
 LEEDS = "I live in Leeds, in a flat by the canal"
 BRISTOL = "I moved to Bristol last week"
@@ -28,14 +27,9 @@ SAID = {
 @pytest.fixture
 def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hermes]:
     with Hermes(tmp_path_factory.mktemp("waiting") / "home") as opened:
-        for day, text in SAID.items():
-            at = parse_time(f"{day}T09:00:00Z")
-            said = Utterance(Role.USER, text, at, origin=Origin.IMPORT)
-            opened.record([said], session=day)
-        app = opened.app
-        assert app.embedder is not None
-        list(app.facts.extract(""))
-        index_pending(app.store, app.embedder, app.clock)
+        say_by_day(opened, SAID, origin=Origin.IMPORT)
+        list(opened.app.facts.extract(""))
+        embed_all(opened)
         yield opened
 
 

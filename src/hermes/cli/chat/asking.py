@@ -9,9 +9,9 @@ from contextlib import AbstractContextManager, nullcontext
 import typer
 from prompt_toolkit import PromptSession
 
-from hermes.agent.approve import Answer
-from hermes.cli.chat.ahead import kept_for_later
+from hermes.agent.approval import Answer
 from hermes.cli.chat.tty import mark_pastes
+from hermes.cli.chat.typeahead import kept_for_later
 from hermes.cli.render import clean
 from hermes.tools.base import Question
 

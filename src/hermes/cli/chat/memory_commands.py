@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from hermes.app.forgetting import holds_one
+from hermes.cli.fact_view import print_refs
 from hermes.cli.layout import hang
 from hermes.cli.render import clean, count, render_local
-from hermes.cli.told import print_refs
 from hermes.errors import NotFound, UserError
 from hermes.memory.facts.listing import FactQuery
 from hermes.memory.facts.reference import is_ref, render_ref

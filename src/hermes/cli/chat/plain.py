@@ -6,7 +6,7 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
-from hermes.agent.approve import DenyAll
+from hermes.agent.approval import DenyAll
 from hermes.agent.events import Noted
 from hermes.cli.chat.hearing import hear
 from hermes.cli.chat.room import Opening, Room, told_lack

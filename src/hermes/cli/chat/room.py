@@ -19,7 +19,7 @@ from hermes.errors import HermesError, UserError
 if TYPE_CHECKING:  # the agent is loaded while the person types
     from collections.abc import Sequence
 
-    from hermes.agent.approve import Approver
+    from hermes.agent.approval import Approver
     from hermes.agent.chat import Chat, Undone
     from hermes.agent.events import Event, Outcome
     from hermes.agent.thread import Thread

@@ -10,7 +10,7 @@ from functools import partial
 
 from hermes.clock import MINUTE_MS
 from hermes.jobs.work import Effect, Work
-from hermes.memory.facts.unread import list_unread
+from hermes.memory.facts.backlog import list_unread
 from hermes.store.base import Store, Tx
 from hermes.store.base.extractions import EXTRACT
 from hermes.store.base.jobs import UNFINISHED, Progress

@@ -3,7 +3,7 @@
 Nothing is merged on likeness alone unless the names are the same; the rest is offered to a person.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -37,12 +37,6 @@ def compare(left: Entity, right: Entity) -> Likeness:
     if any(_is_short_form(one, other) for one in names for other in others):
         return Likeness.MAYBE
     return Likeness.DIFFERENT
-
-
-def find_same(entity: Entity, known: Iterable[Entity]) -> Entity | None:
-    """The known entity a newly mentioned one is, if there is exactly one."""
-    same = [each for each in known if compare(entity, each) is Likeness.SAME]
-    return same[0] if len(same) == 1 else None
 
 
 def suggest_merges(entities: Sequence[Entity]) -> list[Suggestion]:

@@ -6,7 +6,7 @@ from functools import partial
 
 from hermes.counted import many_of
 from hermes.memory.entities.aliases import SaidAlias, find_aliases, is_telling, unlearn_aliases
-from hermes.memory.erase.behind import find_standing, list_repeating, put_back
+from hermes.memory.erase.archives import find_standing, list_repeating, put_back
 from hermes.memory.erase.plan import Plan
 from hermes.memory.erase.texts import iter_texts
 from hermes.memory.erase.tombs import (

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from hermes.errors import NotFound, UserError
-from hermes.memory.erase.behind import list_meant, list_of_session, take_parts
+from hermes.memory.erase.archives import list_meant, list_of_session, take_parts
 from hermes.memory.erase.texts import get_passage, iter_texts, list_resting
 from hermes.memory.erase.words import (
     LEAST_HEAD,

@@ -19,6 +19,7 @@ from hermes.memory.entities.aliases import learn_aliases
 from hermes.memory.entities.gazetteer import Gazetteer
 from hermes.memory.facts import llm
 from hermes.memory.facts.audit import Act
+from hermes.memory.facts.backlog import list_unread
 from hermes.memory.facts.candidate import Candidate, Extractor, verify_quote
 from hermes.memory.facts.clauses.speakers import Speakers
 from hermes.memory.facts.decide import Verdict
@@ -26,7 +27,6 @@ from hermes.memory.facts.given import ALL, Given
 from hermes.memory.facts.keeping import Known, believe
 from hermes.memory.facts.quotes import locate
 from hermes.memory.facts.tagging import tag_messages
-from hermes.memory.facts.unread import list_unread
 from hermes.store.base import Store, Tx
 from hermes.store.base.extractions import EXTRACT
 from hermes.store.base.jobs import UNFINISHED, JobFilter

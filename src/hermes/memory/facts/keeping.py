@@ -22,7 +22,7 @@ from hermes.memory.facts.history import rolled_back
 from hermes.memory.facts.ledger import Birth, carry_out
 from hermes.memory.facts.merging import join, part, require_alike
 from hermes.memory.facts.reference import get_fact, render_ref
-from hermes.memory.facts.replaced import adopted, find_replaced, is_adopted
+from hermes.memory.facts.replacement import adopted, find_replaced, is_adopted
 from hermes.memory.facts.search import search_facts
 from hermes.memory.facts.tagging import tag_fact
 from hermes.memory.facts.times import require_order

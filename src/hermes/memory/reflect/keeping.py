@@ -11,9 +11,9 @@ from hermes.llm.base import ModelReply, ModelRequest
 from hermes.memory.events import add_event
 from hermes.memory.pending import REJECTED, Tainted, hold
 from hermes.memory.reflect import llm
+from hermes.memory.reflect.call_outcome import Told, read_told
 from hermes.memory.reflect.lessons import Lesson, draw_lessons, lesson_key, type_of
 from hermes.memory.reflect.outcome import Outcome, read_outcome
-from hermes.memory.reflect.told import Told, read_told
 from hermes.memory.reflect.types import learnt_terms
 from hermes.store.base import HeldWrite, Store, Tx
 from hermes.types import EventKind, Message, Reflection, Session

@@ -14,7 +14,7 @@ from itertools import islice, takewhile
 from hermes.guard.fence import strip_fences
 from hermes.guard.origin import inherit, is_tainted
 from hermes.memory.compress.dense import split_sentences
-from hermes.memory.reflect.told import Told
+from hermes.memory.reflect.call_outcome import Told
 from hermes.types import Message, Origin, Role, ToolCall, Trust
 
 _ERROR = re.compile(

@@ -19,11 +19,11 @@ from hermes.errors import Unavailable
 from hermes.server.auth import Callers, Failures
 from hermes.server.http.changes import Feeds
 from hermes.server.http.crossing import Crossing
+from hermes.server.http.deferral import LateRoutes
 from hermes.server.http.entry import COOKIE, TLS_COOKIE, Entry
 from hermes.server.http.examples import add_examples
 from hermes.server.http.failures import ErrorPage, install_failures, plain_page
 from hermes.server.http.gate import LOOPBACK, Gate, Limits
-from hermes.server.http.late import LateRoutes
 from hermes.server.http.listen import certified_names
 from hermes.server.http.logins import Logins
 from hermes.server.http.mcp_door import McpDoor

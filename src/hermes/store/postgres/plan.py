@@ -6,10 +6,10 @@ made from the migrations, so that they fit the schema whatever it grows to; they
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hermes.store.postgres.schema import Migration, list_migrations
+from hermes.store.postgres.schema import list_migrations
 from hermes.store.postgres.server import SCHEMA
 
 _TABLE = re.compile(r"^CREATE TABLE (\w+) \((.*?)^\)([^;]*);", re.MULTILINE | re.DOTALL)
@@ -41,9 +41,9 @@ class Table:
         return "profile, id" if self.name == "banks" else "profile, bank"
 
 
-def list_tables(migrations: Sequence[Migration] | None = None) -> list[Table]:
+def list_tables() -> list[Table]:
     """The tables that hold rows of profiles."""
-    text = "\n".join(sql for _, sql in migrations or list_migrations())
+    text = "\n".join(sql for _, sql in list_migrations())
     made = [(match[1], match[2], match[3].strip()) for match in _TABLE.finditer(text)]
     return [
         Table(name, _primary(body), storage, tuple(_following(text, name)))
@@ -52,19 +52,19 @@ def list_tables(migrations: Sequence[Migration] | None = None) -> list[Table]:
     ]
 
 
-def plan_partitions(parts: int, migrations: Sequence[Migration] | None = None) -> list[str]:
+def plan_partitions(parts: int) -> list[str]:
     """Native hash partitions: `parts` of each table."""
-    tables = list_tables(migrations)
+    tables = list_tables()
     steps = [statement for table in tables for statement in _replaced(table, parts)]
     return [f"SET search_path = {SCHEMA};", "BEGIN;", *steps, "SELECT protect();", "COMMIT;"]
 
 
-def plan_citus(migrations: Sequence[Migration] | None = None) -> list[str]:
+def plan_citus() -> list[str]:
     """Distribution by Citus: all rows of a profile on one node, tables side by side.
 
     Held against Citus's documentation, never run on it.
     """
-    tables = list_tables(migrations)
+    tables = list_tables()
     first = tables[0].name
     return [
         *_CITUS_NOTES,

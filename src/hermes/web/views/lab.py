@@ -57,14 +57,14 @@ def _row(place: int, item: Item) -> ItemRow:
     return ItemRow(
         place=place,
         item=item,
-        href=href_of(item.ref, item.session_id),
+        href=href_of(item.ref),
         percent=round(100 * item.relevance),
         parts=parts[:8],
         found=item.found,
     )
 
 
-def href_of(ref: str, session_id: str = "") -> str:
+def href_of(ref: str) -> str:
     """The page of what a reference names; empty where there is none."""
     kind, _, name = ref.partition(":")
     if kind == "session" and name:

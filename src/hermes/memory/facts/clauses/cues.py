@@ -75,7 +75,7 @@ _EXPLICIT = re.compile(
     re.I,
 )
 POLITE = re.compile(r"\W*(?:(?:please|pls|also|and),? )*(?:can|could|would|will) you\b", re.I)
-AFTERTHOUGHT = re.compile(
+_AFTERTHOUGHT = re.compile(
     r"(?:please |pls |just )?(?:write|note|jot|mark) (?:that|this|it) down|(?:please |pls )?"
     r"(?:remember|note|save|keep|store) (?:that|this|it|both)(?: (?:in mind|please|handy|for "
     r"(?:later|me|"
@@ -181,10 +181,16 @@ def is_decided(sentence: str, following: str) -> bool:
     return bool(_DECIDED.search(sentence) or _SEALED.match(following.strip()))
 
 
-def is_asked_for(sentence: str, following: str) -> bool:
-    """ "…, remember that", or in a sentence of its own behind it."""
-    return bool(_TAIL.search(sentence) or AFTERTHOUGHT.match(following.strip(" .!")))
+def is_asked_for(following: str) -> bool:
+    """Whether the sentence behind one asks to remember it."""
+    return bool(_AFTERTHOUGHT.match(following.strip(" .!")))
 
 
-def without_asking(sentence: str) -> str:
-    return _TAIL.sub("", sentence)
+def has_afterthought(sentence: str) -> bool:
+    """Whether a sentence asks, anywhere in it, to remember what it says."""
+    return bool(_AFTERTHOUGHT.search(sentence))
+
+
+def without_asking(told: str) -> str:
+    """What an opening left when it was asked for twice: "…, note that, don't forget"."""
+    return _TAIL.sub("", told)

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
-from hermes.memory.facts.clauses.customs import Setting
 from hermes.memory.facts.clauses.lexicon import (
     KIN_PLURAL,
     PASSING_NOUNS,
@@ -65,7 +64,7 @@ def role_facts(words: Words, *, introduced: bool) -> Iterator[Candidate]:
         )
 
 
-def read_label(label: Words, body: Words, setting: Setting) -> list[Candidate]:
+def read_label(label: Words, body: Words) -> list[Candidate]:
     """ "Tech lead: Yusuf", "repo: github.com/osprey/core", "kids: Aarav and Meera"."""
     words = [t for t in label if t.tag not in {"INTJ", "PUNCT", "CONJ"}]
     if not words or len(words) > 6 or not body or any(t.low == "you" for t in words):

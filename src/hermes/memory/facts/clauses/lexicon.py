@@ -71,7 +71,6 @@ CLOSED = {
     ),
 }
 
-PERSONAL = _set("i we you he she they it")
 
 ADJECTIVES = _set("""
 new old good bad big small little young late early long short high low main primary side first
@@ -104,9 +103,6 @@ tiny big small long short high low expensive cheap rich poor okay-ish garbage tr
 silly genius brilliant lucky unlucky sleepy dizzy hangry sore upset pumped psyched stoked
 """)
 
-TEMPORARY = _set("""
-today tonight tomorrow yesterday
-""")
 
 KIN_ONE = _set("""
 wife husband partner spouse girlfriend boyfriend fiance fiancé fiancee fiancée mother father mom
@@ -273,30 +269,6 @@ markdown html pdf pdfs plain-text recipe recipes price prices number numbers nam
 american grams cups dash dashes caps acronyms abbreviations
 """)
 
-JOKES = (
-    "haha",
-    "hahaha",
-    "lol",
-    "lmao",
-    "rofl",
-    "jk",
-    "j/k",
-    "/s",
-    "kidding",
-    "joking",
-    "🙃",
-    "🙄",
-    "😂",
-    "🤣",
-    "😜",
-    "😏",
-    "april fools",
-)
-PLACE_NOUNS = _set("city town village suburbs countryside mountains coast island")
-ORG_ENDINGS = _set(
-    "inc ltd llc gmbh ag sa plc corp co group labs studio studios analytics energy "
-    "systems technologies bank university college hospital school institute"
-)
 ORG_NOUNS = _set("""
 university college hospital school bank startup company agency bakery clinic restaurant hotel
 council ministry city charity ngo trust museum library lab institute firm studio factory farm
@@ -315,4 +287,3 @@ logistics payroll recruiting data analytics it embedded mobile ml ai bookkeeping
 consulting illustration translation photography carpentry plumbing pottery
 """)
 ENVIRONMENTS = _set("staging prod production dev test qa live preview sandbox uat preprod pre-prod")
-DECISION_CUES = _set("decided decision final settled agreed official officially voted outcome")

@@ -173,7 +173,7 @@ def find_order(frame: Frame, text: str, *, standing: bool = False) -> list[Candi
         return _called(words)
     denied = bool(lows & {"n't", "not", "never", "nt", "stop", "avoid", "skip", "no"})
     if denied:
-        return _denied(frame, words, body)
+        return _denied(words, body)
     if (
         (standing and verb.form == "VB")
         or _STANDING.search(text)
@@ -232,7 +232,7 @@ def _wished(what: str, frame: Frame) -> list[Candidate]:
     return [_preference(f"User wants {wished}", wished)]
 
 
-def _denied(frame: Frame, words: list, body: str) -> list[Candidate]:  # type: ignore[type-arg]
+def _denied(words: list, body: str) -> list[Candidate]:  # type: ignore[type-arg]
     """ "don't say fascinating", "never use tabs", "stop adding emojis"."""
     verbs = [t for t in words if t.tag == "VERB"][: 2 if any(t.low == "stop" for t in words) else 1]
     last = verbs[-1] if verbs else None
@@ -344,7 +344,3 @@ def has_order(found: Sequence[Candidate]) -> bool:
 def is_standing(text: str) -> bool:
     """Said for good: "always", "from now on"."""
     return bool(_STANDING.search(text))
-
-
-def plain(frame: Frame) -> str:
-    return others(list(frame.rest))

@@ -23,12 +23,10 @@ from hermes.memory.facts.clauses.tokens import Token
 from hermes.types import FactKind
 
 _OWN = frozenset({"my", "our"})
-_NAMING = frozenset({"named", "called", "is", "are", "'s", ",", ":"})
 _LIKED = frozenset("favourite favorite fave fav preferred go-to".split())
 _FAMILY = frozenset("wife husband kids children daughter son daughters sons twins".split())
 _SHORT = {"gf": "girlfriend", "bf": "boyfriend", "hubby": "husband"}
 _MANAGERS = frozenset({"boss", "manager"})
-_COMPANIES = frozenset({"client", "customer", "supplier", "vendor", "contractor"})
 _SEVERAL = frozenset("two three four five six both several".split())
 _NARROWED = frozenset({"mate", "buddy", "partner"})
 _FOR_CLIENTS = frozenset("account bank property case building stage tour claims wealth".split())

@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.clauses.amendment import find_corrected, restate, settle_on
 from hermes.memory.facts.clauses.announced import read_announced, read_aside
 from hermes.memory.facts.clauses.apply import read_by_table
 from hermes.memory.facts.clauses.as_said import read_as_said
 from hermes.memory.facts.clauses.correction import correct
 from hermes.memory.facts.clauses.cues import (
-    AFTERTHOUGHT,
     POLITE,
     Opening,
+    has_afterthought,
     is_asked_for,
     is_decided,
     read_opening,
@@ -41,7 +42,6 @@ from hermes.memory.facts.clauses.passing import is_of_the_hour
 from hermes.memory.facts.clauses.people import find_named, find_people, says_more
 from hermes.memory.facts.clauses.pronouns import is_anyones, is_no_longer, is_order_to
 from hermes.memory.facts.clauses.prose import has_foreign_words
-from hermes.memory.facts.clauses.put_right import find_corrected, restate, settle_on
 from hermes.memory.facts.clauses.remembered import find_remembered
 from hermes.memory.facts.clauses.returned import find_return
 from hermes.memory.facts.clauses.signs import candidate_signs, clause_signs
@@ -88,7 +88,7 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
         frame = parse(clauses[0].tokens) if clauses else Frame(())
         return talk.keep(with_signs(_by("whole", done), frame, body.text, body, setting, talk))
     found = _read_clauses(clauses, body, opening, setting, talk)
-    asked_for = opening.explicit or is_asked_for(body.text, following)
+    asked_for = opening.explicit or is_asked_for(following)
     if not found and not body.is_question and asked_for:
         return talk.keep(_as_asked(clauses[0], body, opening, setting, talk))
     return found
@@ -188,13 +188,11 @@ def _as_whole(body: Sentence, opening: Opening, talk: Talk) -> list[Candidate]:
 
 
 def setting_of(sentence: Sentence, following: str, opening: Opening, talk: Talk) -> Setting:
-    explicit = opening.explicit or bool(
-        AFTERTHOUGHT.search(sentence.text) or AFTERTHOUGHT.match(following)
-    )
+    asked_for = opening.explicit or is_asked_for(following)
     return Setting(
         talk.at,
         decided=is_decided(sentence.text, following) or talk.decided or talk.has_decided,
-        explicit=explicit,
+        explicit=asked_for or has_afterthought(sentence.text),
         told=opening.told,
         correction=opening.correction,
         laughing=talk.laughing,
@@ -252,7 +250,7 @@ def _as_label(
 ) -> list[Candidate]:
     if index + 1 == len(clauses) or clauses[index + 1].joint != ":":
         return []
-    found = read_label(clauses[index].tokens, clauses[index + 1].tokens, setting)
+    found = read_label(clauses[index].tokens, clauses[index + 1].tokens)
     return [scoped(each, frame, talk) for each in found]
 
 
@@ -305,29 +303,29 @@ def _read_clause(
         [] if setting.laughing and frame.verb == "be" else find_people(clause.tokens, clause.asides)
     )
     people = _by("people", people) + _by("own_name", find_own_name(clause.tokens))
-    notice(clause, frame, talk)
-    inner = _embedded(frame, setting, talk) if "say" in frame.classes else None
+    notice(frame, talk)
+    inner = _embedded(frame, setting) if "say" in frame.classes else None
     if inner is not None:
         return people + inner
     if is_doubtful(text) and not setting.explicit:
         return people + _by("order", find_order(frame, text))
     if is_reported(frame):
         return people
-    found = _by_frame(clause, frame, text, setting, talk)
+    found = _by_frame(frame, text, setting, talk)
     found = found or _by("announced", read_announced(frame, text, setting))
     found = [scoped(each, frame, talk) for each in found]
     asides = [each for aside in clause.asides for each in read_aside(aside, frame, found, setting)]
     asides = _by("aside", asides)
     addressed = {each.attribute for each in asides if each.attribute and "/" in each.value}
     found = [each for each in found if each.attribute not in addressed] + asides
-    remember_subjects(frame, people, found, talk)
+    remember_subjects(frame, people, talk)
     known = {each.value for each in people}
     return people + [
         each for each in found if not (each.kind is FactKind.RELATIONSHIP and each.value in known)
     ]
 
 
-def _embedded(frame: Frame, setting: Setting, talk: Talk) -> list[Candidate] | None:
+def _embedded(frame: Frame, setting: Setting) -> list[Candidate] | None:
     """ "my boss said we are dropping Angular": what one's own people say counts, others' does "
     "not."""
     words = frame.rest
@@ -349,7 +347,7 @@ def _embedded(frame: Frame, setting: Setting, talk: Talk) -> list[Candidate] | N
 
 
 def _by_frame(  # noqa: C901, PLR0911 - one case after the other
-    clause: Clause, frame: Frame, text: str, setting: Setting, talk: Talk
+    frame: Frame, text: str, setting: Setting, talk: Talk
 ) -> list[Candidate]:
     if not frame.verb:
         earlier = talk.recent

@@ -10,7 +10,6 @@ from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import EVENT_NOUNS
 from hermes.memory.facts.clauses.referents import is_role_noun
 from hermes.memory.facts.clauses.slots import Words
-from hermes.memory.facts.clauses.split import Clause
 from hermes.memory.facts.clauses.subjects import Subject, noun_subject
 from hermes.memory.facts.clauses.tools import find_purpose
 from hermes.memory.facts.clauses.verbs import FORMS
@@ -89,7 +88,7 @@ _FINITE = frozenset({"BE", "HAVE", "AUX", "VERB"})
 _OF_THINGS = frozenset("be take use drink eat drive speak play read run wear".split())
 
 
-def notice(clause: Clause, frame: Frame, talk: Talk) -> None:
+def notice(frame: Frame, talk: Talk) -> None:
     """Whom and what the next "she" or "it" may mean: the last person and thing that were named."""
     slots = [slot for slot in frame.slots if slot.prep in {"", "with"}]
     for slot in slots:
@@ -172,9 +171,7 @@ def _is_pointed(frame: Frame) -> bool:
     return any(t.tag in {"DET", "POSS"} for t in frame.subject.words[:1])
 
 
-def remember_subjects(
-    frame: Frame, people: Sequence[Candidate], found: Sequence[Candidate], talk: Talk
-) -> None:
+def remember_subjects(frame: Frame, people: Sequence[Candidate], talk: Talk) -> None:
     if people and people[-1].value[:1].isupper():
         talk.person = Subject("person", (), name=people[-1].value)
     elif frame.subject.owner and any(t.tag == "GEN" for t in frame.subject.words):

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hermes.memory.begun import Begun, Lexicon, LexiconShelf, sample_words
+from hermes.memory.prefixes import Begun, Lexicon, LexiconShelf, sample_words
 from hermes.store.base import Store, Tx
 from hermes.store.base.texts import TextScope
 from hermes.store.ranking import plan

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hermes.memory.reflect.told import Told, find_told, pack_told
+from hermes.memory.reflect.call_outcome import Told, find_told, pack_told
 
 
 @pytest.mark.parametrize("fault", ["", "exit 3", "exit -9", "not allowed", "timed out"])

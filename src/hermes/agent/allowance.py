@@ -5,7 +5,7 @@ Wraps another approver: what the rules settle is not asked again.
 
 from collections.abc import Callable, Iterable
 
-from hermes.agent.approve import AllowAll, Answer, Approver, DenyAll
+from hermes.agent.approval import AllowAll, Answer, Approver, DenyAll
 from hermes.tools.base import Question
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from conftest import Hermes
 from hermes.app.recall_shapes import recall_shape
-from hermes.cli.recalled import print_elsewhere, print_items, print_trace
+from hermes.cli.recall_view import print_elsewhere, print_items, print_trace
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.result import NEWEST, Found, Item, Line, Rung, Trace
 from hermes.types import Kind, Role

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from doors import open_doors
 from hermes.server.http import api as serving_api
 from hermes.server.http.crossing import Crossing
-from hermes.server.http.late import LateRoutes
+from hermes.server.http.deferral import LateRoutes
 
 
 def router(path: str, loaded: list[str]) -> APIRouter:

@@ -1,7 +1,7 @@
 """A handler that is made late is made once, and only when a job of its kind runs."""
 
 from hermes.clock import FixedClock
-from hermes.jobs.late import LateHandler
+from hermes.jobs.deferral import LateHandler
 from hermes.jobs.work import Effect, Terms, Work
 from hermes.jobs.worker import Worker, WorkerOptions
 from hermes.store.base import Store

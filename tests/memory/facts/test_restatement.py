@@ -2,7 +2,7 @@
 
 import pytest
 
-from hermes.memory.facts.anew import is_told_anew
+from hermes.memory.facts.restatement import is_told_anew
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What must come to its end although the turn is interrupted: what is written is also told."""
+"""What must come to its end although it is interrupted: what is written is also told."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -12,7 +12,7 @@ def _ignore(result: object) -> None:
 
 
 async def see_through(work: Awaitable[T], then: Callable[[T], None] = _ignore) -> None:
-    """Wait for something to its end, however often the turn is interrupted meanwhile.
+    """Wait for something to its end, however often that is interrupted meanwhile.
 
     `then` is given what came of it, in either case; an interrupt is raised after that.
     """

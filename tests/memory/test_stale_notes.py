@@ -1,6 +1,5 @@
 """What a note on the user says and what a fact says stand and fall together."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,13 +24,6 @@ from hermes.types import FactSource, NewSession, Role, Trust, Turn, Utterance
 GREEN = "User prefers green tea"
 MORE = "Prefers green tea, brewed at 70 degrees, from the shop in the Rua Augusta"
 MARK = "A note here says what is no longer believed"
-
-
-@pytest.fixture
-def app(tmp_path: Path) -> Iterator[App]:
-    flags = {"memory.embeddings.provider": "none"}
-    with open_app(Home(tmp_path).profile("default"), {}, flags=flags) as opened:
-        yield opened
 
 
 def agent_notes(app: App, *operations: Operation, said: str = "") -> Outcome:
@@ -225,27 +217,27 @@ def test_a_line_that_is_written_again_by_hand_stays(app: App) -> None:
 
 
 def test_a_line_written_by_hand_after_another_program_changed_the_fact_stays(
-    app: App, tmp_path: Path
+    app: App,
 ) -> None:
     flags = {"memory.embeddings.provider": "none"}
     app.facts.add(NewFact(GREEN))
-    with open_app(Home(tmp_path).profile("default"), {}, flags=flags) as other:
+    with open_app(app.paths, {}, flags=flags) as other:
         other.facts.forget("fact:1")
     write_by_hand(app)
     app.facts.add(NewFact("User likes long walks"))
     assert notes(app) == ["Prefers green tea"]
-    with open_app(Home(tmp_path).profile("default"), {}, flags=flags) as other:
+    with open_app(app.paths, {}, flags=flags) as other:
         other.facts.add(NewFact("User likes short walks"))
     assert notes(app) == ["Prefers green tea"]
 
 
-def test_what_another_program_did_not_come_to_settle_is_settled(app: App, tmp_path: Path) -> None:
+def test_what_another_program_did_not_come_to_settle_is_settled(app: App) -> None:
     """It was killed between the two."""
     agent_adds(app)
     app.facts.add(NewFact(GREEN))
     app.store.write(lambda tx: keeping.forget(tx, 1, Act("person", app.clock.now())))
     flags = {"memory.embeddings.provider": "none"}
-    with open_app(Home(tmp_path).profile("default"), {}, flags=flags) as other:
+    with open_app(app.paths, {}, flags=flags) as other:
         other.facts.add(NewFact("User likes long walks"))
     assert notes(app) == []
 

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hermes.memory.entities.names import alias_key
-from hermes.memory.facts.anew import find_told_anew
-from hermes.memory.facts.called_off import find_called_off
+from hermes.memory.facts.cancellation import find_called_off
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.change import Change
 from hermes.memory.facts.clauses.apply import TOPICS
@@ -25,7 +24,8 @@ from hermes.memory.facts.compare import (
 )
 from hermes.memory.facts.holders import find_holder
 from hermes.memory.facts.preference import is_in_place_of
-from hermes.memory.facts.redated import is_redated
+from hermes.memory.facts.rescheduling import is_redated
+from hermes.memory.facts.restatement import find_told_anew
 from hermes.memory.facts.sorts import names_itself, same_thing, sorts_of, thing_of
 from hermes.types import Fact, FactKind
 

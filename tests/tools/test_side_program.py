@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hermes.tools.aside import run_aside
+from hermes.tools.side_program import run_aside
 
 
 def run(folder: Path, code: str, timeout_s: float = 20.0) -> tuple[bytes, int]:
