@@ -17,11 +17,14 @@ from hermes.memory.facts.compare import (
     is_part,
     is_related_attribute,
     is_same_attribute,
+    is_same_text,
     is_same_value,
     numbers,
     value_words,
 )
+from hermes.memory.facts.distinction import tells_apart
 from hermes.memory.facts.preference import is_taken_back, is_turned
+from hermes.memory.facts.restatement import is_told_anew
 from hermes.memory.facts.sorts import tells_two_days
 from hermes.memory.facts.times import is_begun_before, is_of_its_time, is_over
 from hermes.types import Confidence, Fact, FactKind, Trust
@@ -34,6 +37,8 @@ Similarity = Callable[[str, str], float]
 _TURNS = frozenset(
     "not no never again now any more anymore always don't doesn't isn't don doesn isn t".split()
 )
+_NEW_PLACE = re.compile(r"^New (?=[A-Z])")
+_OF_ONE_THING = re.compile(r"[: ]")  # "api key for staging", "decision:queue"
 _WORKING = frozenset({FactKind.ENVIRONMENT, FactKind.DECISION})
 _OF_A_DAY = frozenset({FactKind.DEADLINE, FactKind.EVENT})
 
@@ -75,7 +80,7 @@ def decide(
     `replaced` are facts, of whatever subject, that the change it tells speaks of. What is trusted
     less never closes what is trusted more: it contradicts it.
     """
-    about = [f for f in known if _is_beside(f, candidate) and _is_same_subject(f, candidate)]
+    about = [f for f in known if _is_beside(f, candidate) and _is_of_same(f, candidate)]
     if any(_has_source(fact, candidate) for fact in about):
         return Decision(Verdict.SKIP, "this very sentence was already read")
     if same := _duplicate(candidate, about, similarity):
@@ -134,8 +139,11 @@ def _is_beside(fact: Fact, candidate: Candidate) -> bool:
     return believed and is_of_its_time(fact, candidate)
 
 
-def _is_same_subject(fact: Fact, candidate: Candidate) -> bool:
-    return alias_key(fact.subject) == alias_key(candidate.subject)
+def _is_of_same(fact: Fact, candidate: Candidate) -> bool:
+    """About one subject, and, of what there may be two, about the same one."""
+    if alias_key(fact.subject) != alias_key(candidate.subject):
+        return False
+    return not tells_apart(fact.text, candidate.text, is_end=candidate.ended)
 
 
 def _has_source(fact: Fact, candidate: Candidate) -> bool:
@@ -172,15 +180,22 @@ def _duplicate(
 
 
 def _says_the_same(candidate: Candidate, fact: Fact) -> bool:
-    if fact.text.casefold() == candidate.text.casefold():
+    if is_same_text(fact.text, candidate.text):
         return True
     if not is_same_attribute(fact.attribute, candidate.attribute):
         return _is_same_working_value(candidate, fact)
     if is_same_value(fact.value, candidate.value):
-        return True
+        return not is_told_anew(fact.text, candidate.text)
     if candidate.single:
-        return is_part(candidate.value, fact.value) and not numbers(candidate.value)
-    return is_near(fact.text, candidate.text)
+        return _is_less_said(candidate, fact)
+    return is_near(candidate.text, fact.text)
+
+
+def _is_less_said(candidate: Candidate, fact: Fact) -> bool:
+    """ "Anna" for "Anna Berg": but no "York" for "New York", and of numbers only a day's year."""
+    if not is_part(candidate.value, fact.value) or _NEW_PLACE.search(fact.value):
+        return False
+    return not numbers(candidate.value) or candidate.attribute == "birthday"
 
 
 def _is_same_working_value(candidate: Candidate, fact: Fact) -> bool:
@@ -188,7 +203,7 @@ def _is_same_working_value(candidate: Candidate, fact: Fact) -> bool:
     return (
         {fact.kind, candidate.kind} <= _WORKING
         and not candidate.replaces
-        and ":" not in fact.attribute + candidate.attribute
+        and not _OF_ONE_THING.search(f"{fact.attribute}{candidate.attribute}")
         and is_same_value(fact.value, candidate.value)
     )
 

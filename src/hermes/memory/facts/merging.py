@@ -32,7 +32,7 @@ def _says_the_same(keep: Fact, other: Fact) -> bool:
     """One value in two wordings: two values of one attribute are two things, as two cats are."""
     if other.id in keep.contradicts or is_against(keep.text) != is_against(other.text):
         return False
-    if is_near(keep.text, other.text):
+    if is_near(keep.text, other.text) or is_near(other.text, keep.text):
         return True
     if is_same_attribute(keep.attribute, other.attribute):
         return is_part(keep.value, other.value) or is_part(other.value, keep.value)

@@ -271,6 +271,7 @@ def find_named(frame: Frame) -> list[Candidate]:
             and values.is_person(words[:2][:1])
         ):
             end = next((n for n, t in enumerate(words) if t.tag != "NAME"), len(words))
+            relation += "-in-law" if {"in", "law"} <= owned else ""
             return [person(relation, spell(words[: end or 1]))]
     if frame.verb in {"call", "name"} and frame.passive and subject.noun in RELATIONS:
         name = spell(frame.object)
