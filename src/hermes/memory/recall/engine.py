@@ -1,22 +1,17 @@
 """Recall and search over everything recorded: the one place that joins store, index and embedder.
 
-The question is embedded on a thread of its own while the text index is asked, so that the slower of
-the two is all that is waited for. Models are waited for between reads, never inside one: a read
-held open keeps the store from folding its log. What cannot be had (no embedder, no vectors yet, too
+The question is embedded while the text index is asked, so that the slower of the two is all that is
+waited for. Models are waited for between reads, never inside one: a read held open keeps the store
+from folding its log. What cannot be had (no embedder, no vectors yet, too
 late) takes recall a rung down the ladder, and the answer says so.
 """
 
-import threading
-import time
 from collections.abc import Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
-import numpy as np
-
 from hermes.clock import Clock
-from hermes.embed.base import Embedder, LoadsModel, prepare_query
+from hermes.embed.base import Embedder
 from hermes.errors import Unavailable, UserError
 from hermes.guard.kept import kept_text
 from hermes.memory.entities.known import KnownNames
@@ -30,7 +25,7 @@ from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.factual import FactSearch
 from hermes.memory.recall.former import Models, OpenFormer
 from hermes.memory.recall.fuse import load_weights
-from hermes.memory.recall.hearing import Heard, hear, is_of, lay_beside
+from hermes.memory.recall.hearing import Ear, Heard, is_of, lay_beside
 from hermes.memory.recall.merge import merge
 from hermes.memory.recall.outline import Floats
 from hermes.memory.recall.procedural import search_reflections
@@ -44,7 +39,6 @@ from hermes.memory.recall.succession import Succession
 from hermes.memory.recall.summaries import lift_for
 from hermes.memory.recall.task import Task, asked_part, asks_nothing, read_task, telling_words
 from hermes.memory.recall.then import asks_of_then
-from hermes.memory.recall.threads import Threads
 from hermes.memory.recall.tracing import trace_of
 from hermes.memory.recall.waiting import stand_in
 from hermes.memory.recall.words import weigh
@@ -55,7 +49,6 @@ from hermes.types import Kind
 KINDS = (Kind.EPISODE, Kind.FACT, Kind.REFLECTION)  # skills join as they are kept
 LEAST_BUDGET = 100  # tokens: less holds no more than the words around a memory
 POSTINGS = 16_000  # of a question, shared by its words
-BEGIN_TIMEOUT_S = 0.005  # both threads may be busy with other questions
 RERANK_TIMEOUT_MS = 3_000  # without a deadline
 
 
@@ -90,13 +83,12 @@ class Engine:
     ) -> None:
         self._store = store
         self._clock = clock
-        self._models = Models(store, embedder, former) if embedder else None
+        self._ear = Ear(Models(store, embedder, former)) if embedder else None
         self._index = index or VectorIndex()
         self._banks = BankShelf(self._index)
         self._facts = FactSearch(self._index, KnownNames())
         self._reranker = reranker
         self.options = options or RecallOptions()
-        self._pool = Threads(2, "hermes-recall")
         self._is_closed = False
 
     def recall(
@@ -149,8 +141,7 @@ class Engine:
         """The ids and features of every candidate for a question: what weights are fitted on."""
         asking = self._ask(query, bank, as_of, with_meaning=with_meaning)
 
-        looked = self._store.read(lambda tx: self._look_up(tx, asking))
-        heard = hear(asking.vector, asking.watch)
+        looked, heard = self._look_and_hear(asking)
 
         def look(tx: Tx) -> tuple[list[int], Floats]:
             evidence, _ = self._gather(tx, asking, looked, heard)
@@ -161,9 +152,8 @@ class Engine:
 
     def close(self) -> None:
         self._is_closed = True
-        self._pool.close()
-        if self._models is not None:
-            self._models.close()
+        if self._ear is not None:
+            self._ear.close()
         self._banks.release()
 
     def _ask(
@@ -175,18 +165,16 @@ class Engine:
         *,
         with_meaning: bool = True,
     ) -> "_Asking":
-        """Start on a question, without its secrets: its vector is under way when this returns."""
+        """A question without its secrets, its watch running."""
         if self._is_closed:
             hint = "Open it again, and ask before it is closed."
             raise Unavailable("This memory has been closed.", hint)
         watch, asked = Stopwatch(deadline_ms), asked_part(kept_text(text))
-        vector = self._embed(asked, watch) if with_meaning else None
         asked_at = self._clock.now() if as_of is None else as_of
-        return _Asking(asked, bank, asked_at, as_of, watch, vector)
+        return _Asking(asked, bank, asked_at, as_of, watch, with_meaning)
 
     def _answer(self, asking: "_Asking", *, limit: int, recent: int) -> tuple[list[Item], Trace]:
-        looked = self._store.read(lambda tx: self._look_up(tx, asking, recent))
-        heard = hear(asking.vector, asking.watch)
+        looked, heard = self._look_and_hear(asking, recent)
         asking.watch.lap("embed")
         found = self._store.read(
             lambda tx: self._find(tx, asking, looked, heard, limit=limit, recent=recent)
@@ -200,6 +188,14 @@ class Engine:
         items = add_newest(items, found.newest)
         asking.watch.lap("read")
         return items, trace
+
+    def _look_and_hear(self, asking: "_Asking", recent: int = 0) -> tuple["_Looked", Heard]:
+        def look() -> _Looked:
+            return self._store.read(lambda tx: self._look_up(tx, asking, recent))
+
+        if self._ear is None or not asking.with_meaning:
+            return look(), Heard(reason="no embedder is configured")
+        return self._ear.hear(asking.text, asking.watch, look)
 
     def _look_up(self, tx: Tx, asking: "_Asking", recent: int = 0) -> "_Looked":
         """All that can be had of a question while its vector is being made.
@@ -284,36 +280,11 @@ class Engine:
         is_same = looked.evidence.outline is held.outline
         evidence = looked.evidence if is_same else self._look_up(tx, asking).evidence
         meaning, reason = lay_beside(tx, held, evidence.outline, heard)
-        if self._models is not None and heard.query is not None and meaning is None:
-            self._models.look_again()
+        if self._ear is not None and heard.query is not None and meaning is None:
+            self._ear.look_again()
         if held.seq != looked.seq:  # what was worked out before may no longer be so
             return replace(evidence, meaning=meaning), reason
         return evidence.with_meaning(meaning), reason
-
-    def _embed(self, text: str, watch: Stopwatch) -> "Future[Heard] | None":
-        """Start on the question's vector, and wait until that no longer needs the interpreter.
-
-        A thread that asks for it later waits up to 5 ms for one that is busy looking up words. Who
-        sleeps meanwhile is woken on the core of the other, and both share it for milliseconds.
-        """
-        if self._models is None:
-            return None
-        embedder, begun = self._models.choose(), threading.Event()
-        run = prepare_query(embedder, text)
-        cold = embedder if isinstance(embedder, LoadsModel) and not embedder.is_loaded else None
-
-        def embed() -> Heard:
-            begun.set()
-            if cold is not None:
-                with watch.beside("load"):
-                    cold.load()
-            return Heard(np.asarray(run()[0]), embedder.space)
-
-        started = self._pool.submit(embed)
-        until = time.perf_counter() + BEGIN_TIMEOUT_S
-        while not begun.is_set() and time.perf_counter() < until:
-            time.sleep(0)
-        return started
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +312,7 @@ class _Asking:
     asked_at: int
     as_of: int | None
     watch: Stopwatch
-    vector: "Future[Heard] | None"
+    with_meaning: bool = True
     kinds: tuple[Kind, ...] = KINDS
     is_recall: bool = True
 

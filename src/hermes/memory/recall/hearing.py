@@ -3,22 +3,33 @@
 What cannot be had says why, and recall goes on by words.
 """
 
-from concurrent.futures import Future
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as TooLate
 from dataclasses import dataclass
+from typing import TypeVar
 
-from hermes.embed.base import Space
+import numpy as np
+
+from hermes.embed.base import Embedder, EmbedsInSteps, LoadsModel, Space, prepare_query
 from hermes.errors import HermesError
 from hermes.memory.recall.banks import HeldBank
 from hermes.memory.recall.bankvectors import ask_vectors
+from hermes.memory.recall.former import Models
 from hermes.memory.recall.meaning import Meaning
 from hermes.memory.recall.outline import Floats, Outline
 from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.stopwatch import Stopwatch
+from hermes.memory.recall.threads import Threads, fulfil
 from hermes.store.base import Tx
 from hermes.store.base.vectors import VectorSpace
 
+BEGIN_TIMEOUT_S = 0.005  # both threads may be busy with other questions
 EMBED_TIMEOUT_MS = 30_000  # without a deadline; the first question also loads the model
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +41,80 @@ class Heard:
     reason: str = ""
 
 
-def hear(vector: "Future[Heard] | None", watch: Stopwatch) -> Heard:
-    """Wait for the question's vector as long as the deadline allows."""
-    if vector is None:
-        return Heard(reason="no embedder is configured")
+class Ear:
+    """Makes the vectors of questions, each while its words are looked up on another thread."""
+
+    def __init__(self, models: Models) -> None:
+        self._models = models
+        self._pool = Threads(2, "hermes-recall")
+
+    def hear(self, text: str, watch: Stopwatch, look: Callable[[], T]) -> tuple[T, Heard]:
+        """What looking gives, and the question's vector.
+
+        A vector that nothing can delay is made here: who waits for another thread is woken late.
+        """
+        embedder = self._models.choose()
+        if watch.has_deadline or not _is_at_hand(embedder):
+            making = self._begin(embedder, text, watch)
+            return look(), _wait_for(making, watch)
+        make = prepare_query(embedder, text)
+        looking = self._pool.submit(look)
+        made: Future[Heard] = Future()
+        fulfil(made, lambda: Heard(np.asarray(make()[0]), embedder.space))
+        # Not begun where every thread is busy with other questions, or was left behind by a fork.
+        return look() if looking.cancel() else looking.result(), _wait_for(made, watch)
+
+    def look_again(self) -> None:
+        """The vectors in use turned out to be another model's."""
+        self._models.look_again()
+
+    def close(self) -> None:
+        self._pool.close()
+        self._models.close()
+
+    def _begin(self, embedder: Embedder, text: str, watch: Stopwatch) -> "Future[Heard]":
+        """Start on the question's vector, and wait until that no longer needs the interpreter.
+
+        A thread that asks for it later waits up to 5 ms for one that is busy looking up words. Who
+        sleeps meanwhile is woken on the core of the other, and both share it for milliseconds.
+        """
+        begun, make = threading.Event(), prepare_query(embedder, text)
+        cold = embedder if isinstance(embedder, LoadsModel) and not embedder.is_loaded else None
+
+        def embed() -> Heard:
+            begun.set()
+            if cold is not None:
+                with watch.beside("load"):
+                    cold.load()
+            return Heard(np.asarray(make()[0]), embedder.space)
+
+        making = self._pool.submit(embed)
+        until = time.perf_counter() + BEGIN_TIMEOUT_S
+        while not begun.is_set() and time.perf_counter() < until:
+            time.sleep(0)
+        return making
+
+
+def _is_at_hand(embedder: Embedder) -> bool:
+    """Whether a question is embedded in milliseconds: on this machine, by a model in memory."""
+    return (
+        isinstance(embedder, EmbedsInSteps)
+        and isinstance(embedder, LoadsModel)
+        and embedder.is_loaded
+    )
+
+
+def _wait_for(making: "Future[Heard]", watch: Stopwatch) -> Heard:
+    """The question's vector, waited for as long as the deadline allows."""
     try:
-        error = vector.exception(watch.left_ms(EMBED_TIMEOUT_MS) / 1000)
-    except TooLate:
-        vector.cancel()  # if it has not begun, nobody wants it any more
+        error = making.exception(watch.left_ms(EMBED_TIMEOUT_MS) / 1000)
+    except (TooLate, CancelledError):  # or it is being closed
+        making.cancel()  # if it has not begun, nobody wants it any more
         return Heard(reason="embedding the question took too long")
     if error is None:
-        return vector.result()
+        return making.result()
+    if not isinstance(error, Exception):  # somebody wants all of this to end
+        raise error
     # Whatever a model's library raises, words are still there to go by.
     told = error.message if isinstance(error, HermesError) else f"{type(error).__name__}: {error}"
     return Heard(reason=f"the embedder failed: {told}")

@@ -20,6 +20,10 @@ class Stopwatch:
         self._laps: dict[str, tuple[float, float]] = {}
         self._beside: dict[str, tuple[float, float]] = {}
 
+    @property
+    def has_deadline(self) -> bool:
+        return self._deadline_ms is not None
+
     def lap(self, name: str) -> None:
         now = self._read_s()
         self._laps[name] = (self._last, now)

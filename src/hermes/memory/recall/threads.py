@@ -50,11 +50,12 @@ class Threads:
 
     def _run(self) -> None:
         while (given := self._waiting.get()) is not None:
-            _fulfil(*given)
+            fulfil(*given)
             self._idle.release()
 
 
-def _fulfil(future: "Future[T]", work: Callable[[], T]) -> None:
+def fulfil(future: "Future[T]", work: Callable[[], T]) -> None:
+    """Do a work on this thread, for whoever waits for its result."""
     if not future.set_running_or_notify_cancel():
         return
     try:
