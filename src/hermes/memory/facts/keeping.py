@@ -29,7 +29,7 @@ from hermes.memory.facts.times import require_order
 from hermes.memory.pending import hold_fact, release_fact
 from hermes.memory.usersections import section_of
 from hermes.store.base import FactFilter, Tx
-from hermes.types import Confidence, Fact, FactSource, Origin, Trust
+from hermes.types import Confidence, Fact, FactKind, FactSource, Origin, Trust
 
 _ORDER = re.compile(
     r"(?:(?:please |always |never |from now on,? |hermes,? )*(?:you|hermes|the assistant|the "
@@ -74,8 +74,8 @@ def believe(
 
 def _act_on(tx: Tx, candidate: Candidate, known: dict[int, Fact], given: Given, act: Act) -> Kept:
     replaced = _list_replaced(tx, candidate, known, given)
-    if replaced and (candidate.leaning or is_adopted(candidate, replaced[0])):
-        candidate = adopted(candidate, replaced[0])
+    if replaced:
+        candidate = _in_its_place(candidate, replaced[0])
     known = {**known, **{fact.id: fact for fact in replaced}}
     facts = list(known.values())
     decision = decide(candidate, facts, trust=given.source.trust, replaced=replaced)
@@ -85,6 +85,18 @@ def _act_on(tx: Tx, candidate: Candidate, known: dict[int, Fact], given: Given, 
     if decision.verdict is Verdict.MERGE:
         return _hear_again(tx, known[decision.targets[0]], candidate, given, told)
     return _learn(tx, decision, candidate, known, given, told)
+
+
+def _in_its_place(candidate: Candidate, old: Fact) -> Candidate:
+    """As a statement about what it changes, if it does not say itself what it is about.
+
+    What a person wrote stays as it was written.
+    """
+    if candidate.message_id is None:
+        unread = candidate.kind is FactKind.OTHER
+        return replace(adopted(candidate, old), text=candidate.text) if unread else candidate
+    is_led = candidate.leaning or is_adopted(candidate, old)
+    return adopted(candidate, old) if is_led else candidate
 
 
 def _list_replaced(

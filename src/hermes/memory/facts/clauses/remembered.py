@@ -21,6 +21,8 @@ _IS = re.compile(
     r"works?|likes?|wants?|does|do)\s+(?P<value>.+)",
     re.I,
 )
+_ENDS = re.compile(r"(?<=\w) no longer\b", re.I)
+_NOW = re.compile(r"(?<=\w) (?:now|nowadays|these days|from now on)(?=$| )")
 # What ties a sentence to this person's world; without it, it is a proverb.
 _VAGUE = re.compile(
     r"(?:it|this|that|these|those|to|when|how|what|why|if|he|she|they|staying)\b|i (?:was|felt|"
@@ -51,7 +53,11 @@ def find_remembered(body: str) -> Iterator[Candidate]:
 
 def by_shape(text: str) -> Candidate:
     """Subject, attribute and value by the shape of a sentence alone; any sentence has one."""
-    plain = text.replace("’", "'").rstrip(".")
+    plain, ends = _ENDS.subn("", text.replace("’", "'").rstrip("."))
+    return replace(_by_shape(text, _NOW.sub("", plain)), ended=bool(ends))
+
+
+def _by_shape(text: str, plain: str) -> Candidate:
     if found := _OWNED.match(plain):
         return _shaped(text, found["subject"], found["attribute"].lower(), found["value"])
     if found := _LABEL.match(plain):

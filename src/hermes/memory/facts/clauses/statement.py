@@ -9,6 +9,7 @@ from hermes.clock import wall_time
 from hermes.memory.entities import name_mentions
 from hermes.memory.entities.plain import is_plain
 from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.change import read_change
 from hermes.memory.facts.clauses.reader import read_text
 from hermes.memory.facts.clauses.remembered import by_shape
 from hermes.memory.facts.clauses.verbs import base
@@ -65,6 +66,7 @@ def parse_statement(text: str, at: int, zone: tzinfo = UTC) -> Candidate:
         quote=text,
         at=at,
         correction=False,
+        change=read_change(_spoken(text)),
         confidence=Confidence.HIGH,
         entities=_entities(found, text),
         valid_from=at if found.valid_from in (None, heard) else found.valid_from,
