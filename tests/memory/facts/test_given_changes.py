@@ -23,6 +23,13 @@ We use Jenkins for CI
 Releases go out on Fridays
 We meet the client on Fridays
 The backups run at 2am
+Our team lead is Henrik
+Petra owns the search service
+Petra owns the mail service
+Nadia does the invoices
+We decided to use MongoDB
+We use Redis for the cache
+We use Redis for the queue
 The office wifi is called Koala""".splitlines()
 
 
@@ -42,6 +49,12 @@ def memory(tmp_path: Path) -> Iterator[Hermes]:
         ("I switched from vim to helix", "User uses vim"),
         ("We moved the standup to 10", "Our standup is at 9:30"),
         ("Billing is Luca's now", "Billing is Farah's"),
+        ("Mina is our team lead now", "Our team lead is Henrik"),
+        ("Jonas took over the search service", "Petra owns the search service"),
+        ("Invoices are handled by Piotr now", "Nadia does the invoices"),
+        ("Invoices is Piotr's now", "Nadia does the invoices"),
+        ("We decided against MongoDB", "We decided to use MongoDB"),
+        ("We moved the queue from Redis to NATS", "We use Redis for the queue"),
         ("Sold the Golf, driving a Model 3 now", "User's car is a Golf"),
         ("We replaced Jenkins with GitHub Actions", "We use Jenkins for CI"),
         ("Releases go out on Tuesdays from now on", "Releases go out on Fridays"),

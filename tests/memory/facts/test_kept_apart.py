@@ -32,6 +32,9 @@ def second(memory: Hermes, *texts: str) -> Kept:
         ("The old API is on port 8080", "The new API is on port 9090"),
         ("My birthday is on 4 May", "I was born in 1988"),
         ("My mother's name is Rosa", "My mother in law's name is Inge"),
+        ("We use Redis for the cache", "We use Redis for the queue"),
+        ("My work laptop is a ThinkPad", "My home laptop is a MacBook"),
+        ("My old manager is Ruth", "My manager is Sven"),
         ("User uses tabs for indentation in Go", "User uses spaces for indentation in Go"),
         (
             "The key for the staging server is kept in the vault of Petra",

@@ -108,3 +108,11 @@ def test_what_changed_before_it_was_told_ends_no_earlier_than_it_began(store: St
     old, new = facts
     assert old.superseded_by == new.id
     assert old.valid_to == old.valid_from == parse_time("2026-03-02T09:00:00Z")
+
+
+def test_what_is_so_now_holds_until_what_is_to_come(memory: Hermes) -> None:
+    add(memory, "User lives in Ulm", "2999-05-04")
+    kept = add(memory, "User lives in Kassel")
+    assert (kept.verdict, kept.others) == (Verdict.ADD, ())
+    assert kept.fact is not None
+    assert kept.fact.valid_to == day("2999-05-04")

@@ -113,6 +113,10 @@ def _tells_more(fact: Fact) -> bool:
 def _beside(candidate: Candidate, rivals: Sequence[Fact]) -> Decision:
     if not rivals:
         return Decision(Verdict.ADD, "nothing known stands against it")
+    if ahead := [fact for fact in rivals if _is_to_come(fact, candidate)]:
+        first = min(ahead, key=lambda fact: fact.valid_from or 0)
+        reason = "it holds until the day on which what is known begins"
+        return Decision(Verdict.ADD, reason, closes_at=first.valid_from, closed_by=first.id)
     later = [fact for fact in rivals if _evidence_at(fact) > _said_at(candidate)]
     if later and not candidate.correction:
         latest = max(later, key=_evidence_at)
@@ -122,6 +126,15 @@ def _beside(candidate: Candidate, rivals: Sequence[Fact]) -> Decision:
     if _has_order(candidate, rivals) and not _is_told_of_before(candidate, rivals):
         return _close(candidate, rivals, "one value at a time, and this evidence is later")
     return _contradict(rivals, "both cannot hold, and nothing says which is newer")
+
+
+def _is_to_come(fact: Fact, candidate: Candidate) -> bool:
+    """ "I live in Kassel", said before the day of "I'm moving to Ulm on 4 May"."""
+    said = _said_at(candidate)
+    if candidate.correction or candidate.change.gone or candidate.kind in _OF_A_DAY:
+        return False
+    begins = candidate.holds_from if candidate.holds_from is not None else said
+    return fact.kind not in _OF_A_DAY and begins <= said < (fact.valid_from or 0)
 
 
 def _contradict(rivals: Sequence[Fact], reason: str) -> Decision:
@@ -205,6 +218,7 @@ def _is_same_working_value(candidate: Candidate, fact: Fact) -> bool:
         and not candidate.replaces
         and not _OF_ONE_THING.search(f"{fact.attribute}{candidate.attribute}")
         and is_same_value(fact.value, candidate.value)
+        and not is_told_anew(fact.text, candidate.text)  # "for the queue", not "for the cache"
     )
 
 
@@ -225,6 +239,8 @@ def _said_to_be_gone(candidate: Candidate, about: Sequence[Fact]) -> list[Fact]:
     if not denied:
         return []
     gone = [fact for fact in about if _is_denied(fact, candidate, denied)]
+    named = [fact for fact in gone if is_same_attribute(fact.attribute, candidate.attribute)]
+    gone = named or gone  # "the queue from Redis to NATS": the cache may stay with Redis
     if not candidate.correction:
         gone = [fact for fact in gone if _evidence_at(fact) <= _said_at(candidate)]
     return (

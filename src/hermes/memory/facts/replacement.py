@@ -239,10 +239,10 @@ def _is_one_person(fact: Fact, candidate: Candidate) -> bool:
 def _is_handed_on(fact: Fact, candidate: Candidate) -> bool:
     """ "Jonas owns Orion now" beside "Marta owns Orion": one thing, one role, another person."""
     mine = find_holder(candidate.quote)
-    theirs = find_holder(fact.text) or find_holder(_quote(fact))
-    if mine is None or theirs is None:
+    theirs = [found for each in (fact.text, _quote(fact)) if (found := find_holder(each))]
+    if mine is None or not any(map(mine.is_of_same, theirs)):
         return False
-    return mine.is_of_same(theirs) and not is_same_value(mine.who, theirs.who)
+    return not any(is_same_value(mine.who, each.who) for each in theirs)
 
 
 def _restated(facts: Sequence[Fact], candidate: Candidate) -> list[Fact]:
