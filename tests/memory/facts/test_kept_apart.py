@@ -1,4 +1,4 @@
-"""What `fact add` gives is swallowed by nothing that says something else, and said once if known."""
+"""What `fact add` gives is swallowed by nothing that says something else, and known only once."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,6 +56,8 @@ def test_another_thing_stands_beside_what_is_known(memory: Hermes, first: str, t
     [
         ("User has a dog called bruno", "User has a dog named Bruno"),
         ("User's favourite colour is green", "User's favorite color is green"),
+        ("My favourite colour is green", "User's favorite color is green"),
+        ("My favourite colour is green", "my favorite color is green"),
         ("User's timezone is Europe/Berlin", "User's time zone is Europe/Berlin"),
         ("User organises the meetup", "User organizes the meetup."),
         ("User has two cats", "User has 2 cats"),

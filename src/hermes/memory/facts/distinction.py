@@ -37,7 +37,8 @@ _OF_SORTS = tuple(
 )
 _FORMER = frozenset("old former previous last first ex".split())
 _WORD = re.compile(
-    r"(?:^|(?<=['’]s ))(?:(?:my|our|the|(?:the )?user['’]s(?: team['’]s)?)\s+)?(?P<word>[a-z]+)[\s-]",
+    r"(?:^|(?<=['’]s ))(?:(?:my|our|the|(?:the )?user['’]s(?: team['’]s)?)\s+)?"
+    r"(?P<word>[a-z]+)[\s-]",
     re.IGNORECASE,
 )
 _KIN = re.compile(

@@ -1,7 +1,7 @@
 """One word in two spellings: "favourite colour" and "favorite color". For comparing only.
 
-The forms that come out are never shown, so that a rule may make a word of none ("exercize"), as long
-as no two words become one.
+The forms that come out are never shown, so that a rule may make a word of none ("exercize"), as
+long as no two words become one.
 """
 
 import re

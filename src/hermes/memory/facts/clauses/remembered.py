@@ -12,6 +12,7 @@ from hermes.types import FactKind
 _OWNED = re.compile(
     r"(?P<subject>[^,:;]{1,60}?)'s\s+(?P<attribute>[\w -]{2,40}?)\s+(?:is|are)\s+(?P<value>.+)"
 )
+_MINE = re.compile(r"my\s+(?P<attribute>[\w -]{2,40}?)\s+(?:is|are)\s+(?P<value>.+)", re.I)
 _LABEL = re.compile(r"(?P<attribute>[A-Za-z][\w /'-]{1,40}?)\s*:\s+(?P<value>.+)")
 _OFTEN = r"always|never|usually|often|rarely|hardly ever|sometimes|only|really|also|still|just"
 _IS = re.compile(
@@ -60,7 +61,7 @@ def by_shape(text: str) -> Candidate:
 def _by_shape(text: str, plain: str) -> Candidate:
     if found := _OWNED.match(plain):
         return _shaped(text, found["subject"], found["attribute"].lower(), found["value"])
-    if found := _LABEL.match(plain):
+    if found := _MINE.match(plain) or _LABEL.match(plain):
         return _shaped(text, USER, found["attribute"].lower(), found["value"])
     if (found := _IS.match(plain)) and not _VAGUE.match(found["subject"]):
         often = f"{found['often']} {found['verb']} " if found["often"] else ""
