@@ -8,7 +8,8 @@ import pytest
 from hermes import Hermes
 from hermes.app.facts import NewFact
 from hermes.memory.facts.decide import Verdict
-from hermes.memory.facts.given import Kept
+from hermes.memory.facts.given import Kept, Revision
+from hermes.memory.facts.listing import FactQuery
 
 
 @pytest.fixture
@@ -72,3 +73,18 @@ def test_the_same_in_another_spelling_is_one_fact(memory: Hermes, first: str, th
 def test_a_new_york_is_no_york(memory: Hermes) -> None:
     kept = second(memory, "User lives in New York", "User lives in York")
     assert kept.verdict is Verdict.SUPERSEDE
+
+
+def test_an_edit_to_the_words_of_another_fact_makes_one_of_two(memory: Hermes) -> None:
+    facts = memory.app.facts
+    second(memory, "User has a dog called Bruno", "User has a dog called Brno")
+    facts.revise("2", Revision(), text="User has a dog called bruno")
+    assert [fact.number for fact in facts.list(FactQuery())] == [2]
+    assert facts.restore("1").text == "User has a dog called Bruno"
+
+
+def test_an_edit_to_other_words_leaves_the_rest_alone(memory: Hermes) -> None:
+    facts = memory.app.facts
+    second(memory, "User has a dog called Bruno", "User has a dog called Brno")
+    facts.revise("2", Revision(), text="User has a dog called Luna")
+    assert sorted(fact.number for fact in facts.list(FactQuery())) == [1, 2]

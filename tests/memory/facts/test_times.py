@@ -116,3 +116,5 @@ def test_what_is_so_now_holds_until_what_is_to_come(memory: Hermes) -> None:
     assert (kept.verdict, kept.others) == (Verdict.ADD, ())
     assert kept.fact is not None
     assert kept.fact.valid_to == day("2999-05-04")
+    assert texts(memory) == ["User lives in Kassel", "User lives in Ulm"]
+    assert texts(memory, "2999-06-01") == ["User lives in Ulm"]

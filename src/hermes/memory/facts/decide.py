@@ -56,8 +56,8 @@ class Decision:
     """A verdict, the facts it touches and why.
 
     MERGE adds the candidate's source to `targets[0]`. SUPERSEDE closes the targets at `closes_at`.
-    CONTRADICT adds the candidate and marks both sides. ADD with `closed_by` adds it as history:
-    it was true before the named fact took its place, until `closes_at`.
+    CONTRADICT adds the candidate and marks both sides. ADD with `closes_at` adds what holds until
+    then; with `closed_by` too, as history: the named fact has taken its place.
     """
 
     verdict: Verdict
@@ -116,7 +116,7 @@ def _beside(candidate: Candidate, rivals: Sequence[Fact]) -> Decision:
     if ahead := [fact for fact in rivals if _is_to_come(fact, candidate)]:
         first = min(ahead, key=lambda fact: fact.valid_from or 0)
         reason = "it holds until the day on which what is known begins"
-        return Decision(Verdict.ADD, reason, closes_at=first.valid_from, closed_by=first.id)
+        return Decision(Verdict.ADD, reason, closes_at=first.valid_from)
     later = [fact for fact in rivals if _evidence_at(fact) > _said_at(candidate)]
     if later and not candidate.correction:
         latest = max(later, key=_evidence_at)
@@ -134,7 +134,8 @@ def _is_to_come(fact: Fact, candidate: Candidate) -> bool:
     if candidate.correction or candidate.change.gone or candidate.kind in _OF_A_DAY:
         return False
     begins = candidate.holds_from if candidate.holds_from is not None else said
-    return fact.kind not in _OF_A_DAY and begins <= said < (fact.valid_from or 0)
+    told = max(begins, _evidence_at(fact))
+    return fact.kind not in _OF_A_DAY and told <= said < (fact.valid_from or 0)
 
 
 def _contradict(rivals: Sequence[Fact], reason: str) -> Decision:

@@ -20,7 +20,7 @@ from hermes.memory.facts.decide import Decision, Verdict, decide
 from hermes.memory.facts.given import ALL, PERSON, Given, Kept, Revision
 from hermes.memory.facts.history import rolled_back
 from hermes.memory.facts.ledger import Birth, carry_out
-from hermes.memory.facts.merging import join, part, require_alike
+from hermes.memory.facts.merging import join, join_same, part, require_alike
 from hermes.memory.facts.reference import get_fact, render_ref
 from hermes.memory.facts.replacement import adopted, find_replaced, is_adopted
 from hermes.memory.facts.search import search_facts
@@ -231,6 +231,8 @@ def revise(tx: Tx, number: int, revision: Revision, act: Act) -> Fact:
         hold_fact(tx, after, act.at)
         for other in before.contradicts:
             tx.facts.drop_contradiction(before.id, other)
+        for same in join_same(tx, after, act) if act.by == PERSON else ():
+            release_fact(tx, same, act.at)
         _oppose_rivals(tx, replace(after, contradicts=()), act)
     return get_fact(tx, number)
 

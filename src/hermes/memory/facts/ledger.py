@@ -50,6 +50,8 @@ def carry_out(
         return Changes(fact, tuple(_contradicted(old, fact.id) for old in targets))
     if decision.closed_by is not None:
         fact = _closed(fact, decision.closed_by, decision.closes_at)
+    elif decision.closes_at is not None:
+        fact = replace(fact, valid_to=decision.closes_at)
     return Changes(fact)
 
 

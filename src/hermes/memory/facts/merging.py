@@ -10,10 +10,12 @@ from hermes.memory.facts.compare import (
     is_near,
     is_part,
     is_same_attribute,
+    is_same_text,
     value_words,
 )
+from hermes.memory.facts.given import ALL
 from hermes.memory.facts.reference import render_ref
-from hermes.store.base import FactChange, Tx
+from hermes.store.base import FactChange, FactFilter, Tx
 from hermes.types import Fact
 
 
@@ -46,6 +48,18 @@ def join(tx: Tx, keep: Fact, other: Fact, act: Act) -> None:
             support(tx, keep, source, act)
     closed = replace(other, retracted_at=act.at, superseded_by=keep.id)
     alter(tx, other, closed, Action.MERGE, act)
+
+
+def join_same(tx: Tx, keep: Fact, act: Act) -> list[Fact]:
+    """Close what is believed beside a fact and says the same in the same words."""
+    if keep.retracted_at is not None or keep.superseded_by is not None:
+        return []
+    wanted = FactFilter(bank=keep.bank, subject_key=alias_key(keep.subject), open_at=act.at)
+    beside = [fact for fact in tx.facts.list(wanted, ALL) if fact.id != keep.id]
+    same = [f for f in beside if f.ended == keep.ended and is_same_text(f.text, keep.text)]
+    for other in same:
+        join(tx, keep, other, replace(act, reason=f"merged into {render_ref(keep.number)}"))
+    return same
 
 
 def part(tx: Tx, fact: Fact, act: Act) -> None:
