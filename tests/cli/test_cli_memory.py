@@ -32,7 +32,7 @@ def test_a_key_that_is_not_set_leaves_words(told: Hermes, command: str) -> None:
     outcome = told("memory", command, "printer paper")
     assert outcome.code == 0
     assert SAID in outcome.out
-    assert "recalled by text only: the embedder failed" in outcome.err
+    assert "went by text only: the embedder failed" in outcome.err
     assert "memory.embeddings.apiKey uses ${VK}, which is not set" in outcome.err
 
 
@@ -65,6 +65,14 @@ def daemon_of(home: Home, started_at: int) -> Iterator[None]:
         yield
 
 
+def tell_of_boxes(hermes: Hermes, folder: Path, count: int) -> None:
+    """Import a conversation of so many messages."""
+    said = [{"role": "user", "content": f"Box {n} is on shelf {n}."} for n in range(count)]
+    file = folder / "boxes.jsonl"
+    file.write_text("".join(f"{json.dumps(each)}\n" for each in said))
+    assert hermes("sessions", "import", str(file)).code == 0
+
+
 def line_of(hermes: Hermes, name: str) -> str:
     return next(line for line in hermes("status").out.splitlines() if line.startswith(name))
 
@@ -80,7 +88,7 @@ def test_a_change_of_model_is_a_backlog(told: Hermes, home: Home, key: str, valu
         told("config", "set", f"memory.embeddings.{key}", value)
         assert json.loads(told("status", "--json").out)["backlog"] == 1
         asked = len(server.requests)
-        todo = "1 text waits for a vector: `hermes start`, or `hermes memory reindex`"
+        todo = "0 % done, 1 text waits for a vector: `hermes start`, or `hermes memory reindex`"
         assert todo in line_of(told, "embeddings")
         now = SystemClock().now()
         with daemon_of(home, now + 60_000):
@@ -91,6 +99,39 @@ def test_a_change_of_model_is_a_backlog(told: Hermes, home: Home, key: str, valu
         assert len(server.requests) == asked, "status asks nobody"
         assert told("memory", "reindex").code == 0
     assert json.loads(told("status", "--json").out)["backlog"] == 0
+
+
+def test_how_far_vectors_have_come(told: Hermes, tmp_path: Path) -> None:
+    with ScriptedServer() as server:
+        told("config", "set", "memory.embeddings.provider", "openai")
+        told("config", "set", "memory.embeddings.baseUrl", server.base_url)
+        assert told("memory", "reindex").code == 0
+        assert line_of(told, "embeddings").split() == ["embeddings", "openai"]
+        told("memory", "fact", "add", "User's bicycle is green.")
+        assert "openai; 50 % done, 1 text waits for a vector:" in line_of(told, "embeddings")
+        assert json.loads(told("status", "--json").out)["embedded"] == 0.5
+        tell_of_boxes(told, tmp_path, 199)
+        assert "; 0 % done, 200 texts wait for a vector:" in line_of(told, "embeddings")
+        assert told("memory", "reindex").code == 0
+        told("memory", "fact", "add", "User's car is red.")
+        assert "; 99 % done, 1 text waits for a vector:" in line_of(told, "embeddings")
+        assert told("memory", "reindex").code == 0
+    assert json.loads(told("status", "--json").out)["embedded"] == 1.0
+
+
+@pytest.mark.parametrize(("most", "sizes"), [(3, [3, 3, 3, 1]), (5, [5, 5]), (100, [10])])
+def test_a_request_holds_as_many_texts_as_is_set(
+    told: Hermes, tmp_path: Path, most: int, sizes: list[int]
+) -> None:
+    tell_of_boxes(told, tmp_path, 9)
+    with ScriptedServer(dimensions=8) as server:
+        told("config", "set", "memory.embeddings.provider", "openai")
+        told("config", "set", "memory.embeddings.baseUrl", server.base_url)
+        told("config", "set", "memory.embeddings.dimensions", "8")  # or it is asked for first
+        told("config", "set", "memory.embeddings.batchSize", str(most))
+        assert told("memory", "reindex").code == 0
+        asked = [len(each.body["input"]) for each in server.requests]  # type: ignore[arg-type]
+    assert asked == sizes
 
 
 def went_by(hermes: Hermes) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -125,18 +126,46 @@ def test_as_json_it_is_bounded_too() -> None:
     assert item["text"] == item["lines"][0]["text"] == LONG[:19_999] + " …"
 
 
+LEAST = "150"  # the least budget that may be given
+
+
 @pytest.mark.parametrize("more", [(), ("--context",)])
-def test_a_budget_too_small_is_told_with_the_least_that_is_not(
-    hermes: Hermes, more: tuple[str, ...]
-) -> None:
+def test_the_least_budget_gives_something(hermes: Hermes, more: tuple[str, ...]) -> None:
     hermes("memory", "fact", "add", f"User keeps the keys {'of the old harbour house ' * 12}here.")
-    asked = ("memory", "recall", "where are the keys", *more)
-    small = hermes(*asked, "--budget", "100")
+    found = hermes("memory", "recall", "where are the keys", *more, "--budget", LEAST)
+    assert "User keeps the keys" in found.out
+    assert hermes("memory", "recall", "where are the keys", "--budget", "149").code == 2
+
+
+@pytest.mark.parametrize("more", [(), ("--context",), ("--json",)])
+def test_what_does_not_fit_is_told_with_the_least_that_does(
+    hermes: Hermes, tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    chat = tmp_path / "chat.jsonl"
+    chat.write_text(json.dumps({"role": "user", "content": "the old harbour house " * 30}) + "\n")
+    hermes("sessions", "import", str(chat))
+    asked = ("memory", "recall", "hello", *more)
+    small = hermes(*asked, "--budget", LEAST)
+    if "--json" in more:
+        assert json.loads(small.out)["trace"]["reason"] == (
+            "what is remembered does not fit into 150 tokens"
+        )
+        return
     assert (small.code, small.out) == (0, "")
     least = re.search(r"does not fit: the least is --budget (\d+)", small.err)
     assert least is not None
     assert hermes(*asked, "--budget", least[1]).out
-    assert not hermes(*asked, "--budget", str(int(least[1]) - 10)).out
+    assert not hermes(*asked, "--budget", str(int(least[1]) - 1)).out
+
+
+@pytest.mark.parametrize(("relevance", "shown"), [(0.6951, "0.69"), (0.7, "0.70"), (0.649, "0.64")])
+def test_no_relevance_is_rounded_up_to_a_line(
+    capsys: pytest.CaptureFixture[str], relevance: float, shown: str
+) -> None:
+    print_items([fact(1, relevance)], Trace(Rung.FULL, min_relevance=0.6))
+    assert f"relevance {shown}" in capsys.readouterr().out
+    as_json = recall_shape(Recall("tea", (fact(1, 0.69996),), Trace(Rung.FULL), 1_000))
+    assert as_json["items"][0]["relevance"] < 0.7
 
 
 def test_a_block_that_holds_nothing_says_so(hermes: Hermes) -> None:

@@ -223,16 +223,28 @@ def test_the_shell_completes_commands_and_sessions(program: Program) -> None:
     assert complete(program, "hermes sessions show at") == ["atlas-1"]
 
 
+def shown_in_readme() -> list[str]:
+    """The pieces of what the demo prints that the README shows, word by word."""
+    page = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    (block,) = re.findall(r"```\n(  \$ hermes .*?)```", page, re.DOTALL)
+    pieces: list[str] = block.split("…\n  $")
+    assert len(pieces) == 2
+    return pieces
+
+
 def test_the_demo_plays_in_a_home_of_its_own(program: Program, tmp_path: Path) -> None:
     scratch = tmp_path / "scratch"
     scratch.mkdir()
-    environ = program.environment(HOME=str(tmp_path), TMPDIR=str(scratch))
+    environ = program.environment(HOME=str(tmp_path), TMPDIR=str(scratch), TZ="UTC")
     del environ["HERMES_HOME"]
+    environ["COLUMNS"] = "80"
     done = subprocess.run(
         [HERMES, "demo"], check=False, capture_output=True, text=True, env=environ
     )
     assert done.returncode == 0, done.stderr
     assert "NATS JetStream" in done.stdout and "数据库迁移" in done.stdout
+    for shown in shown_in_readme():
+        assert shown in done.stdout, "the README shows what is printed"
     assert not (tmp_path / ".hermes").exists()
     (home,) = scratch.glob("hermes-demo-*")
     assert oct(home.stat().st_mode & 0o777) == "0o700"

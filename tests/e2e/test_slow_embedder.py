@@ -28,6 +28,6 @@ def test_a_server_that_never_answers_holds_nothing_up(
         asked = len(server.requests)
     assert done.returncode == 0, done.stderr
     assert "out of paper" in done.stdout
-    assert "recalled by text only" in done.stderr
+    assert "went by text only" in done.stderr
     assert took_s < PATIENCE_S
     assert asked <= 1

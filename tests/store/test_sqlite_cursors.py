@@ -64,7 +64,7 @@ def test_cursors_stay_flat_over_reads(store: Store) -> None:
     assert cursors() <= before + 2
 
 
-def test_cursors_are_counted_at_all(store: Store) -> None:
+def test_cursors_are_counted_at_all() -> None:
     """Guards the tests above: a cursor that is held is seen."""
     before = cursors()
     held = [apsw.Connection(":memory:").execute("SELECT 1 UNION SELECT 2") for _ in range(5)]

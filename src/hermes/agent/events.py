@@ -15,7 +15,7 @@ class Recalled:
     """What was put before the model: how many memories, by which means, in what time."""
 
     items: int
-    rung: str
+    went_by: str
     reason: str
     took_ms: float
 

@@ -330,7 +330,7 @@ class _Turn:
         begun = time.perf_counter()
         recall = self._parts.desk.recall(text, bank=self._thread.bank, budget_tokens=budget)
         took_ms, trace = (time.perf_counter() - begun) * 1000, recall.trace
-        self._found = Recalled(len(recall.items), trace.rung, trace.reason, round(took_ms, 1))
+        self._found = Recalled(len(recall.items), trace.went_by, trace.reason, round(took_ms, 1))
         return recall
 
     async def _make_room(self) -> None:

@@ -83,7 +83,8 @@ def answer_from_memory(recall: Recall, *, besides: int = 0, is_kept: bool = True
     told = [item for item in told if not _is_asked(item)]
     found = [item for item in told if not is_only_new(item, max(LEAST, recall.trace.min_relevance))]
     shown = sorted(found, key=lambda item: item.kind is Kind.EPISODE)[:MOST_ITEMS]
-    by = "" if recall.trace.rung is Rung.FULL else f" (looked for by {recall.trace.rung.value})"
+    went_by = recall.trace.went_by
+    by = "" if went_by is Rung.FULL else f" (looked for by {went_by.value})"
     if shown:
         return "\n".join([f"From memory{by}:", "", *(_line(item, recall.zone) for item in shown)])
     others = [_line(item, recall.zone) for item in told[:MOST_ITEMS]]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hermes import __version__
 from hermes.app.doctor import check_database, inner_checks, outer_checks, run_checks
 from hermes.app.embedding import find_space
-from hermes.memory.indexing import count_backlog
+from hermes.memory.indexing import count_backlog, find_share_embedded
 from hermes.store.base import Finding, StoreStatus
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ READ_AT_START_BYTES = 32 << 20  # half a second
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Hermes at a glance."""
+    """Hermes at a glance: `backlog` texts wait for a vector, a share of `embedded` has one."""
 
     version: str
     home: str
@@ -28,6 +28,7 @@ class Status:
     banks: int
     embeddings: str
     backlog: int
+    embedded: float
     extraction: str
 
 
@@ -38,6 +39,8 @@ class HealthActions:
     def status(self) -> Status:
         config = self._app.config
         light, wanted = config.light_model, find_space(self._app)
+        backlog = self._app.store.read(lambda tx: count_backlog(tx, wanted))
+        embedded = self._app.store.read(lambda tx: find_share_embedded(tx, backlog))
         return Status(
             version=__version__,
             home=str(self._app.paths.home.root),
@@ -45,7 +48,8 @@ class HealthActions:
             store=self._store(),
             banks=len(self._app.conversations.list_banks()),
             embeddings=config.memory.embeddings.provider,
-            backlog=self._app.store.read(lambda tx: count_backlog(tx, wanted)),
+            backlog=backlog,
+            embedded=embedded,
             extraction="rules" if light.provider == "none" else f"model {light.model}",
         )
 

@@ -82,17 +82,17 @@ class RecallActions:
     def find_least_budget(
         self, task: str, *, bank: str, above: int, as_of: int | None = None
     ) -> int | None:
-        """The smallest budget over `above`, to the ten, that anything fits into; None for none."""
+        """The smallest budget over `above` that anything fits into; None for none."""
 
-        def is_enough(tens: int) -> bool:
-            found = self.recall(task, bank=bank, budget_tokens=10 * tens, as_of=as_of)
+        def is_enough(tokens: int) -> bool:
+            found = self.recall(task, bank=bank, budget_tokens=tokens, as_of=as_of)
             return bool(found.context())
 
-        low = above // 10
-        high = next((low << step for step in range(1, MOST_STEPS) if is_enough(low << step)), None)
+        doubled = (above << step for step in range(1, MOST_STEPS))
+        high = next((tokens for tokens in doubled if is_enough(tokens)), None)
         if high is None:
             return None
-        return 10 * bisect_left(range(high), True, lo=high // 2 + 1, key=is_enough)
+        return bisect_left(range(high), True, lo=high // 2 + 1, key=is_enough)
 
     def has_facts_after(self, bank: str, at: int) -> bool:
         """Whether one of the newest facts was first told after a time."""

@@ -3,7 +3,7 @@
 from hermes.app.shapes import Json, time_shape
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.focus import excerpt
-from hermes.memory.recall.result import Item, Trace
+from hermes.memory.recall.result import Item, Trace, told
 from hermes.memory.recall.select import is_only_new
 
 LONGEST = 20_000  # characters of a text: a message may have a million
@@ -32,7 +32,7 @@ def item_shape(item: Item, min_relevance: float = 0.0) -> Json:
         "type": item.kind.value,
         "ref": item.ref,
         "at": time_shape(item.at),
-        "relevance": round(item.relevance, 4),
+        "relevance": told(item.relevance, 4),
         "why": "newest" if is_only_new(item, min_relevance) else "relevance",
         "score": round(item.score, 4),
         "text": excerpt(item.text, item.focus, LONGEST),
@@ -61,7 +61,7 @@ def item_shape(item: Item, min_relevance: float = 0.0) -> Json:
 def trace_shape(trace: Trace) -> Json:
     return {
         "bank": trace.bank,
-        "went_by": trace.rung.value,
+        "went_by": trace.went_by.value,
         "reason": trace.reason,
         "candidates": trace.candidates,
         "passes": trace.passes,

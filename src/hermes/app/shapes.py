@@ -174,6 +174,7 @@ def status_shape(status: Status) -> Json:
         "banks": status.banks,
         "embeddings": status.embeddings,
         "backlog": status.backlog,
+        "embedded": status.embedded,
         "extraction": status.extraction,
         "store": {
             "backend": store.backend,

@@ -61,7 +61,7 @@ QUESTIONS = (
     Question("数据库迁移", "周四晚上十点"),
 )
 RECALLED = Question("which queue did we move to when jobs were lost", "NATS JetStream")
-SHOWN_MEMORIES = 3
+SHOWN_MEMORIES = 2
 SHOWN_FACTS = 6
 
 
@@ -114,15 +114,15 @@ def recall(stage: Stage) -> None:
     started = time.monotonic()
     _run(stage, "memory", "reindex")
     took = time.monotonic() - started
-    typer.echo(dim(f"  every message embedded on this machine in {took:.1f} s"))
+    typer.echo(dim(f"  every message and fact embedded on this machine in {took:.1f} s"))
     asked = ("memory", "recall", RECALLED.words, "--bank", BANK, "--json")
     items = json.loads(_run(stage, *asked))["items"]
     typer.echo(f"\n  {dim('$')} hermes memory recall {shlex.quote(RECALLED.words)}")
-    best = [item["text"] for item in items[:SHOWN_MEMORIES]]
-    for text in best:
-        _print_wrapped(text)
+    best = items[:SHOWN_MEMORIES]
+    for item in best:
+        _print_memory(item)
         typer.echo()
-    if not any(RECALLED.answer in text for text in best):
+    if RECALLED.answer not in best[0]["text"]:
         raise HermesError(
             f"Recall of {RECALLED.words!r} did not give {RECALLED.answer!r}.",
             f"Run `{stage.prefix} memory recall --trace {shlex.quote(RECALLED.words)}`.",
@@ -145,7 +145,7 @@ def learn(stage: Stage) -> None:
         typer.echo("    " + fit(line, screen_width() - 4))
 
 
-ACTS: tuple[Callable[[Stage], None], ...] = (record, search, recall, learn)
+ACTS: tuple[Callable[[Stage], None], ...] = (record, search, learn, recall)
 """What is shown, in order. What Hermes learns to do next joins here."""
 
 
@@ -206,6 +206,14 @@ def _print_hit(hit: Mapping[str, Any]) -> None:
     typer.echo(dim(f"    {day} · {session['platform']} · {fit(session['title'], 40)}"))
     marks: Spans = [(start, end) for start, end in hit["snippet"]["highlights"]]
     _print_wrapped(hit["snippet"]["text"], marks)
+
+
+def _print_memory(item: Mapping[str, Any]) -> None:
+    """What is recalled, and what must be told with it."""
+    _print_wrapped(item["text"])
+    note = tame(item["note"])
+    for start, end in wrap(note, screen_width() - 6) if note else ():
+        typer.echo(dim(f"      {note[start:end].rstrip()}"))
 
 
 def _print_wrapped(said: str, marks: Spans = ()) -> None:

@@ -89,7 +89,7 @@ def recall(
             "--budget",
             "--budget-tokens",
             metavar="TOKENS",
-            min=100,
+            min=150,
             help="How much may be given back.",
         ),
     ] = None,

@@ -10,7 +10,7 @@ from hermes.clock import EARLIEST_AT, LATEST_AT
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.focus import excerpt
 from hermes.memory.recall.fuse import SAID_FROM
-from hermes.memory.recall.result import Item, Line, Rung, Trace
+from hermes.memory.recall.result import Item, Line, Rung, Trace, told
 from hermes.memory.recall.select import is_only_new
 
 INDENT = 3
@@ -64,8 +64,8 @@ def print_items(items: Sequence[Item], trace: Trace, least: int | None = None) -
     if not items:
         print_nothing(trace, least)
     if held := trace.dropped.get("held"):
-        told = "one fact that bears" if held == 1 else f"{held} facts that bear"
-        typer.echo(f"\nleft out, not approved: {told} on this (hermes memory pending)", err=True)
+        facts = "one fact that bears" if held == 1 else f"{held} facts that bear"
+        typer.echo(f"\nleft out, not approved: {facts} on this (hermes memory pending)", err=True)
 
 
 def _head(bearing: Sequence[Item], newest: Sequence[Item], trace: Trace) -> str:
@@ -101,15 +101,15 @@ def print_elsewhere(items: Sequence[Item], bank: str, others: Sequence[str]) -> 
     if not others or sum(item.relevance >= BEARS for item in items) >= PLENTY:
         return
     named = ", ".join(others[:NAMED]) + (", …" if len(others) > NAMED else "")
-    told = f"looked in bank {bank} only; there is also {named}: add --bank NAME"
-    typer.echo(f"\n{told}. `hermes sessions search` looks for words in all banks.", err=True)
+    where = f"looked in bank {bank} only; there is also {named}: add --bank NAME"
+    typer.echo(f"\n{where}. `hermes sessions search` looks for words in all banks.", err=True)
 
 
 def _print_item(number: int, item: Item, min_relevance: float) -> None:
     why = (
         "among the newest"
         if is_only_new(item, min_relevance)
-        else f"relevance {item.relevance:.2f}"
+        else f"relevance {told(item.relevance):.2f}"
     )
     held = " · not approved" if item.held else ""
     head = f"{render_local(item.at)} · {item.ref} · {why}{held}"
@@ -150,14 +150,14 @@ def _print_beside(line: Line) -> None:
 
 def print_trace(trace: Trace, *, in_full: bool, items: Sequence[Item]) -> None:
     """What the answer went by: always when it is less than everything, in full when asked."""
-    if trace.rung is not Rung.FULL:
+    if trace.went_by is not Rung.FULL:
         reason = f": {trace.reason}" if trace.reason else ""
-        typer.echo(f"\nrecalled by {trace.rung.value}{reason}", err=True)
+        typer.echo(f"\nwent by {trace.went_by.value}{reason}", err=True)
     elif trace.reason:
         typer.echo(f"\n{trace.reason}", err=True)
     if not in_full:
         return
-    found = f"by {trace.rung.value}, {trace.candidates:,} candidates"
+    found = f"went by {trace.went_by.value}, {trace.candidates:,} candidates"
     typer.echo()
     _print_aside(f"bank {trace.bank}, {found}")
     _print_aside(f"task: {trace.task_type or 'none'}")

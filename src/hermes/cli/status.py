@@ -11,7 +11,7 @@ from hermes.cli.layout import dim, pad
 from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
 from hermes.cli.render import clean, print_json, render_local
-from hermes.counted import many_of
+from hermes.counted import many, many_of
 
 UNITS = ("bytes", "KB", "MB", "GB", "TB")
 
@@ -71,9 +71,15 @@ def render_size(size_bytes: int) -> str:
 def _embeddings(found: Status, daemon: DaemonStatus) -> str:
     if not found.backlog or found.embeddings == "none":
         return found.embeddings
-    wait = "1 text waits" if found.backlog == 1 else f"{found.backlog:,} texts wait"
     verb = "restart" if daemon.is_outdated else "start"
     todo = f": `hermes {verb}`, or `hermes memory reindex`"
     if daemon.running and not daemon.is_outdated:
         todo = ", which the daemon makes"
-    return f"{found.embeddings}; {wait} for a vector{todo}"
+    return f"{found.embeddings}; {_waiting(found)}{todo}"
+
+
+def _waiting(found: Status) -> str:
+    """How far giving vectors has come; while one waits, it is not 100 %."""
+    done = min(99, round(100 * found.embedded))
+    wait = "waits" if found.backlog == 1 else "wait"
+    return f"{done} % done, {many(found.backlog, 'text')} {wait} for a vector"

@@ -26,7 +26,7 @@ Share: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 
 
 class RetrievalSettings(Section):
-    context_budget_tokens: Annotated[int, Field(ge=100, le=1_000_000)] = 20_000
+    context_budget_tokens: Annotated[int, Field(ge=150, le=1_000_000)] = 20_000
     """How many tokens of memory are put into a task. More recalls more, and costs more."""
     recency_episodes: Annotated[int, Field(ge=0, le=1_000)] = 3
     """How many of the latest episodes are always in."""
@@ -50,7 +50,7 @@ class EmbeddingSettings(Section):
     dimensions: Annotated[int, Field(ge=8, le=8_192)] | None = None
     """Length of a vector; unset, what the model gives (1536 for `text-embedding-3-small`)."""
     batch_size: Annotated[int, Field(ge=1, le=2_048)] = 100
-    """How many texts are embedded in one request."""
+    """How many texts are embedded in one request; the bundled model takes 32 at most."""
     base_url: str | None = None
     """Where the endpoint is; unset, the provider's own address."""
     api_key: SecretStr | None = None

@@ -15,7 +15,7 @@ from hermes.app import App
 from hermes.app.agent_desk import AppDesk
 from hermes.clock import render_time
 from hermes.guard.fence import NOTICE, fence
-from hermes.memory.recall.result import Item
+from hermes.memory.recall.result import Item, told
 from hermes.memory.recall.when import parse_when
 from hermes.memory.recall.when.zone import find_zone
 from hermes.store.base.events import EventFilter
@@ -90,7 +90,7 @@ def _memory_search(app: App) -> AnyTool:
             )
         )
         if not items:
-            return ToolResult(f"Nothing was found ({trace.rung.value}).")
+            return ToolResult(f"Nothing was found ({trace.went_by.value}).")
         return ToolResult(render_items(items), trust=trust_of_items(items))
 
     return Tool(
@@ -121,7 +121,7 @@ def trust_of_items(items: Sequence[Item]) -> Trust:
 
 
 def _told(item: Item) -> str:
-    return f"{render_time(item.at)} (relevance {item.relevance:.2f})\n{item.text}"
+    return f"{render_time(item.at)} (relevance {told(item.relevance):.2f})\n{item.text}"
 
 
 def _reflect(app: App) -> AnyTool:

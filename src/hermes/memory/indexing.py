@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 TEXTS_AT_ONCE = 256  # enough to sort by length, few enough to show progress every second or two
 PASSAGES_AT_ONCE = 512  # of long texts, which make several each
 _DROPPED_AT_ONCE = 2_000
+_NO_SPACE = 0  # in which nothing has a vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +39,22 @@ def count_backlog(tx: Tx, wanted: Space | None = None) -> int:
     return tx.vectors.count_pending(_find_space(tx, wanted))
 
 
+def find_share_embedded(tx: Tx, backlog: int) -> float:
+    """The share of all texts that has a vector where so many have none; counts only if any."""
+    return 1 - backlog / max(backlog, tx.vectors.count_pending(_NO_SPACE)) if backlog else 1.0
+
+
 def has_backlog(tx: Tx, wanted: Space | None = None) -> bool:
     return bool(tx.vectors.list_pending(_find_space(tx, wanted), 1))
 
 
 def _find_space(tx: Tx, wanted: Space | None) -> int:
-    """The space of a model and of how texts are put to it now; 0, where nothing is, if none is."""
+    """The space of a model and of how texts are put to it now, if there is one."""
     spaces = tx.vectors.list_spaces()
     if wanted is not None:
         stored = replace(wanted, model=stored_name(wanted.model))
         spaces = [s for s in spaces if stored.fits(Space(s.provider, s.model, s.dimensions))]
-    return spaces[-1].id if spaces else 0
+    return spaces[-1].id if spaces else _NO_SPACE
 
 
 def index_pending(

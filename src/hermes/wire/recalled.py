@@ -13,7 +13,7 @@ class RecallTask(Request):
     bank: Name = "default"
     budget_tokens: int | None = Field(
         default=None,
-        ge=100,
+        ge=150,
         le=1_000_000,
         validation_alias=AliasChoices("budget_tokens", "budget"),
         description="How long the context may be; unset: as configured. Also `budget`.",

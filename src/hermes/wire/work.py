@@ -131,6 +131,7 @@ class Status(Shape):
     banks: Count
     embeddings: str
     backlog: Count
+    embedded: float
     extraction: str
     store: StoreState
     daemon: Daemon

@@ -153,11 +153,11 @@ def test_vectors_of_another_recipe_are_made_anew(store: Store, clock: FixedClock
     store.write(lambda tx: add_vectors(tx, old.id, [vector]))
     engine = Engine(store, clock, embedder=embedder)
     _, before = engine.search("sky", bank="default")
-    assert before.rung is Rung.FULL  # until the new ones are there, the old ones serve
+    assert before.went_by is Rung.FULL  # until the new ones are there, the old ones serve
     assert index_pending(store, embedder, clock) == 1
     _, after = engine.search("sky", bank="default")
     engine.close()
-    assert after.rung is Rung.FULL
+    assert after.went_by is Rung.FULL
     (left,) = store.read(lambda tx: tx.vectors.list_spaces())
     assert left.id != old.id
     assert model_of(left.model) == space.model != left.model

@@ -9,7 +9,7 @@ from days import embed_all
 from hermes.clock import parse_time
 from hermes.library import Hermes
 from hermes.memory.recall.caveats import MADE_UP, MADE_UP_NOTE, SUPPOSED_NOTE
-from hermes.memory.recall.fiction import asks_of_fiction, is_made_up, is_supposed
+from hermes.memory.recall.fiction import asks_of_fiction, is_made_up
 from hermes.memory.recall.result import Item
 from hermes.memory.recall.revoked import find_revocation
 from hermes.types import Origin, Role, Utterance
@@ -248,22 +248,6 @@ def test_a_task_may_ask_for_what_is_made_up() -> None:
 )
 def test_a_story_of_ones_own_life_is_not_made_up(opening: str, is_fiction: bool) -> None:
     assert is_made_up("I was born in Hull.", [opening], by_user=True) is is_fiction
-
-
-@pytest.mark.parametrize(
-    ("text", "supposed"),
-    [
-        ("If I were a freelancer, I would work from Lisbon. What would I pay?", True),
-        ("Suppose I worked at a bank. How much would I earn?", True),
-        ("So what if we moved to Rome?", True),
-        ("I work at Acme. What if I quit?", False),
-        ("If I have time, I run. I live in Oslo.", False),
-        ("Imagine that! I work at Acme now.", False),
-        ("", False),
-    ],
-)
-def test_what_is_only_supposed_is_known(text: str, supposed: bool) -> None:
-    assert is_supposed(text) is supposed
 
 
 def test_a_supposition_comes_after_how_things_are(tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def test_words_find_before_there_are_vectors(
     say(store, clock, "s", *FILLER, "the heron nests by the canal", *FILLER)
     items, trace = engine.search("heron canal", bank="default")
     assert items[0].text == "the heron nests by the canal"
-    assert trace.rung is Rung.TEXT
+    assert trace.went_by is Rung.TEXT
     assert trace.reason == "nothing has a vector yet"
 
 
@@ -108,7 +108,7 @@ def test_meaning_finds_once_indexed(
     index(store, clock, embedder)
     items, trace = engine.search("blue kites over dunes", bank="default")
     assert items[0].text == "blue kites over dunes"
-    assert trace.rung is Rung.FULL
+    assert trace.went_by is Rung.FULL
     assert {"semantic", "lexical"} <= {found.by for found in items[0].found}
 
 
@@ -275,7 +275,7 @@ def test_a_failing_embedder_leaves_words_and_is_named(store: Store, clock: Fixed
     engine = Engine(store, clock, embedder=BrokenEmbedder())
     recalled = engine.recall("printer paper", bank="default")
     engine.close()
-    assert recalled.trace.rung is Rung.TEXT
+    assert recalled.trace.went_by is Rung.TEXT
     assert recalled.trace.reason == "the embedder failed: The embedder is down."
     assert recalled.items[0].text == "the printer is out of paper once more"
 
@@ -297,7 +297,7 @@ def test_without_words_or_vectors_only_the_newest_are_left(store: Store, clock: 
     engine = Engine(store, clock)
     recalled = engine.recall("zebra", bank="default")
     engine.close()
-    assert recalled.trace.rung is Rung.RECENT
+    assert recalled.trace.went_by is Rung.RECENT
     assert len(recalled.items) == 3
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 from days import embed_all
@@ -104,6 +105,9 @@ def test_a_fact_of_another_time_is_no_answer(memory: Hermes) -> None:
 def test_a_budget_too_small_for_anything_is_refused(memory: Hermes) -> None:
     with pytest.raises(UserError, match="too small"):
         memory.recall("tea", budget_tokens=5)
+    for odd in ("x", 1.5, "200"):
+        with pytest.raises(UserError, match="whole number of tokens"):
+            memory.app.memory.recall("tea", bank="default", budget_tokens=cast(int, odd))
 
 
 def test_nothing_asked_is_nothing_found(memory: Hermes) -> None:

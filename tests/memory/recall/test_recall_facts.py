@@ -350,7 +350,7 @@ def test_what_waits_for_approval_is_found_but_not_given_to_a_model(
     given = engine.recall("where do I live, Evora?", bank="default")
     assert given.items == () and given.context() == ""
     assert given.trace.dropped == {"held": 1}
-    assert trace.rung is Rung.TEXT  # no message holds the word, but a fact does
+    assert trace.went_by is Rung.TEXT  # no message holds the word, but a fact does
     assert trace.bank == "default"
 
 

@@ -41,12 +41,12 @@ def test_another_models_vectors_are_not_compared_with(
     engine = Engine(store, clock, embedder=new)
     items, trace = engine.search("printer paper", bank="default")
     assert items[0].text == SAID[1]
-    assert trace.rung is Rung.TEXT
+    assert trace.went_by is Rung.TEXT
     assert "test/words/64" in trace.reason
     index_pending(store, new, clock)
     _, trace = engine.search("printer paper", bank="default")
     engine.close()
-    assert trace.rung is Rung.FULL
+    assert trace.went_by is Rung.FULL
 
 
 class ClosableEmbedder(WordEmbedder):
@@ -70,12 +70,12 @@ def test_the_former_model_hears_questions_until_the_new_ones_vectors_are_complet
     engine = Engine(store, clock, embedder=new, former=open_former)
     for _ in range(2):
         items, trace = engine.search("printer paper", bank="default")
-        assert (trace.rung, trace.reason) == (Rung.FULL, "")
+        assert (trace.went_by, trace.reason) == (Rung.FULL, "")
         assert items[0].text == SAID[1]
     assert [each.space for each in opened] == [WordEmbedder().space]
     index_pending(store, new, clock)
     items, trace = engine.search("printer paper", bank="default")
-    assert (trace.rung, items[0].text) == (Rung.FULL, SAID[1])
+    assert (trace.went_by, items[0].text) == (Rung.FULL, SAID[1])
     assert opened[0].is_closed
     engine.close()
 
@@ -85,10 +85,10 @@ def test_a_model_changed_by_another_process_is_followed(store: Store, clock: Fix
     index_pending(store, WordEmbedder(), clock)
     other = WordEmbedder("another", 96)
     engine = Engine(store, clock, embedder=WordEmbedder(), former=lambda _: other)
-    assert engine.search("printer paper", bank="default")[1].rung is Rung.FULL
+    assert engine.search("printer paper", bank="default")[1].went_by is Rung.FULL
     index_pending(store, other, clock)
-    assert engine.search("printer paper", bank="default")[1].rung is Rung.TEXT
-    assert engine.search("printer paper", bank="default")[1].rung is Rung.FULL
+    assert engine.search("printer paper", bank="default")[1].went_by is Rung.TEXT
+    assert engine.search("printer paper", bank="default")[1].went_by is Rung.FULL
     engine.close()
 
 

@@ -5,7 +5,6 @@ searched by do not. A few evidence ids are malformed: they are split where sever
 left out where they name no turn. Every question is asked right after the last turn.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -13,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from hermes.bench.retrieval.dataset import Case, Question, Said, Talk
+from hermes.bench.retrieval.published import load_entries, reading
 from hermes.clock import MINUTE_MS, from_datetime
-from hermes.errors import NotFound
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 _EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
@@ -23,13 +22,11 @@ _DATE = "%I:%M %p on %d %B, %Y"
 
 def load_locomo(path: Path) -> list[Case]:
     """The conversations in the order of the file."""
-    try:
-        samples = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError as error:
-        raise NotFound(
-            f"There is no {path.name} in {path.parent}.", "Give the folder with --data."
-        ) from error
-    return [_case(number, sample) for number, sample in enumerate(samples)]
+    cases = []
+    for number, sample in enumerate(load_entries(path)):
+        with reading(path, number):
+            cases.append(_case(number, sample))
+    return cases
 
 
 def _case(number: int, sample: Mapping[str, Any]) -> Case:

@@ -6,7 +6,6 @@ questions without one (most of what the assistant said) do not count there. Our 
 the marked turns of both.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -14,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from hermes.bench.retrieval.dataset import Case, Question, Said, Talk
+from hermes.bench.retrieval.published import load_entries, reading
 from hermes.clock import from_datetime
-from hermes.errors import NotFound
 from hermes.types import Role
 
 _WEEKDAY = re.compile(r"\s*\([^)]*\)\s*")
@@ -23,15 +22,11 @@ _WEEKDAY = re.compile(r"\s*\([^)]*\)\s*")
 
 def load_longmemeval(path: Path) -> Iterator[Case]:
     """One case a question, in the order of the file; abstention questions are left out."""
-    try:
-        entries = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError as error:
-        raise NotFound(
-            f"There is no {path.name} in {path.parent}.", "Give the folder with --data."
-        ) from error
-    for entry in entries:
-        if "_abs" not in str(entry["question_id"]):
-            yield _case(entry)
+    for place, entry in enumerate(load_entries(path)):
+        with reading(path, place):
+            case = None if "_abs" in str(entry["question_id"]) else _case(entry)
+        if case is not None:
+            yield case
 
 
 def _case(entry: Mapping[str, Any]) -> Case:

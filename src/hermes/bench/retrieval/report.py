@@ -71,7 +71,8 @@ def summarise(found: RetrievalRun) -> RetrievalReport:
             if chosen:
                 figures.append(_figures(system, part, chosen))
         if not found.dataset.startswith("locomo"):
-            haystack += [_turns(system, ours), _sessions(system, ours)]
+            own = (_turns(system, ours), _sessions(system, ours))
+            haystack += [each for each in own if each.questions]
     return RetrievalReport(
         found.dataset, found.cases, found.messages, tuple(figures), tuple(haystack)
     )

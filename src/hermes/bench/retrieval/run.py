@@ -94,6 +94,11 @@ def run(
                 rankings += _ask(bench, case, count, baselines=baselines)
                 count, messages = count + 1, messages + case.messages
                 on_progress(f"{case.name}: asked {len(case.questions)}")
+    if not any(ranking.question.evidence for ranking in rankings):
+        raise UserError(
+            f"Nothing in {dataset} can be asked: no question has a marked answer.",
+            "Look whether the file is the published one, and whole.",
+        )
     return RetrievalRun(dataset, count, messages, tuple(rankings))
 
 

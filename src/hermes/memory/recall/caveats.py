@@ -17,9 +17,11 @@ from hermes.memory.recall import fiction, revoked
 from hermes.memory.recall.episodes import find_item
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import ROLES
+from hermes.memory.recall.merge import merge
 from hermes.memory.recall.outline import NOWHERE, Positions
 from hermes.memory.recall.reading import Reading
 from hermes.memory.recall.result import Item
+from hermes.memory.recall.supposed import is_supposed
 from hermes.memory.recall.task import STOP_WORDS, Subject
 from hermes.store.base import Tx
 from hermes.types import Role
@@ -61,7 +63,7 @@ def add_caveats(
     if not said:
         return list(items)
     best = [item for item in said if item.relevance >= LEAST][:LOOKED_AT]
-    around = _read_around(evidence, [item.message_id for item in said], reading)
+    around = read_around(evidence, [item.message_id for item in said], reading)
     listed = _mark_made_up(evidence, items, around, reading)
     return _mark_revoked(tx, evidence, listed, {i.message_id: around[i.message_id] for i in best})
 
@@ -70,18 +72,25 @@ def mark_newest(evidence: Evidence, newest: Sequence[Item], reading: Reading) ->
     """The newest, whatever the task, with what must be told of them as of any other."""
     if not newest:
         return []
-    around = _read_around(evidence, [item.message_id for item in newest], reading)
-    return [replace(item, note=_unreal(item, around[item.message_id])) for item in newest]
+    around = read_around(evidence, [item.message_id for item in newest], reading)
+    return [
+        replace(
+            item, note=note_unreal(item.text, around[item.message_id], by_user=_is_by_user(item))
+        )
+        for item in newest
+    ]
 
 
-def _is_about_life(evidence: Evidence) -> bool:
+def is_about_life(evidence: Evidence, reading: Reading) -> bool:
     """Whether what is asked is how things are, not what was said or made up."""
     is_of_talk = evidence.task.subject is Subject.ASSISTANT
-    return not is_of_talk and not fiction.asks_of_fiction(evidence.task.text)
+    if is_of_talk or fiction.asks_of_fiction(evidence.task.text):
+        return False
+    return not _names_figure(evidence, reading)
 
 
 @dataclass(frozen=True, slots=True)
-class _Around:
+class Around:
     """What the user said before a message, the nearest first, and the next they said after it."""
 
     before: tuple[str, ...] = ()
@@ -89,7 +98,7 @@ class _Around:
     next_text: str = ""
 
 
-def _read_around(evidence: Evidence, ids: Sequence[int], reading: Reading) -> dict[int, _Around]:
+def read_around(evidence: Evidence, ids: Sequence[int], reading: Reading) -> dict[int, Around]:
     """What was said around messages; far back only where the first in reach begins a story."""
     outline = evidence.outline
     places = outline.find(np.array(ids, np.int64)).tolist()
@@ -102,17 +111,23 @@ def _read_around(evidence: Evidence, ids: Sequence[int], reading: Reading) -> di
     texts = reading.texts(sorted({*wanted, *firsts} - {0}))
     stories = {first for first in firsts if first and fiction.opens(texts.get(first, ""))}
     told = [
-        back if first in stories else back[:BACK]
+        back if first in stories or _goes_on(back, texts) else back[:BACK]
         for (back, _), first in zip(lines, firsts, strict=True)
     ]
-    if stories:
+    if any(len(back) > BACK for back in told):
         texts = reading.texts(sorted({number for back in told for number in back} - {0}))
     around = {}
     for own, back, (_, on) in zip(ids, told, lines, strict=True):
         after = next((number for number in on if number and texts.get(number)), 0)
         before = filter(None, (texts.get(number, "") for number in back))
-        around[own] = _Around(tuple(before), after, texts.get(after, ""))
+        around[own] = Around(tuple(before), after, texts.get(after, ""))
     return around
+
+
+def _goes_on(back: Sequence[int], texts: Mapping[int, str]) -> bool:
+    """Whether what the user said last before directs a story, which began further back."""
+    last = next(filter(None, back[:BACK]), 0)
+    return bool(last) and fiction.goes_on(texts.get(last, ""))
 
 
 def _first(back: Sequence[int]) -> int:
@@ -132,28 +147,36 @@ def _of_user(evidence: Evidence, places: Positions) -> list[int]:
 
 
 def _mark_made_up(
-    evidence: Evidence, items: Sequence[Item], around: Mapping[int, _Around], reading: Reading
+    evidence: Evidence, items: Sequence[Item], around: Mapping[int, Around], reading: Reading
 ) -> list[Item]:
-    """The items, with a note where they are made up; those last if it is life that is asked of."""
+    """The items, with a note where they are made up.
+
+    Those stand after what is as relevant, and count for little, if it is life that is asked of.
+    """
     notes = [
-        _unreal(item, around[item.message_id]) if item.message_id in around else ""
+        note_unreal(item.text, around[item.message_id], by_user=_is_by_user(item))
+        if item.message_id in around
+        else ""
         for item in items
     ]
     if not any(notes):
         return list(items)
-    about_life = _is_about_life(evidence) and not _names_figure(evidence, reading)
+    about_life = is_about_life(evidence, reading)
     most = MADE_UP if about_life else 1.0
     listed = [
         replace(item, relevance=min(item.relevance, most), note=note) if note else item
         for item, note in zip(items, notes, strict=True)
     ]
-    return sorted(
-        listed, key=lambda item: about_life and item.note in (MADE_UP_NOTE, SUPPOSED_NOTE)
-    )
+    if not about_life:
+        return listed
+    parts: tuple[list[Item], list[Item]] = ([], [])
+    for item in listed:
+        parts[item.note in (MADE_UP_NOTE, SUPPOSED_NOTE)].append(item)
+    return merge(*parts)
 
 
 def _names_figure(evidence: Evidence, reading: Reading) -> bool:
-    """Whether the task names somebody who is spoken of in stories only."""
+    """Whether the task names somebody or something spoken of in stories or suppositions only."""
     return any(
         _is_figure(evidence, term.word, term.places, reading)
         for term in evidence.words.terms
@@ -168,21 +191,25 @@ def _is_figure(evidence: Evidence, word: str, places: Positions, reading: Readin
     named = re.compile(rf"\b{re.escape(word.capitalize())}\b")
     if not ids or not all(named.search(texts.get(number, "")) for number in ids):
         return False
-    around = _read_around(evidence, ids, reading)
+    around = read_around(evidence, ids, reading)
     return all(
-        fiction.is_made_up(
-            texts[number], around[number].before, by_user=role == ROLES.index(Role.USER)
-        )
+        _is_unreal(texts[number], around[number].before, by_user=role == ROLES.index(Role.USER))
         for number, role in zip(ids, roles, strict=True)
     )
 
 
-def _unreal(item: Item, around: _Around) -> str:
+def _is_unreal(text: str, before: Sequence[str], *, by_user: bool) -> bool:
+    """Whether a message is of a story or a supposition, or answers one."""
+    if fiction.is_made_up(text, before, by_user=by_user):
+        return True
+    return is_supposed(text if by_user else next(iter(before), ""))
+
+
+def note_unreal(text: str, around: Around, *, by_user: bool) -> str:
     """What must be told of a message that does not say how things are; nothing of others."""
-    by_user = _is_by_user(item)
-    if fiction.is_made_up(item.text, around.before, by_user=by_user):
+    if fiction.is_made_up(text, around.before, by_user=by_user):
         return MADE_UP_NOTE
-    return SUPPOSED_NOTE if by_user and fiction.is_supposed(item.text) else ""
+    return SUPPOSED_NOTE if by_user and is_supposed(text) else ""
 
 
 def _is_by_user(item: Item) -> bool:
@@ -190,27 +217,34 @@ def _is_by_user(item: Item) -> bool:
 
 
 def _mark_revoked(
-    tx: Tx, evidence: Evidence, items: list[Item], around: Mapping[int, _Around]
+    tx: Tx, evidence: Evidence, items: list[Item], around: Mapping[int, Around]
 ) -> list[Item]:
-    takers = _list_takers(items)
-    pairs = [
-        pair
-        for item in items
-        if (own := around.get(item.message_id)) is not None
-        and (pair := _find_taker(tx, item, own, takers)) is not None
-    ]
-    known = {pair.item.ref for pair in pairs}
-    orders = [i for i in items if i.message_id in around and i.ref not in known]
-    if evidence.takers.named and (orders := [item for item in orders if _is_order(item)]):
-        pairs += _look_further(tx, evidence, orders)
-    for pair in pairs:
+    looked_at = [item for item in items if item.message_id in around]
+    for pair in find_pairs(tx, evidence, looked_at, list_takers(items), around):
         is_asked = _is_asked(tx, evidence, pair)
         items = _put_before(items, pair) if is_asked else _mark_only(items, pair)
     return items
 
 
+def find_pairs(
+    tx: Tx,
+    evidence: Evidence,
+    items: Sequence[Item],
+    takers: "Sequence[tuple[Item, revoked.Revocation]]",
+    around: Mapping[int, Around],
+) -> "list[Pair]":
+    """Those of the items that were taken back, each with what takes it back."""
+    found = [_find_taker(tx, item, around[item.message_id], takers) for item in items]
+    pairs = [pair for pair in found if pair is not None]
+    known = {pair.item.ref for pair in pairs}
+    orders = [i for i in items if i.ref not in known]
+    if evidence.takers.named and (orders := [item for item in orders if _is_order(item)]):
+        pairs += _look_further(tx, evidence, orders)
+    return pairs
+
+
 @dataclass(frozen=True, slots=True)
-class _Pair:
+class Pair:
     """A message and what takes it back: what it names of it (`of`), or all of it."""
 
     item: Item
@@ -224,7 +258,7 @@ class _Pair:
         return f"taken back on {day} by {self.taker.ref}{named}"
 
 
-def _is_asked(tx: Tx, evidence: Evidence, pair: _Pair) -> bool:
+def _is_asked(tx: Tx, evidence: Evidence, pair: Pair) -> bool:
     """Whether the task may ask for what was taken back, not only for the rest of the message."""
     if not pair.of:
         return True
@@ -240,27 +274,27 @@ def _is_order(item: Item) -> bool:
     return _is_by_user(item) and revoked.is_order(item.text)
 
 
-def _list_takers(items: Sequence[Item]) -> list[tuple[Item, revoked.Revocation]]:
+def list_takers(items: Sequence[Item]) -> list[tuple[Item, revoked.Revocation]]:
     """Those of the items that take something back, and what."""
     said = [item for item in items if item.lines and _is_by_user(item)]
     return [(i, taken) for i in said if (taken := revoked.find_revocation(i.text)) is not None]
 
 
 def _find_taker(
-    tx: Tx, item: Item, around: _Around, takers: Sequence[tuple[Item, revoked.Revocation]]
-) -> _Pair | None:
+    tx: Tx, item: Item, around: Around, takers: Sequence[tuple[Item, revoked.Revocation]]
+) -> Pair | None:
     """What takes an item back: said next and meaning it, or among the items and naming it."""
     if not _is_by_user(item):
         return None
     following = revoked.find_revocation(around.next_text) if around.next_text else None
-    if following is not None and (not following.of or _names(tx, following, item.text)):
+    if following is not None and (not following.of or names(tx, following, item.text)):
         listed = next((each for each, _ in takers if each.message_id == around.next_id), None)
         found = listed or find_item(tx, around.next_id, NAME)
         is_right = found is not None and _may_take(found, item)
-        return _Pair(item, found, following.of) if found is not None and is_right else None
+        return Pair(item, found, following.of) if found is not None and is_right else None
     for other, taken in takers:
-        if _may_take(other, item) and taken.of and _names(tx, taken, item.text):
-            return _Pair(item, other, taken.of)
+        if _may_take(other, item) and taken.of and names(tx, taken, item.text):
+            return Pair(item, other, taken.of)
     return None
 
 
@@ -269,51 +303,51 @@ def _may_take(taker: Item, item: Item) -> bool:
     return taker.at > item.at and taker.trust >= item.trust
 
 
-def _names(tx: Tx, taken: revoked.Revocation, text: str) -> bool:
+def names(tx: Tx, taken: revoked.Revocation, text: str) -> bool:
     words = {token for word in taken.words for token in tx.texts.tokens(word)}
     if not words or not (taken.of_words or revoked.is_order(text)):
         return False
     return len(words & set(tx.texts.tokens(text))) >= NAMED_SHARE * len(words)
 
 
-def _look_further(tx: Tx, evidence: Evidence, orders: Sequence[Item]) -> list[_Pair]:
+def _look_further(tx: Tx, evidence: Evidence, orders: Sequence[Item]) -> list[Pair]:
     """What takes orders back elsewhere in the bank: the newest first, of those said after them."""
     first_at = min(item.at for item in orders)
     places = evidence.outline.find_known(evidence.takers.ids)
     places = places[evidence.outline.take("at", places) > first_at]
     wanted = set([each for each in _of_user(evidence, places) if each][-LATER:])
-    pairs: dict[str, _Pair] = {}
+    pairs: dict[str, Pair] = {}
     named = [each for each in evidence.takers.named.items() if each[0] in wanted]
     for number, taken in named:
         for order in orders:
             if order.ref not in pairs and order.message_id < number:
                 if (
-                    not _names(tx, taken, order.text)
+                    not names(tx, taken, order.text)
                     or (taker := find_item(tx, number, NAME)) is None
                 ):
                     continue
                 if _may_take(taker, order):
-                    pairs[order.ref] = _Pair(order, taker, taken.of)
+                    pairs[order.ref] = Pair(order, taker, taken.of)
     return list(pairs.values())
 
 
-def _mark_only(items: Sequence[Item], pair: _Pair) -> list[Item]:
+def _mark_only(items: Sequence[Item], pair: Pair) -> list[Item]:
     """The items, where they are, with a word of what was taken back."""
     return [
-        replace(item, note=_join(item.note, pair.note)) if item.ref == pair.item.ref else item
+        replace(item, note=join_notes(item.note, pair.note)) if item.ref == pair.item.ref else item
         for item in items
     ]
 
 
-def _put_before(items: list[Item], pair: _Pair) -> list[Item]:
+def _put_before(items: list[Item], pair: Pair) -> list[Item]:
     """The items with the taker right before what it takes, or where it stands if earlier."""
     place = {item.ref: n for n, item in enumerate(items)}
     taken, taker = pair.item, pair.taker
     own, other = items[place[taken.ref]], items[place.get(taker.ref, 0)]
     taker = other if other.ref == taker.ref else taker
-    marked = replace(own, note=_join(own.note, pair.note))
+    marked = replace(own, note=join_notes(own.note, pair.note))
     if not taker.note.startswith(NAME):
-        taker = replace(taker, note=_join(taker.note, f"{NAME} {own.ref}"))
+        taker = replace(taker, note=join_notes(taker.note, f"{NAME} {own.ref}"))
     taker = replace(taker, relevance=max(taker.relevance, own.relevance))
     listed = [marked if item.ref == own.ref else item for item in items]
     if taker.ref in place and place[taker.ref] < place[own.ref]:
@@ -324,5 +358,5 @@ def _put_before(items: list[Item], pair: _Pair) -> list[Item]:
     return [*listed[:at], taker, *listed[at:]]
 
 
-def _join(note: str, more: str) -> str:
+def join_notes(note: str, more: str) -> str:
     return f"{note}; {more}" if note else more

@@ -34,6 +34,7 @@ from hermes.memory.recall.reading import Reading
 from hermes.memory.recall.rerank import Reranker, rerank
 from hermes.memory.recall.result import Item, Rung, Trace
 from hermes.memory.recall.select import QUOTAS, Limits, only_newest, select
+from hermes.memory.recall.sourced import mark_facts
 from hermes.memory.recall.stopwatch import Stopwatch
 from hermes.memory.recall.succession import Succession
 from hermes.memory.recall.summaries import lift_for
@@ -47,7 +48,7 @@ from hermes.store.vectors.index import VectorIndex
 from hermes.types import Kind
 
 KINDS = (Kind.EPISODE, Kind.FACT, Kind.REFLECTION)  # skills join as they are kept
-LEAST_BUDGET = 100  # tokens: less holds no more than the words around a memory
+LEAST_BUDGET = 150  # tokens: the best item fits into so many, however it must be cut
 POSTINGS = 16_000  # of a question, shared by its words
 RERANK_TIMEOUT_MS = 3_000  # without a deadline
 
@@ -101,9 +102,7 @@ class Engine:
         deadline_ms: int | None = None,
     ) -> Recall:
         """What bears on a task, within a budget; the newest episodes are always among it."""
-        if budget_tokens is not None and budget_tokens < LEAST_BUDGET:
-            told = f"A budget of {budget_tokens} tokens is too small for any memory."
-            raise UserError(told, f"Give at least {LEAST_BUDGET}.")
+        _check_budget(budget_tokens)
         limits = self.options.limits(budget_tokens)
         asking = self._ask(task, bank, as_of, deadline_ms)
         wanted = limits.quotas[Kind.EPISODE]
@@ -111,8 +110,10 @@ class Engine:
         given, dropped = select(
             only_newest(items) if asks_nothing(asking.text, trace.terms) else items, limits
         )
+        unfit = f"what is remembered does not fit into {limits.budget_tokens} tokens"
         trace = replace(
             trace,
+            reason=_join(trace.reason, unfit if dropped["budget"] and not given else ""),
             dropped=dict(dropped),
             ms=asking.watch.laps(),
             min_relevance=limits.min_relevance,
@@ -183,7 +184,7 @@ class Engine:
         if self._reranker is not None:
             left_ms = asking.watch.left_ms(RERANK_TIMEOUT_MS)
             items, late = rerank(self._reranker, asking.text, items, left_ms)
-            trace = replace(trace, reason="; ".join(filter(None, (trace.reason, late))))
+            trace = replace(trace, reason=_join(trace.reason, late))
             asking.watch.lap("rerank")
         items = add_newest(items, found.newest)
         asking.watch.lap("read")
@@ -242,7 +243,7 @@ class Engine:
             newest = _list_newest(tx, evidence, asking, recent)
             kinds = find_kinds(tx, asking.bank)
         kinds = kinds.intersection(asking.kinds)
-        reason = "; ".join(filter(None, (reason, evidence.silence)))
+        reason = _join(reason, evidence.silence)
         weights = load_weights(with_meaning=evidence.meaning is not None)
         reading = Reading(tx)
         lift = lift_for(tx, evidence, weights, reading)
@@ -265,8 +266,10 @@ class Engine:
             items = add_caveats(
                 tx, evidence, items, reading, shown=shown if asking.is_recall else None
             )
+            facts, items = mark_facts(tx, evidence, facts, items, reading)
             items = succession.mark(items)
-            facts = facts if asks_of_then(evidence.task) else succession.lead(items, facts)
+            if not (evidence.task.identifiers or asks_of_then(evidence.task)):
+                facts = succession.lead(items, facts)
         items = merge(items, facts)
         if Kind.REFLECTION in kinds:  # advice about the task, not answers: it comes last
             items += search_reflections(tx, evidence, query, asking.bank, self._index)
@@ -315,6 +318,21 @@ class _Asking:
     with_meaning: bool = True
     kinds: tuple[Kind, ...] = KINDS
     is_recall: bool = True
+
+
+def _check_budget(tokens: object) -> None:
+    if tokens is None or (isinstance(tokens, int) and tokens >= LEAST_BUDGET):
+        return
+    is_number = isinstance(tokens, int)
+    told = f"A budget of {tokens} tokens is too small for any memory."
+    raise UserError(
+        told if is_number else f"A budget is a whole number of tokens, not {tokens!r:.80}.",
+        f"Give at least {LEAST_BUDGET}.",
+    )
+
+
+def _join(*reasons: str) -> str:
+    return "; ".join(filter(None, reasons))
 
 
 def _list_newest(tx: Tx, evidence: Evidence, asking: _Asking, count: int) -> list[Item]:

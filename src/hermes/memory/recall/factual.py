@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from hermes.memory.entities.gazetteer import find_entities
 from hermes.memory.entities.known import KnownNames
@@ -21,11 +20,13 @@ from hermes.memory.recall.features import CUE_COLUMNS, FEATURES
 from hermes.memory.recall.features import HELD as HELD_COLUMNS
 from hermes.memory.recall.fitting import doubt, shows
 from hermes.memory.recall.fuse import GIVEN_FROM, LEAST_GIVEN, SAID_FROM, Weights
+from hermes.memory.recall.identifiers import LACKING, holds_any
 from hermes.memory.recall.lacks import LACKS, measure_lacks
 from hermes.memory.recall.likeness import Usual, load_lines
-from hermes.memory.recall.outline import Floats
+from hermes.memory.recall.outline import Flags, Floats
 from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.passes import asked, entity
+from hermes.memory.recall.relevance import DOUBTFUL
 from hermes.memory.recall.result import Found, Item
 from hermes.memory.recall.succession import BY_REPLACED, Succession, find_succession
 from hermes.memory.recall.task import OF_ANY_TIME, Subject, Task, name_parts, telling_words
@@ -90,14 +91,14 @@ class FactSearch:
         columns = _columns(tx, evidence, facts, planned, cosines)
         scores, held = weights.score(columns), columns[:, HELD_COLUMNS.start]
         near_by = _by_nearness(sight, evidence, facts, cosines)
-        relevance = np.maximum(_by_scores(evidence, scores), near_by)
-        relevance = np.maximum(relevance, _by_words_held(held))
-        lacking = self._lacking(tx, task, bank, [f.text for f in facts], (relevance, held))
-        relevance = doubt(task, facts, load_lines().tell(relevance, lacking))
+        likely = np.maximum(np.maximum(_by_scores(evidence, scores), near_by), _by_words_held(held))
+        relevance = self._doubt(tx, task, bank, facts, (likely, held))
+        relevance = _at_most(relevance, sight.is_unsure(held), DOUBTFUL)
         answers = _answers(task, passes[asked.NAME], then)
         relevance = _asked_first(task, facts, answers, then, relevance)
+        lacks = _lacks_identifier(task, facts, then)
         away = _of_another_time(tx, evidence, facts, then=then, answers=answers)
-        relevance = np.where(away, np.minimum(relevance, AWAY), relevance)
+        relevance = _at_most(_at_most(relevance, lacks, LACKING), away, AWAY)
         of_the_time = then.best_begun(facts, scores)
         relevance[of_the_time] = np.maximum(relevance[of_the_time], LEAST_GIVEN)
         order = _rank(relevance, scores)[:wanted]
@@ -113,19 +114,19 @@ class FactSearch:
         notes |= then.tell(given)
         return [replace(item, note=notes.get(ref, "")) for ref, item in items.items()], succession
 
-    def _lacking(
-        self, tx: Tx, task: Task, bank: str, texts: Sequence[str], known_of: tuple[Floats, Floats]
+    def _doubt(
+        self, tx: Tx, task: Task, bank: str, facts: Sequence[Fact], known_of: tuple[Floats, Floats]
     ) -> Floats:
-        """What each fact lacks of the question, of those that are near enough to be given.
+        """The relevance, less where a fact that is near enough to be given lacks what is asked.
 
         Known of each are its relevance and the share of the asked words that it holds.
         """
         relevance, held = known_of
-        lacking = np.zeros((len(texts), len(LACKS)), np.float32)
+        lacking = np.zeros((len(facts), len(LACKS)), np.float32)
         if near := np.flatnonzero(relevance >= GIVEN_FROM).tolist():
-            known = self._known(tx, task, bank)
-            lacking[near] = measure_lacks(task.text, [texts[n] for n in near], held[near], known)
-        return lacking
+            texts, known = [facts[n].text for n in near], self._known(tx, task, bank)
+            lacking[near] = measure_lacks(task.text, texts, held[near], known)
+        return doubt(task, facts, load_lines().tell(relevance, lacking))
 
     def _known(self, tx: Tx, task: Task, bank: str) -> dict[str, list[str]]:
         """The words of the task that belong to known names, with those of all their spellings."""
@@ -182,6 +183,10 @@ class _Sight:
         cosines = products if self.usual is None else self.usual.restore(products)
         found: list[float] = cosines.tolist()
         return found
+
+    def is_unsure(self, held: Floats) -> Flags:
+        """Of which facts only nearness tells, and how surely is not known of this model."""
+        return (held <= 0) & (self.usual is None)
 
 
 def _asked_first(
@@ -240,9 +245,20 @@ def _answers(task: Task, found: Sequence[Fact], then: Then) -> set[int]:
     return held if held and then.former else held | {fact.id for fact in found}
 
 
+def _at_most(relevance: Floats, which: Flags, most: float) -> Floats:
+    return np.where(which, np.minimum(relevance, most), relevance)
+
+
+def _lacks_identifier(task: Task, facts: Sequence[Fact], then: Then) -> Flags:
+    """Which facts do not hold the identifier that is asked for, where one is."""
+    wanted = task.identifiers
+    lacks = [bool(wanted) and not holds_any(then.given(f).text, wanted) for f in facts]
+    return np.array(lacks, np.bool_)
+
+
 def _of_another_time(
     tx: Tx, evidence: Evidence, facts: Sequence[Fact], *, then: Then, answers: set[int]
-) -> npt.NDArray[np.bool_]:
+) -> Flags:
     """Which facts are of another time than a past one that the task names.
 
     Not those that hold words of that time, nor those that held then and answer the task, or have
@@ -374,5 +390,6 @@ def _item(
         trust=min(fact.trust, Trust.LOW) if fact.held else fact.trust,
         found=found,
         gains=tuple(gains),
+        sources=tuple({s.message_id: None for s in fact.sources if s.message_id is not None}),
         held=fact.held,
     )

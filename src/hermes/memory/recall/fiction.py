@@ -2,8 +2,7 @@
 
 "My name is Ragnar and I live in Oslo" is the user's only where nobody is being played. Pure. It
 looks at a message and at those before it in its session. A request for a letter or an e-mail is no
-fiction, nor is a story of one's own life: what stands in them is mostly so. "If I were a
-freelancer …" is no story, but not so either.
+fiction, nor is a story of one's own life: what stands in them is mostly so.
 """
 
 import re
@@ -11,6 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from hermes.memory.facts.clauses.prose import closes_play, opens_play
+from hermes.memory.recall import directions
 from hermes.memory.recall.revoked import find_revocation
 
 LOOKED_AT_CHARS = 600
@@ -50,7 +50,7 @@ _PLAY_SIGNS = (
     ),
 )
 _WORD = re.compile("[a-z]+")
-_LETTERS = "".join(chr(n) if chr(n).isalpha() else " " for n in range(128))
+_LETTERS = bytes(ord(chr(n).lower()) if chr(n).isalpha() else 32 for n in range(128)).ljust(256)
 _ASKS = re.compile(
     rf"\b(?:write|tell|compose|make up|invent|continue|finish|draft)\b[^\n.!?]{{0,40}}\b{_WORKS}\b",
     re.I,
@@ -81,29 +81,10 @@ _OF_LIFE = re.compile(
     r"|real[- ]life)\b",
     re.I,
 )
-_SUPPOSES = re.compile(
-    r"\W*(?:(?:so|and|but|ok|okay|well|hmm|hey|now)[, ]+)*(?:(?:what |even )?if (?:i|we) (?:were"
-    r"|was|had|did|became|got|went|took|left|quit|ran|won|lost|bought|could|should|\w+ed)\b"
-    r"|(?:suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|hypothetically"
-    r"|let's (?:say|assume|pretend)|say (?:i|we)(?:'m|'d| am| were| was| had))\b)",
-    re.I,
-)
-_SUPPOSING = (
-    "if i",
-    "if we",
-    "suppos",
-    "imagin",
-    "assum",
-    "hypothetical",
-    "let's",
-    "say i",
-    "say we",
-)
 _WOULD = re.compile(
     r"\b(?:if (?:i|we)\b|would (?:i|we)\b|(?:i|we) would\b|suppos|hypothetical)", re.I
 )
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
-_FIRST_PERSON = re.compile(r"\b(?:i|my|mine|we|our)\b", re.I)
+_OWN = re.compile(r"\b(?:my|our)\b", re.I)
 _STEPS_OUT = re.compile(
     r"\b(?:by the way|btw|in real life|irl|for real|my real|anyway|thanks|thank you|unrelated"
     r"|seriously|back to|(?:another|different|new|separate|other) (?:topic|question|subject)"
@@ -129,20 +110,6 @@ def asks_of_fiction(task: str) -> bool:
     return _ABOUT.search(task) is not None or _WOULD.search(task) is not None
 
 
-def is_supposed(text: str) -> bool:
-    """Whether a message only supposes what it says of the one who says it."""
-    looked = text[:LOOKED_AT_CHARS]
-    if not any(sign in looked.casefold() for sign in _SUPPOSING):
-        return False
-    sentences = _SENTENCE_END.split(looked)
-    supposed = [_SUPPOSES.match(each) is not None for each in sentences]
-    return any(supposed) and not any(
-        _FIRST_PERSON.search(each) and not each.rstrip().endswith("?")
-        for each, is_so in zip(sentences, supposed, strict=True)
-        if not is_so
-    )
-
-
 def opens(text: str) -> bool:
     """Whether a message begins a story or a game."""
     return _opens(text[:LOOKED_AT_CHARS])
@@ -156,29 +123,41 @@ def is_made_up(text: str, before: Sequence[str], *, by_user: bool) -> bool:
     """
     own = text[:LOOKED_AT_CHARS]
     if not by_user:
-        return bool(before) and (_asks(before[0]) or _is_playing(before))
+        return bool(before) and (
+            _asks(before[0]) or _is_playing(before) or directions.follow(before, _wants_story)
+        )
     if _opens(own):
         return not _says_before(own, _TOGETHER)
     if _gives_plot(own):
         return not _says_before(own, _PLOT)
-    return _is_playing((own, *before))
+    return _is_playing((own, *before)) or directions.follow((own, *before), _wants_story)
+
+
+def goes_on(text: str) -> bool:
+    """Whether a message may say how a story goes on that was asked for before it."""
+    return directions.may_direct(text)
+
+
+def _wants_story(text: str) -> bool:
+    """Whether a message asks for something made up, not for a poem for one's own wife."""
+    return _asks(text) and (not _OWN.search(text) or _gives_plot(text[:LOOKED_AT_CHARS]))
 
 
 def _asks(text: str) -> bool:
     looked = text[:LOOKED_AT_CHARS]
-    asks = not _WORK_WORDS.isdisjoint(_words(looked.casefold())) and _ASKS.search(looked)
-    return bool(asks) or _opens(looked)
+    return bool(_names_work(looked) and _ASKS.search(looked)) or _opens(looked)
+
+
+def _opens(text: str) -> bool:
+    return bool(_find_words(text)) and _opens_closely(text)
 
 
 @lru_cache(maxsize=1_024)
-def _opens(text: str) -> bool:
-    folded = text.casefold()
-    words = _words(folded)
-    if _OPENING_WORDS.isdisjoint(words):
-        return False
-    if not _PLAY_WORDS.isdisjoint(words) and _may_play(folded) and opens_play(text):
+def _opens_closely(text: str) -> bool:
+    may_play = not _PLAY_WORDS.isdisjoint(_find_words(text)) and _may_play(text.casefold())
+    if may_play and opens_play(text):
         return True
-    told = not _WORK_WORDS.isdisjoint(words) and _TOGETHER.search(text) is not None
+    told = _names_work(text) and _TOGETHER.search(text) is not None
     return told and not _OF_LIFE.search(text)
 
 
@@ -186,9 +165,21 @@ def _may_play(folded: str) -> bool:
     return any(sign in folded for sign in _PLAY_SIGNS)
 
 
-def _words(folded: str) -> list[str]:
-    """Its words of plain letters; the quick way needs a table that knows all its characters."""
-    return folded.translate(_LETTERS).split() if folded.isascii() else _WORD.findall(folded)
+def _names_work(text: str) -> bool:
+    return not _WORK_WORDS.isdisjoint(_find_words(text))
+
+
+@lru_cache(maxsize=1_024)
+def _find_words(text: str) -> frozenset[str]:
+    """The words of stories and games in a text; mostly none, and asked for several times."""
+    return _OPENING_WORDS.intersection(_words(text))
+
+
+def _words(text: str) -> list[str]:
+    """Its words of plain letters, small; the quick way is for a text of plain characters."""
+    if not text.isascii():
+        return _WORD.findall(text.casefold())
+    return text.encode().translate(_LETTERS).decode().split()
 
 
 def _is_playing(before: Sequence[str]) -> bool:
@@ -222,9 +213,8 @@ def _says_how_it_went(text: str, opening: str) -> bool:
 
 def _gives_plot(text: str) -> bool:
     """Whether a message asks for a story and says what is so in it."""
-    if _WORK_WORDS.isdisjoint(_words(text.casefold())) or _PLOT.search(text) is None:
-        return False
-    return not _OF_LIFE.search(text)
+    is_plot = _names_work(text) and _PLOT.search(text) is not None
+    return is_plot and not _OF_LIFE.search(text)
 
 
 def _says_before(text: str, asked: re.Pattern[str]) -> bool:

@@ -17,6 +17,7 @@ from hermes.store.base.recall import OutlineRows
 
 Positions = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
 NOWHERE = -1
 COLUMNS = {
     "ids": np.int64,

@@ -14,7 +14,8 @@ from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import add_text_features, outline_features
 from hermes.memory.recall.fuse import Weights
 from hermes.memory.recall.hits import Hits, union
-from hermes.memory.recall.outline import NOWHERE, Floats, Positions
+from hermes.memory.recall.identifiers import FEW, holds_any
+from hermes.memory.recall.outline import NOWHERE, Flags, Floats, Positions
 from hermes.memory.recall.passes import lexical, neighbours, recency, semantic, temporal
 from hermes.memory.recall.summaries import Lift
 
@@ -24,6 +25,8 @@ MOST_PER_PASS = 160
 READ = 24  # candidates whose texts are looked at; more change nothing (LoCoMo, 32 and 64: the same)
 OF_THE_TIME = np.float32(4.0)  # what was said then goes first where nothing else is asked for
 LOOKING_BACK = 10  # times as many are looked at where only what was said before a date may count
+
+FIRST = np.float32(1_000)  # goes before whatever scores
 
 Reader = Callable[[Sequence[int]], Mapping[int, str]]
 
@@ -37,6 +40,7 @@ class Ranked:
     columns: Floats
     passes: tuple[Hits, ...]
     candidates: int
+    exact: Flags | None = None  # which hold an identifier that is asked for, where one is
 
 
 def find_candidates(evidence: Evidence, recent: int) -> tuple[Positions, tuple[Hits, ...]]:
@@ -86,12 +90,46 @@ def rank(
         lifts = lift(evidence.outline.take("ids", places).tolist(), columns)
     if evidence.task.is_about_time:
         lifts = lifts + OF_THE_TIME * evidence.said_then(places).astype(np.float32)
-    kept = _best(weights.score(columns) + lifts, max(limit, READ))
+    may_hold = _may_hold(evidence, places)
+    first = lifts if may_hold is None else lifts + _first(may_hold)
+    kept = _best(weights.score(columns) + first, max(limit, READ))
     places, columns, lifts = places[kept], columns[kept], lifts[kept]
     _read_in(evidence, places[: max(READ, limit)], columns, read)
     scores = weights.score(columns) + lifts
-    order = _best(scores, max(limit, READ))
-    return Ranked(places[order], scores[order], columns[order], passes, candidates)
+    if may_hold is None:
+        order, exact = _best(scores, max(limit, READ)), None
+    else:
+        holding = _hold(evidence, places, may_hold[kept], read)
+        order = _best(scores + _first(holding), max(limit, READ))
+        exact = holding[order]
+    return Ranked(places[order], scores[order], columns[order], passes, candidates, exact)
+
+
+def _first(flags: Flags) -> Floats:
+    return FIRST * flags.astype(np.float32)
+
+
+def _may_hold(evidence: Evidence, places: Positions) -> Flags | None:
+    """Which messages hold the words of an identifier that is asked for, in their order.
+
+    None where none is asked for, or where so many hold it that it does not tell which is meant.
+    """
+    asked = evidence.task.identifiers
+    if not asked:
+        return None
+    found = [term.places for term in evidence.words.terms if term.word in asked]
+    if any(len(each) > FEW for each in found):
+        return None
+    return np.isin(places, np.concatenate(found)) if found else np.zeros(len(places), np.bool_)
+
+
+def _hold(evidence: Evidence, places: Positions, may_hold: Flags, read: Reader) -> Flags:
+    """Which of the messages that may hold an identifier that is asked for do, by their texts."""
+    rows, held = np.flatnonzero(may_hold), np.zeros(len(places), np.bool_)
+    ids = evidence.outline.take("ids", places[rows]).tolist()
+    texts = read(ids)
+    held[rows] = [holds_any(texts.get(each, ""), evidence.task.identifiers) for each in ids]
+    return held
 
 
 def examine(evidence: Evidence, read: Reader) -> tuple[Positions, Floats]:

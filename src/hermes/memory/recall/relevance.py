@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import FEATURES
-from hermes.memory.recall.fuse import LEAST_GIVEN, Weights
+from hermes.memory.recall.fuse import LEAST_GIVEN, SAID_FROM, Weights
+from hermes.memory.recall.identifiers import LACKING
 from hermes.memory.recall.outline import Floats, Positions
 from hermes.memory.recall.passes import lexical, semantic
 from hermes.memory.recall.ranking import Ranked
@@ -24,7 +25,8 @@ RARE = 3  # …and in a small bank so many
 HELD = (0.45, 0.45)  # relevance of holding none and, beside that, all of what was asked, by weight
 ENOUGH_HELD = 1 / 3  # of what was asked, for the best message to be sure…
 ENOUGH_NEAR = 0.3  # …unless it is near in meaning as well
-SURE = 0.70  # what the best message is at least, where it is sure
+# What the best message is at least, where it is sure: 0.70 itself rounds below it.
+SURE = np.nextafter(np.float32(SAID_FROM), np.float32(1))
 OF_THE_TIME = (0.68, 0.30)  # said in a time that was named, and what the rest of the task adds
 OUTSTANDING = 1.0  # steps of the space's scatter: near enough to go by meaning alone…
 AHEAD = 0.6  # …where every other conversation is so much further away
@@ -47,8 +49,11 @@ def judge(evidence: Evidence, ranked: Ranked, weights: Weights) -> Floats:
     if evidence.task.spans:
         lifted = np.maximum(lifted, _of_the_time(evidence, ranked.places, fused))
     if not (evidence.task.is_lookup or evidence.task.is_about_time):
-        lifted = np.minimum(lifted, DOUBTFUL)
+        most = DOUBTFUL if ranked.exact is None else np.where(ranked.exact, SURE, DOUBTFUL)
+        lifted = np.minimum(lifted, most)
     judged: Floats = np.maximum(fused, lifted).astype(np.float32)
+    if ranked.exact is not None:
+        judged = _by_identifier(judged, ranked.exact)
     if evidence.task.is_about_time:
         judged = np.where(_is_of_another_time(evidence, ranked), np.minimum(judged, AWAY), judged)
     return judged
@@ -66,6 +71,12 @@ def in_order(evidence: Evidence, ranked: Ranked, relevance: Floats) -> tuple[Pos
     given = relevance >= LEAST_GIVEN
     told = np.minimum.accumulate(np.where(given, relevance, np.float32(1)))
     return np.arange(len(ranked.places)), np.where(given, told, relevance).astype(np.float32)
+
+
+def _by_identifier(judged: Floats, exact: npt.NDArray[np.bool_]) -> Floats:
+    """What holds the identifier that is asked for is given, and told before what lacks it."""
+    found: Floats = np.where(exact, np.maximum(judged, DOUBTFUL), np.minimum(judged, LACKING))
+    return found.astype(np.float32)
 
 
 def _is_of_another_time(evidence: Evidence, ranked: Ranked) -> npt.NDArray[np.bool_]:

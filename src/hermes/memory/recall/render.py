@@ -3,6 +3,7 @@
 Snippets of one conversation that touch are shown as one, in the order things were said, at the
 time on the clock of whoever is answered. Of a very long text it is what lies around what the task
 asks for. Where the budget is short the least relevant go first, then neighbours, then more of that.
+Only what begins at the margin was written by Hermes: further lines of a text are set in.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,6 +15,7 @@ from itertools import groupby
 from hermes.clock import to_datetime
 from hermes.guard.fence import NOTICE, fence
 from hermes.memory.recall.focus import excerpt
+from hermes.memory.recall.fuse import SAID_FROM
 from hermes.memory.recall.result import Item, Line
 from hermes.memory.recall.tokens import count_tokens, fits, most_tokens
 from hermes.types import Kind, Trust
@@ -23,8 +25,12 @@ NEIGHBOUR_CHARS = 280
 FENCE_BYTES = 220  # of a fence and its label, but for the session
 LINE_BYTES = 24  # of the date of a line
 BETWEEN_TOKENS = 14  # the line between two, and a trust that a neighbour brings onto a fence
-SHORTEST_CHARS = 40  # of a text that is cut: less says nothing
+SHORTEST_CHARS = 40  # of a text that is cut: less says little…
+BARE_CHARS = 4  # …and is shown only where nothing else fits, without its session…
+BARE_NOTE_TOKENS, BARE_NAME_TOKENS = 30, 10  # …and with so much of its note and of who said it
 REFS_CHARS = 80  # of the references on one fence
+INDENT = "    "
+UNSURE = "None of it surely answers the task."
 
 
 def render_context(items: Sequence[Item], budget_tokens: int, zone: tzinfo = UTC) -> str:
@@ -47,15 +53,19 @@ def snippet_tokens(item: Item) -> int:
 
 def snippet_bytes(item: Item) -> int:
     """About how many bytes an item is shown in: more than its tokens, and quick to tell."""
-    spoken = sum(LINE_BYTES + len(line.by) + most_tokens(line.text) for line in _lines(item))
+    spoken = sum(LINE_BYTES + len(line.by) + _bytes(line.text) for line in _lines(item))
     told = len(item.session_id) + most_tokens(item.note)
-    return FENCE_BYTES + told + (spoken or most_tokens(item.text))
+    return FENCE_BYTES + told + (spoken or _bytes(item.text))
+
+
+def _bytes(text: str) -> int:
+    return most_tokens(text) + len(INDENT) * len(text.splitlines())
 
 
 @cache
 def notice_tokens() -> int:
-    """What stands before the first snippet takes."""
-    return count_tokens(NOTICE)
+    """What may stand before the first snippet takes."""
+    return count_tokens(f"{NOTICE}\n{UNSURE}")
 
 
 def _without_least(items: list[Item]) -> list[Item]:
@@ -63,14 +73,16 @@ def _without_least(items: list[Item]) -> list[Item]:
     return items[:least] + items[least + 1 :]
 
 
-def _render(items: Sequence[Item], zone: tzinfo) -> str:
-    return "\n".join([NOTICE, *_snippets(items, zone)])
+def _render(items: Sequence[Item], zone: tzinfo, *, doubts: bool = True) -> str:
+    is_sure = any(item.relevance >= SAID_FROM for item in items)
+    notice = [NOTICE, UNSURE] if doubts and not is_sure else [NOTICE]
+    return "\n".join([*notice, *_snippets(items, zone)])
 
 
 def _snippets(items: Sequence[Item], zone: tzinfo) -> Iterable[str]:
     lone = [item for item in items if not item.lines]
     for item in lone:
-        yield fence(f"[{_day(item.at, zone)}] {item.text}", _label(item, item.ref, zone))
+        yield fence(f"[{_day(item.at, zone)}] {_set_in(item.text)}", _label(item, item.ref, zone))
     spoken = sorted((item for item in items if item.lines), key=_first_said)
     for _, group in groupby(_touching(spoken), key=lambda pair: pair[0]):
         yield _passage([item for _, item in group], zone)
@@ -134,7 +146,16 @@ def _shortened(line: Line, size: int) -> Line:
 
 def _line(line: Line, zone: tzinfo) -> str:
     at = to_datetime(line.at).astimezone(zone).replace(tzinfo=None).isoformat(" ", "minutes")
-    return f"[{at}] {line.by}: {line.text}"
+    return f"[{at}] {_name(line.by)}: {_set_in(line.text)}"
+
+
+def _name(by: str) -> str:
+    return " ".join(by.split())
+
+
+def _set_in(text: str) -> str:
+    """A text whose further lines cannot be taken for lines of their own: those have no indent."""
+    return f"\n{INDENT}".join(text.splitlines())
 
 
 def _label(item: Item, refs: str, zone: tzinfo) -> dict[str, str]:
@@ -155,16 +176,29 @@ def _first_said(item: Item) -> tuple[str, int]:
 
 def render_alone(item: Item, budget_tokens: int, zone: tzinfo = UTC) -> str:
     """One item, without neighbours and cut until it fits; empty if nothing sensible does."""
-    size = min(FOUND_CHARS, max(len(item.text), SHORTEST_CHARS + 1))
-    while size > SHORTEST_CHARS:
-        block = _render([replace(item, lines=(), text=_own_line(item, size))], zone)
-        if fits(block, budget_tokens):
-            return block
-        size //= 2
+    bare = replace(item, session_id="", note=_cut(item.note, BARE_NOTE_TOKENS))
+    for each, least in ((item, SHORTEST_CHARS), (bare, SHORTEST_CHARS), (bare, BARE_CHARS)):
+        size = min(FOUND_CHARS, max(len(item.text), least + 1))
+        while size > least:
+            own = replace(each, lines=(), text=_own_line(item, size))
+            block = _render([own], zone, doubts=least > BARE_CHARS)
+            if fits(block, budget_tokens):
+                return block
+            size //= 2
     return ""
 
 
 def _own_line(item: Item, size: int) -> str:
     """What an item says, as far as there is room for it, and who said it."""
     said = excerpt(item.text, item.focus, size)
-    return f"{item.lines[item.hit].by}: {said}" if item.lines else said
+    by = _name(item.lines[item.hit].by) if item.lines else ""
+    if size <= SHORTEST_CHARS:
+        by = _cut(by, BARE_NAME_TOKENS)
+    return f"{by}: {said}" if by else said
+
+
+def _cut(text: str, most: int) -> str:
+    """The beginning of a text that takes so many tokens at most."""
+    while count_tokens(text) > most:
+        text = text[: len(text) // 2]
+    return text

@@ -2,12 +2,19 @@
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from math import floor
 from typing import NamedTuple
 
 from hermes.memory.recall.features import FEATURES
 from hermes.types import Kind, Role, Trust
 
 NEWEST = "newest"  # how an item is found that is given because it is new
+
+
+def told(relevance: float, digits: int = 2) -> float:
+    """A relevance as it is shown: never more than it is, so that it reaches no line by rounding."""
+    steps: int = 10**digits
+    return floor(steps * relevance + 1e-4) / steps
 
 
 class Rung(StrEnum):
@@ -67,6 +74,7 @@ class Item:
     found: tuple[Found, ...] = ()
     gains: tuple[float, ...] = ()
     note: str = ""  # what must be told with it: contested, taken back, made up
+    sources: tuple[int, ...] = ()  # the messages a fact was read from
     held: bool = False  # waits for a person's approval: found by a search, never given to a model
 
     @property
@@ -92,7 +100,7 @@ class Item:
 class Trace:
     """How an answer came about: what it went by, what each pass gave, and how long it took."""
 
-    rung: Rung
+    went_by: Rung
     bank: str = ""
     reason: str = ""
     candidates: int = 0

@@ -10,6 +10,7 @@ from enum import Enum
 from functools import cached_property
 
 from hermes.memory.recall.answers import Cue, answer_cue, asks_about_assistant
+from hermes.memory.recall.identifiers import find_identifiers, is_identifier
 from hermes.memory.recall.tasktype import TaskType, infer_task_type
 from hermes.memory.recall.when import TimeSpan, find_times
 from hermes.store.text import parse_query
@@ -81,6 +82,11 @@ class Task:
         return frozenset(_WORD.findall(said.casefold()))
 
     @cached_property
+    def identifiers(self) -> tuple[str, ...]:
+        """What of it names one thing and no other."""
+        return tuple(term for term in self.terms if is_identifier(term))
+
+    @cached_property
     def is_about_time(self) -> bool:
         """Whether nothing is asked for but what was in the times named."""
         rest = {term.casefold() for term in self.terms} - self.time_words - OF_ANY_TIME
@@ -148,7 +154,10 @@ def read_task(
 
 
 def telling_words(text: str) -> list[str]:
-    """The words to look up, each once: quoted phrases whole and by word, little words left out."""
+    """The words to look up, each once: quoted phrases whole and by word, little words left out.
+
+    Identifiers are looked up whole and by their pieces.
+    """
     found: dict[str, None] = {}
     for piece in parse_query(text):
         if piece.endswith("*"):
@@ -157,6 +166,7 @@ def telling_words(text: str) -> list[str]:
         parts = [part for part in _WORD.findall(piece) if _tells(part)]
         if " " in piece and len(parts) > 1:
             found.setdefault(piece)
+        found.update(dict.fromkeys(find_identifiers(piece)))
         found.update(dict.fromkeys(parts))
     return list(found) or list(_spare_words(text))
 

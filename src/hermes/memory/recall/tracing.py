@@ -14,9 +14,9 @@ def trace_of(
     """The rung an answer stands on, what each pass found, and how the task was read."""
     others = any(item.kind is not Kind.EPISODE for item in items)
     by_text = evidence.words.terms or others  # facts may hold words that no message does
-    rung = Rung.FULL if evidence.meaning else Rung.TEXT if by_text else Rung.RECENT
+    went_by = Rung.FULL if evidence.meaning else Rung.TEXT if by_text else Rung.RECENT
     return Trace(
-        rung=rung,
+        went_by=went_by,
         bank=bank,
         reason=reason,
         candidates=ranked.candidates,

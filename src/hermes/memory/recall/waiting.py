@@ -31,7 +31,7 @@ def stand_in(
             fact = tx.facts.find(parse_ref(item.ref))
             said = _said(tx, fact) if fact is not None else None
             if said is not None:
-                listed = _put(listed, said, item.relevance)
+                listed = put(listed, said, item.relevance)
     for old, now in succession.waiting:
         if (newer := _said(tx, now)) is not None:
             for source in old.sources:
@@ -49,7 +49,7 @@ def _said(tx: Tx, fact: Fact) -> Item | None:
     return found if found is not None and found.lines[0].role is Role.USER else None
 
 
-def _put(items: Sequence[Item], said: Item, relevance: float) -> list[Item]:
+def put(items: Sequence[Item], said: Item, relevance: float) -> list[Item]:
     """The items, one of them at least so relevant, before those that are less."""
     own = next((item for item in items if item.ref == said.ref), said)
     if own.relevance >= relevance:

@@ -1,5 +1,6 @@
 """The recall lab: a task, and everything recall makes of it."""
 
+from hermes.memory.recall.engine import LEAST_BUDGET
 from hermes.memory.timeline import end_of
 from hermes.web.asking import Answer, Ask, Page
 from hermes.web.desk import Desk
@@ -7,7 +8,7 @@ from hermes.web.routes.user import choose_bank, list_others
 from hermes.web.views.filters import parse_day
 from hermes.web.views.lab import view_recall
 
-LEAST_BUDGET, MOST_BUDGET = 100, 200_000
+MOST_BUDGET = 200_000
 
 
 def add_pages(desk: Desk) -> None:

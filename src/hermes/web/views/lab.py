@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from hermes.memory.recall.answer import Recall
-from hermes.memory.recall.result import Found, Item
+from hermes.memory.recall.result import Found, Item, told
 from hermes.memory.recall.tokens import count_tokens
 
 _NO_PAGE = ""
@@ -58,7 +58,7 @@ def _row(place: int, item: Item) -> ItemRow:
         place=place,
         item=item,
         href=href_of(item.ref),
-        percent=round(100 * item.relevance),
+        percent=round(100 * told(item.relevance)),
         parts=parts[:8],
         found=item.found,
     )
