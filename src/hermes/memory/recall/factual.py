@@ -110,8 +110,7 @@ class FactSearch:
             items.setdefault(item.ref, item)
         given = [facts[n] for n in order]
         notes = tell_over(given, task.asked_at) | succession.tell(given)
-        notes |= _contested(belief, map(succession.now, given))
-        notes |= then.tell(given)
+        notes |= _contested(belief, map(succession.now, given)) | then.tell(given)
         return [replace(item, note=notes.get(ref, "")) for ref, item in items.items()], succession
 
     def _doubt(
