@@ -207,6 +207,25 @@ def test_facts_about_different_things_are_merged_only_with_yes(hermes: Hermes) -
     assert hermes("memory", "fact", "merge", "1", "2", "--yes").code == 0
 
 
+def test_two_values_of_one_attribute_are_merged_only_with_yes(hermes: Hermes) -> None:
+    hermes("memory", "fact", "add", "User has a cat called Miso")
+    hermes("memory", "fact", "add", "User has a cat called Bean")
+    refused = hermes("memory", "fact", "merge", "1", "2")
+    assert (refused.code, refused.out) == (1, "")
+    assert "Bean" in hermes("memory", "fact", "list").out
+    assert hermes("memory", "fact", "merge", "1", "2", "--yes").code == 0
+
+
+def test_what_is_over_says_so_and_needs_no_beginning(hermes: Hermes) -> None:
+    hermes("memory", "fact", "add", "User lives in Madrid", "--until", "2023-01-01")
+    assert "holds      until 2023-01-01" in hermes("memory", "fact", "show", "1").out
+    assert "[until 2023-01-01" in hermes("memory", "fact", "list", "--all").out
+    times = ("--since", "2024-01-01", "--until", "2023-01-01")
+    refused = hermes("memory", "fact", "add", "User lives in Porto", *times)
+    assert (refused.code, refused.out) == (2, "")
+    assert "end before it began" in refused.err
+
+
 def test_restoring_the_newer_of_two_says_how_to_settle_it(hermes: Hermes) -> None:
     hermes("memory", "fact", "add", "User lives in Lisbon")
     hermes("memory", "fact", "add", "User lives in Porto")

@@ -23,6 +23,15 @@ def test_nothing_at_all_says_how_to_begin(hermes: Hermes) -> None:
     assert "hermes memory extract" in hermes("memory", "fact", "list").err
 
 
+def test_where_all_is_over_no_bank_is_named(hermes: Hermes) -> None:
+    hermes("memory", "fact", "add", "User lives in Lisbon", "--until", "2023-01-01")
+    for asked in ((), ("--bank", "default")):
+        told = hermes("memory", "fact", "list", *asked).err
+        assert "nothing that is known is so today" in told
+        assert "hermes memory fact list --all" in told
+        assert "in bank" not in told
+
+
 def test_what_was_not_yet_believed_is_not_called_missing(hermes: Hermes) -> None:
     hermes("memory", "fact", "add", "User lives in Lisbon")
     then = hermes("memory", "fact", "list", "--believed-on", "yesterday").err

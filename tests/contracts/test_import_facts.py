@@ -138,3 +138,13 @@ def test_cut_short_among_the_lines_of_the_log_it_goes_on(
     assert len(_facts(any_store)) == COUNT
     assert all(finding.level == "ok" for finding in any_store.check())
     assert is_used or exported(any_store) == learnt
+
+
+def test_a_fact_that_was_written_to_end_before_it_began_ends_as_it_began(
+    any_store: Store, learnt: bytes, tmp_path: Path
+) -> None:
+    times = f'"valid_from":{NOW},"valid_to":{NOW - 9},"retracted_at"'.encode()
+    assert b'"retracted_at"' in learnt
+    bring(any_store, learnt.replace(b'"retracted_at"', times), tmp_path)
+    (fact,) = [each for each in _facts(any_store) if each.valid_from is not None]
+    assert fact.valid_to == NOW

@@ -23,6 +23,7 @@ from hermes.memory.facts.given import MAX_CHARS, PERSON, Given, Kept, Revision
 from hermes.memory.facts.listing import FactQuery, list_facts
 from hermes.memory.facts.reference import get_fact, is_ref, parse_ref, render_ref
 from hermes.memory.facts.search import search_facts
+from hermes.memory.facts.times import began, require_order
 from hermes.memory.facts.undo import bring_back, find_before_rewording
 from hermes.memory.facts.why import Why, explain
 from hermes.memory.past_facts import list_closed, list_gone
@@ -81,12 +82,15 @@ class FactActions:
 
     def _give(self, new: NewFact, now: int) -> tuple[Candidate, Given]:
         candidate = self._read(new.text, keep_secrets=new.keep_secrets)
+        ends = candidate.valid_to if new.valid_to is None else new.valid_to
+        begins = began(candidate, ends) if new.valid_from is None else new.valid_from
+        require_order(begins, ends)
         candidate = replace(
             candidate,
             kind=new.kind or candidate.kind,
             confidence=new.confidence or candidate.confidence,
-            valid_from=candidate.valid_from if new.valid_from is None else new.valid_from,
-            valid_to=candidate.valid_to if new.valid_to is None else new.valid_to,
+            valid_from=begins,
+            valid_to=ends,
         )
         source = FactSource(candidate.quote, at=now, trust=trust_of(new.origin))
         return candidate, Given(check_bank(new.bank), source, new.origin)

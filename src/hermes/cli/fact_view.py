@@ -21,6 +21,8 @@ def told_line(fact: Fact) -> str:
         notes.append(f"deleted {render_local(fact.retracted_at)}")
     elif fact.superseded_by is not None:
         notes.append(f"closed {render_local(fact.valid_to)}".strip())
+    elif fact.valid_to is not None:
+        notes.append(f"until {render_local(fact.valid_to)}")
     if fact.contradicts:
         notes.append("contested")
     if fact.held:
@@ -39,7 +41,7 @@ def print_fact(why: Why) -> None:
         "value": fact.value,
         "entities": ", ".join(fact.entities),
         "bank": fact.bank,
-        "holds": f"{render_local(fact.valid_from)} – {render_local(fact.valid_to)}".strip(" –"),
+        "holds": _span(fact),
         "learnt": render_local(fact.recorded_at),
         "by": fact.extractor,
         "trust": f"{fact.trust.name.lower()} ({fact.origin})",
@@ -49,6 +51,13 @@ def print_fact(why: Why) -> None:
         if value:
             typer.echo(f"  {name:<10} {clean(str(value))}")
     _print_relatives(why)
+
+
+def _span(fact: Fact) -> str:
+    begins, ends = render_local(fact.valid_from), render_local(fact.valid_to)
+    if not begins:
+        return f"until {ends}" if ends else ""
+    return f"{begins} – {ends}" if ends else begins
 
 
 def print_why(why: Why) -> None:

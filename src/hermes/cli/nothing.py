@@ -6,6 +6,7 @@ from hermes.cli.render import count
 from hermes.memory.facts.listing import FactQuery
 
 NAMED = 5  # banks named where there are more
+_OVER = "what is over is shown by `hermes memory fact list --all`"
 _ALL = "`hermes memory fact list` shows all"
 _BEGIN = (
     "nothing yet; read the conversations now with `hermes memory extract`, "
@@ -32,4 +33,6 @@ def told_nothing(query: FactQuery, held: Mapping[str, int]) -> str:
         return f"nothing was believed by then: what is known was learnt later; {_ALL}"
     if query.as_of is not None:
         return f"nothing that is believed was so then; {_ALL}"
+    if not query.bank or query.bank in held:
+        return f"nothing that is known is so today; {_OVER}"
     return f"nothing in bank {query.bank}; {told_elsewhere(held, query.bank) or _BEGIN}"

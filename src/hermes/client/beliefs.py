@@ -77,8 +77,8 @@ class Facts:
         body = compose(wire.RestoreTo, change_id=change_id)
         return self._transport.post(wire.Fact, f"{_path(ref)}/restore", body)
 
-    def merge(self, ref: str, other: str) -> wire.Fact:
-        body = compose(wire.MergeFact, other=other)
+    def merge(self, ref: str, other: str, *, unlike: bool = False) -> wire.Fact:
+        body = compose(wire.MergeFact, other=other, unlike=unlike)
         return self._transport.post(wire.Fact, f"{_path(ref)}/merge", body)
 
     def history(self, ref: str) -> Listed[wire.Change]:

@@ -37,11 +37,12 @@ class Section(StrEnum):
 
 _BY_ATTRIBUTE = {
     **dict.fromkeys(("name", "nickname", "surname", "pronouns"), Section.NAME),
+    **dict.fromkeys(("middle name", "maiden name"), Section.NAME),
     **dict.fromkeys(("role", "employer", "team", "department", "school", "studies"), Section.WORK),
     **dict.fromkeys(("work_mode", "title", "job"), Section.WORK),
     **dict.fromkeys(("location", "timezone", "hometown", "nationality", "office"), Section.PLACE),
     "workplace": Section.PLACE,
-    **dict.fromkeys(("diet", "allergy", "trait", "age", "birthday"), Section.HEALTH),
+    **dict.fromkeys(("diet", "allergy", "trait", "age", "birthday", "birth year"), Section.HEALTH),
     **dict.fromkeys(("language", "native_language"), Section.LANGUAGES),
     **dict.fromkeys(("email", "work email", "phone", "github", "website"), Section.CONTACT),
     **dict.fromkeys(("phone number", "mobile", "number", "address"), Section.CONTACT),

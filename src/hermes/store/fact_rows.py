@@ -43,7 +43,9 @@ ADD_SOURCE = """INSERT INTO fact_sources
 
 CURRENT = "f.retracted_at IS NULL AND f.superseded_by IS NULL"
 _OPEN_AT = f"{CURRENT} AND (f.valid_to IS NULL OR f.valid_to > ?)"
-_TRUE_AT = """f.retracted_at IS NULL AND coalesce(f.valid_from, f.recorded_at) <= ?
+# What was over when it was learnt, and has no known beginning, held at any time before its end.
+_TRUE_AT = """f.retracted_at IS NULL AND (coalesce(f.valid_from, f.recorded_at) <= ?
+    OR (f.valid_from IS NULL AND f.valid_to <= f.recorded_at))
   AND (f.valid_to IS NULL OR f.valid_to > ?)"""
 _OF_ENTITY = "f.id IN (SELECT fact FROM fact_mentions WHERE entity = ?)"
 _OF_MESSAGE = "f.id IN (SELECT fact FROM fact_sources WHERE message = ?)"

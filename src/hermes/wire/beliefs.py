@@ -111,6 +111,7 @@ class MergeFact(Request):
     model_config = example(other="fact:7")
 
     other: Ref
+    unlike: bool = Field(default=False, description="Also where they say different things.")
 
 
 class Change(Shape):

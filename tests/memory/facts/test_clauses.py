@@ -243,3 +243,16 @@ def test_do_not_after_a_comma_is_said_to_the_assistant() -> None:
 )
 def test_a_household_is_no_team(text: str, fact: str) -> None:
     assert told(text) == [fact]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("My old manager is Ruth", "User's old manager is Ruth"),
+        ("Ruth is my former boss", "User's former boss is Ruth"),
+        ("My new manager is Sven", "User's manager is Sven"),
+        ("my home laptop is a MacBook", "User's home laptop is a MacBook"),
+    ],
+)
+def test_the_word_that_tells_one_of_two_is_kept(text: str, fact: str) -> None:
+    assert told(text) == [fact]

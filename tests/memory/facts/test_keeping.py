@@ -265,6 +265,14 @@ def test_facts_about_different_things_are_merged_only_where_that_is_meant(
     assert get(store, 2).retracted_at is not None
 
 
+def test_facts_that_stand_against_each_other_are_not_made_one_unasked(store: Store) -> None:
+    learnt(store, "User lives in Lyon")
+    learnt(store, "User lives in Nantes", NOW + DAY)
+    assert store.write(lambda tx: restore(tx, 1, by(NOW + 2 * DAY))).contradicts
+    with pytest.raises(Conflict, match="say different things"):
+        store.write(lambda tx: merge(tx, 1, 2, by(NOW + 3 * DAY)))
+
+
 def test_what_is_trusted_less_never_closes_what_is_trusted_more(store: Store) -> None:
     learnt(store, "User lives in Berlin", NOW)
     kept = say(store, "User lives in Lisbon", NOW + DAY, trust=Trust.LOW, origin=Origin.IMPORT)

@@ -123,3 +123,16 @@ def test_only_what_has_a_name_is_an_entity(text: str, entities: tuple[str, ...])
 )
 def test_the_verb_of_a_form_is_no_made_up_stem(form: str, verb: str) -> None:
     assert base(form) == verb
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("I'm moving to Ulm in May", "2026-05-01T00:00:00Z"),
+        ("I'm moving to Ulm on 4 May", "2026-05-04T00:00:00Z"),
+        ("I start at Bosch next month", "2026-02-01T00:00:00Z"),
+        ("I moved to Ulm in May", "2026-01-05T09:00:00Z"),
+    ],
+)
+def test_a_plan_holds_from_its_day_on(text: str, begins: str) -> None:
+    assert parse_statement(text, AT).valid_from == parse_time(begins)

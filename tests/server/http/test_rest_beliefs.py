@@ -49,6 +49,23 @@ def test_an_agent_s_fact_is_trusted_as_an_agent_s(address: Address) -> None:
     assert address.ask("POST", "/v1/facts", sent).json()["fact"]["trust"] == "medium"
 
 
+def test_facts_that_say_different_things_are_merged_only_where_that_is_meant(
+    address: Address,
+) -> None:
+    for text in ("User has a cat called Miso", "User has a cat called Bean"):
+        address.ask("POST", "/v1/facts", {"text": text})
+    assert address.ask("POST", "/v1/facts/1/merge", {"other": "2"}).status == 409
+    assert len(address.ask("GET", "/v1/facts").json()["items"]) == 2
+    merged = address.ask("POST", "/v1/facts/1/merge", {"other": "2", "unlike": True})
+    assert len(merged.json()["sources"]) == 2
+
+
+def test_a_fact_that_would_end_before_it_began_is_refused(address: Address) -> None:
+    times = {"valid_from": "2024-01-01T00:00:00Z", "valid_to": "2023-01-01T00:00:00Z"}
+    sent = {"text": "User lives in Porto"} | times
+    assert address.ask("POST", "/v1/facts", sent).status == 400
+
+
 def test_entities_are_merged_and_split(address: Address) -> None:
     address.ask("POST", "/v1/facts", {"text": "Atlas uses PostgreSQL"})
     address.ask("POST", "/v1/facts", {"text": "Zephyr uses PostgreSQL"})

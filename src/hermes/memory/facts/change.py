@@ -33,7 +33,7 @@ _LEAVE = (
     r"goodbye(?:\s+to)?|(?:we're|i'm|am|are)\s+done\s+with|no\s+more|"
     r"(?:forget|scratch|ignore|disregard|never\s?mind)(?:\s+about|\s+what\s+(?:i|we)\s+(?:said|told\s+you)\s+about)?|"
     r"never\s+said\s+(?:that\s+)?(?:i|we)\s+(?:like|love|prefer|use|want|have|(?:work|live|am|are)\s+(?:at|for|in|on))d?|"
-    r"cancell?ed|closed|stopped\s+(?:being|going\s+to)|stepped\s+down\s+as|resigned\s+as|g(?:[ai]ve|iving|iven)\s+up(?:\s+on)?|(?:stopped|stop|quit)(?=\s+\w+ing\b)|moved?\s+(?:away\s+from|off|out\s+of)|"
+    r"cancell?ed|closed|decided\s+against(?:\s+using)?|stopped\s+(?:being|going\s+to)|stepped\s+down\s+as|resigned\s+as|g(?:[ai]ve|iving|iven)\s+up(?:\s+on)?|(?:stopped|stop|quit)(?=\s+\w+ing\b)|moved?\s+(?:away\s+from|off|out\s+of)|"
     r"moving\s+(?:away\s+from|off|out\s+of)|broke\s+up\s+with|split\s+up\s+with)\s+"
 )
 _HAVE = r"(?:\s+(?:has|have|had|got|is|are|was|were|will\s+be|gets?|been))*"
@@ -163,7 +163,7 @@ _IS = tuple(
 _CUE = re.compile(
     r"\b(?:now|nowadays|these\s+days|as\s+of|since|from\s+(?:now|here)\s+on|from\s+\w+\s+on|again|"
     r"after\s+all|instead|any\s?more|no\s+longer|new|starting|effective|meanwhile|by\s+now|"
-    r"change\s+of\s+plan|update)\b",
+    r"change\s+of\s+plan|update|(?:took|taken|takes|taking)\s+over)\b",
     re.I,
 )
 _ANNOUNCED = re.compile(

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from hermes.memory.entities.names import REMEMBERED, alias_key, fold, tokens
+from hermes.memory.facts.spelling import counted, spelt
 
 _SMALL = frozenset(
     "a an the of in on at for to with and or is are be by from as it its my our your their user "
@@ -11,16 +12,18 @@ _SMALL = frozenset(
 )
 _AGAINST = re.compile(r"\b(?:not|no|never|without|dislikes?|hates?|avoids?|\w+n't|no longer)\b")
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
+_UNSAID = frozenset("a an the is are am be user my our very really just also".split())
+_BREAKS = re.compile(r"[\s_-]+")
 
 STEM = 5  # letters by which "rehearses" is about rehearsals
-NEAR = 0.8  # share of words two statements of one attribute have in common to be one
+NEAR = 0.8  # share of the words of a statement that another has to have to say the same
 
 
 @lru_cache(REMEMBERED)
 def value_words(value: str) -> frozenset[str]:
     """The words of a value that carry it, folded, endings of the plural cut."""
     kept = (word for word, _, _ in tokens(value) if word not in _SMALL)
-    return frozenset(_singular(word) for word in kept)
+    return frozenset(_singular(spelt(word)) for word in kept)
 
 
 def stems(text: str) -> frozenset[str]:
@@ -46,12 +49,26 @@ def is_part(part: str, whole: str) -> bool:
     return bool(words) and words <= value_words(whole)
 
 
-def is_near(left: str, right: str) -> bool:
-    """Nearly the same words, the same numbers, and both for or both against."""
-    if numbers(left) != numbers(right) or is_against(left) != is_against(right):
+def is_same_text(left: str, right: str) -> bool:
+    """The same words in the same order, however they are spelt."""
+    return said_words(left) == said_words(right)
+
+
+@lru_cache(REMEMBERED)
+def said_words(text: str) -> tuple[str, ...]:
+    kept = (word for word, _, _ in tokens(text) if word not in _UNSAID)
+    return tuple(_singular(counted(spelt(word))) for word in kept)
+
+
+def is_near(part: str, whole: str) -> bool:
+    """Nearly all the words of the other and no more, the same numbers, and both for or against.
+
+    A word that the other has not may be all that is new: "… on Fridays" for "… on Mondays".
+    """
+    if numbers(part) != numbers(whole) or is_against(part) != is_against(whole):
         return False
-    one, other = value_words(left), value_words(right)
-    return bool(one and other) and len(one & other) / len(one | other) >= NEAR
+    one, other = value_words(part), value_words(whole)
+    return bool(one) and one <= other and len(one) / len(other) >= NEAR
 
 
 @lru_cache(REMEMBERED)
@@ -65,7 +82,13 @@ def is_against(text: str) -> bool:
 
 
 def is_same_attribute(left: str, right: str) -> bool:
-    return left.casefold() == right.casefold()
+    return _attribute_key(left) == _attribute_key(right)
+
+
+@lru_cache(REMEMBERED)
+def _attribute_key(attribute: str) -> str:
+    """ "favourite colour" and "favorite color", "time zone" and "timezone" are one."""
+    return "".join(map(spelt, _BREAKS.split(attribute.casefold())))
 
 
 def is_related_attribute(left: str, right: str) -> bool:

@@ -17,12 +17,16 @@ from hermes.memory.facts.compare import (
     is_part,
     is_related_attribute,
     is_same_attribute,
+    is_same_text,
     is_same_value,
     numbers,
     value_words,
 )
+from hermes.memory.facts.distinction import tells_apart
 from hermes.memory.facts.preference import is_taken_back, is_turned
+from hermes.memory.facts.restatement import is_told_anew
 from hermes.memory.facts.sorts import tells_two_days
+from hermes.memory.facts.times import is_begun_before, is_of_its_time, is_over
 from hermes.types import Confidence, Fact, FactKind, Trust
 
 ONE_BREATH_MS = 10 * 60_000  # said so close together, with no word of a change, neither is newer
@@ -33,6 +37,8 @@ Similarity = Callable[[str, str], float]
 _TURNS = frozenset(
     "not no never again now any more anymore always don't doesn't isn't don doesn isn t".split()
 )
+_NEW_PLACE = re.compile(r"^New (?=[A-Z])")
+_OF_ONE_THING = re.compile(r"[: ]")  # "api key for staging", "decision:queue"
 _WORKING = frozenset({FactKind.ENVIRONMENT, FactKind.DECISION})
 _OF_A_DAY = frozenset({FactKind.DEADLINE, FactKind.EVENT})
 
@@ -50,8 +56,8 @@ class Decision:
     """A verdict, the facts it touches and why.
 
     MERGE adds the candidate's source to `targets[0]`. SUPERSEDE closes the targets at `closes_at`.
-    CONTRADICT adds the candidate and marks both sides. ADD with `closed_by` adds it as history:
-    it was true before the named fact took its place, until `closes_at`.
+    CONTRADICT adds the candidate and marks both sides. ADD with `closes_at` adds what holds until
+    then; with `closed_by` too, as history: the named fact has taken its place.
     """
 
     verdict: Verdict
@@ -74,7 +80,7 @@ def decide(
     `replaced` are facts, of whatever subject, that the change it tells speaks of. What is trusted
     less never closes what is trusted more: it contradicts it.
     """
-    about = [f for f in known if _is_open(f, candidate.at) and _is_same_subject(f, candidate)]
+    about = [f for f in known if _is_beside(f, candidate) and _is_of_same(f, candidate)]
     if any(_has_source(fact, candidate) for fact in about):
         return Decision(Verdict.SKIP, "this very sentence was already read")
     if same := _duplicate(candidate, about, similarity):
@@ -88,6 +94,8 @@ def decide(
         return Decision(Verdict.SKIP, "it tells a change of what is not known")
     told_before = [fact for fact in about if not _is_told_with(fact, candidate)]
     rivals = gone or ([] if candidate.ended else _rivals(candidate, told_before))
+    if rivals and is_over(candidate):
+        return _contradict(rivals, "both are said to have held at that time")
     if any(fact.trust > trust for fact in rivals):
         return _contradict(rivals, "it stands against what is trusted more")
     if any(map(_tells_more, rivals)) and not tells_two_days(candidate.text):
@@ -105,15 +113,29 @@ def _tells_more(fact: Fact) -> bool:
 def _beside(candidate: Candidate, rivals: Sequence[Fact]) -> Decision:
     if not rivals:
         return Decision(Verdict.ADD, "nothing known stands against it")
+    if ahead := [fact for fact in rivals if _is_to_come(fact, candidate)]:
+        first = min(ahead, key=lambda fact: fact.valid_from or 0)
+        reason = "it holds until the day on which what is known begins"
+        return Decision(Verdict.ADD, reason, closes_at=first.valid_from)
     later = [fact for fact in rivals if _evidence_at(fact) > _said_at(candidate)]
     if later and not candidate.correction:
         latest = max(later, key=_evidence_at)
         closes_at = latest.valid_from or _evidence_at(latest)
         reason = "older evidence than what is believed: kept as history"
         return Decision(Verdict.ADD, reason, closes_at=closes_at, closed_by=latest.id)
-    if _has_order(candidate, rivals):
+    if _has_order(candidate, rivals) and not _is_told_of_before(candidate, rivals):
         return _close(candidate, rivals, "one value at a time, and this evidence is later")
     return _contradict(rivals, "both cannot hold, and nothing says which is newer")
+
+
+def _is_to_come(fact: Fact, candidate: Candidate) -> bool:
+    """ "I live in Kassel", said before the day of "I'm moving to Ulm on 4 May"."""
+    said = _said_at(candidate)
+    if candidate.correction or candidate.change.gone or candidate.kind in _OF_A_DAY:
+        return False
+    begins = candidate.holds_from if candidate.holds_from is not None else said
+    told = max(begins, _evidence_at(fact))
+    return fact.kind not in _OF_A_DAY and told <= said < (fact.valid_from or 0)
 
 
 def _contradict(rivals: Sequence[Fact], reason: str) -> Decision:
@@ -125,14 +147,17 @@ def _close(candidate: Candidate, targets: Sequence[Fact], reason: str) -> Decisi
     return Decision(Verdict.SUPERSEDE, reason, tuple(fact.id for fact in targets), closes_at)
 
 
-def _is_open(fact: Fact, at: int | None) -> bool:
-    """Believed, and not over when the candidate was said: an end that is ahead closes nothing."""
-    ahead = fact.valid_to is None or (at is not None and fact.valid_to > at)
-    return fact.retracted_at is None and fact.superseded_by is None and ahead
+def _is_beside(fact: Fact, candidate: Candidate) -> bool:
+    """Believed, and of the time that the candidate tells of."""
+    believed = fact.retracted_at is None and fact.superseded_by is None
+    return believed and is_of_its_time(fact, candidate)
 
 
-def _is_same_subject(fact: Fact, candidate: Candidate) -> bool:
-    return alias_key(fact.subject) == alias_key(candidate.subject)
+def _is_of_same(fact: Fact, candidate: Candidate) -> bool:
+    """About one subject, and, of what there may be two, about the same one."""
+    if alias_key(fact.subject) != alias_key(candidate.subject):
+        return False
+    return not tells_apart(fact.text, candidate.text, is_end=candidate.ended)
 
 
 def _has_source(fact: Fact, candidate: Candidate) -> bool:
@@ -169,15 +194,22 @@ def _duplicate(
 
 
 def _says_the_same(candidate: Candidate, fact: Fact) -> bool:
-    if fact.text.casefold() == candidate.text.casefold():
+    if is_same_text(fact.text, candidate.text):
         return True
     if not is_same_attribute(fact.attribute, candidate.attribute):
         return _is_same_working_value(candidate, fact)
     if is_same_value(fact.value, candidate.value):
-        return True
+        return not is_told_anew(fact.text, candidate.text)
     if candidate.single:
-        return is_part(candidate.value, fact.value) and not numbers(candidate.value)
-    return is_near(fact.text, candidate.text)
+        return _is_less_said(candidate, fact)
+    return is_near(candidate.text, fact.text)
+
+
+def _is_less_said(candidate: Candidate, fact: Fact) -> bool:
+    """ "Anna" for "Anna Berg": but no "York" for "New York", and of numbers only a day's year."""
+    if not is_part(candidate.value, fact.value) or _NEW_PLACE.search(fact.value):
+        return False
+    return not numbers(candidate.value) or candidate.attribute == "birthday"
 
 
 def _is_same_working_value(candidate: Candidate, fact: Fact) -> bool:
@@ -185,8 +217,9 @@ def _is_same_working_value(candidate: Candidate, fact: Fact) -> bool:
     return (
         {fact.kind, candidate.kind} <= _WORKING
         and not candidate.replaces
-        and ":" not in fact.attribute + candidate.attribute
+        and not _OF_ONE_THING.search(f"{fact.attribute}{candidate.attribute}")
         and is_same_value(fact.value, candidate.value)
+        and not is_told_anew(fact.text, candidate.text)  # "for the queue", not "for the cache"
     )
 
 
@@ -207,6 +240,8 @@ def _said_to_be_gone(candidate: Candidate, about: Sequence[Fact]) -> list[Fact]:
     if not denied:
         return []
     gone = [fact for fact in about if _is_denied(fact, candidate, denied)]
+    named = [fact for fact in gone if is_same_attribute(fact.attribute, candidate.attribute)]
+    gone = named or gone  # "the queue from Redis to NATS": the cache may stay with Redis
     if not candidate.correction:
         gone = [fact for fact in gone if _evidence_at(fact) <= _said_at(candidate)]
     return (
@@ -221,7 +256,7 @@ def _replaced_by(
 ) -> list[Fact]:
     """What the told change ends, and what else cannot hold beside the new value."""
     gone = [
-        f for f in replaced if _is_open(f, candidate.at) and _evidence_at(f) <= _said_at(candidate)
+        f for f in replaced if _is_beside(f, candidate) and _evidence_at(f) <= _said_at(candidate)
     ]
     rivals = [] if candidate.ended or not gone else _rivals(candidate, about)
     return list({fact.id: fact for fact in [*gone, *rivals]}.values())
@@ -302,6 +337,12 @@ def _has_order(candidate: Candidate, rivals: Sequence[Fact]) -> bool:
     in_talk = candidate.message_id is not None and not candidate.change
     gap = ONE_BREATH_MS if in_talk else 0
     return firm and all(_said_at(candidate) > _evidence_at(fact) + gap for fact in rivals)
+
+
+def _is_told_of_before(candidate: Candidate, rivals: Sequence[Fact]) -> bool:
+    """ "in Madrid since 2020", said after "in Porto since 2025": later said, and not later so."""
+    is_change = candidate.correction or bool(candidate.change)
+    return not is_change and any(is_begun_before(candidate, fact) for fact in rivals)
 
 
 def _evidence_at(fact: Fact) -> int:

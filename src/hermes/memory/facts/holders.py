@@ -24,6 +24,8 @@ _SAID = tuple(
         rf"^{_WHAT}\s+is\s+{_WHO}['’]s\s+(?P<role>baby|job|responsibility|now)",
         rf"^{_WHO}\s+(?:has\s+|have\s+)?(?P<role>took|taken|takes|taking)\s+over\s+(?:as\s+)?{_WHAT}{_END}",
         rf"^{_WHO}\s+(?P<role>is)\s+(?:now\s+)?(?:our|my|the(?:\s+team's|\s+user's)?)\s+(?:new\s+)?(?P<what>{_POST}){_END}",
+        rf"^(?:our|my|the|user's(?:\s+team's)?)\s+(?P<what>{_POST})\s+(?P<role>is)\s+(?:now\s+)?{_WHO}{_END}",
+        rf"^{_WHO}\s+(?P<role>does)\s+(?:the|our|all)\s+{_WHAT}{_END}",
         rf"\b(?P<role>hand(?:ed|s))\s+{_WHAT}\s+(?:over\s+)?to\s+{_WHO}{_END}",
     )
 )
@@ -38,9 +40,9 @@ _ROLES = {
 _ROLES |= dict.fromkeys(("manages", "managed", "manager"), "manage")
 _ROLES |= dict.fromkeys(("maintains", "maintained", "maintainer"), "maintain")
 _ROLES |= dict.fromkeys(("chairs", "chaired", "chair"), "chair")
-_ROLES |= dict.fromkeys(("handles", "handled"), "handle")
+_ROLES |= dict.fromkeys(("handles", "handled", "does"), "handle")
 _ROLES |= dict.fromkeys(("reviews", "reviewed"), "review")
-_HANDED = frozenset({"took", "taken", "takes", "taking", "handed", "hands"})
+_HANDED = frozenset({"took", "taken", "takes", "taking", "handed", "hands", "now"})
 
 
 @dataclass(frozen=True, slots=True)

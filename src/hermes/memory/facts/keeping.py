@@ -20,15 +20,16 @@ from hermes.memory.facts.decide import Decision, Verdict, decide
 from hermes.memory.facts.given import ALL, PERSON, Given, Kept, Revision
 from hermes.memory.facts.history import rolled_back
 from hermes.memory.facts.ledger import Birth, carry_out
-from hermes.memory.facts.merging import join, part, require_alike
+from hermes.memory.facts.merging import join, join_same, part, require_alike
 from hermes.memory.facts.reference import get_fact, render_ref
 from hermes.memory.facts.replacement import adopted, find_replaced, is_adopted
 from hermes.memory.facts.search import search_facts
 from hermes.memory.facts.tagging import tag_fact
+from hermes.memory.facts.times import require_order
 from hermes.memory.pending import hold_fact, release_fact
 from hermes.memory.usersections import section_of
 from hermes.store.base import FactFilter, Tx
-from hermes.types import Confidence, Fact, FactSource, Origin, Trust
+from hermes.types import Confidence, Fact, FactKind, FactSource, Origin, Trust
 
 _ORDER = re.compile(
     r"(?:(?:please |always |never |from now on,? |hermes,? )*(?:you|hermes|the assistant|the "
@@ -73,8 +74,8 @@ def believe(
 
 def _act_on(tx: Tx, candidate: Candidate, known: dict[int, Fact], given: Given, act: Act) -> Kept:
     replaced = _list_replaced(tx, candidate, known, given)
-    if replaced and (candidate.leaning or is_adopted(candidate, replaced[0])):
-        candidate = adopted(candidate, replaced[0])
+    if replaced:
+        candidate = _in_its_place(candidate, replaced[0])
     known = {**known, **{fact.id: fact for fact in replaced}}
     facts = list(known.values())
     decision = decide(candidate, facts, trust=given.source.trust, replaced=replaced)
@@ -84,6 +85,18 @@ def _act_on(tx: Tx, candidate: Candidate, known: dict[int, Fact], given: Given, 
     if decision.verdict is Verdict.MERGE:
         return _hear_again(tx, known[decision.targets[0]], candidate, given, told)
     return _learn(tx, decision, candidate, known, given, told)
+
+
+def _in_its_place(candidate: Candidate, old: Fact) -> Candidate:
+    """As a statement about what it changes, if it does not say itself what it is about.
+
+    What a person wrote stays as it was written.
+    """
+    if candidate.message_id is None:
+        unread = candidate.kind is FactKind.OTHER
+        return replace(adopted(candidate, old), text=candidate.text) if unread else candidate
+    is_led = candidate.leaning or is_adopted(candidate, old)
+    return adopted(candidate, old) if is_led else candidate
 
 
 def _list_replaced(
@@ -211,7 +224,7 @@ def revise(tx: Tx, number: int, revision: Revision, act: Act) -> Fact:
         valid_from=after.valid_from if revision.valid_from is None else revision.valid_from,
         valid_to=after.valid_to if revision.valid_to is None else revision.valid_to,
     )
-    _check_times(after)
+    require_order(after.valid_from, after.valid_to)
     alter(tx, before, after, Action.REVISE, act)
     if after.text != before.text:
         support(tx, after, FactSource(after.text, at=act.at, trust=after.trust), act)
@@ -220,6 +233,8 @@ def revise(tx: Tx, number: int, revision: Revision, act: Act) -> Fact:
         hold_fact(tx, after, act.at)
         for other in before.contradicts:
             tx.facts.drop_contradiction(before.id, other)
+        for same in join_same(tx, after, act) if act.by == PERSON else ():
+            release_fact(tx, same, act.at)
         _oppose_rivals(tx, replace(after, contradicts=()), act)
     return get_fact(tx, number)
 
@@ -257,12 +272,6 @@ def _still_named(before: Fact, read: Candidate) -> list[str]:
         if name.casefold() not in known
         and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", read.text, re.I)
     ]
-
-
-def _check_times(fact: Fact) -> None:
-    if fact.valid_from is not None and fact.valid_to is not None:
-        if fact.valid_to < fact.valid_from:
-            raise UserError("The fact would end before it began.", "Give a later end.")
 
 
 def forget(tx: Tx, number: int, act: Act) -> Fact:

@@ -50,6 +50,8 @@ def carry_out(
         return Changes(fact, tuple(_contradicted(old, fact.id) for old in targets))
     if decision.closed_by is not None:
         fact = _closed(fact, decision.closed_by, decision.closes_at)
+    elif decision.closes_at is not None:
+        fact = replace(fact, valid_to=decision.closes_at)
     return Changes(fact)
 
 
@@ -79,7 +81,9 @@ def born(candidate: Candidate, birth: Birth, source: FactSource) -> Fact:
 
 
 def _closed(old: Fact, successor: int, closes_at: int | None) -> Fact:
-    return replace(old, superseded_by=successor, valid_to=closes_at)
+    """It ends when the other begins; where that was before it began, it never held."""
+    ends = closes_at if closes_at is None else max(closes_at, old.valid_from or closes_at)
+    return replace(old, superseded_by=successor, valid_to=ends)
 
 
 def _contradicted(old: Fact, other: int) -> Fact:

@@ -95,4 +95,6 @@ def _held_true(fact: Fact, believed_on: int, as_of: int | None) -> bool:
         over = fact.valid_to is not None and fact.valid_to <= believed_on
         return fact.superseded_by is None and not over
     began = fact.recorded_at if fact.valid_from is None else fact.valid_from
-    return began <= as_of and (fact.valid_to is None or fact.valid_to > as_of)
+    ends = fact.valid_to
+    is_of_old = fact.valid_from is None and ends is not None and ends <= fact.recorded_at
+    return (is_of_old or began <= as_of) and (ends is None or ends > as_of)

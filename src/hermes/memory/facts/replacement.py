@@ -22,6 +22,7 @@ from hermes.memory.facts.compare import (
     is_same_value,
     stems,
 )
+from hermes.memory.facts.distinction import tells_apart
 from hermes.memory.facts.holders import find_holder
 from hermes.memory.facts.preference import is_in_place_of
 from hermes.memory.facts.rescheduling import is_redated
@@ -29,7 +30,9 @@ from hermes.memory.facts.restatement import find_told_anew
 from hermes.memory.facts.sorts import names_itself, same_thing, sorts_of, thing_of
 from hermes.types import Fact, FactKind
 
-_LASTS = frozenset({"hometown", "native_language", "nationality", "birthday", "surname", "event"})
+_LASTS = frozenset(
+    {"hometown", "native_language", "nationality", "birthday", "birth year", "surname", "event"}
+)
 _CHOSEN = frozenset({FactKind.ENVIRONMENT, FactKind.DECISION, FactKind.PREFERENCE})
 _MANY = frozenset(
     "likes dislikes avoids prefers language pet project uses habit trait allergy colleague child "
@@ -62,7 +65,7 @@ def find_replaced(candidate: Candidate, facts: Sequence[Fact]) -> list[Fact]:
         return _preferred_before(facts, candidate) if candidate.correction else []
     if candidate.change.off and (off := find_called_off(candidate, facts)):
         return off
-    able = [fact for fact in facts if _may_end(fact)]
+    able = [fact for fact in facts if _may_end(fact) and not _is_of_other(fact, candidate)]
     left = [fact for fact in able if _is_left(fact, candidate)] if candidate.change.gone else []
     left = left or [fact for fact in able if is_part_gone(fact, candidate)]
     if left:
@@ -97,6 +100,12 @@ def _may_end(fact: Fact) -> bool:
     if fact.kind is FactKind.EVENT and "date" not in sorts_of(fact.text):
         return False
     return fact.attribute.partition(":")[0] not in _LASTS
+
+
+def _is_of_other(fact: Fact, candidate: Candidate) -> bool:
+    """Whether it tells of the other of two: "the new API is at …" of the new one, not the old."""
+    told = candidate.text or candidate.quote
+    return tells_apart(fact.text, told, is_end=bool(candidate.change.gone))
 
 
 def _is_left(fact: Fact, candidate: Candidate) -> bool:
@@ -230,10 +239,10 @@ def _is_one_person(fact: Fact, candidate: Candidate) -> bool:
 def _is_handed_on(fact: Fact, candidate: Candidate) -> bool:
     """ "Jonas owns Orion now" beside "Marta owns Orion": one thing, one role, another person."""
     mine = find_holder(candidate.quote)
-    theirs = find_holder(fact.text) or find_holder(_quote(fact))
-    if mine is None or theirs is None:
+    theirs = [found for each in (fact.text, _quote(fact)) if (found := find_holder(each))]
+    if mine is None or not any(map(mine.is_of_same, theirs)):
         return False
-    return mine.is_of_same(theirs) and not is_same_value(mine.who, theirs.who)
+    return not any(is_same_value(mine.who, each.who) for each in theirs)
 
 
 def _restated(facts: Sequence[Fact], candidate: Candidate) -> list[Fact]:

@@ -68,6 +68,8 @@ class Beliefs:
         if given and not sources:
             return None
         settled = record | arrival.believed(record)
+        if "valid_to" in record:  # no fact ends before it began, whoever wrote it down
+            settled["valid_to"] = max(record["valid_to"], record.get("valid_from", 0))
         settled["sources"] = sources
         settled["mentions"] = arrival.mentions(record)
         settled["history"] = [

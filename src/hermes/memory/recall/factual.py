@@ -30,7 +30,7 @@ from hermes.memory.recall.relevance import DOUBTFUL
 from hermes.memory.recall.result import Found, Item
 from hermes.memory.recall.succession import BY_REPLACED, Succession, find_succession
 from hermes.memory.recall.task import OF_ANY_TIME, Task, name_parts, telling_words
-from hermes.memory.recall.then import Then, asked_for, asks_of_then, begun_at, since
+from hermes.memory.recall.then import Then, asked_for, asks_of_then, begun_at, since, tell_over
 from hermes.store.base import Tx
 from hermes.store.base.texts import TextScope
 from hermes.store.base.vectors import VectorKind
@@ -108,8 +108,8 @@ class FactSearch:
             item = _item(fact, float(relevance[n]), float(scores[n]), ways, gains[n])
             items.setdefault(item.ref, item)
         given = [facts[n] for n in order]
-        notes = succession.tell(given) | _contested(belief, map(succession.now, given))
-        notes |= then.tell(given)
+        notes = tell_over(given, task.asked_at) | succession.tell(given)
+        notes |= _contested(belief, map(succession.now, given)) | then.tell(given)
         return [replace(item, note=notes.get(ref, "")) for ref, item in items.items()], succession
 
     def _find(

@@ -110,6 +110,15 @@ class Then:
         return since(self.succession.now(fact))
 
 
+def tell_over(facts: Iterable[Fact], at: int) -> dict[str, str]:
+    """By their references, until when those facts held that are over and that nothing replaced."""
+    return {
+        render_ref(fact.number): f"so until {to_datetime(fact.valid_to).date()}"
+        for fact in facts
+        if fact.valid_to is not None and fact.valid_to <= at and fact.superseded_by is None
+    }
+
+
 def asks_former(task: Task) -> bool:
     """Whether a task asks how something was before it changed, and names no time."""
     return not task.spans and _FORMER.search(task.text) is not None

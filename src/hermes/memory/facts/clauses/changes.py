@@ -24,8 +24,9 @@ _SINCE = re.compile(
     re.IGNORECASE,
 )
 _BEGINS = re.compile(
-    r"\b(?:start|join|mov|transferr?)(?:e?s|ing|e)?\b[^,;.]{0,40}?\bon\s+"
-    r"(?P<ahead>(?:the\s+)?[\w ]{3,20})",
+    r"\b(?:start|join|mov|transferr?)(?:e?s|ing|e)?\b[^,;.]{0,40}?\b(?:on\s+(?P<ahead>(?:the\s+)?"
+    r"[\w ]{3,20})|in\s+(?P<month>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\b|"
+    r"(?P<next>next\s+(?:week|month|year)))",
     re.IGNORECASE,
 )
 _MY = re.compile(r"User's (?:team's )?(?P<noun>[a-z]+(?: [a-z]+)?) is (?P<value>.+)$")
@@ -48,7 +49,7 @@ def with_changes(
         change = Change() if place is None else _of_clause(candidate.quote, changes, place)
         whole = "" if place is None else sentences[place].text
         named = _named(replace(candidate, change=change))
-        found.append(_dated(named, at, _with_start(candidate.quote, whole)))
+        found.append(dated(named, at, _with_start(candidate.quote, whole)))
     places = [_place(each.quote, sentences) for each in told]
     for place, sentence in enumerate(sentences):
         change = _around(changes, place)
@@ -164,7 +165,7 @@ def _with_start(quote: str, sentence: str) -> str:
     return quote + rest if _STARTS.match(rest) else quote
 
 
-def _dated(candidate: Candidate, at: int, told: str) -> Candidate:
+def dated(candidate: Candidate, at: int, told: str) -> Candidate:
     """ "from April on I report to Dana": it holds from the day that is told."""
     if _lasts_from(candidate, at):
         return replace(candidate, kind=FactKind.OTHER)
@@ -177,7 +178,8 @@ def _dated(candidate: Candidate, at: int, told: str) -> Candidate:
         words, past = found["ahead"] or found["past"], found["past"] is not None
         day = find_day(words, at, past=past, first=True)
     if day is None and candidate.single and (begins := _BEGINS.search(told)):
-        day = find_day(begins["ahead"], at, first=True)  # "I start at Initech on Monday"
+        ahead = begins["ahead"] or begins["month"] or begins["next"]
+        day = find_day(ahead, at, first=True)  # "I start at Initech on Monday"
     return candidate if day is None else replace(candidate, valid_from=day.start_at)
 
 

@@ -31,8 +31,16 @@ _RANKS = frozenset(
 )
 
 
-def name_fact(name: str) -> Candidate:
-    return Candidate(f"User's name is {name}", FactKind.IDENTITY, USER, "name", name, single=True)
+_SURNAME = frozenset({"last", "family", "second"})
+_BESIDE_NAME = frozenset({"middle", "maiden", "birth", "pen", "stage", "user", "artist"})
+
+
+def name_fact(name: str, which: str = "") -> Candidate:
+    """What the user is called, or one of their other names: "my last name is Berg"."""
+    named = f"{which} name" if which else "name"
+    attribute = "surname" if which in _SURNAME else named
+    text = f"User's {named} is {name}"
+    return Candidate(text, FactKind.IDENTITY, USER, attribute, name, single=True)
 
 
 def find_introduction(frame: Frame, *, greeted: bool) -> list[Candidate]:
@@ -131,11 +139,9 @@ def find_marked(frame: Frame) -> list[Candidate]:
         )
         words = list(frame.rest[: end or 1])
         bad = not words or words[0].tag in {"PRON", "DET", "ADV", "PREP", "WH", "POSS"}
-        return (
-            []
-            if bad or len(words) > 5
-            else [name_fact(spell(words)[:1].upper() + spell(words)[1:])]
-        )
+        which = {t.low for t in frame.words[:3]} & (_SURNAME | _BESIDE_NAME)
+        name = spell(words)[:1].upper() + spell(words)[1:]
+        return [] if bad or len(words) > 5 else [name_fact(name, next(iter(which), ""))]
     return []
 
 

@@ -27,6 +27,7 @@ _LIKED = frozenset("favourite favorite fave fav preferred go-to".split())
 _FAMILY = frozenset("wife husband kids children daughter son daughters sons twins".split())
 _SHORT = {"gf": "girlfriend", "bf": "boyfriend", "hubby": "husband"}
 _MANAGERS = frozenset({"boss", "manager"})
+_FORMER = frozenset("old former previous last ex".split())
 _SEVERAL = frozenset("two three four five six both several".split())
 _NARROWED = frozenset({"mate", "buddy", "partner"})
 _FOR_CLIENTS = frozenset("account bank property case building stage tour claims wealth".split())
@@ -72,12 +73,18 @@ def _narrowed(words: Sequence[Token], index: int, relation: str) -> str:
     if before is not None and relation == "manager" and before.low in _FOR_CLIENTS:
         return f"{before.low} manager"
     if relation not in _NARROWED:
-        return relation
+        return _formerly(words[:index], relation)
     if before is not None and before.tag in {"NOUN", "VERB"} and before.low not in _OWN:
         business = relation == "partner" and before.low in _TRADES
         return "business partner" if business else f"{before.low} {relation}"
     traded = relation == "partner" and {t.low for t in words[:index]} & _TRADES
     return "" if traded and {t.low for t in words[:index]} & {"with", "and"} else relation
+
+
+def _formerly(before: Sequence[Token], relation: str) -> str:
+    """ "my old manager" is the manager no more; an old dog or an old friend still is one."""
+    said = next((t.low for t in before[-2:] if t.low in _FORMER), "")
+    return f"{said} {relation}" if said and relation not in KIN_MANY | PETS else relation
 
 
 def _before_nouns(words: Sequence[Token]) -> Iterator[Candidate]:
@@ -89,7 +96,7 @@ def _before_nouns(words: Sequence[Token]) -> Iterator[Candidate]:
                 continue  # "Desmond, my father's brother"
             relation = next((t.low for t in phrase if t.low in RELATIONS | ROLE_NOUNS), "")
             if relation and values.is_person([token]):
-                yield person(relation, token.text)
+                yield person(_formerly(phrase, relation), token.text)
 
 
 def _is_introduced(words: Sequence[Token], index: int, relation: str) -> bool:
@@ -253,7 +260,7 @@ def find_named(frame: Frame) -> list[Candidate]:
                 and len(values.role_words(words)) <= 3
                 and (words[0].low == "my" or not values.is_role(words))
             ):
-                return [_at(person(relation, subject.name), frame)]
+                return [_at(person(_formerly(words[:2], relation), subject.name), frame)]
             if role and values.is_role(words):
                 return [
                     Candidate(
@@ -271,6 +278,7 @@ def find_named(frame: Frame) -> list[Candidate]:
             and values.is_person(words[:2][:1])
         ):
             end = next((n for n, t in enumerate(words) if t.tag != "NAME"), len(words))
+            relation += "-in-law" if {"in", "law"} <= owned else ""
             return [person(relation, spell(words[: end or 1]))]
     if frame.verb in {"call", "name"} and frame.passive and subject.noun in RELATIONS:
         name = spell(frame.object)

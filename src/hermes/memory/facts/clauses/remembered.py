@@ -12,6 +12,7 @@ from hermes.types import FactKind
 _OWNED = re.compile(
     r"(?P<subject>[^,:;]{1,60}?)'s\s+(?P<attribute>[\w -]{2,40}?)\s+(?:is|are)\s+(?P<value>.+)"
 )
+_MINE = re.compile(r"my\s+(?P<attribute>[\w -]{2,40}?)\s+(?:is|are)\s+(?P<value>.+)", re.I)
 _LABEL = re.compile(r"(?P<attribute>[A-Za-z][\w /'-]{1,40}?)\s*:\s+(?P<value>.+)")
 _OFTEN = r"always|never|usually|often|rarely|hardly ever|sometimes|only|really|also|still|just"
 _IS = re.compile(
@@ -21,6 +22,8 @@ _IS = re.compile(
     r"works?|likes?|wants?|does|do)\s+(?P<value>.+)",
     re.I,
 )
+_ENDS = re.compile(r"(?<=\w) no longer\b", re.I)
+_NOW = re.compile(r"(?<=\w) (?:now|nowadays|these days|from now on)(?=$| )")
 # What ties a sentence to this person's world; without it, it is a proverb.
 _VAGUE = re.compile(
     r"(?:it|this|that|these|those|to|when|how|what|why|if|he|she|they|staying)\b|i (?:was|felt|"
@@ -51,10 +54,14 @@ def find_remembered(body: str) -> Iterator[Candidate]:
 
 def by_shape(text: str) -> Candidate:
     """Subject, attribute and value by the shape of a sentence alone; any sentence has one."""
-    plain = text.replace("’", "'").rstrip(".")
+    plain, ends = _ENDS.subn("", text.replace("’", "'").rstrip("."))
+    return replace(_by_shape(text, _NOW.sub("", plain)), ended=bool(ends))
+
+
+def _by_shape(text: str, plain: str) -> Candidate:
     if found := _OWNED.match(plain):
         return _shaped(text, found["subject"], found["attribute"].lower(), found["value"])
-    if found := _LABEL.match(plain):
+    if found := _MINE.match(plain) or _LABEL.match(plain):
         return _shaped(text, USER, found["attribute"].lower(), found["value"])
     if (found := _IS.match(plain)) and not _VAGUE.match(found["subject"]):
         often = f"{found['often']} {found['verb']} " if found["often"] else ""

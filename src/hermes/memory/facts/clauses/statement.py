@@ -9,6 +9,8 @@ from hermes.clock import wall_time
 from hermes.memory.entities import name_mentions
 from hermes.memory.entities.plain import is_plain
 from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.change import read_change
+from hermes.memory.facts.clauses.changes import dated
 from hermes.memory.facts.clauses.reader import read_text
 from hermes.memory.facts.clauses.remembered import by_shape
 from hermes.memory.facts.clauses.verbs import base
@@ -59,12 +61,14 @@ def parse_statement(text: str, at: int, zone: tzinfo = UTC) -> Candidate:
     """
     text, heard = re.sub(r"\s+", " ", text).strip(), wall_time(at, zone)
     found = _read(text, heard) or _read_of_another(text, heard) or by_shape(text)
+    found = dated(found, heard, text)
     return replace(
         found,
         text=text,
         quote=text,
         at=at,
         correction=False,
+        change=read_change(_spoken(text)),
         confidence=Confidence.HIGH,
         entities=_entities(found, text),
         valid_from=at if found.valid_from in (None, heard) else found.valid_from,

@@ -70,8 +70,9 @@ def read_subject(words: Words) -> Subject:
 
 
 def _is_kept(words: Words, index: int, *, owned: bool) -> bool:
-    """ "my back", "the printer at home": no adverb."""
-    at_home = words[index].low == "home" and index > 0 and words[index - 1].tag == "PREP"
+    """ "my back", "my home laptop", "the printer at home": no adverb."""
+    before = words[index - 1].tag if index else ""
+    at_home = words[index].low == "home" and (before == "PREP" or (owned and before == "POSS"))
     return at_home or (owned and index == len(words) - 1)
 
 

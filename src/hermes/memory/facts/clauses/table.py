@@ -137,6 +137,7 @@ ROWS: tuple[Row, ...] = (
     Row(ME, "@leave", "at:org", ID, "employer", tenses="past perfect progressive present", ended=True, marks="job position"),
     Row(ME, "drive make", "obj:any", ID, "role", value="clause", marks="living"),
     Row(ME, "born raise", "in:place", ID, "hometown", tenses=ANY_TIME, passive="either", value="in"),
+    Row(ME, "born", "in:number", ID, "birth year", True, ANY_TIME, passive="either", value="clause"),
     Row(ME, "born", "on|in:any", ID, "birthday", True, ANY_TIME, passive="either", value="clause"),
     Row(ME, "be", "at:org", ID, "employer", denied="yes", ended=True, marks="longer anymore"),
     Row(ME, "switch move", "to:any", ID, "team", True, ANY_TIME, marks="team squad department"),

@@ -125,7 +125,8 @@ async def restore_fact(door: Writing, ref: FactRef, sent: wire.RestoreTo) -> Jso
 @router.post("/facts/{ref}/merge", response_model=wire.Fact)
 async def merge_facts(door: Writing, ref: FactRef, sent: wire.MergeFact) -> Json:
     """Make one of two facts that say the same; this one stays."""
-    return fact_shape(await door.call(lambda: door.app.facts.merge(ref, sent.other)))
+    facts = door.app.facts
+    return fact_shape(await door.call(lambda: facts.merge(ref, sent.other, unlike=sent.unlike)))
 
 
 @router.get("/facts/{ref}/history", response_model=Listed[wire.Change])
