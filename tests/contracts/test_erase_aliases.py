@@ -86,3 +86,20 @@ def test_a_name_that_came_by_a_merge_stays_while_it_is_said(any_store: Store) ->
     number = any_store.write(merge)
     _erase(any_store, last)
     assert _aliases(any_store, number) == ("Kat",)
+
+
+@pytest.mark.parametrize("left", ["Everyone calls her Kat.", "Kat called."])
+def test_a_name_that_nothing_says_any_more_goes(any_store: Store, left: str) -> None:
+    first, *_ = keep(any_store, turn("My boss Katarina Weber leads Atlas."), turn(left))
+    known = Entity(0, "default", "Katarina Weber", EntityKind.PERSON, aliases=("Kat",))
+    number = any_store.write(lambda tx: tx.entities.add(known, names_of(known), NOW)).id
+
+    def mention(tx: Tx) -> None:
+        for message, key in zip(messages_of(any_store), ("katarina weber", "kat"), strict=True):
+            tx.entities.mention_in_message(message.id, [(number, key)])
+
+    any_store.write(mention)
+    _erase(any_store, first.message_ids[0])
+    entity = any_store.read(lambda tx: tx.entities.find(number))
+    assert entity is not None
+    assert (entity.name, entity.aliases) == ("Kat", ())

@@ -3,6 +3,7 @@
 import pytest
 
 from hermes.app import App
+from hermes.app.facts import NewFact
 from hermes.memory.entities.aliases import SaidAlias, find_aliases
 from hermes.types import NewSession, Role, Turn, Utterance
 
@@ -20,6 +21,12 @@ AT = 1_760_000_000_000
         ("Elizabeth goes by Liz", "Elizabeth", "Liz"),
         ("everybody calls Robert Bob", "Robert", "Bob"),
         ("Robert's nickname is “Bob”", "Robert", "Bob"),
+        ("My friend Keziah moved to Leeds. Everyone calls her Kez.", "Keziah", "Kez"),
+        ("Keziah moved to Leeds. Everyone calls her Kez.", "Keziah", "Kez"),
+        ("My sister is Margaret. We call her “Maggie”!", "Margaret", "Maggie"),
+        ("my boss Robert Smith, he goes by Bob", "Robert Smith", "Bob"),
+        ("Dr. Amara Osei is my physio. People call her Mara", "Amara Osei", "Mara"),
+        ("oh and everyone calls her Kez", "", "Kez"),
     ],
 )
 def test_another_name_is_read(said: str, full: str, short: str) -> None:
@@ -36,6 +43,11 @@ def test_another_name_is_read(said: str, full: str, short: str) -> None:
         "Kat is not short for Katarina",
         "Kat is short for Kat",
         "the list is short for now",
+        "Keziah and Tom came. Everyone calls him Tommy.",
+        "I met Anna in Leeds with Keziah. Everyone calls her Kez.",
+        "My dog is at the vet. We call him Rex.",
+        "We call her every day",
+        "My friend Keziah is here. Does everyone call her Kez?",
         "",
     ],
 )
@@ -70,6 +82,50 @@ def test_what_an_assistant_says_teaches_no_name(app: App) -> None:
     record(app, (Role.USER, "Who is that?"), (Role.ASSISTANT, "Kat is short for Katarina."))
     list(app.facts.extract())
     assert all("Kat" not in entity.aliases for entity in app.entities.list())
+
+
+def talk(app: App, *said: str, first: int = 0) -> None:
+    for number, text in enumerate(said, first):
+        turn = Turn(NewSession(id="talk"), (Utterance(Role.USER, text, AT + number),))
+        app.conversations.record([turn])
+    list(app.facts.extract())
+
+
+def other_names(app: App, name: str) -> list[tuple[str, ...]]:
+    return [entity.aliases for entity in app.entities.list() if entity.name == name]
+
+
+def test_who_she_is_stands_in_the_message_before(app: App) -> None:
+    talk(app, "My friend Keziah moved to Leeds.", "Everyone calls her Kez.")
+    assert other_names(app, "Keziah") == [("Kez",)]
+
+
+def test_who_she_is_was_read_before(app: App) -> None:
+    talk(app, "My friend Keziah moved to Leeds.")
+    talk(app, "Everyone calls her Kez.", first=1)
+    assert other_names(app, "Keziah") == [("Kez",)]
+
+
+@pytest.mark.parametrize(
+    "before", ["My friend Keziah met my boss Anna.", "The weather is nice.", "I moved to Leeds."]
+)
+def test_where_it_is_not_sure_who_she_is_nobody_gets_a_name(app: App, before: str) -> None:
+    talk(app, before, "Everyone calls her Kez.")
+    assert all("Kez" not in entity.aliases for entity in app.entities.list())
+
+
+def test_a_tool_gets_no_name_of_a_person(app: App) -> None:
+    talk(app, "We use Postgres.", "Postgres goes by Elephant, they say.")
+    assert other_names(app, "Postgres") == [()]
+
+
+def test_after_a_merge_either_name_recalls_what_was_told_of_the_other(app: App) -> None:
+    for text in ("Robert plays chess", "Bob lives in Leeds", "User likes tea"):
+        app.facts.add(NewFact(text))
+    assert "Bob lives in Leeds" not in found(app, "what about Robert?")
+    app.entities.merge("Robert", "Bob")
+    assert "Bob lives in Leeds" in found(app, "what about Robert?")
+    assert "Robert plays chess" in found(app, "what about Bob?")
 
 
 def found(app: App, query: str) -> list[str]:

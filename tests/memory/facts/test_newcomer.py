@@ -78,6 +78,51 @@ def _is_open(fact: Fact) -> bool:
             ["User's wife is Sara", "User and their wife Sara are expecting a baby in March"],
         ),
         ("not planning to, just a bet with a mate", []),
+        ("note the repo things", []),
+        ("don't forget the meeting tomorrow", []),
+        (
+            "My grandson is Oliver. He is at university in Leeds studying physics, I think, or was "
+            "it maths.",
+            ["User's grandson is Oliver"],
+        ),
+        (
+            "i prefer bullet points over paragraphs and no emojis pls, never sign off with 'best'",
+            [
+                "User prefers bullet points over paragraphs and no emojis",
+                "User wants Hermes to never sign off with 'best'",
+            ],
+        ),
+        (
+            "i use fish shell, never give me bash snippets",
+            ["User uses fish shell", "User wants Hermes to never give them bash snippets"],
+        ),
+        ("i turned 30 today", ["User turned 30 today (said 2026-11-18)"]),
+        (
+            "im a data analyst at Fjordkraft in bergen, 4 yrs now, kinda bored",
+            ["User is a data analyst at Fjordkraft in bergen, 4 years now (said 2026-11-18)"],
+        ),
+        (
+            "I am moving to stavanger w/ my boyfriend Håkon",
+            ["User is moving to stavanger with their boyfriend Håkon"],
+        ),
+        ("we use vim with plugins", ["User's team uses vim with plugins"]),
+        ("my son eats nothing green", ["User's son eats nothing green"]),
+        ("I ate nothing today", []),
+        ("i have no driving licence", ["User has no driving licence"]),
+        (
+            "prof Okonkwo took over as my supervisor",
+            ["Prof Okonkwo took over as the user's supervisor"],
+        ),
+        (
+            "code samples in Python with type hints, please, always",
+            ["User always wants code samples in Python with type hints"],
+        ),
+        ("late again, always", []),
+        ("Pieter van den Berg is my landlord", ["User's landlord is Pieter van den Berg"]),
+        ("my supervisor is Dr. van den Berg", ["User's supervisor is Dr. van den Berg"]),
+        ("did Ana do Atlas", []),
+        ("Robert's birthday is 4 May", ["Robert's birthday is 4 May"]),
+        ("I'm on an m1 air with 8 gigs", ["User is on an m1 air with 8 gigs"]),
     ],
 )
 def test_one_line_is_read_as_it_was_meant(
@@ -101,6 +146,16 @@ def test_one_line_is_read_as_it_was_meant(
             "my sister is Mariam",
             "my sister is called Mariam, not Maryam",
             "User's sister is Mariam",
+        ),
+        (
+            "the office wifi is Koala-5",
+            "the office wifi is called Wombat now",
+            "The office wifi is Wombat",
+        ),
+        (
+            "my rate is 35 eur an hour",
+            "my rate went from 35 to 45",
+            "User's rate is 45 eur an hour",
         ),
         ("My manager is Sofia.", "My new manager is Sofia.", "User's manager is Sofia"),
         (

@@ -136,3 +136,21 @@ def test_the_verb_of_a_form_is_no_made_up_stem(form: str, verb: str) -> None:
 )
 def test_a_plan_holds_from_its_day_on(text: str, begins: str) -> None:
     assert parse_statement(text, AT).valid_from == parse_time(begins)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts", "entities"),
+    [
+        ("Robert's birthday is 4 May", ("Robert", "birthday", "4 May"), ("Robert",)),
+        ("Robert's birthday is on the 4 May", ("Robert", "birthday", "4 May"), ("Robert",)),
+        ("Mum's birthday is 4 May", ("user's mum", "birthday", "4 May"), ()),
+        ("User's birthday is 4 May", ("user", "birthday", "4 May"), ()),
+        ("Dr. Osei's office is in Leeds", ("Dr. Osei", "office", "in Leeds"), ("Osei", "Leeds")),
+    ],
+)
+def test_what_is_of_somebody_is_told_of_them(
+    text: str, parts: tuple[str, str, str], entities: tuple[str, ...]
+) -> None:
+    found = parse_statement(text, AT)
+    assert (found.subject, found.attribute, found.value) == parts
+    assert found.entities == entities

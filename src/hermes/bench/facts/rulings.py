@@ -2,8 +2,8 @@
 
 A label fixes one wording of one slice; a reading may be true and worth keeping and match none. So
 readings are also judged by a person, by the rule of ADJUDICATION.md, and the verdicts lie in
-`rulings/`. A ruling holds for a reading with the same words out of the same message, whoever
-extracted it. It knows nothing of how facts are extracted.
+`rulings/`. A ruling holds for a reading with the same words out of the same message, fillers such
+as "btw" aside, whoever extracted it. It knows nothing of how facts are extracted.
 """
 
 import json
@@ -16,6 +16,7 @@ from pathlib import Path
 from hermes.bench.facts.loader import Conversation, Half
 from hermes.bench.facts.match import Extracted
 from hermes.errors import Corrupt
+from hermes.memory.facts.clauses.chatter import plainly
 
 HINT = "Mend the line; ADJUDICATION.md says what each field means."
 
@@ -48,7 +49,7 @@ Rulings = Mapping[Key, Ruling]
 
 
 def key_of(chat: str, message: int, reading: str) -> Key:
-    return chat, message, " ".join(reading.casefold().split())
+    return chat, message, " ".join(plainly(reading).casefold().split())
 
 
 def find_ruling(rulings: Rulings, chat: str, found: Extracted) -> Ruling | None:

@@ -2,7 +2,7 @@
 
 from hermes.memory.entities.gazetteer import Gazetteer, Hit, find_entities
 from hermes.memory.entities.mentions import Mention, find_mentions, name_mentions
-from hermes.memory.entities.names import alias_key, tokens
+from hermes.memory.entities.names import alias_key, tokens, without_title
 
 __all__ = [
     "Gazetteer",
@@ -13,4 +13,5 @@ __all__ = [
     "find_mentions",
     "name_mentions",
     "tokens",
+    "without_title",
 ]

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from hermes.memory.entities.antecedent import PEOPLE, find_antecedent
 from hermes.memory.entities.keeping import merge_entities, names_of
 from hermes.memory.entities.names import alias_key
 from hermes.memory.entities.plain import is_plain
@@ -30,15 +31,19 @@ _SAID = tuple(
         rf"\b{_FULL}['’]s\snickname\sis\s{_SHORT}",
     )
 )
+_OF_WHOM = re.compile(  # "Everyone calls her Kez": of whom is said before
+    r"\b(?:(?:[Ee]very(?:one|body)|[Ww]e(?:\sall)?|[Pp]eople|I)\scalls?\s(?:her|him)|"
+    rf"(?:[Ss]he|[Hh]e)\sgoes\sby)\s[\"“'‘«]?(?P<short>{_WORD})(?=[\"”'’».,;!]|\s*$)"
+)
 _ASKED = re.compile(r"[^.!\n]*\?")
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_OPENING = re.compile(r"(?:[\w'’]+,?\s){0,2}")  # "oh and everyone calls her Kez"
 _LOOKED_AT = 200  # messages that hold both names, newest first
-_PEOPLE = (EntityKind.PERSON, EntityKind.OTHER)
 
 
 @dataclass(frozen=True, slots=True)
 class SaidAlias:
-    """A name, and another one for the same."""
+    """A name, and another one for the same; no name where only "her" or "him" is said."""
 
     full: str
     short: str
@@ -47,12 +52,18 @@ class SaidAlias:
 def find_aliases(text: str) -> list[SaidAlias]:
     """The names that a text says to be another's, in order."""
     found = []
-    for pattern in _SAID:
+    for pattern in (*_SAID, _OF_WHOM):
         for match in pattern.finditer(text):
-            alias = SaidAlias(match["full"], match["short"])
-            if _is_sound(alias) and not _ASKED.match(text, match.end()):
+            full = match["full"] if pattern is not _OF_WHOM else _meant(text[: match.start()])
+            alias = None if full is None else SaidAlias(full, match["short"])
+            if alias and _is_sound(alias) and not _ASKED.match(text, match.end()):
                 found.append((match.start(), alias))
     return [alias for _, alias in sorted(found, key=lambda each: each[0])]
+
+
+def _meant(before: str) -> str | None:
+    """Whom "her" means; empty where nothing stands before, so that a message before may tell."""
+    return find_antecedent(before) or ("" if _OPENING.fullmatch(before) else None)
 
 
 def is_telling(role: str, trust: Trust) -> bool:
@@ -60,12 +71,24 @@ def is_telling(role: str, trust: Trust) -> bool:
     return role == Role.USER and trust >= Trust.HIGH
 
 
-def learn_aliases(tx: Tx, bank: str, messages: Sequence[Message]) -> None:
-    """Keep the other names that the user tells of somebody."""
+def learn_aliases(
+    tx: Tx, bank: str, messages: Sequence[Message], context: Sequence[Message] = ()
+) -> None:
+    """Keep the other names that the user tells of somebody; `context` was said before."""
+    said = [each.text for each in context if is_telling(each.role, each.trust)]
+    before = said[-1] if said else ""
     for message in messages:
         if is_telling(message.role, message.trust):
             for alias in find_aliases(message.text):
-                _learn(tx, bank, alias, message.at)
+                whole = alias if alias.full else replace(alias, full=_known(tx, bank, before))
+                _learn(tx, bank, whole, message.at)
+            before = message.text
+
+
+def _known(tx: Tx, bank: str, before: str) -> str:
+    """Whom the message before names; only one who is an entity, and so is erased with it."""
+    name = find_antecedent(before)
+    return name if name and tx.entities.list_named(bank, alias_key(name)) else ""
 
 
 def unlearn_aliases(tx: Tx, told: Iterable[tuple[str, SaidAlias]]) -> None:
@@ -73,8 +96,8 @@ def unlearn_aliases(tx: Tx, told: Iterable[tuple[str, SaidAlias]]) -> None:
     for bank, alias in dict.fromkeys(told):
         if _is_said(tx, bank, alias):
             continue
-        keys = {alias_key(alias.full), alias_key(alias.short)}
-        for entity in tx.entities.list_named(bank, alias_key(alias.full)):
+        keys = {alias_key(alias.full), alias_key(alias.short)} - {""}
+        for entity in tx.entities.list_named(bank, alias_key(alias.full or alias.short)):
             names = {alias_key(name) for name in (entity.name, *entity.aliases)}
             if keys <= names:
                 gone = keys - _merged_names(tx, entity)
@@ -100,25 +123,26 @@ def _is_said(tx: Tx, bank: str, alias: SaidAlias) -> bool:
 
 
 def _same(one: SaidAlias, other: SaidAlias) -> bool:
-    return alias_key(one.full) == alias_key(other.full) and (
-        alias_key(one.short) == alias_key(other.short)
-    )
+    fulls = {alias_key(one.full), alias_key(other.full)} if one.full else set[str]()
+    return len(fulls) < 2 and alias_key(one.short) == alias_key(other.short)
 
 
 def _is_sound(alias: SaidAlias) -> bool:
     keys = {alias_key(alias.full), alias_key(alias.short)}
-    if len(keys) == 1 or "" in keys:
+    if len(keys) == 1 or not alias_key(alias.short):
         return False
     return not any(is_plain(name) or name in _DAYS for name in keys)
 
 
 def _learn(tx: Tx, bank: str, alias: SaidAlias, at: int) -> None:
+    if not alias.full:
+        return  # of whom is not known
     fulls = tx.entities.list_named(bank, alias_key(alias.full))
     shorts = tx.entities.list_named(bank, alias_key(alias.short))
     if len(fulls) > 1 or len(shorts) > 1 or (fulls and fulls == shorts):
         return  # told before, or of several it is not known which is meant
     if fulls and shorts:
-        if all(each.kind in _PEOPLE for each in (*fulls, *shorts)):
+        if all(each.kind in PEOPLE for each in (*fulls, *shorts)):
             merge_entities(tx, fulls[0], shorts[0], at)
         return
     if not fulls and not shorts:
@@ -126,6 +150,8 @@ def _learn(tx: Tx, bank: str, alias: SaidAlias, at: int) -> None:
         entity = tx.entities.add(fresh, names_of(fresh), at)
     else:
         known, other = (fulls[0], alias.short) if fulls else (shorts[0], alias.full)
+        if known.kind not in PEOPLE:
+            return
         entity = replace(known, aliases=(*known.aliases, other))
         tx.entities.save(entity, names_of(entity))
     # No names: they go when the message is erased, and a line of the log stays.

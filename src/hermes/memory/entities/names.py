@@ -10,6 +10,11 @@ _POSSESSIVE = re.compile(r"['’]s?\b")
 
 REMEMBERED = 1 << 15  # keys: every new statement is compared with all that is known of its subject
 
+# What stands small between a name and a family name, or inside the name of a house.
+PARTICLES = frozenset("van von der den de la las los da do dos das di del du ten ter zu".split())
+TITLE = r"(?:(?:Dr|Prof|Mr|Mrs|Ms|dr|prof|mr|mrs|ms)\.?|Professor|Doctor)"
+_LEADING_TITLE = re.compile(rf"{TITLE}\s(?=\S)")
+
 # Short forms everybody uses; the second is the name that is kept.
 _SAME = {
     "postgres": "postgresql",
@@ -57,6 +62,11 @@ def tokens(text: str) -> list[tuple[str, int, int]]:
 
 def _folded_token(token: str) -> str:
     return fold(token).removesuffix("'s")
+
+
+def without_title(name: str) -> str:
+    """ "Amara Osei" of "Dr. Amara Osei"."""
+    return _LEADING_TITLE.sub("", name, count=1) if _LEADING_TITLE.match(name) else name
 
 
 @lru_cache(REMEMBERED)

@@ -6,6 +6,7 @@ from functools import partial
 
 from hermes.counted import many_of
 from hermes.memory.entities.aliases import SaidAlias, find_aliases, is_telling, unlearn_aliases
+from hermes.memory.entities.unsaid import list_mentioned, show_by_said_names
 from hermes.memory.erase.archives import find_standing, list_repeating, put_back
 from hermes.memory.erase.plan import Plan
 from hermes.memory.erase.texts import iter_texts
@@ -101,9 +102,10 @@ def remove(tx: Tx, plan: Plan, *, now: int) -> Counts:
         counts["facts"] = erasures.remove_facts(facts, now=now)
     messages = plan.ids(TextKind.MESSAGE)
     if messages:
-        told = _told_aliases(tx, plan)
+        told, named = _told_aliases(tx, plan), list_mentioned(tx, messages)
         counts |= erasures.remove_messages(messages)
         unlearn_aliases(tx, told)
+        show_by_said_names(tx, named)
     for kind in (TextKind.EPISODE, TextKind.SESSION, TextKind.BANK):
         counts[f"{kind} texts"] = erasures.blank_texts(kind, plan.ids(kind))
     for kind, name in _REMOVED.items():

@@ -36,6 +36,7 @@ from hermes.store.base.jobs import UNFINISHED, JobFilter
 from hermes.types import EventKind, FactSource, Message, Role, Session
 
 CONTEXT = 200  # earlier messages that a correction may lean on
+NEIGHBOURS = 4  # earlier messages that may say who "she" is
 
 Ask = Callable[[ModelRequest], ModelReply]
 
@@ -265,7 +266,8 @@ def _keep(
         if kept.fact is not None and kept.verdict is not Verdict.MERGE:
             numbers.append(kept.fact.number)
     unread = [message for message in messages.values() if message.id > done]
-    _tag(tx, session.bank, unread)
+    if unread:
+        _tag(tx, session, unread)
     return Extracted(session.id, len(unread), verdicts, tuple(refused), tuple(numbers))
 
 
@@ -284,9 +286,10 @@ def source_in(candidate: Candidate, message: Message) -> FactSource:
     )
 
 
-def _tag(tx: Tx, bank: str, messages: Sequence[Message]) -> None:
+def _tag(tx: Tx, session: Session, messages: Sequence[Message]) -> None:
     spoken = [message for message in messages if message.role in {Role.USER, Role.ASSISTANT}]
-    learn_aliases(tx, bank, spoken)
-    known = tx.entities.list(bank)
+    context = tx.conversations.list_messages(session.id, before_id=messages[0].id, limit=NEIGHBOURS)
+    learn_aliases(tx, session.bank, spoken, [_without_recalled(each) for each in context])
+    known = tx.entities.list(session.bank)
     if spoken and known:
         tag_messages(tx, spoken, Gazetteer.of(known))

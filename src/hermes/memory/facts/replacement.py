@@ -27,7 +27,7 @@ from hermes.memory.facts.holders import find_holder
 from hermes.memory.facts.preference import is_in_place_of
 from hermes.memory.facts.rescheduling import is_redated
 from hermes.memory.facts.restatement import find_told_anew
-from hermes.memory.facts.sorts import names_itself, same_thing, sorts_of, thing_of
+from hermes.memory.facts.sorts import is_predicate, names_itself, same_thing, sorts_of, thing_of
 from hermes.types import Fact, FactKind
 
 _LASTS = frozenset(
@@ -375,7 +375,7 @@ def _with_value(candidate: Candidate, fact: Fact) -> Candidate:
             said = f"The {change.topic} is {value}"
         text = said if iso in said else f"{said} ({iso})"
         return replace(candidate, kind=fact.kind, text=text, value=iso)
-    if fact.value in fact.text and candidate.change.new and fact.value:
+    if fact.value in fact.text and candidate.change.new and not is_predicate(fact.value):
         text = fact.text.replace(fact.value, value)
         return replace(candidate, kind=fact.kind, text=text, value=value)
     text = candidate.text or candidate.quote

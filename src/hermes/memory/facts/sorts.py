@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from hermes.memory.facts.clauses.apply import TOPICS
+from hermes.memory.facts.clauses.tokens import Token, tokenize
 from hermes.memory.facts.clauses.tools import SAME_PURPOSE, find_purpose
 
 _MONTHS = (
@@ -84,3 +85,13 @@ def same_thing(name: str) -> str:
 def names_itself(sorts: frozenset[str]) -> bool:
     """ "Python 3.13", "Europe/Oslo": no word more is needed to know what it is a value of."""
     return any(sort == "zone" or sort.startswith("version of") for sort in sorts)
+
+
+def is_predicate(value: str) -> bool:
+    """ "has swimming on Tuesdays": what came in the place of a day is none of that."""
+    words = tokenize(value)
+    return not words or (len(words) > 1 and not words[0].is_capital and _is_finite(words[0]))
+
+
+def _is_finite(word: Token) -> bool:
+    return word.tag in {"HAVE", "BE"} or word.form in {"VB", "VZ", "VD"}

@@ -106,9 +106,11 @@ _I = re.compile(r"(?i)\bi(?:'\w+)?\b")
 _WE = re.compile(r"(?i)\b(?:we|our|us|team|let'?s|everyone|policy|rules?|decided|agreed)\b")
 _DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _RELATIVE = re.compile(
-    rf"(?i)\b(?:yesterday|tonight|tomorrow|(?:last|next|this) (?:week|month|year|weekend|night|"
+    r"(?i)\b(?:yesterday|today|tonight|tomorrow|"
+    r"(?:last|next|this) (?:week|month|year|weekend|night|"
     rf"summer|winter|spring|autumn|fall|quarter|{_DAYS})|"
     rf"(?:\d+|an?|two|three|few|some) (?:days|weeks?|months?|years?) ago|"
+    rf"(?:\d+|two|three|four|five|ten) (?:months|years|yrs) now|"
     rf"(?:on|since|from|until|by) {_DAYS})"
     r"\b(?!s| (?:morning|afternoon|evening|night)s)"
 )

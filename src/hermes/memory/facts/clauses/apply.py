@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from hermes.memory.entities.plain import is_plain
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.customs import Setting
@@ -24,7 +25,7 @@ _OPEN = frozenset(
     {"want", "try", "plan", "hope", "would", "could", "might", "may", "should", "expect", "'d"}
 )
 _AGAINST = re.compile(
-    r"\b(?:not|no|never|avoids?|dislikes?|hates?|loathes?|detests?|despises?|\w+n't)\b"
+    r"\b(?:not|no|nothing|never|avoids?|dislikes?|hates?|loathes?|detests?|despises?|\w+n't)\b"
 )
 _SEVERAL = frozenset({"tool", "system", "language", "person", "place"})
 TOPICS = {
@@ -172,21 +173,17 @@ def _apart(text: str, items: Sequence[Words], value: str) -> str:
 
 
 def _is_tool_too(words: Words) -> bool:
-    return (
-        0 < len(words) <= 2
-        and words[0].tag in {"NAME", "NOUN"}
-        and all(t.tag in {"NAME", "NOUN", "NUM"} for t in words)
-    )
+    """ "Postgres with PostGIS"; but "vim with plugins" is one tool, and how it is used."""
+    named = any(t.tag == "NAME" or (t.tag == "NOUN" and not is_plain(t.low)) for t in words)
+    tags = [t.tag for t in words]
+    return named and len(tags) <= 2 and tags[0] != "NUM" and set(tags) <= {"NAME", "NOUN", "NUM"}
 
 
 def _value(row: Row, frame: Frame, words: Words) -> str:  # noqa: C901 - one case after the other
     if row.value == "clause":
         about = frame.subject.text if frame.subject.kind in {"thing", "name", "own"} else ""
-        return (
-            f"{about} {clause_value(frame)}".strip()
-            if row.kind is FactKind.DECISION
-            else clause_value(frame)
-        )
+        told = clause_value(frame)
+        return f"{about} {told}".strip() if row.kind is FactKind.DECISION else told
     if row.value == "subject":
         return frame.subject.name or frame.subject.text
     if row.attribute == "likes" and values.is_fan(words):
@@ -212,6 +209,8 @@ def _value(row: Row, frame: Frame, words: Words) -> str:  # noqa: C901 - one cas
         )
     if row.attribute == "language":
         inner = [t for t in inner if values.is_language([t])] or inner
+    if row.attribute == "employer":
+        inner = values.undated(inner)
     if row.attribute == "name":
         inner = [t for t in inner if t.tag != "OBJ"]
     text = spell(inner)
@@ -232,7 +231,8 @@ def clause_value(frame: Frame) -> str:
     main = next(
         (t.text.lower() for t in reversed(frame.group) if t.tag in {"VERB", "AUX", "HAVE"}), ""
     )
-    main = "" if frame.verb == "be" else main
+    named = frame.passive and frame.verb in {"call", "name"}  # "is called Wombat"
+    main = "" if frame.verb == "be" or named else main
     return f"{verb}{main} {others(list(frame.rest))}".strip()[:160]
 
 

@@ -34,6 +34,9 @@ _BREAKS_OFF = re.compile(
     r"(?i)\b(?:to|with|for|of|at|on|in)(?: \(said [\d-]+\))?$"
 )  # "that I'm allergic to"
 _STARTS = re.compile(r"(?i),?\s+(?:starting|effective|as of|beginning)\s[\w ]{3,25}[.!]?$")
+_TOLD_BESIDE = re.compile(
+    r"(?i)^(?:called|named|known as)\s+|,?\s+(?:starting|effective|beginning)(?:\s.*)?$"
+)  # of what came: that it is a name, and when it begins
 PEOPLE = "by:people"
 _OF_A_DAY = frozenset({FactKind.DEADLINE, FactKind.EVENT})
 
@@ -42,7 +45,7 @@ def with_changes(
     told: Sequence[Candidate], sentences: Sequence[Sentence], at: int
 ) -> list[Candidate]:
     """Each reading with the change its sentence tells, and a bare one for each other change."""
-    changes = [read_change(f"{each.text}{each.mark}") for each in sentences]
+    changes = [_change_in(f"{each.text}{each.mark}") for each in sentences]
     found: list[Candidate] = []
     for candidate in told:
         place = _place(candidate.quote, sentences)
@@ -61,14 +64,19 @@ def with_changes(
 
 def with_told(rest: Sequence[Candidate], sentences: Sequence[Sentence]) -> list[Candidate]:
     """What no reader stands for, with the change that its own words tell."""
-    changes = [read_change(f"{each.text}{each.mark}") for each in sentences]
+    changes = [_change_in(f"{each.text}{each.mark}") for each in sentences]
     found: list[Candidate] = []
     for each in rest:
         place = _place(each.quote, sentences)
         whole = Change() if place is None else changes[place]
-        own = read_change(each.quote)
+        own = _change_in(each.quote)
         found.append(replace(each, change=whole if _is_in(whole, each.quote) else own))
     return found
+
+
+def _change_in(text: str) -> Change:
+    change = read_change(text)
+    return replace(change, new=_TOLD_BESIDE.sub("", change.new)) if change.new else change
 
 
 def _is_in(change: Change, quote: str) -> bool:
@@ -81,7 +89,7 @@ def _is_untold(change: Change, quotes: Sequence[str]) -> bool:
     """Whether no reading of a sentence rests on the words that tell what changed."""
     if change.gone and change.own:
         return not any(change.gone.casefold() in quote.casefold() for quote in quotes)
-    return bool(change.new) and not any(read_change(quote).new == change.new for quote in quotes)
+    return bool(change.new) and not any(_change_in(quote).new == change.new for quote in quotes)
 
 
 def leaning(candidate: Candidate) -> Candidate | None:
@@ -115,7 +123,7 @@ def _place(quote: str, sentences: Sequence[Sentence]) -> int | None:
 
 def _of_clause(quote: str, changes: Sequence[Change], place: int) -> Change:
     """What a clause changes, with what the rest of its sentence and those beside say is gone."""
-    own, whole = read_change(quote), changes[place]
+    own, whole = _change_in(quote), changes[place]
     before = changes[place - 1] if place else whole
     if whole.announced or (before.announced and not before.gone and not before.new):
         own = replace(own, announced=True)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from hermes.memory.entities import name_mentions
+from hermes.memory.entities import name_mentions, without_title
 from hermes.memory.entities.plain import is_plain
 from hermes.memory.facts.candidate import SHORTEST_QUOTE, USER, Candidate
 from hermes.memory.facts.clauses.cues import (
@@ -13,6 +13,7 @@ from hermes.memory.facts.clauses.cues import (
 from hermes.memory.facts.clauses.slots import spell
 from hermes.memory.facts.clauses.split import Clause, Sentence
 from hermes.memory.facts.clauses.talk import Talk
+from hermes.memory.facts.clauses.tokens import tokenize
 from hermes.memory.facts.clauses.verbs import of_many
 from hermes.types import Confidence, FactKind
 
@@ -71,7 +72,7 @@ def finished(
         candidate = _contrasted(candidate, clause, sentence)
     candidate = _with_both(candidate, clause, sentence)
     names = (
-        [candidate.subject]
+        [without_title(candidate.subject)]
         if candidate.subject != USER
         and not candidate.subject.startswith("user's")
         and not is_plain(candidate.subject)
@@ -124,7 +125,7 @@ def _contrasted(candidate: Candidate, clause: Clause, sentence: Sentence) -> Can
     found = (
         _CONTRAST.fullmatch(sentence.text[clause.end :].rstrip(" .!")) if clause.tokens else None
     )
-    if found is None or found["other"].split()[0].lower() in _NO_CONTRAST or candidate.quote:
+    if found is None or not _is_thing(found["other"]) or candidate.quote:
         return candidate
     if not candidate.value or not candidate.text.endswith(candidate.value):
         return candidate
@@ -137,6 +138,14 @@ def _contrasted(candidate: Candidate, clause: Clause, sentence: Sentence) -> Can
     else:
         return candidate
     return replace(candidate, text=candidate.text + told, value=value, quote=quote)
+
+
+def _is_thing(other: str) -> bool:
+    """Whether it is a thing that something is told against: "npm", and no deed ("give me npm")."""
+    first, *more = tokenize(other)
+    if first.low in _NO_CONTRAST:
+        return False
+    return first.tag not in {"AUX", "BE", "HAVE"} and not (first.form == "VB" and more)
 
 
 def _with_age(text: str, quote: str) -> str:

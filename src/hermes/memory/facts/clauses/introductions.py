@@ -101,6 +101,9 @@ def find_own_name(words: Words) -> list[Candidate]:
     return []
 
 
+_BESIDE_DAY = frozenset({"on", "the", "is"})
+
+
 def _own_pronouns(words: Words) -> str:
     """The pronouns that a clause names and says nothing else."""
     text = " ".join(token.text for token in words)
@@ -111,22 +114,34 @@ def _own_pronouns(words: Words) -> str:
     return found.group().lower().replace(" ", "") if set(others) <= _BESIDE_PRONOUNS else ""
 
 
+def _day_of_year(frame: Frame) -> Candidate | None:
+    """ "my sister's birthday is 4 May", "Robert's birthday is 4 May"."""
+    noun, value = frame.subject.noun, spell([t for t in frame.rest if t.low not in _BESIDE_DAY])
+    named = _owner_named(frame.subject.words)
+    if frame.subject.kind == "own":
+        owner = next((t.low for t in frame.subject.words if t.low in RELATIONS), "")
+        subject, who = (f"user's {owner}", f"User's {owner}") if owner else (USER, "User")
+    elif named and any(map(str.isdigit, value)):
+        subject = who = named
+    else:
+        return None
+    told = f"{who}'s {noun} is {value}"
+    return Candidate(told, FactKind.IDENTITY, subject, noun, value, single=True)
+
+
+def _owner_named(words: Words) -> str:
+    """ "Robert" of "Robert's birthday"."""
+    owner = next((n for n, t in enumerate(words) if t.tag == "GEN"), 0)
+    return spell(words[:owner]) if values.is_person(words[:owner]) else ""
+
+
 def find_marked(frame: Frame) -> list[Candidate]:
     """Birthdays and the like: a day of the year, not a date ahead; and one's name, however put."""
     noun = frame.subject.noun
     if frame.verb not in {"be", "spell", "call"} or frame.negated or frame.tense != "present":
         return []
-    if frame.subject.kind == "own" and noun in {"birthday", "anniversary"}:
-        words = [t for t in (*frame.rest,) if t.low not in {"on", "the", "is"}]
-        value = spell(words)
-        owner = next((t.low for t in frame.subject.words if t.low in RELATIONS), "")
-        subject = f"user's {owner}" if owner else USER
-        who = f"User's {owner}'s" if owner else "User's"
-        return [
-            Candidate(
-                f"{who} {noun} is {value}", FactKind.IDENTITY, subject, noun, value, single=True
-            )
-        ]
+    if noun in {"birthday", "anniversary"} and (day := _day_of_year(frame)):
+        return [day]
     if (
         frame.subject.owner == "user"
         and noun == "name"

@@ -340,7 +340,16 @@ def is_meal(frame: Frame, setting: Setting) -> bool:
     return bool(meal) and is_frequent(frame, setting)
 
 
+def is_none_of_sort(frame: Frame, _: Setting) -> bool:
+    """ "eats nothing green", "won't eat anything with seeds": none of a sort; not "ate nothing"."""
+    none = frame.object[:1] and frame.object[0].low == ("anything" if frame.negated else "nothing")
+    sort = any(t.tag == "ADJ" for t in frame.object[1:2]) or frame.slot("with", "from")
+    return bool(none and sort)
+
+
 SIGNS: dict[str, Sign] = {
+    "@none_of_sort": is_none_of_sort,
+    "@without": lambda frame, _: [t.low for t in frame.rest[:1]] == ["no"],
     "@meal": is_meal,
     "@team_of": is_team_of,
     "@at_once": is_at_once,

@@ -9,6 +9,7 @@ from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import ANSWER_NOUNS, LANGUAGES
 from hermes.memory.facts.clauses.slots import spell
+from hermes.memory.facts.clauses.tokens import Token, tokenize
 from hermes.memory.facts.clauses.verbs import CLASSES, third
 from hermes.memory.facts.clauses.wording import others
 from hermes.types import FactKind
@@ -66,6 +67,12 @@ _DEED = 3  # words that "always" and what is to be done have at least
 _WANT_YOU = re.compile(r"(?i)i(?:'d like| would like| want| need) you to (?:always|never|stop)\b")
 _BOTHERS = frozenset("ask remind ping bug call text bother tag nag poke".split())
 _UNDOING = frozenset("stop avoid skip no quit keep start".split())
+_WANTED_ALWAYS = re.compile(
+    r"(?i)(?P<what>[^,;:]+(?:, [^,;:]+)?),? (?:please,? |pls,? )?(?:always|every time|from now on)"
+    r"(?:,? (?:please|pls))?"
+)
+_TOLD = frozenset({"BE", "HAVE", "AUX", "PRON", "NEG"})
+_SAMPLES = frozenset("samples sample examples example steps code snippets".split())
 _PLEASE = re.compile(r"\b(?:please|pls|plz)\b", re.I)
 
 
@@ -142,9 +149,32 @@ def _rather(text: str) -> list[Candidate]:
     return [Candidate(f"User prefers {what}", FactKind.PREFERENCE, USER, "prefers", what)]
 
 
+def _always(text: str) -> list[Candidate]:
+    """ "code samples in Python with type hints, always": a thing that is wanted, and no deed."""
+    found = _WANTED_ALWAYS.fullmatch(text.strip(" .!"))
+    words = tokenize(found["what"]) if found else []
+    if len(words) <= 1 or words[-1].tag == "PREP" or any(t.tag in _TOLD for t in words):
+        return []  # "same as always"
+    lead = words[0]
+    named = lead.tag in {"NOUN", "ADJ", "NAME", "NUM"} or _is_of_noun(lead, words[1])
+    if not named or any(t.tag == "VERB" for t in words[1:]):
+        return []
+    if not {t.low for t in words} & (ANSWER_NOUNS | _STYLE | _SAMPLES):
+        return []
+    told = others(words)
+    told = told[:1].lower() + told[1:] if lead.tag != "NAME" else told
+    return [_preference(f"User always wants {told}", told)]
+
+
+def _is_of_noun(lead: Token, following: Token) -> bool:
+    """ "code samples": the first word only reads like a deed."""
+    plural = following.tag == "NOUN" and following.low.endswith("s")
+    return lead.form == "VB" and lead.lemma not in _VERBS and plural
+
+
 def find_order(frame: Frame, text: str, *, standing: bool = False) -> list[Candidate]:  # noqa: PLR0911 - one case after the other
     """The preference an imperative or a wish states, if it holds for more than this task."""
-    if settled := _rather(text) or _lasting_wish(text):
+    if settled := _rather(text) or _lasting_wish(text) or _always(text):
         return settled
     wanted = _WANT_YOU.match(text)
     if not wanted and (wish := _WISH.match(text)):

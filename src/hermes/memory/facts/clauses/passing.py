@@ -185,4 +185,5 @@ def is_of_the_hour(frame: Frame, text: str, found: Sequence[Candidate]) -> bool:
     ):
         return not values.is_diet(frame.object) and not values.is_trait(frame.object)
     lasting = any(each.kind in _TO_LAST for each in found)
+    lasting = lasting or (frame.verb == "turn" and found[0].attribute == "age")  # for a year
     return is_brief(text) and not lasting

@@ -20,6 +20,7 @@ from hermes.memory.facts.clauses.lexicon import (
 )
 from hermes.memory.facts.clauses.slots import spell
 from hermes.memory.facts.clauses.tokens import Token
+from hermes.memory.facts.clauses.wording import render
 from hermes.types import FactKind
 
 _OWN = frozenset({"my", "our"})
@@ -285,6 +286,21 @@ def find_named(frame: Frame) -> list[Candidate]:
         if name and (name[:1].isupper()):
             return [person(subject.noun, name)]
     return []
+
+
+def find_successor(frame: Frame) -> list[Candidate]:
+    """ "prof Okonkwo took over as my supervisor": who is it from then on."""
+    began = frame.verb in {"take", "come", "start"} and frame.tense in {"past", "perfect"}
+    post, subject = frame.slot("as"), frame.subject
+    if not began or frame.negated or post is None or subject.kind != "name":
+        return []
+    owned = bool(post.words) and post.words[0].low in _OWN
+    relation = next((t.low for t in post.words[1:4] if t.low in RELATIONS), "")
+    someone = values.is_person(values.names_in(subject.words))
+    if not (owned and relation and someone):
+        return []
+    told = render(frame)
+    return [replace(person(relation, subject.name), text=told[:1].upper() + told[1:])]
 
 
 def says_more(frame: Frame, people: Sequence[Candidate]) -> bool:

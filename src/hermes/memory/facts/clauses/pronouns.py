@@ -5,6 +5,7 @@ from hermes.memory.facts.clauses.referents import list_referents
 from hermes.memory.facts.clauses.split import Clause
 from hermes.memory.facts.clauses.subjects import Subject
 from hermes.memory.facts.clauses.talk import Talk
+from hermes.memory.facts.clauses.tokens import Token
 from hermes.types import FactKind
 
 _ASKED_FOR = frozenset(
@@ -35,10 +36,20 @@ def is_order_to(clause: Clause) -> bool:
     what is to be done to "me", or with a "please"."""
     words = [token for token in clause.tokens if token.tag not in {"ADV", "CONJ", "PUNCT"}]
     lows = [token.low for token in words[:3]]
-    if lows and (lows[0] in _POLITE or (words[0].form == "VB" and lows[1:2] in (["me"], ["us"]))):
+    deed = [token for token in words if token.low != "never"][:2]
+    if lows and (lows[0] in _POLITE or _is_done_to_user(deed) or _is_of_writing(deed)):
         return True
     denied = lows[:2] in (["do", "n't"], ["do", "not"], ["do", "nt"])
     return clause.joint in {",", "so"} and denied and lows[2:] != [] and lows[2] in _ASKED_FOR
+
+
+def _is_done_to_user(words: list[Token]) -> bool:
+    return [token.form for token in words[:1]] == ["VB"] and words[-1].low in {"me", "us"}
+
+
+def _is_of_writing(words: list[Token]) -> bool:
+    """ "I like bullet points, never sign off with 'best'": whoever answers does so."""
+    return [token.low for token in words] == ["sign", "off"]
 
 
 def is_no_longer(frame: Frame) -> bool:

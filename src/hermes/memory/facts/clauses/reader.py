@@ -12,6 +12,7 @@ from hermes.memory.facts.clauses.alone import Heard, stand_alone
 from hermes.memory.facts.clauses.answers import is_addressed, read_question, statements_for
 from hermes.memory.facts.clauses.certainty import is_doubted
 from hermes.memory.facts.clauses.changes import leaning, untold, with_changes, with_told
+from hermes.memory.facts.clauses.chatter import without_chatter
 from hermes.memory.facts.clauses.copies import without_copies
 from hermes.memory.facts.clauses.cues import (
     is_verdict,
@@ -105,7 +106,7 @@ class RuleExtractor:
                 judged = (self._weigh(each, said) for each in placed)
                 sure = [each for each in judged if each is not None]
                 fresh = untold(without_copies(settled(sure)))
-                named = [tell_of(other, each) for each in fresh]
+                named = [tell_of(other, without_chatter(each)) for each in fresh]
                 signed = [_signed(e, message) for e in named if not is_own_name(e, other)]
                 found += new_ones([each for each in signed if each is not None], ())
             asked = message

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.clauses.frame import parse
+from hermes.memory.facts.clauses.tokens import tokenize
 from hermes.memory.facts.clauses.tools import SAME_PURPOSE
 from hermes.memory.facts.clauses.verbs import FORMS, third
 from hermes.types import FactKind
@@ -48,8 +50,16 @@ def find_remembered(body: str) -> Iterator[Candidate]:
     plain = " ".join(body.replace("’", "'").split()).strip(" .,!")
     if _VAGUE.match(plain) or not 3 <= len(plain.split()) <= 40 or _TODO.match(plain):
         return
-    if _ANCHOR.search(plain):
+    if _ANCHOR.search(plain) and _says_something(plain):
         yield replace(by_shape(plain), text=in_third_person(plain))
+
+
+def _says_something(plain: str) -> bool:
+    """ "the repo things", "the meeting tomorrow": a name for a matter, and nothing told of it."""
+    if _LABEL.match(plain) or any(map(str.isdigit, plain)):
+        return True
+    words = tuple(tokenize(plain))
+    return bool(parse(words).verb) or any(word.tag in {"AUX", "BE", "HAVE"} for word in words)
 
 
 def by_shape(text: str) -> Candidate:

@@ -39,7 +39,12 @@ from hermes.memory.facts.clauses.orders import (
     is_task,
 )
 from hermes.memory.facts.clauses.passing import is_of_the_hour
-from hermes.memory.facts.clauses.people import find_named, find_people, says_more
+from hermes.memory.facts.clauses.people import (
+    find_named,
+    find_people,
+    find_successor,
+    says_more,
+)
 from hermes.memory.facts.clauses.pronouns import is_anyones, is_no_longer, is_order_to
 from hermes.memory.facts.clauses.prose import has_foreign_words
 from hermes.memory.facts.clauses.remembered import find_remembered
@@ -346,6 +351,10 @@ def _embedded(frame: Frame, setting: Setting) -> list[Candidate] | None:
     return _by("embedded", read_by_table(inner, setting))
 
 
+def _is_for_hermes(text: str) -> bool:
+    return bool(POLITE.search(text)) or is_standing(text)
+
+
 def _by_frame(  # noqa: C901, PLR0911 - one case after the other
     frame: Frame, text: str, setting: Setting, talk: Talk
 ) -> list[Candidate]:
@@ -354,7 +363,7 @@ def _by_frame(  # noqa: C901, PLR0911 - one case after the other
         fixed = correct(text, talk.at, earlier, marked=setting.correction) if earlier else []
         return (
             _by("correction", fixed)
-            or (_by("order", find_order(frame, text)) if POLITE.search(text) else [])
+            or (_by("order", find_order(frame, text)) if _is_for_hermes(text) else [])
             or _by("it_is", find_it_is(frame.words))
             or _by("dated_phrase", read_dated_phrase(frame, setting, text))
             or _by("fragment", find_fragment(frame, setting, introduced=talk.introduced))
@@ -371,7 +380,7 @@ def _by_frame(  # noqa: C901, PLR0911 - one case after the other
     if intro:
         talk.introduced = True
         return _by("introduction", intro)
-    if named := find_named(frame):
+    if named := find_named(frame) or find_successor(frame):
         return _by("named", named) if not setting.laughing else []
     dated = read_dates(frame, setting, text)
     if dated:

@@ -335,6 +335,12 @@ def _is_finite(token: Token) -> bool:
     )
 
 
+def _closes_quote(tokens: list[Token]) -> bool:
+    """Whether the last mark closes what an earlier one of these words opened: "with 'best'"."""
+    opening = {"'": {"'"}, "’": {"‘", "’"}, "”": {"“"}}.get(tokens[-1].text, set())
+    return sum(token.text in opening for token in tokens[:-1]) % 2 == 1
+
+
 def _trimmed(tokens: list[Token]) -> list[Token]:
     """Without the marks and joining words at its edges."""
     start, end = 0, len(tokens)
@@ -345,5 +351,7 @@ def _trimmed(tokens: list[Token]) -> list[Token]:
     ):
         start += 1
     while end > start and tokens[end - 1].tag == "PUNCT" and tokens[end - 1].text not in {'"', ")"}:
+        if _closes_quote(tokens[start:end]):
+            break
         end -= 1
     return tokens[start:end]

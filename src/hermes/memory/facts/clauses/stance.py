@@ -2,6 +2,7 @@
 
 import re
 
+from hermes.memory.facts.clauses.chatter import without_mood
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.split import Clause, Sentence
 
@@ -114,7 +115,7 @@ def is_supposition(sentence: str) -> bool:
 
 def is_doubtful(text: str) -> bool:
     """Said with a word that leaves it open."""
-    return bool(_DOUBT.search(_FIRM.sub(" ", text)))
+    return bool(_DOUBT.search(_FIRM.sub(" ", without_mood(text))))
 
 
 def is_likened(text: str) -> bool:

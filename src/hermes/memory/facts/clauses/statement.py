@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, tzinfo
 
 from hermes.clock import wall_time
-from hermes.memory.entities import name_mentions
+from hermes.memory.entities import name_mentions, without_title
 from hermes.memory.entities.plain import is_plain
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.change import read_change
@@ -131,7 +131,7 @@ def _is_name(subject: str) -> bool:
 
 
 def _entities(candidate: Candidate, text: str) -> tuple[str, ...]:
-    names = [candidate.subject] if _is_name(candidate.subject) else []
+    names = [without_title(candidate.subject)] if _is_name(candidate.subject) else []
     names += [found.group(1) for found in _QUOTED.finditer(text)]
     names += name_mentions(text)
     kept = (name for name in names if name.lower() not in {"user", "preferred", "primary"})

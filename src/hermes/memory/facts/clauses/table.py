@@ -58,6 +58,7 @@ FREQUENT = (
 ROWS: tuple[Row, ...] = (
     # who one is
     Row(ME, "be", "obj:age", ID, "age", True, text="User is {v} years old"),
+    Row(ME, "turn", "obj:age", ID, "age", True, ANY_TIME, marks="today yesterday"),
     Row(ME, "turn", "obj:age", ID, "age", True, ANY_TIME, text="User is {v} years old"),
     Row(OTHERS, "be", "obj:age", OT, "age", True),
     Row(PEOPLE, "be", "obj:diet", P, "diet", True),
@@ -103,6 +104,7 @@ ROWS: tuple[Row, ...] = (
     Row(US, "move migrate", "to:tool from:system", D, "@tool", True, ANY_TIME, replaces="from"),
     Row(US, "move relocate migrate", "to|into:loose_place", ID, "location", True, ANY_TIME, text="User lives in {v}", replaces="from", marks="@intransitive"),
     Row(ME, "change", "to:person", ID, "name", True, ANY_TIME, marks="name", text="User's name is {v}"),
+    Row(ME, "have", "obj:any", OT, "licence", marks="@without licence license passport visa", value="obj+"),
     Row(ME, "hold have", "obj:any", OT, "licence", marks="licence license passport citizenship degree certificate visa", value="obj"),
     Row("person", "have", "obj:any", OT, "has", marks="passport citizenship licence license visa degree"),
     Row(US, "be", "from:place", ID, "hometown", tenses="past", marks="originally"),
@@ -162,6 +164,7 @@ ROWS: tuple[Row, ...] = (
     Row(PEOPLE, "diagnose", "with:any", OT, "trait", tenses=ANY_TIME, passive="either"),
     Row(ME, "take", "obj:any", OT, "medication", marks="every daily morning evening mg tablets pills", value="clause"),
     Row("person own", "put", "on:any", OT, "medication", tenses=ANY_TIME, value="on", marks="me"),
+    Row(PEOPLE, "@eat", "obj:any", P, "avoids", denied="either", tenses="present future", value="clause", marks="@none_of_sort"),
     Row(PEOPLE, "@eat have do", "obj:general", P, "avoids", denied="yes", value="clause", marks="@cannot"),
     Row(ME, "work deal sleep read concentrate study think", "with|on|in|without:general", P, "avoids", denied="yes", value="clause", marks="@cannot"),
     Row(ME, "do", "obj:general", P, "avoids", denied="yes", value="clause", tenses="present", marks="food meat dairy spicy sugar caffeine drugs sports"),
@@ -299,6 +302,7 @@ ROWS: tuple[Row, ...] = (
     Row(THINGS, "be", "in|on|at|behind:system", E, "@place", True),
     Row(THINGS, "replace", "by|with:tool", D, "@tool", True, ANY_TIME, passive="yes", replaces="subject"),
     Row("own thing", "move migrate switch", "to|onto:system", E, "@runs", True, "past perfect", replaces="from"),
+    Row("own", "go rise increase fall drop", "to:number from:number", E, "@noun", True, "past perfect", replaces="from"),
     Row("own", "be", "obj:person", R, "@noun", True, marks="@related"),
     Row("thing", "be", "obj:person", R, "@noun", True, marks="@bare_role"),
     Row("own", "be", "obj:role", ID, "@noun", True),

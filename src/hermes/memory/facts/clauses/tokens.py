@@ -6,7 +6,7 @@ word before. A guess may be wrong: whoever reads on asks for several signs, neve
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from hermes.memory.entities.plain import is_plain
 from hermes.memory.facts.clauses.lexicon import (
@@ -19,134 +19,17 @@ from hermes.memory.facts.clauses.lexicon import (
 )
 from hermes.memory.facts.clauses.tools import is_tool
 from hermes.memory.facts.clauses.verbs import FORMS, base
+from hermes.memory.facts.clauses.words import Token, split_words
 
+__all__ = ["Token", "tag", "tokenize"]
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word or mark: where it stands, what it may be, and of a verb its lemma and form."""
-
-    text: str
-    start: int
-    end: int
-    tag: str = ""
-    lemma: str = ""
-    form: str = ""
-
-    @property
-    def low(self) -> str:
-        return self.text.lower().replace("’", "'")
-
-    @property
-    def is_capital(self) -> bool:
-        return self.text[:1].isupper()
-
-
-_CHUNK = re.compile(r"\S+")
-_OPEN, _CLOSE = "([{\"'“‘*`<", ".,;:!?)]}\"'”’…*`>"
-_ADDRESS = re.compile(
-    r"(?:https?://|www\.)\S+|[\w.+-]+@[\w-]+\.[\w.-]+|@[\w.@-]{2,}|#[a-zA-Z][\w-]+|"
-    r"(?:~|\.{0,2})/[\w.@*~-]+(?:/[\w.@*~-]+)*/?|[\w-]+:/[\w./*-]+|"
-    r"(?:[\w-]+\.)+(?:com|org|net|io|dev|example|internal|local|app|ai|co|de|uk|eu|fr|nl|ch)"
-    r"(?:[:/]\S*)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|[a-z]+/\*"
-)
-_PIECE = re.compile(
-    r"\d{3,4}(?:-\d{3,4})+(?![\w-])|\d+(?:[.,:]\d+)*%?|[^\W_][\w]*(?:[-._/+#&!'’:][\w]+)*[+#]*\.?(?<=[A-Z]\.)|"
-    r"[^\W_][\w]*(?:[-._/+#&!'’][\w]+)*[+#]*|[—–-]+|[^\w\s]"
-)
-_TITLED = re.compile(r"(?i)^(?:dr|mr|mrs|ms|prof|st)\.$")
-_CONTRACTED = re.compile(r"(?i)^(.+?)(n['’]t|['’](?:m|re|ve|ll|d|s))$")
-_IT_IS = re.compile(r"(?i)\s+(?:an?|the|my|our|not|in|on|at|been|just|all|still|now)\b|\s+\d")
-_JOINED = {
-    "im": ("i", "m"),
-    "ive": ("i", "ve"),
-    "dont": ("do", "nt"),
-    "cant": ("ca", "nt"),
-    "doesnt": ("does", "nt"),
-    "didnt": ("did", "nt"),
-    "isnt": ("is", "nt"),
-    "wont": ("wo", "nt"),
-    "thats": ("that", "s"),
-    "hes": ("he", "s"),
-    "shes": ("she", "s"),
-    "theyre": ("they", "re"),
-    "youre": ("you", "re"),
-    "weve": ("we", "ve"),
-    "theyve": ("they", "ve"),
-    "wasnt": ("was", "nt"),
-    "arent": ("are", "nt"),
-    "hasnt": ("has", "nt"),
-    "havent": ("have", "nt"),
-    "cannot": ("can", "not"),
-}
-_PARTS = {
-    "'m": "BE",
-    "m": "BE",
-    "'re": "BE",
-    "re": "BE",
-    "'ve": "HAVE",
-    "ve": "HAVE",
-    "'ll": "AUX",
-    "'d": "AUX",
-    "n't": "NEG",
-    "nt": "NEG",
-    "'s": "S",
-    "s": "S",
-}
+_TITLES = frozenset("dr mr mrs ms prof".split())
 _EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2190-\u21ff\u2b00-\u2bff]")
 
 
 def tokenize(text: str) -> list[Token]:
     """The words and marks of a text, tagged."""
-    found: list[Token] = []
-    for chunk in _CHUNK.finditer(text):
-        if chunk.group().lower() == "its" and _IT_IS.match(text, chunk.end()):
-            cut = chunk.end() - 1
-            found += [
-                Token(text[chunk.start() : cut], chunk.start(), cut),
-                Token(text[cut], cut, cut + 1, "S"),
-            ]
-            continue
-        found += _pieces(chunk.group(), chunk.start())
-    return tag(found)
-
-
-def _pieces(chunk: str, start: int) -> list[Token]:
-    if _TITLED.match(chunk):
-        return [Token(chunk, start, start + len(chunk), "NAME")]
-    head = len(chunk) - len(chunk.lstrip(_OPEN))
-    core = chunk[head:].rstrip(_CLOSE)
-    if core and _ADDRESS.fullmatch(core):
-        return [
-            *(Token(char, start + n, start + n + 1) for n, char in enumerate(chunk[:head])),
-            Token(core, start + head, start + head + len(core), "ADDR"),
-            *(
-                Token(char, start + n, start + n + 1)
-                for n, char in enumerate(chunk[head + len(core) :], start=head + len(core))
-            ),
-        ]
-    return [
-        token
-        for piece in _PIECE.finditer(chunk)
-        for token in _uncontracted(piece.group(), start + piece.start())
-    ]
-
-
-def _uncontracted(word: str, start: int) -> list[Token]:
-    low = word.lower()
-    if low in _JOINED and not word.isupper():
-        cut = len(_JOINED[low][0])
-    elif found := _CONTRACTED.match(word):
-        cut = len(found[1])
-    else:
-        return [Token(word, start, start + len(word))]
-    return [
-        Token(word[:cut], start, start + cut),
-        Token(word[cut:], start + cut, start + len(word), _PARTS.get(_plain(word[cut:]), "")),
-    ]
-
-
-def _plain(part: str) -> str:
-    return part.lower().replace("’", "'")
+    return tag(split_words(text))
 
 
 def tag(tokens: Sequence[Token]) -> list[Token]:
@@ -171,8 +54,8 @@ def _tagged(token: Token, before: list[Token], ahead: Sequence[Token]) -> Token:
     starts = previous is None or (
         previous.tag in {"PUNCT", "EMOJI"} and previous.text not in ",-'()"
     )
-    if low == "longer" and previous is not None and previous.tag == "NEG":
-        return replace(token, tag="ADV")
+    if beside := _beside(token, previous, following):
+        return replace(token, tag=beside)
     if (
         low == "like"
         and previous is not None
@@ -205,6 +88,21 @@ def _tagged(token: Token, before: list[Token], ahead: Sequence[Token]) -> Token:
     if kind == "VERB":
         return replace(token, tag=kind, lemma=low[:-3], form="VG")
     return replace(token, tag=kind, lemma=low)
+
+
+def _beside(token: Token, previous: Token | None, following: Token | None) -> str:
+    """What a word is by the one before or behind it alone; empty where they do not tell."""
+    if token.low in _TITLES and following is not None and following.is_capital:
+        return "NAME"  # "prof Okonkwo"
+    if token.text == "w" and previous is not None and _opens_phrase(following):
+        return "PREP"  # "he stays w the cat"
+    if token.low == "longer" and previous is not None and previous.tag == "NEG":
+        return "ADV"
+    return ""
+
+
+def _opens_phrase(following: Token | None) -> bool:
+    return following is not None and CLOSED.get(following.low) in {"DET", "POSS", "OBJ"}
 
 
 def _mark(token: Token, previous: Token | None, following: Token | None) -> str:

@@ -50,6 +50,7 @@ _TIME_OF = re.compile(
     r"(?i)(?:us |uk )?(?:(?:central|eastern|western) european|pacific|mountain|central|eastern|"
     r"atlantic|british|indian|japan|london|berlin|new york)(?: standard| summer| daylight)? time"
 )
+_SPANS = frozenset("years year yrs yr months month weeks".split())
 _UNIT = re.compile(
     r"\d+(?:gb|tb|mb|kb|ms|k|m|h|am|pm|px|s|th|st|nd|rd)|ram|am|pm|ok|asap|eod|btw|i"
 )
@@ -63,6 +64,17 @@ def core(words: Phrase) -> list[Token]:
     ):
         found.pop(0)
     return found
+
+
+def undated(words: Phrase) -> list[Token]:
+    """ "Equinor" of "at Equinor June 1", "Nokia" of "at Nokia 4 years now"."""
+    for n in range(1, len(words)):
+        ahead = words[n + 1].low if n + 1 < len(words) else ""
+        day = words[n].low in CALENDAR and (not ahead or ahead[0].isdigit())
+        counted = words[n].tag == "NUM" and (ahead in CALENDAR or ahead in _SPANS)
+        if day or counted:
+            return list(words[:n])
+    return list(words)
 
 
 def names_in(words: Phrase) -> list[Token]:
@@ -132,8 +144,7 @@ def is_person(words: Phrase) -> bool:
     if any(t.low in LANGUAGES | NATIONALITIES for t in inner) or find_purpose(spell(inner)):
         return False
     return all(
-        t.tag == "NAME" and t.is_capital and t.text.replace("-", "").replace("'", "").isalpha()
-        for t in inner
+        t.tag == "NAME" and t.is_capital and re.sub(r"[-' ]", "", t.text).isalpha() for t in inner
     )
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 
 from hermes.memory.facts.candidate import USER, Candidate
+from hermes.memory.facts.clauses.chatter import speaks_itself
 from hermes.memory.facts.clauses.freed import ALONE, PASSING, REST
 from hermes.memory.facts.clauses.gate import AS_SAID, EXPLICIT
 from hermes.memory.facts.clauses.lexicon import RELATIONS
@@ -33,7 +34,8 @@ _REPAIR = (
 )
 _REPAIRED = re.compile(rf"(?i)\b(?P<repair>{_REPAIR})\b")
 _REPAIRED_NEXT = re.compile(
-    rf"(?i)[\s.…]*\bor was it\b|[\s,–—-]*(?:(?:oh|um+|uh|er|and|well)[, ]+)*{_REPAIR}"
+    r"(?i)[\s.,…]*(?:(?:i (?:think|guess|believe|reckon)|maybe|probably)[\s.,…]*)?\bor was it\b|"
+    rf"[\s,–—-]*(?:(?:oh|um+|uh|er|and|well)[, ]+)*{_REPAIR}"
 )
 _TWO_NUMBERS = re.compile(
     r"(?i)\b(?:\d+|\w*(?:ty|teen|one|two|three|four|five|six|seven|eight|nine)) (?P<repair>no) \w+"
@@ -136,6 +138,11 @@ def _is_of_a_story(_: Candidate, text: str, __: str) -> bool:
     return bool(_STORY.match(text))
 
 
+def _speaks(_: Candidate, text: str, __: str) -> bool:
+    """ "User swears to quit tomorrow (i wont)": told by the speaker, and not of them."""
+    return speaks_itself(text)
+
+
 _VETOES: tuple[Callable[[Candidate, str, str], bool], ...] = (
     _is_contrast,
     _points,
@@ -145,4 +152,5 @@ _VETOES: tuple[Callable[[Candidate, str, str], bool], ...] = (
     _is_anothers,
     _is_supposed,
     _is_of_a_story,
+    _speaks,
 )

@@ -8,6 +8,7 @@ from hermes.memory.facts.clauses.slots import Words, spell
 from hermes.memory.facts.clauses.subjects import Subject
 from hermes.memory.facts.clauses.tokens import Token
 from hermes.memory.facts.clauses.verbs import third
+from hermes.memory.facts.clauses.words import WRITTEN_SHORT
 
 LONGEST = 240
 
@@ -158,6 +159,7 @@ def others(words: Sequence[Token], *, of_user: bool = True) -> str:
         gap = " " if end is not None and token.start > end else ""
         swapped = turned.get(token.low) if _is_speaker(token) else None
         swapped = swapped or _agreeing(words, place, of_user=of_user)
+        swapped = swapped or (token.low if token.text in WRITTEN_SHORT else "")
         parts.append(gap + (swapped or token.text))
         end = token.end
     return "".join(parts).strip(" ,;:")
