@@ -42,7 +42,7 @@ def say(home: Home, *sessions: str) -> None:
             app.conversations.record([Turn(NewSession(id=name), (said,))])
 
 
-def extract(hermes: Hermes, server: ScriptedServer, *options: str) -> Outcome:
+def asking(server: ScriptedServer) -> list[str]:
     settings = {
         "lightModel.provider": "openai",
         "lightModel.model": "light",
@@ -50,8 +50,15 @@ def extract(hermes: Hermes, server: ScriptedServer, *options: str) -> Outcome:
         "lightModel.apiKey": "k",
         "lightModel.maxRetries": "0",
     }
-    flags = [part for key, value in settings.items() for part in ("--set", f"{key}={value}")]
-    return hermes(*flags, "memory", "extract", *options)
+    return [part for key, value in settings.items() for part in ("--set", f"{key}={value}")]
+
+
+def extract(hermes: Hermes, server: ScriptedServer, *options: str) -> Outcome:
+    return hermes(*asking(server), "memory", "extract", *options)
+
+
+def bench(hermes: Hermes, server: ScriptedServer) -> Outcome:
+    return hermes(*asking(server), "bench", "facts", "--half", "change", "--light-model")
 
 
 def test_a_whole_reply_becomes_facts_and_an_invented_quote_none(
@@ -131,3 +138,27 @@ def test_a_model_that_does_not_answer_is_not_asked_for_every_conversation(
     assert len(server.requests) == 3
     assert "12 conversations not read" in (told := extract(hermes, server).err)
     assert "s09 and 2 more" in told
+
+
+def test_the_benchmark_asks_the_light_model(hermes: Hermes, server: ScriptedServer) -> None:
+    """One chat is answered with a fact that its labels ask for, the others with none."""
+    told = {
+        **FACT,
+        "quote": "I live in Tartu",
+        "text": "User lives in Tartu",
+        "value": "Tartu",
+        "entities": ["Tartu"],
+    }
+    nothing = Say(json.dumps({"facts": []}))
+    server.add(*[nothing] * 10, Say(json.dumps({"facts": [told]})), *[nothing] * 17)
+    done = bench(hermes, server)
+    assert done.code == 0, done.err
+    assert "extractor model: 28 chats, 56 messages, 1 facts" in done.out
+    assert "| precision | 1.000 |" in done.out
+    assert len(server.requests) == 28
+
+
+def test_the_benchmark_without_a_light_model_says_how_to_set_one(hermes: Hermes) -> None:
+    refused = hermes("bench", "facts", "--light-model")
+    assert refused.code == 2
+    assert "No light model is configured." in refused.err and "lightModel.provider" in refused.err

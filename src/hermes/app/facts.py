@@ -259,7 +259,7 @@ class FactActions:
             return self.rules(bank)
         names = self._app.user.names(bank)
         return self._app.erasing.barring(
-            ModelReader(self._light_model.ask, names, zone=self._app.zone)
+            ModelReader(self.light_model.ask, names, zone=self._app.zone)
         )
 
     def rules(self, bank: str) -> Reader:
@@ -287,9 +287,13 @@ class FactActions:
         self._app.user.project()
 
     @cached_property
-    def _light_model(self) -> LightModel:
+    def light_model(self) -> LightModel:
+        """The light model that is configured, to be asked from a thread without an event loop."""
         from hermes.app.light_model import LightModel  # noqa: PLC0415 - brings the network
 
+        if self._app.config.light_model.provider == "none":
+            hint = "Set one with `hermes config set lightModel.provider …`; see docs/config.md."
+            raise UserError("No light model is configured.", hint)
         return LightModel(self._app)
 
     def _read(self, text: str, *, keep_secrets: bool = False) -> Candidate:

@@ -23,11 +23,13 @@ from hermes.bench.retrieval.report import render_report, summarise
 from hermes.bench.retrieval.run import run as run_retrieval
 from hermes.bench.spine import Figure, measure_spine
 from hermes.bench.vectors import measure_vectors
+from hermes.cli.opening import opened
 from hermes.cli.options import AsJson
 from hermes.cli.render import print_json
 from hermes.embed.base import EmbedderOptions
 from hermes.embed.local import open_embedder
 from hermes.errors import UserError
+from hermes.memory.facts.extraction import ModelReader
 
 app = typer.Typer(help="Measure what the documentation claims.", no_args_is_help=True)
 
@@ -147,7 +149,7 @@ def retrieval(
         str,
         typer.Option(
             help="locomo (-one: in one bank), longmemeval-oracle, -s, -m; "
-            "or chats, lives, logs-50, … (no --data)."
+            "or chats, chats2, lives, logs-50, … (no --data)."
         ),
     ] = "locomo",
     *,
@@ -176,10 +178,18 @@ def retrieval(
 @app.command("facts")
 def facts(
     half: Annotated[Half, typer.Option(help="Which half of the labelled chats.")] = Half.REPORT,
+    *,
+    light_model: Annotated[
+        bool, typer.Option("--light-model", help="By the light model in place of the rules.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Precision, recall and junk of fact extraction on labelled chats."""
-    result = run_facts(half)
+    if light_model:
+        with opened() as profile:
+            result = run_facts(half, ModelReader(profile.facts.light_model.ask))
+    else:
+        result = run_facts(half)
     if as_json:
         print_json(asdict(result))
     else:

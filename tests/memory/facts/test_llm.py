@@ -148,6 +148,33 @@ def test_a_true_quote_bears_no_invented_statement(invented: dict[str, object]) -
         ("we owe 40000 euros", {"text": "User owes 40,000 euros", "value": "40,000 Euros"}),
         ("my sister ana called", {"text": "User's sister is named Ana", "value": "Ana"}),
         ("我住在柏林了", {"text": "User lives in 柏林", "value": "柏林"}),
+        (
+            "my niece (16) wants to be a marine biologist",
+            {
+                "text": "The niece of User wants to be a marine biologist",
+                "subject": "user's niece",
+                "value": "marine biologist",
+            },
+        ),
+        (
+            "we're doing dvorak 8, the rests are brutal",
+            {
+                "text": "User's orchestra is doing Dvorak 8",
+                "subject": "user's orchestra",
+                "value": "Dvorak 8",
+            },
+        ),
+        (
+            "we moved to the new office last month",
+            {
+                "text": "User's team moved to the new office in December 2025",
+                "value": "the new office",
+            },
+        ),
+        (
+            "Bin Imker im dritten Jahr, zwei Völker, Schwarzwald.",
+            {"text": "User ist Imker im dritten Jahr", "value": "Imker"},
+        ),
     ],
 )
 def test_what_was_said_in_other_words_is_taken(said: str, fact: dict[str, object]) -> None:
@@ -206,6 +233,19 @@ def test_a_date_sets_when_the_fact_holds() -> None:
     dated = {**FACT, "quote": "the report is due on Friday", "date": "2026-01-09"}
     (found,) = apply(reply(dated), CHAT).candidates
     assert found.valid_from == parse_time("2026-01-09")
+
+
+def test_the_value_of_a_deadline_is_its_day_however_it_was_written() -> None:
+    due = {
+        **FACT,
+        "quote": "the report is due on Friday",
+        "text": "User's report is due on Friday",
+        "kind": "deadline",
+        "value": "Friday",
+        "date": "2026-01-09",
+    }
+    (found,) = apply(reply(due), CHAT).candidates
+    assert (found.value, found.valid_from) == ("2026-01-09", parse_time("2026-01-09"))
 
 
 JSON = st.recursive(

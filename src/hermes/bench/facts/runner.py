@@ -60,9 +60,9 @@ class FactsResult:
     rulings: int
 
 
-def run_facts(half: Half) -> FactsResult:
-    """Measure the rules on one half of the labelled chats."""
-    used = rule_reader()
+def run_facts(half: Half, reader: Reader | None = None) -> FactsResult:
+    """Measure a reader, the rules if none is given, on one half of the labelled chats."""
+    used = reader or rule_reader()
     conversations, rulings = load_half(half), load_rulings(half)
     with tempfile.TemporaryDirectory(prefix="hermes-facts-") as folder:
         store = open_store(Database(Path(folder) / "memory.db", secrets.token_bytes(32)))

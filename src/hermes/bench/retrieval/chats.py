@@ -1,6 +1,7 @@
-"""785 chats by four authors, as one assistant's log, with 150 questions asked of it months later.
+"""Chats by several authors, as one assistant's log, with questions asked of it months later.
 
-The chats were written to teach the gate of facts (`bench.facts`), the questions afterwards, by
+`chats` are 785 by four authors with 150 questions, `chats2` are 950 by six others with 180. The
+chats were written to teach the gate of facts (`bench.facts`), the questions afterwards, by
 someone who had seen no code of recall; nothing of recall was fitted or mended by either. Answers
 lie in what the user or the assistant said, often in other words than the question's.
 """
@@ -13,22 +14,22 @@ from hermes.bench.retrieval.dataset import Case, Question, Said, Talk
 from hermes.clock import parse_time
 from hermes.types import Role
 
-AUTHORS = ("a", "b", "c", "d")
+AUTHORS = {"chats": "abcd", "chats2": "efghij"}
 
 
-def load_chats() -> Iterator[Case]:
+def load_chats(name: str = "chats") -> Iterator[Case]:
     """One case: every chat a session, oldest first."""
     folder = files("hermes.bench.facts") / "taught"
     lines = [
         line
-        for author in AUTHORS
+        for author in AUTHORS[name]
         for line in (folder / f"{author}.chats.jsonl").read_text("utf-8").splitlines()
     ]
     talks = sorted(map(_talk, lines), key=lambda talk: talk.said[0].at)
     roles = {said.key: said.role for talk in talks for said in talk.said}
-    asked = (files("hermes.bench.retrieval") / "chats_asked.jsonl").read_text("utf-8")
+    asked = (files("hermes.bench.retrieval") / f"{name}_asked.jsonl").read_text("utf-8")
     questions = (_question(line, roles) for line in asked.splitlines())
-    yield Case("chats", tuple(talks), tuple(questions))
+    yield Case(name, tuple(talks), tuple(questions))
 
 
 def _talk(line: str) -> Talk:

@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -33,7 +34,11 @@ LONGMEMEVAL = {
     name: (f"longmemeval_{name}.json", f"longmemeval_{name}_cleaned.json")
     for name in ("oracle", "s", "m")
 }
-WRITTEN: dict[str, Callable[[], Iterable[Case]]] = {"chats": load_chats, "lives": load_lives}
+WRITTEN: dict[str, Callable[[], Iterable[Case]]] = {
+    "chats": load_chats,
+    "chats2": partial(load_chats, "chats2"),
+    "lives": load_lives,
+}
 _LOGS = re.compile(r"(logs2?)-(\d{2,6})")
 HISTORIES_AT_ONCE = 8
 SHOWN = 10
@@ -111,7 +116,7 @@ def _load(data_dir: Path | None, dataset: str) -> Iterable[Case]:
     if dataset not in {"locomo", "locomo-one"} and size not in LONGMEMEVAL:
         raise UserError(
             f"There is no data set {dataset!r}.",
-            "Use locomo, locomo-one, longmemeval-oracle, -s, -m, chats, lives, logs-50, logs2-500.",
+            "Use locomo, locomo-one, longmemeval-oracle, -s, -m, chats, chats2, lives, logs-50 …",
         )
     if data_dir is None:
         raise UserError(f"{dataset} is read from a folder.", "Give it with --data.")

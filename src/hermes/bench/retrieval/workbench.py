@@ -33,10 +33,12 @@ class Workbench:
     def record(self, case: Case) -> None:
         """Keep a case's sessions in a bank of its name."""
         known = self.keys.setdefault(case.name, {})
+        last = max((said.at for talk in case.talks for said in talk.said), default=0)
+        now = max(self.clock.now(), last)  # a made-up log may reach past today
         for start in range(0, len(case.talks), TALKS_AT_ONCE):
             talks = case.talks[start : start + TALKS_AT_ONCE]
             turns = [turn for talk in talks for turn in _turns(case.name, talk)]
-            receipts = record_turns(self.store, turns, self.clock.now())
+            receipts = record_turns(self.store, turns, now)
             ids = [i for receipt in receipts for i in receipt.message_ids]
             said = [each.key for talk in talks for each in talk.said]
             known.update(zip(ids, said, strict=True))

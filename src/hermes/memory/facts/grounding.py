@@ -1,19 +1,20 @@
 """Whether a statement a model wrote rests on what the user said, not only its quote.
 
 A true quote can stand under an invented sentence. So every number and name must have been said,
-most of the value, and some of the sentence; a day that was settled may be written in any way.
+most of the value, and some of the sentence; a day that was settled may be written in any way. What
+a thing is called without a name ("user's orchestra", of "we're doing Dvorak") is the model's word.
 """
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from hermes.errors import Refused
 from hermes.memory.entities.names import fold
-from hermes.memory.facts.candidate import USER, Candidate, stands_in
+from hermes.memory.facts.candidate import Candidate, stands_in
 from hermes.memory.facts.compare import value_words
 
-VALUE_SHARE = 1 / 2  # of a value's words that the message must hold
+VALUE_SHARE = 1 / 2  # of a value's words that the user must have said
 TEXT_SHARE = 1 / 3  # of a sentence's: it says in the third person what was said in the first
 STEM = 5  # letters by which "allergic" is "allergy"
 
@@ -22,14 +23,14 @@ _THOUSANDS = re.compile(r"(?<=\d),(?=\d)")
 _WORD = re.compile(r"[^\W_]+")
 
 
-def verify_grounds(candidate: Candidate, message_text: str, talk: str) -> Candidate:
-    """The candidate, if the message holds what it says; `talk` is all the user said around it."""
-    day = _spellings(candidate.valid_from)
-    said, around = _stems(message_text) | day, _stems(talk) | day
+def verify_grounds(candidate: Candidate, talk: str, at: int) -> Candidate:
+    """The candidate, if `talk`, what the user said around the time `at`, holds what it says."""
+    day = _spellings(candidate.valid_from) | _near(at)
+    around = _stems(talk) | day
     grounded = (
-        _numbers(f"{candidate.text} {candidate.value}") <= _numbers(message_text) | day
+        _numbers(f"{candidate.text} {candidate.value}") <= _numbers(talk) | day
         and all(_share(name, around) == 1 for name in _names(candidate))
-        and (_holds(message_text, candidate.value) or _share(candidate.value, said) >= VALUE_SHARE)
+        and (_holds(talk, candidate.value) or _share(candidate.value, around) >= VALUE_SHARE)
         and _share(candidate.text, around) >= TEXT_SHARE
     )
     if not grounded:
@@ -62,8 +63,17 @@ def _numbers(text: str) -> frozenset[str]:
 def _names(candidate: Candidate) -> Iterable[str]:
     """Capitalised words, but for the one a sentence begins with, and what is named outright."""
     words = [*_WORD.findall(candidate.text)[1:], *_WORD.findall(candidate.value)]
-    subject = "" if candidate.subject.casefold().removeprefix("the ") == USER else candidate.subject
-    return [*(word for word in words if word[0].isupper()), subject, *candidate.entities]
+    words += _WORD.findall(candidate.subject)
+    return [*(word for word in words if word[0].isupper()), *candidate.entities]
+
+
+def _near(at: int) -> frozenset[str]:
+    """The years, months and weekdays that "last month" or "by Friday" may be settled to."""
+    said = datetime.fromtimestamp(at / 1000, UTC)
+    years = " ".join(str(said.year + n) for n in (-1, 0, 1))
+    days = (said + timedelta(days=n) for n in (*range(-60, 0, 20), *range(7), *range(20, 80, 20)))
+    names = " ".join(f"{day:%B %b %A %a}" for day in days)
+    return _stems(names) | _numbers(years)
 
 
 def _spellings(at: int | None) -> frozenset[str]:

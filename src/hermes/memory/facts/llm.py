@@ -12,7 +12,7 @@ from datetime import UTC, tzinfo
 from enum import StrEnum
 from typing import TypeGuard, TypeVar, cast
 
-from hermes.clock import parse_time, render_time
+from hermes.clock import parse_time, render_time, to_datetime
 from hermes.errors import Refused, Unavailable
 from hermes.guard.fence import fence, strip_fences
 from hermes.guard.kept import kept_text
@@ -46,8 +46,10 @@ Rules:
 pasted text, questions, hypotheticals, fiction, jokes, small talk, or tasks of the day.
 - `quote` is copied word for word from one user message, and `message` is that message's number. \
 No quote, no fact.
-- `text` is one short sentence in the third person ("User prefers reports in bullet points"). In a \
-chat of several people, each is told by the name in `from` ("Tom lives in York").
+- `text` is one short sentence in the third person, in the language of the message ("User prefers \
+reports in bullet points", "User ist Imker im dritten Jahr"), which a stranger understands by \
+itself. In a chat of several people, each is told by the name in `from` ("Tom lives in York"). \
+What is said twice is told once.
 - `subject` is "user", or the name of the person or thing it is about; `attribute` a short label \
 (name, role, employer, location, timezone, prefers, dislikes, database, deadline:q2 report); \
 `value` its value, in the user's own words and language. Numbers and names as the user wrote them.
@@ -240,15 +242,23 @@ def _checked(number: int, candidate: Candidate, messages: Sequence[Message]) -> 
     own = strip_fences(message.text)
     users = [each for each in messages if speaks_for_user(each)]
     talk = "\n".join(f"{each.speaker}: {strip_fences(each.text)}" for each in users)
-    verify_grounds(verify_quote(candidate, own), own, talk)
+    verify_grounds(verify_quote(candidate, own), talk, message.at)
     is_user = candidate.subject.casefold() in {"user", "the user", "i", "me"}
     return replace(
         candidate,
         subject=USER if is_user else candidate.subject,
+        value=_value(candidate),
         message_id=message.id,
         at=message.at,
         valid_from=message.at if candidate.valid_from is None else candidate.valid_from,
     )
+
+
+def _value(candidate: Candidate) -> str:
+    """The value as the rules write it: of a deadline its day."""
+    if candidate.kind is FactKind.DEADLINE and candidate.valid_from is not None:
+        return f"{to_datetime(candidate.valid_from):%Y-%m-%d}"
+    return candidate.value
 
 
 def _said(value: object) -> str:
