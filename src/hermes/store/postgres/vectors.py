@@ -6,6 +6,7 @@ from hermes.errors import NotFound
 from hermes.store.base.vectors import (
     BLOCK_ROWS,
     Block,
+    ModelName,
     NewVector,
     PendingText,
     StoredVector,
@@ -27,6 +28,7 @@ from hermes.store.postgres.vector_rows import (
     remove_vectors,
 )
 from hermes.store.rows import ROLES
+from hermes.store.tables.left_models import leave, list_left, take_up
 
 _SPACE = """SELECT id, provider, model, dimensions, current, seed, coding, next, mean
   FROM vector_spaces"""
@@ -100,6 +102,7 @@ class PostgresVectors:
         where = "WHERE provider = ? AND model = ? AND dimensions = ? AND NOT retired"
         for row in self._connection.execute(f"{_SPACE} {where}", (provider, model, dimensions)):
             return VectorSpace(*row)
+        take_up(self._connection, ModelName(provider, model, dimensions))
         number = self._next_space()
         self._connection.execute(
             """INSERT INTO vector_spaces
@@ -111,7 +114,11 @@ class PostgresVectors:
         codes.set_whole(self._connection, number, 0)
         return self.get_space(number)
 
+    def list_left(self) -> list[ModelName]:
+        return list_left(self._connection)
+
     def make_current(self, space: int) -> None:
+        leave(self._connection, self.list_spaces(), space)
         sql = "UPDATE vector_spaces SET current = (id = ?1), retired = (id <> ?1)"
         self._connection.execute(sql, (space,))
 

@@ -7,6 +7,7 @@ from hermes.errors import NotFound
 from hermes.store.base.vectors import (
     BLOCK_ROWS,
     Block,
+    ModelName,
     NewVector,
     PendingText,
     StoredVector,
@@ -19,6 +20,7 @@ from hermes.store.base.vectors import (
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.rows import ROLES
+from hermes.store.tables.left_models import leave, list_left, take_up
 
 _SPACE_SHIFT = 40
 _NUMBER_MASK = (1 << _SPACE_SHIFT) - 1
@@ -98,6 +100,7 @@ class SqliteVectors:
         where = "WHERE provider = ? AND model = ? AND dimensions = ? AND NOT retired"
         for row in self._connection.execute(f"{_SPACE} {where}", (provider, model, dimensions)):
             return _space(row)
+        take_up(self._connection, ModelName(provider, model, dimensions))
         self._connection.execute(
             """INSERT INTO vector_spaces (provider, model, dimensions, current, seed, created_at)
                SELECT ?, ?, ?, NOT EXISTS (SELECT 1 FROM vector_spaces WHERE NOT retired), ?, ?""",
@@ -105,7 +108,11 @@ class SqliteVectors:
         )
         return self.get_space(self._connection.last_insert_rowid())
 
+    def list_left(self) -> list[ModelName]:
+        return list_left(self._connection)
+
     def make_current(self, space: int) -> None:
+        leave(self._connection, self.list_spaces(), space)
         sql = "UPDATE vector_spaces SET current = (id = ?1), retired = (id <> ?1)"
         self._connection.execute(sql, (space,))
 
