@@ -18,7 +18,13 @@ from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.fact_features import fact_columns
 from hermes.memory.recall.features import FEATURES
 from hermes.memory.recall.features import HELD as HELD_COLUMNS
-from hermes.memory.recall.fitting import doubt, shows
+from hermes.memory.recall.fitting import (
+    OF_ANOTHER,
+    is_of_another,
+    lacks_number,
+    set_beside,
+    shows,
+)
 from hermes.memory.recall.fuse import GIVEN_FROM, LEAST_GIVEN, SAID_FROM, Weights
 from hermes.memory.recall.identifiers import LACKING, holds_any
 from hermes.memory.recall.lacks import LACKS, measure_lacks
@@ -96,6 +102,7 @@ class FactSearch:
         relevance = _asked_first(task, facts, answers, then, relevance)
         lacks = _lacks_identifier(task, facts, then)
         away = _of_another_time(tx, evidence, facts, then=then, answers=answers)
+        relevance = set_beside(relevance, lacks, ~lacks) if lacks.any() else relevance
         relevance = _at_most(_at_most(relevance, lacks, LACKING), away, AWAY)
         of_the_time = then.best_begun(facts, scores)
         relevance[of_the_time] = np.maximum(relevance[of_the_time], LEAST_GIVEN)
@@ -143,7 +150,9 @@ class FactSearch:
         if near := np.flatnonzero(relevance >= GIVEN_FROM).tolist():
             texts, known = [facts[n].text for n in near], self._known(tx, task, bank)
             lacking[near] = measure_lacks(task.text, texts, held[near], known)
-        return doubt(task, facts, load_lines().tell(relevance, lacking))
+        others = is_of_another(task, facts)
+        told = load_lines().tell(relevance, lacking, others | ~shows(task, facts))
+        return lacks_number(task, facts, _at_most(told, others, OF_ANOTHER))
 
     def _known(self, tx: Tx, task: Task, bank: str) -> dict[str, list[str]]:
         """The words of the task that belong to known names, with those of all their spellings."""
@@ -229,7 +238,8 @@ def _asked_first(
 
 def _rank(relevance: Floats, scores: Floats) -> list[int]:
     """Best first; of those told alike, by score. What is doubtful lies close together."""
-    steps = np.where(relevance >= SAID_FROM, relevance.round(2), relevance.round(3))
+    is_doubtful = (relevance >= GIVEN_FROM) & (relevance < SAID_FROM)
+    steps = np.where(is_doubtful, relevance.round(3), relevance.round(2))
     order: list[int] = np.lexsort((-scores, -steps)).tolist()
     return order
 
