@@ -28,7 +28,7 @@ from hermes.store.postgres.vector_rows import (
     remove_vectors,
 )
 from hermes.store.rows import ROLES
-from hermes.store.tables.left_models import leave, list_left, take_up
+from hermes.store.tables.left_models import ChoiceOfModel, take_up
 
 _SPACE = """SELECT id, provider, model, dimensions, current, seed, coding, next, mean
   FROM vector_spaces"""
@@ -74,7 +74,7 @@ _RENUMBERED = """INSERT INTO vectors (space, number, kind, part, item, bank, row
   FROM vectors WHERE space = ?2"""
 
 
-class PostgresVectors:
+class PostgresVectors(ChoiceOfModel[Connection]):
     def __init__(self, connection: Connection, parts: Parts) -> None:
         self._connection = connection
         self._banks = parts.banks
@@ -113,14 +113,6 @@ class PostgresVectors:
         )
         codes.set_whole(self._connection, number, 0)
         return self.get_space(number)
-
-    def list_left(self) -> list[ModelName]:
-        return list_left(self._connection)
-
-    def make_current(self, space: int) -> None:
-        leave(self._connection, self.list_spaces(), space)
-        sql = "UPDATE vector_spaces SET current = (id = ?1), retired = (id <> ?1)"
-        self._connection.execute(sql, (space,))
 
     def set_mean(self, space: int, mean: bytes) -> VectorSpace:
         sql = "UPDATE vector_spaces SET mean = ?, coding = coding + 1 WHERE id = ?"

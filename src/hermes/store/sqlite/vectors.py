@@ -20,7 +20,7 @@ from hermes.store.base.vectors import (
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.rows import ROLES
-from hermes.store.tables.left_models import leave, list_left, take_up
+from hermes.store.tables.left_models import ChoiceOfModel, take_up
 
 _SPACE_SHIFT = 40
 _NUMBER_MASK = (1 << _SPACE_SHIFT) - 1
@@ -73,7 +73,7 @@ _RENUMBERED = f"""INSERT INTO vectors (id, space, kind, item, bank, row, part)
   FROM vectors WHERE id BETWEEN ?2 AND ?3"""
 
 
-class SqliteVectors:
+class SqliteVectors(ChoiceOfModel[Connection]):
     def __init__(self, connection: Connection, banks: SqliteBanks) -> None:
         self._connection = connection
         self._banks = banks
@@ -107,14 +107,6 @@ class SqliteVectors:
             (provider, model, dimensions, new_seed(dimensions), now),
         )
         return self.get_space(self._connection.last_insert_rowid())
-
-    def list_left(self) -> list[ModelName]:
-        return list_left(self._connection)
-
-    def make_current(self, space: int) -> None:
-        leave(self._connection, self.list_spaces(), space)
-        sql = "UPDATE vector_spaces SET current = (id = ?1), retired = (id <> ?1)"
-        self._connection.execute(sql, (space,))
 
     def set_mean(self, space: int, mean: bytes) -> VectorSpace:
         sql = "UPDATE vector_spaces SET mean = ?, coding = coding + 1 WHERE id = ?"
