@@ -52,6 +52,7 @@ from hermes.memory.facts.clauses.returned import find_return
 from hermes.memory.facts.clauses.signs import candidate_signs, clause_signs
 from hermes.memory.facts.clauses.split import Clause, Sentence, split_clauses
 from hermes.memory.facts.clauses.stance import (
+    can_speak,
     conditions,
     factive_part,
     is_asked,
@@ -345,6 +346,8 @@ def _embedded(frame: Frame, setting: Setting) -> list[Candidate] | None:
     )
     if begins < 0 or begins > 2 or not frame.subject.owner:
         return None
+    if not can_speak(frame.subject):
+        return []  # "my code says my name is test"
     inner = parse(tuple(words[begins:]))
     if inner.modal or is_doubtful(" ".join(t.text for t in words)):
         return []
@@ -376,7 +379,7 @@ def _by_frame(  # noqa: C901, PLR0911 - one case after the other
             return _by("correction", fixed)
     if marked := find_marked(frame):
         return _by("marked", marked)
-    intro = find_introduction(frame, greeted=talk.greeted)
+    intro = find_introduction(frame, greeted=talk.greeted or "name" in talk.question)
     if intro:
         talk.introduced = True
         return _by("introduction", intro)

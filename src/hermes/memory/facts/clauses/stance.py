@@ -4,7 +4,9 @@ import re
 
 from hermes.memory.facts.clauses.chatter import without_mood
 from hermes.memory.facts.clauses.frame import Frame
+from hermes.memory.facts.clauses.lexicon import ORG_NOUNS, ROLE_NOUNS
 from hermes.memory.facts.clauses.split import Clause, Sentence
+from hermes.memory.facts.clauses.subjects import Subject
 
 _JEST = re.compile(
     r"(?:^|\s)/s\b|🙃|🙄|\b(?:yeah,? right|said no one|just kidding|j/?k|kidding|joking|as if|"
@@ -146,6 +148,11 @@ def factive_part(text: str) -> int:
 def is_reported(frame: Frame) -> bool:
     """What someone says of whom nothing else is known is theirs, not the user's."""
     return "say" in frame.classes and frame.subject.kind in _REPORTERS and not frame.subject.owner
+
+
+def can_speak(subject: Subject) -> bool:
+    """Whether it is people who say it: no program, paper or page knows better than the user."""
+    return subject.kind == "person" or subject.noun in ROLE_NOUNS | ORG_NOUNS | {"team"}
 
 
 def conditions(clauses: list[Clause], texts: list[str]) -> set[int]:

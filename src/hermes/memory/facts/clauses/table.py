@@ -71,6 +71,7 @@ ROWS: tuple[Row, ...] = (
     Row(ME, "be", "obj:nationality", ID, "nationality", True, riders=True),
     Row(ME, "be", "in:function", ID, "role", True, value="in"),
     Row(ME, "be", "at|with:org", ID, "employer", True, riders=True, text="User works at {v}"),
+    Row(ME, "be", "on|in:zone", ID, "timezone", True, text="User's timezone is {v}"),
     Row(US, "be", "in:place", ID, "location", True, text="User lives in {v}", marks="@dwelling"),
     Row(US, "be", "near:place", ID, "location", True, text="User lives near {v}", marks="@dwelling"),
     Row(US, "be", "outside:place", ID, "location", True, text="User lives outside {v}", marks="@dwelling"),
@@ -91,7 +92,6 @@ ROWS: tuple[Row, ...] = (
     Row(US, "be", "obj:amount", E, "team size", True, marks="people team shop employees engineers"),
     Row("team", "be", "obj:tool", E, "stack", marks="shop house company"),
     Row("team", "be", "obj:general", E, "business", marks="shop startup company agency studio ngo"),
-    Row(ME, "be", "on|in:zone", ID, "timezone", True, text="User's timezone is {v}"),
     Row(US, "be", "on|in:tool", E, "@tool", marks="@nothing_else"),
     Row("team", "be", "off:tool", D, "@tool", ended=True, tenses=ANY_TIME),
     Row("team", "be", "obj:any", E, "certification", marks="certified compliant accredited"),
@@ -112,7 +112,9 @@ ROWS: tuple[Row, ...] = (
     Row(US, "be", "in|near:loose_place", ID, "location", True, marks="live living"),
     # work and study
     Row(PEOPLE, "@work", "as:any", ID, "role", True, LASTING, riders=True, text="{s} works as {v}"),
-    Row("user team person", "@work", "at|for:org", ID, "employer", True, riders=True, text="{s} works at {v}"),
+    Row("user team person", "@work", "at:org", ID, "employer", True, riders=True, text="{s} works at {v}"),
+    Row("user team person", "@work", "for:firm", ID, "employer", True, riders=True, text="{s} works at {v}"),
+    Row("user team person", "@work", "for:org", ID, "employer", riders=True, text="{s} works for {v}"),
     Row(ME, "@work", "with:person", R, "colleague", text="User works with {v}", riders=True),
     Row(ME, "@work", "in:place", ID, "workplace", text="User works in {v}"),
     Row(ME, "@work", "out|from:place", ID, "workplace", text="User works from {v}"),
@@ -198,8 +200,8 @@ ROWS: tuple[Row, ...] = (
     # tongues and names
     Row(PEOPLE, "speak", "obj:language", ID, "language"),
     Row(PEOPLE, "grow", "obj|up:language", ID, "language", tenses=ANY_TIME),
-    Row(ME, "go", "by:any", ID, "name", True, text="User goes by {v}"),
-    Row("you other none", "call", "obj:any", ID, "name", True, marks="@call_me", text="User's name is {v}"),
+    Row(ME, "go", "by:any", ID, "nickname", True, text="User goes by {v}"),
+    Row("you other none", "call", "obj:any", ID, "nickname", True, marks="@call_me", text="User is called {v}"),
     # tools
     Row(US, "use run", "obj:tool", E, "@tool", denied="yes", ended=True, marks="longer anymore more"),
     Row(US, "use run", "obj:tool", E, "avoids", denied="yes", value="clause", marks="n't nt"),
