@@ -38,6 +38,7 @@ _PRIVATE = frozenset(
     "funeral party offsite conference surgery visit 80th 70th 60th 50th 40th "
     "30th".split()
 )
+_PAPERS = tuple("abstract paper proposal application form visa report slides invoice".split())
 _WEEKLY = frozenset("training class session lesson practice match game rehearsal scan jab".split())
 _LIMIT_WORD = re.compile(r"(?i)\b(?:by|before|until|due|deadline)\b")
 _TERMS = frozenset(
@@ -164,7 +165,7 @@ def _of_frame(frame: Frame, setting: Setting, text: str, day: Day) -> Iterator[C
     if topic.split()[0].lower() in _UNNAMED:
         return  # "ours is due on the 9th": only who was there knows what
     soon = day.start_at - setting.at < SOON_MS
-    private = bool(_PRIVATE & set(topic.lower().split())) or frame.verb == "marry"
+    private = _is_private(topic) or frame.verb == "marry"
     meets = _is_errand(topic)
     person = frame.subject.kind in {"person", "name"} and frame.verb in {"start", "leave", "join"}
     weekly = _WEEKLY & set(topic.lower().split()) and not _LIMIT_WORD.search(text)
@@ -215,7 +216,7 @@ def read_dated_phrase(frame: Frame, setting: Setting, text: str) -> list[Candida
         or (day.start_at - setting.at < SOON_MS and "due" not in lows)
     ):
         return []
-    kind = FactKind.EVENT if _PRIVATE & set(topic.lower().split()) else FactKind.DEADLINE
+    kind = FactKind.EVENT if _is_private(topic) else FactKind.DEADLINE
     return [make(frame, topic, day, kind)]
 
 
@@ -235,6 +236,12 @@ def make(frame: Frame, topic: str, day: Day, kind: FactKind) -> Candidate:
 def _is_month(day: Day) -> bool:
     """Whether a month was named and nothing nearer; the end of one is its last day."""
     return bool(_MONTH_ONLY.fullmatch(day.text)) and not _DATED_WORD.search(day.text)
+
+
+def _is_private(topic: str) -> bool:
+    """Whether it is a wedding or a trip itself, and not a visa for one."""
+    thing = re.split(r"(?i) (?:for|of|in|on|at|to|from|with)\b", topic.lower())[0]
+    return bool(_PRIVATE & set(thing.split()[-2:])) and not thing.endswith(_PAPERS)
 
 
 def _is_errand(topic: str) -> bool:

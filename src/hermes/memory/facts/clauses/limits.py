@@ -4,8 +4,15 @@ What is limited so is told with its limit, and stands beside what holds otherwis
 weekends may be a nurse.
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.slots import Words, spell
+from hermes.memory.facts.clauses.split import Clause
+from hermes.memory.facts.clauses.wording import others
+from hermes.types import FactKind
 
 _TIMES = frozenset(
     "weekend weekends weekday weekdays mornings afternoons evenings nights night mondays tuesdays "
@@ -15,6 +22,8 @@ _TIMES = frozenset(
 _AT = frozenset("on in during at over".split())
 _PARTLY = frozenset("part-time half-time sometimes occasionally seasonally partly".split())
 _BESIDE = frozenset("also too additionally besides".split())
+_WHEN = frozenset({"when", "whenever", "while"})
+_LASTING = frozenset({FactKind.IDENTITY, FactKind.PREFERENCE, FactKind.ENVIRONMENT, FactKind.OTHER})
 _AHEAD = frozenset("turn move relocate join start begin return".split())
 
 
@@ -34,6 +43,35 @@ def limit_of(frame: Frame) -> str:
 def is_beside(frame: Frame) -> bool:
     """Whether a clause leaves room for others of its kind: "I also work at a bakery"."""
     return bool(limit_of(frame)) or any(t.low in _BESIDE for t in frame.words)
+
+
+def with_occasion(
+    found: Sequence[Candidate], frame: Frame, clauses: Sequence[Clause], index: int, sentence: str
+) -> list[Candidate]:
+    """What a clause states, told with the one beside it that says when: "I eat fish when I visit
+    my parents", "when I travel, I use a Chromebook"."""
+    beside = _occasion(clauses, index)
+    if beside is None or frame.tense != "present":
+        return list(found)
+    words = [t for n, t in enumerate(beside.tokens) if n or t.low not in _WHEN]
+    joint = beside.tokens[0].low if len(words) < len(beside.tokens) else beside.joint
+    both = (clauses[index], beside)
+    quote = sentence[min(each.start for each in both) : max(each.end for each in both)]
+    return [
+        replace(each, text=f"{each.text} {joint} {others(words)}", quote=quote, single=False)
+        if each.kind in _LASTING and not each.quote
+        else each
+        for each in found
+    ]
+
+
+def _occasion(clauses: Sequence[Clause], index: int) -> Clause | None:
+    after = clauses[index + 1] if index + 1 < len(clauses) else None
+    if after is not None and after.joint in _WHEN:
+        return after
+    before = clauses[0] if index == 1 else None
+    led = before is not None and before.tokens[0].low in _WHEN and clauses[1].joint in {",", ""}
+    return before if led else None
 
 
 def _recurs(words: Words) -> bool:

@@ -129,6 +129,13 @@ _ARGUED = re.compile(
 )
 
 
+_PLAYED = re.compile(  # "for the demo, my name is Jane Doe"
+    rf"{_OPENS}for (?:the|this|our|my) (?:demo|test|example|exercise|game|quiz|tutorial|screenshot)"
+    r"s?,? (?:my name|i live|i work|i(?:'m| am) (?:an? |(?-i:[A-Z])))",
+    re.I,
+)
+
+
 _ENGLISH = frozenset(
     "the a an i we you my our is are was have has to of and for in on at it that this with not "
     "be do".split()
@@ -190,7 +197,8 @@ def own_prose(text: str, *, with_drafts: bool = False) -> str:
     prose = _TOLD_BY.sub(lambda found: _blank(found.group()), prose)
     prose = "".join(map(_own_line, prose.splitlines(keepends=True)))
     prose = _without(_SPECIMEN, prose, _paragraph_end)
-    prose = _without(_ARGUED, prose, _sentence_end)
+    for played in (_ARGUED, _PLAYED):
+        prose = _without(played, prose, _sentence_end)
     writing = _MADE_UP if with_drafts else _WRITING
     for head in (_HANDED_OVER, _HANDED_PLAINLY, writing, _MAIL_HEAD, _FICTION):
         if found := head.search(prose):

@@ -31,6 +31,7 @@ from hermes.memory.facts.clauses.introductions import (
     find_renamed,
 )
 from hermes.memory.facts.clauses.labels import read_label
+from hermes.memory.facts.clauses.limits import with_occasion
 from hermes.memory.facts.clauses.orders import (
     find_annoyance,
     find_order,
@@ -130,6 +131,7 @@ def _read_clauses(
         denies = found and len(clauses) == 2 and clause.tokens[0].low == "no" and not frame.verb
         fresh = [] if denies or (tasked and has_order(fresh)) else fresh
         tasked = tasked or (is_task(frame) and not fresh and not is_standing(body.text))
+        fresh = with_occasion(fresh, frame, clauses, index, body.text)
         fresh = [finished(each, clause, body, opening, talk) for each in fresh]
         fresh = talk.keep(with_signs(fresh, frame, texts[index], body, setting, talk))
         found += fresh
@@ -332,8 +334,7 @@ def _read_clause(
 
 
 def _embedded(frame: Frame, setting: Setting) -> list[Candidate] | None:
-    """ "my boss said we are dropping Angular": what one's own people say counts, others' does "
-    "not."""
+    """ "my boss said we are dropping Angular": what one's own people say counts."""
     words = frame.rest
     begins = next(
         (

@@ -56,6 +56,9 @@ _CONDITION = re.compile(
     r"until|whenever)\b",
     re.I,
 )
+_WHEN_I = re.compile(
+    r"(?:and |but |so )?when(?:ever)? (?:i|we)\b.* (?:i|we|my|our)\b(?! (?:was|were)\b)", re.I
+)
 _POLITE_IF = re.compile(
     r"\bif (?:that|it) (?:matters|helps|makes)|if you (?:can|could|don't mind|please|want|need)|"
     r"if possible|if anyone asks|if needed",
@@ -159,6 +162,8 @@ def conditions(clauses: list[Clause], texts: list[str]) -> set[int]:
     """The clauses that stand in a condition or lean on one."""
     found: set[int] = set()
     for index, (clause, text) in enumerate(zip(clauses, texts, strict=True)):
+        if _WHEN_I.match(text):
+            found.add(index)  # "when I travel I use a Chromebook": neither holds by itself
         if (clause.joint in {"if", "when"} or _CONDITION.match(text)) and not _POLITE_IF.search(
             f"{clause.joint} {text}"
         ):
