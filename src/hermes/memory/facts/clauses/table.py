@@ -92,8 +92,7 @@ ROWS: tuple[Row, ...] = (
     Row(US, "be", "obj:amount", E, "team size", True, marks="people team shop employees engineers"),
     Row("team", "be", "obj:tool", E, "stack", marks="shop house company"),
     Row("team", "be", "obj:general", E, "business", marks="shop startup company agency studio ngo"),
-    Row(US, "be", "on:tool", E, "@tool", marks="@nothing_else"),
-    Row(US, "be", "in:system", E, "@tool", marks="@nothing_else"),
+    Row(US, "be", "on|in:tool", E, "@tool", marks="@nothing_else"),
     Row("team", "be", "off:tool", D, "@tool", ended=True, tenses=ANY_TIME),
     Row("team", "be", "obj:any", E, "certification", marks="certified compliant accredited"),
     # where one lives
