@@ -20,6 +20,7 @@ from hermes.memory.entities.gazetteer import Gazetteer
 from hermes.memory.facts import llm
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.backlog import list_unread
+from hermes.memory.facts.believed import Believed
 from hermes.memory.facts.candidate import Candidate, Extractor, verify_quote
 from hermes.memory.facts.clauses.prose import read_upto
 from hermes.memory.facts.clauses.reader import speaks_for_user
@@ -27,7 +28,7 @@ from hermes.memory.facts.clauses.speakers import Speakers
 from hermes.memory.facts.decide import Verdict
 from hermes.memory.facts.given import ALL, Given
 from hermes.memory.facts.hindsight import without_unsure
-from hermes.memory.facts.keeping import Known, believe
+from hermes.memory.facts.keeping import believe
 from hermes.memory.facts.quotes import locate
 from hermes.memory.facts.tagging import tag_messages
 from hermes.store.base import Store, Tx
@@ -250,7 +251,7 @@ def _keep(
     for told in reading.cut:
         tx.events.add(EventKind.MEMORY, told, at=act.at, ref=f"session:{session.id}")
     numbers: list[int] = []
-    known: Known = {}
+    known = Believed(tx, session.bank)
     for candidate in reading.candidates:
         message = messages.get(candidate.message_id or 0)
         if message is None or message.id <= done:
