@@ -17,7 +17,7 @@ from hermes.memory.facts.keeping import believe
 from hermes.memory.facts.listing import FactQuery, find_entity, list_facts
 from hermes.memory.facts.reference import get_fact
 from hermes.memory.record import record_turns
-from hermes.store.base import FactFilter, Store, Tx
+from hermes.store.base import FactChange, FactFilter, Store, Tx
 from hermes.types import Entity, EntityKind, Fact, FactSource, NewSession, Role, Turn, Utterance
 from talk import NOW
 
@@ -40,6 +40,10 @@ def extract(store: Store, session: str, at: int) -> None:
 
 def facts(store: Store, bank: str = "default") -> list[Fact]:
     return store.read(lambda tx: tx.facts.list(FactFilter(bank=bank), 100))[::-1]
+
+
+def changes(store: Store, fact: Fact) -> list[FactChange]:
+    return store.read(lambda tx: tx.facts.list_changes(fact.id))
 
 
 def add(store: Store, text: str, at: int = NOW) -> Fact:
@@ -86,7 +90,7 @@ def test_a_row_is_what_its_history_says(store: Store, batch: tuple[str, ...]) ->
     extract(store, "a", NOW + 9 * DAY_MS)
     for fact in facts(store):
         told: dict[str, object] = {}
-        for change in store.read(lambda tx, of=fact.id: tx.facts.list_changes(of)):
+        for change in changes(store, fact):
             told |= {name: value for name, value in change.after.items() if name in FIELDS}
         assert told == {name: plain(getattr(fact, name)) for name in FIELDS}
 

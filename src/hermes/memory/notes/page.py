@@ -113,7 +113,9 @@ def _after_code(lines: list[tuple[int, str]], index: int) -> int:
     Inside a bullet code is indented as all of it is, and needs no looking for.
     """
     opened = _FENCE.match(lines[index][1])
-    for place in range(index + 1, len(lines)) if opened else ():
+    if opened is None:
+        return index + 1
+    for place in range(index + 1, len(lines)):
         closed = _FENCE.match(lines[place][1])
         if closed and closed["mark"].startswith(opened["mark"]) and not closed["of"].strip():
             return place + 1
