@@ -37,6 +37,7 @@ SHORTEST = 3  # letters of a word that may begin another: "add", "added"
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d)")
 _WORD = re.compile(r"[^\W_]+")
+_DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 _OF_USER = re.compile(r"(?i)(?:the )?user\b(?!['’]s)")
 _WISH = re.compile(r"(?i)\b(?:want|wish|prefer|ask|like|expect|need)")
 _FIRST_PERSON = frozenset("i me my mine we us our ours myself".split())
@@ -73,6 +74,22 @@ def verify_grounds(candidate: Candidate, source: Source) -> Candidate:
     replaces = candidate.replaces if _is_said(candidate.replaces, _spoken(source), said) else ""
     corrects = candidate.correction and (bool(replaces) or _tells_change(candidate, source.text))
     return replace(candidate, replaces=replaces, correction=corrects)
+
+
+def verify_named(candidate: Candidate, talk: str, at: int) -> Candidate:
+    """The candidate, if every number and name of its text stands in what was said up to it."""
+    years = " ".join(str(to_datetime(at).year + years) for years in (-1, 0, 1))
+    day = _written([] if candidate.valid_from is None else [candidate.valid_from])
+    day |= _stems(_near(at)) | _numbers(years)
+    text = _DAY.sub("", candidate.text)
+    names = [word for word in _WORD.findall(text)[1:] if word[0].isupper()]
+    said = _stems(talk) | day | _stems("user hermes")
+    if _numbers(text) <= _numbers(talk) | day and all(_share(name, said) == 1 for name in names):
+        return candidate
+    raise Refused(
+        f"A fact was refused: it names what was not said: {candidate.text[:80]!r}",
+        "Keep to the numbers and names of the message.",
+    )
 
 
 def _problem(candidate: Candidate, source: Source) -> str:
@@ -226,8 +243,17 @@ def _days(candidate: Candidate, source: Source) -> frozenset[str]:
     ends = [day for start, end in spans(source.talk) for day in (start, end - 1)]
     if candidate.valid_from is not None:
         ends.append(candidate.valid_from)
-    written = " ".join(f"{to_datetime(day):%Y-%m-%d %Y %m %d %B %b %A %a}" for day in ends)
     if len(ends) > 2 * len(source.talk):  # times are spoken of: "in three weeks", "by Friday"
-        near = [to_datetime(source.at + days * DAY_MS) for days in _NEAR]
-        written += "".join(f" {day:%B %b %A %a}" for day in near)
+        return _written(ends) | _stems(_near(source.at))
+    return _written(ends)
+
+
+def _near(at: int) -> str:
+    """The months and weekdays that "last month" or "by Friday" may be settled to."""
+    return " ".join(f"{to_datetime(at + days * DAY_MS):%B %b %A %a}" for days in _NEAR)
+
+
+def _written(days: Sequence[int]) -> frozenset[str]:
+    """The ways to write some days."""
+    written = " ".join(f"{to_datetime(day):%Y-%m-%d %Y %m %d %B %b %A %a}" for day in days)
     return _stems(written) | _numbers(written)
