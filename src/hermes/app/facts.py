@@ -327,6 +327,9 @@ def _checked(text: str, *, keep_secrets: bool = False) -> str:
     if len(kept) > MAX_CHARS:
         hint = "A fact is one statement; record a longer text as a conversation."
         raise UserError(f"A fact has at most {MAX_CHARS:,} characters.", hint)
+    if kept.endswith(("?", "？", "؟")):
+        hint = "Say what is so; to ask, use `hermes memory recall`."
+        raise UserError(f"{kept[:80]!r} asks, and states nothing.", hint)
     if _ONE_WORD.fullmatch(kept):
         hint = f'Say something of something: "User plays {kept}", "User\'s dog is called {kept}".'
         raise UserError(f"{kept!r} alone states nothing.", hint)

@@ -21,6 +21,7 @@ STEM = 5  # letters by which "allergic" is "allergy"
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d)")
 _WORD = re.compile(r"[^\W_]+")
+_DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 
 
 def verify_grounds(candidate: Candidate, talk: str, at: int) -> Candidate:
@@ -39,6 +40,20 @@ def verify_grounds(candidate: Candidate, talk: str, at: int) -> Candidate:
             "Keep to the numbers, names and words of the message.",
         )
     return candidate
+
+
+def verify_named(candidate: Candidate, talk: str, at: int) -> Candidate:
+    """The candidate, if every number and name of its text stands in what was said up to it."""
+    day = _spellings(candidate.valid_from) | _near(at)
+    text = _DAY.sub("", candidate.text)
+    names = [word for word in _WORD.findall(text)[1:] if word[0].isupper()]
+    said = _stems(talk) | day | _stems("user hermes")
+    if _numbers(text) <= _numbers(talk) | day and all(_share(name, said) == 1 for name in names):
+        return candidate
+    raise Refused(
+        f"A fact was refused: it names what was not said: {candidate.text[:80]!r}",
+        "Keep to the numbers and names of the message.",
+    )
 
 
 def _holds(text: str, value: str) -> bool:

@@ -22,7 +22,8 @@ from hermes.memory.facts.history import rolled_back
 from hermes.memory.facts.ledger import Birth, carry_out
 from hermes.memory.facts.merging import join, join_same, part, require_alike
 from hermes.memory.facts.reference import get_fact, render_ref
-from hermes.memory.facts.replacement import adopted, find_replaced, is_adopted
+from hermes.memory.facts.replacement import find_replaced
+from hermes.memory.facts.retelling import is_retold, retold
 from hermes.memory.facts.search import search_facts
 from hermes.memory.facts.tagging import tag_fact
 from hermes.memory.facts.times import require_order
@@ -94,9 +95,8 @@ def _in_its_place(candidate: Candidate, old: Fact) -> Candidate:
     """
     if candidate.message_id is None:
         unread = candidate.kind is FactKind.OTHER
-        return replace(adopted(candidate, old), text=candidate.text) if unread else candidate
-    is_led = candidate.leaning or is_adopted(candidate, old)
-    return adopted(candidate, old) if is_led else candidate
+        return replace(retold(candidate, old), text=candidate.text) if unread else candidate
+    return retold(candidate, old) if is_retold(candidate, old) else candidate
 
 
 def _list_replaced(
