@@ -28,6 +28,7 @@ from hermes.memory.recall.outline import Floats
 
 GIVEN_FROM = 0.65  # the usual threshold
 LEAST_GIVEN = np.nextafter(np.float32(GIVEN_FROM), np.float32(1))  # 0.65 itself rounds below it
+EVEN = 0.5
 SAID_FROM = 0.70  # from here on relevance is how often such a message is an answer
 
 NEVER = {"base": -inf, "by_score": 0.0, "by_lead": 0.0}  # until it is fitted
@@ -60,14 +61,15 @@ class Weights:
     def find_likely(self, scores: Floats) -> int | None:
         """The place of the best message, where it scores as those of answered questions do.
 
-        So says a line that 5 in 100 best messages of questions pass which nothing answers.
+        So says a line that 5 in 100 best messages of questions pass which nothing answers. Nor is
+        there a doubt of one that is likelier an answer than not.
         """
         if not len(scores):
             return None
         base, by_score, by_lead = self.answered
         best = int(np.argmax(scores))
         line = base + by_score * float(scores[best]) + by_lead * float(leads(scores)[best])
-        return best if line >= 0 else None
+        return best if line >= 0 or self.chance(scores)[best] >= EVEN else None
 
     def relevance(self, scores: Floats) -> Floats:
         """What is said of a question's messages: from `SAID_FROM` on, the chance.
