@@ -127,7 +127,8 @@ def _read_clauses(
                 said = [finished(each, clause, body, opening, talk) for each in said]
                 talk.as_said += with_signs(said, frame, texts[index], body, setting, talk)
         denies = found and len(clauses) == 2 and clause.tokens[0].low == "no" and not frame.verb
-        fresh = [] if denies or (tasked and has_order(fresh)) else fresh
+        others = (tasked or opening.hearsay) and has_order(fresh)  # "the wiki says always …"
+        fresh = [] if denies or others else fresh
         tasked = tasked or (is_task(frame) and not fresh and not is_standing(body.text))
         fresh = [finished(each, clause, body, opening, talk) for each in fresh]
         fresh = talk.keep(with_signs(fresh, frame, texts[index], body, setting, talk))
