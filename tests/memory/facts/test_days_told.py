@@ -94,3 +94,53 @@ def test_of_a_disputed_day_both_are_told() -> None:
     [read] = propose("The report is due next Friday.", wednesday)
     assert read.text == "The report is due next Friday (due 2026-03-13 or 2026-03-20)"
     assert read.value == "2026-03-13"
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "beta goes out on march 27. code freeze is the wednesday before",
+            "Code freeze is the wednesday before 2026-03-27 (due 2026-03-25)",
+        ),
+        (
+            "launch is on Thursday December 11. code freeze is the Wednesday before.",
+            "Code freeze is the Wednesday before 2025-12-11 (due 2025-12-10)",
+        ),
+        (
+            "launch is on December 11, code freeze is the day before",
+            "Code freeze is the day before 2025-12-11 (due 2025-12-10)",
+        ),
+        (
+            "The exam is on 20 November. My flight is on the Monday after that.",
+            "User's flight is on the Monday after 2025-11-20 (on 2025-11-24)",
+        ),
+        (
+            "Code freeze is the Wednesday before December 11.",
+            "Code freeze is the Wednesday before December 11 (due 2025-12-10)",
+        ),
+        (
+            "The exam is the day after tomorrow.",
+            "The exam is the day after tomorrow (due 2025-10-22)",
+        ),
+    ],
+)
+def test_a_day_before_another_is_reckoned_from_the_one_named(said: str, told: str) -> None:
+    assert told in [each.text for each in propose(said, AT)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Code freeze is the Wednesday before.",
+        "Code freeze is the Wednesday before the launch.",
+        "The launch is in December. Code freeze is the Wednesday before.",
+    ],
+)
+def test_a_day_before_none_that_was_named_is_no_day(said: str) -> None:
+    assert not any("(due " in each.text for each in propose(said, AT))
+
+
+def test_the_day_in_whose_place_another_comes_is_not_the_one() -> None:
+    day = find_day("it's december 10 now instead of november 27", AT)
+    assert day is not None and day.iso == "2025-12-10"

@@ -21,7 +21,7 @@ _ENDS = (". ", "! ", "? ", "; ", "\n")
 _CLOSING = {'"': '"', "“": "”", "«": "»", "'": "'", "‘": "’"}
 
 _SAYS = (
-    r"says|said|writes|wrote|texted|tells|told|replied|answered|asks|asked|(?:e-?)?mailed|messaged|"
+    r"says|said|writes|wrote|texted|tells|told|replied|answered|(?:e-?)?mailed|messaged|"
     r"posted|tweeted|commented|sends|sent|stated|claimed|explains|explained|announces|announced|"
     r"pinged|forwarded|responds|responded|(?:reads|states|claims)(?=$)|"
     r"(?:texts|mails|messages|answers|replies)(?= me\b)"
@@ -34,7 +34,7 @@ _WHEN_AND_WHERE = (  # "wrote me this morning", "said in his mail"
 _OWN = frozenset("i we i've we've i’ve we’ve i'd we'd as like".split())
 _BEFORE_NOUN = frozenset("the a an my our his her their united".split())  # "in the States:"
 _BE = frozenset("is are was were be been being get gets got".split())
-_HEARD = frozenset(("told", "asked"))  # "I was told": by somebody else
+_HEARD = frozenset(("told",))  # "I was told": by somebody else
 
 _LETTER = (
     r"(?:(?:e-?)?mails?|messages?|texts?|sms|whatsapps?|dms?|letters?|note|posts?|comments?|reply|"
