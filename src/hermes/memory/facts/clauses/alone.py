@@ -63,7 +63,7 @@ _EMPTY = frozenset(
 _POINTING = re.compile(
     r"(?i)^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day is|"
     r"mine|ours|yours|both|another|others?|the (?:others?|rest|former|latter|same)|"
-    r"half (?:of|is|are)|these|those|this|that|it|he|she|they|there|some (?:of|are)|neither|"
+    r"half (?:of|is|are)|these|those|this|that|it|he|she|they|them|there|some (?:of|are)|neither|"
     r"either|none|one (?:is|of)|due date is|number (?:\d+|one|two|three)|(?:the )?(?:next|other|"
     r"first|second|third|last) (?:is|are|was|has|have|one)|"
     r"\w+ of (?:mine|ours|them|these|those))\b|"
@@ -228,6 +228,7 @@ def _with_topic(candidate: Candidate, text: str, heard: Heard) -> Candidate | No
     if not plain or head not in _PARTS | _BELONGING | _OWN:
         return _named_fuller(candidate, head, heard) if plain else candidate
     before = _before(candidate, heard) if head not in _OWN else []
+    before = before if head in _PARTS else before[:2]  # understood by itself: not from afar
     topic = find_topic(before, besides=text, of_tool=head in _OF_TOOLS)
     if topic:
         return replace(candidate, text=f"{_capital(topic)}: {candidate.text}")

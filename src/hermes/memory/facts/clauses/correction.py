@@ -128,10 +128,7 @@ def _with_day(target: Candidate, day: Day, at: int) -> Candidate:
     old = find_day(told, target.at if target.at is not None else at)
     if old is None or old.iso != target.value or old.text not in told:
         return target
-    lead = re.match(
-        r"(?i)(?:(?:deadline|due)\s+(?:date\s+)?(?:is\s+)?)?(?:(?:on|by|the|in|at)\s+)?(?:the\s+)?",
-        old.text,
-    )
+    lead = re.match(r"(?i)(?:on|by|the|in|at)\s+(?:the\s+)?", old.text)
     words = re.sub(r"(?i)^(?:on|by|in|at)\s+", "", day.text.strip())
     return replace(
         target, text=target.text.replace(old.text, f"{lead.group() if lead else ''}{words}", 1)

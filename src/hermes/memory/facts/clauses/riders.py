@@ -52,14 +52,16 @@ def read_riders(frame: Frame, used: Slot) -> Iterator[Candidate]:
     told = {"employer", "school"} if used.prep in {"at", "for"} else set()
     for slot in slots:
         attribute, verb = _rider(frame, slot)
+        if attribute == "location" and (frame.verb == "work" or used.prep in {"at", "for"}):
+            attribute, verb = "workplace", "works in"  # "at a practice in Zeist": that is there
         inner = values.core(slot.words)
         inner = inner[: next((n for n, t in enumerate(inner) if n and t.tag == "NUM"), len(inner))]
         if attribute and attribute not in told:
             text = f"{subject_text(frame.subject)} {verb} {spell(inner)}{when}"
             told |= {"employer", "school"} & {attribute}
-            yield Candidate(
-                text, FactKind.IDENTITY, whose(frame.subject), attribute, spell(inner), single=True
-            )
+            single = attribute != "workplace"
+            subject, value = whose(frame.subject), spell(inner)
+            yield Candidate(text, FactKind.IDENTITY, subject, attribute, value, single=single)
 
 
 def _rider(frame: Frame, slot: Slot) -> tuple[str, str]:

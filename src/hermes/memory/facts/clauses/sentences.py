@@ -200,7 +200,7 @@ def setting_of(sentence: Sentence, following: str, opening: Opening, talk: Talk)
         decided=is_decided(sentence.text, following) or talk.decided or talk.has_decided,
         explicit=asked_for or has_afterthought(sentence.text),
         told=opening.told,
-        correction=opening.correction and not talk.is_of_itself(sentence.start),
+        correction=opening.correction and not talk.is_of_itself(sentence),
         laughing=talk.laughing,
         standing=is_standing(sentence.text),
     )

@@ -1,5 +1,6 @@
 """What a message has said so far, and the project, person or thing it speaks of."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -11,11 +12,13 @@ from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import EVENT_NOUNS
 from hermes.memory.facts.clauses.referents import is_role_noun
 from hermes.memory.facts.clauses.slots import Words, spell
+from hermes.memory.facts.clauses.split import Sentence
 from hermes.memory.facts.clauses.subjects import Subject, noun_subject
 from hermes.memory.facts.clauses.tools import find_purpose
 from hermes.memory.facts.clauses.verbs import FORMS
 from hermes.types import FactKind
 
+_OF_WHOM = re.compile(r"(?i)\b(?:who|whose|whom|name[ds]?|call(?:ed)?)\b")
 _REMARK = 3  # words that may only greet or thank
 RECENT = 40  # facts that a later clause may lean on
 
@@ -50,10 +53,12 @@ class Talk:
     def has_decided(self) -> bool:
         return any(each.kind is FactKind.DECISION for each in self.found[-RECENT:])
 
-    def is_of_itself(self, start: int) -> bool:
-        """Whether a correction that begins here can only mean words before it in its message, none
-        of which was a fact: "TLS mostly, we weren't reusing any. No wait, it's DNS"."""
-        return not self.found and len(self.text[:start].split()) > _REMARK
+    def is_of_itself(self, sentence: Sentence) -> bool:
+        """Whether a correction can only mean words before it in its message, none of which was a
+        fact: "TLS mostly, we weren't reusing any. No wait, it's DNS". Not so where it tells a day:
+        "ugh, the venue double booked us. Actually it's the 20th now"."""
+        said = self.text[: sentence.start].split()
+        return not self.found and len(said) > _REMARK and not find_either(sentence.text, self.at)
 
     def keep(self, fresh: list[Candidate]) -> list[Candidate]:
         self.found += fresh
@@ -97,7 +102,8 @@ _OF_THINGS = frozenset("be take use drink eat drive speak play read run wear".sp
 
 def notice(frame: Frame, talk: Talk) -> None:
     """Whom and what the next "she" or "it" may mean: the last person and thing that were named."""
-    named = {"", "with"} if frame.verb else {"with"}  # "Lemon. She doesn't like chocolate."
+    answers = not frame.verb and talk.question and not _OF_WHOM.search(talk.question)
+    named = {"with"} if answers else {"", "with"}  # "Lemon. She doesn't like chocolate."
     slots = [slot for slot in frame.slots if slot.prep in named]
     for slot in slots:
         names = values.names_in(slot.words)
@@ -162,7 +168,7 @@ def scoped(candidate: Candidate, frame: Frame, talk: Talk) -> Candidate:
     )
     if not about or not talk.scope or candidate.subject != USER or talk.scope in candidate.text:
         return candidate
-    whole = frame.subject.kind == "thing" and _is_pointed(frame)
+    whole = frame.subject.kind == "thing"
     if whole and talk.brought == talk.scope and talk.scope not in talk.text:
         return candidate  # it has a subject of its own, and the project was named elsewhere
     someone = talk.person is not None and talk.person.name == talk.scope
@@ -172,11 +178,6 @@ def scoped(candidate: Candidate, frame: Frame, talk: Talk) -> Candidate:
     if not (tool or frame.subject.kind in {"thing", "none"}) or talk.scope in candidate.value:
         return candidate
     return replace(candidate, text=f"{talk.scope}: {candidate.text}")
-
-
-def _is_pointed(frame: Frame) -> bool:
-    """ "The inspection is on 14 July" is a sentence; "dark theme is cut" goes on with a list."""
-    return any(t.tag in {"DET", "POSS"} for t in frame.subject.words[:1])
 
 
 def remember_subjects(frame: Frame, people: Sequence[Candidate], talk: Talk) -> None:

@@ -1,11 +1,10 @@
 """Who "we" are: a team at work, a household, a band; or just the user and others.
 
 Readers write "User's team" for every "we". Only work makes a team, so that the words around decide:
-those of the clause first, then the message, then what was written before it.
+those of the clause first, then the message.
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -75,30 +74,30 @@ _OUR = re.compile(r"User's team's\b")
 
 @dataclass(frozen=True)
 class Around:
-    """The message of a reading and those before it, the nearest first.
+    """The message of a reading, looked through once: a long one has many readings.
 
-    They are looked through once: a long message has many readings.
+    What was said before it does not count: whoever spoke of work may speak of a trip next.
     """
 
-    texts: Sequence[str] = ()
+    text: str = ""
 
     @cached_property
     def who(self) -> str:
-        return next(filter(None, (_named(text, near=False) for text in self.texts)), UNKNOWN)
+        return _named(self.text, near=False) or UNKNOWN
 
     @cached_property
     def at_work(self) -> bool:
-        """Whether the message itself is plainly about a business."""
-        return any(len(_WORK.findall(text)) > 2 for text in self.texts[:1])
+        """Whether it is plainly about a business."""
+        return len(_WORK.findall(self.text)) > 2
 
     @cached_property
     def firm(self) -> str:
-        found = next(filter(None, map(_COMPANY.search, self.texts)), None)
+        found = _COMPANY.search(self.text)
         return f"User's {found['firm'].lower()}" if found else ""
 
     @cached_property
     def says_we(self) -> bool:
-        return any(_WE.search(text) for text in self.texts[:1])
+        return _WE.search(self.text) is not None
 
 
 def name_us(candidate: Candidate, around: Around, *, in_team: bool) -> Candidate:
