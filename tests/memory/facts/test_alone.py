@@ -112,6 +112,16 @@ def test_only_work_makes_a_team(quote: str, message: str, expected: str) -> None
     assert told.text == f"{expected} does so"
 
 
+@pytest.mark.parametrize(
+    ("quote", "expected"),
+    [("we ditched Capistrano", "User's team"), ("we skip the tour", "User (with others)")],
+)
+def test_what_was_said_before_counts_where_it_named_the_same(quote: str, expected: str) -> None:
+    around = Around(quote, ["we deploy the site with Capistrano", "my wife asked"])
+    told = name_us(reading("User's team does so", quote), around, in_team=False)
+    assert told.text == f"{expected} does so"
+
+
 def test_in_a_chat_of_colleagues_we_are_the_team() -> None:
     assert name_us(reading("User's team keeps it", "we keep it"), Around(), in_team=True).text == (
         "User's team keeps it"

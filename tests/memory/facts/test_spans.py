@@ -11,7 +11,8 @@ AT = parse_time("2026-03-17T16:30:00Z")  # a Tuesday
 
 
 def told(quote: str) -> Candidate:
-    return Candidate(f"Olek is away {quote}", FactKind.OTHER, "Olek", "said", quote, quote=quote)
+    text = f"Olek is away {quote} (said 2026-03-17)"
+    return Candidate(text, FactKind.OTHER, "Olek", "said", quote, quote=quote)
 
 
 @pytest.mark.parametrize(

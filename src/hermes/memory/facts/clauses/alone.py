@@ -14,6 +14,7 @@ from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.clauses.frame import Frame, parse
 from hermes.memory.facts.clauses.lexicon import KIN_PLURAL, RELATIONS, UNITS
 from hermes.memory.facts.clauses.tokens import Token, tokenize
+from hermes.memory.facts.clauses.tools import find_purpose
 from hermes.memory.facts.clauses.topics import find_kind, find_tool, find_topic
 from hermes.memory.facts.clauses.values import CALENDAR
 from hermes.memory.facts.clauses.wellformed import is_garbled, tidied
@@ -225,10 +226,11 @@ def _with_topic(candidate: Candidate, text: str, heard: Heard) -> Candidate | No
         return replace(candidate, text=f"{_capital(heading)}: {candidate.text}")
     if not frame.verb:
         return candidate
+    if head == find_purpose(text):
+        return candidate  # "editor is still neovim": nobody's but the user's
     if not plain or head not in _PARTS | _BELONGING | _OWN:
         return _named_fuller(candidate, head, heard) if plain else candidate
     before = _before(candidate, heard) if head not in _OWN else []
-    before = before if head in _PARTS else before[:2]  # understood by itself: not from afar
     topic = find_topic(before, besides=text, of_tool=head in _OF_TOOLS)
     if topic:
         return replace(candidate, text=f"{_capital(topic)}: {candidate.text}")

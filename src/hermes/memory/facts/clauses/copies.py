@@ -75,8 +75,9 @@ def _is_told_by(each: Candidate, others: Sequence[Candidate]) -> bool:
 
 def _is_joined_of(each: Candidate, beside: Sequence[Candidate]) -> bool:
     """ "Pichler retired; new accountant is Dr. Lehner", beside each of the two."""
+    parts = [other for other in beside if other.text and not other.leaning]
     told = value_words(_told(each.text)) - _LINKING
-    return JOINED in each.signs and len(beside) > 1 and told <= _words_of(beside)
+    return JOINED in each.signs and len(parts) > 1 and told <= _words_of(parts)
 
 
 def _is_who(each: Candidate, read: Candidate) -> bool:

@@ -22,7 +22,7 @@ _NOW = re.compile(
 )
 _TAG = re.compile(
     r",? (?:yes|yeah|yep|so no|lol|haha|btw|by the way|though|tho|please|pls|thanks|thx|right|"
-    r"full stop|either|remember)$",
+    r"full stop|either|(?:so )?remember)$",
     re.IGNORECASE,
 )
 _NOISE = re.compile(

@@ -174,7 +174,7 @@ def _understood(
     last = messages[-1]
     said = [each.text for each in reversed(messages[-EARLIER:-1]) if each.role is Role.USER]
     heard = Heard(own_prose(last.text), said, question, last.at)
-    around, team = Around(last.text), bool(last.speaker)
+    around, team = Around(last.text, said), bool(last.speaker)
     placed = (_placed(each, heard) for each in found)
     return [name_us(each, around, in_team=team) for each in placed]
 

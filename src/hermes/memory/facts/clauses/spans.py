@@ -13,6 +13,10 @@ _SPAN = re.compile(
 )
 _WEEKDAY = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)days?")
 _LEAD = re.compile(r"(?i)(?:(?:from|on|in|the|until|till|end|of|next|this|by)\s+)*")
+_NO_SPAN = re.compile(  # what goes from one day to another, or is so each year
+    r"(?i)\b(?:mov|push|shift|postpon|reschedul|bring|brought|chang|delay|slip)\w*|"
+    r"\b(?:always|never|every|each|usually)\b"
+)
 _STAMP = re.compile(r" \((?:on |due |said )?\d{4}-\d\d(?:-\d\d)?(?: or \d{4}-\d\d-\d\d)?\)$")
 
 
@@ -20,7 +24,12 @@ def spanned(candidate: Candidate, at: int) -> Candidate:
     """ "Olek is on leave from Monday until the end of April", with both days."""
     found = _SPAN.search(candidate.quote)
     of_a_day = candidate.attribute.startswith(("deadline:", "event:"))
-    if found is None or of_a_day or found["first"] not in candidate.text:
+    if (
+        found is None
+        or of_a_day
+        or _NO_SPAN.search(candidate.quote)
+        or found["first"] not in candidate.text
+    ):
         return candidate
     if all(_WEEKDAY.fullmatch(found[part].split()[0]) for part in ("first", "last")):
         return candidate  # "from Monday to Friday": every week
@@ -30,7 +39,7 @@ def spanned(candidate: Candidate, at: int) -> Candidate:
         return candidate
     begins = _midnight(first.start_at)
     ends = _midnight(last.start_at) + DAY_MS
-    told = f"{_STAMP.sub('', candidate.text)} ({first.iso} to {last.iso})"
+    told = _STAMP.sub(f" ({first.iso} to {last.iso})", candidate.text)
     kind = FactKind.OTHER if candidate.kind is FactKind.EVENT else candidate.kind  # it lasts
     return replace(candidate, text=told, kind=kind, valid_from=begins, valid_to=ends)
 

@@ -14,6 +14,7 @@ from hermes.memory.facts.clauses.referents import is_role_noun
 from hermes.memory.facts.clauses.slots import Words, spell
 from hermes.memory.facts.clauses.split import Sentence
 from hermes.memory.facts.clauses.subjects import Subject, noun_subject
+from hermes.memory.facts.clauses.tokens import tokenize
 from hermes.memory.facts.clauses.tools import find_purpose
 from hermes.memory.facts.clauses.verbs import FORMS
 from hermes.types import FactKind
@@ -168,7 +169,7 @@ def scoped(candidate: Candidate, frame: Frame, talk: Talk) -> Candidate:
     )
     if not about or not talk.scope or candidate.subject != USER or talk.scope in candidate.text:
         return candidate
-    whole = frame.subject.kind == "thing"
+    whole = frame.subject.kind == "thing" and (_is_pointed(frame) or _has_named(talk))
     if whole and talk.brought == talk.scope and talk.scope not in talk.text:
         return candidate  # it has a subject of its own, and the project was named elsewhere
     someone = talk.person is not None and talk.person.name == talk.scope
@@ -178,6 +179,16 @@ def scoped(candidate: Candidate, frame: Frame, talk: Talk) -> Candidate:
     if not (tool or frame.subject.kind in {"thing", "none"}) or talk.scope in candidate.value:
         return candidate
     return replace(candidate, text=f"{talk.scope}: {candidate.text}")
+
+
+def _is_pointed(frame: Frame) -> bool:
+    """ "The inspection is on 14 July" is a sentence; "dark theme is cut" goes on with a list."""
+    return any(t.tag in {"DET", "POSS"} for t in frame.subject.words[:1])
+
+
+def _has_named(talk: Talk) -> bool:
+    """Whether the message has named something before this clause: it is of that, if of anything."""
+    return any(token.tag == "NAME" for token in tokenize(talk.text[: talk.place]))
 
 
 def remember_subjects(frame: Frame, people: Sequence[Candidate], talk: Talk) -> None:

@@ -5,6 +5,7 @@ those of the clause first, then the message.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -68,6 +69,8 @@ _FOUNDED = re.compile(r"(?i)\b(?:founded|established|incorporated|set up) (?:in 
 _COMPANY = re.compile(
     r"(?i)\b(?:my|our|the|this) (?:\w+ )?(?P<firm>company|firm|business|agency|charity|startup)\b"
 )
+_NAME = re.compile(r"\b[A-Z][\w-]{2,}")
+_NO_NAMES = frozenset("Our The And But Also They This That Yes For With From".split())
 _HIS_OWN = re.compile(r"(?i)\b(?:my|our|both|the two|us)\b")
 _OUR = re.compile(r"User's team's\b")
 
@@ -76,14 +79,22 @@ _OUR = re.compile(r"User's team's\b")
 class Around:
     """The message of a reading, looked through once: a long one has many readings.
 
-    What was said before it does not count: whoever spoke of work may speak of a trip next.
+    What was said before it, the nearest first, counts only where it named the same: whoever spoke
+    of work may speak of a trip next.
     """
 
     text: str = ""
+    earlier: Sequence[str] = ()
 
     @cached_property
     def who(self) -> str:
         return _named(self.text, near=False) or UNKNOWN
+
+    def who_named(self, quote: str) -> str:
+        """Who "we" were when something was named that these words name, too."""
+        names = set(_NAME.findall(quote)) - _NO_NAMES
+        same = (text for text in self.earlier if names & set(_NAME.findall(text)))
+        return next(filter(None, (_named(text, near=False) for text in same)), UNKNOWN)
 
     @cached_property
     def at_work(self) -> bool:
@@ -108,6 +119,7 @@ def name_us(candidate: Candidate, around: Around, *, in_team: bool) -> Candidate
         return candidate
     of_team = in_team and not _KIN.search(quote) and around.who != FAMILY
     who = TEAM if of_team else _told(quote, around) or _named(quote, near=True) or around.who
+    who = around.who_named(quote) if who == UNKNOWN else who
     if who == UNKNOWN and not (_WE.search(quote) or around.says_we):
         who = "User"
     if who == TEAM:

@@ -58,7 +58,7 @@ _OF_A_CHILD = re.compile(r"User's (?:teacher|class|classroom|kita|nursery)\b")
 def is_vetoed(candidate: Candidate, said: str) -> bool:
     """Whether a reading of what was `said` is left, however likely it seems."""
     text = _STAMP.sub("", candidate.text)
-    if _NO_SENTENCE.search(text) or is_cut(candidate) or _is_taken_back(candidate, said):
+    if _NO_SENTENCE.search(text) or is_cut(candidate, said) or _is_taken_back(candidate, said):
         return True
     corrects = candidate.correction or bool(candidate.replaces)
     if EXPLICIT in candidate.signs or corrects:

@@ -15,7 +15,7 @@ LONGEST = 32  # words
 _DAY = re.compile(r" \((?:on |due )?\d{4}-\d\d-\d\d\)")
 _TWICE_DATED = re.compile(r"( \((?:on |due )?\d{4}-\d\d-\d\d\))(?= \(\d{4}-)")
 _BREAKS_OFF = re.compile(
-    r"(?i)\b(?:and|or|but|the|an?|with|without|of|into|onto|during|between|via|per|is|are|was|"
+    r"(?i)\b(?:and|or|but|the|an?|with|of|into|onto|during|between|via|per|is|are|was|"
     r"because|although|unless|whether|while|their|than|which|if|when|to|my|our|your|so)$"
 )
 _DANGLES = re.compile(
@@ -53,14 +53,15 @@ def is_garbled(candidate: Candidate) -> bool:
     return bool(_BREAKS_OFF.search(text) or _OF_ITSELF.match(text)) or _has_two_verbs(text)
 
 
-def is_cut(candidate: Candidate) -> bool:
+def is_cut(candidate: Candidate, said: str) -> bool:
     """Whether it is a part of a sentence: it waits for a word more, or tells of a thing what only
-    goes with its last words ("max retries is 8 with backoff, starting at 30s")."""
+    goes with the words before it ("max retries is 8 with backoff, starting at 30s")."""
     text = _DAY.sub("", candidate.text).rstrip(" .,!")
     does = _PARTICIPLE.match(candidate.quote)
-    of_thing = bool(does) and not text.startswith(("User", "Asked"))
-    rides = of_thing and does is not None and f" is {does.group().lower()}" in text
-    return rides or _DANGLES.search(text) is not None
+    if does and said.partition(candidate.quote)[0].rstrip().endswith(","):
+        return f" is {does.group().lower()}" in text and not text.startswith(("User", "Asked"))
+    contrasted = text.endswith(" without") and " with " in text  # "… and 2.1 s without"
+    return _DANGLES.search(text) is not None and not contrasted
 
 
 def _has_two_verbs(text: str) -> bool:
