@@ -99,6 +99,11 @@ def test_what_says_nothing_of_a_fact_leaves_it(store: Store, before: str, after:
         ("Our team has 5 people.", "Our team grew from 5 to 7 people.", "User's team has 7 people"),
         ("I live in Berlin.", "I moved from Berlin to Lisbon.", "User lives in Lisbon"),
         (
+            "My timezone is Europe/Madrid.",
+            "Please switch all the times to America/Toronto.",
+            "User's timezone is America/Toronto",
+        ),
+        (
             "I have a ThinkPad with Fedora.",
             "I switched from Fedora to Debian.",
             "User has a ThinkPad with Debian",

@@ -20,6 +20,7 @@ from hermes.memory.entities.gazetteer import Gazetteer
 from hermes.memory.facts import llm
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.backlog import list_unread
+from hermes.memory.facts.believed import Believed
 from hermes.memory.facts.candidate import Candidate, Extractor, verify_quote
 from hermes.memory.facts.clauses.prose import read_upto
 from hermes.memory.facts.clauses.reader import speaks_for_user
@@ -28,9 +29,11 @@ from hermes.memory.facts.decide import Verdict
 from hermes.memory.facts.given import ALL, Given
 from hermes.memory.facts.grounding import verify_named
 from hermes.memory.facts.hindsight import Doubt, look_back
-from hermes.memory.facts.keeping import Known, believe, forget, restore
+from hermes.memory.facts.keeping import believe
 from hermes.memory.facts.quotes import locate
+from hermes.memory.facts.revising import forget
 from hermes.memory.facts.tagging import tag_messages
+from hermes.memory.facts.undo import restore
 from hermes.store.base import FactFilter, Store, Tx
 from hermes.store.base.extractions import EXTRACT
 from hermes.store.base.jobs import UNFINISHED, JobFilter
@@ -277,7 +280,7 @@ def _keep(
     for told in reading.cut:
         tx.events.add(EventKind.MEMORY, told, at=act.at, ref=f"session:{session.id}")
     numbers: list[int] = []
-    known: Known = {}
+    known = Believed(tx, session.bank)
     for candidate in reading.candidates:
         message = messages.get(candidate.message_id or 0)
         if message is None or message.id <= done:

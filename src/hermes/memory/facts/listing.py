@@ -77,14 +77,20 @@ def _not_refused(tx: Tx, wanted: FactFilter, limit: int) -> list[Fact]:
 def find_entity(tx: Tx, name: str, bank: str) -> Entity:
     """The entity of that name or number in a bank ("" for any); NotFound if there is none.
 
-    A bare number is a name before it is a number: a book may be called 1984.
+    One spelt so comes before one that goes by a short form of it, as TS is of TypeScript. A bare
+    number is a name before it is a number: a book may be called 1984.
     """
     named = [] if name.startswith(_REF) else tx.entities.list_named(bank, alias_key(name))
+    named.sort(key=lambda each: not _is_spelt(each, name))
     found = named[0] if named else _numbered(tx, name.removeprefix(_REF), bank)
     if found is None:
         hint = "See `hermes memory entities list`."
         raise NotFound(f"No entity is called {name[:80]!r}.", hint)
     return found
+
+
+def _is_spelt(entity: Entity, name: str) -> bool:
+    return name.casefold() in {each.casefold() for each in (entity.name, *entity.aliases)}
 
 
 def _numbered(tx: Tx, number: str, bank: str) -> Entity | None:

@@ -41,7 +41,7 @@ def may_retell(fact: Fact, candidate: Candidate) -> bool:
     are of one sort; and what only went somewhere has not become that place.
     """
     change, new = candidate.change, candidate.change.new or candidate.value
-    if is_part_gone(fact, candidate):
+    if is_part_gone(fact, candidate) or names_itself(sorts_of(new) & sorts_of(fact.value)):
         return True
     named = _is_named_in_full(fact, change.gone)
     if fact.kind is FactKind.RELATIONSHIP and not _is_of_relation(fact, candidate):
