@@ -269,16 +269,7 @@ class Engine:
                 tx, evidence, items, reading, shown=shown if asking.is_recall else None
             )
             facts, items = mark_facts(tx, evidence, facts, items, reading)
-            asked = set(tx.texts.tokens(" ".join(evidence.task.terms)))
-
-            def terms(text: str) -> set[str]:
-                return asked.intersection(tx.texts.tokens(text))
-
-            items = put_questions_last(evidence.task, items, terms)
-            if not (evidence.task.identifiers or asks_of_then(evidence.task)):
-                facts = succession.lead(items, facts, terms)
-            items = succession.mark(items, facts)
-            facts, items = overtake(tx, evidence, facts, items, asking.bank)
+            facts, items = _tell_changes(tx, evidence, facts, items, succession, asking.bank)
         items = merge(items, facts)
         if Kind.REFLECTION in kinds:  # advice about the task, not answers: it comes last
             items += search_reflections(tx, evidence, query, asking.bank, self._index)
@@ -327,6 +318,26 @@ class _Asking:
     with_meaning: bool = True
     kinds: tuple[Kind, ...] = KINDS
     is_recall: bool = True
+
+
+def _tell_changes(
+    tx: Tx,
+    evidence: Evidence,
+    facts: list[Item],
+    items: list[Item],
+    succession: Succession,
+    bank: str,
+) -> tuple[list[Item], list[Item]]:
+    """Facts and messages with what is no longer so of them, after what came in its place."""
+    asked = set(tx.texts.tokens(" ".join(evidence.task.terms)))
+
+    def terms(text: str) -> set[str]:
+        return asked.intersection(tx.texts.tokens(text))
+
+    items = put_questions_last(evidence.task, items, terms)
+    if not (evidence.task.identifiers or asks_of_then(evidence.task)):
+        facts = succession.lead(items, facts, terms)
+    return overtake(tx, evidence, facts, succession.mark(items, facts), bank)
 
 
 def _check_budget(tokens: object) -> None:
