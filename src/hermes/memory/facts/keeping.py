@@ -15,14 +15,15 @@ from hermes.memory.entities import name_mentions
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.audit import Act, Action, alter, enter, oppose, support, was_merged
 from hermes.memory.facts.candidate import USER, Candidate
-from hermes.memory.facts.compare import is_same_attribute, is_same_value
-from hermes.memory.facts.decide import Decision, Verdict, decide
+from hermes.memory.facts.compare import is_same_value
+from hermes.memory.facts.decide import Decision, Verdict, decide, place_in_past
 from hermes.memory.facts.given import ALL, PERSON, Given, Kept, Revision
 from hermes.memory.facts.history import rolled_back
-from hermes.memory.facts.ledger import Birth, carry_out
+from hermes.memory.facts.ledger import Birth, carry_out, settle
 from hermes.memory.facts.merging import join, join_same, part, require_alike
 from hermes.memory.facts.reference import get_fact, render_ref
 from hermes.memory.facts.replacement import adopted, find_replaced, is_adopted
+from hermes.memory.facts.rivals import excludes
 from hermes.memory.facts.search import search_facts
 from hermes.memory.facts.tagging import tag_fact
 from hermes.memory.facts.times import require_order
@@ -79,11 +80,19 @@ def _act_on(tx: Tx, candidate: Candidate, known: dict[int, Fact], given: Given, 
     known = {**known, **{fact.id: fact for fact in replaced}}
     facts = list(known.values())
     decision = decide(candidate, facts, trust=given.source.trust, replaced=replaced)
+    if decision.closed_by is not None:
+        past = _list_past(tx, candidate, given)
+        known = {**known, **{fact.id: fact for fact in past}}
+        decision = place_in_past(candidate, decision, past)
     told = replace(act, reason=act.reason or decision.reason)
     if decision.verdict is Verdict.SKIP:
         return Kept(decision.verdict, decision.reason)
     if decision.verdict is Verdict.MERGE:
-        return _hear_again(tx, known[decision.targets[0]], candidate, given, told)
+        kept = _hear_again(tx, known[decision.targets[0]], candidate, given, told)
+        settled = settle(decision, known)
+        for after in settled:
+            alter(tx, known[after.id], after, Action.SUPERSEDE, told)
+        return replace(kept, others=settled)
     return _learn(tx, decision, candidate, known, given, told)
 
 
@@ -111,6 +120,12 @@ def _list_replaced(
     every = {fact.id: fact for fact in [*known.values(), *near]}.values()
     before = [f for f in every if told is None or {s.message_id for s in f.sources} != {told}]
     return find_replaced(candidate, before)
+
+
+def _list_past(tx: Tx, candidate: Candidate, given: Given) -> list[Fact]:
+    """What was believed of the subject of a candidate and has been superseded."""
+    wanted = FactFilter(bank=given.bank, subject_key=alias_key(candidate.subject))
+    return [fact for fact in tx.facts.list(wanted, ALL) if fact.superseded_by is not None]
 
 
 def _is_current(fact: Fact) -> bool:
@@ -325,8 +340,8 @@ def _oppose_rivals(tx: Tx, fact: Fact, act: Act, *, also: int | None = None) -> 
 
 
 def _is_rival(fact: Fact, other: Fact) -> bool:
-    same = is_same_attribute(fact.attribute, other.attribute)
-    return same and fact.single and other.single and not is_same_value(fact.value, other.value)
+    both = fact.single and other.single and excludes(fact, other)
+    return both and not is_same_value(fact.value, other.value)
 
 
 def _reopened(tx: Tx, fact: Fact) -> Fact:
