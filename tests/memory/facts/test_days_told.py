@@ -4,7 +4,7 @@ import pytest
 
 from hermes.clock import FixedClock, parse_time, to_datetime
 from hermes.memory.facts.clauses.days import find_beginning, find_day, find_either
-from hermes.memory.facts.clauses.reader import RuleExtractor, propose
+from hermes.memory.facts.clauses.reader import RuleExtractor, propose, read_text
 from hermes.memory.facts.extraction import RuleReader, extract_session
 from hermes.memory.record import record_turns
 from hermes.store.base import FactFilter, Store
@@ -94,3 +94,37 @@ def test_of_a_disputed_day_both_are_told() -> None:
     [read] = propose("The report is due next Friday.", wednesday)
     assert read.text == "The report is due next Friday (due 2026-03-13 or 2026-03-20)"
     assert read.value == "2026-03-13"
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("The deadline for the Q1 report is 20 March.", "2026-03-20"),
+        ("The deadline for the 10 May workshop is 2 April.", "2026-04-02"),
+        ("Registration for the half marathon on 10 May closes on 2 April.", "2026-04-02"),
+        ("The Friday report is due on 25 March.", "2026-03-25"),
+        ("The 3rd draft is due on 25 March.", "2026-03-25"),
+        ("We launch the May campaign on 2 April.", "2026-04-02"),
+        ("We launch on the 3rd Monday of April.", "2026-04-20"),
+        ("On 10 May we launch the new site.", "2026-05-10"),
+        ("My exam on 10 May is in room 3.", "2026-05-10"),
+        ("The 10 May workshop is in Rome.", "2026-05-10"),
+        ("The demo moved from 5 May to 9 May.", "2026-05-09"),
+    ],
+)
+def test_the_day_is_the_one_that_the_verb_points_at(text: str, day: str) -> None:
+    [read] = read_text(text, parse_time("2026-03-02T09:00:00Z"))
+    assert read.value == day
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("The visa for my trip in October expires on 30 November.", FactKind.DEADLINE),
+        ("The conference abstract must be submitted by 20 March.", FactKind.DEADLINE),
+        ("My sister's wedding is on 12 September.", FactKind.EVENT),
+    ],
+)
+def test_what_is_due_for_an_event_is_no_event(text: str, kind: FactKind) -> None:
+    [read] = read_text(text, parse_time("2026-03-02T09:00:00Z"))
+    assert read.kind is kind

@@ -64,7 +64,6 @@ def outcome(new: str, *old: str) -> Decision:
         ("I like tea.", "I don't like tea any more."),
         ("I love hiking", "I hate hiking now"),
         ("I live in Leeds", "I moved from Leeds to York"),
-        ("My name is Sam", "Call me Samuel"),
         ("I work at Acme", "I just joined Globex"),
         ("The launch is on March 3", "The launch slipped to March 10"),
         ("The launch is on March 3", "we pushed the launch of Atlas to March 10"),
@@ -99,6 +98,14 @@ def test_a_newer_value_closes_the_older(old: str, new: str) -> None:
         ("the Q2 report is due June 30", "the Q3 report is due September 30"),
         ("I live in Leeds", "my sister Ana lives in York"),
         ("Tom is our CTO", "Eva is our designer"),
+        ("My name is Samuel", "Call me Sam"),
+        ("My teacher is Jana", "My piano teacher is Udo"),
+        ("My doctor is Dr. Lund", "My eye doctor is Dr. Weiss"),
+        ("I'm a nurse", "I'm a barista on weekends"),
+        ("I live in Berlin", "During the week I live in Hamburg"),
+        ("I work at Lumen", "I also work part-time at a bakery called Kruste"),
+        ("I work at Lumen", "I work for Sofia"),
+        ("My older sister lives in Rome", "My younger sister lives in Oslo"),
     ],
 )
 def test_values_that_can_both_hold_stand_side_by_side(old: str, new: str) -> None:

@@ -66,6 +66,38 @@ def facts(store: Store) -> list[Fact]:
     return store.read(lambda tx: tx.facts.list(FactFilter(), ALL))[::-1]
 
 
+class Inventing:
+    """An extractor whose quote is true and whose text is not what was said."""
+
+    name = "rules"
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def extract(self, messages: Sequence[Message]) -> list[Candidate]:
+        last = messages[-1]
+        return [Candidate(self._text, FactKind.OTHER, quote=last.text, message_id=last.id)]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("User has 10 kids", False),
+        ("User's manager is Rome", False),
+        ("User has 2 kids", True),
+        ("User has 2 kids (said 2026-03-02)", True),
+        ("User's wife Mina has 2 kids", True),  # she was named before
+    ],
+)
+def test_numbers_and_names_of_a_fact_were_said(
+    store: Store, clock: FixedClock, text: str, kept: bool
+) -> None:
+    record(store, "Mina sends her love", "We have 2 kids")
+    done = extract(store, clock, RuleReader(Inventing(text)))
+    assert [fact.text for fact in facts(store)] == ([text] if kept else [])
+    assert len(done.refused) == (0 if kept else 1)
+
+
 def test_what_is_said_becomes_facts_with_their_quotes(store: Store, clock: FixedClock) -> None:
     ids = record(store, "hi there", "btw my name is Nadia and I live in Utrecht")
     done = extract(store, clock)

@@ -16,6 +16,7 @@ from hermes.errors import Unavailable, UserError
 from hermes.guard.kept import kept_text
 from hermes.memory.entities.known import KnownNames
 from hermes.memory.recall.answer import Recall
+from hermes.memory.recall.askedagain import put_questions_last
 from hermes.memory.recall.banks import BankShelf, find_kinds
 from hermes.memory.recall.caveats import add_caveats, mark_newest
 from hermes.memory.recall.copies import SPARE
@@ -28,6 +29,7 @@ from hermes.memory.recall.fuse import load_weights
 from hermes.memory.recall.hearing import Ear, Heard, is_of, lay_beside
 from hermes.memory.recall.merge import merge
 from hermes.memory.recall.outline import Floats
+from hermes.memory.recall.overtaken import overtake
 from hermes.memory.recall.procedural import search_reflections
 from hermes.memory.recall.ranking import examine, prepare, rank
 from hermes.memory.recall.reading import Reading
@@ -267,9 +269,16 @@ class Engine:
                 tx, evidence, items, reading, shown=shown if asking.is_recall else None
             )
             facts, items = mark_facts(tx, evidence, facts, items, reading)
-            items = succession.mark(items)
+            asked = set(tx.texts.tokens(" ".join(evidence.task.terms)))
+
+            def terms(text: str) -> set[str]:
+                return asked.intersection(tx.texts.tokens(text))
+
+            items = put_questions_last(evidence.task, items, terms)
             if not (evidence.task.identifiers or asks_of_then(evidence.task)):
-                facts = succession.lead(items, facts)
+                facts = succession.lead(items, facts, terms)
+            items = succession.mark(items, facts)
+            facts, items = overtake(tx, evidence, facts, items, asking.bank)
         items = merge(items, facts)
         if Kind.REFLECTION in kinds:  # advice about the task, not answers: it comes last
             items += search_reflections(tx, evidence, query, asking.bank, self._index)

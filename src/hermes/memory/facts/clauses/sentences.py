@@ -31,6 +31,7 @@ from hermes.memory.facts.clauses.introductions import (
     find_renamed,
 )
 from hermes.memory.facts.clauses.labels import read_label
+from hermes.memory.facts.clauses.limits import with_occasion
 from hermes.memory.facts.clauses.orders import (
     find_annoyance,
     find_order,
@@ -52,6 +53,7 @@ from hermes.memory.facts.clauses.returned import find_return
 from hermes.memory.facts.clauses.signs import candidate_signs, clause_signs
 from hermes.memory.facts.clauses.split import Clause, Sentence, split_clauses
 from hermes.memory.facts.clauses.stance import (
+    can_speak,
     conditions,
     factive_part,
     is_asked,
@@ -129,6 +131,7 @@ def _read_clauses(
         denies = found and len(clauses) == 2 and clause.tokens[0].low == "no" and not frame.verb
         fresh = [] if denies or (tasked and has_order(fresh)) else fresh
         tasked = tasked or (is_task(frame) and not fresh and not is_standing(body.text))
+        fresh = with_occasion(fresh, frame, clauses, index, body.text)
         fresh = [finished(each, clause, body, opening, talk) for each in fresh]
         fresh = talk.keep(with_signs(fresh, frame, texts[index], body, setting, talk))
         found += fresh
@@ -331,8 +334,7 @@ def _read_clause(
 
 
 def _embedded(frame: Frame, setting: Setting) -> list[Candidate] | None:
-    """ "my boss said we are dropping Angular": what one's own people say counts, others' does "
-    "not."""
+    """ "my boss said we are dropping Angular": what one's own people say counts."""
     words = frame.rest
     begins = next(
         (
@@ -345,6 +347,8 @@ def _embedded(frame: Frame, setting: Setting) -> list[Candidate] | None:
     )
     if begins < 0 or begins > 2 or not frame.subject.owner:
         return None
+    if not can_speak(frame.subject):
+        return []  # "my code says my name is test"
     inner = parse(tuple(words[begins:]))
     if inner.modal or is_doubtful(" ".join(t.text for t in words)):
         return []
@@ -376,7 +380,7 @@ def _by_frame(  # noqa: C901, PLR0911 - one case after the other
             return _by("correction", fixed)
     if marked := find_marked(frame):
         return _by("marked", marked)
-    intro = find_introduction(frame, greeted=talk.greeted)
+    intro = find_introduction(frame, greeted=talk.greeted or "name" in talk.question)
     if intro:
         talk.introduced = True
         return _by("introduction", intro)

@@ -13,7 +13,7 @@ from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.chatter import speaks_itself
 from hermes.memory.facts.clauses.freed import ALONE, PASSING, REST
 from hermes.memory.facts.clauses.gate import AS_SAID, EXPLICIT
-from hermes.memory.facts.clauses.lexicon import RELATIONS
+from hermes.memory.facts.clauses.lexicon import NAMES, RELATIONS
 from hermes.memory.facts.clauses.tokens import Token, tokenize
 
 _STAMP = re.compile(r" \((?:on |due |said )?\d{4}-\d\d-\d\d\)")
@@ -107,7 +107,7 @@ def _is_jest(each: Candidate, _: str, said: str) -> bool:
     """ "my favourite colour is beige said nobody ever", "I'm basically Gordon Ramsay"."""
     if _JEST.search(said):
         return True
-    named = each.attribute == "name" and each.subject == USER
+    named = each.attribute in NAMES and each.subject == USER
     before = each.quote.partition(each.value)[0]
     return named and (bool(_LIKENED_NAME.search(before)) or each.value.lower() in _FILLERS)
 
