@@ -128,3 +128,53 @@ def test_the_day_is_the_one_that_the_verb_points_at(text: str, day: str) -> None
 def test_what_is_due_for_an_event_is_no_event(text: str, kind: FactKind) -> None:
     [read] = read_text(text, parse_time("2026-03-02T09:00:00Z"))
     assert read.kind is kind
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "beta goes out on march 27. code freeze is the wednesday before",
+            "Code freeze is the wednesday before 2026-03-27 (due 2026-03-25)",
+        ),
+        (
+            "launch is on Thursday December 11. code freeze is the Wednesday before.",
+            "Code freeze is the Wednesday before 2025-12-11 (due 2025-12-10)",
+        ),
+        (
+            "launch is on December 11, code freeze is the day before",
+            "Code freeze is the day before 2025-12-11 (due 2025-12-10)",
+        ),
+        (
+            "The exam is on 20 November. My flight is on the Monday after that.",
+            "User's flight is on the Monday after 2025-11-20 (on 2025-11-24)",
+        ),
+        (
+            "Code freeze is the Wednesday before December 11.",
+            "Code freeze is the Wednesday before December 11 (due 2025-12-10)",
+        ),
+        (
+            "The exam is the day after tomorrow.",
+            "The exam is the day after tomorrow (due 2025-10-22)",
+        ),
+    ],
+)
+def test_a_day_before_another_is_reckoned_from_the_one_named(said: str, told: str) -> None:
+    assert told in [each.text for each in propose(said, AT)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Code freeze is the Wednesday before.",
+        "Code freeze is the Wednesday before the launch.",
+        "The launch is in December. Code freeze is the Wednesday before.",
+    ],
+)
+def test_a_day_before_none_that_was_named_is_no_day(said: str) -> None:
+    assert not any("(due " in each.text for each in propose(said, AT))
+
+
+def test_the_day_in_whose_place_another_comes_is_not_the_one() -> None:
+    day = find_day("it's december 10 now instead of november 27", AT)
+    assert day is not None and day.iso == "2025-12-10"

@@ -1,5 +1,6 @@
 """Facts out of conversations: each message once, each fact with its quote, nothing half done."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -223,6 +224,24 @@ def test_a_reply_that_is_cut_off_leaves_the_session_to_be_read_again(
     assert facts(store) == []
     assert store.read(lambda tx: tx.extractions.upto("s1")) == 0
     assert extract(store, clock).learnt == 1
+
+
+def test_a_model_may_name_who_speaks(store: Store, clock: FixedClock) -> None:
+    said = [("Tom", "my brother lives in York"), ("Ann", "nice")]
+    turns = [Turn(NewSession(id="s1"), tuple(Utterance(Role.USER, t, speaker=s) for s, t in said))]
+    record_turns(store, turns, NOW)
+    told = {
+        **{
+            "message": 0,
+            "quote": "my brother lives in York",
+            "text": "A brother of Tom lives in York",
+        },
+        **{"kind": "relationship", "subject": "Tom", "attribute": "brother", "value": "York"},
+        **{"entities": ["Tom"], "confidence": "high", "single": False, "correction": False},
+        **{"replaces": "", "date": ""},
+    }
+    extract(store, clock, ModelReader(lambda _asked: ModelReply(json.dumps({"facts": [told]}))))
+    assert [fact.text for fact in facts(store)] == ["A brother of Tom lives in York"]
 
 
 def test_a_job_keeps_what_another_process_has_not(store: Store, clock: FixedClock) -> None:

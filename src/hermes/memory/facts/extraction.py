@@ -49,13 +49,15 @@ Ask = Callable[[ModelRequest], ModelReply]
 class Reading:
     """What was found in messages, why some of it was refused, and which were read in part.
 
-    `taken_back` are readings of messages before these that these take back.
+    `taken_back` are readings of messages before these that these take back. Readings that were held
+    against the talk as they were read are `grounded`.
     """
 
     candidates: tuple[Candidate, ...] = ()
     refused: tuple[str, ...] = ()
     cut: tuple[str, ...] = ()
     taken_back: tuple[Doubt, ...] = ()
+    grounded: bool = False
 
 
 class Reader(Protocol):
@@ -127,7 +129,7 @@ class ModelReader:
                 found += applied.candidates
                 refused += applied.refused
         cut = [_told_cut(each, llm.LONGEST_MESSAGE) for each in messages]
-        return Reading(tuple(found), tuple(refused), tuple(filter(None, cut)))
+        return Reading(tuple(found), tuple(refused), tuple(filter(None, cut)), grounded=True)
 
 
 def _bounded(message: Message) -> Message:
@@ -236,6 +238,8 @@ def read_facts(
 
 def _grounded(reading: Reading, talk: Sequence[Message]) -> Reading:
     """What was read, without what its message or the talk before it does not bear out."""
+    if reading.grounded:
+        return reading
     told = {message.id: message for message in talk}
     kept: list[Candidate] = []
     refused: list[str] = []

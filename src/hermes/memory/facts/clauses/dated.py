@@ -8,7 +8,7 @@ from hermes.clock import DAY_MS, to_datetime
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.customs import Setting
-from hermes.memory.facts.clauses.days import Day, find_day, find_either
+from hermes.memory.facts.clauses.days import Day, find_day, find_either, find_reckoned, is_reckoned
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import EVENT_NOUNS
 from hermes.memory.facts.clauses.slots import Words, spell
@@ -92,9 +92,12 @@ def is_undated(text: str) -> bool:
     return any(pattern.search(text) for pattern in named)
 
 
-def read_dates(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
-    """The dated fact a clause states, if it states one; `text` is the clause as written."""
+def read_dates(frame: Frame, setting: Setting, text: str, *, before: str = "") -> list[Candidate]:
+    """The dated fact a clause states, if it states one; `text` is the clause as written, `before`
+    what was said before it in the same message."""
     told, day = day_told(frame, setting.at, text)
+    if is_reckoned(text):
+        day = find_reckoned(text, before, setting.at) or day
     dated = day is not None and any(map(str.isdigit, day.text))
     if frame.negated or is_undated(told if dated else text):
         return []
@@ -223,6 +226,7 @@ def read_dated_phrase(frame: Frame, setting: Setting, text: str) -> list[Candida
 def make(frame: Frame, topic: str, day: Day, kind: FactKind) -> Candidate:
     said = render(frame) if frame.verb else others(list(frame.words))
     said = re.sub(r",? now$", "", said[:1].upper() + said[1:])
+    said = said.replace(day.text, day.told) if day.told else said
     prefix = "event" if kind is FactKind.EVENT else "deadline"
     label = "On" if kind is FactKind.EVENT else "Due"
     shown = day.iso[:7] if _is_month(day) else day.iso  # "in November" is no day
@@ -300,7 +304,8 @@ def _is_only_day(frame: Frame, day: Day) -> bool:
     """ "install is 27 May", "due date is 13 november": all that is said of a thing is its day."""
     named = frame.verb == "be" and frame.subject.kind in {"own", "thing", "name"}
     said = [t.low for t in frame.rest if t.tag not in {"PREP", "DET", "PUNCT"}]
-    return named and bool(said) and any(map(str.isdigit, day.text)) and set(said) <= _words(day)
+    exact = any(map(str.isdigit, day.text)) or is_reckoned(day.text)
+    return named and bool(said) and exact and set(said) <= _words(day)
 
 
 def _words(day: Day) -> set[str]:

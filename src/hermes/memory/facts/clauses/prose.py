@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+from hermes.memory.facts.clauses.quoted import find_quoted
+
 LONGEST_PROSE = 100_000  # characters of a message that are looked at
 MOST_OWN = 8_000  # characters of own words that are read: who writes more has pasted something
 
@@ -44,7 +46,7 @@ _HANDED_OVER = re.compile(
     r"""\b(?:translate|proofread|rewrite|re-write|rephrase|reword|paraphrase|summari[sz]e|sum|edit|
         review|polish|improve|correct|shorten|expand|classify|analy[sz]e|parse|format|convert|
         explain|check|fix|here(?:'s|\ is|\ are)|this\ is)\b
-        [^\n:.!?]{0,80}\b(?:e-?mails?|messages?|texts?|paragraphs?|sentences?|drafts?|bios?|quotes?|
+        [^\n:.!?]{0,80}\b(?:(?:e-?)?mails?|messages?|texts?|paragraphs?|sentences?|drafts?|bios?|quotes?|
         letters?|posts?|essays?|transcripts?|notes?|logs?|output|reviews?|snippets?|abstracts?|
         following|below|this|these|summary|article|tweet|copy|resume|cv)\b
         [^\n:.!?]{0,60}[:\n]""",
@@ -193,12 +195,15 @@ def own_prose(text: str, *, with_drafts: bool = False) -> str:
     prose = text[:LONGEST_PROSE]
     for block in _BLOCKS:
         prose = block.sub(lambda found: _blank(found.group()), prose)
+    quoted = list(find_quoted(prose))
     prose = _SPEECH.sub(_unsaid, prose)
     prose = _TOLD_BY.sub(lambda found: _blank(found.group()), prose)
     prose = "".join(map(_own_line, prose.splitlines(keepends=True)))
     prose = _without(_SPECIMEN, prose, _paragraph_end)
     for played in (_ARGUED, _PLAYED):
         prose = _without(played, prose, _sentence_end)
+    for start, end in quoted:
+        prose = prose[:start] + _blank(prose[start:end]) + prose[end:]
     writing = _MADE_UP if with_drafts else _WRITING
     for head in (_HANDED_OVER, _HANDED_PLAINLY, writing, _MAIL_HEAD, _FICTION):
         if found := head.search(prose):

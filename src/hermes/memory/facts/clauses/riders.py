@@ -62,13 +62,15 @@ def read_riders(frame: Frame, used: Slot) -> Iterator[Candidate]:
     told = {"employer", "school"} if used.prep in {"at", "for"} else set()
     for slot in slots:
         attribute, verb = _rider(frame, slot)
+        if attribute == "location" and (frame.verb == "work" or used.prep in {"at", "for"}):
+            attribute, verb = "workplace", "works in"  # "at a practice in Zeist": that is there
         inner = values.core(slot.words)
         inner = inner[: next((n for n, t in enumerate(inner) if n and t.tag == "NUM"), len(inner))]
         if attribute and attribute not in told:
             text = f"{subject_text(frame.subject)} {verb} {spell(inner)}{when}"
             told |= {"employer", "school"} & {attribute}
             of, value = whose(frame.subject), spell(inner)
-            single = not is_beside(frame)
+            single = attribute != "workplace" and not is_beside(frame)
             yield Candidate(text, FactKind.IDENTITY, of, attribute, value, single=single)
 
 
