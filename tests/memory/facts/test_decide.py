@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from hermes.clock import DAY_MS, parse_time
 from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.change import read_change
 from hermes.memory.facts.clauses.reader import read_text
 from hermes.memory.facts.clauses.statement import parse_statement
 from hermes.memory.facts.decide import Decision, Verdict, decide
-from hermes.types import Confidence, Fact, FactKind, FactSource, Trust
+from hermes.types import Confidence, Fact, FactSource, Trust
 
 MONDAY = parse_time("2026-01-05T09:00:00Z")
 TUESDAY = MONDAY + DAY_MS
@@ -20,7 +21,7 @@ TUESDAY = MONDAY + DAY_MS
 def said(text: str, at: int = TUESDAY, message_id: int = 2) -> Candidate:
     found = read_text(text, at)
     assert len(found) == 1, found
-    return replace(found[0], at=at, message_id=message_id)
+    return replace(found[0], at=at, message_id=message_id, change=read_change(text))
 
 
 def known(text: str, at: int = MONDAY, number: int = 1) -> Fact:
@@ -175,19 +176,6 @@ def test_closed_and_retracted_facts_stand_in_nobodys_way() -> None:
     ):
         assert decide(said("I live in York"), [closed]).verdict is Verdict.ADD
         assert decide(said("I live in Leeds"), [closed]).verdict is Verdict.ADD
-
-
-def test_similarity_merges_only_what_agrees_in_numbers_and_direction() -> None:
-    old = replace(
-        known("I love sushi"), text="User likes short answers", attribute="likes", value="short"
-    )
-    near = Candidate(
-        "User likes brief answers", FactKind.PREFERENCE, attribute="likes", value="brief"
-    )
-    assert decide(near, [old], similarity=lambda *_: 0.99).verdict is Verdict.MERGE
-    assert decide(near, [old], similarity=lambda *_: 0.5).verdict is Verdict.ADD
-    numbered = replace(near, text="User likes answers of 3 lines", value="3 lines")
-    assert decide(numbered, [old], similarity=lambda *_: 0.99).verdict is Verdict.ADD
 
 
 VALUES = st.sampled_from(["Leeds", "York", "Leeds, UK", "port 80", "3 days", "no sugar", ""])

@@ -10,17 +10,17 @@ from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.audit import Act, Action, alter, enter, oppose, support
 from hermes.memory.facts.believed import Believed, Shelf
 from hermes.memory.facts.candidate import Candidate
-from hermes.memory.facts.decide import Decision, Verdict, decide
-from hermes.memory.facts.given import Given, Kept
+from hermes.memory.facts.decide import Decision, Verdict, decide, place_in_past
+from hermes.memory.facts.given import ALL, Given, Kept
 from hermes.memory.facts.holding import must_wait
-from hermes.memory.facts.ledger import Birth, carry_out
+from hermes.memory.facts.ledger import Birth, carry_out, settle
 from hermes.memory.facts.reference import get_fact
 from hermes.memory.facts.replacement import find_replaced
 from hermes.memory.facts.retelling import is_retold, retold
 from hermes.memory.facts.search import search_facts
 from hermes.memory.facts.tagging import tag_fact
 from hermes.memory.pending import hold_fact, release_fact
-from hermes.store.base import Tx
+from hermes.store.base import FactFilter, Tx
 from hermes.types import Confidence, Fact, FactKind
 
 _SURER = {Confidence.LOW: Confidence.MEDIUM, Confidence.MEDIUM: Confidence.HIGH}
@@ -47,11 +47,19 @@ def _act_on(tx: Tx, candidate: Candidate, known: Shelf, given: Given, act: Act) 
     others = {fact.id: fact for fact in replaced if fact.id not in known}
     known, facts = known | others, [*called.values(), *others.values()]
     decision = decide(candidate, facts, trust=given.trust, replaced=replaced)
+    if decision.closed_by is not None:
+        past = _list_past(tx, candidate, given)
+        known = known | {fact.id: fact for fact in past}
+        decision = place_in_past(candidate, decision, past)
     told = replace(act, reason=act.reason or decision.reason)
     if decision.verdict is Verdict.SKIP:
         return Kept(decision.verdict, decision.reason)
     if decision.verdict is Verdict.MERGE:
-        return _hear_again(tx, known[decision.targets[0]], candidate, given, told)
+        kept = _hear_again(tx, known[decision.targets[0]], candidate, given, told)
+        settled = settle(decision, known)
+        for after in settled:
+            alter(tx, known[after.id], after, Action.SUPERSEDE, told)
+        return replace(kept, others=settled)
     return _learn(tx, decision, candidate, known, given, told)
 
 
@@ -94,6 +102,12 @@ def _list_replaced(tx: Tx, candidate: Candidate, known: Shelf, given: Given) -> 
     every = (known | {fact.id: fact for fact in near if fact.id not in known}).values()
     before = [f for f in every if told is None or {s.message_id for s in f.sources} != {told}]
     return find_replaced(candidate, before)
+
+
+def _list_past(tx: Tx, candidate: Candidate, given: Given) -> list[Fact]:
+    """What was believed of the subject of a candidate and has been superseded."""
+    wanted = FactFilter(bank=given.bank, subject_key=alias_key(candidate.subject))
+    return [fact for fact in tx.facts.list(wanted, ALL) if fact.superseded_by is not None]
 
 
 def _learn(

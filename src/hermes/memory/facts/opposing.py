@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from hermes.memory.facts.audit import Act, oppose
 from hermes.memory.facts.believed import is_current, list_beside
-from hermes.memory.facts.compare import is_same_attribute, is_same_value
+from hermes.memory.facts.compare import is_same_value
+from hermes.memory.facts.rivals import excludes
 from hermes.store.base import Tx
 from hermes.types import Fact
 
@@ -25,5 +26,5 @@ def oppose_rivals(tx: Tx, fact: Fact, act: Act, *, also: int | None = None) -> N
 
 
 def _is_rival(fact: Fact, other: Fact) -> bool:
-    same = is_same_attribute(fact.attribute, other.attribute)
-    return same and fact.single and other.single and not is_same_value(fact.value, other.value)
+    both = fact.single and other.single and excludes(fact, other)
+    return both and not is_same_value(fact.value, other.value)

@@ -35,7 +35,8 @@ _JOINING = frozenset("that which who what how to than as not bc cuz coz cos".spl
 _FRONT = re.compile(
     r"(?i)(?:(?:and|so|but|also|btw|then)[, ]+)*(?P<front>(?:in|during) (?:the )?(?:january|"
     r"february|march|april|may|june|july|august|september|october|november|december|spring|summer|"
-    r"autumn|winter)|at (?:home|work|school|uni)|(?:on )?(?:weekends|"
+    r"autumn|winter|week|mornings?|afternoons?|evenings?)|at (?:home|work|school|uni)|"
+    r"as a side job|(?:on )?(?:weekends|weekdays|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)days))\b,? (?=(?:i|we|he|she|it|they|the|my|our)\b)"
 )
 _SHOUTED = re.compile(r"\b[^\W\d_a-z]+\b")
