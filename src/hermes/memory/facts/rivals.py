@@ -13,6 +13,7 @@ from hermes.memory.facts.compare import (
     is_against,
     is_related_attribute,
     is_same_attribute,
+    is_same_text,
     is_same_value,
     value_words,
 )
@@ -134,6 +135,8 @@ def is_opposite(candidate: Candidate, fact: Fact) -> bool:
     if fact.ended != candidate.ended:
         same = is_same_attribute(fact.attribute, candidate.attribute)
         return same and is_same_value(fact.value, candidate.value)
+    if is_same_text(fact.text, candidate.text):
+        return False
     if _is_reversed(candidate, fact) or _is_denial(candidate, fact):
         return True
     if is_taken_back(candidate.text, candidate.value, fact.text):
