@@ -10,6 +10,7 @@ from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.audit import Act, Action, alter, enter, oppose, support
 from hermes.memory.facts.believed import Believed, Shelf
 from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.compare import is_same_text
 from hermes.memory.facts.decide import Decision, Verdict, decide, place_in_past
 from hermes.memory.facts.given import ALL, Given, Kept
 from hermes.memory.facts.holding import must_wait
@@ -100,7 +101,8 @@ def _list_replaced(tx: Tx, candidate: Candidate, known: Shelf, given: Given) -> 
     near = [fact for fact, _ in search_facts(tx, words, bank=given.bank, limit=MOST_NEAR)]
     told = given.source.message_id
     every = (known | {fact.id: fact for fact in near if fact.id not in known}).values()
-    before = [f for f in every if told is None or {s.message_id for s in f.sources} != {told}]
+    others = [fact for fact in every if not is_same_text(fact.text, candidate.text)]
+    before = [f for f in others if told is None or {s.message_id for s in f.sources} != {told}]
     return find_replaced(candidate, before)
 
 
