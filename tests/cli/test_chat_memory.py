@@ -437,6 +437,13 @@ def test_a_single_word_is_no_fact_and_the_hint_says_how_to_say_it(
         assert app.facts.add(NewFact("我住在北京")).fact is not None
 
 
+def test_a_question_is_no_fact(tmp_path: Path) -> None:
+    with open_home(tmp_path) as app:
+        with pytest.raises(UserError, match="asks, and states nothing"):
+            app.facts.add(NewFact("Does the user live in Oslo?"))
+        assert app.facts.list() == []
+
+
 def test_what_was_said_but_not_read_for_facts_yet_is_told_and_when_it_is(tmp_path: Path) -> None:
     commands = ("/memory", "/why Lisbon", "/forget Lisbon")
     told = "1 message of yours in this conversation is not read for facts yet: that is done "

@@ -22,7 +22,7 @@ from hermes.types import Origin, Trust
         ("sessions list --limit x", "--limit must be a whole number\n"),
         ("sessions list --limit 0", "--limit must be 1 or more\n"),
         ("sessions search a --limit 99999999", "--limit must be 1"),
-        ("memory recall x --budget 60", "--budget / --budget-tokens must be 100 or more\n"),
+        ("memory recall x --budget 60", "--budget / --budget-tokens must be 150 or more\n"),
     ],
 )
 def test_a_value_that_does_not_fit_is_told_plainly(hermes: Hermes, command: str, told: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from hermes.clock import DAY_MS, HOUR_MS
 from hermes.errors import Conflict, NotFound
-from hermes.memory.facts import keeping
+from hermes.memory.facts import keeping, revising
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.clauses.statement import parse_statement
 from hermes.memory.facts.given import Given, Kept
@@ -71,7 +71,7 @@ def test_facts_come_with_when_they_were_first_said(any_store: Store) -> None:
     believe(any_store, "User prefers tea", NOW)
     gone = believe(any_store, "User likes golf", NOW).fact
     assert gone is not None
-    any_store.write(lambda tx: keeping.forget(tx, gone.number, Act("person", NOW)))
+    any_store.write(lambda tx: revising.forget(tx, gone.number, Act("person", NOW)))
 
     listed = any_store.read(lambda tx: tx.overview.list_facts(Window(), 10))
     assert [(said, fact.text) for said, fact in listed] == [

@@ -134,6 +134,7 @@ def test_what_was_imported_waits_for_approval(hermes: Hermes, chat: Path, home: 
     for reason in {write["reason"] for write in waiting}:
         assert shown.count(reason) == 1, "said once for all that share it"
     assert shown.count("[held:") == len(waiting) > 1
+    assert shown.count("    fact:0") == len(waiting) and "«I" in shown, "where it was said"
     assert "Nadia" not in hermes("user", "show").out
     name = next(write["id"] for write in waiting if "Nadia" in write["text"])
     assert hermes("memory", "approve", f"held:{name}").code == 0
@@ -144,6 +145,16 @@ def test_what_was_imported_waits_for_approval(hermes: Hermes, chat: Path, home: 
     assert "Utrecht" not in hermes("user", "show").out
     assert hermes("memory", "pending").out == ""
     assert hermes("memory", "approve").code == 2
+
+
+def test_facts_of_several_banks_are_listed_with_their_bank(hermes: Hermes) -> None:
+    hermes("bank", "create", "family")
+    hermes("memory", "fact", "add", "User lives in Utrecht")
+    assert "bank" not in hermes("memory", "facts", "list").out
+    hermes("memory", "fact", "add", "User lives in Zeist", "--bank", "family")
+    both = hermes("memory", "facts", "list").out
+    assert "[bank default]" in both and "[bank family]" in both
+    assert "bank" not in hermes("memory", "facts", "list", "--bank", "family").out
 
 
 def test_the_user_record_is_projected_into_its_page(hermes: Hermes, home: Home) -> None:

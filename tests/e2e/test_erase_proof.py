@@ -7,6 +7,7 @@ import pytest
 from conftest import Hermes
 from hermes.app import open_app
 from hermes.config.paths import Home
+from hermes.types import EventKind
 from talk import turn
 
 SAID = [
@@ -73,3 +74,36 @@ def test_a_short_word_is_looked_for_in_raw_pages_by_what_was_said_with_it(
     assert done.code == 0, done.out
     assert "for 2 texts: found nowhere" in done.out
     assert "raw pages" not in done.out
+
+
+NAMES = {
+    "a": "My friend Zorbina lives in Oslo.",
+    "b": "My friend Zorkan lives in Rome.",
+    "c": "Zorkan is short for Zorbina.",
+}
+
+
+def _tell_names(hermes: Hermes, home: Home) -> None:
+    for session, said in NAMES.items():
+        _talk(home, said, "ok", session=session)
+    assert hermes("memory", "extract").code == 0
+
+
+def test_a_name_that_nothing_says_any_more_is_in_no_line_of_the_log(
+    hermes: Hermes, home: Home
+) -> None:
+    _tell_names(hermes, home)
+    with open_app(home.profile("default"), {}) as app:
+        told = "Merged the entity Zorkan into Zorbina"  # as lines were written before
+        app.events.record(EventKind.MEMORY, told, ref="entity:1")
+    done = hermes("memory", "erase", "session:a", "session:c", "--prove", "--yes")
+    assert done.code == 0
+    assert "found nowhere" in done.out
+    assert "zorbina" not in hermes("log", "--json").out.lower()
+
+
+def test_a_name_that_is_left_somewhere_is_found(hermes: Hermes, home: Home) -> None:
+    _tell_names(hermes, home)
+    (home.root / "workspace" / "m.txt").write_text("ask ZORBINA about it")
+    done = hermes("memory", "erase", "session:a", "session:c", "--prove", "--yes", "--json")
+    assert json.loads(done.out)["proof"]["found"] == ["file workspace/m.txt"]

@@ -20,6 +20,7 @@ def test_the_example_runs_as_it_stands(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "We moved Atlas to PostgreSQL 16" in done.stdout
     assert done.stdout.count("<recalled") >= 1
+    assert "surely" not in done.stdout  # it is the answer
     assert (tmp_path / "my-memory" / "memory.db").exists()
 
 

@@ -78,6 +78,15 @@ TABLE: dict[str, tuple[list[str], list[str]]] = {
     ),
     "figma-token": (["figd_" + MIX[:40]], ["figd_" + MIX[:10]]),
     "hubspot-token": (["pat-na1-" + UUID], ["pat-na1-" + UUID[:8]]),
+    "circleci-token": (["CCIPAT_" + MIX[:22] + "_" + HEX[:40]], ["CCIPAT_" + MIX[:22]]),
+    "buildkite-token": (["bkua_" + HEX[:40]], ["bkua_" + HEX[:20]]),
+    "sonar-token": (["squ_" + HEX[:40], "sqp_" + HEX[:40]], ["squ_" + HEX[:20]]),
+    "mapbox-token": (["sk.eyJ" + MIX[:60] + "." + MIX[:22]], ["sk.eyJ" + MIX[:60]]),
+    "nvidia-key": (["nvapi-" + MIX[:64]], ["nvapi-" + MIX[:20]]),
+    "tavily-key": (["tvly-" + MIX[:32], "tvly-dev-" + MIX[:32]], ["tvly-" + MIX[:12]]),
+    "pinecone-key": (["pcsk_" + MIX[:6] + "_" + MIX[:63]], ["pcsk_" + MIX[:6]]),
+    "resend-key": (["re_" + MIX[:8] + "_" + MIX[:24]], ["re_index_" + "a" * 24]),
+    "razorpay-key": (["rzp_live_" + MIX[:14]], ["rzp_live_mode"]),
     "contentful-token": (["CFPAT-" + MIX[:43]], ["CFPAT-" + MIX[:10]]),
     "anthropic-key": (["sk-ant-api03-" + MIX[:93] + "AA"], ["sk-ant-api03"]),
     "openrouter-key": (["sk-or-v1-" + HEX[:64]], ["sk-or-v1-" + HEX[:12]]),
@@ -251,11 +260,23 @@ TABLE: dict[str, tuple[list[str], list[str]]] = {
         ],
     ),
     "iban": (
-        ["DE89 3704 0044 0532 0130 00", "NL91ABNA0417164300", "GB82 WEST 1234 5698 7654 32"],
+        [
+            "DE89 3704 0044 0532 0130 00",
+            "NL91ABNA0417164300",
+            "GB82 WEST 1234 5698 7654 32",
+            "de89 3704 0044 0532 0130 00",
+        ],
         ["DE89 3704 0044 0532 0130 01", "order AB12 3456 7890 1234"],
     ),
     "card-number": (
-        ["4111 1111 1111 1111", "5555-5555-5555-4444", "378282246310005", "4242424242424242"],
+        [
+            *("4111 1111 1111 1111", "5555-5555-5555-4444", "378282246310005", "4242424242424242"),
+            *(
+                "4111.1111.1111.1111",
+                "4111  1111  1111  1111",
+                "4111\u00a01111\u00a01111\u00a01111",
+            ),
+        ],
         [
             "4111 1111 1111 1112",
             "ISBN 978-3-16-148410-0",
@@ -263,7 +284,7 @@ TABLE: dict[str, tuple[list[str], list[str]]] = {
             "+49 170 1234567",
             "0000 0000 0000 0000",
             "1767603600000000",
-            "4242.4242.4242.4242",
+            "4242.4242.4242.4243",
         ],
     ),
 }
@@ -329,3 +350,136 @@ def test_a_redacted_text_is_left_as_it_is(name: str) -> None:
     before, after = AROUND.get(name, ("", ""))
     once = redact(f"{before}{TABLE[name][0][0]}{after}").text
     assert redact(once).text == once
+
+
+@pytest.mark.parametrize(
+    ("before", "secret", "after"),
+    [
+        ("SSWS ", "00" + MIX[:40], ""),
+        ("Private-Lines: 2", f"\n{B64[:64]}\n{B64[:64]}", ""),
+        ("", "4111111111111111", "/12/27"),
+        ("-", "4111111111111111", ""),
+        ("_", "ghp_" + MIX[:36], "_"),
+        ("-", "ghp_" + MIX[:36], ""),
+        ("id-", "AKIA" + CAPS[:16], ""),
+        ("WEATHER_KEY=", HEX[:32], ""),
+        ("ALGOLIA_ADMIN_KEY=", HEX[:32], ""),
+        ("MAPS_KEY: ", MIX[:40], ""),
+        ("our admin key is ", MIX[:32], ""),
+        ("    client-key-data: ", B64[:160], ""),
+        ('{"auths":{"r":{"auth":"', "YWRtaW46U29tbWVyMjAyNCE=", '"}}}'),
+        ("//registry.example/:_auth=", "YWRtaW46U29tbWVyMjAyNCE=", ""),
+        ("https://b.example/k?X-Amz-Signature=", HEX[:64], "&x=1"),
+        ('{"kty":"RSA","d":"', MIX[:86], '"}'),
+        ("password: ", "sunshine", ""),
+        ("creds: admin / ", "Sommer2024!", ""),
+        ("login: bob / ", "Sommer2024!", ""),
+        ("la password è ", "Sole2024x", ""),
+        ("het wachtwoord is ", "Zon2024xy", ""),
+        ("hasło to ", "Slonce2024", ""),
+        ("lösenordet är ", "Sol2024xy", ""),
+        ("das Kennwort ist ", "Sonne2024", ""),
+    ],
+)
+def test_a_secret_goes_in_whatever_it_stands(before: str, secret: str, after: str) -> None:
+    answer = redact(f"{before}{secret}{after}").text
+    assert secret.strip() not in answer
+    assert answer.startswith(f"{before}[redacted:")
+    assert answer.rstrip("_").endswith(("]" + after).rstrip("_"))
+
+
+HONEST: dict[str, tuple[str, ...]] = {
+    "cards": (
+        *("IP 192.168.100.100", "version 4.11.1111.11111", "4111.1111.1111.1112 is no number"),
+        *(
+            "call 4111 1111 11",
+            "https://shop.example/4111111111111111/12",
+            "build-4111111111111111",
+        ),
+        *(
+            "4000/12/27",
+            "on 2026/03/02 we had 4111 visitors",
+            "-4111.50 euros",
+            "4111,1111,1111,1111",
+        ),
+        *("order 4242424242424242", "#4111111111111111", "2026.0302.0900.1200", "4111--1111"),
+    ),
+    "keys": (
+        *("cache_key = user:42:profile_v3", f"cache_key={HEX[:32]}", f"primary_key: {HEX[:32]}"),
+        *("public_key=" + MIX[:60], "sort_key: created_at_descending", "API_KEY=$API_KEY"),
+        *("WEATHER_KEY=see the vault", "MAPS_KEY=<your key>", "the key is under the mat"),
+        *("s3_key: backups/2026-03-02/db.sql.gz", "object_key=" + HEX[:40], "key: value"),
+        *("our admin key is in the drawer", "foreign_key=orders_customer_id_fkey", "KEY_COUNT=12"),
+        "translation_key: settings.profile.title.short_description",
+    ),
+    "logins": (
+        *('"auth": "basic"', '{"auth":"oauth2-device-flow"}', "_auth=true", "_auth = required"),
+        *("login: 2024-03-02 / 09:00", "login: anna / read-only", "creds: see 1Password"),
+        *("credentials: admin / ask Anna", '"d": "M10 10"', '{"a":1,"d":"short"}', "no login: yet"),
+        *("client-key-data: REDACTED", "the login page / signup page", '"d":"2026-03-02"'),
+    ),
+    "signatures": (
+        *("X-Amz-Signature=<signature>", "X-Amz-Signature= is computed last", "signature=none"),
+        *("the signature= field", "X-Amz-Date=20260302T090000Z", "X-Amz-Expires=3600"),
+        *("X-Amz-Algorithm=AWS4-HMAC-SHA256", "signature: RSA", "email signature=Best, Anna"),
+        *("?sig=abc", "signature=" + "a" * 20, "signature=sha256"),
+    ),
+    "tokens": (
+        *(
+            "re_export_all_of_the_company_notes",
+            "re_12345678_twelve",
+            "re_run_the_pipeline_tomorrow",
+        ),
+        *("nvapi-docs-for-developers", "tvly-search-is-nice", "pcsk_short_name", "squ_are_one"),
+        *("bkua_" + "z" * 40, "rzp_test_mode_of_payments", "CCIPAT_ is the prefix", "sk.eyJ"),
+        *("we re_named_it_to_something_longer", "pre_" + MIX[:8] + "_end", "sqp_" + HEX[:12]),
+    ),
+    "words": (
+        *(
+            "password: required",
+            "password: optional",
+            "Passwort: bitte fragen",
+            "la password è sicura",
+        ),
+        *("het wachtwoord is vergeten", "hasło to ważna rzecz", "lösenordet är hemligt"),
+        *("das Kennwort ist geheim", "het wachtwoord is veranderd", "heslo je dlouhé"),
+        *(
+            "salasana on pitkä",
+            "the password is sunshine-coloured text",
+            "sunshine is my password hint",
+        ),
+    ),
+    "accounts": (
+        *("de89 3704 0044 0532 0130 01", "ab12 3456 7890 1234 5678", "is12 a test of the code"),
+        *(
+            "no12 3456",
+            "se 2026 0302 0900",
+            "at 10 2026 0302 0900 we met",
+            "room de12 3456 7890 1235",
+        ),
+        *(
+            "it12 1234 1234 1234 1234",
+            "be careful 1234 5678 9012 3456",
+            "ticket es99 0001 0002 0003",
+        ),
+        *("order fr00 1111 2222 3333 4444", "xx89 3704 0044 0532 0130 00"),
+    ),
+    "headers": (
+        *("SSWS 00", "SSWS tokens start with 00", "the SSWS scheme", "ssws 0042", "SSWS <token>"),
+        *(
+            "Private-Lines: 14 is a header",
+            "Private-Lines: 4",
+            "private-lines: none",
+            "SSWS: see Okta",
+        ),
+        *("Private-Lines: 2\nshort", "Public-Lines: 4\n" + B64[:64], "private lines 4"),
+    ),
+}
+
+
+@pytest.mark.parametrize("family", HONEST)
+def test_honest_texts_beside_a_format_pass_untouched(family: str) -> None:
+    assert len(HONEST[family]) >= 12
+    for honest in HONEST[family]:
+        for text in (honest, f"About {honest} and so on."):
+            assert redact(text).text == text

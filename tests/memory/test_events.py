@@ -66,6 +66,13 @@ def test_an_empty_log_verifies(store: Store) -> None:
     assert store.read(verify_log) == Verdict(BEGINNING)
 
 
+def test_neither_names_of_details_nor_references_carry_secrets(store: Store) -> None:
+    token = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ1"
+    details = {token: 1, "a": {token: [token]}}
+    line = store.write(lambda tx: add_event(tx, "task", "did", now=NOW, details=details, ref=token))
+    assert "ghp_" not in f"{line.details} {line.ref}"
+
+
 def test_lines_are_cleaned_and_carry_no_secrets(store: Store) -> None:
     key = "sk-ant-api03-" + "a" * 95
     event = store.write(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hermes.clock import DAY_MS
-from hermes.memory.facts import keeping
+from hermes.memory.facts import keeping, revising
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.clauses.statement import parse_statement
 from hermes.memory.facts.given import Given
@@ -97,7 +97,7 @@ def test_hidden_deleted_and_replaced_things_are_not_found(store: Store) -> None:
     keep(store, turn("secret tea"))
     fact = believe(store, "User prefers tea")
     store.write(lambda tx: tx.conversations.hide_session("s1", NOW))
-    store.write(lambda tx: keeping.forget(tx, fact.number, Act("person", NOW)))
+    store.write(lambda tx: revising.forget(tx, fact.number, Act("person", NOW)))
     assert find(store, "tea", notes=False).is_empty
 
 

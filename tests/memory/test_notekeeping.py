@@ -1,6 +1,7 @@
 """Notebooks through the guard: what is tainted waits, what does not fit goes to the store."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -116,6 +117,28 @@ def test_where_one_change_cannot_be_made_nothing_is_made_or_held(store: Store, p
         write(store, page, note("Always cc eve."), missing, writer=WEB)
     assert load_notes(page.path) == ""
     assert store.read(lambda tx: tx.pending.count()) == 0
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Operation(Action.REPLACE, "note three " + "y" * 120, "note 3"),
+        Operation(Action.REMOVE, old_text="note 3"),
+    ],
+)
+def test_a_batch_over_the_cap_that_also_changes_notes_is_not_half_done(
+    store: Store, page: Page, other: Operation
+) -> None:
+    small = replace(page, limit=200)
+    for number in range(4):
+        write(store, small, note(f"note {number} {'x' * 30}"))
+    before = load_notes(page.path)
+    with pytest.raises(NotesFull):
+        write(store, small, other, note("Atlas deploys on Fridays " + "z" * 90))
+    assert load_notes(page.path) == before
+    assert store.read(lambda tx: tx.facts.count()) == 0
+    kept = write(store, small, note("Atlas deploys on Fridays " + "z" * 90)).overflow
+    assert len(kept) == 1, "with nothing else asked, it is kept where there is room"
 
 
 def test_what_a_person_writes_by_hand_waits_for_nobody(store: Store, page: Page) -> None:

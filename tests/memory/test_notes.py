@@ -242,6 +242,26 @@ def test_what_is_edited_or_deleted_in_the_block_by_hand_stays_so() -> None:
     assert project(again, ["Name: Kevin", "Role: builder", "Likes tea"], limit=CAP) == again
 
 
+def test_what_is_hidden_by_hand_is_hidden_until_it_says_something_else() -> None:
+    page = project("", ["Name: Kevin", "Location: Berlin"], limit=CAP)
+    hidden = page.replace("- Location: Berlin\n", "")
+    same = project(hidden, ["Name: Kevin", "Location: Berlin", "Likes tea"], limit=CAP)
+    assert "Berlin" not in visible_text(same)
+    moved = project(same, ["Name: Kevin", "Location: Porto", "Likes tea"], limit=CAP)
+    assert "Location: Porto" in visible_text(moved)
+    back = project(moved, ["Name: Kevin", "Location: Berlin", "Likes tea"], limit=CAP)
+    assert "Location: Berlin" in visible_text(back)
+
+
+@pytest.mark.parametrize("limit", [0, 20, CAP])
+def test_what_is_hidden_stays_so_where_it_would_not_fit_or_a_note_says_it(limit: int) -> None:
+    lines = ["Name: Kevin", "Location: Berlin"]
+    hidden = project("", lines, limit=CAP).replace("- Location: Berlin\n", "")
+    full = project(hidden, lines, limit=limit)
+    noted = project(full, ["Name: Kevin"], limit=limit, said=lines)
+    assert "Berlin" not in visible_text(project(noted, lines, limit=CAP))
+
+
 LINES = st.lists(st.text(st.characters(categories=("L", "N", "Zs")), min_size=1), max_size=12)
 
 
@@ -251,6 +271,33 @@ def test_the_projection_never_passes_the_cap_nor_harms_notes(lines: list[str], l
     assert texts(page) == ["mine"]
     assert len(visible_text(page)) <= max(limit, len("- mine"))
     assert project(page, lines, limit=limit) == page
+
+
+CODE = "```sh\n# build\n\n- not a note\nmake all\n```"
+
+
+@pytest.mark.parametrize(
+    ("page", "notes"),
+    [
+        (f"Deploy so:\n{CODE}\n\n- two\n", [f"Deploy so:\n{CODE}", "two"]),
+        (f"{CODE}\n- two\n", [CODE, "two"]),
+        (f"{CODE}\nand then wait\n\nthree\n", [f"{CODE}\nand then wait", "three"]),
+        (CODE.replace("```", "~~~~"), [CODE.replace("```", "~~~~")]),
+        ("````md\n```\n\n```\n````\n", ["````md\n```\n\n```\n````"]),
+        ("see ```x``` here\n\ntwo\n", ["see ```x``` here", "two"]),
+        ("```\nnever closed\n\n- two\n", ["```\nnever closed", "two"]),
+        ("```\n\n- two\n  ```\n- three\n", ["```", "two\n```", "three"]),
+    ],
+)
+def test_code_is_one_with_the_note_it_stands_in(page: str, notes: list[str]) -> None:
+    assert texts(page) == notes
+
+
+def test_a_note_with_code_is_kept_as_it_is_written() -> None:
+    page = apply_operations("- one\n", [add(f"Deploy so:\n{CODE}"), add("two")], limit=CAP).text
+    assert texts(page) == ["one", f"Deploy so:\n{CODE}", "two"]
+    gone = apply_operations(page, [Operation(Action.REMOVE, old_text="make all")], limit=CAP)
+    assert texts(gone.text) == ["one", "two"]
 
 
 def test_requests_are_checked() -> None:

@@ -18,7 +18,7 @@ from hermes.memory.record import (
     record_turns,
 )
 from hermes.store.base import Store
-from hermes.types import NewSession, Origin, Role, ToolCall, Trust, Turn, Utterance
+from hermes.types import NewSession, Origin, Payload, Role, ToolCall, Trust, Turn, Utterance
 from talk import NOW, messages_of, turn
 
 SECRET = "sk-ant-api03-" + "aB3dE5fG7hJ9kL1m" * 6
@@ -43,6 +43,41 @@ def test_secrets_are_cut_out_wherever_they_stand() -> None:
     assert SECRET not in repr(kept)
     assert "the key is [redacted:" in kept.messages[0].text
     assert kept.messages[0].calls[0].name == "login"
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/json", "application/octet-stream"])
+def test_secrets_are_cut_out_of_payloads_that_are_text(kind: str) -> None:
+    said = Utterance(Role.USER, "see", payloads=(Payload(kind, f"é {SECRET}\n".encode()),))
+    (kept,) = prepare_message(said, NOW).payloads
+    assert kept == Payload(kind, "é [redacted:anthropic-key]\n".encode())
+    (asked_for,) = prepare_message(said, NOW, keep_secrets=True).payloads
+    assert asked_for == said.payloads[0]
+
+
+def test_secrets_are_cut_out_of_text_that_stands_encoded_in_a_message() -> None:
+    encoded = base64.b64encode(f"{'x ' * 200}{SECRET}".encode()).decode()
+    (kept,) = prepared(f"env: data:text/plain;base64,{encoded}").payloads
+    assert kept.content.decode() == f"{'x ' * 200}[redacted:anthropic-key]"
+
+
+def test_other_payloads_are_kept_byte_for_byte() -> None:
+    for content in (b"\x89PNG\0" + SECRET.encode(), b"\xff" + SECRET.encode(), b"a,b\r\n1,2\r\n"):
+        said = Utterance(Role.USER, "see", payloads=(Payload("text/csv", content),))
+        assert prepare_message(said, NOW).payloads == said.payloads
+
+
+def test_a_secret_names_no_call() -> None:
+    call = ToolCall(SECRET, SECRET, "{}")
+    asked = prepare_message(Utterance(Role.ASSISTANT, "", calls=(call,)), NOW)
+    answer = prepare_message(Utterance(Role.TOOL, "ok", call_id=SECRET), NOW)
+    assert asked.calls == (ToolCall(answer.call_id, "[redacted:anthropic-key]", "{}"),)
+
+
+def test_a_secret_names_no_session() -> None:
+    with pytest.raises(UserError, match="called by a secret"):
+        prepare_turn(turn("hi", session=f"s-{SECRET}"), NOW)
+    for name in ("4111111111111111", "3f2504e0-4f89-41d3-9a0c-0305e82c3301", "key-" + "0a1b" * 8):
+        assert prepare_turn(turn("hi", session=name), NOW).session.id == name
 
 
 def test_a_secret_split_by_something_invisible_is_cut_out() -> None:

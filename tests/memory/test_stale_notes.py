@@ -11,7 +11,7 @@ from hermes.app.forgetting import forget, restore
 from hermes.clock import HOUR_MS
 from hermes.config.paths import Home
 from hermes.errors import Corrupt
-from hermes.memory.facts import keeping
+from hermes.memory.facts import keeping, revising
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.clauses.statement import parse_statement
 from hermes.memory.facts.given import Given, Revision
@@ -235,7 +235,7 @@ def test_what_another_program_did_not_come_to_settle_is_settled(app: App) -> Non
     """It was killed between the two."""
     agent_adds(app)
     app.facts.add(NewFact(GREEN))
-    app.store.write(lambda tx: keeping.forget(tx, 1, Act("person", app.clock.now())))
+    app.store.write(lambda tx: revising.forget(tx, 1, Act("person", app.clock.now())))
     flags = {"memory.embeddings.provider": "none"}
     with open_app(app.paths, {}, flags=flags) as other:
         other.facts.add(NewFact("User likes long walks"))
@@ -293,7 +293,7 @@ def test_what_was_slow_to_be_written_is_settled_whatever_its_time(app: App) -> N
     write_by_hand(app)
     app.facts.add(NewFact(GREEN))
     long_ago = app.clock.now() - 5 * HOUR_MS  # or the clock was put right meanwhile
-    app.store.write(lambda tx: keeping.forget(tx, 1, Act("person", long_ago)))
+    app.store.write(lambda tx: revising.forget(tx, 1, Act("person", long_ago)))
     app.user.project()
     assert notes(app) == []
 
@@ -306,7 +306,7 @@ def test_what_the_first_program_of_all_did_not_come_to_settle_is_settled(tmp_pat
         source = FactSource(GREEN, at=1)
         told, act = parse_statement(GREEN, 1), Act("person", app.clock.now())
         app.store.write(lambda tx: keeping.believe(tx, told, Given("default", source), act))
-        app.store.write(lambda tx: keeping.forget(tx, 1, act))
+        app.store.write(lambda tx: revising.forget(tx, 1, act))
     with open_app(profile, {}, flags=flags) as app:
         app.user.project()
         assert notes(app) == []

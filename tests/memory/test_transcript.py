@@ -69,6 +69,7 @@ def test_tool_calls_and_their_results() -> None:
 
 def test_names_are_speakers() -> None:
     assert one({"role": "user", "content": "x", "name": "Ada"}).speaker == "Ada"
+    assert one({"role": "user", "content": "x", "speaker": "Ada"}).speaker == "Ada"
     assert one({"role": "user", "content": "x", "name": ["Ada"]}).speaker == ""
 
 

@@ -32,7 +32,12 @@ CLEAR = 0.70  # nobody asked: only what bears so much on what was told is shown 
 NOTHING = "Nothing in memory bears on that yet"
 NEWEST = "The newest it holds:"
 KEPT = "Kept. There is no model to answer, but you can ask for it at any time."
+STAYS = "Nothing was forgotten: there is no model to do it. `/forget` with its number or words does"
 UNKEPT = "There is no model to answer, and nothing of this is kept."
+_FORGETTING = re.compile(
+    r"(?i)\s*(?:(?:please|ok|and|actually|hey|you can)[,\s]+)*(?:forget|unlearn|delete|erase)\b"
+    r"(?!\s+(?:it|me not)\b)"
+)
 _ASKING = re.compile(
     r"\s*(?:(?:so|and|but|hey|hi|hello|ok|please)[,\s]+)*(?:what|who|whom|whose|when|where|which|why|how"
     r"|do|does|did|is|are|was|were|am|can|could|would|will|shall|should|have|has|had|may|tell|show"
@@ -73,12 +78,18 @@ def answer_from_memory(recall: Recall, *, besides: int = 0, is_kept: bool = True
     if besides:
         told = [item for item in told if item.message_id != besides]
     if not is_question(recall.task):
-        facts = [item for item in told if item.kind is Kind.FACT and _is_clear(item)][:MOST_FACTS]
+        forgetting = _FORGETTING.match(recall.task) is not None
+        clear = (
+            item for item in told if item.kind is Kind.FACT and (forgetting or _is_clear(item))
+        )
+        facts = list(clear)[:MOST_FACTS]
         known = (
             ["", "Memory holds on this:", "", *(_line(item, recall.zone) for item in facts)]
             if facts
             else []
         )
+        if forgetting:
+            return "\n".join([f"{STAYS}{', of these:' if facts else '.'}", *known[2:]])
         return "\n".join([KEPT if is_kept else UNKEPT, *known])
     told = [item for item in told if not _is_asked(item)]
     found = [item for item in told if not is_only_new(item, max(LEAST, recall.trace.min_relevance))]

@@ -163,9 +163,8 @@ class EraseActions:
         # Facts bring the rules: needed only once something is erased.
         from hermes.memory.facts.standing import build_user_model  # noqa: PLC0415
 
-        limit = self._app.config.memory.user_char_limit
         model = build_user_model(tx, DEFAULT, self._app.clock.now())
-        return render_lines(model, limit=limit), tx.reflections.list(limit=ALL)
+        return render_lines(model, limit=ALL), tx.reflections.list(limit=ALL)
 
     def discard_stages(self) -> int:
         """Drop what imports that were cut short had staged: it may hold what is erased.

@@ -17,14 +17,16 @@ from hermes.guard.origin import trust_of
 from hermes.guard.redact import KEEP_ALL, redact
 from hermes.guard.text import clean, find_unreadable
 from hermes.memory.banks import DEFAULT, check_bank
-from hermes.memory.facts import keeping
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.given import MAX_CHARS, PERSON, Given, Kept, Revision
+from hermes.memory.facts.keeping import believe
 from hermes.memory.facts.listing import FactQuery, list_facts
+from hermes.memory.facts.merging import merge
 from hermes.memory.facts.reference import get_fact, is_ref, parse_ref, render_ref
+from hermes.memory.facts.revising import forget, revise
 from hermes.memory.facts.search import search_facts
 from hermes.memory.facts.times import began, require_order
-from hermes.memory.facts.undo import bring_back, find_before_rewording
+from hermes.memory.facts.undo import bring_back, find_before_rewording, restore
 from hermes.memory.facts.why import Why, explain
 from hermes.memory.past_facts import list_closed, list_gone
 from hermes.memory.pending import mark_rejected
@@ -75,7 +77,7 @@ class FactActions:
         act = self._act(by)
         given = [self._give(new, act.at) for new in news]
         kept = self._app.store.write(
-            lambda tx: [keeping.believe(tx, candidate, each, act) for candidate, each in given]
+            lambda tx: [believe(tx, candidate, each, act) for candidate, each in given]
         )
         self._app.user.project()
         return kept
@@ -148,8 +150,8 @@ class FactActions:
 
         def write(tx: Tx) -> Fact:
             if restored:
-                keeping.restore(tx, number, act)
-            return _told(tx, keeping.revise(tx, number, revision, act))
+                restore(tx, number, act)
+            return _told(tx, revise(tx, number, revision, act))
 
         fact = self._app.store.write(write)
         self._app.user.project()
@@ -158,7 +160,7 @@ class FactActions:
     def forget(self, ref: str, *, by: str = PERSON) -> Fact:
         """Delete a fact; `restore` brings it back."""
         number, act = parse_ref(ref), self._act(by)
-        fact = self._app.store.write(lambda tx: _told(tx, keeping.forget(tx, number, act)))
+        fact = self._app.store.write(lambda tx: _told(tx, forget(tx, number, act)))
         self._app.user.project()
         return fact
 
@@ -169,7 +171,7 @@ class FactActions:
         def write(tx: Tx) -> Fact:
             if change_id is None:
                 return _told(tx, bring_back(tx, number, act))
-            return _told(tx, keeping.restore(tx, number, act, change_id=change_id))
+            return _told(tx, restore(tx, number, act, change_id=change_id))
 
         fact = self._app.store.write(write)
         self._app.user.project()
@@ -184,7 +186,7 @@ class FactActions:
                 is_closed = fact.retracted_at is not None or fact.superseded_by is not None
                 change_id = None if is_closed else find_before_rewording(_changes(tx, fact))
                 if is_closed or change_id is not None:
-                    keeping.restore(tx, fact.number, act, change_id=change_id)
+                    restore(tx, fact.number, act, change_id=change_id)
 
         self._app.store.write(write)
         self._app.user.project()
@@ -196,7 +198,7 @@ class FactActions:
         """
         number, gone, act = parse_ref(ref), parse_ref(other), self._act(by)
         fact = self._app.store.write(
-            lambda tx: _told(tx, keeping.merge(tx, number, gone, act, unlike=unlike))
+            lambda tx: _told(tx, merge(tx, number, gone, act, unlike=unlike))
         )
         self._app.user.project()
         return fact
@@ -327,6 +329,9 @@ def _checked(text: str, *, keep_secrets: bool = False) -> str:
     if len(kept) > MAX_CHARS:
         hint = "A fact is one statement; record a longer text as a conversation."
         raise UserError(f"A fact has at most {MAX_CHARS:,} characters.", hint)
+    if kept.endswith(("?", "？", "؟")):
+        hint = "Say what is so; to ask, use `hermes memory recall`."
+        raise UserError(f"{kept[:80]!r} asks, and states nothing.", hint)
     if _ONE_WORD.fullmatch(kept):
         hint = f'Say something of something: "User plays {kept}", "User\'s dog is called {kept}".'
         raise UserError(f"{kept!r} alone states nothing.", hint)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -43,6 +44,11 @@ class PendingActions:
     def list(self, bank: str = "", *, decided: bool = False, limit: int = 1_000) -> Held:
         """Those that wait, oldest first; with `decided`, those that do not, newest first."""
         return self._app.store.read(lambda tx: tx.pending.list(bank, decided=decided, limit=limit))
+
+    def facts_of(self, held: Sequence[HeldWrite]) -> Mapping[int, Fact]:
+        """The facts that wait with these, by their keys: they tell where it was said."""
+        ids = [write.fact_id for write in held if write.fact_id is not None]
+        return self._app.store.read(lambda tx: tx.facts.get_many(ids)) if ids else {}
 
     def count(self) -> int:
         return self._app.store.read(lambda tx: tx.pending.count())

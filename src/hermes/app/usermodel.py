@@ -11,6 +11,7 @@ from hermes.errors import Conflict, NotFound
 from hermes.guard.kept import kept_text
 from hermes.memory.agreement import covers
 from hermes.memory.banks import DEFAULT
+from hermes.memory.facts.given import ALL
 from hermes.memory.facts.standing import build_user_model, list_standing, with_acquaintances
 from hermes.memory.notekeeping import change_logged
 from hermes.memory.notelog import (
@@ -87,10 +88,11 @@ class UserActions:
         follow(self._app)
         file, limit = self._app.paths.user_note, self._app.config.memory.user_char_limit
         self._settle(file)
-        lines = self._lines(parse_notes(load_notes(file)), limit)
+        lines, said = self._lines(parse_notes(load_notes(file)))
         if not lines and not file.exists():
             return None
-        return project_user(file, lines, limit=limit, sharing=sharing_of(self._app, file))
+        sharing = sharing_of(self._app, file)
+        return project_user(file, lines, limit=limit, said=said, sharing=sharing)
 
     def _settle(self, file: Path) -> None:
         """Take off the notes that fell with facts, and put those back that went with restored ones.
@@ -136,17 +138,23 @@ class UserActions:
     def _tell_failure(self, told: str, note_id: str) -> None:
         self._app.events.record(EventKind.FAILURE, told, details={}, ref=f"note:{note_id}")
 
-    def _lines(self, notes: Sequence[Note], limit: int) -> list[str]:
-        """The lines to draw beside what notes say: each thing once, and what notes say wrongly."""
+    def _lines(self, notes: Sequence[Note]) -> tuple[list[str], list[str]]:
+        """The lines to draw beside what notes say: each thing once, and what notes say wrongly.
+
+        And all lines there would be without notes.
+        """
         now = self._app.clock.now()
 
-        def read(tx: Tx) -> list[str]:
+        def read(tx: Tx) -> tuple[list[str], list[str]]:
             standing = list_standing(tx, DEFAULT, now)
             known = with_acquaintances(tx, DEFAULT, standing)
             shown = [each for each in known if _is_plain(each.text)]
             drawn = [each for each in shown if each.contradicts or not _is_noted(notes, each)]
             marked = [line for note in notes for line in _marks(tx, note, standing)]
-            return [*marked, *render_lines(build_model(drawn, now=now), limit=limit)]
+            lines, said = (
+                render_lines(build_model(each, now=now), limit=ALL) for each in (drawn, shown)
+            )
+            return [*marked, *lines], said
 
         return self._app.store.read(read)
 

@@ -19,6 +19,7 @@ import numpy as np
 from hermes.bench.retrieval.calibration import (
     WITHIN,
     Judged,
+    fit_answered,
     fit_chances,
     fit_doors,
     reliability,
@@ -35,6 +36,7 @@ from hermes.embed.local import open_embedder
 from hermes.memory.recall import fuse
 from hermes.memory.recall.features import FEATURES
 from hermes.memory.recall.fuse import GIVEN_FROM, SAID_FROM, Weights, parse_weights
+from hermes.memory.recall.outline import Floats
 
 OUTPUT = Path(fuse.__file__).with_name("weights.json")
 FITTED_ON = 5  # LoCoMo's conversations, the first in the file
@@ -102,9 +104,29 @@ def report(name: str, judged: Sequence[Judged], weights: Weights) -> Iterator[st
         sure = sum(bool((t >= SAID_FROM).any()) for t in unsaid)
         yield f"  given {np.mean(given):.1f}, nothing for {np.mean(np.array(given) == 0):.0%}"
         yield f"  told at {SAID_FROM:.2f} or more: {sure}"
+    yield from _report_remark(judged, told, weights)
     hits = np.concatenate([each.hits for each in judged])
     for low, count, mean, right in reliability(np.concatenate(told).astype(float), hits):
         yield f"  told {low:.2f} and more: {count}, mean {mean:.2f}, right {right:.2f}"
+
+
+def _report_remark(
+    judged: Sequence[Judged], told: Sequence[Floats], weights: Weights
+) -> Iterator[str]:
+    """How often it is said, or not said, that nothing surely answers, wrongly; before and now."""
+    given = [(t, e) for t, e in zip(told, judged, strict=True) if (t >= GIVEN_FROM).any()]
+    for name, line in ((f"none at {SAID_FROM:.2f}", None), ("and none likely", weights)):
+        right = [_is_sure(t, e, line) for t, e in given if e.hits[0]]
+        unsaid = [_is_sure(t, e, line) for t, e in given if not e.is_answered]
+        yield (
+            f"  doubted, {name}: {right.count(False)} of {len(right)} right first answers, "
+            f"not {unsaid.count(True)} of {len(unsaid)} without an answer"
+        )
+
+
+def _is_sure(told: Floats, judged: Judged, weights: Weights | None) -> bool:
+    likely = weights.find_likely(judged.scores.astype(np.float32)) if weights else None
+    return likely is not None or bool((told >= SAID_FROM).any())
 
 
 def run(data_dir: Path, output: Path, folder: Path) -> str:
@@ -121,6 +143,9 @@ def run(data_dir: Path, output: Path, folder: Path) -> str:
                 half = halves[source.is_fitted_on(sample)].setdefault(source.name, [])
                 half.append(Judged.of(sample.columns @ weights, sample.hits, sample.wanted).best())
         tables[rung]["relevance"] = fit_relevance(halves[True])
+        fitted = parse_weights(tables[rung])
+        door = fitted.middle + float(np.log(GIVEN_FROM / (1 - GIVEN_FROM))) / fitted.slope
+        tables[rung]["answered"] = fit_answered(halves[True], door)
         fitted = parse_weights(tables[rung])
         for is_fitted, parts in halves.items():
             for name, judged in parts.items():

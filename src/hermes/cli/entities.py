@@ -86,6 +86,8 @@ def merge(
         print_json(entity_shape(entity))
         return
     typer.echo(clean(f"{entity.name} is also {', '.join(entity.aliases)}"))
+    undo = f'`hermes memory entities split "{entity.name}" "{other}"` makes them two again'
+    typer.echo(clean(undo), err=True)
 
 
 @app.command("split")

@@ -121,8 +121,9 @@ def list_facts(  # noqa: PLR0913 - one parameter an option
     if as_json:
         print_json([fact_shape(fact) for fact in found])
         return
+    several = len({fact.bank for fact in found}) > 1
     for fact in found:
-        typer.echo(told_line(fact))
+        typer.echo(told_line(fact, with_bank=several))
     if any(fact.held and not fact.rejected for fact in found):
         told = "[held] is kept, but stands before no task until you approve it: "
         typer.echo(told + "`hermes memory pending`", err=True)

@@ -14,9 +14,9 @@ HANGING = len("[fact:042] ")
 _TIMES = frozenset({"valid_from", "valid_to", "retracted_at"})
 
 
-def told_line(fact: Fact) -> str:
+def told_line(fact: Fact, *, with_bank: bool = False) -> str:
     """`[fact:042] … (confidence: high)`, with what else must be said of it."""
-    notes = []
+    notes = [f"bank {fact.bank}"] if with_bank else []
     if fact.retracted_at is not None:
         notes.append(f"deleted {render_local(fact.retracted_at)}")
     elif fact.superseded_by is not None:
@@ -27,7 +27,7 @@ def told_line(fact: Fact) -> str:
         notes.append("contested")
     if fact.held:
         notes.append("rejected" if fact.rejected else "held")
-    line = clean(render_line(fact)) + (f" [{', '.join(notes)}]" if notes else "")
+    line = clean(render_line(fact) + (f" [{', '.join(notes)}]" if notes else ""))
     return hang(line, HANGING)
 
 

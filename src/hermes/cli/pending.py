@@ -1,6 +1,5 @@
 """`hermes memory pending | approve | reject`: what waits for the person's word."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -12,8 +11,10 @@ from hermes.cli.opening import opened
 from hermes.cli.options import AsJson, InBank
 from hermes.cli.render import clean, print_json, render_local
 from hermes.errors import UserError
-from hermes.memory.facts.reference import render_line
+from hermes.memory.banks import DEFAULT
+from hermes.memory.facts.reference import render_line, render_ref
 from hermes.store.base import HeldWrite
+from hermes.types import Fact
 
 Refs = Annotated[
     list[str] | None, typer.Argument(metavar="ID…", help="As `hermes memory pending` shows them.")
@@ -32,26 +33,28 @@ def pending(
     """Show what was held back: it came from elsewhere, and would stand before every task."""
     with opened(looking=True) as hermes:
         held = hermes.pending.list(bank, decided=decided)
+        facts = hermes.pending.facts_of(held)
     if as_json:
         print_json([held_shape(write) for write in held])
         return
     for reason in dict.fromkeys(write.reason for write in held):
-        _print_group(reason, [write for write in held if write.reason == reason])
+        typer.echo(dim(f"{clean(reason)}:"))  # once: an import can hold dozens
+        for write in (each for each in held if each.reason == reason):
+            _print_held(write, facts.get(write.fact_id or 0))
     if not held:
         typer.echo("nothing waits", err=True)
 
 
-def _print_group(reason: str, held: Sequence[HeldWrite]) -> None:
-    """What is held for one reason, which is said once: an import can hold dozens."""
-    typer.echo(dim(f"{clean(reason)}:"))
-    for write in held:
-        _print_held(write)
-
-
-def _print_held(write: HeldWrite) -> None:
-    state = f", {write.verdict} {render_local(write.decided_at)}" if write.verdict else ""
+def _print_held(write: HeldWrite, fact: Fact | None) -> None:
     typer.echo(f"[held:{write.id}] for {write.target}: {clean(write.text)}")
-    typer.echo(dim(f"    {render_local(write.held_at)}{state}"))
+    if fact is not None:
+        source = fact.sources[0] if fact.sources else None
+        quote = f": «{clean(source.quote)}»" if source is not None and source.quote else ""
+        said = "" if source is None else f", said {render_local(source.at)}"
+        typer.echo(dim(f"    {render_ref(fact.number)}{said}{quote}"))
+    elsewhere = "" if write.bank == DEFAULT else f", bank {clean(write.bank)}"
+    state = f", {write.verdict} {render_local(write.decided_at)}" if write.verdict else ""
+    typer.echo(dim(f"    held {render_local(write.held_at)}{elsewhere}{state}"))
 
 
 def approve(ids: Refs = None, every: Every = False, as_json: AsJson = False) -> None:

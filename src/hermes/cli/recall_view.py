@@ -9,8 +9,7 @@ from hermes.cli.render import clean, render_local
 from hermes.clock import EARLIEST_AT, LATEST_AT
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.focus import excerpt
-from hermes.memory.recall.fuse import SAID_FROM
-from hermes.memory.recall.result import Item, Line, Rung, Trace, told
+from hermes.memory.recall.result import Item, Line, Rung, Trace, is_sure, told
 from hermes.memory.recall.select import is_only_new
 
 INDENT = 3
@@ -73,7 +72,7 @@ def _head(bearing: Sequence[Item], newest: Sequence[Item], trace: Trace) -> str:
     if newest and not bearing:
         return f"nothing known in bank {trace.bank} bears on this"
     is_recall = trace.min_relevance > 0
-    if is_recall and bearing and all(item.relevance < SAID_FROM for item in bearing):
+    if is_recall and bearing and not is_sure(bearing):
         return "nothing known surely answers this; what may bear on it:"
     return ""
 

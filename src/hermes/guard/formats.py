@@ -16,6 +16,8 @@ from hermes.guard.plausibility import is_forty_of_base64, is_mixed
 
 Check = Callable[[str], bool]
 
+TELLING = 4  # characters of a beginning that are no chance
+
 _WORD = frozenset(string.ascii_letters + string.digits + "_-")
 
 
@@ -44,9 +46,17 @@ def starts_word(text: str, start: int, end: int) -> bool:
     return start == 0 or text[start - 1] not in _WORD
 
 
+def starts_token(text: str, start: int, end: int) -> bool:
+    """As above, but for what its own beginning tells: `_ghp_…_`, `id-AKIA…`."""
+    return start == 0 or not (text[start - 1].isascii() and text[start - 1].isalnum())
+
+
 def _row(name: str, anchors: str, shape: str, check: Check | None = None) -> Format:
-    whole = rf"(?:{shape})(?![A-Za-z0-9_-])"
-    return Format(name, tuple(anchors.split()), whole, check, starts_word)
+    """A format told by its shape; by its beginning alone, if all of its anchors are long."""
+    whole = rf"(?:{shape})(?![A-Za-z0-9-]|_\w)"
+    given = tuple(anchors.split())
+    is_telling = min(map(len, given)) >= TELLING
+    return Format(name, given, whole, check, starts_token if is_telling else starts_word)
 
 
 _UUID = r"[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}"
@@ -116,6 +126,10 @@ _CODE = (
     _row("airtable-token", "pat", r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),
     _row("figma-token", "figd_", r"figd_[\w-]{40,}"),
     _row("hubspot-token", "pat-", rf"pat-(?:na|eu|ap)[0-9]-{_UUID}"),
+    _row("circleci-token", "CCIPAT_ CCIPRJ_", r"CCI(?:PAT|PRJ)_[A-Za-z0-9]{22}_[a-f0-9]{40}"),
+    _row("buildkite-token", "bkua_ bkct_", r"bk(?:ua|ct)_[a-f0-9]{40}"),
+    _row("sonar-token", "squ_ sqp_ sqa_", r"sq[upa]_[a-f0-9]{40}"),
+    _row("mapbox-token", "sk.eyJ", r"sk\.eyJ[\w-]{20,}\.[\w-]{20,}"),
     _row("contentful-token", "CFPAT-", r"CFPAT-[\w-]{43}"),
 )
 
@@ -135,6 +149,9 @@ _MODELS = (
     _row("perplexity-key", "pplx-", r"pplx-[A-Za-z0-9]{40,}"),
     _row("xai-key", "xai-", r"xai-[A-Za-z0-9]{60,}"),
     _row("langsmith-key", "lsv2_", r"lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}"),
+    _row("nvidia-key", "nvapi-", r"nvapi-[\w-]{60,80}", is_mixed),
+    _row("tavily-key", "tvly-", r"tvly-(?:dev-|prod-)?[A-Za-z0-9]{32}", is_mixed),
+    _row("pinecone-key", "pcsk_", r"pcsk_[A-Za-z0-9]{5,7}_[A-Za-z0-9]{50,80}"),
     _row("voyage-key", "pa-", r"pa-[A-Za-z0-9_-]{43}", is_mixed),
 )
 
@@ -152,6 +169,7 @@ _MESSAGING = (
     _row("telegram-token", ":AA", r"(?:bot)?(?P<secret>[0-9]{8,10}:AA[\w-]{32,33})"),
     _row("twilio-key", "SK", r"SK[a-f0-9]{32}"),
     _row("sendgrid-key", "SG.", r"SG\.[\w-]{16,32}\.[\w-]{16,64}"),
+    _row("resend-key", "re_", r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}", is_mixed),
     _row("mailgun-key", "key-", r"key-[a-f0-9]{32}"),
     _row("mailgun-private-key", "-", r"[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}"),
     _row("mailchimp-key", "-us", r"[a-f0-9]{32}-us[0-9]{1,2}"),
@@ -163,6 +181,7 @@ _MESSAGING = (
 
 _PAYMENT = (
     _row("stripe-key", "sk_live_ sk_test_ rk_live_ rk_test_", r"[sr]k_(?:live|test)_\w{16,}"),
+    _row("razorpay-key", "rzp_live_ rzp_test_", r"rzp_(?:live|test)_[A-Za-z0-9]{14}", is_mixed),
     _row("stripe-webhook-secret", "whsec_", r"whsec_[A-Za-z0-9+/]{24,}={0,2}"),
     _row("shopify-token", "shpat_ shpca_ shppa_ shpss_", r"shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}"),
     _row("braintree-token", "access_token$", r"access_token\$[a-z]{7,10}\$\w{16}\$[a-f0-9]{32}"),

@@ -16,10 +16,12 @@ from hermes.guard.plausibility import (
     is_chosen,
     is_chosen_anew,
     is_cookie,
+    is_drawn,
     is_forty_of_base64,
     is_generated,
     is_given,
     is_iban,
+    is_login,
     is_password,
     is_pin,
     is_seed_phrase,
@@ -37,7 +39,7 @@ _VALUE = (
 _STAGE = r"(?:[_-](?:prod|dev|test|staging|live|old|new|[0-9]{1,2}))?"
 _SPOKEN = (
     r"(?: (?:for|of|to|to the|for the) [\w.-]{1,40})?"
-    r" (?:is|was|ist|lautet|est|es|é)(?: now)?:? {1,2}"
+    r" (?:is|was|ist|lautet|est|es|é|è|e'|är|er|jest|je|on)(?: now)?:? {1,2}"
     r"|\s?[是는은は]\s?"
 )
 _ASSIGNED = rf"(?:{_STAGE}{_IS}|{_SPOKEN}){_VALUE}"
@@ -73,13 +75,23 @@ def _starts_name(text: str, start: int, _end: int) -> bool:
     return start == 0 or not text[start - 1].isalnum()
 
 
+def _opens(text: str, start: int, end: int) -> bool:
+    """`WEATHER_KEY=…`, but not `cache_key=…`."""
+    return start > 0 and text[start - 1].isalnum() and not _OF_LOOKUP(text, start, end)
+
+
 def _is_small_p(text: str, start: int, end: int) -> bool:
     """With a capital, -P, it is a port."""
     return text.rfind(" -p", start, end) > text.rfind(" -P", start, end)
 
 
 _KEY_OWNER = _preceded_by(
-    r"(?:api|access|auth|account|encryption|signing|master|private|license|subscription)[_ -]?"
+    r"(?:api|access|auth|account|encryption|signing|master|private|license|subscription"
+    r"|admin|service|server|deploy|bot|root)[_ -]?"
+)
+_OF_LOOKUP = _preceded_by(  # a key by which something is found opens nothing
+    r"(?:public|primary|foreign|cache|sort|partition|row|object|idempotency|index|host|dedup|group"
+    r"|routing|storage|lookup|unique|natural|shard|hash|s3|range|translation|map|dict|hot|short)"
 )
 _CHANGED = _preceded_by(r"(?:set|chang(?:e|ed|ing)|updated?)(?: [\w.-]{1,12}){0,2} ")
 _DATABASE_SCHEME = _preceded_by(
@@ -158,6 +170,7 @@ _URLS = (
 
 FOREIGN_WORDS = (
     *("kennwort", "contraseña", "contrasena", "senha", "parola", "şifre", "пароль", "密码", "密碼"),
+    *("wachtwoord", "hasło", "lösenord", "lösenordet", "adgangskode", "salasana", "heslo"),
     *("口令", "パスワード", "비밀번호", "رمز عبور", "گذرواژه", "پسورد", "كلمة المرور", "पासवर्ड"),
 )
 _OTHER_SCRIPT = tuple(word for word in FOREIGN_WORDS if not word.isascii())
@@ -176,6 +189,7 @@ _PIN = (
     r"(?:\s?[:=]| (?:is|was|ist|lautet|est|es|é)(?: now)?:?)\s{0,2}"
     r"(?P<secret>[0-9]{4,8})(?![\w/-]|[.,:][0-9]| ?[%€$£])"
 )
+_PAIRED = rf"{_IS}[\w.@+-]{{1,60}} ?[/|:] ?(?P<secret>[^\s\"'`,;]{{6,64}})"  # "admin / …"
 _PASSWORDS = (
     _row("password", "pass", rf"(?:{_IS}|{_SPOKEN}){_VALUE}", is_chosen, _starts_name),
     _row("pin", "pin", _PIN, is_pin, _starts_name),
@@ -193,12 +207,20 @@ _PASSWORDS = (
     _row("password", "pwd", _ASSIGNED, is_password),
     _row("password", "pw", _ASSIGNED, is_password, _starts_name),
     *(_row("password", word, _ASSIGNED, is_password) for word in FOREIGN_WORDS),
+    _row("password", "hasło", rf" to {_VALUE}", is_chosen),
+    *(_row("password", word, _PAIRED, is_chosen) for word in ("creds", "credentials", "login")),
 )
 _FLAGS = ("token", "secret", "api-key", "access-key", "auth-token", "access-token")
 _SECRETS = (
     _row("secret", "secret", rf"(?:[_ -]?key)?{_ASSIGNED}", is_generated),
     _row("secret", "token", _ASSIGNED, is_generated),
     _row("secret", "key", _ASSIGNED, is_generated, _KEY_OWNER),
+    _row("secret", "_key", rf"{_STAGE}{_IS}{_VALUE}", is_drawn, _opens),
+    _row("secret", "client-key-data", rf"{_IS}{_OPEN}(?P<secret>[a-z0-9+/]{{40,}}+={{0,2}})"),
+    _row("secret", '"auth"', r'\s?:\s?"(?P<secret>[a-z0-9+/]{12,2000}={0,2})"', is_login),
+    _row("secret", "_auth", r"\s?=\s?(?P<secret>[a-z0-9+/]{12,2000}={0,2})", is_login),
+    _row("secret", "x-amz-signature=", r"(?P<secret>[a-f0-9]{64})"),
+    _row("secret", '"d"', r'\s?:\s?"(?P<secret>[\w-]{40,2000})"', is_drawn),
     *(_row("secret", f"--{word}", rf" {_VALUE}", is_generated) for word in _FLAGS),
 )
 
@@ -239,8 +261,10 @@ CARD = Format(
     "card-number",
     (),
     (
-        r"(?<![\w.#/+-])[2-6][0-9]{3}(?:([ -]?)[0-9]{4}\1[0-9]{4}\1[0-9]{4}(?:\1[0-9]{3})?"
-        r"|([ -]?)[0-9]{6}\2[0-9]{4,5})(?![\w/-]|[.,][0-9])"
+        r"(?<![\w.#/+])(?<!\w-)[2-6][0-9]{3}"
+        r"(?:([ .\u00a0-]{0,2})[0-9]{4}\1[0-9]{4}\1[0-9]{4}(?:\1[0-9]{3})?"
+        r"|([ .\u00a0-]{0,2})[0-9]{6}\2[0-9]{4,5})"
+        r"(?![\w-]|[.,][0-9]|/(?!(?:0?[1-9]|1[0-2])/[0-9]{2}))"
     ),
     is_card_number,
     _is_uncounted,
@@ -249,6 +273,9 @@ CARD = Format(
 IBAN = Format(
     "iban",
     (),
-    r"(?<![\w-])[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![\w-])",
+    (
+        r"(?<![\w-])(?:[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?"
+        r"|[a-z]{2}[0-9]{2}(?: ?[a-z]{4})?(?: ?[0-9]{4}){2,6}(?: ?[0-9]{1,3})?)(?![\w-])"
+    ),
     is_iban,
 )

@@ -27,6 +27,26 @@ _WORDS_AND_NUMBERS = re.compile(r"(?:[A-Za-z]+|[0-9]{1,4})(?:[._:/-](?:[A-Za-z]+
 _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\b|[0-9]{1,2}:[0-9]{2}\b|v?[0-9]+(?:\.[0-9]+)+$")
 _NUMBERED_NAME = re.compile(r"[A-Za-z]?[a-z]+(?:-[a-z]+)*-?[0-9]{1,2}")
 _SESSION = re.compile(r"sess|sid\b|token|auth|csrf|xsrf|jwt|login|remember", re.IGNORECASE)
+_CHOSEN_OFTEN = frozenset(  # words, and yet no others are passwords so often
+    "sunshine qwerty qwertyuiop asdfgh letmein iloveyou princess dragon monkey football baseball "
+    "superman batman welcome shadow michael jennifer charlie whatever starwars pokemon hunter "
+    "butterfly chocolate liverpool chelsea arsenal computer cheese pepper buster soccer".split()
+)
+_IBAN_LENGTHS = {
+    **dict.fromkeys("no".split(), 15),
+    **dict.fromkeys("be".split(), 16),
+    **dict.fromkeys("dk fi nl".split(), 18),
+    **dict.fromkeys("mk si".split(), 19),
+    **dict.fromkeys("at ba ee lt lu".split(), 20),
+    **dict.fromkeys("ch hr li lv".split(), 21),
+    **dict.fromkeys("bg de gb ie me rs".split(), 22),
+    **dict.fromkeys("ad cz es ro se sk".split(), 24),
+    **dict.fromkeys("pt".split(), 25),
+    **dict.fromkeys("is tr".split(), 26),
+    **dict.fromkeys("fr gr it mc sm".split(), 27),
+    **dict.fromkeys("al cy hu pl".split(), 28),
+}
+_HEX = frozenset("0123456789abcdef")
 _SHORTEST_PHRASE = 12  # words
 _SYMBOL = re.compile(r"[^A-Za-z0-9_.:/\s-]")
 
@@ -46,6 +66,8 @@ def is_mixed(text: str) -> bool:
 
 def is_password(value: str) -> bool:
     """Whether what follows `password=` looks chosen by a person or a generator."""
+    if value.lower() in _CHOSEN_OFTEN:
+        return True
     if len(value) < 6 or not value.isascii() or _is_elsewhere(value):
         return False
     if value.isdigit():
@@ -64,6 +86,19 @@ def is_generated(value: str) -> bool:
     ):
         return False
     return is_mixed(value) or (len(value) >= 20 and entropy_bits(value) >= 4.0)
+
+
+def is_drawn(value: str) -> bool:
+    """Whether a value is one run of letters and digits, long and in no order that words have."""
+    plain = value.replace("_", "").replace("-", "")
+    if len(plain) < 24 or not plain.isalnum() or not is_generated(value):
+        return False
+    return is_mixed(plain) and (entropy_bits(plain) >= 3.7 or _HEX.issuperset(plain))
+
+
+def is_login(encoded: str) -> bool:
+    """Whether `auth` holds a name and a password, encoded, or something drawn by lot."""
+    return is_basic_credential(encoded) or is_drawn(encoded.rstrip("="))
 
 
 def is_chosen(value: str) -> bool:
@@ -102,7 +137,7 @@ def is_basic_credential(encoded: str) -> bool:
 
 def is_card_number(text: str) -> bool:
     """Whether digits in groups are a number a card network could have given out."""
-    digits = re.sub(r"[ -]", "", text)
+    digits = re.sub(r"[ .\u00a0-]", "", text)
     if len(digits) == 19 and text.isdigit():
         return False  # as likely a 64-bit identifier
     return _has_issuer(digits) and is_luhn(digits)
@@ -111,6 +146,8 @@ def is_card_number(text: str) -> bool:
 def is_iban(text: str) -> bool:
     """Whether a number of a bank account is right by its check digits."""
     plain = text.replace(" ", "")
+    if plain[:2].islower() and _IBAN_LENGTHS.get(plain[:2]) != len(plain):
+        return False
     turned = plain[4:] + plain[:4]
     return len(plain) >= 15 and int("".join(str(int(each, 36)) for each in turned)) % 97 == 1
 

@@ -16,6 +16,11 @@ from hermes.guard.phrases import CARD, FOREIGN_WORDS, IBAN, PHRASES
 KEEP_ALL = frozenset({"*"})
 """Pass as `keep` for an item whose owner asked for it to be kept as it is."""
 
+NUMBERING = frozenset(
+    ("card-number", "iban", "mailgun-private-key", "mailgun-key", "launchdarkly-key", "twilio-key")
+)
+"""Pass as `keep` for an id: what also numbers things gives nothing away there."""
+
 REDACTED = "[redacted:"
 """How a marker begins."""
 _ESCAPE = re.compile(r"\\[nrt\"']")  # in code and JSON it ends a word, as what it means does
@@ -27,11 +32,12 @@ _CARD_RUN = b"x" * 14
 # second where it is only told, all of them in other scripts.
 TOLD_HINTS = (
     *("pass", "token", "secret", "key", "bearer", "-----b", "pw", "mysql", "mariadb", "pin"),
-    *("ssn", "social", "seed", "mnemonic", "phrase"),
+    *("ssn", "social", "seed", "mnemonic", "phrase", "ssws"),
+    *(word for word in FOREIGN_WORDS if word.isascii()),
 )
 ASSIGNED_HINTS = (
-    *(*TOLD_HINTS, "@", "authorization", "cookie", "sig=", "-u "),
-    *(word for word in FOREIGN_WORDS if word.isascii()),
+    *(*TOLD_HINTS, "@", "authorization", "cookie", "sig=", "-u ", "private-lines", "signature="),
+    *("creds", "credentials", "login", '"auth"', "_auth", '"d"'),
 )
 _ALL_HINTS = (*ASSIGNED_HINTS, *(word for word in FOREIGN_WORDS if not word.isascii()))
 
@@ -121,7 +127,7 @@ def _hints(lowered: str) -> tuple[str, ...]:
 
 
 def _has_digit_run(raw: bytes) -> bool:
-    return _CARD_RUN in raw.translate(_AS_DIGIT, b" -")
+    return _CARD_RUN in raw.translate(_AS_DIGIT, b" .-\xc2\xa0")
 
 
 def _long_words(raw: bytes) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from hermes.counted import many
-from hermes.guard.redact import redact
+from hermes.guard.redact import NUMBERING, redact
 from hermes.guard.text import clean
 from hermes.store.base import Tx
 from hermes.store.chain import START, EventContent, EventLink, Head, hash_content, hash_link
@@ -56,8 +56,9 @@ def add_event(
 ) -> Event:
     """Add a line for people: on one line, without secrets or what cannot be seen."""
     said = _presentable(summary)[:MAX_SUMMARY_CHARS]
-    shown = {key: _presented(value) for key, value in (details or {}).items()}
-    return tx.events.add(kind, said, at=now, details=shown, ref=ref)
+    shown = {_presentable(key): _presented(value) for key, value in (details or {}).items()}
+    told = redact(ref, keep=NUMBERING).text
+    return tx.events.add(kind, said, at=now, details=shown, ref=told)
 
 
 def verify_log(tx: Tx, anchor: Head = BEGINNING, start: Head = BEGINNING) -> Verdict:
@@ -139,7 +140,7 @@ def _presented(value: object) -> object:
     if isinstance(value, str):
         return redact(clean(value).text).text
     if isinstance(value, Mapping):
-        return {str(key): _presented(item) for key, item in value.items()}
+        return {_presentable(str(key)): _presented(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_presented(item) for item in value]
     return value

@@ -17,7 +17,8 @@ from hermes.guard.scan import is_certain, scan
 from hermes.guard.text import clean
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.given import MAX_CHARS, PERSON, Given, Kept
-from hermes.memory.facts.keeping import believe, forget
+from hermes.memory.facts.keeping import believe
+from hermes.memory.facts.revising import forget
 from hermes.memory.notelog import Gone, record_came, record_gone
 from hermes.memory.notes import (
     Change,

@@ -87,6 +87,12 @@ def _is_rejected(tx: Tx, fact: Fact) -> bool:
     return write is not None and write.verdict == REJECTED
 
 
+def was_approved(tx: Tx, fact: Fact) -> bool:
+    """Whether the person said yes to a fact in these words."""
+    write = tx.pending.find_of_fact(fact.id)
+    return write is not None and (write.verdict, write.text) == (APPROVED, fact.text)
+
+
 def approve(store: Store, number: int, at: int, appliers: Mapping[str, Applier]) -> HeldWrite:
     """Make a held write, then keep that it was approved; killed in between, it can be repeated."""
     write = store.read(lambda tx: get_held(tx, number))

@@ -13,10 +13,11 @@ from hermes.errors import UserError
 from hermes.guard.kept import kept_arguments, kept_text
 from hermes.guard.ordinary import is_ordinary
 from hermes.guard.origin import ORIGIN_OF_ROLE, trust_of
+from hermes.guard.redact import NUMBERING, redact
 from hermes.guard.text import clean
-from hermes.memory.payloads import MIN_ENCODED_CHARS, take_payloads
+from hermes.memory.payloads import MIN_ENCODED_CHARS, OWN, take_payloads
 from hermes.store.base import Recording, Store
-from hermes.types import NewSession, Recorded, ToolCall, Turn, Utterance
+from hermes.types import NewSession, Payload, Recorded, ToolCall, Turn, Utterance
 
 MAX_MESSAGE_CHARS = 8_000_000
 MAX_ID_CHARS = 200
@@ -74,6 +75,11 @@ def check_session_id(session_id: str) -> None:
             f"A session cannot be called {session_id[:40]!a}.",
             f"Use at most {MAX_ID_CHARS} characters, all of them visible.",
         )
+    if not is_ordinary(session_id) and redact(session_id, keep=NUMBERING).findings:
+        raise UserError(
+            "A session cannot be called by a secret: its name is kept and shown as it is.",
+            "Name it by anything else.",
+        )
 
 
 def prepare_message(said: Utterance, now: int, *, keep_secrets: bool = False) -> Utterance:
@@ -88,7 +94,7 @@ def prepare_message(said: Utterance, now: int, *, keep_secrets: bool = False) ->
 
 def _is_bare(said: Utterance) -> bool:
     """Whether a message is a role and a text, and nothing else."""
-    return not (said.speaker or said.calls or said.call_id or said.origin)
+    return not (said.speaker or said.calls or said.call_id or said.origin or said.payloads)
 
 
 def _prepared(said: Utterance, *, keep_secrets: bool) -> Utterance:
@@ -105,17 +111,29 @@ def _prepared(said: Utterance, *, keep_secrets: bool) -> Utterance:
         said.at,
         kept_text(said.speaker) if said.speaker else "",
         _kept_calls(said.calls, keep_secrets=keep_secrets) if said.calls else (),
-        clean(said.call_id).text if said.call_id else "",
+        kept_text(said.call_id) if said.call_id else "",
         origin,
         min(said.trust, trust_of(origin)),
-        said.payloads + taken,
+        said.payloads + taken if keep_secrets else tuple(map(_kept_payload, said.payloads + taken)),
     )
+
+
+def _kept_payload(payload: Payload) -> Payload:
+    """A payload without secrets if it is text, whatever it is said to be; others as they are."""
+    if payload.media_type.startswith(OWN) or b"\0" in payload.content:
+        return payload
+    try:
+        text = payload.content.decode("utf-8")
+    except UnicodeDecodeError:
+        return payload
+    kept = text if is_ordinary(text) else redact(text).text
+    return payload if kept == text else replace(payload, content=kept.encode("utf-8"))
 
 
 def _kept_calls(calls: tuple[ToolCall, ...], *, keep_secrets: bool) -> tuple[ToolCall, ...]:
     kept = _seen if keep_secrets else kept_arguments
     return tuple(
-        ToolCall(clean(call.id).text, clean(call.name).text, kept(call.arguments)) for call in calls
+        ToolCall(kept_text(call.id), kept_text(call.name), kept(call.arguments)) for call in calls
     )
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from hermes.memory.erase.texts import list_resting
 from hermes.memory.facts.audit import Act
-from hermes.memory.facts.keeping import forget
+from hermes.memory.facts.revising import forget
 from hermes.memory.payloads import OWN
 from hermes.memory.reflect.call_outcome import OUTCOME
 from hermes.store.base import Tx

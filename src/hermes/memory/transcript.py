@@ -186,17 +186,16 @@ def parse_message(value: object) -> Utterance:
         given = repr(value.get("role"))[:40]
         raise _NotAMessage(f"role {given} is not one of {', '.join(_ROLES)}.")
     text, payloads = _content(value.get("content"))
-    calls = _calls(value)
+    calls, is_said = _calls(value), role is not Role.TOOL
     if value.get("content") is None and role is not Role.ASSISTANT and not calls:
         raise _NotAMessage('it has no "content".')
     return Utterance(
         role=role,
         text=text,
         at=_time(value),
-        speaker=_text_of(value, "name") if role is not Role.TOOL else "",
+        speaker=_text_of(value, "name") or _text_of(value, "speaker") if is_said else "",
         calls=calls,
-        call_id=_text_of(value, "tool_call_id")
-        or (_text_of(value, "name") if role is Role.TOOL else ""),
+        call_id=_text_of(value, "tool_call_id") or ("" if is_said else _text_of(value, "name")),
         payloads=payloads,
     )
 

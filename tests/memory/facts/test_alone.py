@@ -1,7 +1,6 @@
 """A reading stands by itself, and "we" is called a team only where work is spoken of."""
 
 import time
-from collections.abc import Iterator
 
 import pytest
 
@@ -94,22 +93,32 @@ def test_what_says_enough_is_left_as_it_is(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("quote", "texts", "expected"),
+    ("quote", "message", "expected"),
     [
-        ("we moved near our daughter", (), "User's family"),
-        ("we rehearse on Mondays", ("i play drums in a band",), "User's band"),
-        ("we meet at Ola's", ("for the book club",), "User's book club"),
-        ("we open at nine", ("i have a small bakery in Łódź",), "User's bakery"),
-        ("we play every second Sunday", ("our d&d notes",), "User's gaming group"),
-        ("we use Postgres", ("my wife asked",), "User's team"),
-        ("we deploy on Mondays", (), "User's team"),
-        ("we live in Graz", (), "User (with others)"),
-        ("Zorro it is", ("Zorro it is",), "User"),
-        ("my team meets on Mondays", (), "User's team"),
+        ("we moved near our daughter", "", "User's family"),
+        ("we rehearse on Mondays", "i play drums in a band", "User's band"),
+        ("we meet at Ola's", "for the book club", "User's book club"),
+        ("we open at nine", "i have a small bakery in Łódź", "User's bakery"),
+        ("we play every second Sunday", "our d&d notes", "User's gaming group"),
+        ("we use Postgres", "my wife asked", "User's team"),
+        ("we deploy on Mondays", "", "User's team"),
+        ("we live in Graz", "", "User (with others)"),
+        ("Zorro it is", "Zorro it is", "User"),
+        ("my team meets on Mondays", "", "User's team"),
     ],
 )
-def test_only_work_makes_a_team(quote: str, texts: tuple[str, ...], expected: str) -> None:
-    told = name_us(reading("User's team does so", quote), Around(texts), in_team=False)
+def test_only_work_makes_a_team(quote: str, message: str, expected: str) -> None:
+    told = name_us(reading("User's team does so", quote), Around(message), in_team=False)
+    assert told.text == f"{expected} does so"
+
+
+@pytest.mark.parametrize(
+    ("quote", "expected"),
+    [("we ditched Capistrano", "User's team"), ("we skip the tour", "User (with others)")],
+)
+def test_what_was_said_before_counts_where_it_named_the_same(quote: str, expected: str) -> None:
+    around = Around(quote, ["we deploy the site with Capistrano", "my wife asked"])
+    told = name_us(reading("User's team does so", quote), around, in_team=False)
     assert told.text == f"{expected} does so"
 
 
@@ -119,22 +128,12 @@ def test_in_a_chat_of_colleagues_we_are_the_team() -> None:
     )
 
 
-class Counted(tuple[str, ...]):
-    """Texts that tell how often they were looked through."""
-
-    looked = 0
-
-    def __iter__(self) -> Iterator[str]:
-        self.looked += 1
-        return super().__iter__()
-
-
-def test_a_message_is_looked_through_once_for_all_its_readings() -> None:
-    texts = Counted(("my wife asked",))
-    around = Around(texts)
-    told = [name_us(reading("User's team eats", "we eat"), around, in_team=False) for _ in range(3)]
-    assert {each.text for each in told} == {"User's family eats"}
-    assert texts.looked == 1
+def test_what_was_said_before_makes_no_family_of_us() -> None:
+    said = ["my husband thinks I should franchise lol", "we dropped Stainer, they were always late"]
+    chat = [Message(n, "s", n, AT, Role.USER, text) for n, text in enumerate(said, 1)]
+    found = RuleExtractor(judge=lambda each, _: each).extract(chat)
+    told = [each.text for each in found if "dropped" in each.text]
+    assert told and not any("family" in text for text in told)
 
 
 def test_a_topic_is_looked_for_nearby_only() -> None:

@@ -6,6 +6,7 @@ from hermes.clock import parse_time
 from hermes.memory.facts.clauses.days import find_day
 from hermes.memory.facts.clauses.reader import read_text
 from hermes.memory.facts.clauses.stance import is_likened
+from hermes.types import Confidence
 
 AT = parse_time("2026-05-08T09:00:00Z")
 
@@ -24,6 +25,16 @@ AT = parse_time("2026-05-08T09:00:00Z")
         "pls stop asking me",
         "iOS only so far, written in Swift",
         "I was born under the sea, sings the seal. I work as a lamp keeper, says the grandfather.",
+        "My code says my name is test.",
+        "My script says I live in Oslo.",
+        "Example: my email is foo@bar.com",
+        "Sample input: I live in Oslo and work at Acme",
+        "The placeholder text is: I'm a nurse from Oslo.",
+        "e.g. my name is Bob",
+        "For the sake of argument, I'm vegan.",
+        "I'm vegan, for argument's sake.",
+        "for the demo, my name is Jane Doe and I live in Springfield",
+        "I am your father",
     ],
 )
 def test_nothing_is_read_where_nothing_is_asserted(text: str) -> None:
@@ -40,6 +51,11 @@ def test_nothing_is_read_where_nothing_is_asserted(text: str) -> None:
         "never put my number on the sign",
         "stop asking me follow-up questions",
         "Fairphone 5, running Android 14",
+        "My doctor says I'm lactose intolerant.",
+        "We keep the sample data in S3.",
+        "The template repo is github.com/acme/tpl.",
+        "For the sake of argument, we use MySQL. I live in Oslo.",
+        "Here's an example: I live in Oslo.\n\nMy real name is Kim.",
     ],
 )
 def test_what_is_asserted_next_to_it_is_read(text: str) -> None:
@@ -174,3 +190,34 @@ def test_the_missing_word_is_an_answer() -> None:
     assert [each.value for each in read_text("Porto", AT, question="Where do you live?")] == [
         "Porto"
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "sure"),
+    [
+        ("I am Groot", False),
+        ("I'm Tom.", False),
+        ("Hi, I'm Tom.", True),
+        ("I'm Tom, by the way.", True),
+        ("I'm Nadia, a nurse in Leeds.", True),
+        ("My name is Tom.", True),
+    ],
+)
+def test_a_name_that_nothing_announces_takes_the_place_of_none(text: str, sure: bool) -> None:
+    named = next(each for each in read_text(text, AT) if each.attribute == "name")
+    assert (named.single, named.confidence is Confidence.HIGH) == (sure, sure)
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute"),
+    [
+        ("Call me Kat.", "nickname"),
+        ("I go by Kat.", "nickname"),
+        ("My name is Kat.", "name"),
+        ("I'm in CET.", "timezone"),
+        ("I'm in UTC+2.", "timezone"),
+        ("I'm in Leeds.", "location"),
+    ],
+)
+def test_what_is_told_of_oneself_is_filed_as_what_it_is(text: str, attribute: str) -> None:
+    assert [each.attribute for each in read_text(text, AT)] == [attribute]

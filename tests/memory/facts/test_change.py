@@ -7,9 +7,9 @@ from hermes.memory.facts.audit import Act
 from hermes.memory.facts.change import NOTHING, read_change
 from hermes.memory.facts.clauses.reader import RuleExtractor, propose
 from hermes.memory.facts.extraction import RuleReader, extract_session
-from hermes.memory.facts.keeping import restore
 from hermes.memory.facts.listing import FactQuery, list_facts
 from hermes.memory.facts.standing import build_user_model
+from hermes.memory.facts.undo import restore
 from hermes.memory.record import record_turns
 from hermes.store.base import FactFilter, Store
 from hermes.types import Confidence, Fact, FactKind, NewSession, Origin, Role, Turn, Utterance

@@ -4,7 +4,7 @@ import pytest
 
 from hermes.clock import FixedClock, parse_time, to_datetime
 from hermes.memory.facts.clauses.days import find_beginning, find_day, find_either
-from hermes.memory.facts.clauses.reader import RuleExtractor, propose
+from hermes.memory.facts.clauses.reader import RuleExtractor, propose, read_text
 from hermes.memory.facts.extraction import RuleReader, extract_session
 from hermes.memory.record import record_turns
 from hermes.store.base import FactFilter, Store
@@ -94,3 +94,87 @@ def test_of_a_disputed_day_both_are_told() -> None:
     [read] = propose("The report is due next Friday.", wednesday)
     assert read.text == "The report is due next Friday (due 2026-03-13 or 2026-03-20)"
     assert read.value == "2026-03-13"
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("The deadline for the Q1 report is 20 March.", "2026-03-20"),
+        ("The deadline for the 10 May workshop is 2 April.", "2026-04-02"),
+        ("Registration for the half marathon on 10 May closes on 2 April.", "2026-04-02"),
+        ("The Friday report is due on 25 March.", "2026-03-25"),
+        ("The 3rd draft is due on 25 March.", "2026-03-25"),
+        ("We launch the May campaign on 2 April.", "2026-04-02"),
+        ("We launch on the 3rd Monday of April.", "2026-04-20"),
+        ("On 10 May we launch the new site.", "2026-05-10"),
+        ("My exam on 10 May is in room 3.", "2026-05-10"),
+        ("The 10 May workshop is in Rome.", "2026-05-10"),
+        ("The demo moved from 5 May to 9 May.", "2026-05-09"),
+    ],
+)
+def test_the_day_is_the_one_that_the_verb_points_at(text: str, day: str) -> None:
+    [read] = read_text(text, parse_time("2026-03-02T09:00:00Z"))
+    assert read.value == day
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("The visa for my trip in October expires on 30 November.", FactKind.DEADLINE),
+        ("The conference abstract must be submitted by 20 March.", FactKind.DEADLINE),
+        ("My sister's wedding is on 12 September.", FactKind.EVENT),
+    ],
+)
+def test_what_is_due_for_an_event_is_no_event(text: str, kind: FactKind) -> None:
+    [read] = read_text(text, parse_time("2026-03-02T09:00:00Z"))
+    assert read.kind is kind
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "beta goes out on march 27. code freeze is the wednesday before",
+            "Code freeze is the wednesday before 2026-03-27 (due 2026-03-25)",
+        ),
+        (
+            "launch is on Thursday December 11. code freeze is the Wednesday before.",
+            "Code freeze is the Wednesday before 2025-12-11 (due 2025-12-10)",
+        ),
+        (
+            "launch is on December 11, code freeze is the day before",
+            "Code freeze is the day before 2025-12-11 (due 2025-12-10)",
+        ),
+        (
+            "The exam is on 20 November. My flight is on the Monday after that.",
+            "User's flight is on the Monday after 2025-11-20 (on 2025-11-24)",
+        ),
+        (
+            "Code freeze is the Wednesday before December 11.",
+            "Code freeze is the Wednesday before December 11 (due 2025-12-10)",
+        ),
+        (
+            "The exam is the day after tomorrow.",
+            "The exam is the day after tomorrow (due 2025-10-22)",
+        ),
+    ],
+)
+def test_a_day_before_another_is_reckoned_from_the_one_named(said: str, told: str) -> None:
+    assert told in [each.text for each in propose(said, AT)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Code freeze is the Wednesday before.",
+        "Code freeze is the Wednesday before the launch.",
+        "The launch is in December. Code freeze is the Wednesday before.",
+    ],
+)
+def test_a_day_before_none_that_was_named_is_no_day(said: str) -> None:
+    assert not any("(due " in each.text for each in propose(said, AT))
+
+
+def test_the_day_in_whose_place_another_comes_is_not_the_one() -> None:
+    day = find_day("it's december 10 now instead of november 27", AT)
+    assert day is not None and day.iso == "2025-12-10"

@@ -17,6 +17,8 @@ from hermes.memory.facts.distinction import tells_apart
         ("User's work laptop runs Fedora", "User's home laptop runs Windows"),
         ("Petra's first car was a Fiat", "Petra's car is a Volvo"),
         ("The Monday standup is at 9", "The Friday standup is at 10"),
+        ("User's wife's passport expires in May", "User's passport expires in June"),
+        ("Anna's report is due on Friday", "The report is due on Monday"),
     ],
 )
 def test_two_of_one_name_are_told_apart(left: str, right: str) -> None:
@@ -33,6 +35,9 @@ def test_two_of_one_name_are_told_apart(left: str, right: str) -> None:
         ("User's other brother lives in Rome", "User's other brother lives in Bari"),
         ("User stepped down as treasurer", "User is the treasurer of the nursery"),
         ("User lives with the other tenants", "User lives alone"),
+        ("The report's deadline is Friday", "The report is due on Friday"),
+        ("Billing is Luca's now", "Billing is Farah's"),
+        ("User works at McDonald's", "User works at Lumen"),
     ],
 )
 def test_one_thing_is_one_however_it_is_called(left: str, right: str) -> None:

@@ -1,5 +1,6 @@
 """Facts out of conversations: each message once, each fact with its quote, nothing half done."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -64,6 +65,38 @@ def extract(store: Store, clock: FixedClock, reader: Reader = RULES) -> Extracte
 
 def facts(store: Store) -> list[Fact]:
     return store.read(lambda tx: tx.facts.list(FactFilter(), ALL))[::-1]
+
+
+class Inventing:
+    """An extractor whose quote is true and whose text is not what was said."""
+
+    name = "rules"
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def extract(self, messages: Sequence[Message]) -> list[Candidate]:
+        last = messages[-1]
+        return [Candidate(self._text, FactKind.OTHER, quote=last.text, message_id=last.id)]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("User has 10 kids", False),
+        ("User's manager is Rome", False),
+        ("User has 2 kids", True),
+        ("User has 2 kids (said 2026-03-02)", True),
+        ("User's wife Mina has 2 kids", True),  # she was named before
+    ],
+)
+def test_numbers_and_names_of_a_fact_were_said(
+    store: Store, clock: FixedClock, text: str, kept: bool
+) -> None:
+    record(store, "Mina sends her love", "We have 2 kids")
+    done = extract(store, clock, RuleReader(Inventing(text)))
+    assert [fact.text for fact in facts(store)] == ([text] if kept else [])
+    assert len(done.refused) == (0 if kept else 1)
 
 
 def test_what_is_said_becomes_facts_with_their_quotes(store: Store, clock: FixedClock) -> None:
@@ -191,6 +224,24 @@ def test_a_reply_that_is_cut_off_leaves_the_session_to_be_read_again(
     assert facts(store) == []
     assert store.read(lambda tx: tx.extractions.upto("s1")) == 0
     assert extract(store, clock).learnt == 1
+
+
+def test_a_model_may_name_who_speaks(store: Store, clock: FixedClock) -> None:
+    said = [("Tom", "my brother lives in York"), ("Ann", "nice")]
+    turns = [Turn(NewSession(id="s1"), tuple(Utterance(Role.USER, t, speaker=s) for s, t in said))]
+    record_turns(store, turns, NOW)
+    told = {
+        **{
+            "message": 0,
+            "quote": "my brother lives in York",
+            "text": "A brother of Tom lives in York",
+        },
+        **{"kind": "relationship", "subject": "Tom", "attribute": "brother", "value": "York"},
+        **{"entities": ["Tom"], "confidence": "high", "single": False, "correction": False},
+        **{"replaces": "", "date": ""},
+    }
+    extract(store, clock, ModelReader(lambda _asked: ModelReply(json.dumps({"facts": [told]}))))
+    assert [fact.text for fact in facts(store)] == ["A brother of Tom lives in York"]
 
 
 def test_a_job_keeps_what_another_process_has_not(store: Store, clock: FixedClock) -> None:

@@ -12,11 +12,15 @@ from hermes.memory.facts.audit import Act
 from hermes.memory.facts.clauses.statement import parse_statement
 from hermes.memory.facts.decide import Verdict
 from hermes.memory.facts.given import Given, Kept, Revision
-from hermes.memory.facts.keeping import believe, forget, is_order, merge, restore, revise
+from hermes.memory.facts.holding import is_order
+from hermes.memory.facts.keeping import believe
 from hermes.memory.facts.listing import FactQuery, find_entity, list_facts
+from hermes.memory.facts.merging import merge
 from hermes.memory.facts.reference import get_fact, parse_ref, render_line
+from hermes.memory.facts.revising import forget, revise
 from hermes.memory.facts.search import search_facts
 from hermes.memory.facts.standing import build_user_model, list_standing
+from hermes.memory.facts.undo import restore
 from hermes.memory.facts.why import explain
 from hermes.memory.pending import approve, reject
 from hermes.store.base import Store

@@ -182,3 +182,48 @@ def test_older_words_that_are_read_later_are_history(store: Store, reader: Reade
     told(store, reader, "I prefer tea.", session="old", at=AT - 5 * DAY_MS)
     assert believed(store) == ["User prefers coffee to tea"]
     assert len(store.read(lambda tx: tx.facts.list(FactFilter(bank="b"), ALL))) == 2
+
+
+def test_what_slips_has_the_new_day_and_not_what_it_waits_for(store: Store, reader: Reader) -> None:
+    told(
+        store,
+        reader,
+        "beta goes out on december 4",
+        "beta slips: Lumen's review isn't done so it's december 11 now instead of december 4",
+    )
+    assert believed(store) == ["Beta goes out on december 11 (due 2026-12-11)"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "kept"),
+    [
+        (
+            ["p99 is 840ms", "TLS mostly, we weren't reusing any. No wait, it's DNS lookups"],
+            "P99 is 840ms",
+        ),
+        (
+            ["My dog is Rex.", "Tom came over on Monday with cake. No wait, Sunday."],
+            "User's dog is Rex",
+        ),
+    ],
+)
+def test_a_correction_of_words_beside_it_leaves_earlier_facts(
+    store: Store, reader: Reader, lines: list[str], kept: str
+) -> None:
+    told(store, reader, *lines)
+    assert kept in believed(store)
+
+
+def test_she_is_neither_an_answer_nor_a_he(store: Store, reader: Reader) -> None:
+    said = [
+        (Role.USER, "Saoirse is my eldest. My son Fionn is five. He's allergic to hazelnuts."),
+        (Role.ASSISTANT, "A nut-free cake then. Any favourite flavour?"),
+        (Role.USER, "Lemon. She doesn't like chocolate."),
+    ]
+    turns = [Utterance(role, text, at=AT + n) for n, (role, text) in enumerate(said)]
+    record_turns(
+        store, [Turn(NewSession(id="s", bank="b"), (each,)) for each in turns], AT + DAY_MS
+    )
+    extract_session(store, "s", reader, FixedClock(AT + DAY_MS))
+    disliking = [text for text in believed(store) if "chocolate" in text]
+    assert not any(text.startswith(("Lemon", "Fionn")) for text in disliking)

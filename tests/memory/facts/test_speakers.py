@@ -11,6 +11,7 @@ from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.clauses.reader import RuleExtractor
 from hermes.memory.facts.clauses.speakers import name_in
 from hermes.memory.facts.extraction import RuleReader
+from hermes.memory.facts.listing import FactQuery
 from hermes.types import Message, NewSession, Role, Turn, Utterance
 
 AT = 1_760_000_000_000
@@ -179,3 +180,10 @@ def test_what_a_person_writes_of_another_has_the_same_slot(app: App) -> None:
     assert [(fact.text, fact.subject, fact.attribute) for fact in app.facts.list()] == [
         ("Tom lives in Paris", "Tom", "location")
     ]
+
+
+def test_whoever_speaks_is_an_entity_of_what_is_told_of_them(app: App) -> None:
+    say(app, "pair", ("Ines", "I live in Coimbra now."), ("Kofi", "I'm a vegetarian."))
+    [home] = app.facts.list(FactQuery(entity="Ines"))
+    assert home.text == "Ines lives in Coimbra"
+    assert {entity.name for entity in app.entities.list()} >= {"Ines", "Kofi", "Coimbra"}

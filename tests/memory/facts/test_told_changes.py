@@ -148,3 +148,9 @@ def test_a_choice_for_one_thing_ends_none_for_another(app: App) -> None:
     believed = [fact.text for fact in app.facts.list()]
     assert "User (with others) picked the blue logo for Atlas" in believed
     assert "User's team moved the Atlas servers to Frankfurt" in believed
+
+
+@pytest.mark.parametrize("after", ["Correction: it's Thursday.", "Correction: make that 10:30."])
+def test_a_correction_puts_no_day_or_hour_in_the_place_of_a_town(app: App, after: str) -> None:
+    say(app, "I live in Berlin.", after)
+    assert [fact.text for fact in app.facts.list()] == ["User lives in Berlin"]

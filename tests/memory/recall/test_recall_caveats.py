@@ -323,6 +323,14 @@ def test_a_line_of_a_game_is_marked_whatever_is_asked(played: Hermes, task: str)
         ("Write a story about my childhood in Oslo, where I lived for years", False),
         ("I live in Leeds. Write a story where I am a pirate.", False),
         ("Draft an e-mail that tells them where I live: Oslo", False),
+        ("write a short story: I'm a pirate called Redbeard and I live in Tortuga", True),
+        ("Tell me a tale - my name is Zed and I was born on Mars", True),
+        ("make up a fairy tale about a frog: I live in a well", True),
+        ("Write a poem for my wife: she turned 40 and lives in Leeds", False),
+        ("Write a song about our dog Rex: he is nine", False),
+        ("Tell the story of my life: I was born in Hull", False),
+        ("I live in Leeds. Write a story: a pirate sails to Tortuga.", False),
+        ("Draft a letter: I live in Leeds and want my deposit back", False),
     ],
 )
 def test_what_a_story_is_to_say_is_made_up(text: str, made_up: bool) -> None:

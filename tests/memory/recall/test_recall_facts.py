@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from fixed_embedder import WordEmbedder
-from hermes.clock import DAY_MS, FixedClock, parse_time
+from hermes.clock import DAY_MS, FixedClock, parse_time, to_datetime
 from hermes.memory.entities.names import spelling_key
 from hermes.memory.facts.audit import Act, Action, alter
 from hermes.memory.facts.reference import render_ref
@@ -15,6 +15,7 @@ from hermes.memory.indexing import index_pending
 from hermes.memory.recall.engine import Engine, RecallOptions
 from hermes.memory.recall.events import find_events
 from hermes.memory.recall.fitting import shows
+from hermes.memory.recall.fuse import LEAST_GIVEN
 from hermes.memory.recall.result import Rung
 from hermes.memory.recall.select import QUOTAS
 from hermes.memory.recall.task import read_task
@@ -444,3 +445,36 @@ def test_how_it_was_in_a_past_time_is_what_held_then(
     assert [item.text for item in given] == ["User's manager is Ravi"]
     given = engine.recall("who was my boss last week", bank="default").items
     assert [item.text for item in given] == ["User's manager is Ravi"]
+
+
+def test_a_fact_beyond_the_edge_of_a_time_is_not_of_it(
+    store: Store, clock: FixedClock, engine: Engine
+) -> None:
+    """ "Before the beta" has an edge: that it is live was said after it, though it names it."""
+    beta = clock.now() - 30 * DAY_MS
+    day = to_datetime(beta).date().isoformat()
+    keep(store, beta - 9 * DAY_MS, f"Beta (due {day})", kind=FactKind.DEADLINE, value=day)
+    live = "Beta is live since friday, three customers in"
+    keep(store, beta + 3 * DAY_MS, live, valid_from=beta + 3 * DAY_MS)
+    said = Utterance(Role.USER, "the beta needs a security review", beta - 5 * DAY_MS)
+    record_turns(store, [Turn(NewSession(id="s"), (said,))], clock.now())
+    items, trace = engine.search("what did I tell you before the beta?", bank="default")
+    assert trace.spans
+    told = {item.text: item.relevance for item in items}
+    assert told[live] <= 0.5
+    assert items[0].text != live
+
+
+def test_a_fact_that_only_others_are_further_from_comes_last(
+    store: Store, clock: FixedClock, engine: Engine
+) -> None:
+    """No word of the question, and no nearer than what is said on average: after all messages."""
+    for n, text in enumerate(("24 June, the external is from Wageningen", "the the the the")):
+        turn = Turn(NewSession(id=str(n)), (Utterance(Role.USER, text, clock.now()),))
+        record_turns(store, [turn], clock.now())
+    keep(store, clock.now(), "A bank holiday weekend in May")
+    index_pending(store, WordEmbedder(), clock)
+    items, _ = engine.search("24 June and the external", bank="default")
+    told = {item.text: item.relevance for item in items}
+    assert told.get("A bank holiday weekend in May", 0) <= LEAST_GIVEN
+    assert items[0].text.startswith("24 June")

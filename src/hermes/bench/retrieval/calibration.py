@@ -15,6 +15,8 @@ WITHIN = 10  # of them so many may be given
 OPENS = 0.98  # of the questions that are answered, for the line of the best message…
 KEEPS = 0.99  # …and of the answers, for that of the others
 THRESHOLD = 0.65
+FIRST = 3  # places of a question that is answered
+TOLD = 0.95  # of the questions that nothing answers, and are told so
 STEPS = 50
 EDGES = (0.65, 0.70, 0.80, 0.90, 1.01)
 
@@ -84,6 +86,27 @@ def fit_doors(parts: Mapping[str, Sequence[Judged]]) -> dict[str, float]:
     middle = opens - float(np.log(THRESHOLD / (1 - THRESHOLD))) / slope
     follows = min(opens, _quantile(others, 1 - KEEPS))
     return {"slope": round(slope, 4), "middle": round(middle, 4), "follows": round(follows, 4)}
+
+
+def fit_answered(parts: Mapping[str, Sequence[Judged]], door: float) -> dict[str, float]:
+    """The line of score and lead that tells, of a question's best message, whether it is answered
+    among the first: at 0 where all but `TOLD` of the questions lie that nothing answers.
+
+    Of those whose best message opens the door only; every part counts alike for where it lies.
+    """
+    columns, answers, others = list[Floats](), list[bool](), list[Floats]()
+    for part in parts.values():
+        best = [each.best() for each in part]
+        best = [each for each in best if len(each.scores) and each.scores[0] >= door]
+        known = [each for each in best if each.hits[:FIRST].any() or not each.is_answered]
+        rows = np.array([(e.scores[0], leads(e.scores.astype(np.float32))[0]) for e in known])
+        found = [each.is_answered for each in known]
+        columns.append(rows)
+        answers += found
+        others.append(rows[~np.array(found, np.bool_)])
+    _, by = fit_logistic(np.concatenate(columns), np.array(answers, np.bool_))
+    told = _quantile([rows @ np.array(by) for rows in others if len(rows)], TOLD)
+    return {"base": round(-told, 4), "by_score": round(by[0], 4), "by_lead": round(by[1], 4)}
 
 
 def _quantile(parts: Sequence[Floats], share: float) -> float:

@@ -1,7 +1,7 @@
 """Other names that people are said to have: "Katarina, also known as Kat", "Kat is short for …".
 
-Only plain statements count, not questions, and only in what the user says. What is learnt can be
-taken back (`hermes memory entities split`).
+Only what the user says plainly counts: not what is asked, supposed, denied, doubted, reported or
+made up. What is learnt can be taken back (`hermes memory entities split`).
 """
 
 import re
@@ -12,6 +12,12 @@ from hermes.memory.entities.antecedent import PEOPLE, find_antecedent
 from hermes.memory.entities.keeping import merge_entities, names_of
 from hermes.memory.entities.names import alias_key
 from hermes.memory.entities.plain import is_plain
+from hermes.memory.facts.assertion import is_asserted
+from hermes.memory.facts.clauses.cues import read_opening
+from hermes.memory.facts.clauses.lexicon import CLOSED
+from hermes.memory.facts.clauses.split import Sentence, split_sentences
+from hermes.memory.facts.clauses.stance import is_doubtful, is_jest
+from hermes.memory.facts.clauses.tokens import Token, tokenize
 from hermes.store.base import Tx
 from hermes.store.base.texts import TextScope
 from hermes.store.text import parse_query
@@ -36,6 +42,9 @@ _OF_WHOM = re.compile(  # "Everyone calls her Kez": of whom is said before
     rf"(?:[Ss]he|[Hh]e)\sgoes\sby)\s[\"“'‘«]?(?P<short>{_WORD})(?=[\"”'’».,;!]|\s*$)"
 )
 _ASKED = re.compile(r"[^.!\n]*\?")
+_BREAK = re.compile(r"[,;:–—]\s|\b(?:and|but|so)\s", re.IGNORECASE)
+_OF_NONE = frozenset("no nobody none neither nor wrong false that whether".split())
+_MEETING = frozenset("meet see call visit know have invite be".split())
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _OPENING = re.compile(r"(?:[\w'’]+,?\s){0,2}")  # "oh and everyone calls her Kez"
 _LOOKED_AT = 200  # messages that hold both names, newest first
@@ -55,10 +64,46 @@ def find_aliases(text: str) -> list[SaidAlias]:
     for pattern in (*_SAID, _OF_WHOM):
         for match in pattern.finditer(text):
             full = match["full"] if pattern is not _OF_WHOM else _meant(text[: match.start()])
-            alias = None if full is None else SaidAlias(full, match["short"])
-            if alias and _is_sound(alias) and not _ASKED.match(text, match.end()):
+            alias = None if full is None else SaidAlias(_bare(full), _bare(match["short"]))
+            if alias and _is_sound(alias) and _is_plainly_said(text, *match.span()):
                 found.append((match.start(), alias))
     return [alias for _, alias in sorted(found, key=lambda each: each[0])]
+
+
+def _bare(name: str) -> str:
+    """A name without the word before it that only begins the sentence: "And Samir"."""
+    words = name.split()
+    while len(words) > 1 and words[0].lower() in CLOSED:
+        words.pop(0)
+    return " ".join(words)
+
+
+def _is_plainly_said(text: str, start: int, end: int) -> bool:
+    """Whether a name is told outright: nothing stands before it that could turn what is said."""
+    if _ASKED.match(text, end) or not is_asserted(text, start, end):
+        return False
+    whole = next((each for each in split_sentences(text) if _holds(each, start)), None)
+    if whole is None:
+        return False
+    following = text[whole.start + len(whole.text) :]
+    if is_jest(whole.text, following) or is_doubtful(whole.text):
+        return False
+    told = whole.text[read_opening(whole.text).offset : start - whole.start]
+    return not any(_turns(word) for word in tokenize(_BREAK.split(told)[-1]))
+
+
+def _holds(sentence: Sentence, place: int) -> bool:
+    return sentence.start <= place < sentence.start + len(sentence.text)
+
+
+def _turns(word: Token) -> bool:
+    """ "Nobody thinks", "it is wrong that", "Tom says": another statement, of which this is a part.
+
+    Who is met or has come is told beside it: "I met Katarina Novak (aka Kat)".
+    """
+    if word.tag in {"NEG", "AUX"} or word.low in _OF_NONE:
+        return True
+    return word.tag in {"VERB", "BE", "WH"} and word.lemma not in _MEETING
 
 
 def _meant(before: str) -> str | None:

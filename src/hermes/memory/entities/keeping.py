@@ -25,7 +25,7 @@ def merge_entities(tx: Tx, keep: Entity, other: Entity, at: int) -> Entity:
         tx.entities.save(replace(earlier, merged_into=keep.id), names_of(earlier))
     tx.entities.save(stays, names_of(stays))
     tx.entities.save(gone, names_of(gone))
-    _tell(tx, f"Merged the entity {other.name} into {keep.name}", keep, at)
+    _tell(tx, f"Merged entity:{other.id} into entity:{keep.id}", keep, at)
     return tx.entities.find(keep.id) or stays
 
 
@@ -42,9 +42,10 @@ def split_entity(tx: Tx, entity: Entity, aliases: Sequence[str], at: int) -> tup
         fresh = tx.entities.add(fresh, names, at)
     tx.entities.save(left, names_of(left))
     tx.entities.move_mentions(entity.id, fresh.id, sorted(keys))
-    _tell(tx, f"Split the entity {fresh.name} off {entity.name}", fresh, at)
+    _tell(tx, f"Split entity:{fresh.id} off entity:{entity.id}", fresh, at)
     return tx.entities.find(entity.id) or left, tx.entities.find(fresh.id) or fresh
 
 
 def _tell(tx: Tx, summary: str, entity: Entity, at: int) -> None:
+    """Note it without names: they go when what says them is erased, and a line of the log stays."""
     tx.events.add(EventKind.MEMORY, summary, at=at, ref=f"entity:{entity.id}")

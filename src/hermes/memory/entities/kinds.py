@@ -59,6 +59,8 @@ def guess_kind(
 ) -> EntityKind:
     """The kind a name has as the subject or the value of a fact, where that is plain."""
     label = _label(attribute)
+    if kind is FactKind.RELATIONSHIP:
+        label = label.rpartition(" ")[2]  # an eye doctor is a doctor
     if _is_same(name, subject):
         human = kind is FactKind.RELATIONSHIP or attribute in _HUMAN or label in _OF_SOMEONE
         return EntityKind.PERSON if human else EntityKind.OTHER

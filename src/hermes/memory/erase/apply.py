@@ -22,7 +22,7 @@ from hermes.memory.erase.tombs import (
     Claim,
     Marker,
 )
-from hermes.memory.erase.words import Phrases, heads
+from hermes.memory.erase.words import Phrases, Words, heads, split_words
 from hermes.memory.events import add_event
 from hermes.memory.facts.audit import Act, Action, alter
 from hermes.memory.payloads import KEEPSAKES
@@ -76,8 +76,12 @@ def apply_plan(tx: Tx, plan: Plan, marker: Marker, remember: Remember, *, now: i
     stones = list_stones(tx, plan, marker, now)
     before = _entities(tx)
     counts = remove(tx, plan, now=now)
-    for bank, name in _gone_names(before, _entities(tx)):
+    after = _entities(tx)
+    for bank, name in _gone_names(before, after):
         stones.append(Tombstone(marker.entity(bank, name), ENTITY, now))
+    plan.names = _unsaid_names(before, after)
+    if lines := _erase_told_names(tx, plan.names, now):
+        counts["events"] = counts.get("events", 0) + lines
     _keep_stones(tx, stones, remember)
     if counts:
         told = many_of(dict(sorted(counts.items())))
@@ -165,6 +169,29 @@ def _gone_names(
     here = {name for names in after.values() for name in names}
     gone = {name for number, names in before.items() if number not in after for name in names}
     return sorted(gone - here)
+
+
+def _unsaid_names(
+    before: Mapping[int, set[tuple[str, str]]], after: Mapping[int, set[tuple[str, str]]]
+) -> list[Words]:
+    """The names of entities with several that none has any more."""
+    here = {name for names in after.values() for _, name in names}
+    several = {name for names in before.values() if len(names) > 1 for _, name in names}
+    return sorted(filter(None, map(split_words, several - here)))
+
+
+def _erase_told_names(tx: Tx, names: Sequence[Words], now: int) -> int:
+    """Take the names out of what the log says of entities; how many lines held one."""
+    phrases = Phrases(names)
+    lines = iter_texts(tx, TextKind.EVENT) if phrases else ()
+    told = [
+        line.id
+        for line in lines
+        if line.where.startswith("entity:") and phrases.is_in_any(line.texts)
+    ]
+    if told:
+        tx.events.erase(told, at=now)
+    return len(told)
 
 
 def _catch_up(tx: Tx, plan: Plan) -> None:

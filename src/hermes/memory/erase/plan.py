@@ -58,7 +58,8 @@ class Plan:
     Messages behind summaries are among the messages; `put_back` are those summaries, and others
     that repeat what is erased. `whole` are parts of summaries whose raw messages were dropped: such
     a part is all there is of them, so it goes with all it stands for. `rests_on` is what facts that
-    were asked for were read from, `seen` how far each kind was searched.
+    were asked for were read from, `seen` how far each kind was searched, `names` those of an entity
+    with several that nothing says once the plan was applied.
     """
 
     rows: dict[TextKind, dict[int, Passage]] = field(default_factory=dict)
@@ -69,6 +70,7 @@ class Plan:
     whole: set[int] = field(default_factory=set)
     rests_on: list[FactSource] = field(default_factory=list)
     seen: dict[TextKind, int] = field(default_factory=dict)
+    names: list[Words] = field(default_factory=list)
 
     def add(self, passage: Passage) -> None:
         kind = TextKind.MESSAGE if passage.behind else passage.kind

@@ -1,6 +1,7 @@
 """Reading for facts without bringing back what was erased: its source may still be there."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from hermes.memory.erase.tombs import Graveyard
 from hermes.memory.facts.candidate import Candidate
@@ -40,7 +41,7 @@ class BarringReader:
 
         kept = self._store.read(look)
         refused = [REFUSED] * (len(found.candidates) - len(kept))
-        return Reading(tuple(kept), (*found.refused, *refused), found.cut)
+        return replace(found, candidates=tuple(kept), refused=(*found.refused, *refused))
 
 
 def _banks(tx: Tx, messages: Sequence[Message]) -> dict[str, str]:

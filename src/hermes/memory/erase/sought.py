@@ -42,13 +42,14 @@ def sought_words(phrases: Iterable[Words]) -> Sought:
 
 def list_sought(plan: Plan) -> Sought:
     """The words that were asked for, and each erased text that those words do not find, or find
-    only where they cannot be told from chance.
+    only where they cannot be told from chance; and the names that nothing says any more.
     """
     wanted = Phrases(phrase for phrase in plan.wanted if not is_short(phrase))
     said = [row.texts[0] for kind in _SAYING for row in plan.rows.get(kind, {}).values()]
     pieces = [_pieces(text) for text in dict.fromkeys(said) if not wanted.is_in(text)]
     asked = sought_words(plan.wanted)
-    return replace(asked, texts=(*asked.texts, *(each for each in pieces if each)))
+    names = tuple((name,) for name in plan.names if not wanted.is_in(" ".join(name)))
+    return replace(asked, texts=(*asked.texts, *(each for each in pieces if each), *names))
 
 
 def tell_apart(tx: Tx, sought: Sought) -> Sought:

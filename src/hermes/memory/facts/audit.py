@@ -3,10 +3,11 @@
 Everything that changes a fact goes through `enter` or `alter`. Nothing here decides what to change.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 
+from hermes.errors import Conflict
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.reference import render_ref
 from hermes.store.base import FactChange, Tx
@@ -63,14 +64,25 @@ def enter(tx: Tx, fact: Fact, act: Act) -> None:
 
 
 def alter(tx: Tx, before: Fact, after: Fact, action: Action, act: Act) -> None:
-    """Keep a fact as it is now; where nothing changed, nothing is kept and nothing told."""
-    changed = [name for name in FIELDS if getattr(before, name) != getattr(after, name)]
+    """Keep a fact as it is now; where nothing changed, nothing is kept and nothing told.
+
+    A change of a fact that is no longer as it was read is refused: it would undo in silence what
+    was done to it since.
+    """
+    changed = _differing(before, after)
     if not changed:
         return
+    row = tx.facts.get_many([before.id]).get(before.id)
+    if row is None or _differing(before, row):
+        raise Conflict(f"{render_ref(before.number)} was changed meanwhile.", "Try again.")
     tx.facts.save(after, subject_key=alias_key(after.subject))
     was = {name: plain(getattr(before, name)) for name in changed}
     now = {name: plain(getattr(after, name)) for name in changed}
     _tell(tx, after, action, act, was, now)
+
+
+def _differing(one: Fact, other: Fact) -> list[str]:
+    return [name for name in FIELDS if getattr(one, name) != getattr(other, name)]
 
 
 def support(tx: Tx, fact: Fact, source: FactSource, act: Act) -> None:
@@ -85,6 +97,23 @@ def oppose(tx: Tx, fact: Fact, other: Fact, act: Act) -> None:
     tx.facts.add_contradiction(fact.id, other.id, act.at)
     _tell(tx, fact, Action.CONTRADICT, act, {}, {"contradicts": other.number})
     _tell(tx, other, Action.CONTRADICT, act, {}, {"contradicts": fact.number})
+
+
+def reconcile(tx: Tx, fact: Fact, act: Act) -> None:
+    """Keep that a fact in other words no longer stands against those it stood against."""
+    act = replace(act, reason=act.reason or "it says something else now")
+    for other in tx.facts.get_many(fact.contradicts).values():
+        tx.facts.drop_contradiction(fact.id, other.id)
+        _tell(tx, fact, Action.REVISE, act, {}, {"no_longer_against": other.number})
+        _tell(tx, other, Action.REVISE, act, {}, {"no_longer_against": fact.number})
+
+
+def let_go(tx: Tx, fact: Fact, sources: Sequence[FactSource], act: Act) -> None:
+    """Keep that a fact no longer rests on what came to it with words that were taken back."""
+    act = replace(act, reason=act.reason or "it came with the words that were taken back")
+    for source in sources:
+        tx.facts.drop_source(fact.id, source)
+        _tell(tx, fact, Action.RESTORE, act, {}, {"without_source": source.message_id})
 
 
 def note_parting(tx: Tx, fact: Fact, other: Fact, act: Act) -> None:

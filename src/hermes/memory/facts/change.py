@@ -29,11 +29,11 @@ _START = r"(?:^|[,;:]\s+(?:so\s+|and\s+|but\s+)?)"
 _LEAVE = (
     r"(?:(?:we|i)(?:'ve|\s+have)?\s+(?:just\s+|finally\s+|now\s+)?)?"
     r"\b(?:ditch(?:ed|ing)?|dropp?(?:ed|ing)?|binned|dumped|scrapp?(?:ed)?|retired|sold|left|quit|"
-    r"abandon(?:ed)?|axed|killed|got\s+rid\s+of|getting\s+rid\s+of|good\s+riddance\s+to|bye|"
+    r"abandon(?:ed)?|axed|got\s+rid\s+of|getting\s+rid\s+of|good\s+riddance\s+to|bye|"
     r"goodbye(?:\s+to)?|(?:we're|i'm|am|are)\s+done\s+with|no\s+more|"
     r"(?:forget|scratch|ignore|disregard|never\s?mind)(?:\s+about|\s+what\s+(?:i|we)\s+(?:said|told\s+you)\s+about)?|"
     r"never\s+said\s+(?:that\s+)?(?:i|we)\s+(?:like|love|prefer|use|want|have|(?:work|live|am|are)\s+(?:at|for|in|on))d?|"
-    r"cancell?ed|closed|decided\s+against(?:\s+using)?|stopped\s+(?:being|going\s+to)|stepped\s+down\s+as|resigned\s+as|g(?:[ai]ve|iving|iven)\s+up(?:\s+on)?|(?:stopped|stop|quit)(?=\s+\w+ing\b)|moved?\s+(?:away\s+from|off|out\s+of)|"
+    r"cancell?ed|decided\s+against(?:\s+using)?|stopped\s+(?:being|going\s+to)|stepped\s+down\s+as|resigned\s+as|g(?:[ai]ve|iving|iven)\s+up(?:\s+on)?|(?:stopped|stop|quit)(?=\s+\w+ing\b)|moved?\s+(?:away\s+from|off|out\s+of)|"
     r"moving\s+(?:away\s+from|off|out\s+of)|broke\s+up\s+with|split\s+up\s+with)\s+"
 )
 _HAVE = r"(?:\s+(?:has|have|had|got|is|are|was|were|will\s+be|gets?|been))*"
@@ -49,10 +49,14 @@ _INTO = r"\s+(?:to|until|till|into|onto)\s+"
 
 _POINTING = r"(?:it|that|this|these|those|he|she|they|i|we|you|there|here|what|which|who)\b"
 
+_TURNED = rf"(?:{_TO}|gone|grew|grown|shr[aiu]nk|rose|risen|fell|fallen|converted|graduated)"
+_FROM_TO = rf"from\s+{_words('gone')}\s+(?:over\s+)?(?:to|into|onto)\s+{_words('new')}"
+
 _BOTH = tuple(
     re.compile(pattern + _END, re.I)
     for pattern in (
-        rf"\bfrom\s+{_words('gone')}\s+(?:over\s+)?(?:to|into|onto)\s+{_words('new')}",
+        rf"{_START}(?!{_POINTING}){_words('topic', 40)}{_HAVE}\s+{_TURNED}\s+{_FROM_TO}",
+        rf"\b{_TURNED}\s+(?:(?!from\b){_words('topic', 40)}\s+)?{_FROM_TO}",
         rf"\b(?:off|out\s+of|away\s+from)\s+{_words('gone')}\s+(?:and\s+)?(?:on)?(?:in)?to\s+{_words('new')}",
         rf"\b(?:swap|swapped|trade|traded|exchange|exchanged|switched|replace|replaced|replacing|"
         rf"ditched|dropped|substituted)\s+{_words('gone')}\s+(?:in\s+|out\s+)?(?:for|with|by)\s+"
@@ -125,14 +129,19 @@ _CALLED_OFF = tuple(
         rf"(?:the|our|my)\s+{_words('gone', 40)}{_END}(?!\s+(?:to|until|till)\b)",
     )
 )
-_WENT = tuple(
+_MOVED = tuple(
     re.compile(pattern + _END, re.I)
     for pattern in (
         rf"{_START}{_words('topic', 40)}{_HAVE}\s+{_TO}{_INTO}{_words('new')}",
         rf"{_START}{_words('topic', 40)}{_HAVE}\s+{_TO}\s+(?:it|that|them)\s*{_INTO}{_words('new')}",
         rf"\b{_TO}{_INTO}{_words('new')}",
-        rf"\b(?:doing|using|going\s+with|sticking\s+with)\s+{_words('new')}\s+(?:after\s+all|instead)",
         rf"\b{_TO}\s+{_words('topic', 40)}{_INTO}{_words('new')}",
+    )
+)
+_WENT = tuple(
+    re.compile(pattern + _END, re.I)
+    for pattern in (
+        rf"\b(?:doing|using|going\s+with|sticking\s+with)\s+{_words('new')}\s+(?:after\s+all|instead)",
         rf"\bnew\s+{_words('topic', 30)}\s*(?::|[,;]?\s*(?:it's|it\s+is)|is|are|=|,|will\s+be)\s+{_words('new')}",
         rf"\bchanged\s+{_words('topic', 30)}\s*(?:[,;:]\s*)?(?:it's|it\s+is|now|new\s+one\s+is)\s+{_words('new')}",
         rf"{_START}{_words('topic', 40)}\s+changed\s*[,;:]\s*(?:it's|it\s+is|now)\s+{_words('new')}",
@@ -146,6 +155,20 @@ _WENT = tuple(
         r"\bmoved(?:\s+btw)?,\s+(?P<place>[\w -]{2,30}?)\s+now",
         rf"\b(?:back|return(?:ed|ing)?)\s+(?:to|on|with|at)\s+{_words('new')}",
     )
+)
+# What follows a leaving that is one of the moment: who left early is back tomorrow.
+_WHILE = (
+    r"for\s+(?:lunch|dinner|today|tonight|(?:an?|the|some|a\s+few|two|three|\d+)\s+(?:\w+\s+)?(?:minutes?|"
+    r"hours?|days?|weeks?|weekend|nights?|while|bit|moment|conference|meeting|trip|visit|holidays?|"
+    r"vacation|break|appointment|wedding|call))\b"
+)
+_CLAUSE = r"(?:(?![,;]|\.\s|\s(?:and|but|so)\s).){0,40}?"
+_FOR_A_WHILE = re.compile(rf"{_CLAUSE}\b{_WHILE}", re.I)
+_OF_A_MOMENT = re.compile(
+    rf"{_CLAUSE}\b(?:{_WHILE}|(?:at\s+(?:\d|home|work|school|noon|midnight|lunch|night|(?:the|my|our)\s+"
+    r"(?!end|beginning|start))|this\s+(?:morning|afternoon|evening)|tonight|early|again|until|till|"
+    r"on\s+(?:holiday|vacation|leave|a\s+break)|because\s+of\s+the)\b)",
+    re.I,
 )
 _SINCE = (
     r"(?:now|nowadays|these\s+days|from\s+(?:now|today|here)(?:\s+on)?|as\s+of\b[^,;]*|instead|"
@@ -208,7 +231,8 @@ class Change:
 
     `cued` says that a word stands there which makes a statement one of a change ("now"); `own`,
     that what is gone is named in these very words, and not in those beside them; `off`, that it
-    was to happen on a day and will not; `announced`, that words after it take back what was said.
+    was to happen on a day and will not; `announced`, that words after it take back what was said;
+    `moved`, that a thing went to what is new, which is not to say that it is that.
     """
 
     gone: str = ""
@@ -218,6 +242,7 @@ class Change:
     own: bool = True
     off: bool = False
     announced: bool = False
+    moved: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.gone or self.new or self.cued or self.announced)
@@ -236,18 +261,28 @@ def read_change(sentence: str) -> Change:
     return replace(_read(text), announced=True) if announced else _read(text)
 
 
+def is_of_a_moment(told: str) -> bool:
+    """Whether what is told after a leaving says that it is none for good: "early", "for lunch"."""
+    return _OF_A_MOMENT.match(told) is not None
+
+
 def _read(text: str) -> Change:
     cued = bool(_CUE.search(text))
     plain = _SINCE_WHEN.sub("", _MONTH_ON.sub("", text)).strip()
     if _ON_THE_WAY.search(plain):
         return Change(cued=cued)
     if both := _first(_BOTH, plain):
+        if _FOR_A_WHILE.match(_after(both["new"], plain)):
+            return Change(cued=cued)
         return Change(both["gone"], both["new"], both["topic"], cued=True)
     if called := _first(_CALLED_OFF, plain):
         return Change(called["gone"], cued=True, off=True)
-    gone, went = _first(_GONE, plain), _first((*_WENT, *_IS), plain)
-    cued = cued or bool(went)
-    return Change(gone["gone"], went["new"], went["topic"], cued=cued)
+    gone, moved = _first(_GONE, plain), _first(_MOVED, plain)
+    if gone and is_of_a_moment(_after(gone["gone"], plain)):
+        gone.clear()
+    came = moved or _first((*_WENT, *_IS), plain)
+    cued = cued or bool(came)
+    return Change(gone["gone"], came["new"], came["topic"], cued=cued, moved=bool(moved))
 
 
 def _first(patterns: tuple[re.Pattern[str], ...], text: str) -> defaultdict[str, str]:
@@ -262,6 +297,10 @@ def _first(patterns: tuple[re.Pattern[str], ...], text: str) -> defaultdict[str,
             if said.get("gone") or said["new"]:
                 return defaultdict(str, said)
     return defaultdict(str)
+
+
+def _after(words: str, text: str) -> str:
+    return text.partition(words)[2] if words else ""
 
 
 def _bare(said: str | None) -> str:

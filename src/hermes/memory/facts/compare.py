@@ -13,7 +13,39 @@ _SMALL = frozenset(
 _AGAINST = re.compile(r"\b(?:not|no|never|without|dislikes?|hates?|avoids?|\w+n't|no longer)\b")
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
 _UNSAID = frozenset("a an the is are am be user my our very really just also".split())
+_ALIKE = tuple(  # two wordings of one statement: the second is the one that is compared
+    (re.compile(pattern, re.IGNORECASE), form)
+    for pattern, form in (
+        (
+            r"\b(?:is|are) employed (?:by|at|with)\b|\bworks for\b|(?<=User)['’]s employer is\b",
+            "works at",
+        ),
+        (r"\bhas an? ((?:[\w-]+ ){1,3})allergy$", r"is allergic to \1"),
+        (r"\b(?:likes|loves) (.+) best$", r"prefers \1"),
+    )
+)
+_OWN = re.compile(r"['’]s?$")
+_OWNERS = re.compile(r"[\w-]+(?=['’]s? )")
 _BREAKS = re.compile(r"[\s_-]+")
+_OF_DATES = frozenset("born birthday on the of in is was due by".split())
+_MONTHS = (
+    "january february march april may june july august september october november december"
+).split()
+_ONES = "first second third fourth fifth sixth seventh eighth ninth".split()
+_TEENS = (
+    "tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth "
+    "nineteenth twentieth"
+).split()
+_ORDINALS = {word: day for day, word in enumerate([*_ONES, *_TEENS], start=1)}
+_ORDINALS |= {f"twenty {word}": 20 + day for day, word in enumerate(_ONES, start=1)}
+_ORDINALS |= {"thirtieth": 30, "thirty first": 31}
+_DAY = rf"(?P<day>\d{{1,2}}(?:st|nd|rd|th)?|{'|'.join(sorted(_ORDINALS, key=len, reverse=True))})"
+_MONTH = rf"(?P<month>sept|{'|'.join(f'{name[:3]}(?:{name[3:]})?' for name in _MONTHS)})"
+_DATES = tuple(
+    re.compile(rf"{form}(?: (?P<year>\d{{4}}))?")
+    for form in (f"{_DAY} {_MONTH}", f"{_MONTH} {_DAY}")
+)
+_ISO = re.compile(r"(?P<year>\d{4}) (?P<month>\d\d) (?P<day>\d\d)")
 
 STEM = 5  # letters by which "rehearses" is about rehearsals
 NEAR = 0.8  # share of the words of a statement that another has to have to say the same
@@ -39,8 +71,25 @@ def is_same_value(left: str, right: str) -> bool:
     """Equal but for case, articles, plural and well-known short forms."""
     if alias_key(left) == alias_key(right):
         return True
+    if (day := day_of(left)) and day == day_of(right):
+        return True
     words = value_words(left)
     return bool(words) and words == value_words(right) and numbers(left) == numbers(right)
+
+
+@lru_cache(REMEMBERED)
+def day_of(value: str) -> tuple[int, ...]:
+    """Day, month and year, if told, of a value that is a date and no more; else nothing."""
+    words = [word for word, _, _ in tokens(value) if word not in _OF_DATES]
+    text = " ".join(words)
+    if iso := _ISO.fullmatch(text):
+        return int(iso["day"]), int(iso["month"]), int(iso["year"])
+    for form in _DATES:
+        if found := form.fullmatch(text):
+            day = _ORDINALS.get(found["day"]) or int(re.sub(r"\D", "", found["day"]))
+            month = next(n for n, name in enumerate(_MONTHS, 1) if found["month"][:3] == name[:3])
+            return (day, month, int(found["year"])) if found["year"] else (day, month)
+    return ()
 
 
 def is_part(part: str, whole: str) -> bool:
@@ -56,6 +105,9 @@ def is_same_text(left: str, right: str) -> bool:
 
 @lru_cache(REMEMBERED)
 def said_words(text: str) -> tuple[str, ...]:
+    text = text.strip(" .!")
+    for pattern, form in _ALIKE:
+        text = pattern.sub(form, text)
     kept = (word for word, _, _ in tokens(text) if word not in _UNSAID)
     return tuple(_singular(counted(spelt(word))) for word in kept)
 
@@ -87,14 +139,20 @@ def is_same_attribute(left: str, right: str) -> bool:
 
 @lru_cache(REMEMBERED)
 def _attribute_key(attribute: str) -> str:
-    """ "favourite colour" and "favorite color", "time zone" and "timezone" are one."""
-    return "".join(map(spelt, _BREAKS.split(attribute.casefold())))
+    """ "favourite colour" and "favorite color", "time zone" and "timezone", "report's" and
+    "report" are one."""
+    return "".join(map(spelt, _BREAKS.split(_OWN.sub("", attribute.casefold()))))
 
 
 def is_related_attribute(left: str, right: str) -> bool:
-    """ "deadline:launch" and "deadline:atlas launch": one topic named more or less fully."""
+    """ "deadline:launch" and "deadline:atlas launch": one topic named more or less fully.
+
+    What is somebody else's ("my wife's passport") is another one.
+    """
     kind, _, topic = left.casefold().partition(":")
     other_kind, _, other_topic = right.casefold().partition(":")
     if kind != other_kind or not topic or not other_topic:
+        return False
+    if _OWNERS.findall(topic) != _OWNERS.findall(other_topic):
         return False
     return is_part(topic, other_topic) or is_part(other_topic, topic)

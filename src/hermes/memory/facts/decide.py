@@ -5,14 +5,14 @@ the other and the evidence is later, or where the source itself says that the ol
 """
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.compare import (
-    is_against,
+    day_of,
     is_near,
     is_part,
     is_related_attribute,
@@ -20,23 +20,17 @@ from hermes.memory.facts.compare import (
     is_same_text,
     is_same_value,
     numbers,
-    value_words,
 )
 from hermes.memory.facts.distinction import tells_apart
-from hermes.memory.facts.preference import is_taken_back, is_turned
+from hermes.memory.facts.preference import is_taken_back
 from hermes.memory.facts.restatement import is_told_anew
+from hermes.memory.facts.rivals import excludes, find_rivals, is_opposite
 from hermes.memory.facts.sorts import tells_two_days
 from hermes.memory.facts.times import is_begun_before, is_of_its_time, is_over
 from hermes.types import Confidence, Fact, FactKind, Trust
 
 ONE_BREATH_MS = 10 * 60_000  # said so close together, with no word of a change, neither is newer
-SAME_MEANING = 0.95  # similarity of two texts above which they are one statement
 
-Similarity = Callable[[str, str], float]
-
-_TURNS = frozenset(
-    "not no never again now any more anymore always don't doesn't isn't don doesn isn t".split()
-)
 _NEW_PLACE = re.compile(r"^New (?=[A-Z])")
 _OF_ONE_THING = re.compile(r"[: ]")  # "api key for staging", "decision:queue"
 _WORKING = frozenset({FactKind.ENVIRONMENT, FactKind.DECISION})
@@ -55,9 +49,10 @@ class Verdict(StrEnum):
 class Decision:
     """A verdict, the facts it touches and why.
 
-    MERGE adds the candidate's source to `targets[0]`. SUPERSEDE closes the targets at `closes_at`.
-    CONTRADICT adds the candidate and marks both sides. ADD with `closes_at` adds what holds until
-    then; with `closed_by` too, as history: the named fact has taken its place.
+    MERGE adds the candidate's source to `targets[0]` and closes the others, which it settles, at
+    `closes_at`. SUPERSEDE closes the targets at `closes_at`. CONTRADICT adds the candidate and
+    marks both sides. ADD with `closes_at` adds what holds until then; with `closed_by` too, as
+    history: the named fact has taken its place, and `targets` ended when it began.
     """
 
     verdict: Verdict
@@ -72,7 +67,6 @@ def decide(
     known: Sequence[Fact],
     *,
     trust: Trust = Trust.HIGH,
-    similarity: Similarity | None = None,
     replaced: Sequence[Fact] = (),
 ) -> Decision:
     """The one thing to do with a candidate; `known` are facts of its subject, open or not.
@@ -83,8 +77,8 @@ def decide(
     about = [f for f in known if _is_beside(f, candidate) and _is_of_same(f, candidate)]
     if any(_has_source(fact, candidate) for fact in about):
         return Decision(Verdict.SKIP, "this very sentence was already read")
-    if same := _duplicate(candidate, about, similarity):
-        return Decision(Verdict.MERGE, "says the same as a known fact", (same.id,))
+    if same := _duplicate(candidate, about):
+        return _merge(candidate, same, about, trust)
     gone = [] if candidate.change.off else _said_to_be_gone(candidate, about)
     gone = gone or _replaced_by(candidate, replaced, about)
     if candidate.leaning and not gone:
@@ -93,7 +87,7 @@ def decide(
     if candidate.leaning and not gone:
         return Decision(Verdict.SKIP, "it tells a change of what is not known")
     told_before = [fact for fact in about if not _is_told_with(fact, candidate)]
-    rivals = gone or ([] if candidate.ended else _rivals(candidate, told_before))
+    rivals = gone or find_rivals(candidate, told_before)
     if rivals and is_over(candidate):
         return _contradict(rivals, "both are said to have held at that time")
     if any(fact.trust > trust for fact in rivals):
@@ -103,6 +97,44 @@ def decide(
     if gone:
         return _close(candidate, gone, "the source says the old value no longer holds")
     return _beside(candidate, rivals)
+
+
+def _merge(candidate: Candidate, same: Fact, about: Sequence[Fact], trust: Trust) -> Decision:
+    """Heard again; where it was in doubt beside another since that was said, it settles that."""
+    against = [f for f in about if f.id in same.contradicts or same.id in f.contradicts]
+    lost = [f for f in against if f.trust <= trust and not _tells_more(f)]
+    lost = [f for f in lost if not is_over(candidate) and _has_order(candidate, [f])]
+    if not lost:
+        return Decision(Verdict.MERGE, "says the same as a known fact", (same.id,))
+    targets = (same.id, *(fact.id for fact in lost))
+    closes_at = same.valid_from if same.valid_from is not None else _said_at(candidate)
+    return Decision(Verdict.MERGE, "said again since what stood against it", targets, closes_at)
+
+
+def place_in_past(candidate: Candidate, history: Decision, past: Sequence[Fact]) -> Decision:
+    """What `decide` adds as history, beside what is history already: one value at a time.
+
+    `past` are facts that have been superseded. What began next has taken its place, and what held
+    as it began ended then.
+    """
+    begins = candidate.holds_from if candidate.holds_from is not None else _said_at(candidate)
+    told = [f for f in past if f.retracted_at is None and _is_of_same(f, candidate)]
+    held = [f for f in told if f.valid_to is None or f.valid_to > max(begins, _began(f))]
+    same = [f for f in held if _began(f) <= begins and _says_the_same(candidate, f)]
+    if same and same[0].ended == candidate.ended:
+        return Decision(Verdict.MERGE, "says the same as what held at that time", (same[0].id,))
+    held = [f for f in held if f.single and not f.ended and excludes(candidate, f)]
+    held = [f for f in held if not is_same_value(f.value, candidate.value)]
+    following = [f for f in held if _began(f) > begins]
+    first = min(following, key=_began, default=None)
+    if first is not None and _began(first) < (history.closes_at or 0):
+        history = replace(history, closes_at=_began(first), closed_by=first.id)
+    ended = () if candidate.ended else tuple(f.id for f in held if _began(f) <= begins)
+    return replace(history, targets=ended)
+
+
+def _began(fact: Fact) -> int:
+    return fact.valid_from if fact.valid_from is not None else _evidence_at(fact)
 
 
 def _tells_more(fact: Fact) -> bool:
@@ -118,7 +150,7 @@ def _beside(candidate: Candidate, rivals: Sequence[Fact]) -> Decision:
         reason = "it holds until the day on which what is known begins"
         return Decision(Verdict.ADD, reason, closes_at=first.valid_from)
     later = [fact for fact in rivals if _evidence_at(fact) > _said_at(candidate)]
-    if later and not candidate.correction:
+    if later:
         latest = max(later, key=_evidence_at)
         closes_at = latest.valid_from or _evidence_at(latest)
         reason = "older evidence than what is believed: kept as history"
@@ -175,20 +207,11 @@ def _is_told_with(fact: Fact, candidate: Candidate) -> bool:
     return own and candidate.message_id is not None and not candidate.correction
 
 
-def _duplicate(
-    candidate: Candidate, about: Sequence[Fact], similarity: Similarity | None
-) -> Fact | None:
+def _duplicate(candidate: Candidate, about: Sequence[Fact]) -> Fact | None:
     for fact in about:
-        if _is_opposite(
-            candidate, fact
-        ):  # in the same words, perhaps: tea to coffee, coffee to tea
+        if is_opposite(candidate, fact):  # in the same words, perhaps: tea to coffee, coffee to tea
             continue
         if fact.ended == candidate.ended and _says_the_same(candidate, fact):
-            return fact
-    if similarity is None or candidate.single:
-        return None
-    for fact in about:
-        if _means_the_same(candidate, fact, similarity):
             return fact
     return None
 
@@ -207,6 +230,8 @@ def _says_the_same(candidate: Candidate, fact: Fact) -> bool:
 
 def _is_less_said(candidate: Candidate, fact: Fact) -> bool:
     """ "Anna" for "Anna Berg": but no "York" for "New York", and of numbers only a day's year."""
+    if (day := day_of(candidate.value)) and day == day_of(fact.value)[:2]:
+        return True
     if not is_part(candidate.value, fact.value) or _NEW_PLACE.search(fact.value):
         return False
     return not numbers(candidate.value) or candidate.attribute == "birthday"
@@ -223,17 +248,6 @@ def _is_same_working_value(candidate: Candidate, fact: Fact) -> bool:
     )
 
 
-def _means_the_same(candidate: Candidate, fact: Fact, similarity: Similarity) -> bool:
-    return (
-        not fact.single
-        and fact.ended == candidate.ended
-        and fact.kind is candidate.kind
-        and numbers(fact.text) == numbers(candidate.text)
-        and not _is_opposite(candidate, fact)
-        and similarity(fact.text, candidate.text) >= SAME_MEANING
-    )
-
-
 def _said_to_be_gone(candidate: Candidate, about: Sequence[Fact]) -> list[Fact]:
     """Facts whose value the source itself denies, and the rivals that fall with them."""
     denied = candidate.value if candidate.ended else candidate.replaces
@@ -242,13 +256,9 @@ def _said_to_be_gone(candidate: Candidate, about: Sequence[Fact]) -> list[Fact]:
     gone = [fact for fact in about if _is_denied(fact, candidate, denied)]
     named = [fact for fact in gone if is_same_attribute(fact.attribute, candidate.attribute)]
     gone = named or gone  # "the queue from Redis to NATS": the cache may stay with Redis
-    if not candidate.correction:
-        gone = [fact for fact in gone if _evidence_at(fact) <= _said_at(candidate)]
-    return (
-        list({fact.id: fact for fact in [*gone, *_rivals(candidate, about)]}.values())
-        if gone
-        else []
-    )
+    gone = [fact for fact in gone if _evidence_at(fact) <= _said_at(candidate)]
+    rivals = find_rivals(candidate, about) if gone else []
+    return list({fact.id: fact for fact in [*gone, *rivals]}.values())
 
 
 def _replaced_by(
@@ -258,8 +268,17 @@ def _replaced_by(
     gone = [
         f for f in replaced if _is_beside(f, candidate) and _evidence_at(f) <= _said_at(candidate)
     ]
-    rivals = [] if candidate.ended or not gone else _rivals(candidate, about)
+    gone = [f for f in gone if candidate.change.gone or not _can_stay(f, candidate)]
+    rivals = [] if candidate.ended or not gone else find_rivals(candidate, about)
     return list({fact.id: fact for fact in [*gone, *rivals]}.values())
+
+
+def _can_stay(fact: Fact, candidate: Candidate) -> bool:
+    """ "I'm a mother now", said by a nurse: nothing says that the other is gone."""
+    if candidate.leaning or not (candidate.single and fact.single):
+        return False
+    same = is_same_attribute(fact.attribute, candidate.attribute) and _is_of_same(fact, candidate)
+    return same and not excludes(candidate, fact, changed=True)
 
 
 def _moved(candidate: Candidate, about: Sequence[Fact]) -> list[Fact]:
@@ -277,56 +296,6 @@ def _is_denied(fact: Fact, candidate: Candidate, denied: str) -> bool:
         fact.attribute, candidate.attribute
     )
     return related or ({fact.kind, candidate.kind} <= _WORKING)
-
-
-def _rivals(candidate: Candidate, about: Sequence[Fact]) -> list[Fact]:
-    """Facts that cannot hold beside the candidate."""
-    opposite = [fact for fact in about if _is_opposite(candidate, fact)]
-    if not candidate.single:
-        return opposite
-    same = [fact for fact in about if is_same_attribute(fact.attribute, candidate.attribute)]
-    same = [fact for fact in same if not _is_namesake(candidate, fact)]
-    if not same:
-        related = [f for f in about if is_related_attribute(f.attribute, candidate.attribute)]
-        same = related if len(related) == 1 else []
-    return [*opposite, *(fact for fact in same if fact not in opposite)]
-
-
-def _is_namesake(candidate: Candidate, fact: Fact) -> bool:
-    """ "my cousin Tobiah" beside "my flatmate Tobiah": one name, and perhaps not one person."""
-    of = re.compile(rf"^User's ([\w ]+?) {re.escape(candidate.subject)}\b", re.IGNORECASE)
-    mine, theirs = of.match(candidate.text), of.match(fact.text)
-    return mine is not None and theirs is not None and mine[1] != theirs[1]
-
-
-def _is_opposite(candidate: Candidate, fact: Fact) -> bool:
-    """Liked and disliked alike; each preferred to the other; used and no longer; left and back."""
-    if fact.ended != candidate.ended:
-        same = is_same_attribute(fact.attribute, candidate.attribute)
-        return same and is_same_value(fact.value, candidate.value)
-    if is_reversed(candidate, fact) or _is_denial(candidate, fact):
-        return True
-    if is_taken_back(candidate.text, candidate.value, fact.text):
-        return True
-    return is_turned(candidate.attribute, candidate.value, fact.attribute, fact.value)
-
-
-def _is_denial(candidate: Candidate, fact: Fact) -> bool:
-    """ "Hania is not allergic to nuts" beside "Hania is allergic to nuts": but for the not."""
-    if is_against(fact.text) == is_against(candidate.text):
-        return False
-    mine, theirs = (value_words(each) - _TURNS for each in (candidate.text, fact.text))
-    return bool(mine) and mine == theirs
-
-
-def is_reversed(candidate: Candidate, fact: Fact) -> bool:
-    """ "eats dairy again" beside "does not eat dairy": the same, for and against."""
-    if not is_same_attribute(fact.attribute, candidate.attribute):
-        return False
-    if is_against(fact.value) == is_against(candidate.value):
-        return False
-    mine, theirs = (value_words(each) - _TURNS for each in (candidate.value, fact.value))
-    return bool(mine) and mine == theirs
 
 
 def _has_order(candidate: Candidate, rivals: Sequence[Fact]) -> bool:

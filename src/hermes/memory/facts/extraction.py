@@ -20,17 +20,21 @@ from hermes.memory.entities.gazetteer import Gazetteer
 from hermes.memory.facts import llm
 from hermes.memory.facts.audit import Act
 from hermes.memory.facts.backlog import list_unread
+from hermes.memory.facts.believed import Believed
 from hermes.memory.facts.candidate import Candidate, Extractor, verify_quote
 from hermes.memory.facts.clauses.prose import read_upto
 from hermes.memory.facts.clauses.reader import speaks_for_user
 from hermes.memory.facts.clauses.speakers import Speakers
 from hermes.memory.facts.decide import Verdict
 from hermes.memory.facts.given import ALL, Given
-from hermes.memory.facts.hindsight import without_unsure
-from hermes.memory.facts.keeping import Known, believe
+from hermes.memory.facts.grounding import verify_named
+from hermes.memory.facts.hindsight import Doubt, look_back
+from hermes.memory.facts.keeping import believe
 from hermes.memory.facts.quotes import locate
+from hermes.memory.facts.revising import forget
 from hermes.memory.facts.tagging import tag_messages
-from hermes.store.base import Store, Tx
+from hermes.memory.facts.undo import restore
+from hermes.store.base import FactFilter, Store, Tx
 from hermes.store.base.extractions import EXTRACT
 from hermes.store.base.jobs import UNFINISHED, JobFilter
 from hermes.types import EventKind, FactSource, Message, Role, Session
@@ -43,11 +47,17 @@ Ask = Callable[[ModelRequest], ModelReply]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was found in messages, why some of it was refused, and which were read in part."""
+    """What was found in messages, why some of it was refused, and which were read in part.
+
+    `taken_back` are readings of messages before these that these take back. Readings that were held
+    against the talk as they were read are `grounded`.
+    """
 
     candidates: tuple[Candidate, ...] = ()
     refused: tuple[str, ...] = ()
     cut: tuple[str, ...] = ()
+    taken_back: tuple[Doubt, ...] = ()
+    grounded: bool = False
 
 
 class Reader(Protocol):
@@ -73,13 +83,12 @@ class RuleReader:
         return replace(reading, cut=cut)
 
     def _read(self, messages: Sequence[Message], whole: Sequence[Message]) -> Reading:
-        new = {message.id for message in messages}
         try:
             found = self._extractor.extract(whole)
         except Refused:
             return self._one_by_one(messages, whole)
-        fresh = [each for each in found if each.message_id in new]
-        return Reading(tuple(without_unsure(fresh, messages)))
+        seen = look_back(found, messages, whole)
+        return Reading(seen.kept, seen.left_out, taken_back=seen.taken_back)
 
     def _one_by_one(self, messages: Sequence[Message], whole: Sequence[Message]) -> Reading:
         """One message that is refused must not take the others with it.
@@ -95,7 +104,8 @@ class RuleReader:
                 found += [each for each in read if each.message_id == message.id]
             except Refused as refusal:
                 refused.append(refusal.message)
-        return Reading(tuple(without_unsure(found, messages)), tuple(refused))
+        seen = look_back(found, messages)
+        return Reading(seen.kept, (*refused, *seen.left_out))
 
 
 class ModelReader:
@@ -119,7 +129,7 @@ class ModelReader:
                 found += applied.candidates
                 refused += applied.refused
         cut = [_told_cut(each, llm.LONGEST_MESSAGE) for each in messages]
-        return Reading(tuple(found), tuple(refused), tuple(filter(None, cut)))
+        return Reading(tuple(found), tuple(refused), tuple(filter(None, cut)), grounded=True)
 
 
 def _bounded(message: Message) -> Message:
@@ -217,12 +227,36 @@ def read_facts(
 ) -> Callable[[Tx, int], Extracted]:
     """Read messages now; what is returned keeps the facts in a transaction."""
     own = {message.id: _without_recalled(message) for message in messages}
-    reading = reader.read(list(own.values()), [_without_recalled(each) for each in context])
+    before = [_without_recalled(each) for each in context]
+    reading = _grounded(reader.read(list(own.values()), before), [*before, *own.values()])
 
     def keep(tx: Tx, now: int) -> Extracted:
         return _keep(tx, session, own, reading, Act(reader.name, now))
 
     return keep
+
+
+def _grounded(reading: Reading, talk: Sequence[Message]) -> Reading:
+    """What was read, without what its message or the talk before it does not bear out."""
+    if reading.grounded:
+        return reading
+    told = {message.id: message for message in talk}
+    kept: list[Candidate] = []
+    refused: list[str] = []
+    for each in reading.candidates:
+        message = told.get(each.message_id or 0)
+        if message is None:
+            continue
+        try:
+            verify_quote(each, message.text)
+            kept.append(verify_named(each, _said_upto(message, talk), message.at))
+        except Refused as refusal:
+            refused.append(refusal.message)
+    return replace(reading, candidates=tuple(kept), refused=(*reading.refused, *refused))
+
+
+def _said_upto(message: Message, talk: Sequence[Message]) -> str:
+    return "\n".join(each.text for each in talk if each.id <= message.id)
 
 
 def _without_recalled(message: Message) -> Message:
@@ -250,25 +284,48 @@ def _keep(
     for told in reading.cut:
         tx.events.add(EventKind.MEMORY, told, at=act.at, ref=f"session:{session.id}")
     numbers: list[int] = []
-    known: Known = {}
+    known = Believed(tx, session.bank)
     for candidate in reading.candidates:
         message = messages.get(candidate.message_id or 0)
         if message is None or message.id <= done:
-            continue
-        try:
-            verify_quote(candidate, message.text)
-        except Refused as refusal:
-            refused.append(refusal.message)
             continue
         given = Given(session.bank, source_in(candidate, message), message.origin)
         kept = believe(tx, candidate, given, act, known=known)
         verdicts[kept.verdict] += 1
         if kept.fact is not None and kept.verdict is not Verdict.MERGE:
             numbers.append(kept.fact.number)
+    refused += _take_back(tx, session, messages, reading.taken_back, act)
     unread = [message for message in messages.values() if message.id > done]
     if unread:
         _tag(tx, session, unread)
     return Extracted(session.id, len(unread), verdicts, tuple(refused), tuple(numbers))
+
+
+def _take_back(
+    tx: Tx,
+    session: Session,
+    messages: dict[int, Message],
+    taken_back: Sequence[Doubt],
+    act: Act,
+) -> list[str]:
+    """Unbelieve what rests on nothing but words that were taken back at once; it can be restored.
+
+    What it had taken the place of is believed again.
+    """
+    told: list[str] = []
+    for doubt in taken_back:
+        why = replace(act, reason=f"taken back at once: {doubt.said[:40]!r}")
+        reading, by = doubt.reading, messages[doubt.message_id]
+        wanted = FactFilter(bank=session.bank, message_id=reading.message_id, current=True)
+        for fact in tx.facts.list(wanted, ALL):
+            alone = {source.message_id for source in fact.sources} == {reading.message_id}
+            quoted = any(source.quote == reading.quote for source in fact.sources)
+            if alone and quoted and by.trust >= fact.trust:
+                forget(tx, fact.number, why)
+                for old in tx.facts.list_superseded(fact.id):
+                    restore(tx, old.number, why)
+                told.append(f"A fact was taken back by {doubt.said[:40]!r}: {fact.text[:80]!r}")
+    return told
 
 
 def source_in(candidate: Candidate, message: Message) -> FactSource:

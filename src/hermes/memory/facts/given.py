@@ -13,11 +13,19 @@ MAX_CHARS = 2_000  # of a statement
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Where a candidate comes from: its bank, who brought it, and the words it rests on."""
+    """Where a candidate comes from: its bank, who brought it, and the words it rests on.
+
+    Told in the words of another fact, too, it is worth `at_most` what that is.
+    """
 
     bank: str
     source: FactSource
     origin: Origin = Origin.USER
+    at_most: Trust = Trust.HIGH
+
+    @property
+    def trust(self) -> Trust:
+        return min(self.source.trust, self.at_most)
 
 
 @dataclass(frozen=True, slots=True)

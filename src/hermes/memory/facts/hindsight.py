@@ -2,9 +2,9 @@
 
 Facts are read some time after they were said. By then the conversation may have gone on: "Évora is
 cancelled, too hot". Where it is plain what took whose place, the new reading supersedes the old one
-and both are kept (`replacement`, `decide`). Often it is not: then the earlier reading is not sure
-any more, and what is not sure is left, as the gate leaves it. Nothing here knows a store: what is
-believed already is closed with the same subject and attribute only, never by this.
+and both are kept (`replacement`, `decide`). Else only what is taken back, called off or corrected
+is left out, and told with the reason: that a later message speaks of the same person or thing takes
+nothing away. Nothing here knows a store.
 """
 
 import re
@@ -47,15 +47,21 @@ _REVERSES = re.compile(
     r"(?i)\b(?:after all|no longer|any ?more|(?:was|were) wrong|got (?:that|it) wrong)\b"
 )
 _AFTER_ALL = re.compile(r"(?i)\bafter all\b")
-_LEAVES = frozenset("leave quit resign retire die".split())
-_CHANGES = frozenset(
-    "move push shift slip postpone delay reschedule extend cancel scrap shelve drop ditch dump "
-    "swap switch replace rename change".split()
+_THIS_TIME = re.compile(
+    r"(?i)\b(?:today|tonight|tomorrow|(?:this|next) (?:time|week|month|morning|afternoon|evening|"
+    r"\w+day)|for (?:now|a \w+|the \w+))\b"
 )
-_DROPS = _LEAVES | _CHANGES | frozenset("close end stop sell cut lose skip".split())
+_RESCHEDULES = frozenset("move push shift slip postpone delay reschedule extend".split())
+_DROPS = _RESCHEDULES | frozenset(
+    "leave quit resign retire cancel scrap shelve drop ditch dump swap switch replace rename "
+    "change close end stop sell cut lose skip".split()
+)
+_GOES_TO = re.compile(r"(?i)\b(?:to|into|onto)\s+(?P<where>.+)")
+_TIMES = frozenset({"weekday", "date", "clock"})
 _OTHERS = frozenset("them him her it".split())
 _STANDS = frozenset("be stay remain keep run live sit".split())
 _SINCE = frozenset("now since".split())
+_OF_A_DAY = frozenset({FactKind.EVENT, FactKind.DEADLINE})
 _NAMED = frozenset({"name", "thing", "other", "person"})
 _SMALL = frozenset("DET POSS PRON PREP CONJ ADV INTJ AUX BE HAVE NUM PUNCT OBJ WH NEG ADJ".split())
 _COMMON = frozenset(
@@ -77,8 +83,7 @@ class Why(StrEnum):
     OFF = "off"  # "Évora is cancelled"
     REVERSED = "reversed"  # "we skip Sundays after all"
     ANNOUNCED = "announced"  # "one correction, crit is Wednesdays"
-    TURNED = "turned"  # "judo moved"
-    NOW = "now"  # "prod is on Fly now"
+    MOVED = "moved"  # "judo got moved"
 
 
 _PLAIN = frozenset({Why.OFF, Why.REVERSED})
@@ -104,33 +109,63 @@ class Doubt:
     message_id: int
 
 
-def without_unsure(found: Sequence[Candidate], messages: Sequence[Message]) -> list[Candidate]:
-    """What was read of messages, without what a later one of them speaks of as changed.
+@dataclass(frozen=True, slots=True)
+class Hindsight:
+    """What stays of readings, those left out with the reason, and what is taken back of before."""
+
+    kept: tuple[Candidate, ...]
+    left_out: tuple[str, ...] = ()
+    taken_back: tuple[Doubt, ...] = ()
+
+
+def look_back(
+    found: Sequence[Candidate], messages: Sequence[Message], whole: Sequence[Message] = ()
+) -> Hindsight:
+    """What was read of messages, without what a later one of them takes back.
 
     What a later reading supersedes is history, and what one repeats is so: both stay. So does all
     else where it is known what the words that tell a change have changed. What one contradicts
-    stays beside it, for a person to settle.
+    stays beside it, for a person to settle. `found` may hold readings of the messages of `whole`
+    before these: of them the ones are named that the first of these takes back.
     """
-    doubts = list(_list_doubts(found, messages))
-    links = _list_links(found) if doubts else []
-    left = {id(each.reading) for each in doubts if not _is_settled(each, links)}
-    left -= {id(old) for _, old, _ in links}
-    return [each for each in found if id(each) not in left]
+    new = {message.id for message in messages}
+    fresh = [each for each in found if each.message_id in new]
+    back = list(_list_taken_back(found, whole or messages))
+    doubts = [*_list_doubts(fresh, messages), *(d for d in back if d.reading.message_id in new)]
+    links = _list_links(fresh) if doubts else []
+    linked = {id(old) for _, old, _ in links}
+    left = {id(each.reading): each for each in doubts if not _is_settled(each, links)}
+    left = {key: each for key, each in left.items() if key not in linked}
+    return Hindsight(
+        tuple(each for each in fresh if id(each) not in left),
+        tuple(_told(each) for each in left.values()),
+        tuple(d for d in back if d.message_id in new and d.reading.message_id not in new),
+    )
+
+
+def _told(doubt: Doubt) -> str:
+    text, said = doubt.reading.text[:80], " ".join(doubt.said.split())[:80]
+    return f"A fact was left out: a later message takes it back ({said!r}): {text!r}"
 
 
 def _list_doubts(found: Sequence[Candidate], messages: Sequence[Message]) -> Iterator[Doubt]:
-    last: Message | None = None
-    for place, message in enumerate(messages):
-        if not speaks_for_user(message):
-            continue
+    for message in filter(speaks_for_user, messages):
         before = [each for each in found if (each.message_id or 0) < message.id and each.text]
         for turn in list_turns(message.text) if before else ():
             met = (each for each in before if is_doubted(each, turn))
             yield from (Doubt(each, turn.sentence, message.id) for each in met)
+
+
+def _list_taken_back(found: Sequence[Candidate], messages: Sequence[Message]) -> Iterator[Doubt]:
+    """The readings of what was said last before a message that takes it back."""
+    last: Message | None = None
+    for place, message in enumerate(messages):
+        if not speaks_for_user(message):
+            continue
         at_once = place > 0 and last is messages[place - 1]
         own = last is not None and last.speaker == message.speaker
         if last is not None and own and takes_back(message.text, at_once=at_once):
-            said = _said_last(last, before)
+            said = [each for each in _said_last(last, found) if each.text]
             yield from (Doubt(each, message.text, message.id) for each in said)
         last = message
 
@@ -162,10 +197,15 @@ def is_doubted(candidate: Candidate, turn: Turn) -> bool:
     text = _STAMP.sub("", candidate.text)
     if not turn.topic <= stems(text) or _is_anothers(text, turn):
         return False
-    if candidate.kind is FactKind.RELATIONSHIP and turn.frame.verb not in _LEAVES:
-        return False  # who one is to the user lasts, whatever else is new with them
+    if candidate.kind is FactKind.RELATIONSHIP and turn.why is not Why.ANNOUNCED:
+        return False  # who one is to the user lasts, whatever else is over with them
+    if turn.why is Why.MOVED:
+        return bool(sorts_of(text) & _TIMES)
+    if turn.why is Why.OFF and _THIS_TIME.search(turn.sentence):
+        return candidate.kind in _OF_A_DAY  # "no crit today": it is every week all the same
     in_passing = turn.why is Why.ANNOUNCED and turn.frame.subject.kind not in _NAMED
-    if turn.topic <= stems(candidate.subject) or turn.why is Why.NOW or in_passing:
+    of_another = turn.why is Why.REVERSED and turn.frame.subject.kind in _NAMED
+    if turn.topic <= stems(candidate.subject) or in_passing or of_another:
         return _is_alike(candidate, text, turn)
     return True
 
@@ -193,30 +233,17 @@ def _why(frame: Frame, clause: Clause, said: str, *, announced: bool) -> Why | N
         return None if kept else Why.REVERSED  # "we go with Postgres after all"
     if announced and (frame.verb or since) and not ordered:
         return Why.ANNOUNCED
-    if named and _is_turn(frame):
-        return Why.TURNED
-    is_so = frame.verb == "be" and frame.tense == "present"
-    return Why.NOW if named and since and is_so else None
+    elsewhere = (went := _GOES_TO.search(said)) and not sorts_of(went["where"]) & _TIMES
+    return Why.MOVED if named and _is_moved(frame) and not elsewhere else None
 
 
-def _is_turn(frame: Frame) -> bool:
-    """ "Merv retires", "judo moved"; "judo moves about" tells how it is, and nothing new."""
-    if frame.negated or _has_object(frame) or _is_remainder(frame):
-        return False
+def _is_moved(frame: Frame) -> bool:
+    """ "judo got moved"; "judo moves about" tells how it is, "Anna moved the car" of no time."""
     done = frame.passive or frame.tense in {"past", "perfect"}
-    return frame.verb in _LEAVES or (done and frame.verb in _CHANGES)
-
-
-def _has_object(frame: Frame) -> bool:
-    """ "Anna changed the tyres", "his firm left them": nothing is new with Anna, or the firm."""
+    if not done or frame.negated or frame.verb not in _RESCHEDULES:
+        return False
     things = (token.tag not in _SMALL or token.low in _OTHERS for token in frame.object)
-    return not frame.passive and any(things)
-
-
-def _is_remainder(frame: Frame) -> bool:
-    """ "only two nodes left": what there is still, and nothing that went."""
-    words = frame.subject.words
-    return frame.verb == "leave" and bool(words) and words[0].tag == "NUM"
+    return frame.passive or not any(things)
 
 
 def _topic(frame: Frame, *, of_days: bool) -> frozenset[str]:
@@ -250,7 +277,7 @@ def _is_alike(candidate: Candidate, text: str, turn: Turn) -> bool:
 
     A person or project has many: that Elio lives here now says nothing of what he eats.
     """
-    planned = candidate.kind in {FactKind.EVENT, FactKind.DEADLINE}
+    planned = candidate.kind in _OF_A_DAY
     if planned and _AFTER_ALL.search(turn.said):
         return True
     shared = _naming(turn.frame.words) - turn.topic

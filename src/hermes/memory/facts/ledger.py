@@ -49,10 +49,18 @@ def carry_out(
         fact = replace(fact, contradicts=decision.targets)
         return Changes(fact, tuple(_contradicted(old, fact.id) for old in targets))
     if decision.closed_by is not None:
+        begins = candidate.holds_from if candidate.holds_from is not None else candidate.at
         fact = _closed(fact, decision.closed_by, decision.closes_at)
-    elif decision.closes_at is not None:
+        return Changes(fact, tuple(_closed(old, fact.id, begins) for old in targets))
+    if decision.closes_at is not None:
         fact = replace(fact, valid_to=decision.closes_at)
     return Changes(fact)
+
+
+def settle(decision: Decision, known: Mapping[int, Fact]) -> tuple[Fact, ...]:
+    """The facts, closed, that stood against one that is said again."""
+    keep, *lost = decision.targets
+    return tuple(_closed(known[each], keep, decision.closes_at) for each in lost)
 
 
 def born(candidate: Candidate, birth: Birth, source: FactSource) -> Fact:

@@ -5,12 +5,13 @@ there: a wording corrected since, or a value closed since, reads as it did on th
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hermes.errors import NotFound
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.given import ALL
 from hermes.memory.facts.history import rolled_back
+from hermes.memory.pending import mark_rejected
 from hermes.store.base import FactFilter, Tx
 from hermes.types import Entity, Fact, FactKind
 
@@ -50,25 +51,46 @@ def list_facts(tx: Tx, query: FactQuery, *, limit: int, now: int) -> list[Fact]:
         recorded_by=query.believed_on,
         before_number=query.before_number,
     )
-    if query.believed_on is None:
+    if query.believed_on is None and (query.everything or query.as_of is None):
         return tx.facts.list(wanted, limit)
+    if query.believed_on is None:
+        return _not_refused(tx, wanted, limit)
     found = _as_believed(tx, tx.facts.list(wanted, ALL), query.believed_on, query.bank)
     if not query.everything:
-        found = [fact for fact in found if _held_true(fact, query.believed_on, query.as_of)]
+        told = [fact for fact in found if _held_true(fact, query.believed_on, query.as_of)]
+        found = [fact for fact in mark_rejected(tx, told) if not fact.rejected]
     return found[:limit]
+
+
+def _not_refused(tx: Tx, wanted: FactFilter, limit: int) -> list[Fact]:
+    """The newest of those wanted but for what the person refused: that was so at no time."""
+    kept: list[Fact] = []
+    while len(kept) < limit:
+        page = tx.facts.list(wanted, limit)
+        kept += [fact for fact in mark_rejected(tx, page) if not fact.rejected]
+        if len(page) < limit:
+            break
+        wanted = replace(wanted, before_number=page[-1].number)
+    return kept[:limit]
 
 
 def find_entity(tx: Tx, name: str, bank: str) -> Entity:
     """The entity of that name or number in a bank ("" for any); NotFound if there is none.
 
-    A bare number is a name before it is a number: a book may be called 1984.
+    One spelt so comes before one that goes by a short form of it, as TS is of TypeScript. A bare
+    number is a name before it is a number: a book may be called 1984.
     """
     named = [] if name.startswith(_REF) else tx.entities.list_named(bank, alias_key(name))
+    named.sort(key=lambda each: not _is_spelt(each, name))
     found = named[0] if named else _numbered(tx, name.removeprefix(_REF), bank)
     if found is None:
         hint = "See `hermes memory entities list`."
         raise NotFound(f"No entity is called {name[:80]!r}.", hint)
     return found
+
+
+def _is_spelt(entity: Entity, name: str) -> bool:
+    return name.casefold() in {each.casefold() for each in (entity.name, *entity.aliases)}
 
 
 def _numbered(tx: Tx, number: str, bank: str) -> Entity | None:

@@ -21,7 +21,7 @@ from hermes.llm.structured import parse_json_object
 from hermes.memory.facts.candidate import USER, Candidate, verify_quote
 from hermes.memory.facts.clauses.reader import speaks_for_user
 from hermes.memory.facts.clauses.speakers import Speakers, tell_of
-from hermes.memory.facts.grounding import verify_grounds
+from hermes.memory.facts.grounding import Source, verify_grounds
 from hermes.types import Confidence, FactKind, Message, Role
 
 MOST_EPISODES = 8
@@ -241,8 +241,9 @@ def _checked(number: int, candidate: Candidate, messages: Sequence[Message]) -> 
     message = messages[number]
     own = strip_fences(message.text)
     users = [each for each in messages if speaks_for_user(each)]
-    talk = "\n".join(f"{each.speaker}: {strip_fences(each.text)}" for each in users)
-    verify_grounds(verify_quote(candidate, own), talk, message.at)
+    talk = [(f"{each.speaker}: {strip_fences(each.text)}", each.at) for each in users]
+    source = Source(own, message.at, message.speaker, talk)
+    candidate = verify_grounds(verify_quote(candidate, own), source)
     is_user = candidate.subject.casefold() in {"user", "the user", "i", "me"}
     return replace(
         candidate,

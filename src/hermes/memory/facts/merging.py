@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from hermes.errors import Conflict
+from hermes.errors import Conflict, UserError
 from hermes.memory.entities.names import alias_key
-from hermes.memory.facts.audit import Act, Action, alter, note_parting, support
+from hermes.memory.facts.audit import Act, Action, alter, note_parting, support, was_merged
+from hermes.memory.facts.believed import is_current, list_beside
 from hermes.memory.facts.compare import (
     is_against,
     is_near,
@@ -13,9 +14,10 @@ from hermes.memory.facts.compare import (
     is_same_text,
     value_words,
 )
-from hermes.memory.facts.given import ALL
-from hermes.memory.facts.reference import render_ref
-from hermes.store.base import FactChange, FactFilter, Tx
+from hermes.memory.facts.history import rolled_back
+from hermes.memory.facts.reference import get_fact, refuse_deleted, render_ref
+from hermes.memory.pending import hold_fact, release_fact
+from hermes.store.base import FactChange, Tx
 from hermes.types import Fact
 
 
@@ -41,6 +43,24 @@ def _says_the_same(keep: Fact, other: Fact) -> bool:
     return bool(value_words(keep.value) & value_words(other.value))
 
 
+def merge(tx: Tx, number: int, other_number: int, act: Act, *, unlike: bool = False) -> Fact:
+    """Make one fact of two that say the same: the first stays, with the sources of both.
+
+    Two about different things are made one only where `unlike` says that this is meant.
+    """
+    keep, other = get_fact(tx, number), get_fact(tx, other_number)
+    if keep.id == other.id or keep.bank != other.bank:
+        raise UserError("Only two facts of one bank can be merged.", "Name two different ones.")
+    refuse_deleted(keep)
+    refuse_deleted(other)
+    if not unlike:
+        require_alike(keep, other)
+    told = replace(act, reason=act.reason or f"merged into {render_ref(keep.number)}")
+    join(tx, keep, other, told)
+    release_fact(tx, other, act.at)
+    return get_fact(tx, number)
+
+
 def join(tx: Tx, keep: Fact, other: Fact, act: Act) -> None:
     """Close a fact, and let another one rest on what it rested on."""
     for source in other.sources:
@@ -50,16 +70,26 @@ def join(tx: Tx, keep: Fact, other: Fact, act: Act) -> None:
     alter(tx, other, closed, Action.MERGE, act)
 
 
-def join_same(tx: Tx, keep: Fact, act: Act) -> list[Fact]:
+def join_same(tx: Tx, keep: Fact, act: Act) -> None:
     """Close what is believed beside a fact and says the same in the same words."""
-    if keep.retracted_at is not None or keep.superseded_by is not None:
-        return []
-    wanted = FactFilter(bank=keep.bank, subject_key=alias_key(keep.subject), open_at=act.at)
-    beside = [fact for fact in tx.facts.list(wanted, ALL) if fact.id != keep.id]
+    if not is_current(keep):
+        return
+    beside = list_beside(tx, keep, open_at=act.at)
     same = [f for f in beside if f.ended == keep.ended and is_same_text(f.text, keep.text)]
     for other in same:
         join(tx, keep, other, replace(act, reason=f"merged into {render_ref(keep.number)}"))
-    return same
+        release_fact(tx, other, act.at)
+
+
+def unjoin(tx: Tx, keep: Fact, since: FactChange, act: Act) -> None:
+    """Make facts of their own again of all that were merged into one from a change of it on."""
+    for other in tx.facts.list_superseded(keep.id):
+        merges = [each for each in tx.facts.list_changes(other.id) if each.action == Action.MERGE]
+        if was_merged(tx, other) and (merges[-1].at, merges[-1].id) > (since.at, since.id):
+            part(tx, other, act)
+            after = rolled_back(other, merges[-1].before)
+            alter(tx, other, after, Action.RESTORE, act)
+            hold_fact(tx, after, act.at)
 
 
 def part(tx: Tx, fact: Fact, act: Act) -> None:

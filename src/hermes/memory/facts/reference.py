@@ -2,7 +2,7 @@
 
 import re
 
-from hermes.errors import NotFound, UserError
+from hermes.errors import Conflict, NotFound, UserError
 from hermes.store.base import Tx
 from hermes.types import Fact
 
@@ -59,3 +59,10 @@ def get_fact(tx: Tx, number: int) -> Fact:
 
 def no_fact(number: int) -> NotFound:
     return NotFound(f"There is no {render_ref(number)}.", "See `hermes memory facts list`.")
+
+
+def refuse_deleted(fact: Fact) -> None:
+    if fact.retracted_at is not None:
+        ref = render_ref(fact.number)
+        hint = f"Bring it back with `hermes memory fact restore {ref}`."
+        raise Conflict(f"{ref} was deleted.", hint)

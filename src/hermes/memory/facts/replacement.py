@@ -6,14 +6,11 @@ What can hold beside the new is left alone; where two could be meant equally, ne
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.cancellation import find_called_off
 from hermes.memory.facts.candidate import USER, Candidate
-from hermes.memory.facts.change import Change
 from hermes.memory.facts.clauses.apply import TOPICS
-from hermes.memory.facts.clauses.days import find_day
 from hermes.memory.facts.clauses.lexicon import RELATIONS
 from hermes.memory.facts.compare import (
     is_against,
@@ -27,7 +24,14 @@ from hermes.memory.facts.holders import find_holder
 from hermes.memory.facts.preference import is_in_place_of
 from hermes.memory.facts.rescheduling import is_redated
 from hermes.memory.facts.restatement import find_told_anew
-from hermes.memory.facts.sorts import is_predicate, names_itself, same_thing, sorts_of, thing_of
+from hermes.memory.facts.retelling import (
+    about,
+    is_part_gone,
+    may_retell,
+    quote_of,
+    tells,
+)
+from hermes.memory.facts.sorts import names_itself, same_thing, sorts_of, thing_of
 from hermes.types import Fact, FactKind
 
 _LASTS = frozenset(
@@ -42,16 +46,10 @@ _ADDED = re.compile(
     r"\b(?:also|too|as well|another|second|additionally|besides|we have an? \w+ in)\b", re.I
 )
 _OF_ANOTHER = re.compile(r"User's (?:team's )?(\w+)\b")
-_OF_NO_MONTH = re.compile(r"(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)", re.IGNORECASE)
-_ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _AMOUNT = re.compile(r"[€$£]?\s?\d[\d.,]*\s?(?:k|€|euros?|dollars?|pounds|(?:a|per) month)*", re.I)
 _NOT_YET = re.compile(r"\b(?:is|are|has|have|does|do) not (?P<what>[^,;]+?) yet\b")
 _AIM = re.compile(r"User (?:wants to|plans to|hopes to|is (?:learning|trying|training)) ")
-_UNIT = re.compile(r"[\d.,:]+(?P<unit>.*)")
-_WORKING = frozenset({FactKind.ENVIRONMENT, FactKind.DECISION})
-_WANTS = "User wants Hermes to "
 _PREFERS = "prefers"
-_NAMES_BOTH = re.compile(r"not\s.+\sbut\s", re.IGNORECASE)
 _UNTOLD = frozenset(
     "now new thing date time day again back still all same last next week month year today please "
     "alway never herme want going got get was been moved chang longer any more most only into "
@@ -67,7 +65,7 @@ def find_replaced(candidate: Candidate, facts: Sequence[Fact]) -> list[Fact]:
         return off
     able = [fact for fact in facts if _may_end(fact) and not _is_of_other(fact, candidate)]
     left = [fact for fact in able if _is_left(fact, candidate)] if candidate.change.gone else []
-    left = left or [fact for fact in able if is_part_gone(fact, candidate)]
+    left = left or [fact for fact in able if _is_part_left(fact, candidate)]
     if left:
         return _meant(left, candidate)
     if moved := [f for f in facts if is_redated(f, candidate) and _is_same_side(f, candidate)]:
@@ -111,28 +109,23 @@ def _is_of_other(fact: Fact, candidate: Candidate) -> bool:
 def _is_left(fact: Fact, candidate: Candidate) -> bool:
     """Whether a fact rests on what is said to be gone: its value names it."""
     change, gone = candidate.change, stems(candidate.change.gone)
-    told = stems(f"{fact.text} {fact.value} {_quote(fact)}")
+    told = stems(f"{fact.text} {fact.value} {quote_of(fact)}")
     if not gone or not gone <= told or not gone & stems(fact.value):
         return False
     whose = stems(fact.subject)
     if alias_key(fact.subject) != USER and gone & whose and not (gone - whose) & stems(fact.value):
         return False  # what is told of the one who left still holds
-    if change.new and change.topic and not stems(same_thing(change.topic)) <= _about(fact):
+    if change.new and change.topic and not stems(same_thing(change.topic)) <= about(fact):
         return False  # "the queue is NATS, not Redis": the cache may stay with Redis
-    if change.new and (is_same_value(fact.value, change.new) or not _tells(candidate)):
+    if change.new and (is_same_value(fact.value, change.new) or not tells(candidate)):
+        return False
+    if change.new and not may_retell(fact, candidate):
         return False
     return _is_same_side(fact, candidate) and _is_of_it(fact, candidate, gone)
 
 
-def is_part_gone(fact: Fact, candidate: Candidate) -> bool:
-    """ "from Fedora to Debian" beside "a ThinkPad X1 with Fedora": one thing of several told."""
-    gone, new = candidate.change.gone, candidate.change.new
-    named = gone[:1].isupper() and fact.kind in _WORKING
-    if not ((named or gone.isdigit()) and new and candidate.change.own):
-        return False
-    named = _whole(gone).search(fact.text) is not None
-    told = not is_same_value(fact.value, gone) and stems(gone) != stems(fact.value)
-    return named and told and _tells(candidate) and _is_same_side(fact, candidate)
+def _is_part_left(fact: Fact, candidate: Candidate) -> bool:
+    return is_part_gone(fact, candidate) and _is_same_side(fact, candidate)
 
 
 def _has_come_true(fact: Fact, candidate: Candidate) -> bool:
@@ -142,18 +135,6 @@ def _has_come_true(fact: Fact, candidate: Candidate) -> bool:
     told = not is_against(candidate.text) and candidate.change.cued
     same = alias_key(fact.subject) == alias_key(candidate.subject)
     return bool(ahead) and told and same and ahead <= stems(candidate.text)
-
-
-def _about(fact: Fact) -> frozenset[str]:
-    """The words for what a fact is a value of, as it was told and as it is filed."""
-    told = f"{fact.text} {fact.subject} {_quote(fact)}"
-    return stems(told) | stems(same_thing(fact.attribute)) | stems(same_thing(told))
-
-
-def _tells(candidate: Candidate) -> bool:
-    """Whether a reading is the one of the change, and not of what is told along with it."""
-    change, own = candidate.change, stems(candidate.value)
-    return candidate.leaning or bool(own & (stems(change.new) | stems(change.gone)))
 
 
 def _is_of_it(fact: Fact, candidate: Candidate, gone: frozenset[str]) -> bool:
@@ -203,7 +184,7 @@ def _best(found: Sequence[Fact], candidate: Candidate) -> list[Fact]:
 
 def _shared(fact: Fact, candidate: Candidate) -> frozenset[str]:
     """The words about the same thing that both have, what changed aside."""
-    told = stems(f"{fact.text} {fact.attribute} {_quote(fact)}")
+    told = stems(f"{fact.text} {fact.attribute} {quote_of(fact)}")
     aside = stems(candidate.change.gone) | _UNTOLD
     return (stems(f"{candidate.quote} {candidate.change.topic}") & told) - aside
 
@@ -225,7 +206,7 @@ def _is_same_side(fact: Fact, candidate: Candidate) -> bool:
     of_fact = mine == USER
     named = stems(fact.subject if of_fact else candidate.subject)
     change = f"{candidate.quote} {candidate.change.gone} {candidate.change.topic}"
-    told = change if of_fact else f"{fact.text} {fact.attribute} {_quote(fact)}"
+    told = change if of_fact else f"{fact.text} {fact.attribute} {quote_of(fact)}"
     return bool(named) and named <= stems(told)
 
 
@@ -239,7 +220,7 @@ def _is_one_person(fact: Fact, candidate: Candidate) -> bool:
 def _is_handed_on(fact: Fact, candidate: Candidate) -> bool:
     """ "Jonas owns Orion now" beside "Marta owns Orion": one thing, one role, another person."""
     mine = find_holder(candidate.quote)
-    theirs = [found for each in (fact.text, _quote(fact)) if (found := find_holder(each))]
+    theirs = [found for each in (fact.text, quote_of(fact)) if (found := find_holder(each))]
     if mine is None or not any(map(mine.is_of_same, theirs)):
         return False
     return not any(is_same_value(mine.who, each.who) for each in theirs)
@@ -250,7 +231,8 @@ def _restated(facts: Sequence[Fact], candidate: Candidate) -> list[Fact]:
     new, topic = _arrived(candidate)
     if not new or _ADDED.search(candidate.quote):
         return []
-    return _best([fact for fact in facts if _holds_slot(fact, candidate, topic, new)], candidate)
+    able = [fact for fact in facts if may_retell(fact, candidate)]
+    return _best([fact for fact in able if _holds_slot(fact, candidate, topic, new)], candidate)
 
 
 def _arrived(candidate: Candidate) -> tuple[str, frozenset[str]]:
@@ -269,7 +251,7 @@ def _holds_slot(fact: Fact, candidate: Candidate, topic: frozenset[str], new: st
     if not _is_same_side(fact, candidate) or stems(new) <= stems(f"{fact.text} {fact.value}"):
         return False
     sorts = sorts_of(new) or sorts_of(f"{candidate.change.topic} {new}")
-    theirs = sorts_of(fact.value) or (sorts_of(_quote(fact)) if sorts else frozenset())
+    theirs = sorts_of(fact.value) or (sorts_of(quote_of(fact)) if sorts else frozenset())
     if names_itself(sorts & theirs) or _is_like(fact, candidate, new):
         return True
     if topic and (_is_chosen_for(fact, candidate, topic) or _is_amount_of(fact, topic, new)):
@@ -277,7 +259,7 @@ def _holds_slot(fact: Fact, candidate: Candidate, topic: frozenset[str], new: st
     if not topic or _is_of_many(fact.attribute):
         return False
     thing = stems(same_thing(fact.attribute)) | stems(thing_of(fact.value))
-    told = stems(f"{fact.text} {fact.subject} {_quote(fact)}") | thing
+    told = stems(f"{fact.text} {fact.subject} {quote_of(fact)}") | thing
     if sorts or theirs:
         return topic <= told and bool(sorts & theirs)
     named = not fact.attribute.startswith(("said", "says"))
@@ -306,89 +288,3 @@ def _is_amount_of(fact: Fact, topic: frozenset[str], new: str) -> bool:
 def _is_of_many(attribute: str) -> bool:
     """Whether several values of an attribute hold at a time."""
     return attribute.partition(":")[0] in _MANY and attribute.partition(":")[2] not in TOPICS
-
-
-def adopted(candidate: Candidate, fact: Fact) -> Candidate:
-    """A reading that leans on the fact it changes, as a statement about the same thing."""
-    slot = replace(
-        candidate, subject=fact.subject, attribute=fact.attribute, single=fact.single, leaning=False
-    )
-    if is_part_gone(fact, candidate):
-        text = _with_new(fact.text, candidate.change)
-        value = _with_new(fact.value, candidate.change)
-        value = _after(fact.value, text) if value == fact.value else value
-        return replace(slot, kind=fact.kind, text=text, value=value)
-    if _is_end(candidate):
-        text = candidate.text or f"No longer: {fact.text}"
-        return replace(slot, kind=fact.kind, text=text, value=fact.value, ended=True)
-    return _with_value(slot, fact)
-
-
-def _with_new(text: str, change: Change) -> str:
-    """ "80%, not 60" in "a registrar, 60%": the unit is not said twice."""
-    unit = _UNIT.fullmatch(change.new)
-    gone = _whole(change.gone).pattern + (f"(?:{re.escape(unit['unit'])})?" if unit else "")
-    gone += r"(?: \d[\w.]*)?" if change.new[-1:].isdigit() and not unit else ""  # of a Pixel 8
-    return re.sub(gone, lambda _: change.new, text)
-
-
-def _after(value: str, text: str) -> str:
-    """From where the first word of a value stands on, to the end of a text."""
-    found = _whole(value.split(" ", maxsplit=1)[0]).search(text) if value else None
-    return text[found.start() :] if found else text
-
-
-def _whole(words: str) -> re.Pattern[str]:
-    """Words where they stand by themselves: no "Go" in "Google"."""
-    return re.compile(rf"(?<![\w-]){re.escape(words)}(?![\w-])")
-
-
-def is_adopted(candidate: Candidate, fact: Fact) -> bool:
-    """Whether a sure reading is better told as a statement about the same thing.
-
-    It names what is gone ("is not 15 April but 6 May"), or the fact tells more than what is gone.
-    """
-    change = candidate.change
-    if is_part_gone(fact, candidate) or (change.new and _NAMES_BOTH.match(candidate.value)):
-        return True
-    named = change.topic or change.new in candidate.value
-    told = bool(named and change.new) and change.gone in candidate.text
-    return told and candidate.attribute.startswith("said:")
-
-
-def _is_end(candidate: Candidate) -> bool:
-    """Whether it only says what is gone."""
-    change = candidate.change
-    if change.new:
-        return False
-    named = bool(change.gone) and stems(change.gone) <= stems(candidate.text)
-    return not candidate.text or named
-
-
-def _with_value(candidate: Candidate, fact: Fact) -> Candidate:
-    value = candidate.change.new or candidate.value
-    if sorts_of(fact.value) & {"date"}:
-        day = find_day(_in_month_of(value, fact.value), candidate.at or 0)
-        iso = day.iso if day else value
-        change, said = candidate.change, candidate.text or candidate.quote
-        if change.topic and change.gone and change.gone in said:
-            said = f"The {change.topic} is {value}"
-        text = said if iso in said else f"{said} ({iso})"
-        return replace(candidate, kind=fact.kind, text=text, value=iso)
-    if fact.value in fact.text and candidate.change.new and not is_predicate(fact.value):
-        text = fact.text.replace(fact.value, value)
-        return replace(candidate, kind=fact.kind, text=text, value=value)
-    text = candidate.text or candidate.quote
-    if fact.text.startswith(_WANTS):
-        text = text.replace("User asks to ", _WANTS)
-    return replace(candidate, kind=fact.kind, text=text, value=value)
-
-
-def _in_month_of(value: str, old: str) -> str:
-    """ "moved to the 27th", of what was on 20 July: the month stays."""
-    day = _OF_NO_MONTH.fullmatch(value.strip())
-    return f"{old[:8]}{int(day[1]):02}" if day and _ISO.fullmatch(old) else value
-
-
-def _quote(fact: Fact) -> str:
-    return fact.sources[0].quote if fact.sources else ""

@@ -45,6 +45,12 @@ def sorts_of(words: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def is_of_one_sort(old: str, new: str) -> bool:
+    """A day for a day and an hour for an hour; what is of no sort known by its looks is of any."""
+    mine, theirs = sorts_of(new), sorts_of(old)
+    return not (mine or theirs) or bool(mine & theirs)
+
+
 _MONTH = re.compile(rf"\b{_MONTHS}\b", re.I)
 _STAMP = re.compile(r"\(\D*\d{4}-\d\d-\d\d\)")
 

@@ -57,7 +57,8 @@ class Change:
 class NotesFull(UserError):
     """The page would grow over its cap; nothing was changed.
 
-    `overflow` is what was to be added: the caller may keep it in the store, and say so.
+    `overflow` is what was to be added, where no more was asked: the caller may keep it in the
+    store, and say so. Of a change that also takes notes away a part would be done.
     """
 
     def __init__(self, message: str, hint: str, overflow: tuple[str, ...]) -> None:
@@ -167,7 +168,8 @@ def find_note(notes: Sequence[Note], old_text: str) -> Note:
 
 
 def _full(text: str, size: int, limit: int, operations: Sequence[Operation]) -> NotesFull:
-    added = tuple(each.content.strip() for each in operations if each.action is Action.ADD)
+    only_adds = all(each.action is Action.ADD for each in operations)
+    added = tuple(each.content.strip() for each in operations) if only_adds else ()
     notes = parse_notes(text)
     hint = "Shorten, merge or remove first."
     if advice := suggest(notes):

@@ -70,12 +70,17 @@ def change_notes(
 
 
 def project_user(
-    path: Path, lines: Sequence[str], *, limit: int, sharing: Sharing = ALONE
+    path: Path,
+    lines: Sequence[str],
+    *,
+    limit: int,
+    said: Sequence[str] = (),
+    sharing: Sharing = ALONE,
 ) -> Change:
     """Bring the projected lines of USER.md up to date beside what people wrote."""
 
     def renew(text: str) -> Change:
-        page = project(text, lines, limit=limit)
+        page = project(text, lines, limit=limit, said=said)
         return Change(page, parse_notes(page), size_of(page), limit, ("projected the user model",))
 
     return _update(path, renew, sharing)

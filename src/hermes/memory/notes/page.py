@@ -1,8 +1,9 @@
 """A notebook's text as notes, each with its place, so that a change touches nothing else.
 
-A note is a Markdown bullet or a paragraph; a file that separates its entries by lines of `§`, as
-other agents write it, is read and kept that way. Headings, blank lines and comments are the
-person's and stay as they are. What Hermes projects into USER.md stands between two marker lines.
+A note is a Markdown bullet or a paragraph, with the fenced code in it; a file that separates its
+entries by lines of `§`, as other agents write it, is read and kept that way. Headings, blank lines
+and comments are the person's and stay as they are. What Hermes projects into USER.md stands between
+two marker lines.
 """
 
 import hashlib
@@ -18,6 +19,7 @@ BLOCK = re.compile(
     r"<!-- /hermes -->(?:\n|\Z)",
     re.M,
 )
+_FENCE = re.compile(r"(?P<mark>[ \t]*(?:`{3,}|~{3,}))(?P<of>[^`]*)$")
 _ESCAPED = re.compile(r"^\\(?=\\*(?:§[ \t]*$|<!-- /?hermes))", re.M)
 _TO_ESCAPE = re.compile(r"^(?=\\*(?:§[ \t]*$|<!-- /?hermes))", re.M)
 
@@ -86,9 +88,9 @@ def _bullets(text: str, start: int, end: int) -> Iterator[Note]:
         if _SILENT.match(line):
             continue
         is_bullet = _BULLET.match(line) is not None
-        last = index
+        last = index = index if is_bullet else _after_code(lines, index - 1)
         while index < len(lines) and _goes_on(lines, index, is_bullet=is_bullet):
-            index += 1
+            index = index + 1 if is_bullet else _after_code(lines, index)
             if lines[index - 1][1].strip():
                 last = index
         index = last
@@ -105,8 +107,23 @@ def _lines(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
         place += len(line) + 1
 
 
+def _after_code(lines: list[tuple[int, str]], index: int) -> int:
+    """The line after this one, or after the code that it opens; what is never closed is no code.
+
+    Inside a bullet code is indented as all of it is, and needs no looking for.
+    """
+    opened = _FENCE.match(lines[index][1])
+    if opened is None:
+        return index + 1
+    for place in range(index + 1, len(lines)):
+        closed = _FENCE.match(lines[place][1])
+        if closed and closed["mark"].startswith(opened["mark"]) and not closed["of"].strip():
+            return place + 1
+    return index + 1
+
+
 def _goes_on(lines: list[tuple[int, str]], index: int, *, is_bullet: bool) -> bool:
-    """A bullet goes on in indented lines, a paragraph until a blank line or a bullet."""
+    """A bullet goes on in indented lines, a paragraph until a blank line or a bullet after it."""
     line = lines[index][1]
     if is_bullet:
         return not line.strip() or line.startswith(("  ", "\t"))

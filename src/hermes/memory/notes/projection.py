@@ -2,7 +2,7 @@
 
 The opening marker carries a short mark of every line Hermes wrote. A line in the block without a
 mark was written by hand and is lifted out, to stay; a mark without a line was deleted or rewritten
-by hand, and that line is not written again.
+by hand, and that line is not written again, until the record has said something else meanwhile.
 """
 
 import hashlib
@@ -15,10 +15,15 @@ from hermes.memory.notes.page import BLOCK, is_sectioned, parse_notes, render_no
 _MARKS = re.compile(r"(?P<shown>[0-9a-f ]*)(?:; hidden (?P<hidden>[0-9a-f ]*))?")
 
 
-def project(text: str, lines: Sequence[str], *, limit: int) -> str:
-    """The page with as many of the lines, best first, as fit under the cap."""
+def project(text: str, lines: Sequence[str], *, limit: int, said: Sequence[str] = ()) -> str:
+    """The page with as many of the lines, best first, as fit under the cap.
+
+    `said` is what the record says besides, and what notes say already: what of all that is hidden
+    stays so, and no other.
+    """
     parts = part(text)
-    own, hidden = parts.own, parts.hidden
+    stands = {mark(line) for line in _flat([*lines, *said])}
+    own, hidden = parts.own, [each for each in parts.hidden if each in stands]
     known = {note.text for note in parse_notes(own)}
     fresh = [line for line in _flat(lines) if mark(line) not in hidden and line not in known]
     shown = _fitting(own, fresh, limit)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from hermes.memory.facts.history import rolled_back
+from hermes.memory.pending import mark_rejected
 from hermes.store.base import Tx
 from hermes.store.base.facts import FactFilter
 from hermes.types import Fact
@@ -35,7 +36,8 @@ class Belief:
         then = [fact for each in facts if (fact := self._as_it_stood(each)) is not None]
         for fact in then:
             if fact.superseded_by is not None and fact.retracted_at is None:
-                self.replaced[fact.id] = fact
+                if not mark_rejected(self.tx, [fact])[0].rejected:  # what was refused says nothing
+                    self.replaced[fact.id] = fact
         return [fact for fact in then if self._holds(fact)]
 
     def first(self, pages: Iterable[Iterable[Fact]], wanted: int) -> list[Fact]:

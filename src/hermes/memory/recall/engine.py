@@ -17,6 +17,7 @@ from hermes.guard.kept import kept_text
 from hermes.memory.banks import check_bank
 from hermes.memory.entities.known import KnownNames
 from hermes.memory.recall.answer import Recall
+from hermes.memory.recall.askedagain import put_questions_last
 from hermes.memory.recall.banks import BankShelf, find_kinds
 from hermes.memory.recall.caveats import add_caveats, mark_newest
 from hermes.memory.recall.copies import SPARE
@@ -29,6 +30,7 @@ from hermes.memory.recall.fuse import load_weights
 from hermes.memory.recall.hearing import Ear, Heard, is_of, lay_beside
 from hermes.memory.recall.merge import merge
 from hermes.memory.recall.outline import Floats
+from hermes.memory.recall.overtaken import overtake
 from hermes.memory.recall.procedural import search_reflections
 from hermes.memory.recall.ranking import examine, prepare, rank
 from hermes.memory.recall.reading import Reading
@@ -271,9 +273,7 @@ class Engine:
                 tx, evidence, items, reading, shown=shown if asking.is_recall else None
             )
             facts, items = mark_facts(tx, evidence, facts, items, reading)
-            items = succession.mark(items)
-            if not (evidence.task.identifiers or asks_of_then(evidence.task)):
-                facts = succession.lead(items, facts)
+            facts, items = _tell_changes(tx, evidence, facts, items, succession, asking.bank)
         items = merge(items, facts)
         if Kind.REFLECTION in kinds:  # advice about the task, not answers: it comes last
             items += search_reflections(tx, evidence, query, asking.bank, self._index)
@@ -324,6 +324,26 @@ class _Asking:
     with_meaning: bool = True
     kinds: tuple[Kind, ...] = KINDS
     is_recall: bool = True
+
+
+def _tell_changes(
+    tx: Tx,
+    evidence: Evidence,
+    facts: list[Item],
+    items: list[Item],
+    succession: Succession,
+    bank: str,
+) -> tuple[list[Item], list[Item]]:
+    """Facts and messages with what is no longer so of them, after what came in its place."""
+    asked = set(tx.texts.tokens(" ".join(evidence.task.terms)))
+
+    def terms(text: str) -> set[str]:
+        return asked.intersection(tx.texts.tokens(text))
+
+    items = put_questions_last(evidence.task, items, terms)
+    if not (evidence.task.identifiers or asks_of_then(evidence.task)):
+        facts = succession.lead(items, facts, terms)
+    return overtake(tx, evidence, facts, succession.mark(items, facts), bank)
 
 
 def _check_budget(tokens: object) -> None:

@@ -44,6 +44,7 @@ def as_items(
 ) -> list[Item]:
     """An item for each of the best messages that are wanted, best first, with its neighbours."""
     rows, told = in_order(evidence, ranked, judge(evidence, ranked, weights))
+    likely = weights.find_likely(ranked.scores)
     rows = rows[: wanted.limit + SPARE]
     around = _around(evidence, ranked.places[rows])
     count = wanted.count([ids[0] for ids in around], reading)
@@ -63,7 +64,7 @@ def as_items(
             continue
         found = tuple(Found(name, at[place] + 1) for name, at in ranks if place in at)
         lines = [messages[i] for i in sorted(ids) if i in messages]
-        weight = Weight(relevance[row], scores[row], tuple(gains[row]))
+        weight = Weight(relevance[row], scores[row], tuple(gains[row]), rows[row] == likely)
         items.append(_focused(_item(own, lines, weight, found), asked, evidence, place))
     return items
 
@@ -126,6 +127,7 @@ class Weight:
     relevance: float = 0.0
     score: float = 0.0
     gains: tuple[float, ...] = ()
+    likely: bool = False
 
 
 def _item(own: Said, around: Sequence[Said], weight: Weight, found: tuple[Found, ...]) -> Item:
@@ -144,6 +146,7 @@ def _item(own: Said, around: Sequence[Said], weight: Weight, found: tuple[Found,
         hit=[m.id for m in around].index(own.id),
         found=found,
         gains=weight.gains,
+        likely=bool(weight.likely),
     )
 
 

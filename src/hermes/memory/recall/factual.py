@@ -49,7 +49,7 @@ FITTING = 0.5  # how well a fact's time must fit a time that is asked for
 HELD = (0.45, 0.45)  # relevance of holding none and, beside that, all of the words asked for
 MOST_HELD = 0.6
 RIVALS, RIVAL_CHARS = 3, 160  # of a contested fact that are told, and how much of each
-TIME = FEATURES.index("time")
+NEAR, TIME = FEATURES.index("near"), FEATURES.index("time")
 AWAY = 0.5  # what a fact of another time is worth at most
 
 
@@ -98,12 +98,13 @@ class FactSearch:
         likely = np.maximum(np.maximum(_by_scores(evidence, scores), near_by), _by_words_held(held))
         relevance = self._doubt(tx, task, bank, facts, (likely, held))
         relevance = _at_most(relevance, sight.is_unsure(held), DOUBTFUL)
+        relevance = _less(relevance, _is_far(evidence, columns, relevance), LEAST_GIVEN)
+        succession = succession.asked_by(facts, scores, (held > 0) | (relevance >= GIVEN_FROM))
         answers = _answers(task, passes[asked.NAME], then)
         relevance = _asked_first(task, facts, answers, then, relevance)
-        lacks = _lacks_identifier(task, facts, then)
         away = _of_another_time(tx, evidence, facts, then=then, answers=answers)
-        relevance = set_beside(relevance, lacks, ~lacks) if lacks.any() else relevance
-        relevance = _at_most(_at_most(relevance, lacks, LACKING), away, AWAY)
+        relevance = _less(relevance, _lacks_identifier(task, facts, then), LACKING)
+        relevance = _at_most(relevance, away, AWAY)
         of_the_time = then.best_begun(facts, scores)
         relevance[of_the_time] = np.maximum(relevance[of_the_time], LEAST_GIVEN)
         relevance = due.lift(task, facts, told, relevance)
@@ -272,6 +273,20 @@ def _answers(task: Task, found: Sequence[Fact], then: Then) -> set[int]:
     return held if held and then.former else held | {fact.id for fact in found}
 
 
+def _is_far(evidence: Evidence, columns: Floats, relevance: Floats) -> Flags:
+    """Which doubtful facts hold no word of the task and are no nearer than what is said on average:
+    all that is said for them is that other facts are further still, so they come last."""
+    if evidence.meaning is None or not evidence.outline.count:
+        return np.zeros(len(columns), np.bool_)
+    far = (columns[:, HELD_COLUMNS.start] <= 0) & (columns[:, NEAR] <= 0)
+    return np.asarray(far & (relevance < SAID_FROM))
+
+
+def _less(relevance: Floats, which: Flags, most: float) -> Floats:
+    """The relevance, of some no more than `most`, and less where one of the others is sure."""
+    return _at_most(set_beside(relevance, which, ~which), which, most)
+
+
 def _at_most(relevance: Floats, which: Flags, most: float) -> Floats:
     return np.where(which, np.minimum(relevance, most), relevance)
 
@@ -296,9 +311,11 @@ def _of_another_time(
         return np.zeros(len(facts), np.bool_)
     tokens = tx.facts.texts.tokens
     rest = [term for term in task.terms if term.casefold() not in task.time_words | OF_ANY_TIME]
-    named = telling_words(" ".join(span.text for span in spans))
+    # "Before the launch" has an edge: what lies beyond it is not of that time, though it names it.
+    near = tuple(span for span in spans if not windows.is_open(span))
+    named = telling_words(" ".join(span.text for span in near)) if near else []
     timed, wanted = set(tokens(" ".join(named))), set(tokens(" ".join(rest)))
-    fits = windows.fit(spans, np.array([since(f) for f in facts]), evidence.oldest_at)
+    fits = windows.fit(near, np.array([since(f) for f in facts]), evidence.oldest_at)
     fits = np.where(then.begun(facts), np.float32(1), fits)  # "before the launch": however long
 
     def is_away(fact: Fact, fit: float) -> bool:

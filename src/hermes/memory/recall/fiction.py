@@ -64,11 +64,12 @@ _TOGETHER = re.compile(
     r"|\bin (?:my|our) (?:story|novel|tale|screenplay|fan ?fiction|d&d campaign)\b",
     re.I,
 )
-# "Write a story where my name is Zorblax": what is asked for and, with it, what it is to say. Not
-# "write a poem for my wife, who turned 40": that is so.
+# "Write a story where my name is Zorblax", "a story: my name is Zorblax": what is asked for and,
+# with it, what it is to say. Not "write a poem for my wife, who turned 40": that is so.
 _PLOT = re.compile(
-    rf"{_ASKS.pattern}[^\n.!?]{{0,60}}?\b(?:where|wherein|in which|as if"
-    r"|from the (?:point of view|perspective)|(?:narrated|told) by|(?:with|starring) me as)\b",
+    rf"{_ASKS.pattern}[^\n.!?:]{{0,60}}?(?:\b(?:where|wherein|in which|as if"
+    r"|from the (?:point of view|perspective)|(?:narrated|told) by|(?:with|starring) me as)\b"
+    r"|(?P<told>\s*(?::|[-–—]{1,2}\s|\.\.\.|…)))",
     re.I,
 )
 _OF_LIFE = re.compile(
@@ -213,8 +214,10 @@ def _says_how_it_went(text: str, opening: str) -> bool:
 
 def _gives_plot(text: str) -> bool:
     """Whether a message asks for a story and says what is so in it."""
-    is_plot = _names_work(text) and _PLOT.search(text) is not None
-    return is_plot and not _OF_LIFE.search(text)
+    plot = _PLOT.search(text) if _names_work(text) else None
+    if plot is None or _OF_LIFE.search(text):
+        return False
+    return not (plot["told"] and _OWN.search(plot[0]))  # "a poem for my wife: she turned 40"
 
 
 def _says_before(text: str, asked: re.Pattern[str]) -> bool:

@@ -15,8 +15,7 @@ from itertools import groupby
 from hermes.clock import to_datetime
 from hermes.guard.fence import NOTICE, fence
 from hermes.memory.recall.focus import excerpt
-from hermes.memory.recall.fuse import SAID_FROM
-from hermes.memory.recall.result import Item, Line
+from hermes.memory.recall.result import Item, Line, is_sure
 from hermes.memory.recall.tokens import count_tokens, fits, most_tokens
 from hermes.types import Kind, Trust
 
@@ -74,8 +73,7 @@ def _without_least(items: list[Item]) -> list[Item]:
 
 
 def _render(items: Sequence[Item], zone: tzinfo, *, doubts: bool = True) -> str:
-    is_sure = any(item.relevance >= SAID_FROM for item in items)
-    notice = [NOTICE, UNSURE] if doubts and not is_sure else [NOTICE]
+    notice = [NOTICE, UNSURE] if doubts and not is_sure(items) else [NOTICE]
     return "\n".join([*notice, *_snippets(items, zone)])
 
 

@@ -1,11 +1,13 @@
 """What recall answers: items, best first, and how it came to them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import floor
 from typing import NamedTuple
 
 from hermes.memory.recall.features import FEATURES
+from hermes.memory.recall.fuse import GIVEN_FROM, SAID_FROM
 from hermes.types import Kind, Role, Trust
 
 NEWEST = "newest"  # how an item is found that is given because it is new
@@ -75,6 +77,7 @@ class Item:
     gains: tuple[float, ...] = ()
     note: str = ""  # what must be told with it: contested, taken back, made up
     sources: tuple[int, ...] = ()  # the messages a fact was read from
+    likely: bool = False  # scored as the best message of a question does that is answered
     held: bool = False  # waits for a person's approval: found by a search, never given to a model
 
     @property
@@ -94,6 +97,12 @@ class Item:
     @property
     def message_id(self) -> int:
         return self.lines[self.hit].message_id if self.lines else 0
+
+
+def is_sure(items: Iterable[Item]) -> bool:
+    """Whether some of what is given answers the task, as far as can be told."""
+    given = (item for item in items if item.relevance >= GIVEN_FROM)
+    return any(item.likely or item.relevance >= SAID_FROM for item in given)
 
 
 @dataclass(frozen=True, slots=True)

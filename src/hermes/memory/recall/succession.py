@@ -6,14 +6,17 @@ second, and the message that said the first is told to be out of date.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from hermes.clock import to_datetime
 from hermes.memory.facts.reference import render_ref
 from hermes.memory.recall.belief import Belief
 from hermes.memory.recall.fuse import GIVEN_FROM
+from hermes.memory.recall.outline import Flags, Floats
 from hermes.memory.recall.result import Found, Item
+from hermes.memory.recall.task import telling_words
 from hermes.store.base.facts import FactFilter
 from hermes.types import Fact
 
@@ -26,8 +29,11 @@ _ENDS = re.compile(
     r"|got rid of|gave (?:up|away)|no longer|any ?more)\b",
     re.I,
 )
+MOST_OF_IT = 0.6  # of the words of a message, in what was replaced
 BEFORE = 0.001  # of relevance, to stand before another
 BY_REPLACED = (Found("replaced", 1),)
+
+Tokens = Callable[[str], set[str]]  # those words of the question that a text holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,7 @@ class Succession:
     later: Mapping[int, Fact] = field(default_factory=dict)
     last: Mapping[int, Fact] = field(default_factory=dict)
     waiting: Sequence[tuple[Fact, Fact]] = ()  # replaced by what waits for approval, and by what
+    asked: frozenset[int] = frozenset()  # those of the replaced that the question is about
 
     def now(self, fact: Fact) -> Fact:
         """What is believed in the place of a fact; itself, where it was not replaced."""
@@ -51,34 +58,63 @@ class Succession:
         """By the reference of what is believed, which facts it came in the place of."""
         told: dict[str, str] = {}
         for fact in facts:
-            if fact.id in self.later:
-                last = self.last.get(fact.id, fact)
-                said = f"in place of {_name(last)}"
-                before = "" if last.id == fact.id else f"; before that {_name(fact)}"
-                told.setdefault(render_ref(self.now(fact).number), said + before)
+            last = self.last.get(fact.id, fact)
+            known = [each for each in dict.fromkeys((last.id, fact.id)) if fact.id in self.later]
+            named = [_name(each) for each in (last, fact) if each.id in known and not each.held]
+            if named:
+                said = f"in place of {'; before that '.join(dict.fromkeys(named))}"
+                told.setdefault(render_ref(self.now(fact).number), said)
         return told
 
-    def mark(self, messages: Sequence[Item]) -> list[Item]:
-        """The messages; with what of them is no longer so, those a replaced fact was read from."""
+    def mark(self, messages: Sequence[Item], facts: Sequence[Item]) -> list[Item]:
+        """The messages; with what of them is no longer so, those a replaced fact was read from.
+
+        What came in its place is told with it, unless that is among the facts that are given.
+        """
+        given = {item.ref for item in facts if item.relevance >= GIVEN_FROM}
         said: dict[int, dict[int, Fact]] = {}
         for fact in self.replaced:
             for source in fact.sources:
                 if source.message_id is not None:
                     said.setdefault(source.message_id, {})[fact.id] = fact
         return [
-            replace(item, note=self._outdated(list(said[item.message_id].values())))
+            replace(item, note=self._outdated(list(said[item.message_id].values()), given))
             if item.message_id in said and not item.note
             else item
             for item in messages
         ]
 
-    def lead(self, messages: Sequence[Item], facts: Sequence[Item]) -> list[Item]:
-        """The facts; what came in the place of another before the messages that say that one."""
-        told = {item.message_id: item.relevance for item in messages if item.message_id}
+    def asked_by(self, facts: Sequence[Fact], scores: Floats, bears: Flags) -> "Succession":
+        """The same, with what of it the question is about: what bears on it, and is not outdone by
+        another fact of the same message. Of each fact its score is known, and whether it bears.
+        """
+        rows = {fact.id: n for n, fact in enumerate(facts)}
+        best: dict[int, float] = {}
+        for n, fact in enumerate(facts):
+            for number in _messages(fact):
+                best[number] = max(best.get(number, -inf), float(scores[n]))
+        asked = {
+            fact.id
+            for fact in self.replaced
+            if bears[rows[fact.id]]
+            and all(best[number] <= scores[rows[fact.id]] for number in _messages(fact))
+        }
+        return replace(self, asked=frozenset(asked))
+
+    def lead(self, messages: Sequence[Item], facts: Sequence[Item], terms: Tokens) -> list[Item]:
+        """The facts; where the question is about what was replaced, what came in its place goes
+        before the messages that say it.
+        """
+        told = {item.message_id: item for item in messages if item.message_id}
         least: dict[str, float] = {}
         for fact in self.replaced:
             ref = render_ref(self.now(fact).number)
-            said = [told.get(source.message_id or 0, 0.0) for source in fact.sources]
+            said = [
+                told[source.message_id].relevance
+                for source in fact.sources
+                if source.message_id in told
+                and self._is_asked(fact, source.quote, told[source.message_id].text, terms)
+            ]
             least[ref] = max([least.get(ref, 0.0), *(each for each in said if each >= GIVEN_FROM)])
         return [
             replace(item, relevance=max(item.relevance, least[item.ref] + BEFORE))
@@ -87,14 +123,26 @@ class Succession:
             for item in facts
         ]
 
-    def _outdated(self, facts: Sequence[Fact]) -> str:
-        """What of a message changed, in the words of its facts: the rest of it may still be so."""
-        return "; ".join(self._changed(fact) for fact in facts[:MOST_MARKED])
+    def _is_asked(self, fact: Fact, quote: str, text: str, terms: Tokens) -> bool:
+        """Whether the question is about this part of a message, not about the rest of it.
 
-    def _changed(self, fact: Fact) -> str:
+        A message may say nothing else: then it is about that.
+        """
+        own = terms(fact.text)
+        if len(terms(text) - own) > len(own):
+            return False
+        is_all = len(telling_words(quote)) >= MOST_OF_IT * len(telling_words(text))
+        return fact.id in self.asked or is_all
+
+    def _outdated(self, facts: Sequence[Fact], given: Collection[str]) -> str:
+        """What of a message changed, in the words of its facts: the rest of it may still be so."""
+        return "; ".join(self._changed(fact, given) for fact in facts[:MOST_MARKED])
+
+    def _changed(self, fact: Fact, given: Collection[str]) -> str:
         now = self.now(fact)
         since = "" if now.valid_from is None else f" since {to_datetime(now.valid_from).date()}"
-        return f'no longer so{since}: "{fact.text[:SHOWN_CHARS]}", see {render_ref(now.number)}'
+        see = render_ref(now.number) if render_ref(now.number) in given else _name(now)
+        return f'no longer so{since}: "{_words_of(fact)[:SHOWN_CHARS]}", see {see}'
 
 
 def find_succession(belief: Belief) -> Succession:
@@ -139,6 +187,15 @@ def _in_place(belief: Belief, gone: Fact, now: Fact) -> Fact:
 
 def _words_named(fact: Fact) -> set[str]:
     return {word for name in fact.entities for word in name.casefold().split()}
+
+
+def _messages(fact: Fact) -> set[int]:
+    return {source.message_id for source in fact.sources if source.message_id is not None}
+
+
+def _words_of(fact: Fact) -> str:
+    """What a fact says; of one that waits for approval, the words of its message."""
+    return fact.sources[0].quote if fact.held and fact.sources else fact.text
 
 
 def _name(fact: Fact) -> str:

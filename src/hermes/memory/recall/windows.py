@@ -53,6 +53,11 @@ def days_of(span: TimeSpan, oldest_at: int) -> list[tuple[int, int, float]]:
     return [each for each in readings(span, oldest_at) if each[1] - each[0] <= VAGUE_MS]
 
 
+def is_open(span: TimeSpan) -> bool:
+    """Whether a span is all the time before a day, or after it."""
+    return span.start_at <= EARLIEST_AT or span.end_at >= LATEST_AT
+
+
 def readings(span: TimeSpan, oldest_at: int) -> list[tuple[int, int, float]]:
     """The span and, where it names no year ("in April"), the same days of earlier years."""
     found = [(span.start_at, span.end_at, span.certainty)]

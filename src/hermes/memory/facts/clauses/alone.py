@@ -14,6 +14,7 @@ from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.clauses.frame import Frame, parse
 from hermes.memory.facts.clauses.lexicon import KIN_PLURAL, RELATIONS, UNITS
 from hermes.memory.facts.clauses.tokens import Token, tokenize
+from hermes.memory.facts.clauses.tools import find_purpose
 from hermes.memory.facts.clauses.topics import find_kind, find_tool, find_topic
 from hermes.memory.facts.clauses.values import CALENDAR
 from hermes.memory.facts.clauses.wellformed import is_garbled, tidied
@@ -63,7 +64,7 @@ _EMPTY = frozenset(
 _POINTING = re.compile(
     r"(?i)^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day is|"
     r"mine|ours|yours|both|another|others?|the (?:others?|rest|former|latter|same)|"
-    r"half (?:of|is|are)|these|those|this|that|it|he|she|they|there|some (?:of|are)|neither|"
+    r"half (?:of|is|are)|these|those|this|that|it|he|she|they|them|there|some (?:of|are)|neither|"
     r"either|none|one (?:is|of)|due date is|number (?:\d+|one|two|three)|(?:the )?(?:next|other|"
     r"first|second|third|last) (?:is|are|was|has|have|one)|"
     r"\w+ of (?:mine|ours|them|these|those))\b|"
@@ -225,6 +226,8 @@ def _with_topic(candidate: Candidate, text: str, heard: Heard) -> Candidate | No
         return replace(candidate, text=f"{_capital(heading)}: {candidate.text}")
     if not frame.verb:
         return candidate
+    if head == find_purpose(text):
+        return candidate  # "editor is still neovim": nobody's but the user's
     if not plain or head not in _PARTS | _BELONGING | _OWN:
         return _named_fuller(candidate, head, heard) if plain else candidate
     before = _before(candidate, heard) if head not in _OWN else []

@@ -10,7 +10,8 @@ from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.customs import Setting
 from hermes.memory.facts.clauses.frame import Frame
-from hermes.memory.facts.clauses.lexicon import ENVIRONMENTS, PASSING_NOUNS
+from hermes.memory.facts.clauses.lexicon import ENVIRONMENTS, NAMES, PASSING_NOUNS
+from hermes.memory.facts.clauses.limits import is_beside, limit_of
 from hermes.memory.facts.clauses.marks import SIGNS
 from hermes.memory.facts.clauses.riders import owner_end, read_riders, whose
 from hermes.memory.facts.clauses.slots import Slot, Words, list_items, spell
@@ -211,7 +212,7 @@ def _value(row: Row, frame: Frame, words: Words) -> str:  # noqa: C901 - one cas
         inner = [t for t in inner if values.is_language([t])] or inner
     if row.attribute == "employer":
         inner = values.undated(inner)
-    if row.attribute == "name":
+    if row.attribute in NAMES:
         inner = [t for t in inner if t.tag != "OBJ"]
     text = spell(inner)
     return text.title() if row.attribute == "location" and text.islower() else text
@@ -253,7 +254,8 @@ def _candidate(row: Row, frame: Frame, value: str, words: Words) -> Candidate:
         subject,
         attribute,
         value,
-        single=single or (row.single and not attribute.startswith(("prefers", "uses"))),
+        single=(single or (row.single and not attribute.startswith(("prefers", "uses"))))
+        and not is_beside(frame),
         ended=row.ended,
         replaces=over or _replaced(row, frame),
         signs=(f"row:{row.who.split()[0]}:{row.verbs.split()[0]}:{row.attribute}",),
@@ -307,9 +309,10 @@ def _text(row: Row, frame: Frame, value: str) -> str:
         or (frame.form in {"VG", "VB"} and frame.verb in _AHEAD)
     ):
         return whole
-    if any(t.tag == "NUM" or t.low in values.CALENDAR for t in frame.lead):
-        lead = others(list(frame.lead))
-        return f"{whole}, {lead[:1].lower()}{lead[1:]}"  # "from 15 June I'm at Kestrel"
+    limit, lead = limit_of(frame), others(list(frame.lead))
+    dated = any(t.tag == "NUM" or t.low in values.CALENDAR for t in frame.lead)
+    if dated or (limit and lead.lower() in limit):
+        return f"{whole}, {lead[:1].lower()}{lead[1:]}" if lead else whole
     said = row.text.format(s=subject_text(frame.subject), v=value)
     return said if len(frame.rest) <= 6 else whole
 
@@ -334,9 +337,8 @@ def _attribute(row: Row, frame: Frame, value: str) -> tuple[str, bool]:
     if attribute in {"@tool", "@runs"}:
         return _tool_attribute(frame, value, named=attribute == "@runs")
     if attribute == "@place":
-        return f"{noun_of(frame)} location" if noun_of(
-            frame
-        ) not in ENVIRONMENTS else "region", True
+        noun = noun_of(frame)
+        return "region" if noun in ENVIRONMENTS else f"{noun} location", True
     if attribute == "@prefers":
         topic = next(
             (name for name, words in TOPICS.items() if words & set(value.lower().split())), ""
@@ -389,9 +391,8 @@ def _object_noun(frame: Frame) -> str:
 def _unit(frame: Frame) -> str:
     words = values.core(frame.object)
     end = next((n for n, t in enumerate(words) if t.text == ","), len(words))
-    return spell([t for t in words[:end] if t.tag != "NUM" and not t.text[:1].isdigit()]).lower()[
-        :30
-    ]
+    unit = [t for t in words[:end] if t.tag != "NUM" and not t.text[:1].isdigit()]
+    return spell(unit).lower()[:30]
 
 
 def _topic(value: str) -> str:

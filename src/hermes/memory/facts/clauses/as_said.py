@@ -10,7 +10,7 @@ import re
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.apply import clause_value
 from hermes.memory.facts.clauses.customs import Setting
-from hermes.memory.facts.clauses.dated import is_undated
+from hermes.memory.facts.clauses.dated import day_told, is_undated
 from hermes.memory.facts.clauses.days import find_beginning, find_day
 from hermes.memory.facts.clauses.ellipsis import Around, capital, complete
 from hermes.memory.facts.clauses.frame import Frame
@@ -140,12 +140,13 @@ def dated(
     if not frame.verb and setting.decided:
         kind = FactKind.DECISION
     over = frame.tense in {"past", "perfect"} and bool(frame.verb)
-    day = None if frame.negated or over or is_undated(text) else find_day(text, setting.at)
+    undated = frame.negated or over or is_undated(text)
+    day = None if undated else day_told(frame, setting.at, text)[1]
     told = _THE_DAY.search(text) if over else None
     if told is not None and (past := find_day(told.group(), setting.at, past=True)):
         said = f"{said} ({past.iso})"
-    if day is not None and day.text in frame.subject.text:
-        day = None  # "Q1 is October to December"
+    if day is not None and (day.later or day.text in frame.subject.text):
+        day = None  # "next Friday" may be two; "Q1 is October to December"
     exact = day is not None and any(map(str.isdigit, _YEAR.sub("", day.text)))
     exact = exact or bool(day is not None and _WEEKDAY.search(day.text))
     if day is not None and (begins := find_beginning(text, setting.at)) is not None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from hermes.memory.facts.candidate import USER, Candidate
-from hermes.memory.facts.clauses.lexicon import PETS, RELATIONS
+from hermes.memory.facts.clauses.lexicon import NAMES, PETS, RELATIONS
 from hermes.types import FactKind
 
 THRESHOLD = 1.0
@@ -278,7 +278,7 @@ def _is_mere_count(each: Candidate, _: int) -> bool:
 
 
 def _is_other_name(each: Candidate, _: int) -> bool:
-    if each.attribute != "name" or each.kind is not FactKind.IDENTITY:
+    if each.attribute not in NAMES or each.kind is not FactKind.IDENTITY:
         return False
     participle = each.value.lower() in each.quote and each.value.endswith(("ed", "ing", "ly"))
     elsewhere = bool(_NOT_THAT_NAME.search(each.quote) or _THATS.match(each.quote))

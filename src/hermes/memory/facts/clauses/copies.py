@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.candidate import Candidate
-from hermes.memory.facts.clauses.freed import PASSING
+from hermes.memory.facts.clauses.freed import JOINED, PASSING
 from hermes.memory.facts.clauses.gate import AS_SAID, is_held_back
 from hermes.memory.facts.clauses.lexicon import KIN_PLURAL
 from hermes.memory.facts.compare import is_against, numbers, value_words
@@ -55,9 +55,10 @@ def _is_told_by(each: Candidate, others: Sequence[Candidate]) -> bool:
     corrects = (each.correction or each.replaces) and not is_held_back(each)
     if corrects or each.leaning or not each.text:
         return False
-    if any(_is_copy(each, other) or _is_repeated(each, other) for other in others):
-        return True
     beside = [other for other in others if _is_within(other.quote, each.quote)]
+    copied = any(_is_copy(each, other) or _is_repeated(each, other) for other in others)
+    if copied or _is_joined_of(each, beside):
+        return True
     read = [e for e in beside if not is_held_back(e) and e.text and not e.leaning]
     if is_held_back(each):
         if any(_is_who(each, other) for other in read):
@@ -70,6 +71,13 @@ def _is_told_by(each: Candidate, others: Sequence[Candidate]) -> bool:
     if not beside or (answer := _ASKED.match(each.text)) is None:
         return False
     return value_words(answer["answer"]) - _FILLING <= _words_of(beside)
+
+
+def _is_joined_of(each: Candidate, beside: Sequence[Candidate]) -> bool:
+    """ "Pichler retired; new accountant is Dr. Lehner", beside each of the two."""
+    parts = [other for other in beside if other.text and not other.leaning]
+    told = value_words(_told(each.text)) - _LINKING
+    return JOINED in each.signs and len(parts) > 1 and told <= _words_of(parts)
 
 
 def _is_who(each: Candidate, read: Candidate) -> bool:

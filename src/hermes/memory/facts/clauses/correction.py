@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.clauses.days import Day, find_day
+from hermes.memory.facts.sorts import is_of_one_sort
 from hermes.types import FactKind
 
 _LEAD = (
@@ -110,6 +111,8 @@ def _fixed(target: Candidate, raw: str, at: int) -> Candidate | None:
         said = _with_day(target, day, at)
         return _with_value(said, day.iso, day.start_at if target.valid_from else None)
     if target.value[:1].isupper() and value == value.lower() and len(value.split()) > 2:
+        return None
+    if not is_of_one_sort(target.value, value):
         return None
     return _with_value(target, _kept_rest(target.value, value), target.valid_from)
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from hermes.memory.facts.change import is_of_a_moment
 from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import (
@@ -102,7 +103,11 @@ def is_liked(frame: Frame, _: Setting) -> bool:
 
 
 def has_left(frame: Frame, _: Setting) -> bool:
-    return bool(values.names_in(frame.object)) and not find_purpose(object_text(frame))
+    """ "I left Lumen": not "Lumen's laptop at home", and not for an hour."""
+    told = object_text(frame)
+    if "'s" in told.replace("’", "'") or is_of_a_moment(" ".join(t.text for t in frame.rest)):
+        return False
+    return bool(values.names_in(frame.object)) and not find_purpose(told)
 
 
 _BUSY = frozenset(

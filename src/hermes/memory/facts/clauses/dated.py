@@ -8,10 +8,11 @@ from hermes.clock import DAY_MS, to_datetime
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.customs import Setting
-from hermes.memory.facts.clauses.days import Day, find_day, find_either
+from hermes.memory.facts.clauses.days import Day, find_day, find_either, find_reckoned, is_reckoned
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import EVENT_NOUNS
 from hermes.memory.facts.clauses.slots import Words, spell
+from hermes.memory.facts.clauses.tokens import tokenize
 from hermes.memory.facts.clauses.wording import others, render
 from hermes.types import FactKind
 
@@ -37,6 +38,7 @@ _PRIVATE = frozenset(
     "funeral party offsite conference surgery visit 80th 70th 60th 50th 40th "
     "30th".split()
 )
+_PAPERS = tuple("abstract paper proposal application form visa report slides invoice".split())
 _WEEKLY = frozenset("training class session lesson practice match game rehearsal scan jab".split())
 _LIMIT_WORD = re.compile(r"(?i)\b(?:by|before|until|due|deadline)\b")
 _TERMS = frozenset(
@@ -54,6 +56,7 @@ _REPEATED = re.compile(
     r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)\b",
     re.I,
 )
+_HOURS = frozenset("morning afternoon evening night noon midnight midday week sharp".split())
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _NAMED_BY_DAY = re.compile(  # "the Friday group", "our delivery day is Thursday": each week's
     rf"(?i)\b(?:the|our|my|an?) {_WEEKDAY} (?!morning|afternoon|evening|night|noon|lunch|"
@@ -75,7 +78,8 @@ _RANGE = re.compile(
     r"jun|jul|aug|sep|oct|nov|dec)[a-z]*\b"
 )
 _ORDINAL = re.compile(
-    r"(?i)\b([12]?\d|3[01])(?:st|nd|rd|th)\b(?! (?:birthday|anniversary|floor|edition|grade|time))"
+    r"(?i)\b([12]?\d|3[01])(?:st|nd|rd|th)\b(?! (?:birthday|anniversary|floor|edition|grade|time|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day))"
 )
 _RELATIVE = re.compile(r"(?i)(?:next|this|the|tomorrow)\b")
 _PLAIN = re.compile(r"^(?:the |our |my |an? |new |all )+", re.I)
@@ -88,14 +92,15 @@ def is_undated(text: str) -> bool:
     return any(pattern.search(text) for pattern in named)
 
 
-def read_dates(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
-    """The dated fact a clause states, if it states one; `text` is the clause as written."""
-    if is_undated(text) or frame.negated:
+def read_dates(frame: Frame, setting: Setting, text: str, *, before: str = "") -> list[Candidate]:
+    """The dated fact a clause states, if it states one; `text` is the clause as written, `before`
+    what was said before it in the same message."""
+    told, day = day_told(frame, setting.at, text)
+    if is_reckoned(text):
+        day = find_reckoned(text, before, setting.at) or day
+    dated = day is not None and any(map(str.isdigit, day.text))
+    if frame.negated or is_undated(told if dated else text):
         return []
-    told = text
-    if frame.verb in _SHIFTS and " to " in text:
-        told = text[text.rindex(" to ") + 1 :]
-    day = find_either(told, setting.at) or find_either(spell(frame.rest), setting.at)
     vague = day is not None and (_MONTH_ONLY.fullmatch(day.text) or _QUARTER.fullmatch(day.text))
     if vague and not _LIMIT.search(text):
         return []
@@ -107,7 +112,43 @@ def read_dates(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
         ends = frame.verb in {"have", "expire", "end", "need"} or _is_term(frame)
         if not ends and not _is_occasion(frame):
             return []  # what lasts until a day, or from one on, is not due then
-    return list(_of_frame(frame, setting, text, day))
+    return list(_of_frame(frame, setting, told, day))
+
+
+def day_told(frame: Frame, at: int, text: str) -> tuple[str, Day | None]:
+    """The day that the verb points at, and the words that tell it: what follows the verb, else
+    what opens the clause, else a day that stands beside what the clause is about."""
+    predicate = spell((*frame.group, *frame.rest)) if frame.group else text
+    if frame.verb in _SHIFTS and " to " in predicate:
+        predicate = predicate[predicate.rindex(" to ") + 1 :]
+    subject = "" if _is_within_name(frame.subject.words) else spell(frame.subject.words)
+    for told in (predicate, spell(frame.lead), f"{subject} {predicate}"):
+        if told.strip() and (day := _day_set(told, at)) is not None:
+            return told, day
+    return text, None
+
+
+def _day_set(told: str, at: int) -> Day | None:
+    """The first day that is no part of a name, as "10 May" is of "the 10 May workshop"."""
+    first = day = find_either(told, at)
+    rest = told
+    while day is not None and _is_named_by(rest[day.end :]):
+        rest = rest[day.end :]
+        day = find_either(rest, at)
+    return day or first
+
+
+def _is_named_by(after: str) -> bool:
+    """Whether a thing follows that has its name of the day before it."""
+    following = next(iter(tokenize(after)), None) if after[:1] == " " else None
+    named = following is not None and following.tag == "NOUN"
+    return named and following is not None and following.low not in _HOURS
+
+
+def _is_within_name(subject: Words) -> bool:
+    """Whether a subject has more in it than a thing and its day: "registration for the half
+    marathon on 10 May", but not "my exam on 10 May"."""
+    return sum(token.tag == "PREP" for token in subject) > 1
 
 
 def _of_frame(frame: Frame, setting: Setting, text: str, day: Day) -> Iterator[Candidate]:
@@ -127,7 +168,7 @@ def _of_frame(frame: Frame, setting: Setting, text: str, day: Day) -> Iterator[C
     if topic.split()[0].lower() in _UNNAMED:
         return  # "ours is due on the 9th": only who was there knows what
     soon = day.start_at - setting.at < SOON_MS
-    private = bool(_PRIVATE & set(topic.lower().split())) or frame.verb == "marry"
+    private = _is_private(topic) or frame.verb == "marry"
     meets = _is_errand(topic)
     person = frame.subject.kind in {"person", "name"} and frame.verb in {"start", "leave", "join"}
     weekly = _WEEKLY & set(topic.lower().split()) and not _LIMIT_WORD.search(text)
@@ -178,13 +219,14 @@ def read_dated_phrase(frame: Frame, setting: Setting, text: str) -> list[Candida
         or (day.start_at - setting.at < SOON_MS and "due" not in lows)
     ):
         return []
-    kind = FactKind.EVENT if _PRIVATE & set(topic.lower().split()) else FactKind.DEADLINE
+    kind = FactKind.EVENT if _is_private(topic) else FactKind.DEADLINE
     return [make(frame, topic, day, kind)]
 
 
 def make(frame: Frame, topic: str, day: Day, kind: FactKind) -> Candidate:
     said = render(frame) if frame.verb else others(list(frame.words))
     said = re.sub(r",? now$", "", said[:1].upper() + said[1:])
+    said = said.replace(day.text, day.told) if day.told else said
     prefix = "event" if kind is FactKind.EVENT else "deadline"
     label = "On" if kind is FactKind.EVENT else "Due"
     shown = day.iso[:7] if _is_month(day) else day.iso  # "in November" is no day
@@ -198,6 +240,12 @@ def make(frame: Frame, topic: str, day: Day, kind: FactKind) -> Candidate:
 def _is_month(day: Day) -> bool:
     """Whether a month was named and nothing nearer; the end of one is its last day."""
     return bool(_MONTH_ONLY.fullmatch(day.text)) and not _DATED_WORD.search(day.text)
+
+
+def _is_private(topic: str) -> bool:
+    """Whether it is a wedding or a trip itself, and not a visa for one."""
+    thing = re.split(r"(?i) (?:for|of|in|on|at|to|from|with)\b", topic.lower())[0]
+    return bool(_PRIVATE & set(thing.split()[-2:])) and not thing.endswith(_PAPERS)
 
 
 def _is_errand(topic: str) -> bool:
@@ -256,7 +304,8 @@ def _is_only_day(frame: Frame, day: Day) -> bool:
     """ "install is 27 May", "due date is 13 november": all that is said of a thing is its day."""
     named = frame.verb == "be" and frame.subject.kind in {"own", "thing", "name"}
     said = [t.low for t in frame.rest if t.tag not in {"PREP", "DET", "PUNCT"}]
-    return named and bool(said) and any(map(str.isdigit, day.text)) and set(said) <= _words(day)
+    exact = any(map(str.isdigit, day.text)) or is_reckoned(day.text)
+    return named and bool(said) and exact and set(said) <= _words(day)
 
 
 def _words(day: Day) -> set[str]:

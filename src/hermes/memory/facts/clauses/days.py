@@ -13,7 +13,7 @@ _MONTH = re.compile(
 )
 _MONTH_FIRST = re.compile(
     r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)"
-    r"(?= \d{1,2}(?:st|nd|rd|th)?(?:[,.;!?)]|$| (?:at|as|and|for|in|not|is|was|\d{4})))"
+    r"(?= \d{1,2}(?:st|nd|rd|th)?(?:[,.;!?)]|$| (?:at|as|and|for|in|not|now|instead|is|was|\d{4})))"
 )
 _PAST_SPAN = re.compile(r"(?i)\b(?:last|past|previous)\b")
 _FROM_TO = re.compile(  # "24-25 September": it begins on the 24th
@@ -49,12 +49,19 @@ _OF_MONTH = re.compile(r"(?i)\b([12]?\d|3[01])(?:st|nd|rd|th) (?:of )?(this|next
 _SAME_WEEK = re.compile(r"(?i)\bnext (?:mon|tue|wed|thu|fri|sat|sun)[a-z]*")
 _END_OF_WEEK = re.compile(r"(?i)\bend of (?:this |next |the )?week\b")
 _YEAR = re.compile(r"(?i)\b(?:20\d\d|next year)\b")
+_INSTEAD_OF = re.compile(r"(?i)\b(?:instead of|rather than)\b[^,;.!?\n]*")
 _SINCE = re.compile(r"(?i)\bsince (?:about |around |the )*$")
 _YEAR_AHEAD_MS = 300 * DAY_MS  # a day that was just gone by is not meant for next year
 _WEEKEND_MS = 2 * DAY_MS
 _OPEN_MS = 40 * 366 * DAY_MS  # "since 5:00", "after May": no end was told, so there is no last day
 _BEGINS = re.compile(r"(?i)(?:^|.*\b)(?:from|as of|starting(?: in| on| from)?|effective|since)\s+$")
 _LEAD = re.compile(r"(?i)^(?:(?:from|as of|of|starting|since|in|on|the)\s+)*")
+_WEEKDAYS = ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun")
+_RECKONED = re.compile(  # "the Wednesday before": before the day that was named, not before today
+    rf"(?i)\bthe (?:(?P<weekday>{'|'.join(_WEEKDAYS)})day|day) (?P<side>before|after)\b"
+    r"(?! (?:next|tomorrow|yesterday))(?: (?:that|it|then)\b)?"
+)
+_NAMED_WITHIN = 300  # letters before it that may name the day
 _RANGED = re.compile(r"(?i)\b(?:to|until|till|and)\b|\d\s?[-–]\s?\d")
 
 
@@ -62,7 +69,8 @@ _RANGED = re.compile(r"(?i)\b(?:to|until|till|and)\b|\d\s?[-–]\s?\d")
 class Day:
     """A day as ISO text, the words that name it, and where they start.
 
-    `later` is the day a week on, where people differ on which of the two was meant.
+    `later` is the day a week on, where people differ on which of the two was meant; `told` are
+    words to say it in where those that name it lean on others.
     """
 
     iso: str
@@ -71,6 +79,7 @@ class Day:
     start: int
     end: int
     later: str = ""
+    told: str = ""
 
 
 def find_day(text: str, at: int, *, past: bool = False, first: bool = False) -> Day | None:
@@ -81,7 +90,8 @@ def find_day(text: str, at: int, *, past: bool = False, first: bool = False) -> 
 
 def find_either(text: str, at: int, *, past: bool = False, first: bool = False) -> Day | None:
     """As `find_day`, but "next Friday" on a Tuesday, too: the nearer, with the `later` one."""
-    text = _plain(text, at, past=past)
+    written = text
+    text = _RECKONED.sub(lambda found: " " * len(found.group()), _plain(text, at, past=past))
     span = _past(text, at) if past else _future(text, at)
     if span is None or (span.grain in _TOO_LONG and "end" not in span.text.lower()):
         return None
@@ -92,7 +102,44 @@ def find_either(text: str, at: int, *, past: bool = False, first: bool = False) 
     moment = span.start_at if past or first else _due_at(span, at)
     later = f"{to_datetime(moment + 7 * DAY_MS):%Y-%m-%d}" if _is_disputed(span, at) else ""
     day = f"{to_datetime(moment):%Y-%m-%d}"
-    return Day(day, moment, span.text, span.start, span.end, later)
+    words = written[span.start : span.end]
+    words = words if words.casefold() == span.text.casefold() else span.text
+    return Day(day, moment, words, span.start, span.end, later)
+
+
+def is_reckoned(text: str) -> bool:
+    """Whether a day is told from another one: "the Wednesday before"."""
+    return _RECKONED.search(text) is not None
+
+
+def find_reckoned(text: str, before: str, at: int) -> Day | None:
+    """The day that is told from the one named with it, or else last in the words before it."""
+    found = _RECKONED.search(text)
+    if found is None:
+        return None
+    follows = text[found.end() :].strip(" .,;!)")
+    day = find_day(follows, at) if follows else _last_named(before[-_NAMED_WITHIN:], at)
+    if day is None or (follows and day.start):
+        return None  # "the Wednesday before the launch": only who knows that day can tell
+    step = -1 if found["side"].lower() == "before" else 1
+    moment = day.start_at + step * DAY_MS
+    wanted = found["weekday"]
+    while wanted and to_datetime(moment).weekday() != _WEEKDAYS.index(wanted.lower()):
+        moment += step * DAY_MS
+    words = found.group().removesuffix(" that").removesuffix(" it").removesuffix(" then")
+    told = "" if follows else f"{words} {day.iso}"
+    iso = f"{to_datetime(moment):%Y-%m-%d}"
+    return Day(iso, moment, found.group(), found.start(), found.end(), told=told)
+
+
+def _last_named(text: str, at: int) -> Day | None:
+    """The last day that a text names, if the last time it names is one day."""
+    spans = find_times(_plain(text, at, past=False), at, prefer="future")
+    last = spans[-1] if spans else None
+    if last is None or last.end_at - last.start_at > DAY_MS or _is_disputed(last, at):
+        return None
+    moment = last.end_at - 1
+    return Day(f"{to_datetime(moment):%Y-%m-%d}", moment, last.text, last.start, last.end)
 
 
 def _plain(text: str, at: int, *, past: bool) -> str:
@@ -101,7 +148,8 @@ def _plain(text: str, at: int, *, past: bool) -> str:
     text = _OF_MONTH.sub(lambda found: _in_month(found, at), text)
     text = _MONTH.sub(lambda found: found.group().title(), text)
     text = _MONTH_FIRST.sub(lambda found: found.group().title(), text)
-    text = _CLOCK.sub(lambda found: " " * len(found.group()), text)
+    for other in (_CLOCK, _INSTEAD_OF):
+        text = other.sub(lambda found: " " * len(found.group()), text)
     return text if past else _FROM_TO.sub(_first_of, text)
 
 

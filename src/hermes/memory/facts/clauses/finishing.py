@@ -22,7 +22,7 @@ _NOW = re.compile(
 )
 _TAG = re.compile(
     r",? (?:yes|yeah|yep|so no|lol|haha|btw|by the way|though|tho|please|pls|thanks|thx|right|"
-    r"full stop|either)$",
+    r"full stop|either|(?:so )?remember)$",
     re.IGNORECASE,
 )
 _NOISE = re.compile(
@@ -99,8 +99,8 @@ def finished(
     at = talk.at if talk else None
     return replace(
         candidate,
-        text=_TAG.sub("", _NOW.sub("", _NOISE.sub("", _ASIDE.sub("", candidate.text)))),
-        value=_TAG.sub("", _STILL.sub("", _NOW.sub("", candidate.value))),
+        text=_NOW.sub("", _TAG.sub("", _NOISE.sub("", _ASIDE.sub("", candidate.text)))),
+        value=_STILL.sub("", _NOW.sub("", _TAG.sub("", candidate.value))),
         quote=candidate.quote or _long_enough(quote, sentence.text),
         correction=candidate.correction or opening.correction,
         confidence=Confidence.LOW if opening.hearsay else candidate.confidence,

@@ -27,6 +27,7 @@ from hermes.errors import Corrupt, HermesError, Unavailable
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.certainty import ERRAND
 from hermes.memory.facts.clauses.cues import read_opening
+from hermes.memory.facts.clauses.lexicon import NAMES
 from hermes.memory.facts.clauses.pair import Said, render_pair
 from hermes.memory.facts.clauses.signs import word_signs
 from hermes.types import Confidence
@@ -199,7 +200,7 @@ def _is_plain(candidate: Candidate) -> bool:
     """
     if candidate.confidence is not Confidence.HIGH:
         return True  # it is told with less confidence already
-    names = candidate.attribute == "name" and candidate.subject == USER
+    names = candidate.attribute in NAMES and candidate.subject == USER
     return not _ASKED_FOR.isdisjoint(candidate.signs) or (names and "verb:be" in candidate.signs)
 
 

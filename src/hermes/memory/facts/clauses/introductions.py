@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
@@ -14,7 +15,7 @@ from hermes.memory.facts.clauses.lexicon import (
 )
 from hermes.memory.facts.clauses.slots import spell, split_slots
 from hermes.memory.facts.clauses.tokens import Token
-from hermes.types import FactKind
+from hermes.types import Confidence, FactKind
 
 _PRONOUNS = re.compile(
     r"(?i)(?<![\w/])(?:she|he|they|xe|ze) ?/ ?(?:her|him|them|xem|zir|they|she|he)\b(?: ?/ ?\w+)?"
@@ -72,14 +73,19 @@ def find_introduction(frame: Frame, *, greeted: bool) -> list[Candidate]:
         spoken and (after is None or after.low not in {"from", "again", "at", "with"})
     ):
         return []
-    found = [name_fact(spell(name))]
     slots, _ = split_slots(words[end:])
-    found += whereabouts(
+    found = whereabouts(
         _upto_comma(slots_of(slots, "from")), slots_of(slots, "at", "with"), role=own
     )
     for part in _parts(words[end:]):
         found += _intro_part(part)
-    return found
+    named = name_fact(spell(name))
+    return [named if greeted or found or after is not None else _unannounced(named), *found]
+
+
+def _unannounced(named: Candidate) -> Candidate:
+    """ "I am Groot" may be a name or a line from a film: it takes the place of no other name."""
+    return replace(named, single=False, confidence=Confidence.MEDIUM)
 
 
 def find_own_name(words: Words) -> list[Candidate]:

@@ -104,6 +104,7 @@ silly genius brilliant lucky unlucky sleepy dizzy hangry sore upset pumped psych
 """)
 
 
+NAMES = frozenset({"name", "nickname"})  # attributes: what somebody is called
 KIN_ONE = _set("""
 wife husband partner spouse girlfriend boyfriend fiance fiancé fiancee fiancée mother father mom
 mum mam dad mother-in-law father-in-law stepmother stepfather stepdad stepmom landlord landlady

@@ -315,7 +315,9 @@ def is_calling_me(frame: Frame, _: Setting) -> bool:
 def is_dwelling(frame: Frame, _: Setting) -> bool:
     """ "I'm in Leeds": not where one is something ("a law office in Jena"), nor what for ("at the
     airport in Doha", "in Nantes on fieldwork")."""
-    return is_nothing_else(frame, _) and frame.slot("on", "for", "until", "till") is None
+    slot = frame.slot("on", "for", "until", "till")
+    lasts = frame.tense == "perfect" and slot is not None and values.is_amount(slot.words)
+    return is_nothing_else(frame, _) and (slot is None or lasts)
 
 
 def is_nothing_else(frame: Frame, _: Setting) -> bool:

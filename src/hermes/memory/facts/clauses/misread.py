@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from hermes.memory.facts.candidate import USER, Candidate
-from hermes.memory.facts.clauses.lexicon import CONDITIONS, DIETS
+from hermes.memory.facts.clauses.lexicon import CONDITIONS, DIETS, NAMES
 from hermes.memory.facts.clauses.split import Sentence
 from hermes.memory.facts.clauses.tokens import tokenize
 from hermes.types import FactKind
@@ -170,13 +170,13 @@ def _is_late(each: Candidate, _: _Beside) -> bool:
 
 def _is_no_name(each: Candidate, _: _Beside) -> bool:
     """ "calls me every Monday", "it's four now", "vegan here", "only my bank calls me Jo"."""
-    if each.attribute == "name" and each.subject == USER:
+    if each.attribute in NAMES and each.subject == USER:
         words = tokenize(each.value)
         counted = any(t.tag == "NUM" or t.low in DIETS | CONDITIONS for t in words)
         shouted = len(each.value) > _LONGEST_INITIALS and each.value.isupper()
         if _TIME.match(each.value) or counted or shouted:
             return True
-    return each.attribute in {"name", "said:call"} and bool(_NOT_SO_CALLED.search(each.quote))
+    return each.attribute in NAMES | {"said:call"} and bool(_NOT_SO_CALLED.search(each.quote))
 
 
 def _is_of_the_dead(each: Candidate, beside: _Beside) -> bool:

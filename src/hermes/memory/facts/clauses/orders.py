@@ -238,8 +238,9 @@ def _called(words: list) -> list[Candidate]:  # type: ignore[type-arg]
     if len(after) > 1 and any(t.tag == "PREP" for t in words):
         place = next(n for n, t in enumerate(words) if t.tag == "NAME")
         told = f"User wants to be called {others(words[place:])}"
-        return [Candidate(told, FactKind.IDENTITY, USER, "name", name, single=True)]
-    return [Candidate(f"User's name is {name}", FactKind.IDENTITY, USER, "name", name, single=True)]
+    else:
+        told = f"User is called {name}"
+    return [Candidate(told, FactKind.IDENTITY, USER, "nickname", name, single=True)]
 
 
 def _wished(what: str, frame: Frame) -> list[Candidate]:

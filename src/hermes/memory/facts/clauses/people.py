@@ -18,6 +18,7 @@ from hermes.memory.facts.clauses.lexicon import (
     RELATIONS,
     ROLE_NOUNS,
 )
+from hermes.memory.facts.clauses.relations import head_of, relation_at
 from hermes.memory.facts.clauses.slots import spell
 from hermes.memory.facts.clauses.tokens import Token
 from hermes.memory.facts.clauses.wording import render
@@ -28,14 +29,8 @@ _LIKED = frozenset("favourite favorite fave fav preferred go-to".split())
 _FAMILY = frozenset("wife husband kids children daughter son daughters sons twins".split())
 _SHORT = {"gf": "girlfriend", "bf": "boyfriend", "hubby": "husband"}
 _MANAGERS = frozenset({"boss", "manager"})
-_FORMER = frozenset("old former previous last ex".split())
+_HAVING = frozenset("have 've got adopted had has own bought rescued foster keep".split())
 _SEVERAL = frozenset("two three four five six both several".split())
-_NARROWED = frozenset({"mate", "buddy", "partner"})
-_FOR_CLIENTS = frozenset("account bank property case building stage tour claims wealth".split())
-_TRADES = frozenset(
-    "business law practice company firm office studio agency shop store bakery restaurant startup "
-    "start-up clinic trade trading surgery brewery workshop consultancy".split()
-)
 
 
 def find_people(words: Sequence[Token], asides: Sequence[Sequence[Token]] = ()) -> list[Candidate]:
@@ -56,11 +51,9 @@ def _beside_nouns(words: Sequence[Token]) -> Iterator[Candidate]:
             continue
         if any(t.low in _LIKED for t in words[max(0, index - 2) : index]):
             continue  # "my favourite composer is Arvo Pärt": liked, not known
-        if [t.low for t in words[index + 1 : index + 3]] == ["in", "law"]:
-            relation = f"{relation}-in-law"
         if not _is_introduced(words, index, relation):
             continue
-        relation = _narrowed(words, index, relation)
+        relation = relation_at(words, index)
         names = list(_names_after(words, index + 1, several=token.low in KIN_PLURAL))
         if token.low in KIN_PLURAL and len(names) == 1:
             names = [] if index and words[index - 1].low in _SEVERAL else names
@@ -68,36 +61,24 @@ def _beside_nouns(words: Sequence[Token]) -> Iterator[Candidate]:
             yield person(relation, name)
 
 
-def _narrowed(words: Sequence[Token], index: int, relation: str) -> str:
-    """ "my desk mate", "my practice partner"; nothing where business and love look the same."""
-    before = words[index - 1] if index else None
-    if before is not None and relation == "manager" and before.low in _FOR_CLIENTS:
-        return f"{before.low} manager"
-    if relation not in _NARROWED:
-        return _formerly(words[:index], relation)
-    if before is not None and before.tag in {"NOUN", "VERB"} and before.low not in _OWN:
-        business = relation == "partner" and before.low in _TRADES
-        return "business partner" if business else f"{before.low} {relation}"
-    traded = relation == "partner" and {t.low for t in words[:index]} & _TRADES
-    return "" if traded and {t.low for t in words[:index]} & {"with", "and"} else relation
-
-
-def _formerly(before: Sequence[Token], relation: str) -> str:
-    """ "my old manager" is the manager no more; an old dog or an old friend still is one."""
-    said = next((t.low for t in before[-2:] if t.low in _FORMER), "")
-    return f"{said} {relation}" if said and relation not in KIN_MANY | PETS else relation
-
-
 def _before_nouns(words: Sequence[Token]) -> Iterator[Candidate]:
     """ "Salma, our designer, …", "Piotr, my brother in law"."""
     for index, token in enumerate(words[:-2]):
         if token.tag == "NAME" and words[index + 1].text == "," and words[index + 2].low in _OWN:
-            phrase = values.role_words(words[index + 3 : index + 7])
-            if any(t.tag == "GEN" for t in words[index + 3 : index + 7]):
-                continue  # "Desmond, my father's brother"
-            relation = next((t.low for t in phrase if t.low in RELATIONS | ROLE_NOUNS), "")
+            relation = _whole(words[index + 3 : index + 8])
             if relation and values.is_person([token]):
-                yield person(_formerly(phrase, relation), token.text)
+                yield person(relation, token.text)
+
+
+def _whole(phrase: Sequence[Token]) -> str:
+    """What "my …" names: nothing where it is somebody else's ("my father's brother")."""
+    named = values.role_words(phrase)
+    place = next((n for n, t in enumerate(named) if t.low in RELATIONS | ROLE_NOUNS), -1)
+    while 0 <= place < len(named) - 1 and named[place + 1].low in RELATIONS | ROLE_NOUNS:
+        place += 1  # "my coach trainer"
+    if place < 0 or any(t.tag == "GEN" for t in named):
+        return ""
+    return relation_at(named, place)
 
 
 def _is_introduced(words: Sequence[Token], index: int, relation: str) -> bool:
@@ -112,23 +93,20 @@ def _is_introduced(words: Sequence[Token], index: int, relation: str) -> bool:
             return True
         if token.tag in {"DET", "NUM"}:
             before = {t.low for t in words[:back]}
-            had = bool(before & {"have", "'ve", "got", "adopted", "had", "has"}) and bool(
-                before & {"i", "we"}
-            )
+            had = bool(before & _HAVING) and bool(before & {"i", "we"})
             listed = bool(before & _OWN) or (
                 relation in KIN_ONE and token.low == "the" and _is_naming(words, index + 1)
             )
             pet = relation in PETS and _is_named_after(words, index)
-            return had or listed or (pet and not _is_had_by_another(words[:back]))
+            return had or listed or (pet and _is_bare(words[:back]))
         if token.tag not in {"ADJ", "NOUN", "NAME", "VERB", "ADV"}:
             return False
     return index == 0 and after is not None and after.text == ":"
 
 
-def _is_had_by_another(before: Sequence[Token]) -> bool:
-    """ "the neighbour has a dog called Bruno"."""
-    had = next((n for n, t in enumerate(before) if t.low in {"has", "had", "got"}), -1)
-    return had > 0 and not {t.low for t in before[:had]} & {"i", "we", "who"}
+def _is_bare(before: Sequence[Token]) -> bool:
+    """Whether nothing but the animal is named: "a dog called Bruno", and not "I met a dog …"."""
+    return not any(t.tag in {"VERB", "BE", "HAVE", "AUX", "NAME"} for t in before)
 
 
 def _is_named_after(words: Sequence[Token], index: int) -> bool:
@@ -200,10 +178,10 @@ def _in_asides(words: Sequence[Token], asides: Sequence[Sequence[Token]]) -> Ite
     for aside in asides:
         yield from _beside_nouns(aside)
         yield from _named_aside(words, aside)
-        if len(aside) >= 2 and aside[0].low in _OWN and aside[-1].low in RELATIONS:
+        if len(aside) >= 2 and aside[0].low in _OWN and (relation := _whole(aside[1:])):
             names = [t for t in words if t.end <= aside[0].start and t.tag == "NAME"][-1:]
             if names and values.is_person(names):
-                yield person(aside[-1].low, names[0].text)
+                yield person(relation, names[0].text)
 
 
 def _named_aside(words: Sequence[Token], aside: Sequence[Token]) -> Iterator[Candidate]:
@@ -212,19 +190,23 @@ def _named_aside(words: Sequence[Token], aside: Sequence[Token]) -> Iterator[Can
     before = [t for t in words if aside and t.end <= aside[0].start][-4:]
     if not named or not before or not any(t.low in _OWN for t in before[:-1]):
         return
-    relation = before[-1].low
-    if relation in RELATIONS | ROLE_NOUNS and values.is_person(list(aside)):
+    owner = next(n for n, t in enumerate(before) if t.low in _OWN)
+    relation = _whole(before[owner + 1 :]) if before[-1].low in RELATIONS | ROLE_NOUNS else ""
+    if relation and values.is_person(list(aside)):
         yield person(relation, spell(aside))
 
 
+_LONGEST_RELATION = 3  # words
 _LETTERS = frozenset("cto ceo cfo coo pm vp gp".split())
 
 
 def person(relation: str, name: str) -> Candidate:
     """The fact that someone is related to the user in some way."""
     relation = _SHORT.get(relation, relation)
-    attribute = "manager" if relation in _MANAGERS else "pet" if relation in PETS else relation
-    single = relation not in KIN_MANY | PETS
+    head = head_of(relation)
+    single = head not in KIN_MANY | PETS
+    attribute = relation.lower() if single else "pet" if head in PETS else head
+    attribute = "manager" if relation in _MANAGERS else attribute
     shown = relation.upper() if relation in _LETTERS else relation
     return Candidate(
         f"User's {shown} is {name}", FactKind.RELATIONSHIP, USER, attribute, name, single=single
@@ -242,50 +224,46 @@ def _at(someone: Candidate, frame: Frame) -> Candidate:
 
 def find_named(frame: Frame) -> list[Candidate]:
     """ "Ingrid is my therapist", "the boss's name is Radka", "client is called Zephyr Textiles"."""
-    words = list(frame.rest)
-    subject = frame.subject
+    words, subject = list(frame.rest), frame.subject
     if frame.verb == "be" and frame.tense == "present" and not frame.negated and words:
-        if (
-            subject.kind == "name"
-            and words[0].low in _OWN
-            and values.is_person(values.names_in(subject.words))
-        ):
-            role = re.sub(
-                r"^(?:new|current|old) ",
-                "",
-                spell([t for t in values.role_words(words) if t.low not in _OWN]),
-            )
-            relation = next((t.low for t in words if t.low in RELATIONS), "")
-            if (
-                relation
-                and len(values.role_words(words)) <= 3
-                and (words[0].low == "my" or not values.is_role(words))
-            ):
-                return [_at(person(_formerly(words[:2], relation), subject.name), frame)]
-            if role and values.is_role(words):
-                return [
-                    Candidate(
-                        f"{subject.name} is the team's {role}",
-                        FactKind.RELATIONSHIP,
-                        subject.name,
-                        "role",
-                        role,
-                    )
-                ]
-        owned = {t.low for t in subject.words}
-        if (
-            owned & {"name"}
-            and (relation := next(iter(owned & RELATIONS), ""))
-            and values.is_person(words[:2][:1])
-        ):
-            end = next((n for n, t in enumerate(words) if t.tag != "NAME"), len(words))
-            relation += "-in-law" if {"in", "law"} <= owned else ""
-            return [person(relation, spell(words[: end or 1]))]
+        if subject.kind == "name" and words[0].low in _OWN:
+            return _is_mine(frame)
+        return _is_name_of(frame)
     if frame.verb in {"call", "name"} and frame.passive and subject.noun in RELATIONS:
-        name = spell(frame.object)
-        if name and (name[:1].isupper()):
-            return [person(subject.noun, name)]
+        name, relation = spell(frame.object), _whole(values.core(subject.words))
+        if name[:1].isupper() and relation:
+            return [person(relation, name)]
     return []
+
+
+def _is_mine(frame: Frame) -> list[Candidate]:
+    """ "Ingrid is my therapist"; but "Leila is my colleague's sister" tells of the sister."""
+    words, subject = list(frame.rest), frame.subject
+    named = values.role_words(words)
+    someone = values.is_person(values.names_in(subject.words))
+    if not someone or any(t.tag == "GEN" for t in named):
+        return []
+    relation = _whole(named)
+    known = any(t.low in RELATIONS for t in named) and len(named) <= _LONGEST_RELATION
+    if relation and known and (words[0].low == "my" or not values.is_role(words)):
+        return [_at(person(relation, subject.name), frame)]
+    role = re.sub(r"^(?:new|current|old) ", "", spell([t for t in named if t.low not in _OWN]))
+    if not role or not values.is_role(words):
+        return []
+    told = f"{subject.name} is the team's {role}"
+    return [Candidate(told, FactKind.RELATIONSHIP, subject.name, "role", role)]
+
+
+def _is_name_of(frame: Frame) -> list[Candidate]:
+    """ "the boss's name is Radka"; of "my sister's boss's name" the sister is no part."""
+    words, subject = list(frame.rest), frame.subject.words
+    owner = [n for n, t in enumerate(subject) if t.tag == "GEN"]
+    named = len(owner) == 1 and [t.low for t in subject[owner[0] + 1 :]] == ["name"]
+    relation = _whole(values.core(subject[: owner[0]])) if named else ""
+    if not relation or head_of(relation) not in RELATIONS or not values.is_person(words[:1]):
+        return []
+    end = next((n for n, t in enumerate(words) if t.tag != "NAME"), len(words))
+    return [person(relation, spell(words[: end or 1]))]
 
 
 def find_successor(frame: Frame) -> list[Candidate]:
@@ -295,9 +273,9 @@ def find_successor(frame: Frame) -> list[Candidate]:
     if not began or frame.negated or post is None or subject.kind != "name":
         return []
     owned = bool(post.words) and post.words[0].low in _OWN
-    relation = next((t.low for t in post.words[1:4] if t.low in RELATIONS), "")
+    relation = _whole(post.words[1:]) if owned else ""
     someone = values.is_person(values.names_in(subject.words))
-    if not (owned and relation and someone):
+    if not (relation and head_of(relation) in RELATIONS and someone):
         return []
     told = render(frame)
     return [replace(person(relation, subject.name), text=told[:1].upper() + told[1:])]

@@ -5,7 +5,10 @@ out, character for character, so that every offset still points into the message
 """
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
+
+from hermes.memory.facts.clauses.quoted import find_quoted
 
 LONGEST_PROSE = 100_000  # characters of a message that are looked at
 MOST_OWN = 8_000  # characters of own words that are read: who writes more has pasted something
@@ -43,7 +46,7 @@ _HANDED_OVER = re.compile(
     r"""\b(?:translate|proofread|rewrite|re-write|rephrase|reword|paraphrase|summari[sz]e|sum|edit|
         review|polish|improve|correct|shorten|expand|classify|analy[sz]e|parse|format|convert|
         explain|check|fix|here(?:'s|\ is|\ are)|this\ is)\b
-        [^\n:.!?]{0,80}\b(?:e-?mails?|messages?|texts?|paragraphs?|sentences?|drafts?|bios?|quotes?|
+        [^\n:.!?]{0,80}\b(?:(?:e-?)?mails?|messages?|texts?|paragraphs?|sentences?|drafts?|bios?|quotes?|
         letters?|posts?|essays?|transcripts?|notes?|logs?|output|reviews?|snippets?|abstracts?|
         following|below|this|these|summary|article|tweet|copy|resume|cv)\b
         [^\n:.!?]{0,60}[:\n]""",
@@ -111,6 +114,30 @@ _PLAY_OVER = re.compile(
 )
 
 
+_OPENS = r"(?:(?<=\n)|(?<=[.!?;]\s)|\A)[ \t*_-]*"
+_SPECIMEN = re.compile(  # "Example: my email is foo@bar.com", "sample input: …"
+    rf"""{_OPENS}(?:(?:for|an?|one|some|the|my|our|this|here(?:'s|\ is))\s+)*
+        (?:example|sample|template|placeholder|dummy|mock|fixture|
+        test(?=\ (?:data|input|case|user)))s?
+        (?:\s(?:text|input|output|data|users?|message|sentence|string|e-?mail|bio|profile|case|row|
+        record|is|are|says|reads|with|for|of|\d+))*\s*:|
+        {_OPENS}e\.?g\.?[,:]?\s""",
+    re.X | re.I,
+)
+_ARGUED = re.compile(
+    r"\bfor (?:the sake of (?:the )?(?:argument|discussion|example)|argument'?s sake|"
+    r"(?:the|a|this) (?:short )?(?:story|tale|screenplay|scene|sketch|poem|comic|fanfic))\b",
+    re.I,
+)
+
+
+_PLAYED = re.compile(  # "for the demo, my name is Jane Doe"
+    rf"{_OPENS}for (?:the|this|our|my) (?:demo|test|example|exercise|game|quiz|tutorial|screenshot)"
+    r"s?,? (?:my name|i live|i work|i(?:'m| am) (?:an? |(?-i:[A-Z])))",
+    re.I,
+)
+
+
 _ENGLISH = frozenset(
     "the a an i we you my our is are was have has to of and for in on at it that this with not "
     "be do".split()
@@ -168,9 +195,15 @@ def own_prose(text: str, *, with_drafts: bool = False) -> str:
     prose = text[:LONGEST_PROSE]
     for block in _BLOCKS:
         prose = block.sub(lambda found: _blank(found.group()), prose)
+    quoted = list(find_quoted(prose))
     prose = _SPEECH.sub(_unsaid, prose)
     prose = _TOLD_BY.sub(lambda found: _blank(found.group()), prose)
     prose = "".join(map(_own_line, prose.splitlines(keepends=True)))
+    prose = _without(_SPECIMEN, prose, _paragraph_end)
+    for played in (_ARGUED, _PLAYED):
+        prose = _without(played, prose, _sentence_end)
+    for start, end in quoted:
+        prose = prose[:start] + _blank(prose[start:end]) + prose[end:]
     writing = _MADE_UP if with_drafts else _WRITING
     for head in (_HANDED_OVER, _HANDED_PLAINLY, writing, _MAIL_HEAD, _FICTION):
         if found := head.search(prose):
@@ -206,6 +239,25 @@ def _own_line(line: str) -> str:
 def _is_symbolic(line: str) -> bool:
     """A line where one character in eight is punctuation of code."""
     return sum(char in _SYMBOLS for char in line) * 8 > len(line) > 8
+
+
+def _without(pattern: re.Pattern[str], text: str, end_of: Callable[[str, int], int]) -> str:
+    """The text with the sentences blanked in which the pattern stands, or all up to an end."""
+    at = 0
+    while found := pattern.search(text, at):
+        start, at = _sentence_start(text, found.start()), end_of(text, found.end())
+        text = text[:start] + _blank(text[start:at]) + text[at:]
+    return text
+
+
+def _paragraph_end(text: str, at: int) -> int:
+    end = text.find("\n\n", at)
+    return len(text) if end < 0 else end
+
+
+def _sentence_end(text: str, at: int) -> int:
+    found = re.compile(r"[.!?](?=\s)|\n").search(text, at)
+    return found.end() if found else len(text)
 
 
 def _sentence_start(text: str, at: int) -> int:

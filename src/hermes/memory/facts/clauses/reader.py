@@ -14,10 +14,7 @@ from hermes.memory.facts.clauses.certainty import is_doubted
 from hermes.memory.facts.clauses.changes import leaning, untold, with_changes, with_told
 from hermes.memory.facts.clauses.chatter import without_chatter
 from hermes.memory.facts.clauses.copies import without_copies
-from hermes.memory.facts.clauses.cues import (
-    is_verdict,
-    read_opening,
-)
+from hermes.memory.facts.clauses.cues import is_verdict, read_opening
 from hermes.memory.facts.clauses.finishing import GAP, is_quotable, new_ones, settled
 from hermes.memory.facts.clauses.freed import ALONE, WRITTEN, is_freed, with_marks, with_sign
 from hermes.memory.facts.clauses.gate import AS_SAID, EXPLICIT, Judge
@@ -26,10 +23,8 @@ from hermes.memory.facts.clauses.pair import Said
 from hermes.memory.facts.clauses.prose import closes_play, is_foreign, opens_play, own_prose
 from hermes.memory.facts.clauses.rest import read_rest
 from hermes.memory.facts.clauses.sentences import read_sentence
-from hermes.memory.facts.clauses.signs import (
-    chat_signs,
-    message_signs,
-)
+from hermes.memory.facts.clauses.signs import chat_signs, message_signs
+from hermes.memory.facts.clauses.spans import spanned
 from hermes.memory.facts.clauses.speakers import Speakers, is_own_name, tell_of
 from hermes.memory.facts.clauses.split import Sentence, split_sentences
 from hermes.memory.facts.clauses.stance import (
@@ -44,6 +39,7 @@ from hermes.memory.facts.clauses.talk import (
 )
 from hermes.memory.facts.clauses.us import Around, name_us
 from hermes.memory.facts.clauses.vetoes import is_vetoed
+from hermes.memory.facts.clauses.wellformed import unshouted
 from hermes.types import FactKind, Message, Origin, Role
 
 EARLIER = 9  # messages before a reading that may say what it is about
@@ -106,6 +102,7 @@ class RuleExtractor:
                 judged = (self._weigh(each, said) for each in placed)
                 sure = [each for each in judged if each is not None]
                 fresh = untold(without_copies(settled(sure)))
+                fresh = [spanned(unshouted(each, message.text), message.at) for each in fresh]
                 named = [tell_of(other, without_chatter(each)) for each in fresh]
                 signed = [_signed(e, message) for e in named if not is_own_name(e, other)]
                 found += new_ones([each for each in signed if each is not None], ())
@@ -177,7 +174,7 @@ def _understood(
     last = messages[-1]
     said = [each.text for each in reversed(messages[-EARLIER:-1]) if each.role is Role.USER]
     heard = Heard(own_prose(last.text), said, question, last.at)
-    around, team = Around((last.text, *said)), bool(last.speaker)
+    around, team = Around(last.text, said), bool(last.speaker)
     placed = (_placed(each, heard) for each in found)
     return [name_us(each, around, in_team=team) for each in placed]
 

@@ -76,6 +76,7 @@ def list_referents(pronoun: str, text: str) -> list[str]:
     wanted = PERSONAL.get(pronoun, "")
     phrases = [each for each in _phrases(text[-NEARBY:]) if _fits(each.sort, wanted)]
     fitting = [each for each in phrases if not _is_another(pronoun, each.text)]
+    fitting = [each for each in fitting if not _is_called_other(pronoun, each, phrases, text)]
     distinct = _each_once([each.text for each in fitting])
     sure = [each for each in distinct if _is_known(pronoun, each)]
     acting = [each.text for each in fitting[-1:] if each.acts and wanted == "someone"]
@@ -103,6 +104,14 @@ def _is_another(pronoun: str, text: str) -> bool:
     """ "he" is not the sister."""
     words = set(text.lower().replace(".", "").split())
     return bool((pronoun in _HE and words & _WOMEN) or (pronoun in _SHE and words & _MEN))
+
+
+def _is_called_other(pronoun: str, phrase: _Phrase, phrases: Sequence[_Phrase], text: str) -> bool:
+    """ "Fionn is five. He's allergic": the one spoken of last, and a he, is no "she"."""
+    if phrase is not phrases[-1] or pronoun not in _HE | _SHE:
+        return False
+    after = text[text.rfind(phrase.text.split()[-1]) :].lower().replace("'", " ").replace("’", " ")
+    return bool(set(after.split()) & (_SHE if pronoun in _HE else _HE))
 
 
 def _is_known(pronoun: str, text: str) -> bool:

@@ -7,6 +7,8 @@ from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import ENVIRONMENTS
+from hermes.memory.facts.clauses.limits import is_beside, limit_of
+from hermes.memory.facts.clauses.relations import relation_at
 from hermes.memory.facts.clauses.slots import Slot, spell, split_slots
 from hermes.memory.facts.clauses.subjects import Subject
 from hermes.memory.facts.clauses.tools import find_purpose
@@ -19,7 +21,7 @@ def whose(subject: Subject) -> str:
     if subject.kind == "person" and subject.owner:
         if not subject.name and any(t.low in _MANY for t in subject.words):
             return USER  # "our customers are dentists" says something of us
-        return subject.name or f"user's {subject.noun}"
+        return subject.name or f"user's {_which(subject)}"
     if subject.kind == "name" and find_purpose(subject.name):
         return USER
     if cut := owner_end(subject):
@@ -29,6 +31,13 @@ def whose(subject: Subject) -> str:
     if subject.noun in ENVIRONMENTS:
         return subject.noun
     return USER
+
+
+def _which(subject: Subject) -> str:
+    """ "piano teacher" of "my piano teacher": which of them it is."""
+    words = subject.words
+    place = next((n for n, t in enumerate(words) if t.low == subject.noun), 0)
+    return (relation_at(words, place) if place else "") or subject.noun
 
 
 _MANY = frozenset("customers clients users colleagues tenants patients students guests".split())
@@ -46,20 +55,23 @@ def read_riders(frame: Frame, used: Slot) -> Iterator[Candidate]:
     if frame.subject.kind not in {"user", "team", "person", "name"}:
         return
     dated = any(t.tag == "NUM" or t.low in values.CALENDAR for t in frame.lead)
-    when = f", {spell(frame.lead)}" if dated else ""
+    limit = limit_of(frame)
+    when = f", {spell(frame.lead)}" if dated else f" {limit}" if limit else ""
     tail = split_slots([t for t in frame.tail if t.text != ","])[0] if frame.tail else ()
     slots: Sequence[Slot] = [slot for slot in (*frame.slots, *tail) if slot != used and slot.words]
     told = {"employer", "school"} if used.prep in {"at", "for"} else set()
     for slot in slots:
         attribute, verb = _rider(frame, slot)
+        if attribute == "location" and (frame.verb == "work" or used.prep in {"at", "for"}):
+            attribute, verb = "workplace", "works in"  # "at a practice in Zeist": that is there
         inner = values.core(slot.words)
         inner = inner[: next((n for n, t in enumerate(inner) if n and t.tag == "NUM"), len(inner))]
         if attribute and attribute not in told:
             text = f"{subject_text(frame.subject)} {verb} {spell(inner)}{when}"
             told |= {"employer", "school"} & {attribute}
-            yield Candidate(
-                text, FactKind.IDENTITY, whose(frame.subject), attribute, spell(inner), single=True
-            )
+            of, value = whose(frame.subject), spell(inner)
+            single = attribute != "workplace" and not is_beside(frame)
+            yield Candidate(text, FactKind.IDENTITY, of, attribute, value, single=single)
 
 
 def _rider(frame: Frame, slot: Slot) -> tuple[str, str]:

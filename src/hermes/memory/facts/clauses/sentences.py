@@ -31,6 +31,7 @@ from hermes.memory.facts.clauses.introductions import (
     find_renamed,
 )
 from hermes.memory.facts.clauses.labels import read_label
+from hermes.memory.facts.clauses.limits import with_occasion
 from hermes.memory.facts.clauses.orders import (
     find_annoyance,
     find_order,
@@ -52,6 +53,7 @@ from hermes.memory.facts.clauses.returned import find_return
 from hermes.memory.facts.clauses.signs import candidate_signs, clause_signs
 from hermes.memory.facts.clauses.split import Clause, Sentence, split_clauses
 from hermes.memory.facts.clauses.stance import (
+    can_speak,
     conditions,
     factive_part,
     is_asked,
@@ -127,8 +129,10 @@ def _read_clauses(
                 said = [finished(each, clause, body, opening, talk) for each in said]
                 talk.as_said += with_signs(said, frame, texts[index], body, setting, talk)
         denies = found and len(clauses) == 2 and clause.tokens[0].low == "no" and not frame.verb
-        fresh = [] if denies or (tasked and has_order(fresh)) else fresh
+        others = (tasked or opening.hearsay) and has_order(fresh)  # "the wiki says always …"
+        fresh = [] if denies or others else fresh
         tasked = tasked or (is_task(frame) and not fresh and not is_standing(body.text))
+        fresh = with_occasion(fresh, frame, clauses, index, body.text)
         fresh = [finished(each, clause, body, opening, talk) for each in fresh]
         fresh = talk.keep(with_signs(fresh, frame, texts[index], body, setting, talk))
         found += fresh
@@ -199,7 +203,7 @@ def setting_of(sentence: Sentence, following: str, opening: Opening, talk: Talk)
         decided=is_decided(sentence.text, following) or talk.decided or talk.has_decided,
         explicit=asked_for or has_afterthought(sentence.text),
         told=opening.told,
-        correction=opening.correction,
+        correction=opening.correction and not talk.is_of_itself(sentence),
         laughing=talk.laughing,
         standing=is_standing(sentence.text),
     )
@@ -230,7 +234,7 @@ def _frame(clause: Clause, before: Subject | None, talk: Talk, start: int) -> Fr
     elif subject.kind == "person" and not subject.owner and not subject.name:
         meant = None if is_anyones(subject, talk) else talk.person
         subject = meant or replace(subject, kind="other")
-    elif subject.kind == "it" and subject.noun == "it" and means_thing(frame, talk):
+    elif subject.kind == "it" and subject.noun == "it" and means_thing(frame, talk, clause.joint):
         subject = talk.thing or subject
     return replace(frame, subject=subject)
 
@@ -331,8 +335,7 @@ def _read_clause(
 
 
 def _embedded(frame: Frame, setting: Setting) -> list[Candidate] | None:
-    """ "my boss said we are dropping Angular": what one's own people say counts, others' does "
-    "not."""
+    """ "my boss said we are dropping Angular": what one's own people say counts."""
     words = frame.rest
     begins = next(
         (
@@ -345,6 +348,8 @@ def _embedded(frame: Frame, setting: Setting) -> list[Candidate] | None:
     )
     if begins < 0 or begins > 2 or not frame.subject.owner:
         return None
+    if not can_speak(frame.subject):
+        return []  # "my code says my name is test"
     inner = parse(tuple(words[begins:]))
     if inner.modal or is_doubtful(" ".join(t.text for t in words)):
         return []
@@ -358,8 +363,8 @@ def _is_for_hermes(text: str) -> bool:
 def _by_frame(  # noqa: C901, PLR0911 - one case after the other
     frame: Frame, text: str, setting: Setting, talk: Talk
 ) -> list[Candidate]:
+    earlier = talk.recent
     if not frame.verb:
-        earlier = talk.recent
         fixed = correct(text, talk.at, earlier, marked=setting.correction) if earlier else []
         return (
             _by("correction", fixed)
@@ -370,19 +375,18 @@ def _by_frame(  # noqa: C901, PLR0911 - one case after the other
         )
     if chosen := find_it_is(frame.words):
         return _by("it_is", chosen)
-    earlier = talk.recent
     if text.lower().startswith(("it", "that")) and earlier and earlier[-1].ended:
         if fixed := correct(text, talk.at, earlier, marked=setting.correction):
             return _by("correction", fixed)
     if marked := find_marked(frame):
         return _by("marked", marked)
-    intro = find_introduction(frame, greeted=talk.greeted)
+    intro = find_introduction(frame, greeted=talk.greeted or "name" in talk.question)
     if intro:
         talk.introduced = True
         return _by("introduction", intro)
     if named := find_named(frame) or find_successor(frame):
         return _by("named", named) if not setting.laughing else []
-    dated = read_dates(frame, setting, text)
+    dated = read_dates(frame, setting, text, before=talk.text[: talk.place])
     if dated:
         return _by("dated", dated)
     if orders := find_order(frame, text, standing=setting.told or setting.standing):

@@ -17,6 +17,7 @@ from hermes.memory.facts.clauses.lexicon import (
     EVENT_NOUNS,
     KIN_PLURAL,
     MOMENTARY,
+    NAMES,
     PASSING_NOUNS,
     RELATIONS,
 )
@@ -25,7 +26,7 @@ from hermes.memory.facts.clauses.split import Sentence
 from hermes.memory.facts.clauses.stance import is_brief, is_doubtful, is_reported
 from hermes.memory.facts.clauses.tokens import Token, tokenize
 from hermes.memory.facts.clauses.tools import find_purpose
-from hermes.types import Message, Role
+from hermes.types import FactKind, Message, Role
 
 _CODE = re.compile(r"```|`[^`\n]+`|https?://|[{};]\s*$|Traceback", re.M)
 _TIMES = {
@@ -223,7 +224,9 @@ def _whole_signs(sentence: Sentence) -> tuple[str, ...]:
 
 def candidate_signs(candidate: Candidate, at: int) -> Iterator[str]:
     """What the fact itself shows, whoever read it."""
-    root = candidate.attribute.partition(":")[0]
+    root = "name" if candidate.attribute in NAMES else candidate.attribute.partition(":")[0]
+    if candidate.kind is FactKind.RELATIONSHIP:
+        root = root.rpartition(" ")[2]  # an eye doctor weighs as a doctor
     yield f"kind:{candidate.kind}"
     yield f"attribute:{root}" if len(root) < 16 else "attribute:long"
     yield "about:user" if candidate.subject == USER else "about:other"

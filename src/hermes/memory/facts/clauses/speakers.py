@@ -50,7 +50,9 @@ def tell_of(speaker: str, candidate: Candidate) -> Candidate:
     if text == candidate.text:
         return candidate
     is_users = alias_key(candidate.subject) in _THE_USER
-    return replace(candidate, text=text, subject=speaker if is_users else candidate.subject)
+    names = tuple(dict.fromkeys((speaker, *candidate.entities)))
+    subject = speaker if is_users else candidate.subject
+    return replace(candidate, text=text, subject=subject, entities=names)
 
 
 def is_own_name(candidate: Candidate, speaker: str) -> bool:

@@ -4,7 +4,9 @@ import re
 
 from hermes.memory.facts.clauses.chatter import without_mood
 from hermes.memory.facts.clauses.frame import Frame
+from hermes.memory.facts.clauses.lexicon import ORG_NOUNS, ROLE_NOUNS
 from hermes.memory.facts.clauses.split import Clause, Sentence
+from hermes.memory.facts.clauses.subjects import Subject
 
 _JEST = re.compile(
     r"(?:^|\s)/s\b|🙃|🙄|\b(?:yeah,? right|said no one|just kidding|j/?k|kidding|joking|as if|"
@@ -53,6 +55,9 @@ _CONDITION = re.compile(
     r"once|"
     r"until|whenever)\b",
     re.I,
+)
+_WHEN_I = re.compile(
+    r"(?:and |but |so )?when(?:ever)? (?:i|we)\b.* (?:i|we|my|our)\b(?! (?:was|were)\b)", re.I
 )
 _POLITE_IF = re.compile(
     r"\bif (?:that|it) (?:matters|helps|makes)|if you (?:can|could|don't mind|please|want|need)|"
@@ -148,10 +153,17 @@ def is_reported(frame: Frame) -> bool:
     return "say" in frame.classes and frame.subject.kind in _REPORTERS and not frame.subject.owner
 
 
+def can_speak(subject: Subject) -> bool:
+    """Whether it is people who say it: no program, paper or page knows better than the user."""
+    return subject.kind == "person" or subject.noun in ROLE_NOUNS | ORG_NOUNS | {"team"}
+
+
 def conditions(clauses: list[Clause], texts: list[str]) -> set[int]:
     """The clauses that stand in a condition or lean on one."""
     found: set[int] = set()
     for index, (clause, text) in enumerate(zip(clauses, texts, strict=True)):
+        if _WHEN_I.match(text):
+            found.add(index)  # "when I travel I use a Chromebook": neither holds by itself
         if (clause.joint in {"if", "when"} or _CONDITION.match(text)) and not _POLITE_IF.search(
             f"{clause.joint} {text}"
         ):

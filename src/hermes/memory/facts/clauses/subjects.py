@@ -70,8 +70,11 @@ def read_subject(words: Words) -> Subject:
 
 
 def _is_kept(words: Words, index: int, *, owned: bool) -> bool:
-    """ "my back", "my home laptop", "the printer at home": no adverb."""
+    """ "my back", "my home laptop", "the printer at home", "the weekly report": no adverb."""
     before = words[index - 1].tag if index else ""
+    within = before in {"DET", "POSS", "ADJ"} and words[index].low.endswith("ly")
+    if within and index + 1 < len(words) and words[index + 1].tag == "NOUN":
+        return True
     at_home = words[index].low == "home" and (before == "PREP" or (owned and before == "POSS"))
     return at_home or (owned and index == len(words) - 1)
 

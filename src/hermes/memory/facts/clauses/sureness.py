@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.gate import AS_SAID
+from hermes.memory.facts.clauses.lexicon import NAMES
 from hermes.types import Confidence, FactKind
 
 _MEANT_TO_LAST = frozenset(
@@ -30,7 +31,7 @@ def _is_meant_to_last(candidate: Candidate, signs: set[str]) -> bool:
         return True
     if candidate.kind is FactKind.PREFERENCE:
         return "clause:lasting" in signs
-    if candidate.subject == USER and candidate.attribute == "name":
+    if candidate.subject == USER and candidate.attribute in NAMES:
         return True  # nobody gives a name by the way
     return candidate.kind is FactKind.DECISION and bool(
         {"clause:decided", "setting:decided"} & signs

@@ -1,20 +1,26 @@
 """What a message has said so far, and the project, person or thing it speaks of."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
+from hermes.memory.facts.clauses.days import find_either
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import EVENT_NOUNS
 from hermes.memory.facts.clauses.referents import is_role_noun
-from hermes.memory.facts.clauses.slots import Words
+from hermes.memory.facts.clauses.slots import Words, spell
+from hermes.memory.facts.clauses.split import Sentence
 from hermes.memory.facts.clauses.subjects import Subject, noun_subject
+from hermes.memory.facts.clauses.tokens import tokenize
 from hermes.memory.facts.clauses.tools import find_purpose
 from hermes.memory.facts.clauses.verbs import FORMS
 from hermes.types import FactKind
 
+_OF_WHOM = re.compile(r"(?i)\b(?:who|whose|whom|name[ds]?|call(?:ed)?)\b")
+_REMARK = 3  # words that may only greet or thank
 RECENT = 40  # facts that a later clause may lean on
 
 
@@ -47,6 +53,13 @@ class Talk:
     @property
     def has_decided(self) -> bool:
         return any(each.kind is FactKind.DECISION for each in self.found[-RECENT:])
+
+    def is_of_itself(self, sentence: Sentence) -> bool:
+        """Whether a correction can only mean words before it in its message, none of which was a
+        fact: "TLS mostly, we weren't reusing any. No wait, it's DNS". Not so where it tells a day:
+        "ugh, the venue double booked us. Actually it's the 20th now"."""
+        said = self.text[: sentence.start].split()
+        return not self.found and len(said) > _REMARK and not find_either(sentence.text, self.at)
 
     def keep(self, fresh: list[Candidate]) -> list[Candidate]:
         self.found += fresh
@@ -90,7 +103,9 @@ _OF_THINGS = frozenset("be take use drink eat drive speak play read run wear".sp
 
 def notice(frame: Frame, talk: Talk) -> None:
     """Whom and what the next "she" or "it" may mean: the last person and thing that were named."""
-    slots = [slot for slot in frame.slots if slot.prep in {"", "with"}]
+    answers = not frame.verb and talk.question and not _OF_WHOM.search(talk.question)
+    named = {"with"} if answers else {"", "with"}  # "Lemon. She doesn't like chocolate."
+    slots = [slot for slot in frame.slots if slot.prep in named]
     for slot in slots:
         names = values.names_in(slot.words)
         if (
@@ -117,15 +132,15 @@ def notice(frame: Frame, talk: Talk) -> None:
     if of and not find_purpose(of[0].text):
         talk.scope = of[0].text
         return
-    named = [
+    places = [
         slot
         for slot in frame.slots
         if slot.prep in {"for", "of", "on"} and values.is_place(slot.words)
     ]
     if frame.subject.kind == "name" and not find_purpose(frame.subject.name):
         talk.scope = "" if frame.verb in _OF_PEOPLE else frame.subject.name
-    elif named:
-        talk.scope = named[0].text
+    elif places:
+        talk.scope = places[0].text
     lead = [t for t in frame.lead if t.tag == "NAME" and t.low not in values.CALENDAR]
     if (
         lead
@@ -154,7 +169,7 @@ def scoped(candidate: Candidate, frame: Frame, talk: Talk) -> Candidate:
     )
     if not about or not talk.scope or candidate.subject != USER or talk.scope in candidate.text:
         return candidate
-    whole = frame.subject.kind == "thing" and _is_pointed(frame)
+    whole = frame.subject.kind == "thing" and (_is_pointed(frame) or _has_named(talk))
     if whole and talk.brought == talk.scope and talk.scope not in talk.text:
         return candidate  # it has a subject of its own, and the project was named elsewhere
     someone = talk.person is not None and talk.person.name == talk.scope
@@ -169,6 +184,11 @@ def scoped(candidate: Candidate, frame: Frame, talk: Talk) -> Candidate:
 def _is_pointed(frame: Frame) -> bool:
     """ "The inspection is on 14 July" is a sentence; "dark theme is cut" goes on with a list."""
     return any(t.tag in {"DET", "POSS"} for t in frame.subject.words[:1])
+
+
+def _has_named(talk: Talk) -> bool:
+    """Whether the message has named something before this clause: it is of that, if of anything."""
+    return any(token.tag == "NAME" for token in tokenize(talk.text[: talk.place]))
 
 
 def remember_subjects(frame: Frame, people: Sequence[Candidate], talk: Talk) -> None:
@@ -188,8 +208,10 @@ def remember_subjects(frame: Frame, people: Sequence[Candidate], talk: Talk) -> 
         talk.thing = frame.subject
 
 
-def means_thing(frame: Frame, talk: Talk) -> bool:
+def means_thing(frame: Frame, talk: Talk, joint: str = "") -> bool:
     """Whether "it" means the last thing: not "at work it is all Java", nor a second value."""
+    if joint == "so" and frame.verb == "be" and find_either(spell(frame.rest), talk.at):
+        return False  # "the review isn't done so it's 10 April now": what slips is, not its cause
     elsewhere = any(t.low in {"work", "home", "side", "office"} for t in frame.lead)
     another = frame.verb == "be" and bool(frame.object) and bool(talk.found)
     return not elsewhere and not another and not _may_be_person(talk.thing)

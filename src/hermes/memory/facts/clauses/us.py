@@ -1,7 +1,7 @@
 """Who "we" are: a team at work, a household, a band; or just the user and others.
 
 Readers write "User's team" for every "we". Only work makes a team, so that the words around decide:
-those of the clause first, then the message, then what was written before it.
+those of the clause first, then the message.
 """
 
 import re
@@ -69,36 +69,46 @@ _FOUNDED = re.compile(r"(?i)\b(?:founded|established|incorporated|set up) (?:in 
 _COMPANY = re.compile(
     r"(?i)\b(?:my|our|the|this) (?:\w+ )?(?P<firm>company|firm|business|agency|charity|startup)\b"
 )
+_NAME = re.compile(r"\b[A-Z][\w-]{2,}")
+_NO_NAMES = frozenset("Our The And But Also They This That Yes For With From".split())
 _HIS_OWN = re.compile(r"(?i)\b(?:my|our|both|the two|us)\b")
 _OUR = re.compile(r"User's team's\b")
 
 
 @dataclass(frozen=True)
 class Around:
-    """The message of a reading and those before it, the nearest first.
+    """The message of a reading, looked through once: a long one has many readings.
 
-    They are looked through once: a long message has many readings.
+    What was said before it, the nearest first, counts only where it named the same: whoever spoke
+    of work may speak of a trip next.
     """
 
-    texts: Sequence[str] = ()
+    text: str = ""
+    earlier: Sequence[str] = ()
 
     @cached_property
     def who(self) -> str:
-        return next(filter(None, (_named(text, near=False) for text in self.texts)), UNKNOWN)
+        return _named(self.text, near=False) or UNKNOWN
+
+    def who_named(self, quote: str) -> str:
+        """Who "we" were when something was named that these words name, too."""
+        names = set(_NAME.findall(quote)) - _NO_NAMES
+        same = (text for text in self.earlier if names & set(_NAME.findall(text)))
+        return next(filter(None, (_named(text, near=False) for text in same)), UNKNOWN)
 
     @cached_property
     def at_work(self) -> bool:
-        """Whether the message itself is plainly about a business."""
-        return any(len(_WORK.findall(text)) > 2 for text in self.texts[:1])
+        """Whether it is plainly about a business."""
+        return len(_WORK.findall(self.text)) > 2
 
     @cached_property
     def firm(self) -> str:
-        found = next(filter(None, map(_COMPANY.search, self.texts)), None)
+        found = _COMPANY.search(self.text)
         return f"User's {found['firm'].lower()}" if found else ""
 
     @cached_property
     def says_we(self) -> bool:
-        return any(_WE.search(text) for text in self.texts[:1])
+        return _WE.search(self.text) is not None
 
 
 def name_us(candidate: Candidate, around: Around, *, in_team: bool) -> Candidate:
@@ -109,6 +119,7 @@ def name_us(candidate: Candidate, around: Around, *, in_team: bool) -> Candidate
         return candidate
     of_team = in_team and not _KIN.search(quote) and around.who != FAMILY
     who = TEAM if of_team else _told(quote, around) or _named(quote, near=True) or around.who
+    who = around.who_named(quote) if who == UNKNOWN else who
     if who == UNKNOWN and not (_WE.search(quote) or around.says_we):
         who = "User"
     if who == TEAM:

@@ -50,6 +50,8 @@ _TIME_OF = re.compile(
     r"(?i)(?:us |uk )?(?:(?:central|eastern|western) european|pacific|mountain|central|eastern|"
     r"atlantic|british|indian|japan|london|berlin|new york)(?: standard| summer| daylight)? time"
 )
+_TITLES = frozenset("dr mr mrs ms prof herr frau".split())
+_OF_ANOTHER = frozenset("your his her their its".split())
 _SPANS = frozenset("years year yrs yr months month weeks".split())
 _UNIT = re.compile(
     r"\d+(?:gb|tb|mb|kb|ms|k|m|h|am|pm|px|s|th|st|nd|rd)|ram|am|pm|ok|asap|eod|btw|i"
@@ -132,13 +134,13 @@ def is_loose_org(words: Phrase) -> bool:
     )
 
 
+def is_firm(words: Phrase) -> bool:
+    """An org that cannot be somebody: "for Sofia" may be for a person, "for Baker & Stone" not."""
+    return is_org(words) and not is_person(core(words))
+
+
 def is_person(words: Phrase) -> bool:
-    inner = [
-        t
-        for t in words
-        if t.low
-        not in {"dr", "dr.", "mr", "mr.", "mrs", "mrs.", "ms", "prof", "prof.", "herr", "frau"}
-    ]
+    inner = [t for t in words if t.low.strip(".") not in _TITLES]
     if not inner or len(inner) > 3 or inner[0].low in CALENDAR:
         return False
     if any(t.low in LANGUAGES | NATIONALITIES for t in inner) or find_purpose(spell(inner)):
@@ -151,7 +153,7 @@ def is_person(words: Phrase) -> bool:
 def is_role(words: Phrase) -> bool:
     """A line of work: the head noun is one."""
     head = role_words(words)
-    if not head or len(head) > 9:
+    if not head or len(head) > 9 or words[0].low in _OF_ANOTHER:
         return False
     of = next((n for n, t in enumerate(head) if t.low == "of"), len(head))
     if of > 1 and head[of - 1].low in {"guy", "gal", "person", "lady"}:
@@ -240,7 +242,7 @@ def is_system(words: Phrase) -> bool:
 
 def is_zone(text: str) -> bool:
     """The name of a time zone: EAT, UTC+2."""
-    return bool(re.fullmatch(r"[A-Z]{2,4}T|UTC(?:[+-]\d+)?|GMT(?:[+-]\d+)?", text))
+    return bool(re.fullmatch(r"[A-Z]{2,3}T|UTC(?:[+-]\d+)?|GMT(?:[+-]\d+)?", text))
 
 
 def is_timezone(words: Phrase) -> bool:
@@ -333,9 +335,8 @@ def is_function(words: Phrase) -> bool:
 
 def is_business(words: Phrase) -> bool:
     inner = role_words(words)
-    return bool(inner) and inner[-1].low.removesuffix("s") in BUSINESS_NOUNS | {"busines"} | {
-        f"{noun.removesuffix('s')}" for noun in ("operations",)
-    }
+    kinds = BUSINESS_NOUNS | {"busines", "operation"}
+    return bool(inner) and inner[-1].low.removesuffix("s") in kinds
 
 
 def points_elsewhere(words: Phrase) -> bool:
@@ -369,6 +370,7 @@ CLASSES: dict[str, Callable[[Phrase], bool]] = {
     "place": is_place,
     "loose_place": is_loose_place,
     "org": is_org,
+    "firm": is_firm,
     "loose_org": is_loose_org,
     "person": is_person,
     "role": is_role,

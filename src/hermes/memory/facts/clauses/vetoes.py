@@ -13,8 +13,9 @@ from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.chatter import speaks_itself
 from hermes.memory.facts.clauses.freed import ALONE, PASSING, REST
 from hermes.memory.facts.clauses.gate import AS_SAID, EXPLICIT
-from hermes.memory.facts.clauses.lexicon import RELATIONS
+from hermes.memory.facts.clauses.lexicon import NAMES, RELATIONS
 from hermes.memory.facts.clauses.tokens import Token, tokenize
+from hermes.memory.facts.clauses.wellformed import is_cut
 
 _STAMP = re.compile(r" \((?:on |due |said )?\d{4}-\d\d-\d\d\)")
 _OPENS_POINTING = re.compile(
@@ -57,7 +58,7 @@ _OF_A_CHILD = re.compile(r"User's (?:teacher|class|classroom|kita|nursery)\b")
 def is_vetoed(candidate: Candidate, said: str) -> bool:
     """Whether a reading of what was `said` is left, however likely it seems."""
     text = _STAMP.sub("", candidate.text)
-    if _NO_SENTENCE.search(text) or _is_taken_back(candidate, said):
+    if _NO_SENTENCE.search(text) or is_cut(candidate, said) or _is_taken_back(candidate, said):
         return True
     corrects = candidate.correction or bool(candidate.replaces)
     if EXPLICIT in candidate.signs or corrects:
@@ -107,7 +108,7 @@ def _is_jest(each: Candidate, _: str, said: str) -> bool:
     """ "my favourite colour is beige said nobody ever", "I'm basically Gordon Ramsay"."""
     if _JEST.search(said):
         return True
-    named = each.attribute == "name" and each.subject == USER
+    named = each.attribute in NAMES and each.subject == USER
     before = each.quote.partition(each.value)[0]
     return named and (bool(_LIKENED_NAME.search(before)) or each.value.lower() in _FILLERS)
 

@@ -158,11 +158,17 @@ def others(words: Sequence[Token], *, of_user: bool = True) -> str:
             continue
         gap = " " if end is not None and token.start > end else ""
         swapped = turned.get(token.low) if _is_speaker(token) else None
+        swapped = "them" if swapped and token.low == "us" and _is_of(words[:place]) else swapped
         swapped = swapped or _agreeing(words, place, of_user=of_user)
         swapped = swapped or (token.low if token.text in WRITTEN_SHORT else "")
         parts.append(gap + (swapped or token.text))
         end = token.end
     return "".join(parts).strip(" ,;:")
+
+
+def _is_of(before: Sequence[Token]) -> bool:
+    """ "the two of us": they are counted, and nothing else is."""
+    return bool(before) and before[-1].low == "of"
 
 
 def _is_speaker(token: Token) -> bool:

@@ -1,0 +1,23 @@
+"""Whether the best message of a question shows that it is answered."""
+
+import numpy as np
+import pytest
+
+from hermes.memory.recall.fuse import load_weights
+
+
+@pytest.mark.parametrize("with_meaning", [True, False])
+def test_the_best_message_is_likely_where_it_scores_like_an_answer(with_meaning: bool) -> None:
+    weights = load_weights(with_meaning=with_meaning)
+    far_ahead = np.array([9.0, 30.0, 8.0], np.float32)
+    assert weights.find_likely(far_ahead) == 1
+    assert weights.find_likely(np.array([10.0, 9.9, 9.8], np.float32)) is None
+    assert weights.find_likely(np.array([], np.float32)) is None
+
+
+def test_what_is_likelier_an_answer_than_not_is_no_matter_of_doubt() -> None:
+    """Far ahead of the next, though it scores no more than others do that answer nothing."""
+    weights = load_weights(with_meaning=True)
+    ahead, level = np.array([14.8, 9.4], np.float32), np.array([14.8, 14.6], np.float32)
+    assert weights.find_likely(ahead) == 0
+    assert weights.find_likely(level) is None
