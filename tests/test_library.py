@@ -76,6 +76,15 @@ def test_titles_and_descriptions_are_kept_without_secrets(tmp_path: Path) -> Non
         assert all("[redacted:" in text for text in shown)
 
 
+@pytest.mark.parametrize("bank", ["", " ", "Acme", "a/b", "-x"])
+def test_a_bank_that_cannot_be_is_refused_before_anything_is_made(
+    tmp_path: Path, bank: str
+) -> None:
+    with pytest.raises(UserError, match="is not a bank name"):
+        Hermes(tmp_path / "home", bank=bank)
+    assert not (tmp_path / "home").exists()
+
+
 def test_banks_do_not_see_each_other(tmp_path: Path) -> None:
     settings = {"memory.embeddings.provider": "none"}
     with Hermes(tmp_path, bank="acme", settings=settings) as acme:

@@ -22,7 +22,7 @@ from hermes.config.load import Given
 from hermes.config.paths import DEFAULT_PROFILE, read_home
 from hermes.config.profiles import create_profile, has_profile
 from hermes.errors import UserError
-from hermes.memory.banks import DEFAULT
+from hermes.memory.banks import DEFAULT, check_bank
 from hermes.memory.indexing import index_pending
 from hermes.memory.recall.when.zone import find_zone
 from hermes.memory.sessions import SearchOptions, SessionSearch
@@ -64,13 +64,13 @@ class Hermes:
         bank: str = DEFAULT,
         settings: Mapping[str, object] | None = None,
     ) -> None:
+        self.bank = check_bank(bank)
         environ = dict(os.environ)
         place = read_home(environ, str(home) if home else None)
         if not has_profile(place, profile):
             create_profile(place, profile)
         given = Given({key: _setting(value) for key, value in (settings or {}).items()})
         self.app: App = open_app(place.profile(profile), environ, flags=given)
-        self.bank = bank
         self._talks: list[Talk] = []  # those still open are ended with the memory
         self._indexer = Background(self._index, "hermes-indexer")
 

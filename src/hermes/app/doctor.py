@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hermes.app.keys import key_request
-from hermes.app.work_checks import check_copy, check_import, check_jobs, check_log, check_notes
+from hermes.app.work_checks import (
+    check_copy,
+    check_import,
+    check_jobs,
+    check_log,
+    check_notes,
+    check_vectors,
+)
 from hermes.config.files import list_links
 from hermes.config.load import load_settings
 from hermes.config.model import Config
@@ -68,6 +75,7 @@ def inner_checks(app: App) -> dict[str, Check]:
         "key": lambda: check_key(app),
         "database": lambda: check_database(app),
         "embeddings": lambda: check_embeddings(app),
+        "vectors": lambda: check_vectors(app),
         "facts": check_comparer,
         "jobs": lambda: check_jobs(app),
         "log": lambda: check_log(app),

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from hermes import __version__
 from hermes.app.doctor import check_database, inner_checks, outer_checks, run_checks
 from hermes.app.embedding import find_space
-from hermes.memory.indexing import count_backlog, find_share_embedded
-from hermes.store.base import Finding, StoreStatus
+from hermes.memory.indexing import count_backlog, find_moved, find_share_embedded, tell_moved
+from hermes.store.base import Finding, StoreStatus, Tx
 
 if TYPE_CHECKING:
     from hermes.app.root import App
+    from hermes.embed.base import Space
 
 READ_AT_START_BYTES = 32 << 20  # half a second
 
@@ -30,6 +31,7 @@ class Status:
     backlog: int
     embedded: float
     extraction: str
+    moved: str = ""  # that the memory was moved to another model than the configured one
 
 
 class HealthActions:
@@ -51,6 +53,7 @@ class HealthActions:
             backlog=backlog,
             embedded=embedded,
             extraction="rules" if light.provider == "none" else f"model {light.model}",
+            moved=self._app.store.read(lambda tx: _tell_moved(tx, wanted)),
         )
 
     def _store(self) -> StoreStatus:
@@ -70,3 +73,8 @@ class HealthActions:
     def doctor(self) -> list[Finding]:
         """Check every part; each finding says what to do if it is not ok."""
         return run_checks(outer_checks(self._app.paths) | inner_checks(self._app))
+
+
+def _tell_moved(tx: Tx, wanted: Space | None) -> str:
+    moved = find_moved(tx, wanted)
+    return "" if moved is None or wanted is None else tell_moved(moved, wanted)

@@ -113,11 +113,14 @@ class RecallActions:
         return self.engine.search(query, bank=bank, limit=limit, kinds=kinds or KINDS)
 
     def reindex(self, on_progress: Callable[[Progress], None]) -> int:
-        """Give a vector to everything that has none in the space of the configured model."""
-        embedder = self._app.embedder
+        """Give a vector to everything that has none in the space of the configured model.
+
+        A memory that was moved to another model is moved to this one.
+        """
+        app, embedder = self._app, self._app.embedder
         if embedder is None:
             return 0
-        return index_pending(self._app.store, embedder, self._app.clock, on_progress=on_progress)
+        return index_pending(app.store, embedder, app.clock, on_progress=on_progress, is_told=True)
 
     def catch_up(self) -> None:
         """Give the few texts that have no vector one, where nobody else will.
@@ -127,12 +130,12 @@ class RecallActions:
         bundled = self._app.config.memory.embeddings.provider == "local"
         if not bundled or self._app.absent or find_daemon(self._app.paths) is not None:
             return
-        if 0 < self.backlog() <= FEW:
+        if 0 < self.backlog() <= FEW and (embedder := self._app.embedder) is not None:
             with suppress(Unavailable):  # recall says what it goes by
-                self.reindex(lambda _: None)
+                index_pending(self._app.store, embedder, self._app.clock)
 
     def backlog(self) -> int:
-        """How many texts wait for a vector."""
+        """How many texts wait for a vector: of the model that the memory is to use."""
         wanted = find_space(self._app)
         return self._app.store.read(lambda tx: count_backlog(tx, wanted))
 

@@ -1,19 +1,32 @@
-"""What `hermes doctor` says of background work and of the log."""
+"""What `hermes doctor` says of background work, of the vectors it makes and of the log."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from hermes.app.daemon import DaemonStatus
+from hermes.app.embedding import find_space
 from hermes.app.sharing import follow, list_other_homes, shares
 from hermes.clock import HOUR_MS
 from hermes.counted import many
+from hermes.memory.indexing import MOVED_HINT, find_moved, tell_moved
 from hermes.store.base import Finding
 
 if TYPE_CHECKING:
     from hermes.app.root import App
 
 LATE_MS = HOUR_MS
+
+
+def check_vectors(app: App) -> list[Finding]:
+    """Whether the memory uses another model than the configured one; nothing else is told."""
+    if not _has_database(app):
+        return []
+    wanted = find_space(app)
+    moved = app.store.read(lambda tx: find_moved(tx, wanted))
+    if moved is None or wanted is None:
+        return []
+    return [Finding("warning", "vectors", tell_moved(moved, wanted), MOVED_HINT)]
 
 
 def check_jobs(app: App) -> list[Finding]:

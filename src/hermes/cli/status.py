@@ -69,6 +69,8 @@ def render_size(size_bytes: int) -> str:
 
 
 def _embeddings(found: Status, daemon: DaemonStatus) -> str:
+    if found.moved:
+        return f"{found.embeddings}; {found.moved}: change the model, or `hermes memory reindex`"
     if not found.backlog or found.embeddings == "none":
         return found.embeddings
     verb = "restart" if daemon.is_outdated else "start"

@@ -2,7 +2,8 @@
 
 Texts are read, embedded outside any transaction, and written with how far the work has come in one:
 a kill loses at most the request under way. Another model's vectors grow beside the old ones;
-recall stays on the old until the new are complete.
+recall stays on the old until the new are complete. A model that was left for another is taken up
+again only by who says so: of two processes with different models the one with the older wish stops.
 """
 
 from collections.abc import Callable, Sequence, Set
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from hermes.clock import Clock
 from hermes.embed.base import Embedder, EmbedsInBatches, Space
-from hermes.memory.recall.passage import passages_of, stored_name
+from hermes.memory.recall.passage import model_of, passages_of, stored_name
 from hermes.store.base import Store, Tx
 from hermes.store.base.vectors import NewVector, PendingText, VectorKind, VectorSpace
 from hermes.types import Role
@@ -45,16 +46,51 @@ def find_share_embedded(tx: Tx, backlog: int) -> float:
 
 
 def has_backlog(tx: Tx, wanted: Space | None = None) -> bool:
+    """Whether there is anything to embed for who wants a space: nothing, where it was left."""
+    if find_moved(tx, wanted) is not None:
+        return False
     return bool(tx.vectors.list_pending(_find_space(tx, wanted), 1))
 
 
-def _find_space(tx: Tx, wanted: Space | None) -> int:
-    """The space of a model and of how texts are put to it now, if there is one."""
+def find_moved(tx: Tx, wanted: Space | None) -> Space | None:
+    """The model that the memory is moved to, where it was told so after the wanted one was set."""
     spaces = tx.vectors.list_spaces()
-    if wanted is not None:
-        stored = replace(wanted, model=stored_name(wanted.model))
-        spaces = [s for s in spaces if stored.fits(Space(s.provider, s.model, s.dimensions))]
+    if wanted is None or not spaces:
+        return None
+    own, newest = _fitting(spaces, wanted), spaces[-1]
+    if own:
+        is_old = not (own[-1].current or own[-1].id == newest.id)
+    else:
+        stored = _stored(wanted)
+        is_old = any(stored.fits(Space(*left)) for left in tx.vectors.list_left())
+    return Space(newest.provider, model_of(newest.model), newest.dimensions) if is_old else None
+
+
+def tell_moved(moved: Space, wanted: Space) -> str:
+    """What to say to who has another model configured than the memory was moved to."""
+    return f"the memory was moved to {moved}, and no vectors of {wanted} are made any more"
+
+
+MOVED_HINT = "Set the embeddings to that model, or run `hermes memory reindex` to move it here."
+
+
+def _find_space(tx: Tx, wanted: Space | None) -> int:
+    """The space of a model and of how texts are put to it now, if there is one; where the memory
+    was moved to another, the space of that.
+    """
+    spaces = tx.vectors.list_spaces()
+    if wanted is not None and find_moved(tx, wanted) is None:
+        spaces = _fitting(spaces, wanted)
     return spaces[-1].id if spaces else _NO_SPACE
+
+
+def _fitting(spaces: Sequence[VectorSpace], wanted: Space) -> list[VectorSpace]:
+    stored = _stored(wanted)
+    return [each for each in spaces if stored.fits(Space(*each.made_by))]
+
+
+def _stored(wanted: Space) -> Space:
+    return replace(wanted, model=stored_name(wanted.model))
 
 
 def index_pending(
@@ -64,15 +100,22 @@ def index_pending(
     *,
     on_progress: Callable[[Progress], None] = lambda _: None,
     is_stopped: Callable[[], bool] = lambda: False,
+    is_told: bool = False,
 ) -> int:
     """Embed what has no vector in the embedder's space; how many vectors were written.
 
-    May be stopped, killed, repeated, or run by two processes at once.
+    May be stopped, killed, repeated, or run by two processes at once. Where the memory was moved to
+    another model it is left there, unless a person tells this one to be used (`is_told`).
     """
+    wanted = embedder.space
+    if not is_told and store.read(lambda tx: find_moved(tx, wanted)) is not None:
+        return 0
     space = _ensure_space(store, embedder, clock)
     steps = _Steps.of(embedder)
     made = done = left = 0
     while not is_stopped():
+        if store.read(lambda tx: find_moved(tx, wanted)) is not None:  # by another, meanwhile
+            break
         pending, parts = store.read(lambda tx: _next_texts(tx, space.id, steps.texts))
         if not pending:
             _finish(store, space)

@@ -10,7 +10,16 @@ from hermes import Hermes
 from hermes.bench.recall_asked import load_asked, parse_asked
 from hermes.memory.recall.fuse import GIVEN_FROM, SAID_FROM
 from hermes.memory.recall.lacks import LACKS
-from hermes.memory.recall.likeness import Line, Usual, load_lines, parse_lines, render_usual
+from hermes.memory.recall.likeness import (
+    FEW,
+    LEAST_CHANCE,
+    Line,
+    Usual,
+    load_lines,
+    parse_lines,
+    render_usual,
+    told,
+)
 
 HUB = "User: 30 per depot and hour, 429 with Retry-After"
 FACTS = (
@@ -76,10 +85,11 @@ def test_no_fact_is_told_as_sure_for_a_task_it_does_not_bear_on(memory: Hermes, 
 def test_sureness_is_told_as_it_was_right() -> None:
     lines = load_lines()
     raw = np.array([0.99, 0.75, 0.7, 0.5], np.float32)
-    told = lines.tell(raw)
-    assert told[0] > 0.9
-    assert GIVEN_FROM <= told[2] <= told[1] < SAID_FROM
-    assert told[3] == raw[3]
+    sure = lines.tell(raw)
+    assert sure[0] > 0.9
+    assert sure[3] < sure[2] < sure[1] < GIVEN_FROM  # beside what is sure
+    doubtful = lines.tell(raw[1:])
+    assert doubtful[2] < GIVEN_FROM <= doubtful[1] <= doubtful[0] < SAID_FROM  # for want of better
     assert lines.tell(raw[:0]).tolist() == []
 
 
@@ -89,6 +99,75 @@ def test_what_a_fact_lacks_makes_it_less_sure() -> None:
         lacking = np.zeros((2, len(LACKS)), np.float32)
         lacking[0, place] = 1.0
         assert GIVEN_FROM <= lines.tell(raw, lacking)[0] < lines.tell(raw)[0]
+
+
+def test_the_threshold_means_one_chance_whatever_is_asked() -> None:
+    """As chances fall by even steps what is told does, too: no heap lies at a threshold."""
+    chance = np.linspace(0.99, 0.001, 200, dtype=np.float32)
+    raised = told(chance, np.ones(200, np.bool_), np.ones(200, np.float32))
+    assert (np.diff(raised) < 0).all()
+    assert raised[chance >= SAID_FROM] == pytest.approx(chance[chance >= SAID_FROM])
+    assert (raised >= GIVEN_FROM).tolist() == (chance >= LEAST_CHANCE).tolist()
+    for least in np.arange(0.46, 0.63, 0.02):
+        assert np.count_nonzero((raised >= least) & (raised < least + 0.02)) <= 2
+
+
+@pytest.mark.parametrize("count", [1, 3, 9])
+def test_where_nothing_is_sure_a_few_are_given_for_less(count: int) -> None:
+    chance = np.linspace(0.03, 0.001, count, dtype=np.float32)
+    raised = told(chance, np.ones(count, np.bool_), np.full(count, 0.9, np.float32))
+    assert np.count_nonzero(raised >= GIVEN_FROM) == min(count, FEW)
+    assert (np.diff(raised) < 0).all()
+    closed = told(chance, np.zeros(count, np.bool_), np.full(count, 0.6, np.float32))
+    assert (closed < GIVEN_FROM).all()
+
+
+def test_what_is_no_answer_of_the_kind_comes_after_all_others() -> None:
+    lines, raw = load_lines(), np.array([0.99, 0.7, 0.7], np.float32)
+    unfit = np.array([True, False, False])
+    last, *others = lines.tell(raw, unfit=unfit).tolist()
+    assert all(GIVEN_FROM <= last < each for each in others)
+
+
+SERVERS = [f"Server {n} runs on port {8000 + n}" for n in range(12)]
+GAMES = [f"Colleague number {n} likes board game {n}" for n in range(12)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("On which port does server 3 run?", SERVERS[3]),
+        ("what do you know about server 5", SERVERS[5]),
+        ("which board game does colleague number 7 like?", GAMES[7]),
+    ],
+)
+def test_what_tells_of_another_number_is_below_the_threshold(
+    numbered: Hermes, asked: str, answer: str
+) -> None:
+    found = {item.text: item.relevance for item in numbered.search(asked, limit=24)}
+    assert found.pop(answer) > 0.9
+    assert max(found.values()) < GIVEN_FROM
+    steps = np.array(sorted(found.values()))
+    for least in np.arange(0.05, 0.65, 0.02):
+        assert np.count_nonzero((steps >= least) & (steps < least + 0.02)) < len(steps) / 2
+
+
+@pytest.mark.parametrize(
+    "asked", ["what are the 3 most important things about my servers", "which servers are there"]
+)
+def test_a_number_that_names_nothing_takes_nothing_away(numbered: Hermes, asked: str) -> None:
+    with_number = [i.relevance for i in numbered.search(asked, limit=5)]
+    without = [i.relevance for i in numbered.search(asked.replace(" 3", ""), limit=5)]
+    assert max(with_number) == pytest.approx(max(without), abs=0.1)
+
+
+@pytest.fixture(scope="module")
+def numbered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hermes]:
+    with Hermes(tmp_path_factory.mktemp("numbered") / "home") as opened:
+        for text in (*SERVERS, *GAMES):
+            opened.remember(text)
+        assert opened.wait_until_indexed(60)
+        yield opened
 
 
 def test_a_near_miss_is_not_told_as_sure(tmp_path: Path) -> None:

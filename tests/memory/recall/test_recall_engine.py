@@ -8,7 +8,7 @@ import pytest
 
 from fixed_embedder import WordEmbedder
 from hermes.clock import DAY_MS, FixedClock
-from hermes.errors import Unavailable
+from hermes.errors import Unavailable, UserError
 from hermes.memory.indexing import index_pending
 from hermes.memory.recall.engine import Engine, RecallOptions
 from hermes.memory.recall.result import Rung
@@ -92,6 +92,24 @@ def test_words_find_before_there_are_vectors(
     assert items[0].text == "the heron nests by the canal"
     assert trace.went_by is Rung.TEXT
     assert trace.reason == "nothing has a vector yet"
+
+
+@pytest.mark.parametrize("bank", ["", "No Such"])
+def test_what_is_no_bank_is_refused_by_every_door(engine: Engine, bank: str) -> None:
+    for ask in (engine.recall, engine.search, engine.examine):
+        with pytest.raises(UserError, match="is not a bank name"):
+            ask("heron canal", bank=bank)
+    with pytest.raises(UserError, match="is not a bank name"):
+        engine.search("", bank=bank)
+
+
+def test_a_bank_that_nothing_was_recorded_in_says_so(
+    store: Store, clock: FixedClock, engine: Engine, embedder: WordEmbedder
+) -> None:
+    say(store, clock, "s", *FILLER)
+    index(store, clock, embedder)
+    items, trace = engine.search("heron canal", bank="other")
+    assert (items, trace.reason) == ((), "nothing was recorded in the bank other yet")
 
 
 def test_a_new_message_is_found_at_once(store: Store, clock: FixedClock, engine: Engine) -> None:

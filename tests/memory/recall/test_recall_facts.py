@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from fixed_embedder import WordEmbedder
@@ -15,7 +14,7 @@ from hermes.memory.facts.reference import render_ref
 from hermes.memory.indexing import index_pending
 from hermes.memory.recall.engine import Engine, RecallOptions
 from hermes.memory.recall.events import find_events
-from hermes.memory.recall.fitting import doubt
+from hermes.memory.recall.fitting import shows
 from hermes.memory.recall.fuse import LEAST_GIVEN
 from hermes.memory.recall.result import Rung
 from hermes.memory.recall.select import QUOTAS
@@ -206,21 +205,20 @@ def test_where_another_lives_is_no_answer_to_where_the_user_lives(
 
 
 @pytest.mark.parametrize(
-    ("task", "text", "most"),
+    ("task", "text", "is_fit"),
     [
-        ("how old is Zosia", "User's kid is Zosia", float(LEAST_GIVEN)),
-        ("how old is Zosia", "Zosia turned 8 on the 11th", 1.0),
-        ("where did I go in March", "Migration: Deadline is 20 March", float(LEAST_GIVEN)),
-        ("where did I go in March", "User went to Lisbon in March", 1.0),
-        ("who is Zosia", "User's kid is Zosia", 1.0),
+        ("how old is Zosia", "User's kid is Zosia", False),
+        ("how old is Zosia", "Zosia turned 8 on the 11th", True),
+        ("where did I go in March", "Migration: Deadline is 20 March", False),
+        ("where did I go in March", "User went to Lisbon in March", True),
+        ("who is Zosia", "User's kid is Zosia", True),
     ],
 )
-def test_a_fact_of_another_kind_than_is_asked_for_is_doubtful(
-    task: str, text: str, most: float
+def test_a_fact_of_another_kind_than_is_asked_for_is_unfit(
+    task: str, text: str, is_fit: bool
 ) -> None:
     fact = Fact(1, 1, "default", text, FactKind.OTHER, recorded_at=0, subject="user")
-    found = doubt(read_task(task, 0), [fact], np.ones(1, np.float32))
-    assert found.tolist() == pytest.approx([most])
+    assert shows(read_task(task, 0), [fact]).tolist() == [is_fit]
 
 
 def test_what_replaced_a_fact_is_given_once_and_never_while_it_waits(

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeVar, cast
 
 import numpy as np
@@ -11,10 +12,17 @@ from fixed_embedder import WordEmbedder
 from hermes.clock import FixedClock
 from hermes.embed.base import Space
 from hermes.errors import Unavailable
-from hermes.memory.indexing import index_pending
+from hermes.memory.indexing import (
+    count_backlog,
+    find_moved,
+    has_backlog,
+    index_pending,
+    tell_moved,
+)
 from hermes.memory.recall.banks import BankShelf
 from hermes.memory.recall.bankvectors import UNKNOWN
 from hermes.memory.recall.engine import Engine
+from hermes.memory.recall.passage import stored_name
 from hermes.memory.recall.result import Rung
 from hermes.memory.record import record_turns
 from hermes.store.base import Store, Tx
@@ -237,3 +245,50 @@ def test_a_reader_of_an_older_view_loses_no_vector(store: Store, clock: FixedClo
     held = store.read(lambda tx: shelf.open(tx, "default"))
     assert held.outline.count == 2 * len(SAID)
     assert UNKNOWN not in held.vectors.numbers(np.arange(held.outline.count))[0]
+
+
+def test_of_two_processes_the_one_with_the_older_model_stops(
+    store: Store, clock: FixedClock
+) -> None:
+    old, new = WordEmbedder(), WordEmbedder("another", 96)
+    record(store, clock)
+    assert index_pending(store, old, clock) == len(SAID)
+    assert index_pending(store, new, clock) == len(SAID)
+    for _ in range(3):
+        record(store, clock)
+        assert not store.read(partial(has_backlog, wanted=old.space))
+        assert index_pending(store, old, clock) == 0
+        assert index_pending(store, new, clock) == len(SAID)
+    engine = Engine(store, clock, embedder=old)
+    _, trace = engine.search("printer paper", bank="default")
+    engine.close()
+    moved = store.read(partial(find_moved, wanted=old.space))
+    assert moved == new.space
+    assert trace.went_by is Rung.TEXT
+    assert trace.reason == tell_moved(new.space, old.space)
+    assert store.read(partial(count_backlog, wanted=old.space)) == 0
+
+
+def test_a_model_that_was_left_is_taken_up_by_who_says_so(store: Store, clock: FixedClock) -> None:
+    old, new = WordEmbedder(), WordEmbedder("another", 96)
+    record(store, clock)
+    index_pending(store, old, clock)
+    index_pending(store, new, clock)
+    assert index_pending(store, old, clock, is_told=True) == len(SAID)
+    assert store.read(partial(find_moved, wanted=old.space)) is None
+    assert store.read(partial(find_moved, wanted=new.space)) == old.space
+    assert index_pending(store, new, clock) == 0
+
+
+def test_a_model_being_filled_gives_way_to_a_newer_wish(store: Store, clock: FixedClock) -> None:
+    old, second, third = (WordEmbedder(name) for name in ("old", "second", "third"))
+    record(store, clock)
+    index_pending(store, old, clock)
+    index_pending(store, second, clock, is_stopped=iter([False, True]).__next__)
+    store.write(lambda tx: tx.vectors.ensure_space("test", stored_name("third"), 64, clock.now()))
+    assert index_pending(store, second, clock) == 0
+    assert store.read(partial(has_backlog, wanted=old.space)) is False
+    record(store, clock)
+    assert index_pending(store, old, clock) == len(SAID)  # in use until the third is complete
+    assert index_pending(store, third, clock) == 2 * len(SAID)
+    assert index_pending(store, old, clock) == 0

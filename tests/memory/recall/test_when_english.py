@@ -72,7 +72,7 @@ the [Christmas before last] | 2021-12-25 .. 2021-12-26 | day past
 [over the Easter weekend] | 2023-04-07 .. 2023-04-11 | day any
 [in the Christmas holidays] | 2022-12-22 .. 2023-01-03 | day any
 [between Christmas and New Year] | 2022-12-25 .. 2023-01-02 | day any
-[around New Year] | 2023-01-01 .. 2023-01-02 | day any
+[around New Year] | 2022-12-31 .. 2023-01-03 | day any
 the [turn of the year] | 2022-12-27 .. 2023-01-06 | day any
 [in the run-up to Easter] | 2023-03-19 .. 2023-04-09 | day any
 [at the end of the first quarter] | 2023-03-01 .. 2023-04-01 | quarter any
@@ -231,9 +231,7 @@ the [4th of July] | 2022-07-04 .. 2022-07-05 | day any
 [12.31.2022] | 2022-12-31 .. 2023-01-01 | day any
 [1.2.2023] | 2023-02-01 .. 2023-02-02 | day any
 [5/7/23] | 2023-05-07 .. 2023-05-08 | day any
-[February] 30 | 2023-02-01 .. 2023-03-01 | month any
 [29 February] | 2020-02-29 .. 2020-03-01 | day any
-Feb 29, [2023] | 2023-01-01 .. 2024-01-01 | year any
 [2023/05/07] | 2023-05-07 .. 2023-05-08 | day any
 [2023-W19] | 2023-05-08 .. 2023-05-15 | week any
 [2023-05] | 2023-05-01 .. 2023-06-01 | month any
@@ -247,7 +245,7 @@ my [2022] goals | 2022-01-01 .. 2023-01-01 | year any
 class [of 2024] | 2024-01-01 .. 2025-01-01 | year any
 [circa 1950] | 1950-01-01 .. 1951-01-01 | year any
 [around 2015] | 2015-01-01 .. 2016-01-01 | year any
-[around May 7] | 2023-05-07 .. 2023-05-08 | day any
+[around May 7] | 2023-05-06 .. 2023-05-09 | day any
 [at 3:30] | 2023-06-14T15:30 .. 2023-06-14T15:31 | minute any
 [at 15:45] | 2023-06-14T15:45 .. 2023-06-14T15:46 | minute any
 [8am] | 2023-06-14T08:00 .. 2023-06-14T09:00 | hour any
@@ -273,6 +271,8 @@ class [of 2024] | 2024-01-01 .. 2025-01-01 | year any
 """
 
 NO_TIME = """
+February 30
+Feb 29, 2023
 I may go
 I march on
 a second thought

@@ -80,7 +80,7 @@ def build_dense(bench: Workbench, case: Case, index: VectorIndex) -> Ranker:
         query = embedder.embed_queries([question])[0]
         found = bench.store.read(
             lambda tx: index.search(
-                tx, query, limit=DEPTH, bank=case.name, kinds=(VectorKind.MESSAGE,)
+                tx, query, limit=DEPTH, bank=case.bank, kinds=(VectorKind.MESSAGE,)
             )
         )
         return [keys[each.item] for each in found]

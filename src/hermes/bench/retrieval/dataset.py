@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from hermes.memory.banks import bank_name
 from hermes.types import Role
 
 
@@ -49,6 +50,10 @@ class Case:
     name: str
     talks: tuple[Talk, ...]
     questions: tuple[Question, ...]
+
+    @property
+    def bank(self) -> str:
+        return bank_name(self.name)
 
     @property
     def messages(self) -> int:

@@ -169,7 +169,7 @@ def _ask_hermes(
     started = time.perf_counter()
     items, _ = bench.engine.search(
         question.text,
-        bank=case.name,
+        bank=case.bank,
         limit=ASKED_FOR,
         kinds=(Kind.EPISODE,),
         as_of=question.asked_at,
@@ -183,7 +183,7 @@ def _ask_recall(
     bench: Workbench, case: Case, number: int, question: Question, place: "_Places"
 ) -> Ranking:
     started = time.perf_counter()
-    found = bench.engine.recall(question.text, bank=case.name, as_of=question.asked_at)
+    found = bench.engine.recall(question.text, bank=case.bank, as_of=question.asked_at)
     ms = (time.perf_counter() - started) * 1000
     bears = (e for e in found.items if not is_only_new(e, found.trace.min_relevance))
     keys = [bench.keys[case.name][item.message_id] for item in bears]

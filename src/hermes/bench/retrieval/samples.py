@@ -36,7 +36,7 @@ def collect(bench: Workbench, cases: Sequence[Case], *, with_meaning: bool) -> l
         keys = bench.keys[case.name]
         for question in case.questions:
             ids, columns = bench.engine.examine(
-                question.text, bank=case.name, as_of=question.asked_at, with_meaning=with_meaning
+                question.text, bank=case.bank, as_of=question.asked_at, with_meaning=with_meaning
             )
             found = tuple(keys[i] for i in ids)
             sample = Sample(

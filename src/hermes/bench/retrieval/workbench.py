@@ -37,7 +37,7 @@ class Workbench:
         now = max(self.clock.now(), last)  # a made-up log may reach past today
         for start in range(0, len(case.talks), TALKS_AT_ONCE):
             talks = case.talks[start : start + TALKS_AT_ONCE]
-            turns = [turn for talk in talks for turn in _turns(case.name, talk)]
+            turns = [turn for talk in talks for turn in _turns(case.bank, talk)]
             receipts = record_turns(self.store, turns, now)
             ids = [i for receipt in receipts for i in receipt.message_ids]
             said = [each.key for talk in talks for each in talk.said]

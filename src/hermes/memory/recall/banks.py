@@ -26,6 +26,11 @@ class HeldBank:
     seq: int = -1
     lock: threading.Lock = field(default_factory=threading.Lock)
 
+    @property
+    def is_unknown(self) -> bool:
+        """Whether the store has no bank of that name."""
+        return self.vectors.bank == UNKNOWN_BANK
+
 
 class BankShelf:
     """The banks asked of lately; shared by all threads of a process."""

@@ -4,7 +4,7 @@ What is no longer believed stays in the indexes, for it may be asked about as of
 each way of finding facts is followed until enough of what it finds is believed, within a bound.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from hermes.memory.facts.history import rolled_back
@@ -15,6 +15,8 @@ from hermes.types import Fact
 
 DEEPEST = 2_048  # facts looked at in one way of finding them
 GROWTH = 4
+# What a fact says; how far it is trusted and whether it was approved is known as it is now.
+WORDING = frozenset({"text", "kind", "subject", "attribute", "value", "valid_from", "valid_to"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +67,23 @@ class Belief:
             before, seen, size = page[-1].number, seen + size, size * GROWTH
 
     def _as_it_stood(self, fact: Fact) -> Fact | None:
-        """The fact with every later change of it undone; none if it was not known yet."""
+        """The fact with every later change of it undone, resting on what was said by then; none if
+        it was not known yet.
+        """
         if self.as_of is None:
             return fact
-        if fact.recorded_at > self.as_of:
-            return _as_told(fact, self.as_of)
+        said = tuple(s for s in fact.sources if s.at is None or s.at <= self.as_of)
+        if fact.sources and not said:
+            return None
+        fact = replace(fact, sources=said)
+        was_known = fact.recorded_at <= self.as_of
+        if not was_known and not _was_so(fact, self.as_of):
+            return None
         for change in reversed(self.tx.facts.list_changes(fact.id)):
-            if change.at > self.as_of and change.before:
-                fact = rolled_back(fact, change.before)
-        return fact
+            if change.at > self.as_of:
+                undone = change.before if was_known else _wording(change.before)
+                fact = rolled_back(fact, undone)
+        return fact if was_known else replace(fact, superseded_by=None)
 
     def _holds(self, fact: Fact) -> bool:
         if self.as_of is None:
@@ -99,11 +109,14 @@ def told_at(fact: Fact) -> int:
     return min(said, default=fact.recorded_at)
 
 
-def _as_told(fact: Fact, as_of: int) -> Fact | None:
-    """A fact learnt later from what was said by then, as a history that was imported is: how the
-    world was then, by what is known now.
+def _was_so(fact: Fact, as_of: int) -> bool:
+    """Whether a fact learnt later, as of a history that was imported, held then, by what is known
+    now: told by then and not yet over.
     """
     if fact.retracted_at is not None or told_at(fact) > as_of:
-        return None
-    over = fact.superseded_by is not None if fact.valid_to is None else fact.valid_to <= as_of
-    return None if over else replace(fact, superseded_by=None)
+        return False
+    return fact.superseded_by is None if fact.valid_to is None else fact.valid_to > as_of
+
+
+def _wording(before: Mapping[str, object]) -> dict[str, object]:
+    return {name: was for name, was in before.items() if name in WORDING}

@@ -14,6 +14,7 @@ from hermes.clock import Clock
 from hermes.embed.base import Embedder
 from hermes.errors import Unavailable, UserError
 from hermes.guard.kept import kept_text
+from hermes.memory.banks import check_bank
 from hermes.memory.entities.known import KnownNames
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.askedagain import put_questions_last
@@ -133,7 +134,7 @@ class Engine:
     ) -> tuple[tuple[Item, ...], Trace]:
         """The `limit` best matches of some kinds, whatever their relevance."""
         if not query.strip():
-            return (), Trace(Rung.RECENT, bank, "nothing was asked for")
+            return (), Trace(Rung.RECENT, check_bank(bank), "nothing was asked for")
         asking = replace(self._ask(query, bank, as_of), kinds=tuple(kinds), is_recall=False)
         items, trace = self._answer(asking, limit=limit, recent=0)
         return tuple(items[:limit]), replace(trace, ms=asking.watch.laps())
@@ -172,6 +173,7 @@ class Engine:
         if self._is_closed:
             hint = "Open it again, and ask before it is closed."
             raise Unavailable("This memory has been closed.", hint)
+        check_bank(bank)
         watch, asked = Stopwatch(deadline_ms), asked_part(kept_text(text))
         asked_at = self._clock.now() if as_of is None else as_of
         return _Asking(asked, bank, asked_at, as_of, watch, with_meaning)
@@ -215,7 +217,9 @@ class Engine:
         limit = max(1_000, POSTINGS // max(1, len(terms)))
         words = weigh(outline, tx.recall.postings(terms, asking.bank, limit))
         task = self._read_task(tx, asking)
-        evidence = Evidence(task, outline, words, None, asking.as_of, held.takers)
+        since = asking.as_of
+        unfinished = tx.summaries.find_unfinished(since) if since is not None else frozenset()
+        evidence = Evidence(task, outline, words, None, since, held.takers, unfinished)
         prepare(evidence)
         newest = _list_newest(tx, evidence, asking, recent)
         asking.watch.lap("words")
@@ -264,7 +268,7 @@ class Engine:
                 tx, evidence, query, bank=asking.bank, weights=weights, limit=limit + SPARE
             )
         if Kind.EPISODE in kinds:
-            items = stand_in(tx, items, facts, succession)
+            items = stand_in(tx, evidence, items, facts, succession)
             items = add_caveats(
                 tx, evidence, items, reading, shown=shown if asking.is_recall else None
             )
@@ -285,6 +289,8 @@ class Engine:
         meaning, reason = lay_beside(tx, held, evidence.outline, heard)
         if self._ear is not None and heard.query is not None and meaning is None:
             self._ear.look_again()
+        if held.is_unknown:
+            reason = f"nothing was recorded in the bank {asking.bank} yet"
         if held.seq != looked.seq:  # what was worked out before may no longer be so
             return replace(evidence, meaning=meaning), reason
         return evidence.with_meaning(meaning), reason
@@ -356,5 +362,5 @@ def _join(*reasons: str) -> str:
 
 
 def _list_newest(tx: Tx, evidence: Evidence, asking: _Asking, count: int) -> list[Item]:
-    newest = list_newest(tx, asking.bank, asking.as_of, count)
+    newest = list_newest(tx, evidence, asking.bank, count)
     return mark_newest(evidence, newest, Reading(tx))

@@ -81,13 +81,18 @@ def _focused(item: Item, asked: Asked, evidence: Evidence, place: int) -> Item:
     return replace(item, lines=tuple(lines))
 
 
-def list_newest(tx: Tx, bank: str, as_of: int | None, count: int) -> list[Item]:
-    """The newest episodes of a bank that say anything, newest first."""
+def list_newest(tx: Tx, evidence: Evidence, bank: str, count: int) -> list[Item]:
+    """The newest episodes of a bank that say anything, newest first; one that goes on after the
+    time that is asked as of, up to there.
+    """
     if not count:
         return []
-    before_at = None if as_of is None else as_of + 1
+    before_at = None if evidence.as_of is None else evidence.as_of + 1
     newest = tx.conversations.list_episodes(bank, limit=count, before_at=before_at)
     spoken = [[m for m in episode.messages if m.text.strip()] for episode in newest]
+    if evidence.until_at is not None:
+        shown = set(evidence.list_shown(m.id for said in spoken for m in said))
+        spoken = [[m for m in said if m.id in shown] for said in spoken]
     return [
         _item(said[0], said, Weight(), (Found(NEWEST, rank),))
         for rank, said in enumerate(spoken, start=1)
@@ -154,10 +159,13 @@ def _shown(message: Said) -> str:
 
 
 def _around(evidence: Evidence, places: Positions) -> list[list[int]]:
-    """The ids of each message and its neighbours, the message first."""
+    """The ids of each message and its neighbours that may be shown, the message first."""
     outline = evidence.outline
     steps = [places, outline.neighbours(places, -1), outline.neighbours(places, 1)]
-    ids = [np.where(at == NOWHERE, 0, outline.take("ids", at)).tolist() for at in steps]
+    ids = [
+        np.where((at != NOWHERE) & evidence.may_show(at), outline.take("ids", at), 0).tolist()
+        for at in steps
+    ]
     return [[i for i in group if i] for group in zip(*ids, strict=True)]
 
 

@@ -1,5 +1,6 @@
 """All that is known of a question in a bank before anything is ranked."""
 
+from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -30,6 +31,7 @@ class Evidence:
     meaning: Meaning | None = None
     as_of: int | None = None
     takers: Takers = field(default_factory=Takers)
+    unfinished: frozenset[int] = frozenset()  # parts of summaries that also tell what came later
 
     def with_meaning(self, meaning: Meaning | None) -> "Evidence":
         """The same question, and what it means; what was worked out of it needs no meaning."""
@@ -48,12 +50,25 @@ class Evidence:
         """The time after which nothing counts, if there is anything after it."""
         if self.as_of is None:
             return None
-        return self.as_of if self.outline.newest_at > self.as_of else None
+        is_past = bool(self.unfinished) or self.outline.newest_at > self.as_of
+        return self.as_of if is_past else None
 
     def may_show(self, places: Positions) -> npt.NDArray[np.bool_]:
         shown = self.outline.is_shown(places)
         if self.until_at is not None:
             shown &= self.outline.take("at", places) <= self.until_at
+            if self.unfinished:
+                ids = self.outline.take("ids", places)
+                shown &= ~np.isin(ids, np.fromiter(self.unfinished, np.int64))
+        return shown
+
+    def list_shown(self, ids: Iterable[int]) -> list[int]:
+        """Those of the messages that may be shown, rising."""
+        wanted = np.array(sorted(set(ids)), np.int64)
+        if not len(wanted):
+            return []
+        known = self.outline.find_known(wanted)
+        shown: list[int] = self.outline.take("ids", known[self.may_show(known)]).tolist()
         return shown
 
     def said_then(self, places: Positions) -> npt.NDArray[np.bool_]:

@@ -18,7 +18,13 @@ from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.fact_features import fact_columns
 from hermes.memory.recall.features import FEATURES
 from hermes.memory.recall.features import HELD as HELD_COLUMNS
-from hermes.memory.recall.fitting import doubt, shows
+from hermes.memory.recall.fitting import (
+    OF_ANOTHER,
+    is_of_another,
+    lacks_number,
+    set_beside,
+    shows,
+)
 from hermes.memory.recall.fuse import GIVEN_FROM, LEAST_GIVEN, SAID_FROM, Weights
 from hermes.memory.recall.identifiers import LACKING, holds_any
 from hermes.memory.recall.lacks import LACKS, measure_lacks
@@ -92,13 +98,13 @@ class FactSearch:
         likely = np.maximum(np.maximum(_by_scores(evidence, scores), near_by), _by_words_held(held))
         relevance = self._doubt(tx, task, bank, facts, (likely, held))
         relevance = _at_most(relevance, sight.is_unsure(held), DOUBTFUL)
-        relevance = _at_most(relevance, _is_far(evidence, columns, relevance), LEAST_GIVEN)
+        relevance = _less(relevance, _is_far(evidence, columns, relevance), LEAST_GIVEN)
         succession = succession.asked_by(facts, scores, (held > 0) | (relevance >= GIVEN_FROM))
         answers = _answers(task, passes[asked.NAME], then)
         relevance = _asked_first(task, facts, answers, then, relevance)
-        lacks = _lacks_identifier(task, facts, then)
         away = _of_another_time(tx, evidence, facts, then=then, answers=answers)
-        relevance = _at_most(_at_most(relevance, lacks, LACKING), away, AWAY)
+        relevance = _less(relevance, _lacks_identifier(task, facts, then), LACKING)
+        relevance = _at_most(relevance, away, AWAY)
         of_the_time = then.best_begun(facts, scores)
         relevance[of_the_time] = np.maximum(relevance[of_the_time], LEAST_GIVEN)
         relevance = due.lift(task, facts, told, relevance)
@@ -145,7 +151,9 @@ class FactSearch:
         if near := np.flatnonzero(relevance >= GIVEN_FROM).tolist():
             texts, known = [facts[n].text for n in near], self._known(tx, task, bank)
             lacking[near] = measure_lacks(task.text, texts, held[near], known)
-        return doubt(task, facts, load_lines().tell(relevance, lacking))
+        others = is_of_another(task, facts)
+        told = load_lines().tell(relevance, lacking, others | ~shows(task, facts))
+        return lacks_number(task, facts, _at_most(told, others, OF_ANOTHER))
 
     def _known(self, tx: Tx, task: Task, bank: str) -> dict[str, list[str]]:
         """The words of the task that belong to known names, with those of all their spellings."""
@@ -231,7 +239,8 @@ def _asked_first(
 
 def _rank(relevance: Floats, scores: Floats) -> list[int]:
     """Best first; of those told alike, by score. What is doubtful lies close together."""
-    steps = np.where(relevance >= SAID_FROM, relevance.round(2), relevance.round(3))
+    is_doubtful = (relevance >= GIVEN_FROM) & (relevance < SAID_FROM)
+    steps = np.where(is_doubtful, relevance.round(3), relevance.round(2))
     order: list[int] = np.lexsort((-scores, -steps)).tolist()
     return order
 
@@ -271,6 +280,11 @@ def _is_far(evidence: Evidence, columns: Floats, relevance: Floats) -> Flags:
         return np.zeros(len(columns), np.bool_)
     far = (columns[:, HELD_COLUMNS.start] <= 0) & (columns[:, NEAR] <= 0)
     return np.asarray(far & (relevance < SAID_FROM))
+
+
+def _less(relevance: Floats, which: Flags, most: float) -> Floats:
+    """The relevance, of some no more than `most`, and less where one of the others is sure."""
+    return _at_most(set_beside(relevance, which, ~which), which, most)
 
 
 def _at_most(relevance: Floats, which: Flags, most: float) -> Floats:

@@ -15,6 +15,7 @@ import numpy as np
 
 from hermes.embed.base import Embedder, EmbedsInSteps, LoadsModel, Space, prepare_query
 from hermes.errors import HermesError
+from hermes.memory.indexing import find_moved, tell_moved
 from hermes.memory.recall.banks import HeldBank
 from hermes.memory.recall.bankvectors import ask_vectors
 from hermes.memory.recall.former import Models
@@ -128,6 +129,8 @@ def lay_beside(
         return None, heard.reason
     space = held.vectors.space
     if space is not None and not is_of(space, heard.space):
+        if heard.space is not None and (moved := find_moved(tx, heard.space)) is not None:
+            return None, tell_moved(moved, heard.space)
         made_by = Space(space.provider, model_of(space.model), space.dimensions)
         return None, f"the vectors are of {made_by}, not of {heard.space}, until reindexing ends"
     asked = ask_vectors(tx, held.vectors, outline, heard.query)

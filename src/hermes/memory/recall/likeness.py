@@ -5,9 +5,10 @@ By their cosines they would go before the right answer. So what a fact has with 
 is taken off, and what a question has with the average fact counts against it. Both averages belong
 to a model; `hermes.bench.fit_facts` measures them, fits every line here and writes `facts.json`.
 
-The lines open the door. How surely a fact is told is another matter, as of messages: from 0.70 on,
-it is how often such a fact was the answer, by its line, by how far it is ahead of the next, and by
-what it lacks of the question (`lacks`).
+The lines open the door. How surely a fact is told is another matter: it goes by how often such a
+fact was the answer, by its line, by how far it is ahead of the next, and by what it lacks of the
+question (`lacks`). From 0.70 on it is that chance, and 0.65 is one in twenty-five, whatever is
+asked. Only where no fact is sure are the best few whose door is open given for less.
 """
 
 import base64
@@ -20,11 +21,15 @@ from typing import Any
 
 import numpy as np
 
-from hermes.memory.recall.fuse import GIVEN_FROM, leads, logistic, said
+from hermes.memory.recall.fuse import GIVEN_FROM, SAID_FROM, leads, logistic, said
 from hermes.memory.recall.lacks import LACKS
-from hermes.memory.recall.outline import Floats
+from hermes.memory.recall.outline import Flags, Floats
 
 HALF = np.dtype("<f2")
+LEAST_CHANCE = 0.04  # what is told at the usual threshold…
+LEAST_TOLD = 0.45  # …and where what hardly answers begins: whose door is closed lies below
+UNFIT = 0.02  # what is left at most of the chance of what is no answer of the kind
+FEW = 3  # facts that are given for less, where none is sure
 SUREST = 6.0  # log odds beyond which one measure says no more than another
 
 
@@ -72,10 +77,13 @@ class Lines:
     usual: Mapping[str, Usual]
     chances: tuple[float, ...] | None = None  # at even odds, then of each column of `measures`
 
-    def tell(self, relevance: Floats, lacking: Floats | None = None) -> Floats:
-        """What is said of a question's facts: from 0.70 on, how often such a fact is its answer.
+    def tell(
+        self, relevance: Floats, lacking: Floats | None = None, unfit: Flags | None = None
+    ) -> Floats:
+        """What is said of a question's facts, by how often such a fact is its answer.
 
-        `lacking` is what each lacks of the question, a row a fact; nothing, if not given.
+        `lacking` is what each lacks of the question, a row a fact; nothing, if not given. `unfit`
+        are those that are no answer of the kind that is asked for: they come after all others.
         """
         if self.chances is None or not len(relevance):
             return relevance
@@ -83,7 +91,22 @@ class Lines:
             lacking = np.zeros((len(relevance), len(LACKS)), np.float32)
         base, *by = self.chances
         chance = logistic(base + measures(relevance, lacking) @ np.array(by, np.float32))
-        return said(chance, relevance >= GIVEN_FROM, relevance)
+        is_open = relevance >= GIVEN_FROM
+        if unfit is not None:
+            least = min(chance[is_open & ~unfit].tolist(), default=1.0)
+            chance = np.where(unfit, np.float32(min(UNFIT, least)) * chance, chance)
+        return told(chance, is_open, relevance)
+
+
+def told(chance: Floats, is_open: Flags, relevance: Floats) -> Floats:
+    """Chances on the scale of relevance: those of facts whose door is open before all others."""
+    steps, scale = (0.0, LEAST_CHANCE, SAID_FROM, 1.0), (LEAST_TOLD, GIVEN_FROM, SAID_FROM, 1.0)
+    given = np.interp(chance, steps, scale).astype(np.float32)
+    if not (is_open & (chance >= SAID_FROM)).any():
+        few = np.argsort(-np.where(is_open, chance, -1), kind="stable")[:FEW]
+        given[few] = said(chance[few], is_open[few], given[few])
+    found: Floats = np.where(is_open, given, relevance * np.float32(LEAST_TOLD / GIVEN_FROM))
+    return found
 
 
 def measures(relevance: Floats, lacking: Floats) -> Floats:

@@ -53,7 +53,8 @@ def search_reflections(
 
 
 def _told_by(found: Iterable[Reflection], as_of: int | None) -> list[Reflection]:
-    return [each for each in found if as_of is None or each.created_at <= as_of]
+    """Those as they were by then: how one stood before it was last changed is not kept."""
+    return [each for each in found if as_of is None or each.updated_at <= as_of]
 
 
 def _by_words(tx: Tx, evidence: Evidence, bank: str) -> dict[int, float]:

@@ -56,8 +56,16 @@ def find_candidates(evidence: Evidence, recent: int) -> tuple[Positions, tuple[H
         found.append(temporal.search(evidence, wide))
     found.append(neighbours.search(evidence, usual, found))
     found.append(recency.search(evidence, recent))
+    if evidence.until_at is not None:
+        found = [_shown(evidence, hits) for hits in found]
     places = union(found)
     return places[evidence.may_show(places)], tuple(found)
+
+
+def _shown(evidence: Evidence, hits: Hits) -> Hits:
+    """What a pass found, less what may not be shown."""
+    shown = evidence.may_show(hits.places)
+    return Hits(hits.name, hits.places[shown], hits.scores[shown])
 
 
 def prepare(evidence: Evidence) -> None:

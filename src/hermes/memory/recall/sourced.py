@@ -80,12 +80,7 @@ def _takes(tx: Tx, pair: Pair, fact: Item) -> bool:
 
 
 def _sources_of(evidence: Evidence, facts: Sequence[Item]) -> list[int]:
-    wanted = np.array(sorted({n for item in facts for n in item.sources}), np.int64)
-    if not len(wanted):
-        return []
-    known = evidence.outline.find_known(wanted)
-    ids: list[int] = evidence.outline.take("ids", known[evidence.may_show(known)]).tolist()
-    return ids
+    return evidence.list_shown(n for item in facts for n in item.sources)
 
 
 def _look_at(

@@ -12,6 +12,7 @@ from hermes.clock import to_datetime
 from hermes.memory.facts.reference import parse_ref
 from hermes.memory.pending import mark_rejected
 from hermes.memory.recall.episodes import find_item
+from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.fuse import GIVEN_FROM
 from hermes.memory.recall.result import Item
 from hermes.memory.recall.succession import SHOWN_CHARS, Succession
@@ -22,30 +23,34 @@ NAME = "not approved"
 
 
 def stand_in(
-    tx: Tx, messages: Sequence[Item], facts: Sequence[Item], succession: Succession
+    tx: Tx,
+    evidence: Evidence,
+    messages: Sequence[Item],
+    facts: Sequence[Item],
+    succession: Succession,
 ) -> list[Item]:
     """The messages, with those that held facts rest on where these would stand."""
     listed = list(messages)
     for item in facts:
         if item.held and item.relevance >= GIVEN_FROM:
             fact = tx.facts.find(parse_ref(item.ref))
-            said = _said(tx, fact) if fact is not None else None
+            said = _said(tx, evidence, fact) if fact is not None else None
             if said is not None:
                 listed = put(listed, said, item.relevance)
     for old, now in succession.waiting:
-        if (newer := _said(tx, now)) is not None:
+        if (newer := _said(tx, evidence, now)) is not None:
             for source in old.sources:
                 listed = _outdate(listed, source, newer)
     return listed
 
 
-def _said(tx: Tx, fact: Fact) -> Item | None:
+def _said(tx: Tx, evidence: Evidence, fact: Fact) -> Item | None:
     """The newest message of the user that a held fact rests on, unless the fact was refused."""
     (known,) = mark_rejected(tx, [fact])
-    ids = sorted({s.message_id for s in fact.sources if s.message_id is not None}, reverse=True)
+    ids = evidence.list_shown(s.message_id for s in fact.sources if s.message_id is not None)
     if known.rejected or not ids:
         return None
-    found = find_item(tx, ids[0], NAME)
+    found = find_item(tx, ids[-1], NAME)
     return found if found is not None and found.lines[0].role is Role.USER else None
 
 

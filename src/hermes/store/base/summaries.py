@@ -105,6 +105,9 @@ class Summaries(Protocol):
     def find_parts(self, messages: Sequence[int]) -> set[int]:
         """Those of the messages that are parts of summaries."""
 
+    def find_unfinished(self, at: int) -> frozenset[int]:
+        """The messages that are parts of summaries of what was said both before and after `at`."""
+
     def last_made_at(self) -> int | None: ...
 
     def newest_at(self) -> int | None:

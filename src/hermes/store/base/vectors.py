@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:  # what only keeps vectors needs no numpy
     import numpy as np
@@ -31,6 +31,14 @@ class VectorKind(IntEnum):
     SUMMARY = 4
 
 
+class ModelName(NamedTuple):
+    """What tells the vectors of one model from those of another."""
+
+    provider: str
+    model: str
+    dimensions: int
+
+
 @dataclass(frozen=True, slots=True)
 class VectorSpace:
     """Vectors that may be compared: one model's. `next` is the number the next vector gets.
@@ -47,6 +55,10 @@ class VectorSpace:
     coding: int
     next: int
     mean: bytes | None = field(repr=False, default=None)
+
+    @property
+    def made_by(self) -> ModelName:
+        return ModelName(self.provider, self.model, self.dimensions)
 
 
 def new_seed(dimensions: int) -> int:
@@ -175,7 +187,10 @@ class Vectors(Protocol):
         """The space of a model, made when it is new; the first ever made is current at once."""
 
     def make_current(self, space: int) -> None:
-        """Let recall use a space from now on; every other is retired."""
+        """Let recall use a space from now on; every other is retired, and its model left."""
+
+    def list_left(self) -> list[ModelName]:
+        """The models that were left for others, and of which no space was asked for since."""
 
     def set_mean(self, space: int, mean: bytes) -> VectorSpace:
         """Give a space the mean its codes are made around; earlier blocks become stale."""

@@ -6,6 +6,7 @@ from hermes.errors import NotFound
 from hermes.store.base.vectors import (
     BLOCK_ROWS,
     Block,
+    ModelName,
     NewVector,
     PendingText,
     StoredVector,
@@ -27,6 +28,7 @@ from hermes.store.postgres.vector_rows import (
     remove_vectors,
 )
 from hermes.store.rows import ROLES
+from hermes.store.tables.left_models import ChoiceOfModel, take_up
 
 _SPACE = """SELECT id, provider, model, dimensions, current, seed, coding, next, mean
   FROM vector_spaces"""
@@ -72,7 +74,7 @@ _RENUMBERED = """INSERT INTO vectors (space, number, kind, part, item, bank, row
   FROM vectors WHERE space = ?2"""
 
 
-class PostgresVectors:
+class PostgresVectors(ChoiceOfModel[Connection]):
     def __init__(self, connection: Connection, parts: Parts) -> None:
         self._connection = connection
         self._banks = parts.banks
@@ -100,6 +102,7 @@ class PostgresVectors:
         where = "WHERE provider = ? AND model = ? AND dimensions = ? AND NOT retired"
         for row in self._connection.execute(f"{_SPACE} {where}", (provider, model, dimensions)):
             return VectorSpace(*row)
+        take_up(self._connection, ModelName(provider, model, dimensions))
         number = self._next_space()
         self._connection.execute(
             """INSERT INTO vector_spaces
@@ -110,10 +113,6 @@ class PostgresVectors:
         )
         codes.set_whole(self._connection, number, 0)
         return self.get_space(number)
-
-    def make_current(self, space: int) -> None:
-        sql = "UPDATE vector_spaces SET current = (id = ?1), retired = (id <> ?1)"
-        self._connection.execute(sql, (space,))
 
     def set_mean(self, space: int, mean: bytes) -> VectorSpace:
         sql = "UPDATE vector_spaces SET mean = ?, coding = coding + 1 WHERE id = ?"

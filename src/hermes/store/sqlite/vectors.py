@@ -7,6 +7,7 @@ from hermes.errors import NotFound
 from hermes.store.base.vectors import (
     BLOCK_ROWS,
     Block,
+    ModelName,
     NewVector,
     PendingText,
     StoredVector,
@@ -19,6 +20,7 @@ from hermes.store.base.vectors import (
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.rows import ROLES
+from hermes.store.tables.left_models import ChoiceOfModel, take_up
 
 _SPACE_SHIFT = 40
 _NUMBER_MASK = (1 << _SPACE_SHIFT) - 1
@@ -71,7 +73,7 @@ _RENUMBERED = f"""INSERT INTO vectors (id, space, kind, item, bank, row, part)
   FROM vectors WHERE id BETWEEN ?2 AND ?3"""
 
 
-class SqliteVectors:
+class SqliteVectors(ChoiceOfModel[Connection]):
     def __init__(self, connection: Connection, banks: SqliteBanks) -> None:
         self._connection = connection
         self._banks = banks
@@ -98,16 +100,13 @@ class SqliteVectors:
         where = "WHERE provider = ? AND model = ? AND dimensions = ? AND NOT retired"
         for row in self._connection.execute(f"{_SPACE} {where}", (provider, model, dimensions)):
             return _space(row)
+        take_up(self._connection, ModelName(provider, model, dimensions))
         self._connection.execute(
             """INSERT INTO vector_spaces (provider, model, dimensions, current, seed, created_at)
                SELECT ?, ?, ?, NOT EXISTS (SELECT 1 FROM vector_spaces WHERE NOT retired), ?, ?""",
             (provider, model, dimensions, new_seed(dimensions), now),
         )
         return self.get_space(self._connection.last_insert_rowid())
-
-    def make_current(self, space: int) -> None:
-        sql = "UPDATE vector_spaces SET current = (id = ?1), retired = (id <> ?1)"
-        self._connection.execute(sql, (space,))
 
     def set_mean(self, space: int, mean: bytes) -> VectorSpace:
         sql = "UPDATE vector_spaces SET mean = ?, coding = coding + 1 WHERE id = ?"

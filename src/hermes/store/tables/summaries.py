@@ -154,6 +154,11 @@ class SummaryTable:
             found.update(int(each) for (each,) in self._connection.execute(sql, values))
         return found
 
+    def find_unfinished(self, at: int) -> frozenset[int]:
+        sql = """SELECT p.message FROM summaries x JOIN summary_parts p ON p.summary = x.id
+          WHERE x.first_at <= ? AND x.last_at > ?"""
+        return frozenset(int(each) for (each,) in self._connection.execute(sql, (at, at)))
+
     def last_made_at(self) -> int | None:
         return count(self._connection, "SELECT max(made_at) FROM summaries") or None
 

@@ -70,7 +70,7 @@ def _iso_week(match: re.Match[str], frame: Frame) -> Period:
 
 
 def _week_number(match: re.Match[str], frame: Frame) -> Period:
-    number = int(match["w"])
+    number = int(match["d"])
     if match["year"]:
         return frame.week(date.fromisocalendar(int(match["year"]), number, 1))
     return frame.nearest(lambda year: frame.week(date.fromisocalendar(year, number, 1)))
@@ -119,6 +119,23 @@ def _month_days(match: re.Match[str], frame: Frame) -> Period:
     if match["someyear"] is None:
         return frame.nearest(make)
     return make(parse_year(match["someyear"], frame))
+
+
+def _months(match: re.Match[str], frame: Frame) -> Period:
+    """March-April, Dec/Jan: from the one to the next of the other."""
+    first, last = parse_month(match["month1"]), parse_month(match["month2"])
+    count = (last - first) % 12 + 1
+
+    def make(year: int) -> Period:
+        return frame.months(year, first, count, "month")
+
+    return frame.nearest(make) if match["year"] is None else make(int(match["year"]))
+
+
+def _day_in_month(match: re.Match[str], frame: Frame) -> Period:
+    """The 5th of last month, the 1st of the month."""
+    month = first_of(frame.today.year, frame.today.month + MONTHS_AWAY[match["which"]])
+    return frame.day(month.replace(day=int(match["d"])))
 
 
 def _month_year(match: re.Match[str], frame: Frame) -> Period:
@@ -191,11 +208,13 @@ def _decade(match: re.Match[str], frame: Frame) -> Period:
     return frame.years(century + tens, 10)
 
 
+MONTHS_AWAY = {"last": -1, "this": 0, "the": 0, "next": 1}
 # "On the 3rd" but not "on the 3rd floor".
 CLAUSE_END = (
     r"(?=\s*(?:$|[.,;:!?()]|(?:and|at|but|or|for|when|with|to|we|i|he|she|they|you|is|was|did|so"
     r"|because|if|then|that|in the|after|before|from|as|where|while|my|our)\b))"
 )
+OF_YEAR = r"(?:(?: of)?,? (?P<year>20\d\d))?"
 TAIL = r"(?:,? (?:of )?<someyear>)?"
 NO_MORE = r"(?![:/%]|\.\d| ?(?:am|pm)\b)"
 YEARLESS = r"(?!,? (?:19|20)\d\d\b)"  # a day that its year does not have is no other year's day
@@ -220,6 +239,9 @@ RULES: tuple[Rule, ...] = (
         _numeric,
     ),
     rule(DIGITS, r"(?P<a>\d\d?)(?P<sep>/)(?P<b>\d\d?)/(?P<y>\d\d)(?![/.]\d)", _numeric),
+    rule(  # a version as well
+        DIGITS, r"(?P<a>\d\d?)(?P<sep>\.)(?P<b>\d\d?)\.(?P<y>\d\d)(?![/.]?\d)", _numeric, "date"
+    ),
     rule(
         DIGITS,
         r"(?P<a>\d\d?)(?P<sep>/)(?P<b>\d\d?)(?P<y>(?!))?(?![/.:%]\d)" + COUNTED,
@@ -236,6 +258,7 @@ RULES: tuple[Rule, ...] = (
         _month_days,
     ),
     rule(DIGITS, rf"<d>{ORD}{CLAUSE_END}", _day_of_month, "date"),
+    rule(DIGITS, rf"<d>{ORD} of (?P<which>last|this|the|next) month", _day_in_month),
     rule(MONTHS, rf"<month> <d>{ORD}?(?:,| of)? <someyear>{NO_MORE}", _month_day),
     rule(MONTHS, rf"<month> (?:the )?<d>{ORD}{NO_YEAR}{YEARLESS}", _month_day),
     rule(
@@ -252,6 +275,7 @@ RULES: tuple[Rule, ...] = (
         "capital",
     ),
     rule(MONTHS, r"<month>,? (?:of )?<someyear>" + COUNTED, _month_year),
+    rule(MONTHS, r"<month1>\s?[-/]\s?<month2>(?:,? <year>)?", _months, "capital"),
     rule(PLAIN_MONTHS, r"<plainmonth>", _month),
     rule(MONTHS, r"<month>(?!-)", _month, "lead"),
     rule(SEASONS, r"<season>(?: of)?,? <someyear>" + COUNTED, _season_year),
@@ -278,13 +302,18 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(("h1", "h2"), r"h(?P<h>[12])(?: of)? <someyear>", _half_year),
     rule(("h1", "h2"), rf"h(?P<h>[12]){NO_YEAR}", _half_year, "lead"),
-    rule(
-        ("calendar",), r"calendar week (?P<w>\d\d?)(?:(?: of)?,? (?P<year>20\d\d))?", _week_number
-    ),
+    rule(("calendar", "kw", "cw"), r"(?:calendar week|kw|cw) ?<d>" + OF_YEAR, _week_number),
+    rule(("week",), r"week <d>(?:(?: of| in)?,? (?P<year>20\d\d))", _week_number),
+    rule(("week",), r"week <d>(?! (?:of|in)\b)(?P<year>(?!))?", _week_number, "lead"),
     rule(DIGITS, r"<year1>\s?-\s?<year2>" + COUNTED, _years),
     rule(DIGITS, r"<year>" + COUNTED, _year, "year"),
     rule(DIGITS, r"<year>" + COUNTED, _bare_year),
     rule(DIGITS, r"(?P<decade>(?:19|20)\d0)'?s", _decade),
     rule(("the",), r"the '?(?P<decade>[2-9]0)'?s", _decade),
     rule(("the",), rf"the (?P<decade>{'|'.join(DECADES)})", _decade),
+)
+
+# What tells a day of the calendar: where there is no such day, nothing is told by its parts either.
+DATED = tuple(
+    each for each in RULES if each.build in (_iso, _numeric, _month_day) and each.needs != "date"
 )

@@ -1,7 +1,9 @@
 """The times a text names, resolved against the time it was said at."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from itertools import accumulate
 
 from hermes.clock import EARLIEST_AT, LATEST_AT
 from hermes.errors import UserError
@@ -31,6 +33,8 @@ from hermes.memory.recall.when.reading import (
 )
 from hermes.memory.recall.when.relative import get_counted
 from hermes.memory.recall.when.span import Prefer, TimeSpan
+from hermes.memory.recall.when.vocabulary import Rule
+from hermes.memory.recall.when.within import read_within
 
 Known = Mapping[str, TimeSpan | tuple[int, int]]
 Placed = tuple[int, Found]  # the offset a time starts at, and the time
@@ -48,7 +52,9 @@ GRAMMAR = Grammar(
     inner=build_index((*parts.COMPOSITES, *offsets.COMPOSITES)),
     outer=build_index(relations.COMPOSITES),
     extend=relations.read_to,
+    within=read_within,
 )
+DATED = build_index((each.starts, each) for each in (*dates.DATED, *foreign.DATED))
 STARTS = frozenset((*GRAMMAR.rules, *GRAMMAR.inner, *GRAMMAR.outer))
 # Every time holds a digit or one of these; a text with neither needs no reading.
 CORE = frozenset(
@@ -74,6 +80,8 @@ CORE = frozenset(
 ) - {"an"}
 REACH_WORDS = 10  # "no later than the end of the first quarter of 2025"
 RECURRING = re.compile(r"\b(?:every|each|any|most)\s{1,3}$")
+LEAD_CHARS = 24
+LEADING = re.compile(r"\b(?:in|of|on|at|from|since|before|after|until|till|by|around)\s(?:the\s)?$")
 SHORTHAND = re.compile(r"(\d{1,4})\s?(min|mo|[mhdwy])(?:\s+ago)?")
 SHORT_UNITS = {"min": "minute", "m": "minute", "h": "hour", "d": "day", "w": "week"}
 SHORT_UNITS |= {"mo": "month", "y": "year"}
@@ -147,7 +155,9 @@ def _find(text: str, frame: Frame, known: Known | None) -> Iterator[Placed]:
     starts = _list_starts(words, {name.split(" ", 1)[0] for name in events})
     placed: list[Placed] = []
     if starts:
-        placed += _find_words(Reading(text, folded, words, GRAMMAR, events), starts, frame)
+        reading = Reading(text, folded, words, GRAMMAR, events)
+        starts = _outside(starts, _find_void(reading, starts, frame))
+        placed += _find_words(reading, starts, frame)
     if not folded.isascii():
         han = find_han(folded, frame)
         placed += [(start, Found(end, period)) for start, end, period in han if is_sound(period)]
@@ -166,6 +176,40 @@ def _list_starts(words: dict[int, str], named: set[str]) -> list[int]:
         if since_core < REACH_WORDS and (word in STARTS or word[0].isdecimal()):
             starts.append(at)
     return starts[::-1]
+
+
+def _find_void(reading: Reading, starts: list[int], frame: Frame) -> list[tuple[int, int]]:
+    """Where days stand that no calendar has, such as 29 February 2025, with what leads there."""
+    void: list[tuple[int, int]] = []
+    for start in starts:
+        rules = DATED.get(reading.word(start), ())
+        matches = [(each, each.pattern.match(reading.folded, start)) for each in rules]
+        read = [(match.end(), each, match) for each, match in matches if match]
+        if not read:
+            continue
+        end, each, match = max(read, key=lambda one: one[0])
+        if not _is_day(each, match, frame):
+            lead = LEADING.search(reading.folded, max(0, start - LEAD_CHARS), start)
+            void.append((lead.start() if lead else start, end))
+    return void
+
+
+def _is_day(each: Rule, match: re.Match[str], frame: Frame) -> bool:
+    try:
+        each.build(match, frame)
+    except (ValueError, OverflowError):
+        return False
+    return True
+
+
+def _outside(starts: list[int], void: list[tuple[int, int]]) -> list[int]:
+    """The offsets that lie in none of some stretches, which rise."""
+    if not void:
+        return starts
+    edges = [first for first, _ in void]
+    ends = list(accumulate((end for _, end in void), max))
+    before = [bisect_right(edges, start) - 1 for start in starts]
+    return [s for s, n in zip(starts, before, strict=True) if n < 0 or s >= ends[n]]
 
 
 def _find_words(reading: Reading, starts: list[int], frame: Frame) -> Iterator[Placed]:

@@ -35,6 +35,7 @@ FRENCH = re.compile(
     r"\b(?:je|j'\w+|nous|vous|est|les|une|qu'\w+|que|ai|avons|avez|cette|le|la|il|elle|quoi)\b"
 )
 COMPANY_CHARS = 200
+ACCENTED = {"dun"}  # without its accent a word or a name elsewhere
 # A good morning, the morning: not tomorrow.
 NOT_TOMORROW = r"(?<!guten\s)(?<!am\s)(?<!jeden\s)(?<!la\s)"
 # A planet, a man and a piece of land as well: they need more than a preposition.
@@ -180,7 +181,8 @@ _YEAR = f"(?:{OF} <year>)?"
 _PLAIN_MONTHS = name_pattern(set(MONTHS) - OTHERWISE_USED)
 _PLAIN_SEASONS = name_pattern(set(SEASONS) - OTHERWISE_USED)
 RULES: tuple[Rule, ...] = (
-    _rule(DAYS, NOT_TOMORROW + name_pattern(DAYS), _day),
+    _rule(DAYS, NOT_TOMORROW + name_pattern(set(DAYS) - ACCENTED), _day),
+    _rule(ACCENTED, name_pattern(ACCENTED), _day, "accent"),
     _rule(PARTS, name_pattern(PARTS), _part),
     _rule(STEPS, rf"<step>(?: |(?<=')){THING}", _stepped),
     _rule({*UNITS, *WEEKDAYS, *SEASONS, *MONTHS}, rf"{THING} <step>", _stepped),
@@ -196,3 +198,4 @@ RULES: tuple[Rule, ...] = (
     _rule(IN_MONTH, rf"{name_pattern(IN_MONTH)} (?P<season>{_PLAIN_SEASONS}){_YEAR}", _season),
     _rule(FULL_WEEKDAYS, rf"(?P<weekday>{name_pattern(FULL_WEEKDAYS)})", _weekday),
 )
+DATED = tuple(each for each in RULES if each.build is _date)

@@ -1,4 +1,5 @@
-"""The plain words of time in German, French, Spanish, Portuguese and Italian, as tables.
+"""The plain words of time in German, French, Spanish, Portuguese, Italian and Russian, and a few of
+Turkish and Persian, as tables.
 
 Everything is folded: lower case, no accents. Names are separated by spaces; `|` separates names of
 the same thing, `_` stands for a space inside a name. To add a language, add a table.
@@ -242,4 +243,74 @@ ITALIAN = Language(
     told_past="ho_detto ho_fatto abbiamo_detto abbiamo_fatto abbiamo_parlato ha_detto ha_fatto"
     " erano aveva avevo avevamo successo scorso scorsa",
 )
-LANGUAGES = (GERMAN, FRENCH, SPANISH, PORTUGUESE, ITALIAN)
+RUSSIAN = Language(
+    days={"позавчера": -2, "вчера": -1, "сегодня": 0, "завтра": 1, "послезавтра": 2},
+    parts={
+        "сегодня утром": (0, "morning"),
+        "сегодня вечером": (0, "evening"),
+        "вчера утром": (-1, "morning"),
+        "вчера вечером": (-1, "evening"),
+        "завтра утром": (1, "morning"),
+        "завтра вечером": (1, "evening"),
+    },
+    units={
+        "minute": "минуту минуты минут",
+        "hour": "час часа часов",
+        "day": "день дня дней",
+        "week": "неделю неделе недели недель неделя",
+        "month": "месяц месяце месяца месяцев",
+        "quarter": "квартал квартале квартала",
+        "year": "год году года лет",
+    },
+    last="прошлый прошлая прошлой прошлую прошлом прошлого прошлым прошлое",
+    this="этот эта этой эту этом этого это",
+    next="следующий следующая следующей следующую следующем следующее будущей будущем",
+    months="январь|января|январе февраль|февраля|феврале март|марта|марте апрель|апреля|апреле"
+    " май|мая|мае июнь|июня|июне июль|июля|июле август|августа|августе"
+    " сентябрь|сентября|сентябре октябрь|октября|октябре ноябрь|ноября|ноябре"
+    " декабрь|декабря|декабре",
+    weekdays="понедельник вторник среду|среда четверг пятницу|пятница субботу|суббота воскресенье",
+    seasons="весной|весна летом|лето осенью|осень зимой|зима",
+    numbers="один|одну|одна два|две три четыре пять шесть семь восемь девять десять"
+    " одиннадцать двенадцать",
+    ago_after="назад",
+    ahead="через",
+    in_month="в",
+)
+TURKISH = Language(
+    days={"evvelsi gun": -2, "dun": -1, "bugun": 0, "yarin": 1},
+    parts={"bu sabah": (0, "morning"), "bu aksam": (0, "evening")},
+    units={
+        "day": "gun",
+        "week": "hafta",
+        "month": "ay",
+        "year": "yil sene",
+    },
+    last="gecen",
+    this="bu",
+    next="gelecek onumuzdeki",
+    months="",
+    weekdays="",
+    seasons="",
+    numbers="bir iki uc dort bes alti yedi sekiz dokuz",
+    ago_after="once",
+)
+PERSIAN = Language(
+    days={"پریروز": -2, "دیروز": -1, "ديروز": -1, "امروز": 0, "فردا": 1, "پس فردا": 2},
+    parts={"امشب": (0, "night"), "دیشب": (-1, "night")},
+    units={
+        "day": "روز",
+        "week": "هفته",
+        "month": "ماه",
+        "year": "سال",
+    },
+    last="گذشته پیش قبل",
+    this="این",
+    next="آینده بعد",
+    months="",
+    weekdays="",
+    seasons="",
+    numbers="یک دو سه چهار پنج شش هفت هشت نه ده",
+    ago_after="پیش قبل",
+)
+LANGUAGES = (GERMAN, FRENCH, SPANISH, PORTUGUESE, ITALIAN, RUSSIAN, TURKISH, PERSIAN)

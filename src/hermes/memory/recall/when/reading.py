@@ -47,6 +47,7 @@ class Grammar:
     inner: Mapping[str, tuple["Composite", ...]]
     outer: Mapping[str, tuple["Composite", ...]]
     extend: Callable[["Reading", int, Found, Frame], Found | None]
+    within: Callable[["Reading", int, Found, Frame, frozenset[Need]], Found | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,12 @@ class Reading:
         return longest([found, self.phrase(start, frame, ANY_LEAD), self.event(start)])
 
     def phrase(self, at: int, frame: Frame, leads: frozenset[Need] = NO_LEAD) -> Found | None:
-        """A time with its parts, but without what relates it to another."""
+        """A time with its parts and the one it lies in, but without what relates it to another."""
+        found = self.bare_phrase(at, frame, leads)
+        return found and (self.grammar.within(self, at, found, frame, leads) or found)
+
+    def bare_phrase(self, at: int, frame: Frame, leads: frozenset[Need]) -> Found | None:
+        """A time with its parts."""
         inner = self._compose(self.grammar.inner, at, frame)
         return longest([*inner, self.clocked(at, frame, leads)])
 
@@ -145,7 +151,10 @@ class Reading:
     def _meets(self, needs: Need, match: re.Match[str], leads: frozenset[Need]) -> bool:
         if needs in leads:
             return True
-        return needs == "capital" and any(c.isupper() for c in self.text[slice(*match.span())])
+        written = self.text[slice(*match.span())]
+        if needs == "accent":
+            return not written.isascii()
+        return needs == "capital" and any(map(str.isupper, written))
 
     def _build(self, each: Rule, match: re.Match[str], frame: Frame) -> Found | None:
         start = match.start()

@@ -8,6 +8,7 @@ towards the past. "By" starts now, unless its time has passed; what is "due" the
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 
 from hermes.clock import EARLIEST_AT, HOUR_MS, LATEST_AT
 from hermes.memory.recall.when.frame import Frame
@@ -165,6 +166,11 @@ def _join(reading: Reading, starts: tuple[int, int], frame: Frame) -> Found | No
         first = reading.related(starts[0], frame.but(year=year)) or first
         if first.period.start_at > second.period.start_at:
             first = reading.related(starts[0], frame.but(year=year - 1)) or first
+        if (
+            first.period.start_at > second.period.start_at
+        ):  # a weekday: "Monday to Friday last week"
+            before = frame.moved(second.period.start_at).but(prefer="past")
+            first = reading.related(starts[0], before) or first
     elif second.period.floating:
         second = reading.related(starts[1], frame.but(after=first.period.start_at)) or second
     certainty = min(first.period.certainty, second.period.certainty)
@@ -185,8 +191,17 @@ def read_lead(reading: Reading, at: int, frame: Frame) -> Found | None:
         for place in (start, skipped.end() if skipped else start)
     )
     if found and match["name"] in VAGUE_LEADS:
-        return found._replace(period=weaken(found.period, 0.8))
+        return found._replace(period=weaken(_blurred(found.period, frame), 0.8))
     return found
+
+
+def _blurred(period: Period, frame: Frame) -> Period:
+    """Around a day the days beside it are meant as well."""
+    if period.grain != "day" or frame.deadline:
+        return period
+    first, last = frame.date_of(period.start_at), frame.date_of(period.end_at)
+    wide = frame.between(first - timedelta(days=1), last + timedelta(days=1), "day")
+    return replace(period, start_at=wide.start_at, end_at=wide.end_at)
 
 
 STARTS = tuple({re.split(r"\W", name)[0] for name in KINDS})

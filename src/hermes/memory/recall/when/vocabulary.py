@@ -86,8 +86,8 @@ FRAGMENTS: Mapping[str, str] = {
 NO_YEAR = r"(?P<someyear>(?!))?"  # a group that is never filled, for builders that look for one
 # What must be true of the words around: a preposition before ("lead"), one that dates take
 # ("date"), one that years take ("year"), one that relates ("relation": since, bis), or either a
-# preposition or a capital letter ("capital").
-Need = Literal["", "lead", "date", "year", "relation", "capital"]
+# preposition or a capital letter ("capital"), or that they are written with an accent ("accent").
+Need = Literal["", "lead", "date", "year", "relation", "capital", "accent"]
 Build = Callable[[re.Match[str], Frame], Period]
 
 
