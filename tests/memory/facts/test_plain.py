@@ -92,7 +92,7 @@ def test_what_tells_nothing_yields_nothing(
     assert len(found) <= most, "\n".join(found)
 
 
-@pytest.mark.parametrize(("name", "most"), [("changes.tsv", 3), ("changes_held_out.tsv", 11)])
+@pytest.mark.parametrize(("name", "most"), [("changes.tsv", 4), ("changes_held_out.tsv", 12)])
 def test_a_change_of_mind_closes_what_it_ends(
     store: Store, reader: Reader, name: str, most: int
 ) -> None:
