@@ -5,157 +5,15 @@ People tell a change in three ways: they name what is left ("from Vim to Helix",
 or they state the new with a word that says it was otherwise ("Gym is Wed and Sat now"). Nothing
 here knows what was believed before: `replaced` finds the fact that a change speaks of.
 """
-# ruff: noqa: E501 - a way of saying is a line, however long
+
 
 import re
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-_END = (
-    r"(?=\s*(?:[;!?()–—]|[,:](?!\d)|(?<!\b[a-z])\.(?:\s|$)|$)|\s+(?:and|but|so|because|cause|since|in|last|this|these|for|as|at|"
-    r"after|when|now|btw|any\s?more|anymore|yesterday|today|on|until|though|thing|stuff|again|please|"
-    r"instead|as\s+well|already|tbh|anyway|honestly|by\s+(?:the\s+)?(?:end|mid|beginning|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|from\s+(?:now|here|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|next)[a-z]*)\b)"
-)
+from hermes.memory.facts.change_ways import BOTH, CALLED_OFF, GONE, IS, MOVED, WENT, Way, stems_of
 
-
-def _words(name: str, most: int = 50) -> str:
-    """A few words, without what points at them, up to where a phrase ends."""
-    lead = r"(?:(?:the|our|my|an?|just|only|that|this|all|plain)\s+)?"
-    return rf"{lead}(?P<{name}>[^\s,.;:!?()](?:[^,;:!?()]|(?<=\d)[:,](?=\d)){{0,{most}}}?(?<![.]))"
-
-
-_START = r"(?:^|[,;:]\s+(?:so\s+|and\s+|but\s+)?)"
-_LEAVE = (
-    r"(?:(?:we|i)(?:'ve|\s+have)?\s+(?:just\s+|finally\s+|now\s+)?)?"
-    r"\b(?:ditch(?:ed|ing)?|dropp?(?:ed|ing)?|binned|dumped|scrapp?(?:ed)?|retired|sold|left|quit|"
-    r"abandon(?:ed)?|axed|got\s+rid\s+of|getting\s+rid\s+of|good\s+riddance\s+to|bye|"
-    r"goodbye(?:\s+to)?|(?:we're|i'm|am|are)\s+done\s+with|no\s+more|"
-    r"(?:forget|scratch|ignore|disregard|never\s?mind)(?:\s+about|\s+what\s+(?:i|we)\s+(?:said|told\s+you)\s+about)?|"
-    r"never\s+said\s+(?:that\s+)?(?:i|we)\s+(?:like|love|prefer|use|want|have|(?:work|live|am|are)\s+(?:at|for|in|on))d?|"
-    r"cancell?ed|decided\s+against(?:\s+using)?|stopped\s+(?:being|going\s+to)|stepped\s+down\s+as|resigned\s+as|g(?:[ai]ve|iving|iven)\s+up(?:\s+on)?|(?:stopped|stop|quit)(?=\s+\w+ing\b)|moved?\s+(?:away\s+from|off|out\s+of)|"
-    r"moving\s+(?:away\s+from|off|out\s+of)|broke\s+up\s+with|split\s+up\s+with)\s+"
-)
-_HAVE = r"(?:\s+(?:has|have|had|got|is|are|was|were|will\s+be|gets?|been))*"
-_TO = (
-    r"(?:moves?|moved|moving|push(?:ed|es)|shift(?:ed|s)|slip(?:ped|s)|bump(?:ed|s)|postponed|"
-    r"delayed|rescheduled|extended|changed?|changes|rais(?:ed?|es)|lower(?:ed|s)|cut|reduced|"
-    r"increased|upgrad(?:ed|es?)|updated|went\s+up|went\s+down|goes\s+up|dropp?(?:ed|s)|renamed|"
-    r"switch(?:ed|es|ing)?|promoted|relocated|migrat(?:ed|es?|ing)|brought\s+forward|transferred|"
-    r"handed|revert(?:ed)?|downgraded|put\s+(?:back|forward))"
-    r"(?:\s+(?:back|up|down|out|over|on))?"
-)
-_INTO = r"\s+(?:to|until|till|into|onto)\s+"
-
-_POINTING = r"(?:it|that|this|these|those|he|she|they|i|we|you|there|here|what|which|who)\b"
-
-_TURNED = rf"(?:{_TO}|gone|grew|grown|shr[aiu]nk|rose|risen|fell|fallen|converted|graduated)"
-_FROM_TO = rf"from\s+{_words('gone')}\s+(?:over\s+)?(?:to|into|onto)\s+{_words('new')}"
-
-_BOTH = tuple(
-    re.compile(pattern + _END, re.I)
-    for pattern in (
-        rf"{_START}(?!{_POINTING}){_words('topic', 40)}{_HAVE}\s+{_TURNED}\s+{_FROM_TO}",
-        rf"\b{_TURNED}\s+(?:(?!from\b){_words('topic', 40)}\s+)?{_FROM_TO}",
-        rf"\b(?:off|out\s+of|away\s+from)\s+{_words('gone')}\s+(?:and\s+)?(?:on)?(?:in)?to\s+{_words('new')}",
-        rf"\b(?:swap|swapped|trade|traded|exchange|exchanged|switched|replace|replaced|replacing|"
-        rf"ditched|dropped|substituted)\s+{_words('gone')}\s+(?:in\s+|out\s+)?(?:for|with|by)\s+"
-        rf"{_words('new')}",
-        rf"(?:^|[,;:]|\b(?:with|on|to|is|are|be|do|does))\s*(?:uses?\s+|using\s+)?{_words('new')}\s*,?\s+"
-        rf"(?:instead\s+of|rather\s+than|in\s+place\s+of)\s+{_words('gone')}",
-        rf"\b(?:leav(?:e|es|ing)|left)\s+(?=(?-i:[A-Z])){_words('gone', 30)}\s+for\s+(?=(?-i:[A-Z])){_words('new', 30)}",
-        r"(?P<new>\d[\d.,:]*\s?(?:%|[a-z]+)?)\s*,?\s+not\s+(?P<gone>\d[\d.,:]*\s?(?:%|[a-z]+)?)",
-        rf"{_START}{_words('gone')}\s+(?:has\s+|have\s+)?hand(?:ed|s)\s+{_words('topic')}\s+(?:over\s+)?to\s+"
-        rf"{_words('new')}",
-        rf"{_START}{_words('new')}\s+(?:has\s+|have\s+)?(?:took|taken|takes|taking)\s+over\s+{_words('topic')}"
-        rf"\s+from\s+{_words('gone')}",
-        rf"{_START}{_words('gone', 30)}{_HAVE}\s+(?:renamed(?:\s+to)?|now\s+called)\s+{_words('new')}",
-        rf"\b(?:in\s+favou?r\s+of|going\s+with|went\s+with)\s+{_words('new')}[,;]?\s+(?:over|and\s+dropp\w+)\s+{_words('gone')}",
-        rf"\b(?:ditch|dropp?|scrapp?|abandon|replac)(?:ed|ing|e)?\s+{_words('gone')}\s+(?:in\s+favou?r\s+of|and\s+"
-        rf"(?:went|going|go)\s+with)\s+{_words('new')}",
-        rf"{_words('gone')}\s*(?:->|→|=>)\s*{_words('new')}",
-        rf"\b(?:i|we)\s+\w+\s+not\s+{_words('gone', 30)},?\s+but\s+(?:rather\s+)?{_words('new', 30)}",
-        rf"^(?:it|that)(?:'s|\s+is|\s+was)\s+{_words('new', 30)},\s+not\s+{_words('gone', 30)}(?=,?\s+that\s+(?:i|we|my|our)\b)",
-        rf"{_START}(?!{_POINTING}){_words('topic', 40)}\s+(?:is|are)(?:\s+not|n't)\s+(?:on\s+)?"
-        rf"{_words('gone', 30)},?\s+but\s+(?:on\s+)?(?=[^,;]*\d|[A-Z]){_words('new', 30)}",
-        rf"{_START}(?!{_POINTING}){_words('topic', 40)}\s+(?:is|are|uses?|runs\s+on)\s+(?:now\s+|on\s+|in\s+)?"
-        rf"{_words('new')},\s+not\s+(?!(?:only|just|yet|sure|even|that|so|too|very|really|if|for)\b)"
-        rf"(?:on\s+|in\s+)?{_words('gone')}",
-    )
-)
-_NO_VALUE = (
-    r"(?!(?:only|just|yet|sure|even|that|so|too|very|really|if|for|because|since|to|far|when|always|"
-    r"often|necessarily|as|more|less|any|all|every|a\s+lot|much|at\s+all|in\s+the|with|without|like)\b)"
-)
-_GONE = tuple(
-    re.compile(pattern + _END, re.I)
-    for pattern in (
-        rf"\b(?:i|we)(?:'ve|\s+have)?\s+(?:stopped|quit)\s+(?!being|going)\w+ing\s+{_words('gone', 30)}",
-        rf"{_LEAVE}{_words('gone')}",
-        rf"\b(?:i|we)\s+(?:now\s+|actually\s+|really\s+)?\w+\b[^,;:]{{1,50}}(?:,|\s+[–—-])\s+(?:and\s+)?not\s+{_NO_VALUE}{_words('gone', 30)}",
-        rf"\b(?:i|we)\s+(?:was|were)\s+wrong\s+(?:about|on)\s+{_words('gone', 30)}",
-        rf"\b(?:no|any)\s+longer\s+(?:an?\s+|on\s+|at\s+|in\s+|with\s+|\w+ing\s+(?:at|for|in|with)\s+|"
-        rf"(?:use|uses|using|have|has|work|works|live|lives|drink|eat|do|want)\s+(?:(?:at|for|in|"
-        rf"with)\s+)?)?{_words('gone')}",
-        rf"{_START}{_words('gone', 30)}\s+(?:doesn't|does\s+not|don't|do\s+not)\s+work(?:\s+for\s+(?:me|us))?\s+any\s?more",
-        rf"\b(?:do|does|did|is|are|am|'m|'re|was|have|has)(?:n't|\s+not|nt)\s+(?:(?:really|use|have|"
-        rf"work|live|go|see|drink|eat|do|want|need)\s+)?(?:(?:at|for|in|with|to|on|an?)\s+)?"
-        rf"{_words('gone')}\s+any\s?more\b",
-        rf"\b(?:i|we)(?:'ve|\s+have)?\s+(?:really\s+|totally\s+|kind\s+of\s+)?(?:gone|went)\s+off\s+{_words('gone', 30)}",
-        rf"\byou\s+(?:can|may)\s+(?:use|add|include|write)\s+{_words('gone', 30)}\s+again",
-        rf"\bused\s+to\s+(?:be|use|work|live|have|drive|do|drink|eat|play|go|run|like|love|prefer|read|take)\s+(?:(?:at|for|in|with|an?)\s+)?{_words('gone')}",
-        rf"{_START}{_words('gone', 30)}\s+and\s+(?:i|me)\s+(?:have\s+)?(?:split\s+up|broke(?:n)?\s+up|(?:got\s+)?"
-        rf"divorced|separated)",
-        rf"{_START}{_words('gone', 30)}(?:\s+thing)?{_HAVE}\s+(?:gone(?!\s+to)(?:\s+"
-        rf"downhill)?|history|retire[sd]?|left|quit|resigned|leaving|died|dead|passed\s+away)",
-        rf"\bg(?:ive|ave|iven)\s+{_words('gone', 30)}\s+(?:away|up)",
-        r"\b(?:we|i)(?:'ve|\s+have)?\s+lost\s+(?:(?:our|my)\s+(?:\w+\s+)?)?(?P<gone>(?-i:[A-Z])\w+)",
-        rf"{_START}{_words('gone', 30)}{_HAVE}\s+(?:stepped\s+(?:down|back|aside)|moved\s+on|moved\s+out)",
-        rf"{_START}{_words('gone', 30)}\s+(?:is|are)\s+(?:totally\s+)?(?:fine|ok|okay|allowed|welcome)\s+(?:now|again)",
-        r"\bthe\s+(?P<gone>[^,;:!?()]{1,30}?)\s+thing\s+(?:(?:is|was)\s+getting\s+old|didn'?t\s+work|"
-        r"lasted|is\s+over|is\s+off|was\s+a\s+mistake)",
-    )
-)
-_CALLED_OFF = tuple(
-    re.compile(pattern, re.I)
-    for pattern in (
-        rf"{_START}(?!{_POINTING}){_words('gone', 40)}{_HAVE}\s+(?:called\s+off|cancell?ed|scrapped|"
-        rf"shelved|postponed(?:\s+indefinitely)?|fell\s+through|fallen\s+through){_END}(?!\s+(?:to|until|till)\b)",
-        rf"{_START}(?!{_POINTING}){_words('gone', 40)}\s+(?:is|are|'s)\s+off(?:\s+(?:now|again|after\s+all|for\s+good|sadly))?"
-        r"(?=\s*(?:[.,;:!()–—]|$)|\s+(?:because|since|so|but|as)\b)",
-        rf"{_START}(?!{_POINTING}){_words('gone', 40)}{_HAVE}(?:n't|\s+not|\s+no\s+longer)\s+(?:going\s+to\s+happen|happening|"
-        rf"taking\s+place){_END}",
-        rf"\b(?:cancell?ed|called\s+off|scrapped|postponed|cancell?ing|(?:forget|never\s?mind|scratch)(?:\s+about)?(?=.*\bcancell?ed\b))\s+"
-        rf"(?:the|our|my)\s+{_words('gone', 40)}{_END}(?!\s+(?:to|until|till)\b)",
-    )
-)
-_MOVED = tuple(
-    re.compile(pattern + _END, re.I)
-    for pattern in (
-        rf"{_START}{_words('topic', 40)}{_HAVE}\s+{_TO}{_INTO}{_words('new')}",
-        rf"{_START}{_words('topic', 40)}{_HAVE}\s+{_TO}\s+(?:it|that|them)\s*{_INTO}{_words('new')}",
-        rf"\b{_TO}{_INTO}{_words('new')}",
-        rf"\b{_TO}\s+{_words('topic', 40)}{_INTO}{_words('new')}",
-    )
-)
-_WENT = tuple(
-    re.compile(pattern + _END, re.I)
-    for pattern in (
-        rf"\b(?:doing|using|going\s+with|sticking\s+with)\s+{_words('new')}\s+(?:after\s+all|instead)",
-        rf"\bnew\s+{_words('topic', 30)}\s*(?::|[,;]?\s*(?:it's|it\s+is)|is|are|=|,|will\s+be)\s+{_words('new')}",
-        rf"\bchanged\s+{_words('topic', 30)}\s*(?:[,;:]\s*)?(?:it's|it\s+is|now|new\s+one\s+is)\s+{_words('new')}",
-        rf"{_START}{_words('topic', 40)}\s+changed\s*[,;:]\s*(?:it's|it\s+is|now)\s+{_words('new')}",
-        rf"{_START}{_words('topic', 40)}{_HAVE}\s+(?:re)?(?:written|built|done)\s+(?:in|with|on)\s+{_words('new')}",
-        rf"{_START}{_words('topic', 40)}\s+(?:now\s+)?(?:runs|lives|sits|meets|happens|goes\s+out)\s+(?:now\s+)?"
-        rf"(?:in|on|with|at|from)\s+{_words('new')}",
-        rf"{_START}(?:it's|its|it\s+is|that's)\s+{_words('new')}\s+now",
-        r"\b(?:made|promoted|appointed)\s+(?:me|us)\s+(?:to\s+|an?\s+)?(?P<role>[\w -]{3,30}?)",
-        r"\b(?:flat|house|apartment|place|home)\s+in\s+(?P<place>[\w -]{2,30}?)\s+and\s+(?:have\s+)?"
-        r"(?:just\s+)?moved\s+in",
-        r"\bmoved(?:\s+btw)?,\s+(?P<place>[\w -]{2,30}?)\s+now",
-        rf"\b(?:back|return(?:ed|ing)?)\s+(?:to|on|with|at)\s+{_words('new')}",
-    )
-)
 # What follows a leaving that is one of the moment: who left early is back tomorrow.
 _WHILE = (
     r"for\s+(?:lunch|dinner|today|tonight|(?:an?|the|some|a\s+few|two|three|\d+)\s+(?:\w+\s+)?(?:minutes?|"
@@ -169,19 +27,6 @@ _OF_A_MOMENT = re.compile(
     r"(?!end|beginning|start))|this\s+(?:morning|afternoon|evening)|tonight|early|again|until|till|"
     r"on\s+(?:holiday|vacation|leave|a\s+break)|because\s+of\s+the)\b)",
     re.I,
-)
-_SINCE = (
-    r"(?:now|nowadays|these\s+days|from\s+(?:now|today|here)(?:\s+on)?|as\s+of\b[^,;]*|instead|"
-    r"since\b[^,;]*)"
-)
-_IS = tuple(
-    re.compile(pattern, re.I)
-    for pattern in (
-        rf"{_START}{_words('new', 30)}\s+(?:is|are|'s)\s+(?:now\s+)?(?:my|our|the)\s+(?P<topic>[\w' -]{{2,40}}?)"
-        rf"\s+{_SINCE}",
-        rf"{_START}(?:my|our|the)?\s*{_words('topic', 40)}\s+(?:is|are)\s+(?:now\s+{_words('new')}{_END}|"
-        rf"{_words('fresh')}\s+{_SINCE})",
-    )
 )
 _CUE = re.compile(
     r"\b(?:now|nowadays|these\s+days|as\s+of|since|from\s+(?:now|here)\s+on|from\s+\w+\s+on|again|"
@@ -271,24 +116,25 @@ def _read(text: str) -> Change:
     plain = _SINCE_WHEN.sub("", _MONTH_ON.sub("", text)).strip()
     if _ON_THE_WAY.search(plain):
         return Change(cued=cued)
-    if both := _first(_BOTH, plain):
+    stems = stems_of(plain)
+    if both := _first(BOTH, plain, stems):
         if _FOR_A_WHILE.match(_after(both["new"], plain)):
             return Change(cued=cued)
         return Change(both["gone"], both["new"], both["topic"], cued=True)
-    if called := _first(_CALLED_OFF, plain):
+    if called := _first(CALLED_OFF, plain, stems):
         return Change(called["gone"], cued=True, off=True)
-    gone, moved = _first(_GONE, plain), _first(_MOVED, plain)
+    gone, moved = _first(GONE, plain, stems), _first(MOVED, plain, stems)
     if gone and is_of_a_moment(_after(gone["gone"], plain)):
         gone.clear()
-    came = moved or _first((*_WENT, *_IS), plain)
+    came = moved or _first(WENT + IS, plain, stems)
     cued = cued or bool(came)
     return Change(gone["gone"], came["new"], came["topic"], cued=cued, moved=bool(moved))
 
 
-def _first(patterns: tuple[re.Pattern[str], ...], text: str) -> defaultdict[str, str]:
-    """The words that the first fitting pattern names; nothing where none names any."""
-    for pattern in patterns:
-        if found := pattern.search(text):
+def _first(ways: tuple[Way, ...], text: str, stems: frozenset[str]) -> defaultdict[str, str]:
+    """The words that the first fitting way names; nothing where none names any."""
+    for way in ways:
+        if not stems.isdisjoint(way.stems) and (found := way.pattern.search(text)):
             said = {name: _bare(words) for name, words in found.groupdict().items()}
             for slot in ("role", "place"):
                 if value := said.pop(slot, ""):
