@@ -6,13 +6,22 @@ or they state the new with a word that says it was otherwise ("Gym is Wed and Sa
 here knows what was believed before: `replaced` finds the fact that a change speaks of.
 """
 
-
 import re
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from hermes.memory.facts.change_ways import BOTH, CALLED_OFF, GONE, IS, MOVED, WENT, Way, stems_of
+from hermes.memory.facts.change_ways import (
+    BOTH,
+    CALLED_OFF,
+    GONE,
+    IS,
+    MOVED,
+    SLOTS,
+    WENT,
+    Way,
+    stems_of,
+)
 
 # What follows a leaving that is one of the moment: who left early is back tomorrow.
 _WHILE = (
@@ -57,7 +66,6 @@ _LEAD = re.compile(
     r"[\s,:!.-]+)+",
     re.I,
 )
-_SLOTS = {"role": "role", "place": "location"}  # what some words name without naming it
 _SINCE_WHEN = re.compile(
     r",\s+(?:as\s+of|since)\s+[\w ]{3,20},", re.I
 )  # "moved, as of May, to York"
@@ -136,9 +144,9 @@ def _first(ways: tuple[Way, ...], text: str, stems: frozenset[str]) -> defaultdi
     for way in ways:
         if not stems.isdisjoint(way.stems) and (found := way.pattern.search(text)):
             said = {name: _bare(words) for name, words in found.groupdict().items()}
-            for slot in ("role", "place"):
+            for slot in SLOTS:
                 if value := said.pop(slot, ""):
-                    said |= {"new": value, "topic": _SLOTS[slot]}
+                    said |= {"new": value, "topic": SLOTS[slot]}
             said["new"] = said.get("new") or said.pop("fresh", "")
             if said.get("gone") or said["new"]:
                 return defaultdict(str, said)

@@ -21,8 +21,9 @@ def _words(name: str, most: int = 50) -> str:
     return rf"{lead}(?P<{name}>[^\s,.;:!?()](?:[^,;:!?()]|(?<=\d)[:,](?=\d)){{0,{most}}}?(?<![.]))"
 
 
-STEM = 4  # letters by which a word is known in whatever form: "move", "moved", "moves"
-_WORD = re.compile(r"[a-z]+|->|→|=>")
+SLOTS = {"role": "role", "place": "location"}  # what some words name without naming it
+# Four letters by which a word is known in whatever form: "move", "moved", "moves".
+_STEM = re.compile(r"(?<![a-z])(?:as o(?=f\b)|[a-z]{1,4})|->|→|=>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Way:
 
 
 def stems_of(text: str) -> frozenset[str]:
-    return frozenset(word[:STEM] for word in _WORD.findall(text.lower()))
+    return frozenset(_STEM.findall(text.lower()))
 
 
 def _ways(*ways: tuple[str, str], end: str = "") -> tuple[Way, ...]:
@@ -302,7 +303,7 @@ _SINCE = (
     r"(?:now|nowadays|these\s+days|from\s+(?:now|today|here)(?:\s+on)?|as\s+of\b[^,;]*|instead|"
     r"since\b[^,;]*)"
 )
-_SINCE_WORDS = "now nowadays these from as instead since"
+_SINCE_WORDS = "now nowadays these from instead since as of"
 IS = _ways(
     (
         _SINCE_WORDS,
@@ -314,4 +315,13 @@ IS = _ways(
         rf"{_START}(?:my|our|the)?\s*{_words('topic', 40)}\s+(?:is|are)\s+(?:now\s+{_words('new')}{_END}|"
         rf"{_words('fresh')}\s+{_SINCE})",
     ),
+)
+
+_NAMES_TOPIC = ("topic", *SLOTS)
+TOPIC_STEMS = frozenset[str]().union(
+    *(
+        way.stems
+        for way in BOTH + CALLED_OFF + GONE + MOVED + WENT + IS
+        if any(name in way.pattern.groupindex for name in _NAMES_TOPIC)
+    )
 )

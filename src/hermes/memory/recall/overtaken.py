@@ -14,6 +14,7 @@ import numpy as np
 
 from hermes.clock import to_datetime
 from hermes.memory.facts.change import read_change
+from hermes.memory.facts.change_ways import TOPIC_STEMS, stems_of
 from hermes.memory.facts.clauses.lexicon import RELATIONS
 from hermes.memory.recall.caveats import LOOKED_AT
 from hermes.memory.recall.episodes import find_item
@@ -37,6 +38,8 @@ _DIED = re.compile(
     r"\b(?:died|passed away|(?:was|were|be|got) put (?:down|to sleep)|euthani[sz]ed)\b", re.I
 )
 _OVER = re.compile(r"\b(?:any ?more|any longer|no longer|outgrew|outgrown)\b", re.I)
+_END_STEMS = stems_of("died passed put euthanised any anymore longer outgrew outgrown")
+_TELLING_STEMS = TOPIC_STEMS | _END_STEMS  # without one of them nothing is told to be otherwise
 _NEGATED = re.compile(r"\b(?:not|no|never|no longer|any ?more|outgrew|outgrown)\b|n't\b", re.I)
 # What may follow a thing that something is told of: not another noun ("the meeting room").
 _SAYS = r"(?:\s*(?:$|[(=:→-]|v?\d)|\s+(?:is|are|was|on|at|in|with|by|to|uses?|runs?|will)\b)"
@@ -163,13 +166,25 @@ def _is_by_user(item: Item) -> bool:
 
 
 def _tellers(item: Item) -> Iterator[_Teller]:
-    for sentence in _SENTENCE_END.split(item.text[:LOOKED_AT_CHARS]):
-        if not sentence.endswith("?") and (_says_end(sentence) or read_change(sentence).topic):
+    text = item.text[:LOOKED_AT_CHARS]
+    if stems_of(text).isdisjoint(_TELLING_STEMS):
+        return
+    for sentence in _SENTENCE_END.split(text):
+        stems = stems_of(sentence)
+        if not sentence.endswith("?") and (
+            _says_end(sentence, stems) or _names_topic(sentence, stems)
+        ):
             yield _Teller(item, sentence)
 
 
-def _says_end(sentence: str) -> bool:
-    return bool(_DIED.search(sentence) or _OVER.search(sentence))
+def _says_end(text: str, stems: frozenset[str]) -> bool:
+    if stems.isdisjoint(_END_STEMS):
+        return False
+    return bool(_DIED.search(text) or _OVER.search(text))
+
+
+def _names_topic(sentence: str, stems: frozenset[str]) -> bool:
+    return not stems.isdisjoint(TOPIC_STEMS) and bool(read_change(sentence).topic)
 
 
 def _look_up(
@@ -184,7 +199,8 @@ def _look_up(
         return []
     places = evidence.outline.find_known(ids)
     shown: list[int] = evidence.outline.take("ids", places[evidence.may_show(places)]).tolist()
-    ends = [n for n, text in tx.recall.texts(shown).items() if _says_end(text[:LOOKED_AT_CHARS])]
+    texts = {n: text[:LOOKED_AT_CHARS] for n, text in tx.recall.texts(shown).items()}
+    ends = [n for n, text in texts.items() if _says_end(text, stems_of(text))]
     items = filter(None, (find_item(tx, number, NAME) for number in ends))
     return [each for item in items if _is_by_user(item) for each in _tellers(item)]
 
