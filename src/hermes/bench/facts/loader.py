@@ -38,9 +38,11 @@ class Half(StrEnum):
     DEV10 = "dev10"
     DEV11 = "dev11"
     DEV12 = "dev12"
+    DEV13 = "dev13"
     CHANGE = "change"
     CHANGE2 = "change2"
     REPORT = "report"
+    REPORT2 = "report2"
 
 
 class Reach(StrEnum):
