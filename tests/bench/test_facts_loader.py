@@ -53,9 +53,9 @@ def test_each_half_is_large_and_at_least_half_of_it_says_nothing(half: Half) -> 
     telling = sum(len({fact.message for fact in item.facts}) for item in conversations)
     assert messages >= 170
     assert telling <= messages / 2
-    assert all(len(conversation.messages) <= 13 for conversation in conversations)
+    assert all(len(conversation.messages) <= 30 for conversation in conversations)
     kinds = {fact.kind for item in conversations for fact in item.facts if not fact.optional}
-    assert kinds == set(FactKind)
+    assert kinds >= set(FactKind) - {FactKind.OTHER}
 
 
 def test_the_halves_share_no_message_with_a_label() -> None:

@@ -40,6 +40,7 @@ def ruling(verdict: Word, *labels: str) -> dict[tuple[str, int, str], Ruling]:
         (ruling(Word.RIGHT, "w.1"), Verdict.CORRECT, 1),
         (ruling(Word.FINE), Verdict.OPTIONAL, 0),
         (ruling(Word.JUNK), Verdict.JUNK, 0),
+        (ruling(Word.OVER, "w.1"), Verdict.JUNK, 0),
     ],
 )
 def test_a_ruling_counts_in_place_of_the_match(
@@ -47,6 +48,14 @@ def test_a_ruling_counts_in_place_of_the_match(
 ) -> None:
     assert [each.verdict for each in rule(CHAT, judge(CHAT, [PART]), rulings)] == [verdict]
     assert score([CHAT], {"w": Extraction([PART])}, rulings).overall.found == found
+
+
+def test_what_is_over_is_right_where_it_was_closed() -> None:
+    for labels, verdict in ((("w.1",), Verdict.CORRECT), ((), Verdict.OPTIONAL)):
+        told = ruling(Word.OVER, *labels)
+        assert [each.verdict for each in rule(CHAT, judge(CHAT, [PART]), told, frozenset({0}))] == [
+            verdict
+        ]
 
 
 def test_a_match_can_be_ruled_out() -> None:

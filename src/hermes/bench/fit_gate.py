@@ -168,7 +168,7 @@ def _verdict(
         labels = _matched(chat, read)
         return bool(labels), labels
     labels = [label for label in chat.facts if label.id in ruling.labels]
-    return ruling.verdict not in {Word.JUNK, Word.COPY}, labels
+    return ruling.verdict in {Word.RIGHT, Word.FINE}, labels
 
 
 def read_of(candidate: Candidate) -> Read:

@@ -40,7 +40,8 @@ UNRULED = {True: 0.7, False: 0.5}  # what a match of words counts, and the want 
 class Reading:
     """A reading of `author`, who is a half or one of `AUTHORS`; without signs where it is not
     proposed any more. `finds` are the labels it says. A copy would be kept if another reading did
-    not say as much: who compares it with what was said learns that it is right."""
+    not say as much, or a later message had not ended it: who compares it with what was said learns
+    that it is right."""
 
     author: str
     pair: Pair
@@ -66,7 +67,7 @@ def _of_half(half: Half) -> Iterator[Reading]:
         for candidate in candidates(chat):
             case = judged_case(half, chat, candidate, rulings)
             ruling = find_ruling(rulings, chat.id, read_of(candidate))
-            is_copy = ruling is not None and ruling.verdict is Word.COPY
+            is_copy = ruling is not None and ruling.verdict in {Word.COPY, Word.OVER}
             tuned = half in TUNED_ON and not is_held_back(candidate)
             weight = (OPTIONAL if case.optional or is_copy else 1.0) * (SEEN if tuned else 1.0)
             yield Reading(

@@ -1,4 +1,4 @@
-"""What people said of readings one by one, whatever words a label uses: right, fine, copy or junk.
+"""What people said of readings one by one, whatever words a label uses.
 
 A label fixes one wording of one slice; a reading may be true and worth keeping and match none. So
 readings are also judged by a person, by the rule of ADJUDICATION.md, and the verdicts lie in
@@ -27,12 +27,13 @@ class Word(StrEnum):
     RIGHT = "right"
     FINE = "fine"
     COPY = "copy"  # right or fine, if another reading of the chat did not say as much
+    OVER = "over"  # right or fine when it was said; a later message of the chat ended it
     JUNK = "junk"
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """`labels` are the ids of the labels that the reading says, where it is right."""
+    """`labels` are the ids of the labels that the reading says, where it is right or was."""
 
     chat: str
     message: int
@@ -82,7 +83,7 @@ def _parse_line(line: str) -> Ruling:
     row = json.loads(line)
     labels = tuple(map(str, row.get("labels", ())))
     verdict = Word(row["verdict"])
-    if bool(labels) != (verdict is Word.RIGHT):
+    if verdict is not Word.OVER and bool(labels) != (verdict is Word.RIGHT):
         raise ValueError("a right reading names its labels, another none")
     return Ruling(str(row["chat"]), int(row["message"]), str(row["reading"]), verdict, labels)
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from hermes.bench.facts.loader import Conversation, Expected
 from hermes.bench.facts.match import Extracted, content_words, has_date, is_match
-from hermes.bench.facts.rulings import Rulings, Word, find_ruling
+from hermes.bench.facts.rulings import Ruling, Rulings, Word, find_ruling
 from hermes.errors import UserError
 from hermes.types import FactKind
 
@@ -134,7 +134,8 @@ def score(
                 "Give every conversation one; where nothing was found, an empty one.",
             )
         verdicts = judge(conversation, extraction.facts)
-        judged += rule(conversation, verdicts, rulings or {})
+        closed = frozenset(older for _, older in extraction.supersessions)
+        judged += rule(conversation, verdicts, rulings or {}, closed)
         labels += conversation.facts
         supersessions = _add(
             supersessions, _count_supersessions(conversation, extraction, verdicts)
@@ -163,18 +164,32 @@ def judge(conversation: Conversation, facts: Sequence[Extracted]) -> tuple[Judge
 
 
 def rule(
-    conversation: Conversation, judged: Sequence[Judged], rulings: Rulings
+    conversation: Conversation,
+    judged: Sequence[Judged],
+    rulings: Rulings,
+    closed: frozenset[int] = frozenset(),
 ) -> tuple[Judged, ...]:
-    """The same, where a person judged a reading by what they said of it."""
+    """The same, where a person judged a reading by what they said of it.
+
+    What a later message ended was right if the extractor `closed` it, and is junk if not.
+    """
     labels = {label.id: label for label in conversation.facts}
-    return tuple(_ruled(each, labels, rulings) for each in judged)
+    return tuple(
+        _ruled(each, labels, find_ruling(rulings, each.conversation, each.fact), place in closed)
+        for place, each in enumerate(judged)
+    )
 
 
-def _ruled(each: Judged, labels: Mapping[str, Expected], rulings: Rulings) -> Judged:
-    ruling = find_ruling(rulings, each.conversation, each.fact)
+def _ruled(
+    each: Judged, labels: Mapping[str, Expected], ruling: Ruling | None, is_closed: bool
+) -> Judged:
     if ruling is None:
         return each
     named = tuple(labels[name] for name in ruling.labels if name in labels)
+    if ruling.verdict is Word.OVER:
+        was_right = _decide(named, is_copy=False) if named else Verdict.OPTIONAL
+        kept = (named, was_right) if is_closed else ((), Verdict.JUNK)
+        return Judged(each.conversation, each.fact, *kept)
     verdict = {
         Word.FINE: Verdict.OPTIONAL,
         Word.COPY: Verdict.JUNK,
