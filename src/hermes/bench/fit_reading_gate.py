@@ -31,10 +31,10 @@ from hermes.embed.comparer import Comparer
 from hermes.errors import HermesError, Unavailable, UserError
 
 FOLDS = (
-    ("a", "e", "dev9", "dev4"),
-    ("b", "f", "dev10", "dev12", "dev5"),
-    ("c", "g", "j", "dev6", "dev8"),
-    ("d", "h", "i", "dev7"),
+    ("a", "e", "o", "s", "dev9", "dev4", "dev13"),
+    ("b", "f", "p", "t", "dev10", "dev12", "dev5", "dev14"),
+    ("c", "g", "j", "q", "u", "w", "dev6", "dev8", "dev15"),
+    ("d", "h", "i", "r", "v", "dev7", "dev16", "dev17"),
 )
 HALVES = (Half.DEV, Half.DEV2, Half.DEV3, *(Half(n) for f in FOLDS for n in f if n not in AUTHORS))
 PLAIN_JUNK = -2.0  # what the signs say of a reading that teaches nothing

@@ -32,7 +32,7 @@ from hermes.memory.facts.clauses.pair import Pair, Said, render_pair
 from hermes.memory.facts.clauses.sureness import as_told
 from hermes.types import Confidence, Message
 
-AUTHORS = ("a", "b", "c", "d", "e", "f", "g", "h", "i", "j")
+AUTHORS = tuple("abcdefghijopqrstuvw")
 UNRULED = {True: 0.7, False: 0.5}  # what a match of words counts, and the want of one
 
 
@@ -100,8 +100,8 @@ def _of_author(author: str) -> Iterator[Reading]:
         day = parse_time(f"{row['day']}T12:00:00Z") if row["day"] else None
         pair = render_pair(row["reading"], row["quote"], day, _said(chat, row["message"]))
         verdict = (word is not Word.JUNK, word is Word.FINE, True)
-        build = partial(Reading, author, pair, *verdict, is_copy=word is Word.COPY)
-        weight = OPTIONAL if word in {Word.FINE, Word.COPY} else 1.0
+        build = partial(Reading, author, pair, *verdict, is_copy=word in {Word.COPY, Word.OVER})
+        weight = OPTIONAL if word in {Word.FINE, Word.COPY, Word.OVER} else 1.0
         if found is None:
             yield build(weight)
         else:
