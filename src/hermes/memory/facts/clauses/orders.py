@@ -86,6 +86,10 @@ _LENGTHS = frozenset(
 )
 _UNITS = frozenset("metric imperial celsius fahrenheit".split())
 _BARE = 6  # words of an order that is about the language and nothing else
+_IS_ASKED = re.compile(
+    r"(?i)(?:should|shall|may|can|could|would|will|must|do|does|did) (?:i|we|they|he|she)\b|"
+    r"(?:do|did|are|were|have) you\b"
+)
 _DEFINITE = frozenset("the this that it them those these".split())
 _ANY_OTHER = frozenset("other any another anything more extra additional".split())
 _FROM_NOW = re.compile(r"(?i),? (?:from (?:now|here|today) on(?:wards)?|going forward|in future)$")
@@ -193,7 +197,7 @@ def find_order(frame: Frame, text: str, *, standing: bool = False) -> list[Candi
     body = text[start.end() :] if start else text
     words = [t for t in frame.words if t.tag not in {"INTJ"}]
     lows = {t.low for t in words}
-    if _ONCE.search(text):
+    if _ONCE.search(text) or _IS_ASKED.match(text):
         return []
     verb = next((t for t in words if t.tag == "VERB"), None)
     if verb is None or verb.form not in ({"VB", "VG"} if lows & _UNDOING else {"VB"}):
@@ -203,7 +207,7 @@ def find_order(frame: Frame, text: str, *, standing: bool = False) -> list[Candi
     if (
         verb.lemma in {"call", "address"}
         and "me" in lows
-        and not lows & {"n't", "not", "never", "stop"} - {"not"}
+        and not lows & {"n't", "nt", "never", "stop"}
     ):
         return _called(words)
     denied = bool(lows & {"n't", "not", "never", "nt", "stop", "avoid", "skip", "no"})
@@ -328,7 +332,8 @@ def _is_style(lemma: str, words: list, text: str) -> bool:  # type: ignore[type-
         return bool(_PLEASE.search(text)) and len(words) <= 9 and not definite and "it" not in lows
     if lemma in {"answer", "reply", "respond"} and lows & _STYLE and not definite:
         return bool(_PLEASE.search(text)) and len(words) <= 8
-    if lemma in {"use", "give", "write"} and lows & _STYLE and not definite:
+    counted = any(t.low in {"a", "an", "one"} for t in words[1:4])
+    if lemma in {"use", "give", "write"} and lows & _STYLE and not (definite or counted):
         return bool(_PLEASE.search(text)) and len(words) <= 8
     if lemma == "sign" and "me" in lows:
         return True

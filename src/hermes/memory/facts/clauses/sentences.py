@@ -74,7 +74,7 @@ from hermes.memory.facts.clauses.talk import (
     with_noun_first,
 )
 from hermes.memory.facts.clauses.tokens import tokenize
-from hermes.memory.facts.clauses.wishes import find_wishes, is_within, of_thing
+from hermes.memory.facts.clauses.wishes import find_wishes, is_within, of_thing, without_told
 from hermes.types import FactKind
 
 LONGEST_TOLD = 4_000  # letters; in what is longer, only known forms are read
@@ -100,7 +100,7 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
         return talk.keep(with_signs(_by("whole", done), frame, body.text, body, setting, talk))
     others = [each for each in clauses if not is_within(each, wishes, body.text)]
     found = _read_clauses(others, body, opening, setting, talk) if others else []
-    found += talk.keep(_wished(wishes, body, opening, setting, talk))
+    found += talk.keep(_wished(without_told(wishes, found), body, opening, setting, talk))
     asked_for = opening.explicit or is_asked_for(following)
     if not found and not body.is_question and asked_for:
         return talk.keep(_as_asked(clauses[0], body, opening, setting, talk))

@@ -12,20 +12,28 @@ from functools import partial
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.lexicon import ANSWER_NOUNS, LANGUAGES
+from hermes.memory.facts.clauses.occasions import (
+    find_instead,
+    find_recurring,
+    find_rule,
+    told_of_hermes,
+)
 from hermes.memory.facts.clauses.orders import order_of, preference
 from hermes.memory.facts.clauses.split import Clause, Sentence
 from hermes.memory.facts.clauses.stance import is_doubtful, is_supposition
 from hermes.memory.facts.clauses.subjects import Subject
 from hermes.memory.facts.clauses.tokens import Token, tokenize
-from hermes.memory.facts.clauses.verbs import CLASSES, third
+from hermes.memory.facts.clauses.verbs import CLASSES
 from hermes.memory.facts.clauses.wording import others
 from hermes.types import FactKind
 
 _CUT = re.compile(
-    r"\s*[,:]\s+|\s+(?:and|but|so|also|because|since|cause|bc|as)\s+(?!well\b)|\s+[-–—]+\s+", re.I
+    r"\s*(?:,(?!\s+ever\b)|:)\s+|\s+(?:and|but|so|also|because|since|cause|bc|as)\s+(?!well\b)|\s+[-–—]+\s+",
+    re.I,
 )
 _LONGEST = 3  # stretches that one wish may run over
 _MOST_WORDS = 16
+_FIRST = 2  # words by which an order has named its deed
 _LEAD = re.compile(
     r"(?:(?:please|pls|plz|kindly|also|and|but|so|ok|okay|oh|hey|first of all|in general|just|"
     r"for the record|generally|as a rule|one more thing)[, ]+)+",
@@ -36,7 +44,8 @@ _TRAIL = re.compile(rf"(?:[, ]+(?:{_POLITE}|lol|haha|btw|tho))+$", re.I)
 _INSIDE = re.compile(r",? (?:please|pls|plz)\b", re.I)
 _HINTS = re.compile(
     r"(?i)\b(?:always|never|ever|please|pls|plz|no|only|from (?:now|here|today) on|don'?t|"
-    r"do not|every|each|weekly|daily|monthly|instead|by default|in everything|short|when|if)\b"
+    r"do not|every|each|weekly|daily|monthly|instead|by default|in everything|short|when(?:ever)?|if)\b|"
+    r"^(?:\w+ ){0,2}\w+: \S|\b(?:tone|style|spelling|language):"
 )
 _AGREED = re.compile(r"(?i)\b(?:ok(?:ay)?|yeah|alright|deal|right|got it|please|pls)$")
 _WRITES = r"(?:write|send|make|give|draft|do|produce|create|post|say|translate|prepare|put)"
@@ -54,31 +63,39 @@ _FOR_GOOD = re.compile(
 _ALWAYS = re.compile(r"(?i)(?:always|by default|from now on),? (?=\S)")
 _LIMIT = re.compile(r"(?i)(?:max(?:imum)?|at most|no more than|not more than|only|min(?:imum)?)\b")
 _TASK = re.compile(
-    r"(?i)(?:^|[.!?,;:\n]\s*|\b(?:please|pls|plz|and|then|also|now|you|to|ok|hi|hey)\s+)(?:write|"
+    r"(?i)(?:^|[.!?,;:\n]\s*|\b(?:please|pls|plz|and|then|also|now|you|to|ok|hi|hey)\s+)"
+    r"(?:write(?! (?:it|this|that) down)|"
     r"draft|make|create|give me|help|rewrite|rephrase|reword|translate|summari[sz]e|fix|plan|"
     r"show me|list|generate|design|explain|tell me|turn|convert|shorten|proofread|edit|review|"
     r"compare|suggest|recommend|find|look up|come up with|describe|draw|build|add|redo|try)\b"
     r"|\bneed (?:an?|some|help)\b|\bideas? for\b|\b(?:a|the|this) (?:recipe|poem|essay|tweet|post|"
     r"caption|cover letter|speech|song|logo|image|picture)\b"
 )
+_ONLY_THIS = re.compile(
+    r"(?i)\b(?:this (?:once|time|one|is|text|mail|message)|for (?:this|now|once|today)|in this)\b"
+)
 _UNWANTED = frozenset(
     """emoji emojis emoticons smileys gifs marks exclamations abbreviations acronyms initialisms
     jargon slang buzzwords cliches clichés walls fluff filler fillers preamble preambles smalltalk
     talk disclaimers disclaimer apologies markdown hashtags headings headers bullets dashes
     semicolons puns jokes flattery compliments praise sugarcoating swearing spoilers lectures
-    lecturing moralising moralizing idioms contractions sarcasm corporate-speak caps ellipses""".split()
+    lecturing moralising moralizing idioms contractions sarcasm corporate-speak caps
+    ellipses""".split()
 )
 _MANNERS = _UNWANTED | frozenset(
     """spelling answers replies responses explanations sentences paragraphs bullet text print font
-    letters metric imperial celsius fahrenheit units words steps dates numbers format tone""".split()
+    letters metric imperial celsius fahrenheit units words steps dates numbers format
+    tone""".split()
 )
+_NOT_MANNERS = frozenset("the this that it always never".split())
 _CHANNELS = frozenset(
     "email e-mail mail slack sms text texts whatsapp signal telegram teams discord phone dm dms "
     "letter post".split()
 )
 _DENIED = r"(?:never|(?:don'?t|do not|dont)(?: ever)?|stop|avoid)"
 _NEVER = re.compile(
-    r"(?i)(?:you (?:must |should )?)?(?:never|(?:don'?t|do not) ever) (?P<deed>\S.+)"
+    r"(?i)(?:you (?:must |should )?)?(?:(?:never(?:,? ever)?|(?:don'?t|do not) ever) \S.+|"
+    r"(?:don'?t|do not) \S.+,? ever)"
 )
 _NOT_WITHOUT = re.compile(
     r"(?i)(?:you (?:must |should )?)?(?:never|don'?t|do not) (?:ever )?\w.* (?:without (?:asking|"
@@ -86,10 +103,10 @@ _NOT_WITHOUT = re.compile(
     r"warning|letting me|running it)\b.*|unless (?:i|you (?:ask|checked?)|we)\b.*)"
 )
 _NO_WISH = re.compile(
-    r"(?i)(?:never|don'?t|do not)(?: ever)? (?:mind|give up|forget|fear|say (?:never|die)|look back|"
-    r"trust|underestimate|know|seen|heard|been|had|let me|worry|happened|mess with|go full|"
-    r"skip leg|meet your|think|wanna|want to|do (?:that|this|it)|got|a|the|not|really|quite|in)\b|"
-    r"never (?:change|again)$"
+    r"(?i)(?:never|don'?t|do not)(?: ever)? (?:mind|give up|forget|fear|say (?:never|die)|"
+    r"look back|trust|underestimate|know|seen|heard|been|had|let me|worry|happened|mess with|"
+    r"go full|skip leg|meet your|think|wanna|want to|do (?:that|this|it)|got|a|the|not|really|quite|in)\b|"
+    r"never (?:change|again)$|never change a (?:running|winning)\b"
 )
 _ADDRESSED = frozenset(
     "you your yourself me my mine us our again without unless anything any anyone when".split()
@@ -101,41 +118,24 @@ _GOES_ON = re.compile(
 _STYLES = re.compile(
     r"(?i)(?P<of>tone|style|format|voice|spelling|language|length|formatting):\s+(?P<how>.+)"
 )
+_TOPICS = (
+    r"travel|flights?|flying|trains?|hotels?|seats?|coffee|tea|drinks?|food|diet|meals?|snacks?|"
+    r"restaurants?|music|films?|movies|books?|meetings?|calls?|scheduling|e-?mails?|mails?|"
+    r"communication|messages?|writing|code|coding|formatting|units|holidays?"
+)
+_LISTED = re.compile(
+    rf"(?i)(?:for |my |when )?(?P<topic>{_TOPICS})(?: (?:prefs?|preferences?|rules?|wishes))?:\s+"
+    r"(?P<items>.+)"
+)
+_ITEM = re.compile(r"[^,;]+")
+_CHOOSY = re.compile(r"(?i)\b(?:no|never|always|not|only|over|instead|without|under|max)\b")
+_SAYS_SO = re.compile(r"(?i)\b(?:i|we|you|he|she|it|is|are|was|were|will|can|did|has|have)\b")
+_LONGEST_ITEM = 8  # words
 _WHEN = re.compile(r"(?i) (?=when(?:ever)? (?:you|he|she|they|i|we)\b)")
 _POINTED = re.compile(r"(?i)\b(?:on|to|from|with|in|into) it\b|\b(?:that|this) one\b")
-_RECURS = re.compile(
-    r"(?i)(?:(?:can|could|would|will) (?:you|u) (?:please )?|i(?:'d| would) (?:like|love|want) you "
-    r"to |i (?:want|need) you to |from now on,? )?(?P<deed>(?:do|send|give|write|post|remind|ping|check|"
-    r"update|message|email|text|show|tell|report|summari[sz]e|make|run|generate|prepare|draft|"
-    r"collect|review)\b(?=.*\b(?:me|us|my|our)\b)(?P<what>(?: (?!that\b|which\b|where\b|who\b|"
-    r"with\b|when\b|for (?:the|a|this)\b)\S+){1,12}? (?:every|each) (?:(?:other|second|single|"
-    r"first|last|two|three|\d+(?:st|nd|rd|th)?) )?(?:day|week|month|quarter|year|morning|evening|"
-    r"night|weekday|weekend|hour|afternoon|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b.*))"
-)
-_REPEATED = (
-    r"(?:report|summar(?:y|ies)|digest|updates?|reminders?|newsletter|briefing|recap|"
-    r"notifications?|alerts?|check-?ins?|overview|reports)"
-)
-_INSTEAD = re.compile(
-    rf"(?i)(?:make|put|send|move|do|switch|post|deliver|give)(?: me)? (?P<what>(?:the|my|our|that)"
-    rf"(?: \w+){{0,3}}? {_REPEATED}|(?:the|my|our) {_REPEATED}) (?P<how>.{{3,50}}?) instead"
-)
-_RULE = re.compile(
-    r"(?i)(?:and |also |but )?(?P<when>(?:if|whenever|when) (?P<case>.+?))(?:,? (?:then )?you "
-    r"(?:should |must |always |need to |have to )?|, (?:then |always |just |please |pls )*)"
-    r"(?P<deed>(?:always |never |don'?t |do not )?(?P<verb>[a-z]+)\b.*)"
-)
-_ANY_CASE = re.compile(
-    r"(?i)\b(?:something|anything|someone|somebody|anyone|anybody|in doubt|unsure|not sure|"
-    r"don'?t know|can'?t find|every time|ever)\b"
-)
-_THIS_TIME = re.compile(
-    r"(?i)\b(?:today|tonight|tomorrow|this (?:time|week|one|evening|morning|weekend)|for now|"
-    r"you(?:'re| are)? (?:done|finished|ready|free)|have time|get a chance|possible|need more)\b"
-)
 _TRAIT = re.compile(
-    r"(?i)\b(?:i'?m|i am|i have|i've|i've got|i can(?:'?t|not)|my (?:\w+ )?(?:eyes|eyesight|hearing|"
-    r"english|brain|screen|reader|phone|printer))\b"
+    r"(?i)\b(?:i'?m|i am|i have|i've|i've got|i can(?:'?t|not)|my (?:\w+ )?(?:eyes|eyesight|"
+    r"hearing|english|brain|screen|reader|phone|printer))\b"
 )
 _SAYS = re.compile(
     r"(?i)\b(?:says?|said|told|tells?|reads?|sign|motto|rule number|quote)\b\W*(?:\w+\W*){0,2}$"
@@ -147,13 +147,15 @@ def find_wishes(body: Sentence, whole: str, *, explicit: bool = False) -> list[C
     text = body.text
     if not _HINTS.search(text):
         return []
-    if rule := _rule(text, explicit=explicit):
+    if rule := find_rule(text, explicit=explicit):
         return [rule]
     if is_supposition(text):
         return []
     if body.is_question and not _AGREED.search(text):
-        asked = _recurring(_LEAD.sub("", text, count=1).strip(" ,.!"))
+        asked = find_recurring(_LEAD.sub("", text, count=1).strip(" ,.!"))
         return [replace(asked, quote=text)] if asked else []
+    if listed := _listed(text, whole):
+        return listed
     found: list[Candidate] = []
     reached = 0
     for start, end in _stretches(text):
@@ -171,6 +173,12 @@ def is_within(clause: Clause, wishes: Sequence[Candidate], text: str) -> bool:
         at <= clause.start + 6 and clause.start + len(ends) <= at + long + 1 and clause.end > at
         for at, long in places
     )
+
+
+def without_told(wishes: list[Candidate], told: Sequence[Candidate]) -> list[Candidate]:
+    """The wishes that no other preference of the sentence says: "I prefer prose and no emojis"."""
+    said = [each.text for each in told if each.kind is FactKind.PREFERENCE]
+    return [each for each in wishes if not any(each.value in text for text in said)]
 
 
 def of_thing(wish: Candidate, thing: Subject | None) -> Candidate:
@@ -206,7 +214,7 @@ def _wish(text: str, start: int, end: int, whole: str) -> Candidate | None:
         lead and _INSIDE.search(f" {lead.group()}")
     )
     polite = polite or bool(_INSIDE.search(plain))
-    if wish := _recurring(plain) or _instead(plain) or _never(plain):
+    if wish := find_recurring(plain) or find_instead(plain) or _never(plain):
         return wish
     if styled := _STYLES.fullmatch(_INSIDE.sub("", plain)):
         told = others(tokenize(styled["how"]))
@@ -219,9 +227,28 @@ def _wish(text: str, start: int, end: int, whole: str) -> Candidate | None:
     )
 
 
+def _listed(text: str, whole: str) -> list[Candidate]:
+    """ "Travel: aisle seat, no flights before 8": a topic, and what is preferred of it."""
+    found = _LISTED.match(text)
+    if found is None or _is_tasked(whole, text) or _SAYS_SO.search(found["items"]):
+        return []
+    if not _CHOOSY.search(found["items"]):
+        return []  # "Meetings: Tom at 3, Lena at 4"
+    items = [(m.start() + found.start("items"), m.group()) for m in _ITEM.finditer(found["items"])]
+    if len(items) == 1 or any(len(item.split()) > _LONGEST_ITEM for _, item in items):
+        return []
+    topic = found["topic"].lower()
+    told = [(item.strip(" .!"), others(tokenize(item.strip(" .!")))) for _, item in items]
+    return [
+        replace(preference(f"User's wish for {topic}: {item}", item), quote=said)
+        for said, item in told
+    ]
+
+
 def _is_tasked(whole: str, said: str) -> bool:
     """Whether the rest of the message asks for something now: then it is of that."""
-    return bool(_TASK.search(whole.replace(said, " ", 1)))
+    beside = whole.replace(said, " ", 1)
+    return bool(_TASK.search(beside) or _ONLY_THIS.search(beside))
 
 
 def _follows_trait(text: str, start: int) -> bool:
@@ -248,7 +275,7 @@ def _marked(plain: str, *, polite: bool) -> Candidate | None:
     if not (known or polite or _LIMIT.match(named)):
         return None
     told = _told(words)
-    where = f" {_where(mark['where'])}" if mark and mark["where"] else ""
+    where = f" {told_of_hermes(mark['where'])}" if mark and mark["where"] else ""
     often = "" if where else "always "
     return preference(f"User {often}wants {told}{where}", f"{told}{where}")
 
@@ -260,11 +287,8 @@ def _is_named(words: Sequence[Token]) -> bool:
     lead = words[0]
     plural = lead.form == "VZ" and lead.low in ANSWER_NOUNS | _MANNERS
     opens = lead.tag in {"NOUN", "ADJ", "NAME", "NUM"} or lead.low in {"no", "only"} or plural
-    opens = (
-        opens
-        or (lead.form == "VB" and lead.low in ANSWER_NOUNS | _CHANNELS)
-        or bool(_LIMIT.match(" ".join(t.low for t in words)))
-    )
+    only = words[-1].low == "only" and lead.low in _CHANNELS
+    opens = opens or only or bool(_LIMIT.match(" ".join(t.low for t in words)))
     telling = any(
         t.tag in {"BE", "HAVE", "AUX", "PRON", "WH"} or t.form in {"VZ", "VD"} for t in words[1:]
     )
@@ -288,16 +312,9 @@ def _unwanted(words: Sequence[Token], mark: str) -> Candidate | None:
     )
     if not what or words[1].low in idle:
         return None
-    where = _where(mark) if mark != "ever" else ""
+    where = told_of_hermes(mark) if mark != "ever" else ""
     told = f"no {what}{' ' + where if where else ', ever' if mark else ''}"
     return Candidate(f"User wants {told}", FactKind.PREFERENCE, USER, "avoids", what)
-
-
-def _where(said: str) -> str:
-    """ "in everything you write for me", told of Hermes."""
-    told = others(tokenize(said)) if said else ""
-    told = re.sub(r"(?i)\byou (\w+)", lambda f: f"Hermes {third(f[1])}", told)
-    return re.sub(r"(?i)\byou\b", "Hermes", re.sub(r"(?i)\byour\b", "its", told))
 
 
 def _told(words: Sequence[Token]) -> str:
@@ -305,8 +322,7 @@ def _told(words: Sequence[Token]) -> str:
     return (
         told
         if words[0].tag == "NAME"
-        or words[0].text[:1].isupper()
-        and words[0].low in (LANGUAGES | {"british", "american"})
+        or (words[0].text[:1].isupper() and words[0].low in (LANGUAGES | {"british", "american"}))
         else told[:1].lower() + told[1:]
     )
 
@@ -315,7 +331,7 @@ def _manner(plain: str, said: str, *, polite: bool) -> Candidate | None:
     """ "no jargon please", "email only", "short bullets and no walls of text": how to write."""
     *_, when = _WHEN.split(plain, maxsplit=1) if _WHEN.search(plain) else (plain, "")
     words = tokenize(_INSIDE.sub("", plain.removesuffix(f" {when}") if when else plain))
-    if not _is_named(words) or any(t.low in {"the", "this", "that", "it"} for t in words):
+    if not _is_named(words) or any(t.low in _NOT_MANNERS for t in words):
         if not re.fullmatch(rf"(?i)(?:by )?(?:{'|'.join(_CHANNELS)}) only", plain):
             return None
     lows = [t.low for t in words]
@@ -340,7 +356,9 @@ def _never(plain: str) -> Candidate | None:
         return None
     words = tokenize(plain)
     verb = next((t for t in words if t.tag == "VERB"), None)
-    if verb is None or verb.form != "VB" or len(words) <= 2:
+    if asking and (verb is None or words.index(verb) > _FIRST):
+        return order_of(plain)  # "never merge without my ok"
+    if verb is None or verb.form != "VB" or len(words) <= _FIRST:
         return None
     lows = {t.low for t in words[1:]}
     known = verb.lemma in CLASSES["order"].split()
@@ -349,7 +367,7 @@ def _never(plain: str) -> Candidate | None:
     ):
         return None
     after = words[words.index(verb) + 1] if verb is not words[-1] else None
-    if after is None or after.low in {"it", "that", "this", "them", "those"} and len(words) < 6:
+    if after is None or (after.low in {"it", "that", "this", "them", "those"} and len(words) < 6):
         return None
     return order_of(plain)
 
@@ -357,43 +375,3 @@ def _never(plain: str) -> Candidate | None:
 def _with_thing(found: re.Match[str], thing: str) -> str:
     preposition, _, last = found.group().rpartition(" ")
     return thing if last.lower() == "one" else f"{preposition} {thing}"
-
-
-def _recurring(plain: str) -> Candidate | None:
-    """ "can you do me a lab report every Sunday 9am"."""
-    found = _RECURS.fullmatch(plain)
-    return order_of(found["deed"]) if found else None
-
-
-def _instead(plain: str) -> Candidate | None:
-    """ "make the report Monday 7am instead": what comes again and again is to come otherwise."""
-    found = _INSTEAD.match(plain)
-    if found is None:
-        return None
-    rest = plain[found.end() :].strip(" ,")
-    what = others(tokenize(found["what"]))
-    how = f"{found['how']}{', ' + rest if rest and len(rest.split()) <= 3 else ''}"
-    told = f"{what} {how}"
-    return preference(f"User wants {told}", told)
-
-
-def _rule(text: str, *, explicit: bool) -> Candidate | None:
-    """ "if something is wrong in a sheet you write to Amaia": what is to be done each time."""
-    found = _RULE.fullmatch(text.strip(" .!"))
-    if found is None or _THIS_TIME.search(text):
-        return None
-    verbs = CLASSES["order"].split()
-    addressed = bool(re.search(r"(?i),? you " + re.escape(found["deed"]), text))
-    lasting = (
-        explicit
-        or bool(_ANY_CASE.search(found["case"]))
-        or found["when"].lower().startswith("whenever")
-    )
-    verb = tokenize(found["verb"])[0]
-    if not lasting or not (verb.lemma in verbs or (addressed and verb.form == "VB")):
-        return None
-    wish = order_of(found["deed"])
-    case = others(tokenize(found["when"]))
-    case = case[:1].lower() + case[1:]
-    told = f"{wish.text}, {case}"
-    return replace(wish, text=told, quote=text.strip(" .!"))
