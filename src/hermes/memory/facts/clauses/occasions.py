@@ -10,8 +10,8 @@ from hermes.memory.facts.clauses.verbs import CLASSES, third
 from hermes.memory.facts.clauses.wording import others
 
 _PERIOD = (
-    r"(?:every|each) (?:(?:other|second|single|first|last|two|three|\d+(?:st|nd|rd|th)?) )?(?:day|week|"
-    r"month|quarter|year|morning|evening|night|weekday|weekend|hour|afternoon|"
+    r"(?:every|each) (?:(?:other|second|single|first|last|two|three|\d+(?:st|nd|rd|th)?) )?(?:day|"
+    r"week|month|quarter|year|morning|evening|night|weekday|weekend|hour|afternoon|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b"
 )
 _OF_ONE_THING = r"(?:that|which|where|who|with|when)\b|for (?:the|a|this)\b"

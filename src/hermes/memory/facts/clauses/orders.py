@@ -62,7 +62,10 @@ _UNWANTED = re.compile(
     r"(?:anything|everything|whatever|what|the \w+|my \w+) you (?:write|send|make|give)\b",
     re.I,
 )
-_FOR_GOOD = re.compile(r"(?i)(?:always|never) (?!mind|give up|know|seen|heard|been|had|again)")
+_COURTESY = re.compile(r"(?i)[, ]*\b(?<!\bmy )(?:please|pls|plz|thanks|thx|ok)\b[, ]*")
+_FOR_GOOD = re.compile(
+    r"(?i)(?:always|never) (?!change a|mind|give up|know|seen|heard|been|had|again)"
+)
 _DEED = 3  # words that "always" and what is to be done have at least
 _WANT_YOU = re.compile(r"(?i)i(?:'d like| would like| want| need) you to (?:always|never|stop)\b")
 _BOTHERS = frozenset("ask remind ping bug call text bother tag nag poke".split())
@@ -341,7 +344,7 @@ def _is_style(lemma: str, words: list, text: str) -> bool:  # type: ignore[type-
 
 
 def order_of(body: str) -> Candidate:
-    order = re.sub(r"(?i)[, ]*\b(?:please|pls|plz|thanks|thx|ok)\b[, ]*", " ", body).strip(" ,.!")
+    order = _COURTESY.sub(" ", body).strip(" ,.!")
     order = re.split(r"(?i),? (?:because|so that|it drives|i read|it's annoying|since) ", order)[0]
     order = re.sub(r"(?i)^(?:don'?t|do not)\b", "not", order)
     order = _FROM_NOW.sub("", re.sub(r"(?i)^from now on,? | even$", "", order))

@@ -255,7 +255,7 @@ def _is_order(tokens: list[Token], index: int) -> bool:
     token, following = tokens[index], tokens[index + 1 : index + 2]
     if token.low in {"please", "pls", "don't"} or (following and token.low in _REFUSING):
         return True
-    done = token.tag in {"NOUN", "VERB"} and token.text.islower()
+    done = token.tag == "NOUN" and token.text.islower()
     return done and [t.low for t in following] in (["it"], ["them"])  # ", block it if you plan"
 
 

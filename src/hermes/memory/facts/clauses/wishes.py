@@ -40,12 +40,12 @@ _LEAD = re.compile(
     re.I,
 )
 _POLITE = r"(?:please|pls|plz|ok(?:ay)?|thanks|thx|thank you|yeah|alright|deal)"
-_TRAIL = re.compile(rf"(?:[, ]+(?:{_POLITE}|lol|haha|btw|tho))+$", re.I)
+_TRAIL = re.compile(rf"(?<!\bmy)(?:[, ]+(?:{_POLITE}|lol|haha|btw|tho))+$", re.I)
 _INSIDE = re.compile(r",? (?:please|pls|plz)\b", re.I)
 _HINTS = re.compile(
     r"(?i)\b(?:always|never|ever|please|pls|plz|no|only|from (?:now|here|today) on|don'?t|"
-    r"do not|every|each|weekly|daily|monthly|instead|by default|in everything|short|when(?:ever)?|if)\b|"
-    r"^(?:\w+ ){0,2}\w+: \S|\b(?:tone|style|spelling|language):"
+    r"do not|every|each|weekly|daily|monthly|instead|by default|in everything|short|when(?:ever)?|"
+    r"if)\b|^(?:\w+ ){0,2}\w+: \S|\b(?:tone|style|spelling|language):"
 )
 _AGREED = re.compile(r"(?i)\b(?:ok(?:ay)?|yeah|alright|deal|right|got it|please|pls)$")
 _WRITES = r"(?:write|send|make|give|draft|do|produce|create|post|say|translate|prepare|put)"
@@ -56,7 +56,8 @@ _EVERYWHERE = (
     r"in your (?:answers?|repl(?:y|ies)|messages?|responses?|texts?|e?-?mails?|drafts?)"
 )
 _FOR_GOOD = re.compile(
-    rf"(?i),? (?:(?P<often>always|every (?:single )?time|at all times|by default|for good)|"
+    rf"(?i),? (?:(?P<often>(?:now and )?always|throughout|every (?:single )?time|at all times|"
+    rf"by default|for good)|"
     rf"(?P<never>ever(?: again)?)|(?P<where>{_EVERYWHERE})|"
     r"(?P<now>from (?:now|here|today) on(?:wards)?|going forward|in (?:the )?future))$"
 )
@@ -105,7 +106,8 @@ _NOT_WITHOUT = re.compile(
 _NO_WISH = re.compile(
     r"(?i)(?:never|don'?t|do not)(?: ever)? (?:mind|give up|forget|fear|say (?:never|die)|"
     r"look back|trust|underestimate|know|seen|heard|been|had|let me|worry|happened|mess with|"
-    r"go full|skip leg|meet your|think|wanna|want to|do (?:that|this|it)|got|a|the|not|really|quite|in)\b|"
+    r"go full|skip leg|meet your|think|wanna|want to|do (?:that|this|it)|got|a|"
+    r"the|not|really|quite|in)\b|"
     r"never (?:change|again)$|never change a (?:running|winning)\b"
 )
 _ADDRESSED = frozenset(
@@ -186,6 +188,7 @@ def of_thing(wish: Candidate, thing: Subject | None) -> Candidate:
     if thing is None or not thing.words or not _POINTED.search(wish.text):
         return wish
     named = others([t for t in thing.words if t.tag != "INTJ"])
+    named = named[:1].lower() + named[1:] if thing.words[0].tag in {"DET", "POSS"} else named
     swap = partial(_with_thing, thing=named)
     return replace(wish, text=_POINTED.sub(swap, wish.text), value=_POINTED.sub(swap, wish.value))
 
@@ -355,8 +358,8 @@ def _never(plain: str) -> Candidate | None:
     if not (asking or never) or _NO_WISH.match(re.sub(r"(?i)^you (?:must |should )?", "", plain)):
         return None
     words = tokenize(plain)
-    verb = next((t for t in words if t.tag == "VERB"), None)
-    if asking and (verb is None or words.index(verb) > _FIRST):
+    verb = _deed(words) or next((t for t in words if t.tag == "VERB"), None)
+    if asking and (verb is None or verb.start > words[_FIRST].start):
         return order_of(plain)  # "never merge without my ok"
     if verb is None or verb.form != "VB" or len(words) <= _FIRST:
         return None
@@ -366,10 +369,23 @@ def _never(plain: str) -> Candidate | None:
         t.tag == "PRON" and t.low in {"i", "we"} and not asking for t in words
     ):
         return None
-    after = words[words.index(verb) + 1] if verb is not words[-1] else None
+    after = next((t for t in words if t.start > verb.start), None)
     if after is None or (after.low in {"it", "that", "this", "them", "those"} and len(words) < 6):
         return None
+    following = words[words.index(after) + 1 :][:1]
+    if after.low in {"any", "some", "one"} and [t.tag for t in following] == ["PREP"]:
+        return None  # "never put any in letters to her": of what was named
     return order_of(plain)
+
+
+def _deed(words: Sequence[Token]) -> Token | None:
+    """ "post" of "never post anything": a word that reads like a thing."""
+    place = next((n for n, t in enumerate(words) if t.low in {"never", "not", "nt", "n't"}), -1) + 1
+    following = words[place : place + 2]
+    if len(following) != _FIRST or following[0].tag != "NOUN" or not following[0].text.islower():
+        return None
+    done = following[1].low in _ADDRESSED or following[1].tag in {"DET", "POSS", "OBJ"}
+    return replace(following[0], tag="VERB", form="VB", lemma=following[0].low) if done else None
 
 
 def _with_thing(found: re.Match[str], thing: str) -> str:
