@@ -115,6 +115,8 @@ _RELATIVE = re.compile(
     rf"(?:on|since|from|until|by) {_DAYS})"
     r"\b(?!s| (?:morning|afternoon|evening|night)s)"
 )
+_EVER = re.compile(r"(?i)\b(?:always|never|usually|only)\b")
+_ON_DAY = re.compile(rf"(?i)\b(?:on|until|by) {_DAYS}\b")
 _PART_LABEL = re.compile(r"(?:The |the )?(?P<noun>[A-Za-z-]+): ")
 _HE = frozenset("he she him her his hers".split())
 _BARE_PRONOUNS = frozenset("it its him her hers them there those these".split())
@@ -151,6 +153,8 @@ def _as_of(candidate: Candidate, heard: Heard) -> Candidate:
     text = candidate.text
     if heard.at is None or _DAY.search(text) or not _RELATIVE.search(text):
         return candidate
+    if _EVER.search(text) and not _RELATIVE.search(_ON_DAY.sub("", text)):
+        return candidate  # "never takes calls on Friday"
     return replace(candidate, text=f"{text} (said {to_datetime(heard.at):%Y-%m-%d})")
 
 

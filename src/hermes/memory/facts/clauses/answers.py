@@ -42,6 +42,11 @@ _STATEMENTS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
             ("We decided on {}",),
         ),
         (
+            r"\bwhat do you (?:enjoy|like (?:doing|to do))\b|\bhobb(?:y|ies)\b|\bfor fun\b|"
+            r"\byour (?:spare|free) time\b|\bwhat are you into\b",
+            ("I like {}",),
+        ),
+        (
             r"\b(?:which|what)\b.{0,40}\b(?:do you|would you) (?:prefer|like(?! to))\b|\byour "
             r"favou?rite\b|\bmetric or\b",
             ("I prefer {}",),

@@ -303,16 +303,14 @@ def _text(row: Row, frame: Frame, value: str) -> str:
     whole = render(frame)
     if row.attribute in {"avoids", "dislikes"} and not _AGAINST.search(whole):
         return f"{whole} ({row.attribute} it)"
-    if (
-        not row.text
-        or frame.tense == "future"
-        or (frame.form in {"VG", "VB"} and frame.verb in _AHEAD)
-    ):
+    begins = frame.form in {"VG", "VB"} and frame.verb in _AHEAD
+    if not row.text or frame.tense == "future" or begins:
         return whole
     limit, lead = limit_of(frame), others(list(frame.lead))
     dated = any(t.tag == "NUM" or t.low in values.CALENDAR for t in frame.lead)
     if dated or (limit and lead.lower() in limit):
-        return f"{whole}, {lead[:1].lower()}{lead[1:]}" if lead else whole
+        untold = lead.lower().removeprefix("on ") not in whole.lower()
+        return f"{whole}, {lead[:1].lower()}{lead[1:]}" if untold else whole
     said = row.text.format(s=subject_text(frame.subject), v=value)
     return said if len(frame.rest) <= 6 else whole
 

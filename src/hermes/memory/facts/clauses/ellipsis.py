@@ -62,7 +62,7 @@ def complete(words: Sequence[Token], around: Around) -> str:
         return ""  # "we use Jira, not Trello": only the contrast
     if lead := _leading(words, around):
         return f"{lead} {said}"
-    if words[0].low == "no" and len(words) > 1 and around.before is None:
+    if words[0].low == "no" and len(words) > 1 and not (around.before and around.before.verb):
         return "" if _is_reply(words[1]) else f"User wants no{said[2:]}"
     if around.question and (asked := asked_in(around.question)):
         return f'Asked "{asked}?", User answered: {said}'

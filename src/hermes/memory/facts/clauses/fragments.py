@@ -178,14 +178,12 @@ def _refusal(words: Words, frame: Frame, setting: Setting) -> list[Candidate]:
     value = spell(words)
     if lows & ANSWER_NOUNS:
         return []
-    if {"for", "me"} <= lows and "today" not in lows:
-        return [
-            Candidate(
-                f"User wants {value}", FactKind.PREFERENCE, USER, "avoids", spell(words[1:-2])
-            )
-        ]
     more = words[1].low == "more" and any(t.tag == "NAME" for t in words)
-    if setting.decided or setting.explicit or more:
+    own = {"for", "me"} <= lows and "today" not in lows
+    if own or (setting.explicit and not (setting.decided or more)):
+        what = spell(words[1:-2] if own else words[1:])
+        return [Candidate(f"User wants {value}", FactKind.PREFERENCE, USER, "avoids", what)]
+    if setting.decided or more:
         return [
             Candidate(
                 f"User's team decided: {value}",

@@ -238,7 +238,9 @@ def propose(
         fresh = read_sentence(sentence, following, talk)
         talk.decided = talk.decided or is_verdict(sentence.text)
         if not fresh and talk.question and index < 2:
-            talk.found += _read_answer(sentence, talk)
+            answers = _read_answer(sentence, talk)
+            talk.found += answers
+            talk.as_said = [e for e in talk.as_said if not any(e.quote in a.quote for a in answers)]
     as_said = [each for each in talk.as_said if is_quotable(each.quote)]
     return [*new_ones([*talk.found, *as_said], ())]
 

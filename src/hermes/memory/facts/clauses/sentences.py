@@ -50,7 +50,7 @@ from hermes.memory.facts.clauses.pronouns import is_anyones, is_no_longer, is_or
 from hermes.memory.facts.clauses.prose import has_foreign_words
 from hermes.memory.facts.clauses.remembered import find_remembered
 from hermes.memory.facts.clauses.returned import find_return
-from hermes.memory.facts.clauses.signs import candidate_signs, clause_signs
+from hermes.memory.facts.clauses.signs import with_signs
 from hermes.memory.facts.clauses.split import Clause, Sentence, split_clauses
 from hermes.memory.facts.clauses.stance import (
     can_speak,
@@ -73,6 +73,8 @@ from hermes.memory.facts.clauses.talk import (
     scoped,
     with_noun_first,
 )
+from hermes.memory.facts.clauses.tokens import tokenize
+from hermes.memory.facts.clauses.wishes import find_wishes, is_within, of_thing, without_told
 from hermes.types import FactKind
 
 LONGEST_TOLD = 4_000  # letters; in what is longer, only known forms are read
@@ -88,13 +90,17 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
         return []
     setting = setting_of(sentence, following, opening, talk)
     clauses = split_clauses(body)
+    wishes = [] if opening.hearsay else find_wishes(body, talk.text, explicit=setting.explicit)
     if is_supposition(body.text) and not opening.explicit:
-        return talk.keep(_taken_for_granted(clauses, body, setting, talk))
+        granted = _taken_for_granted(clauses, body, setting, talk)
+        return talk.keep([*granted, *_wished(wishes, body, opening, setting, talk)])
     if whole := _as_whole(body, opening, talk):
         done = [finished(each, Clause(()), body, opening, talk) for each in whole]
         frame = parse(clauses[0].tokens) if clauses else Frame(())
         return talk.keep(with_signs(_by("whole", done), frame, body.text, body, setting, talk))
-    found = _read_clauses(clauses, body, opening, setting, talk)
+    others = [each for each in clauses if not is_within(each, wishes, body.text)]
+    found = _read_clauses(others, body, opening, setting, talk) if others else []
+    found += talk.keep(_wished(without_told(wishes, found), body, opening, setting, talk))
     asked_for = opening.explicit or is_asked_for(following)
     if not found and not body.is_question and asked_for:
         return talk.keep(_as_asked(clauses[0], body, opening, setting, talk))
@@ -140,6 +146,20 @@ def _read_clauses(
         around = around.after(frame)
         setting = _after(setting, fresh)
     return found
+
+
+def _wished(
+    wishes: list[Candidate], body: Sentence, opening: Opening, setting: Setting, talk: Talk
+) -> list[Candidate]:
+    told = [of_thing(each, talk.thing) for each in _by("order", wishes)]
+    done = [finished(each, Clause(()), body, opening, talk) for each in told]
+    return [
+        signed
+        for each in done
+        for signed in with_signs(
+            [each], parse(tuple(tokenize(each.quote))), each.quote, body, setting, talk
+        )
+    ]
 
 
 def _body(sentence: Sentence, opening: Opening) -> Sentence:
@@ -283,26 +303,6 @@ def _taken_for_granted(
 def _by(reader: str, found: Sequence[Candidate]) -> list[Candidate]:
     """Each with the name of who read it."""
     return [replace(each, signs=(*each.signs, f"by:{reader}")) for each in found]
-
-
-def with_signs(
-    found: Sequence[Candidate],
-    frame: Frame,
-    text: str,
-    body: Sentence,
-    setting: Setting,
-    talk: Talk,
-) -> list[Candidate]:
-    """Each with what stood around it."""
-    if not found:
-        return []
-    around = (*talk.signs, *clause_signs(frame, text, body, setting))
-    if talk.question:
-        around += ("answers",)
-    return [
-        replace(each, signs=(*each.signs, *around, *candidate_signs(each, talk.at)))
-        for each in found
-    ]
 
 
 def _read_clause(

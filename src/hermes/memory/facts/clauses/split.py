@@ -21,6 +21,11 @@ _ABBREVIATED = re.compile(
 )
 
 
+_LETTER = re.compile(r"\b[a-z]+ [A-Z]$")
+_OPENS = re.compile(
+    r"\s+(?:I|I'm|We|My|Our|No|Not|It|It's|The|This|And|But|So|Also|Please|She|He|They|You|Can|Do|"
+    r"Don't|Never|Always|That|That's|What|How)\b"
+)
 _NUMBER = re.compile(r"(?i)\bno\. ?\d")
 
 
@@ -68,7 +73,8 @@ def split_sentences(prose: str) -> Iterator[Sentence]:
         if listed and not found.group().strip():
             continue
         if mark == "." and _ABBREVIATED.search(prose[start : found.start()]):
-            continue
+            if not (_LETTER.search(prose[: found.start()]) and _OPENS.match(prose, found.end())):
+                continue  # but "in base R. No pipes"
         if mark == "." and _NUMBER.search(prose[max(start, found.start() - 4) : found.end() + 3]):
             continue
         yield from _sentence(prose, start, found.start(), mark)
@@ -242,11 +248,15 @@ def _past_fillers(tokens: list[Token], index: int) -> int:
     return index
 
 
+_REFUSING = frozenset({"never", "no", "not"})
+
+
 def _is_order(tokens: list[Token], index: int) -> bool:
-    token = tokens[index]
-    return token.low in {"please", "pls", "don't"} or (
-        token.low in {"never", "no", "not"} and index + 1 < len(tokens)
-    )
+    token, following = tokens[index], tokens[index + 1 : index + 2]
+    if token.low in {"please", "pls", "don't"} or (following and token.low in _REFUSING):
+        return True
+    done = token.tag == "NOUN" and token.text.islower()
+    return done and [t.low for t in following] in (["it"], ["them"])  # ", block it if you plan"
 
 
 def begins_clause(tokens: list[Token], index: int) -> bool:

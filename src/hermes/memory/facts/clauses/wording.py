@@ -74,10 +74,18 @@ def render(frame: Frame) -> str:
     rest = others([*frame.rest], of_user=_is_of_user(frame.subject))
     if any(token.low in {"every", "each"} for token in frame.lead):
         rest = f"{rest}, {others(list(frame.lead))[:40].lower()}"
+    elif _are_days(frame.lead):
+        rest = f"{rest} on {others([t for t in frame.lead if t.tag != 'PREP'])}"
     elif _is_limit(frame.lead):
         rest = f"{rest} {frame.lead[0].low} {others(list(frame.lead[1:]))}"
     text = " ".join(part for part in (lead or "User", group_text(frame), rest) if part)
     return text[:LONGEST]
+
+
+def _are_days(lead: Words) -> bool:
+    """ "Mondays and Wednesdays", "on weekends"."""
+    days = [t for t in lead if t.low not in {"on", "and", "&", ",", "or"}]
+    return bool(days) and all(t.low.endswith("days") or t.low == "weekends" for t in days)
 
 
 def _is_limit(lead: Words) -> bool:
