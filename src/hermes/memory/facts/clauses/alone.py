@@ -18,6 +18,7 @@ from hermes.memory.facts.clauses.tools import find_purpose
 from hermes.memory.facts.clauses.topics import find_kind, find_tool, find_topic
 from hermes.memory.facts.clauses.values import CALENDAR
 from hermes.memory.facts.clauses.wellformed import is_garbled, tidied
+from hermes.memory.facts.clauses.whose import with_owner
 
 NEARBY = 4_000  # characters before a reading that may name its topic; each has to look through them
 
@@ -132,7 +133,8 @@ def stand_alone(candidate: Candidate, heard: Heard) -> Candidate | None:
         return None
     if _is_taken_back(candidate, heard) or _is_nobodys(candidate, heard):
         return None
-    placed = _placed(tidied(candidate), heard)
+    told = with_owner(tidied(candidate), _before(candidate, heard))
+    placed = _placed(told, heard) if told is not None else None
     return _as_of(placed, heard) if placed is not None else None
 
 

@@ -6,6 +6,8 @@ The question itself is never believed, whoever asked it.
 
 import re
 
+from hermes.memory.facts.clauses.tokens import tokenize
+
 LONGEST_ANSWER = 14  # words
 
 _QUESTION = re.compile(r"([^.!?\n]{3,200})\?")
@@ -99,9 +101,15 @@ def statements_for(question: str, answer: str) -> list[tuple[str, str]]:
                 (each, body)
                 for body in (answer, *parts)
                 for each in statements
-                if not _BLUFF.match(body)
+                if not _BLUFF.match(body) and not (each.endswith(" a {}") and _is_clause(body))
             ]
     return found
+
+
+def _is_clause(body: str) -> bool:
+    """ "transcripts live in Dovetree": a sentence of its own, and nothing that one is."""
+    later = tokenize(body)[1:]
+    return any(t.tag in {"BE", "HAVE", "AUX"} or t.form in {"VB", "VZ", "VD"} for t in later)
 
 
 def read_question(text: str) -> str:

@@ -13,7 +13,7 @@ from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import ENVIRONMENTS, NAMES, PASSING_NOUNS
 from hermes.memory.facts.clauses.limits import is_beside, limit_of
 from hermes.memory.facts.clauses.marks import SIGNS
-from hermes.memory.facts.clauses.riders import owner_end, read_riders, whose
+from hermes.memory.facts.clauses.riders import owner_end, read_riders, role_of, whose
 from hermes.memory.facts.clauses.slots import Slot, Words, list_items, spell
 from hermes.memory.facts.clauses.subjects import is_for_good
 from hermes.memory.facts.clauses.table import ROWS, Row
@@ -202,15 +202,10 @@ def _value(row: Row, frame: Frame, words: Words) -> str:  # noqa: C901 - one cas
         return ""
     inner = values.core(words)
     if row.attribute == "role":
-        inner = values.role_words(words) or inner
-        inner = (
-            inner[1:]
-            if len(inner) > 1 and inner[0].low in {"new", "current", "newest", "old"}
-            else inner
-        )
+        inner = role_of(words, frame)
     if row.attribute == "language":
         inner = [t for t in inner if values.is_language([t])] or inner
-    if row.attribute == "employer":
+    if row.attribute in {"employer", "location"}:
         inner = values.undated(inner)
     if row.attribute in NAMES:
         inner = [t for t in inner if t.tag != "OBJ"]
@@ -304,7 +299,8 @@ def _text(row: Row, frame: Frame, value: str) -> str:
     if row.attribute in {"avoids", "dislikes"} and not _AGAINST.search(whole):
         return f"{whole} ({row.attribute} it)"
     begins = frame.form in {"VG", "VB"} and frame.verb in _AHEAD
-    if not row.text or frame.tense == "future" or begins:
+    trades = row.attribute == "employer" and row.verbs == "@work" and frame.object
+    if not row.text or frame.tense == "future" or begins or trades:
         return whole
     limit, lead = limit_of(frame), others(list(frame.lead))
     dated = any(t.tag == "NUM" or t.low in values.CALENDAR for t in frame.lead)

@@ -121,7 +121,7 @@ def _in_own_words(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
 def _fragment(frame: Frame, setting: Setting, text: str, around: Around) -> list[Candidate]:
     """ "my laptop: ThinkPad T14", "no emojis": no verb, but what stands around it completes it."""
     words = [t for t in frame.words if t.tag not in {"INTJ", "EMOJI"}]
-    if any(t.low in {"me", "us"} for t in words):
+    if any(t.low in {"me", "us", "it"} for t in words):
         return []  # a verb was not seen as one
     if not 0 < len(words) <= LONGEST_FRAGMENT or not any(t.tag in _CONTENT for t in words):
         return []

@@ -174,7 +174,7 @@ cartographer geographer seismologist statistician quant fundraiser organiser org
 treasurer chair chairman chairwoman chairperson superuser moderator referee umpire trustee
 governor warden supervisor porter dm em preacher trucker lifeguard ranger tuner guide
 skipper helmsman steward stewardess conductor machinist mum mom dad mother father parent
-grandmother grandfather teenager toddler
+grandmother grandfather teenager toddler alto soprano tenor baritone mezzo contralto
 """) - _set("toddler teenager")
 ROLE_ENDINGS = ("ologist", "ician", "grapher", "keeper", "maker", "wright", "ographer", "ographist")
 

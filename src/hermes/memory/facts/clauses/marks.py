@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.customs import (
+    SIGNS_OF_TRADE_AND_BODY,
     Setting,
     has_left,
     is_frequent,
@@ -394,5 +395,6 @@ SIGNS: dict[str, Sign] = {
     "@winner": is_winner,
     "@at_work": is_at_work,
     "@call_me": is_calling_me,
+    **SIGNS_OF_TRADE_AND_BODY,
     "@say_mean": lambda frame, _: "say" in {t.low for t in frame.lead},
 }

@@ -1,6 +1,7 @@
 """The extractor without a model: messages in, sure facts out, nothing where nothing was "
 "asserted."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, tzinfo
@@ -42,6 +43,7 @@ from hermes.memory.facts.clauses.vetoes import is_vetoed
 from hermes.memory.facts.clauses.wellformed import unshouted
 from hermes.types import FactKind, Message, Origin, Role
 
+_GREETING = re.compile(r"(?i)\s*(?:hi+|hiya|hey+|hello|good (?:morning|evening|afternoon|day))\b")
 EARLIER = 9  # messages before a reading that may say what it is about
 Judged = Callable[[Candidate, Said], Candidate | None]
 
@@ -228,7 +230,7 @@ def propose(
         return []
     talk = Talk(text, at, list(earlier), question, laughing=has_laughter(text))
     talk.scope = talk.brought = scope_of(earlier)
-    talk.greeted = prose[:40].lower().lstrip().startswith(("hi", "hey", "hello", "good "))
+    talk.greeted = bool(_GREETING.match(prose))
     sentences = list(split_sentences(prose))
     talk.signs = (*message_signs(text, prose, len(sentences)), *around)
     for index, sentence in enumerate(sentences):

@@ -8,6 +8,7 @@ from hermes.memory.facts.clauses.amendment import find_corrected, restate, settl
 from hermes.memory.facts.clauses.announced import read_announced, read_aside
 from hermes.memory.facts.clauses.apply import read_by_table
 from hermes.memory.facts.clauses.as_said import read_as_said
+from hermes.memory.facts.clauses.called import find_called, find_self
 from hermes.memory.facts.clauses.correction import correct
 from hermes.memory.facts.clauses.cues import (
     POLITE,
@@ -27,8 +28,6 @@ from hermes.memory.facts.clauses.frame import Frame, parse
 from hermes.memory.facts.clauses.introductions import (
     find_introduction,
     find_marked,
-    find_own_name,
-    find_renamed,
 )
 from hermes.memory.facts.clauses.labels import read_label
 from hermes.memory.facts.clauses.limits import with_occasion
@@ -213,7 +212,7 @@ def _goes_on(clause: Clause, frame: Frame, body: Sentence) -> bool:
 
 def _as_whole(body: Sentence, opening: Opening, talk: Talk) -> list[Candidate]:
     fixed = find_corrected(body, opening, talk)
-    return fixed or find_renamed(body.text) or find_return(body.text) or find_annoyance(body.text)
+    return fixed or find_called(body, talk) or find_return(body.text) or find_annoyance(body.text)
 
 
 def setting_of(sentence: Sentence, following: str, opening: Opening, talk: Talk) -> Setting:
@@ -224,7 +223,7 @@ def setting_of(sentence: Sentence, following: str, opening: Opening, talk: Talk)
         explicit=asked_for or has_afterthought(sentence.text),
         told=opening.told,
         correction=opening.correction and not talk.is_of_itself(sentence),
-        laughing=talk.laughing,
+        laughing=talk.laughs_at(sentence),
         standing=is_standing(sentence.text),
     )
 
@@ -244,10 +243,10 @@ def _frame(clause: Clause, before: Subject | None, talk: Talk, start: int) -> Fr
     if shift := factive_part(" ".join(token.text for token in tokens)):
         words = len(" ".join(token.text for token in tokens)[:shift].split())
         tokens = tokens[words:]
-    leans = clause.joint in _LEANING and not is_order_to(clause)
+    leans = clause.joint in _LEANING and not (is_order_to(clause) or talk.is_of_other(tokens))
     frame = parse(with_noun_first(tokens), before if leans else None)
     subject = frame.subject
-    if subject.kind == "none" and (is_no_longer(frame) or is_elided(frame)):
+    if subject.kind == "none" and (is_no_longer(frame) or is_elided(frame, talk.before)):
         subject = Subject("user")
     elif subject.kind == "own" and subject.noun == "job" and frame.form == "VG":
         subject = Subject("user")
@@ -308,10 +307,10 @@ def _by(reader: str, found: Sequence[Candidate]) -> list[Candidate]:
 def _read_clause(
     clause: Clause, frame: Frame, text: str, setting: Setting, talk: Talk
 ) -> list[Candidate]:
-    people = (
-        [] if setting.laughing and frame.verb == "be" else find_people(clause.tokens, clause.asides)
-    )
-    people = _by("people", people) + _by("own_name", find_own_name(clause.tokens))
+    people = find_people(clause.tokens, clause.asides)
+    if setting.laughing and frame.verb == "be":  # "my boss is Satan lol"
+        people = [each for each in people if each.value in frame.subject.text]
+    people = _by("people", people) + _by("own_name", find_self(clause.tokens, clause.asides))
     notice(frame, talk)
     inner = _embedded(frame, setting) if "say" in frame.classes else None
     if inner is not None:

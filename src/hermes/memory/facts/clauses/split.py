@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from hermes.memory.facts.clauses.joints import is_time, tail_joint
 from hermes.memory.facts.clauses.lexicon import ENVIRONMENTS, KIN_PLURAL, RELATIONS
 from hermes.memory.facts.clauses.tokens import Token, tokenize
 
@@ -99,7 +100,7 @@ def split_clauses(sentence: Sentence) -> list[Clause]:
     for index, token in enumerate(tokens):
         depth ^= token.text in {'"', "“", "”"}
         if not depth and index > cuts[-1][0]:
-            joint = _joint(tokens, index, cuts[-1][0])
+            joint = _joint(tokens, index, cuts[-1][0]) or tail_joint(tokens, index)
             if joint:
                 cuts.append((index, joint))
     ends = [start for start, _ in cuts[1:]] + [len(tokens)]
@@ -151,7 +152,7 @@ def _joined_names(tokens: list[Token]) -> list[Token]:
 
 def _is_beside_name(tokens: list[Token], index: int) -> bool:
     before, after = tokens[index - 1] if index else None, tokens[index + 1 : index + 4]
-    if before is None or not after:
+    if before is None or not after or (_is_predicate(tokens, index) and _acts(after)):
         return False
     if after[0].tag == "NAME" and not is_relation(before.low) and len(after) > 2:
         return (
@@ -167,6 +168,20 @@ def _is_beside_name(tokens: list[Token], index: int) -> bool:
     opens = back >= 1 and tokens[back].text == "," and is_relation(tokens[back - 1].low)
     closes = back >= 1 and tokens[back].text == "," and back > 1 and _is_finite(after[0])
     return before.tag == "NAME" and (opens or closes)
+
+
+def _is_predicate(tokens: list[Token], index: int) -> bool:
+    """ "I'm the CEO, Anselm is my cofounder": what stands before the comma is said of someone."""
+    back = index - 1
+    while back >= 0 and tokens[back].tag in {"NOUN", "NAME", "ADJ", "DET", "POSS"}:
+        back -= 1
+    return back > 0 and tokens[back].tag == "BE" and tokens[back - 1].tag == "PRON"
+
+
+def _acts(after: list[Token]) -> bool:
+    """ "Anselm is …", "Ana Berg runs …": a name that is the subject of a clause."""
+    end = next((n for n, t in enumerate(after) if t.tag != "NAME"), len(after))
+    return 0 < end < len(after) and _is_finite(after[end])
 
 
 def is_relation(word: str) -> bool:
@@ -240,7 +255,8 @@ def _joins_names(tokens: list[Token], index: int) -> bool:
 
 def _past_fillers(tokens: list[Token], index: int) -> int:
     while index < len(tokens) and (
-        tokens[index].text == ","
+        is_time(tokens, index)
+        or tokens[index].text == ","
         or tokens[index].low in _COORDINATING
         or tokens[index].tag in {"ADV", "INTJ"}
     ):
@@ -276,6 +292,8 @@ def begins_clause(tokens: list[Token], index: int) -> bool:
             0,
         )
         return bool(pronoun) and tokens[pronoun].tag == "PRON" and begins_clause(tokens, pronoun)
+    if first.form == "VG" and index + 1 < len(tokens) and tokens[index + 1].low in {"is", "are"}:
+        return index + 2 < len(tokens) and tokens[index + 2].tag != "VERB"  # "purchasing is Amaia"
     if first.tag in {"POSS", "DET", "NAME", "NOUN", "ADJ", "NUM"}:
         end = index
         while end < len(tokens) and end - index < 8 and tokens[end].tag in _PHRASE:
@@ -326,6 +344,7 @@ def begins_predicate(tokens: list[Token], index: int) -> bool:
         and (
             following.tag
             in {"PREP", "DET", "POSS", "NAME", "ADV", "OBJ", "NUM", "NOUN", "WH", "ADJ"}
+            or (token.low == "need" and following.low == "help")
         )
     )
 

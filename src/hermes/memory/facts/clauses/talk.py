@@ -9,10 +9,11 @@ from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.days import find_either
 from hermes.memory.facts.clauses.frame import Frame
-from hermes.memory.facts.clauses.lexicon import EVENT_NOUNS
+from hermes.memory.facts.clauses.lexicon import EVENT_NOUNS, RELATIONS
 from hermes.memory.facts.clauses.referents import is_role_noun
 from hermes.memory.facts.clauses.slots import Words, spell
 from hermes.memory.facts.clauses.split import Sentence
+from hermes.memory.facts.clauses.stance import has_laughter
 from hermes.memory.facts.clauses.subjects import Subject, noun_subject
 from hermes.memory.facts.clauses.tokens import tokenize
 from hermes.memory.facts.clauses.tools import find_purpose
@@ -20,6 +21,10 @@ from hermes.memory.facts.clauses.verbs import FORMS
 from hermes.types import FactKind
 
 _OF_WHOM = re.compile(r"(?i)\b(?:who|whose|whom|name[ds]?|call(?:ed)?)\b")
+_IN_PARENTHESES = re.compile(r"\([^()]*\)")
+_LAUGHS_AFTER = 12  # letters behind a sentence: ". lol", " 😂"
+_LONGEST_PHRASE = 60  # letters
+_ANYONE = frozenset("person someone guy woman man girl boy girlfriend kid".split())
 _REMARK = 3  # words that may only greet or thank
 RECENT = 40  # facts that a later clause may lean on
 
@@ -46,6 +51,15 @@ class Talk:
     place: int = 0  # where the clause begins that is read
 
     @property
+    def before(self) -> str:
+        """What the message said before the clause that is read."""
+        return self.text[: self.place]
+
+    def is_of_other(self, words: Words) -> bool:
+        """Whether the clause that is read tells of whom the words before it name."""
+        return is_of_other(self.before, words)
+
+    @property
     def recent(self) -> list[Candidate]:
         """What a correction may mean: the last things said, in this message and before it."""
         return [*self.earlier[-RECENT:], *self.found[-RECENT:]]
@@ -60,6 +74,13 @@ class Talk:
         "ugh, the venue double booked us. Actually it's the 20th now"."""
         said = self.text[: sentence.start].split()
         return not self.found and len(said) > _REMARK and not find_either(sentence.text, self.at)
+
+    def laughs_at(self, sentence: Sentence) -> bool:
+        """Whether laughter stands in a sentence or right behind it; what is in parentheses laughs
+        at something else."""
+        end = sentence.start + len(sentence.text)
+        said = _IN_PARENTHESES.sub("", self.text[sentence.start : end + _LAUGHS_AFTER])
+        return self.laughing and has_laughter(said)
 
     def keep(self, fresh: list[Candidate]) -> list[Candidate]:
         self.found += fresh
@@ -137,7 +158,8 @@ def notice(frame: Frame, talk: Talk) -> None:
         for slot in frame.slots
         if slot.prep in {"for", "of", "on"} and values.is_place(slot.words)
     ]
-    if frame.subject.kind == "name" and not find_purpose(frame.subject.name):
+    whose = frame.rest[:1] and frame.rest[0].low == "me"  # "PI is me": no project
+    if frame.subject.kind == "name" and not find_purpose(frame.subject.name) and not whose:
         talk.scope = "" if frame.verb in _OF_PEOPLE else frame.subject.name
     elif places:
         talk.scope = places[0].text
@@ -264,9 +286,22 @@ _MADE = frozenset(
 )
 
 
-def is_elided(frame: Frame) -> bool:
+_FOR_SOMEONE = re.compile(
+    r"(?i)\b(?:for|about|to|of|with|from) (?:an?|my|our|the|this) (?:[\w-]+ ){0,2}?"
+    r"(?P<who>[\w-]+)\s*,\s*$"
+)
+
+
+def is_of_other(before: str, words: Words) -> bool:
+    """Whether a clause tells of whom the words before it name: "for a colleague, turning 50"."""
+    third = bool(words) and words[0].form in {"VG", "VZ"}
+    other = _FOR_SOMEONE.search(before[-_LONGEST_PHRASE:]) if third else None
+    return other is not None and other["who"].lower() in RELATIONS | _ANYONE
+
+
+def is_elided(frame: Frame, before: str) -> bool:
     """A gap where "I" would stand: "living in Seville", "can't eat nuts", "prefer dark roast"."""
-    if not frame.group:
+    if not frame.group or is_of_other(before, frame.words):
         return False
     first = frame.group[0]
     if first.form in {"VN", "VD"} and first.lemma in _MADE and not frame.object:
@@ -274,6 +309,7 @@ def is_elided(frame: Frame) -> bool:
     if first.tag == "VERB":
         known = first.low in FORMS
         return (known and first.form in {"VG", "VN", "VD"}) or first.lemma in {
+            "own",
             "prefer",
             "like",
             "love",

@@ -16,6 +16,7 @@ from hermes.memory.facts.clauses.lexicon import (
     EVENT_NOUNS,
     FUNCTIONS,
     RELATIONS,
+    ROLE_NOUNS,
 )
 from hermes.memory.facts.clauses.tools import is_tool
 from hermes.memory.facts.clauses.verbs import FORMS, base
@@ -96,9 +97,21 @@ def _beside(token: Token, previous: Token | None, following: Token | None) -> st
         return "NAME"  # "prof Okonkwo"
     if token.text == "w" and previous is not None and _opens_phrase(following):
         return "PREP"  # "he stays w the cat"
+    if token.low in _SIDES and following is not None and following.low == "handed":
+        return "ADJ"
+    if token.low == "handed" and previous is not None and previous.low in _SIDES:
+        return "ADJ"
+    if token.low == "freelance" and following is not None and following.low in ROLE_NOUNS:
+        return "ADJ"
+    if token.text == "IT" and previous is not None and not _shouts(previous):
+        return "NOUN"  # "I do IT for a school"
     if token.low == "longer" and previous is not None and previous.tag == "NEG":
         return "ADV"
     return ""
+
+
+def _shouts(token: Token) -> bool:
+    return token.text.isupper() and len(token.text) > 1
 
 
 def _opens_phrase(following: Token | None) -> bool:
@@ -115,6 +128,7 @@ def _mark(token: Token, previous: Token | None, following: Token | None) -> str:
     return "EMOJI" if _EMOJI.search(token.text) else "PUNCT"
 
 
+_SIDES = frozenset({"left", "right"})
 _AFTER_NOUNS = frozenset("date dates time times".split())
 _SAME_PAST = frozenset("put set cut hit quit let".split())
 _NOUNS = frozenset(

@@ -103,7 +103,7 @@ def is_loose_place(words: Phrase) -> bool:
     """A place even if typed small: after "live in" hardly anything else follows."""
     if is_place(words):
         return True
-    inner = core(words)
+    inner = undated(core(words))
     if not inner or len(inner) > 2 or (words[0].tag in {"DET", "POSS"}):
         return bool(names_in(words)) and any(
             t.low in {"city", "north", "south", "part"} for t in words
@@ -201,7 +201,8 @@ def is_condition(words: Phrase) -> bool:
     text = _joined(words)
     return bool(lows & CONDITIONS) or bool(
         re.search(
-            r"\b(?:colou?r blind|hay fever|bad (?:\w+ )?(?:knee|back|shoulder|hip|ankle)s?|"
+            r"\b(?:colou?r blind|hay fever|(?:left|right)[- ]handed|"
+            r"impaired|bad (?:\w+ )?(?:knee|back|shoulder|hip|ankle)s?|"
             r"hearing aids?|\w+ (?:disorder|syndrome|disease|deficiency|impairment)|night owl|"
             r"early bird|morning person|motion sick|carsick|seasick|frozen shoulder|slipped disc|"
             r"type [12](?: diabetes)?$|[a-z]{3,}(?:itis|osis|aemia|thyroidism|opathy)\b)",
