@@ -11,7 +11,7 @@ from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.cancellation import find_called_off
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.apply import TOPICS
-from hermes.memory.facts.clauses.lexicon import KIN_PLURAL, RELATIONS
+from hermes.memory.facts.clauses.lexicon import OTHERS_IN_LIFE, RELATIONS
 from hermes.memory.facts.compare import (
     is_against,
     is_related_attribute,
@@ -54,7 +54,6 @@ _OF_SOMEONE = re.compile(r"(?:\w+,? )?(?:my|our) (\w+)\b(?!['’]s)", re.I)
 _AMOUNT = re.compile(r"[€$£]?\s?\d[\d.,]*\s?(?:k|€|euros?|dollars?|pounds|(?:a|per) month)*", re.I)
 _NOT_YET = re.compile(r"\b(?:is|are|has|have|does|do) not (?P<what>[^,;]+?) yet\b")
 _AIM = re.compile(r"User (?:wants to|plans to|hopes to|is (?:learning|trying|training)) ")
-_KIN = frozenset(KIN_PLURAL.values())
 _PREFERS = "prefers"
 _UNTOLD = frozenset(
     "now new thing date time day again back still all same last next week month year today please "
@@ -200,7 +199,7 @@ def _is_same_side(fact: Fact, candidate: Candidate) -> bool:
     mine, theirs = alias_key(candidate.subject), alias_key(fact.subject)
     whose = _OF_ANOTHER.match(candidate.text)
     teller = None if candidate.text else _OF_SOMEONE.match(candidate.quote)
-    if teller and teller[1].lower() in _KIN and fact.kind is FactKind.RELATIONSHIP:
+    if teller and teller[1].lower() in OTHERS_IN_LIFE and fact.kind is FactKind.RELATIONSHIP:
         return False  # "my sister got a new landlord, it's Ada now"
     if whose and whose[1].lower() in RELATIONS and whose[1].lower() not in fact.text.lower():
         topic = stems(candidate.change.topic)  # "our customer moved the cut-over": not of theirs

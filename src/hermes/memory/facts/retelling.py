@@ -27,6 +27,7 @@ _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _UNIT = re.compile(r"[\d.,:]+\s?(?P<unit>\D.*)?")
 _NAMES_BOTH = re.compile(r"not\s.+\sbut\s", re.IGNORECASE)
 _STAMPED = re.compile(r" \((?:on |due )?\d{4}-\d\d-\d\d\)")
+_ONE_DAY = re.compile(r"\b(?:next|this|coming) \w+day\b", re.IGNORECASE)
 _WORKING = frozenset({FactKind.ENVIRONMENT, FactKind.DECISION})
 _CHOSEN = _WORKING | {FactKind.PREFERENCE}
 _PLACES = frozenset({"location", "employer", "role"})  # one moves to another of them
@@ -134,7 +135,8 @@ def quote_of(fact: Fact) -> str:
 def sorts_held(fact: Fact, *, of: frozenset[str]) -> frozenset[str]:
     """The sorts of value that a fact holds, beside a new one `of` some; a day, if it has one."""
     held = sorts_of(fact.value) or (sorts_of(quote_of(fact)) if of else frozenset())
-    return held | {"date"} if _STAMPED.search(fact.text) else held
+    dated = _STAMPED.search(fact.text) or _ONE_DAY.search(fact.text)
+    return held | {"date"} if dated else held
 
 
 def _is_of_relation(fact: Fact, candidate: Candidate) -> bool:

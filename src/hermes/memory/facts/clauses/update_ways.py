@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from hermes.memory.facts.change import Change, is_announced
-from hermes.memory.facts.clauses.lexicon import KIN_PLURAL
+from hermes.memory.facts.clauses.lexicon import KIN_PLURAL, OTHERS_IN_LIFE
 from hermes.memory.facts.clauses.tokens import tokenize
 from hermes.memory.facts.clauses.tools import find_purpose
 from hermes.memory.facts.sorts import sorts_of
@@ -44,7 +44,7 @@ _TIMES = frozenset({"date", "clock", "weekday"})
 _NO_TIME = re.compile(r"(?i)\b(?:floor|room|row|level|shelf|street|avenue|place|page|track|line)\b")
 _PREP = re.compile(r"(?i)(?:on|at|in|by|the|every|each|end|mid|early|late|next)\b")
 _NO_NAMES = frozenset("PREP PRON ADV NEG VERB BE HAVE AUX WH".split())
-_KIN = frozenset(KIN_PLURAL.values()) | frozenset(KIN_PLURAL)
+_KIN = OTHERS_IN_LIFE | {many for many, one in KIN_PLURAL.items() if one in OTHERS_IN_LIFE}
 _CALLED_SO = re.compile(r"(?i)^(?:called|named|known as)\s+")
 _TODAY = re.compile(
     r"(?i)\b(?:today|tonight|tomorrow|this (?:morning|afternoon|evening|once|time))\b"
@@ -57,7 +57,8 @@ _NAMES = re.compile(r"(?i)(?:switch|chang)")
 class Update:
     """A plain sentence that holds by some words, and the change those tell.
 
-    `news` are the words before them without which nobody would know of what they are said.
+    `news` are the words before them without which nobody would know of what they are said; `plain`
+    words are nearly a plain sentence as they stand.
     """
 
     said: str
@@ -67,6 +68,7 @@ class Update:
     correction: bool = False
     replaces: str = ""
     since: str = ""
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ def _went_to(piece: Piece) -> Update | None:
     if set(thing.lower().split()) & _KIN:
         return None
     said = f"{own} {thing} moved to {new}".strip()
-    return Update(said, piece.text, Change(new=new, topic=thing, cued=True, moved=True))
+    return Update(said, piece.text, Change(new=new, topic=thing, cued=True, moved=True), plain=True)
 
 
 _WENT_TO = re.compile(
@@ -254,7 +256,7 @@ def _is_new(piece: Piece) -> Update | None:
     if not (_is_name(new) or _is_time(new) or (_is_noun(new) and announced)):
         return None
     own = (found["own"] or "the").lower()
-    return _slot(piece, own, found["thing"], new)
+    return replace(_slot(piece, own, found["thing"], new), plain=not found["fresh"])
 
 
 _IS_NEW = re.compile(
@@ -279,7 +281,7 @@ def _instead(piece: Piece) -> Update | None:
     if not channel and not sorts_of(told) & _TIMES:
         return None
     new = channel["where"] if channel else told.rpartition(thing)[2].strip()
-    return Update(f"{told} from now on", piece.text, Change(new=new, topic=thing, cued=True))
+    return Update(f"always {told}", piece.text, Change(new=new, topic=thing, cued=True))
 
 
 _INSTEAD = re.compile(

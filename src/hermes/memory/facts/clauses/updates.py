@@ -50,8 +50,7 @@ def read_updates(sentence: Sentence, talk: Talk, fresh: Sequence[Candidate]) -> 
     before = talk.text[max(0, sentence.start - _BEFORE) : sentence.start]
     found: list[Candidate] = []
     for update in find_updates(sentence.text, before):
-        known = any(each.quote and _meets(each.quote, update.quote) for each in fresh)
-        if (not known or update.news) and (told := _read(update, talk)):
+        if not _is_known(update, fresh, talk) and (told := _read(update, talk)):
             talk.found = _without(talk.found, update)
             talk.as_said = _without(talk.as_said, update)
             found += told
@@ -62,6 +61,14 @@ def find_updates(text: str, before: str = "") -> list[Update]:
     """The changes that a sentence tells, each with the plain sentence that holds by it."""
     pieces = list(_list_pieces(text, before))
     return [told for piece in pieces if (told := find_update(piece)) is not None]
+
+
+def _is_known(update: Update, fresh: Sequence[Candidate], talk: Talk) -> bool:
+    """Whether a reader has read the words, or they are told, with more beside, as they stand."""
+    if not update.news and any(each.quote and _meets(each.quote, update.quote) for each in fresh):
+        return True
+    more = (each for each in talk.as_said if len(each.quote) > len(update.quote))
+    return update.plain and any(each.quote.startswith(update.quote) for each in more)
 
 
 def _without(found: Sequence[Candidate], update: Update) -> list[Candidate]:
