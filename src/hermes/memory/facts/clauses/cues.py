@@ -50,6 +50,7 @@ _CORRECTION = re.compile(
     r"(?:\w+ ){0,2}correction(?: (?:on|to|after) [^:,]{1,40})?|"
     r"(?:scratch|strike) (?:that|this|what i said)|(?:that was )?my (?:bad|mistake)|oops|whoops|"
     r"i misspoke|i was wrong|i got (?:that|it) wrong|i made a mistake|i gave you the wrong \w+|"
+    r"i (?:told|gave) you (?:it |that |this )?wrong|"
     r"wrong|"
     r"(?:that's|that is) (?:wrong|incorrect|not right|outdated)|change of plans?|never ?mind(?: "
     r"that)?|"

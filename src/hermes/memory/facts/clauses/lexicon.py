@@ -130,6 +130,12 @@ terrier spaniel husky collie retriever shepherd tabby cockatiel rat mouse guinea
 donkey alpaca llama sheep duck
 """) - {"mouse", "shepherd"}
 RELATIONS = KIN_ONE | KIN_MANY | PETS
+# Whose rent, boss or exam is their own: what they change of such is not the user's.
+OTHERS_IN_LIFE = _set("""
+wife husband partner spouse girlfriend boyfriend fiance fiancé fiancee fiancée mother father mom
+mum mam dad mother-in-law father-in-law stepmother stepfather stepdad stepmom ex ex-husband ex-wife
+gf bf hubby
+""") | (KIN_MANY - _set("client customer contact supplier vendor investor contractor"))
 KIN_PLURAL = {
     **{f"{word}s": word for word in KIN_MANY | PETS},
     **{

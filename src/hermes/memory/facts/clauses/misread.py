@@ -258,7 +258,7 @@ def _is_idiom(each: Candidate, _: _Beside) -> bool:
 
 def _is_one_task(each: Candidate, _: _Beside) -> bool:
     """ "keep a list of my medication", "don't make me a plan": for this once."""
-    if not each.text.startswith(_WISH) or _STANDING.search(each.quote):
+    if not each.text.startswith(_WISH) or _STANDING.search(f"{each.quote} {each.text}"):
         return False
     return bool(_ONE_TASK.match(each.text.removeprefix(_WISH)))
 

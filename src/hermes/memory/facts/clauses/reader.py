@@ -38,6 +38,7 @@ from hermes.memory.facts.clauses.talk import (
     Talk,
     scope_of,
 )
+from hermes.memory.facts.clauses.updates import read_updates
 from hermes.memory.facts.clauses.us import Around, name_us
 from hermes.memory.facts.clauses.vetoes import is_vetoed
 from hermes.memory.facts.clauses.wellformed import unshouted
@@ -238,6 +239,7 @@ def propose(
         if _is_joke(sentences, index, prose):
             continue
         fresh = read_sentence(sentence, following, talk)
+        fresh = [*fresh, *read_updates(sentence, talk, fresh)]
         talk.decided = talk.decided or is_verdict(sentence.text)
         if not fresh and talk.question and index < 2:
             answers = _read_answer(sentence, talk)
