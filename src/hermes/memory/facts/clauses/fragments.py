@@ -182,7 +182,11 @@ def _refusal(words: Words, frame: Frame, setting: Setting) -> list[Candidate]:
     own = {"for", "me"} <= lows and "today" not in lows
     if own or (setting.explicit and not (setting.decided or more)):
         what = spell(words[1:-2] if own else words[1:])
-        return [Candidate(f"User wants {value}", FactKind.PREFERENCE, USER, "avoids", what)]
+        return [
+            Candidate(
+                f"User wants no {spell(words[1:])}", FactKind.PREFERENCE, USER, "avoids", what
+            )
+        ]
     if setting.decided or more:
         return [
             Candidate(

@@ -38,6 +38,7 @@ from hermes.memory.facts.clauses.talk import (
     Talk,
     scope_of,
 )
+from hermes.memory.facts.clauses.tokens import tokenize
 from hermes.memory.facts.clauses.updates import read_updates
 from hermes.memory.facts.clauses.us import Around, name_us
 from hermes.memory.facts.clauses.vetoes import is_vetoed
@@ -244,9 +245,15 @@ def propose(
         if not fresh and talk.question and index < 2:
             answers = _read_answer(sentence, talk)
             talk.found += answers
-            talk.as_said = [e for e in talk.as_said if not any(e.quote in a.quote for a in answers)]
+            talk.as_said = [each for each in talk.as_said if not _is_told(each, answers)]
     as_said = [each for each in talk.as_said if is_quotable(each.quote)]
     return [*new_ones([*talk.found, *as_said], ())]
+
+
+def _is_told(said: Candidate, answers: Sequence[Candidate]) -> bool:
+    """Whether an answer has all the words of a clause: "climbing" is what is liked, not done."""
+    words = {token.low for token in tokenize(said.quote)}
+    return any(words <= {token.low for token in tokenize(each.value)} for each in answers)
 
 
 def _is_joke(sentences: Sequence[Sentence], index: int, prose: str) -> bool:

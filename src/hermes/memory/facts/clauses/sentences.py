@@ -133,9 +133,9 @@ def _read_clauses(
                 said = [scoped(each, frame, talk) for each in _by("as_said", said)]
                 said = [finished(each, clause, body, opening, talk) for each in said]
                 talk.as_said += with_signs(said, frame, texts[index], body, setting, talk)
-        denies = found and len(clauses) == 2 and clause.tokens[0].low == "no" and not frame.verb
+        denied = [each.tokens[0].low == "no" for each in clauses] == [False, True]
         others = (tasked or opening.hearsay) and has_order(fresh)  # "the wiki says always …"
-        fresh = [] if denies or others else fresh
+        fresh = [] if (found and denied and not frame.verb) or others else fresh
         tasked = tasked or (is_task(frame) and not fresh and not is_standing(body.text))
         fresh = with_occasion(fresh, frame, clauses, index, body.text)
         fresh = [finished(each, clause, body, opening, talk) for each in fresh]
@@ -216,7 +216,7 @@ def _as_whole(body: Sentence, opening: Opening, talk: Talk) -> list[Candidate]:
 
 
 def setting_of(sentence: Sentence, following: str, opening: Opening, talk: Talk) -> Setting:
-    asked_for = opening.explicit or is_asked_for(following)
+    asked_for = talk.notes(sentence, asked_for=opening.explicit or is_asked_for(following))
     return Setting(
         talk.at,
         decided=is_decided(sentence.text, following) or talk.decided or talk.has_decided,

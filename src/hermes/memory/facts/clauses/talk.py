@@ -44,6 +44,7 @@ class Talk:
     introduced: bool = False
     decided: bool = False
     laughing: bool = False
+    asked_for: bool = False
     scope: str = ""
     brought: str = ""  # the project that messages before this one spoke of
     as_said: list[Candidate] = field(default_factory=list)
@@ -63,6 +64,12 @@ class Talk:
     def recent(self) -> list[Candidate]:
         """What a correction may mean: the last things said, in this message and before it."""
         return [*self.earlier[-RECENT:], *self.found[-RECENT:]]
+
+    def notes(self, sentence: Sentence, *, asked_for: bool) -> bool:
+        """Whether a sentence is to be remembered: "Remember that I work in base R. No pipes."."""
+        goes_on = self.asked_for and sentence.text[:3].lower() == "no "
+        self.asked_for = asked_for or goes_on
+        return self.asked_for
 
     @property
     def has_decided(self) -> bool:
