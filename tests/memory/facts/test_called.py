@@ -55,6 +55,8 @@ def test_a_name_is_the_users_where_something_says_so(text: str, names: list[str]
         ("I sell ceramics on a wordpress shop and since this morning the cart is empty",
          "User sells ceramics on a wordpress shop"),
         ("I teach at Gymnasium Falkenried", "User teaches at Gymnasium Falkenried"),
+        ("I do IT for a school in Tromsø", "User does IT for a school in Tromsø"),
+        ("Rewrite my bio, 60 words:\nI'm Noor Halloran, I live in Cork.", "User lives in Cork"),
         ("I'm at UTC-3", "User's timezone is UTC-3"),
         ("I'm Inês, freelance translator", "User's role is freelance translator"),
         ("we moved to Porto two weeks ago", "User lives in Porto"),
@@ -69,6 +71,8 @@ def test_what_one_is_and_has_is_read(text: str, kept: str) -> None:
     ("text", "never"),
     [
         ("the problem is me", "User is the problem"),
+        ("Rewrite this bio:\nI'm Noor Halloran. I live in Cork.", "location"),
+        ("Rewrite my email:\nI'm moving to Leeds", "User is moving to Leeds"),
         ("her adhd brain is loud", "User has ADHD"),
         ("my asthma nurse called", "User has asthma"),
         ("I sell my car today", "business"),

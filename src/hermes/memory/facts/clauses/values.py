@@ -331,7 +331,7 @@ def is_activity(words: Phrase) -> bool:
 
 def is_function(words: Phrase) -> bool:
     inner = [t for t in words if t.tag != "ADV"]
-    return 0 < len(inner) <= 3 and inner[-1].low in FUNCTIONS
+    return 0 < len(inner) <= 3 and (inner[-1].low in FUNCTIONS or inner[-1].text == "IT")
 
 
 def is_business(words: Phrase) -> bool:
@@ -356,7 +356,8 @@ def points_elsewhere(words: Phrase) -> bool:
         or first.low in {"your", "his", "its", "their"}
     ):
         return True
-    return any(t.low in {"this", "that", "these", "those", "it", "your"} for t in inner[:6])
+    pointing = {"this", "that", "these", "those", "it", "your"}
+    return any(t.low in pointing and t.text != "IT" for t in inner[:6])
 
 
 def _joined(words: Phrase) -> str:

@@ -81,7 +81,7 @@ def _points(each: Candidate, text: str, _: str) -> bool:
     if _OPENS_POINTING.match(text):
         return True
     words = tokenize(text)
-    place = next((n for n, token in enumerate(words) if token.low == "it"), -1)
+    place = next((n for n, t in enumerate(words) if t.low == "it" and t.tag != "NOUN"), -1)
     if place < 1 or "it" not in {token.low for token in tokenize(each.quote)}:
         return False
     if place + 1 < len(words) and words[place + 1].low in _EXPLETIVE:
