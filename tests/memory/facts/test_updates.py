@@ -130,7 +130,7 @@ def _fact(candidate: Candidate, number: int) -> Fact:
         ("the readout is on 27 March", "Ada just told me the readout moved to 10 April"),
         ("we want to ship 4.0 next Friday", "QA found a crash so 4.0 slips to 2 April"),
         ("we're going with Redis for the queue", "change of plan, the queue is NATS now"),
-        ("our branches are named feat/<t>", "i told you wrong, branches are <who>/<t>"),
+        ("our branches are named feat/<t>", "i told you wrong, branches are <w>/<t>, feat/ was X"),
         ("my rate is 95 SGD/h", "raised my rate to 110 SGD/h for everybody"),
         ("i'm on lisinopril 10 mg", "saw the doctor, they've put the lisinopril up to 20 mg"),
         ("I use pandas 1.5", "good news, im on pandas 2.2 now"),
@@ -164,6 +164,7 @@ def test_it_closes_what_was_said_of_the_same_thing(before: str, after: str) -> N
         ("I'm a nurse", "I start as a football coach on 3 June, just for fun"),
         ("my flight is on 3 May", "they moved my return flight to 12 May"),
         ("make me a shopping list every friday", "make the report monday 7am instead"),
+        ("never send me summaries on whatsapp", "put the summaries in slack instead"),
         ("we moved off Jenkins last month", "we're switching from GitLab CI to Buildkite"),
     ],
 )  # fmt: skip

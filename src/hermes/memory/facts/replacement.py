@@ -50,6 +50,7 @@ _ADDED = re.compile(
     re.I,
 )
 _OF_ANOTHER = re.compile(r"User's (?:team's )?(\w+)\b")
+_BANS = re.compile(r"(?i)\bto (?:(?:not|never|stop|avoid)|no longer)\b")
 _OF_SOMEONE = re.compile(r"(?:\w+,? )?(?:my|our) (\w+)\b(?!['’]s)", re.I)
 _AMOUNT = re.compile(r"[€$£]?\s?\d[\d.,]*\s?(?:k|€|euros?|dollars?|pounds|(?:a|per) month)*", re.I)
 _NOT_YET = re.compile(r"\b(?:is|are|has|have|does|do) not (?P<what>[^,;]+?) yet\b")
@@ -159,6 +160,11 @@ def _is_order(text: str) -> bool:
     return text.startswith(("User wants", "User asks"))
 
 
+def _is_ban(text: str) -> bool:
+    """ "stop sending me summaries on WhatsApp" stays, wherever they are wanted since."""
+    return _is_order(text) and bool(_BANS.search(text))
+
+
 def _is_much(fact: Fact, gone: frozenset[str]) -> bool:
     return len(gone & stems(fact.value)) * 2 >= len(stems(fact.value) - _UNTOLD)
 
@@ -240,6 +246,7 @@ def _restated(facts: Sequence[Fact], candidate: Candidate) -> list[Fact]:
     if not new or _ADDED.search(candidate.quote):
         return []
     able = [fact for fact in facts if may_retell(fact, candidate)]
+    able = [fact for fact in able if _is_ban(fact.text) == _is_ban(candidate.text)]
     return _best([fact for fact in able if _holds_slot(fact, candidate, topic, new)], candidate)
 
 

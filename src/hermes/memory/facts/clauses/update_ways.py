@@ -255,8 +255,8 @@ def _is_new(piece: Piece) -> Update | None:
         return None
     if not (_is_name(new) or _is_time(new) or (_is_noun(new) and announced)):
         return None
-    own = (found["own"] or "the").lower()
-    return replace(_slot(piece, own, found["thing"], new), plain=not found["fresh"])
+    told = _slot(piece, (found["own"] or "the").lower(), found["thing"], new)
+    return replace(told, plain=not (found["fresh"] or announced), correction=announced)
 
 
 _IS_NEW = re.compile(
