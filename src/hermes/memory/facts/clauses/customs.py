@@ -1,5 +1,6 @@
 """Signs of what people do for long: work, habits, likes, turns of a life."""
 
+import re
 from dataclasses import dataclass
 
 from hermes.memory.facts.change import is_of_a_moment
@@ -14,6 +15,10 @@ from hermes.memory.facts.clauses.lexicon import (
 )
 from hermes.memory.facts.clauses.tools import find_purpose
 
+_BARE_DAY = re.compile(
+    r"(?i)\bthe \d{1,2}(?:st|nd|rd|th)\b(?! (?:of|this|next|[jfmasond][a-z]+)\b)"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -21,6 +26,7 @@ class Setting:
 
     `decided`: as a decision; `explicit`: as something to remember; `told`: as news ("fyi", "note");
     `correction`: as a correction; `laughing`: with laughter; `standing`: for good ("from now on").
+    `ahead`: the day that its sentence named last, or 0.
     """
 
     at: int
@@ -30,6 +36,11 @@ class Setting:
     correction: bool = False
     laughing: bool = False
     standing: bool = False
+    ahead: int = 0
+
+    def day_from(self, text: str) -> int:
+        """The day that a bare "the 21st" is seen from: the one its sentence named before it."""
+        return self.ahead if self.ahead and _BARE_DAY.search(text) else self.at
 
 
 _FREQUENT = frozenset(

@@ -24,6 +24,7 @@ _ABBREVIATED = re.compile(
 _NUMBER = re.compile(r"(?i)\bno\. ?\d")
 
 
+_QUOTED = re.compile(r"(['\"])[\w.-]+(?: [\w.-]+)?\1 (?=\w)")
 _LIST_MARK = re.compile(r"[\s\-*•·>)'\"]*(?:\d{1,2}[).]\s+)?")
 
 
@@ -79,6 +80,7 @@ def split_sentences(prose: str) -> Iterator[Sentence]:
 def _sentence(prose: str, start: int, end: int, mark: str) -> Iterator[Sentence]:
     text = prose[start:end]
     lead = _LIST_MARK.match(text).end()  # type: ignore[union-attr]
+    lead -= bool(lead and _QUOTED.match(text, lead - 1))  # "'otter' runs proxmox": no list item
     body = text[lead:].rstrip()
     if any(map(str.isalnum, body)):
         yield Sentence(body[:LONGEST_SENTENCE], start + lead, mark)
@@ -224,6 +226,17 @@ def _joint(tokens: list[Token], index: int, begin: int) -> str:  # noqa: C901, P
     return ""
 
 
+_TIMES = frozenset(  # "and before that every laptop needs …", "and since this morning I get …"
+    (first, second)
+    for first, second in (
+        *((first, "that") for first in ("before", "after", "until", "since")),
+        *((first, "then") for first in ("by", "until", "since")),
+        *(("this", second) for second in ("morning", "afternoon", "evening", "week", "month")),
+        *(("last", second) for second in ("night", "week", "month", "year")),
+    )
+)
+
+
 def _joins_names(tokens: list[Token], index: int) -> bool:
     """ "my cats Miso and Ponzu have decided": two of one kind, not two clauses."""
     names = [*tokens[index - 1 : index], *tokens[index + 1 : index + 2]]
@@ -233,12 +246,15 @@ def _joins_names(tokens: list[Token], index: int) -> bool:
 
 
 def _past_fillers(tokens: list[Token], index: int) -> int:
-    while index < len(tokens) and (
-        tokens[index].text == ","
-        or tokens[index].low in _COORDINATING
-        or tokens[index].tag in {"ADV", "INTJ"}
-    ):
-        index += 1
+    while index < len(tokens):
+        token = tokens[index]
+        following = tokens[index + 1].low if index + 1 < len(tokens) else ""
+        if (token.low, following) in _TIMES:
+            index += 2
+        elif token.text == "," or token.low in _COORDINATING or token.tag in {"ADV", "INTJ"}:
+            index += 1
+        else:
+            break
     return index
 
 
@@ -253,7 +269,9 @@ def begins_clause(tokens: list[Token], index: int) -> bool:
     """A subject and, soon after it, a finite verb."""
     if index >= len(tokens):
         return False
-    first = tokens[index]
+    if tokens[index].text in _QUOTES:
+        index += 1  # "'badger' is the nas"
+    first = tokens[min(index, len(tokens) - 1)]
     if first.tag == "PRON" and first.low not in {"one"}:
         return _verb_within(tokens, index + 1, 3)
     if first.tag == "PREP" and first.low not in {"to", "of", "with", "than"}:
@@ -268,8 +286,11 @@ def begins_clause(tokens: list[Token], index: int) -> bool:
         return bool(pronoun) and tokens[pronoun].tag == "PRON" and begins_clause(tokens, pronoun)
     if first.tag in {"POSS", "DET", "NAME", "NOUN", "ADJ", "NUM"}:
         end = index
-        while end < len(tokens) and end - index < 8 and tokens[end].tag in _PHRASE:
+        while end < len(tokens) and end - index < 8 and _is_of_phrase(tokens[end]):
             end += 1
+        several = tokens[end : end + 1] and tokens[end].low == "and" and end == index + 1
+        if several and (verb := _after_both(tokens, end)):
+            return tokens[verb].form == "VB" or tokens[verb].low in {"are", "were", "have"}
         while index < end < len(tokens) - 1 and tokens[end].tag == "ADV":
             end += 1  # "and her brother just moved"
         return (
@@ -283,6 +304,25 @@ def begins_clause(tokens: list[Token], index: int) -> bool:
             )
         )
     return False
+
+
+def _after_both(tokens: list[Token], place: int) -> int:
+    """Where the verb may stand of "badger and the nas hang on it", of which `place` is "and"."""
+    end = place + 1
+    if not {t.tag for t in tokens[place + 1 : place + 2]} & {"DET", "POSS", "NAME"}:
+        return 0
+    while end < len(tokens) and tokens[end].tag in {"DET", "POSS", "NAME"}:
+        end += 1
+    named = end > place + 1 and tokens[end - 1].tag == "NAME"
+    end += 0 if named else 1
+    return end if end < len(tokens) else 0
+
+
+_QUOTES = frozenset("'`‘’")
+
+
+def _is_of_phrase(token: Token) -> bool:
+    return token.tag in _PHRASE or token.text in _QUOTES | {"/", "&"}
 
 
 _SHELLS = frozenset({"fish", "bash"})  # which read as verbs, too
@@ -337,7 +377,9 @@ def _is_finite(token: Token) -> bool:
 
 def _closes_quote(tokens: list[Token]) -> bool:
     """Whether the last mark closes what an earlier one of these words opened: "with 'best'"."""
-    opening = {"'": {"'"}, "’": {"‘", "’"}, "”": {"“"}}.get(tokens[-1].text, set())
+    if tokens[-1].text == ">":
+        return tokens[-2].tag == "NOUN" and any(t.text == "<" for t in tokens)
+    opening = {"'": {"'"}, "`": {"`"}, "’": {"‘", "’"}, "”": {"“"}}.get(tokens[-1].text, set())
     return sum(token.text in opening for token in tokens[:-1]) % 2 == 1
 
 

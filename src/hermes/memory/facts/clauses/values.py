@@ -22,7 +22,7 @@ from hermes.memory.facts.clauses.lexicon import (
 )
 from hermes.memory.facts.clauses.slots import spell
 from hermes.memory.facts.clauses.tokens import Token
-from hermes.memory.facts.clauses.tools import find_purpose, is_tool
+from hermes.memory.facts.clauses.tools import find_purpose, has_version, is_tool
 
 Phrase = Sequence[Token]
 
@@ -219,7 +219,9 @@ def is_tool_phrase(words: Phrase) -> bool:
     """Names a tool: a known one, or something written as a name."""
     if points_elsewhere(words) or is_amount(words):
         return False
-    if find_purpose(spell(words)) or any(is_tool(t.low) for t in words):
+    if find_purpose(spell(words)) or has_version(spell(words)):
+        return True
+    if any(is_tool(t.low) for t in words):
         return True
     return any(t.low not in NATIONALITIES and not is_person_title(t) for t in names_in(words))
 
@@ -288,7 +290,7 @@ def is_value(words: Phrase) -> bool:
         or is_address(words)
         or is_amount(words)
         or is_number(words)
-        or any(t.text in {'"', "“", "`", "'"} for t in words)
+        or any(t.text in {'"', "“", "`", "'", "<"} for t in words)
     )
 
 
