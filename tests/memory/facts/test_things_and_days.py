@@ -206,3 +206,8 @@ def test_it_is_what_was_announced_before() -> None:
 def test_a_due_date_is_that_of_the_child_that_was_spoken_of() -> None:
     told = proposed("baby name ideas?", "we like Ida. due date is 9 July")
     assert "Baby's due date is 9 July (due 2026-07-09)" in told
+
+
+def test_why_one_moves_is_no_place() -> None:
+    text = "we're moving in with my mum in Leeds for a year to save"
+    assert all(each.value != "Save" for each in propose(text, AT))

@@ -13,6 +13,7 @@ from hermes.memory.facts.clauses.lexicon import (
     PASSING_NOUNS,
     RELATIONS,
 )
+from hermes.memory.facts.clauses.slots import spell
 from hermes.memory.facts.clauses.tools import find_purpose
 
 _BARE_DAY = re.compile(
@@ -93,6 +94,11 @@ def is_serious(frame: Frame, setting: Setting) -> bool:
 
 
 def is_intransitive(frame: Frame, _: Setting) -> bool:
+    """Who moves themselves; "moving in with my mum for a year to save" goes to no place "Save"."""
+    goal = frame.slot("to")
+    why = goal is not None and goal is frame.slots[-1] and frame.slots[0].prep in {"in", "out"}
+    if why and goal is not None and spell(goal.words).islower():
+        return False
     return not frame.object or frame.object[-1].low in {"house", "home", "back", "everything"}
 
 
