@@ -53,6 +53,7 @@ _OF_ANOTHER = re.compile(r"User's (?:team's )?(\w+)\b")
 _BANS = re.compile(r"(?i)\bto (?:(?:not|never|stop|avoid)|no longer)\b")
 _OF_SOMEONE = re.compile(r"(?:\w+,? )?(?:my|our) (\w+)\b(?!['’]s)", re.I)
 _AMOUNT = re.compile(r"[€$£]?\s?\d[\d.,]*\s?(?:k|€|euros?|dollars?|pounds|(?:a|per) month)*", re.I)
+_DOSE = re.compile(r"(?i)\d[\d.,]*\s?(?:mg|mcg|µg|ug|ml|g|iu|units?)")
 _NOT_YET = re.compile(r"\b(?:is|are|has|have|does|do) not (?P<what>[^,;]+?) yet\b")
 _AIM = re.compile(r"User (?:wants to|plans to|hopes to|is (?:learning|trying|training)) ")
 _PREFERS = "prefers"
@@ -271,7 +272,8 @@ def _holds_slot(fact: Fact, candidate: Candidate, topic: frozenset[str], new: st
         return True
     if topic and (_is_chosen_for(fact, candidate, topic) or _is_amount_of(fact, topic, new)):
         return True
-    if not topic or _is_of_many(fact.attribute):
+    wished = _is_order(fact.text) and _is_order(candidate.text)
+    if not topic or (_is_of_many(fact.attribute) and not wished):
         return False
     thing = stems(same_thing(fact.attribute)) | stems(thing_of(fact.value))
     told = stems(f"{fact.text} {fact.subject} {quote_of(fact)}") | thing
@@ -297,7 +299,9 @@ def _is_chosen_for(fact: Fact, candidate: Candidate, topic: frozenset[str]) -> b
 
 
 def _is_amount_of(fact: Fact, topic: frozenset[str], new: str) -> bool:
-    """ "rent goes up to 1,525" beside "the rent is 1,450"."""
+    """ "rent goes up to 1,525" beside "the rent is 1,450"; another dose of the same medicine."""
+    if fact.attribute == "medication" and _DOSE.fullmatch(new):
+        return topic <= stems(fact.value)
     amounts = _AMOUNT.fullmatch(fact.value) and _AMOUNT.fullmatch(new)
     return bool(amounts) and topic == stems(fact.attribute) - _UNTOLD
 

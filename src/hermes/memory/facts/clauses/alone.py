@@ -75,6 +75,8 @@ _ENDS_POINTING = re.compile(
     r"(?i)\b(?:there|the (?:(?:sun|mon|tues|wednes|thurs|fri|satur)?day|week|month|evening|night) "
     r"(?:before|after)|the same|that one|this one|(?<!, )the (?:\w+ )?one)$"
 )
+_DUE = re.compile(r"(?i)due date is\b")
+_EXPECTING = re.compile(r"(?i)\b(?:bab(?:y|ies)|pregnan\w+|midwife|ultrasound|expecting)\b")
 _COUNTS_UP = re.compile(r": (?:One|(?:The )?(?:[Oo]ther|[Ff]irst|[Ss]econd)) (?:is|are|was|has)\b")
 _COUNTED = re.compile(r"(?i)\bthe (?:two|three|four)(?: (?:at|in|on|with|for|from)\b|$)")
 _HEADED = re.compile(
@@ -303,7 +305,11 @@ def _tells(token: Token) -> bool:
 
 
 def _as_owned(candidate: Candidate, text: str, heard: Heard) -> Candidate | None:
-    """ "mine is a Synology": named by what was spoken of, or left."""
+    """ "mine is a Synology", "due date is 9 July": named by what was spoken of, or left."""
+    if _DUE.match(text):
+        expecting = any(_EXPECTING.search(said) for said in (heard.message, *heard.earlier))
+        told = f"Baby's {text[:1].lower()}{candidate.text[1:]}"
+        return replace(candidate, text=told) if expecting else None
     topic = find_topic(_before(candidate, heard), besides=text)
     if not topic or not text.lower().startswith("mine "):
         return None

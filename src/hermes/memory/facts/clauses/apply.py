@@ -13,7 +13,13 @@ from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import ENVIRONMENTS, NAMES, PASSING_NOUNS
 from hermes.memory.facts.clauses.limits import is_beside, limit_of
 from hermes.memory.facts.clauses.marks import SIGNS
-from hermes.memory.facts.clauses.riders import owner_end, read_riders, role_of, whose
+from hermes.memory.facts.clauses.riders import (
+    as_shown,
+    owner_end,
+    read_riders,
+    role_of,
+    whose,
+)
 from hermes.memory.facts.clauses.slots import Slot, Words, list_items, spell
 from hermes.memory.facts.clauses.subjects import is_for_good
 from hermes.memory.facts.clauses.table import ROWS, Row
@@ -60,7 +66,7 @@ def read_by_table(frame: Frame, setting: Setting) -> list[Candidate]:
     for row in ROWS:
         slot = _fits(row, frame, setting)
         if slot is not None:
-            found = list(_candidates(row, frame, slot))
+            found = [as_shown(each, frame) for each in _candidates(row, frame, slot)]
             if found:
                 return [*found, *(read_riders(frame, slot) if row.riders else ())]
     return []

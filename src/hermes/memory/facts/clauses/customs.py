@@ -16,6 +16,10 @@ from hermes.memory.facts.clauses.lexicon import (
 from hermes.memory.facts.clauses.slots import spell
 from hermes.memory.facts.clauses.tools import find_purpose
 
+_BARE_DAY = re.compile(
+    r"(?i)\bthe \d{1,2}(?:st|nd|rd|th)\b(?! (?:of|this|next|[jfmasond][a-z]+)\b)"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -23,6 +27,7 @@ class Setting:
 
     `decided`: as a decision; `explicit`: as something to remember; `told`: as news ("fyi", "note");
     `correction`: as a correction; `laughing`: with laughter; `standing`: for good ("from now on").
+    `ahead`: the day that its sentence named last, or 0.
     """
 
     at: int
@@ -32,6 +37,11 @@ class Setting:
     correction: bool = False
     laughing: bool = False
     standing: bool = False
+    ahead: int = 0
+
+    def day_from(self, text: str) -> int:
+        """The day that a bare "the 21st" is seen from: the one its sentence named before it."""
+        return self.ahead if self.ahead and _BARE_DAY.search(text) else self.at
 
 
 _FREQUENT = frozenset(
@@ -84,6 +94,11 @@ def is_serious(frame: Frame, setting: Setting) -> bool:
 
 
 def is_intransitive(frame: Frame, _: Setting) -> bool:
+    """Who moves themselves; "moving in with my mum for a year to save" goes to no place "Save"."""
+    goal = frame.slot("to")
+    why = goal is not None and goal is frame.slots[-1] and frame.slots[0].prep in {"in", "out"}
+    if why and goal is not None and spell(goal.words).islower():
+        return False
     return not frame.object or frame.object[-1].low in {"house", "home", "back", "everything"}
 
 

@@ -19,11 +19,13 @@ from hermes.memory.facts.clauses.verbs import of_many
 from hermes.types import Confidence, FactKind
 
 _NOW = re.compile(
-    r"(?<!from)(?<!until)(?<!by),? (?:now|nowadays|these days|at the moment)$", re.IGNORECASE
+    r"(?<!from)(?<!until)(?<!by)(?<!starting)(?<!as of),? "
+    r"(?:right now|now|nowadays|these days|at the moment)$",
+    re.IGNORECASE,
 )
 _TAG = re.compile(
     r",? (?:yes|yeah|yep|so no|lol|haha|btw|by the way|though|tho|please|pls|thanks|thx|right|"
-    r"full stop|either|(?:so )?remember)$",
+    r"full stop|either|(?:that's |it's )?(?:decided|settled|final)|(?:so )?remember)$",
     re.IGNORECASE,
 )
 _NOISE = re.compile(

@@ -4,7 +4,17 @@ from collections.abc import Sequence
 
 from hermes.memory.facts.clauses.tokens import Token
 
-_PARTS_OF_DAY = frozenset("morning afternoon evening week month year".split())
+_TIMES = frozenset(
+    (first, second)
+    for firsts, seconds in (
+        ("before after until since", "that"),
+        ("by until since", "then"),
+        ("this", "morning afternoon evening week month year"),
+        ("last", "night week month year"),
+    )
+    for first in firsts.split()
+    for second in seconds.split()
+)
 _CONCLUDES_AFTER = frozenset({"NOUN", "NAME", "NUM", "ADJ", "INTJ", "PUNCT"})
 _DEGREE = frozenset("far much many long good well often on that called what".split())
 _LONGEST_TAIL = 2
@@ -25,9 +35,8 @@ def tail_joint(tokens: Sequence[Token], index: int) -> str:
     return "so" if (points and tail[0].tag != "PRON") or len(tail) <= _LONGEST_TAIL else ""
 
 
-def is_time(tokens: Sequence[Token], index: int) -> bool:
-    """ "since this morning the cart is empty"."""
-    before, word = tokens[index - 1].low if index else "", tokens[index].low
-    if word == "this" and index + 1 < len(tokens):
-        return tokens[index + 1].low in _PARTS_OF_DAY
-    return before == "this" and word in _PARTS_OF_DAY
+def past_time(tokens: Sequence[Token], index: int) -> int:
+    """The word behind "this morning", as in "since this morning the cart is empty", "and before
+    that every laptop needs …"; `index` itself where no time stands there."""
+    pair = tuple(token.low for token in tokens[index : index + 2])
+    return index + 2 if pair in _TIMES else index

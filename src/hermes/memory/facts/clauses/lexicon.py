@@ -49,7 +49,7 @@ CLOSED = {
             "well even technically normally generally daily weekly monthly yearly honestly "
             "unfortunately apparently obviously definitely totally so-called self-employed "
             "exclusively full-time part-time remotely abroad alone super kinda sorta tho fairly "
-            "home long"
+            "home long everywhere throughout"
         ),
         "ADV",
     ),

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.change import Change
 from hermes.memory.facts.clauses.orders import order_of, preference
 from hermes.memory.facts.clauses.tokens import tokenize
 from hermes.memory.facts.clauses.verbs import CLASSES, third
@@ -67,7 +68,9 @@ def find_instead(plain: str) -> Candidate | None:
     what = others(tokenize(found["what"]))
     how = f"{found['how']}{', ' + rest if rest and len(rest.split()) <= 3 else ''}"
     told = f"{what} {how}"
-    return preference(f"User wants {told}", told)
+    new = re.sub(r"(?i)^(?:in|on|at|to|via|by|as) (?:the )?", "", found["how"])
+    change = Change(new=new, topic=what.rpartition(" ")[2], cued=True)
+    return replace(preference(f"User wants {told}", told), change=change)
 
 
 def find_rule(text: str, *, explicit: bool) -> Candidate | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, tzinfo
 
-from hermes.clock import wall_time
+from hermes.clock import DAY_MS, wall_time
 from hermes.errors import Refused
 from hermes.memory.facts.candidate import Candidate, verify_quote
 from hermes.memory.facts.clauses.alone import Heard, stand_alone
@@ -47,6 +47,7 @@ from hermes.types import FactKind, Message, Origin, Role
 
 _GREETING = re.compile(r"(?i)\s*(?:hi+|hiya|hey+|hello|good (?:morning|evening|afternoon|day))\b")
 EARLIER = 9  # messages before a reading that may say what it is about
+GAME_MS = DAY_MS // 4
 Judged = Callable[[Candidate, Said], Candidate | None]
 
 
@@ -86,6 +87,7 @@ class RuleExtractor:
         asked: Message | None = None
         for index, message in enumerate(messages):
             if message.role is Role.USER:
+                playing = playing and not _is_later(message, asked)
                 playing = opens_play(message.text) or (playing and not closes_play(message.text))
             if speaks_for_user(message) and not playing:
                 question = _question_to(message, asked)
@@ -120,6 +122,11 @@ class RuleExtractor:
         if sure is not None:
             return as_told(sure)
         return leaning(candidate) if self._lean and not is_freed(candidate) else None
+
+
+def _is_later(message: Message, before: Message | None) -> bool:
+    """Whether so long has passed that a game which was played before is over."""
+    return before is not None and message.at - before.at > GAME_MS
 
 
 def told_at(candidate: Candidate, at: int) -> Candidate:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
@@ -12,7 +13,7 @@ from hermes.memory.facts.clauses.relations import relation_at
 from hermes.memory.facts.clauses.slots import Slot, spell, split_slots
 from hermes.memory.facts.clauses.subjects import Subject
 from hermes.memory.facts.clauses.tokens import Token
-from hermes.memory.facts.clauses.tools import find_purpose
+from hermes.memory.facts.clauses.tools import find_purpose, is_versioned
 from hermes.memory.facts.clauses.wording import subject_text
 from hermes.types import FactKind
 
@@ -66,6 +67,33 @@ def role_of(words: Sequence[Token], frame: Frame) -> list[Token]:
 
 
 _WHICH = frozenset({"new", "current", "newest", "old"})
+
+
+def as_shown(candidate: Candidate, frame: Frame) -> Candidate:
+    """With what stands behind a comma, if it says more of the same: "the host is called badger,
+    10.0.20.5", "it's uv everywhere, python 3.12"; without it, if it goes on to something else."""
+    behind = [t for t in frame.tail if t.text not in {",", "(", ")"}]
+    if not behind or candidate.kind is not FactKind.ENVIRONMENT:
+        return candidate
+    text, more = candidate.text, spell(behind)
+    placed = "call" in frame.classes and behind[0].tag == "ADDR"
+    versioned = frame.subject.kind == "it" and is_versioned(more)
+    if (placed or versioned) and more not in text:
+        return replace(candidate, text=f"{text}, {more}")
+    if candidate.attribute.endswith((" via", " place")) and behind[0].tag in {
+        "DET",
+        "PRON",
+        "POSS",
+    }:
+        cut = frame.tail[0].start - frame.rest[0].start
+        told = spell([t for t in frame.rest if t.start - frame.rest[0].start < cut])
+        verb = candidate.value.partition(" ")[0]
+        found = text.partition(told)
+        value = f"{verb} {told}"
+        return (
+            replace(candidate, text=f"{found[0]}{found[1]}", value=value) if found[1] else candidate
+        )
+    return candidate
 
 
 def read_riders(frame: Frame, used: Slot) -> Iterator[Candidate]:

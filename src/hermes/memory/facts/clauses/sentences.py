@@ -20,8 +20,9 @@ from hermes.memory.facts.clauses.cues import (
     without_asking,
 )
 from hermes.memory.facts.clauses.customs import Setting
-from hermes.memory.facts.clauses.dated import read_dated_phrase, read_dates
+from hermes.memory.facts.clauses.dated import read_aim, read_dated_phrase, read_dates
 from hermes.memory.facts.clauses.ellipsis import Around
+from hermes.memory.facts.clauses.embedded import read_embedded
 from hermes.memory.facts.clauses.finishing import finished
 from hermes.memory.facts.clauses.fragments import find_as_a, find_fragment, find_it_is
 from hermes.memory.facts.clauses.frame import Frame, parse
@@ -45,6 +46,7 @@ from hermes.memory.facts.clauses.people import (
     find_successor,
     says_more,
 )
+from hermes.memory.facts.clauses.plans import read_plan
 from hermes.memory.facts.clauses.pronouns import is_anyones, is_no_longer, is_order_to
 from hermes.memory.facts.clauses.prose import has_foreign_words
 from hermes.memory.facts.clauses.remembered import find_remembered
@@ -52,7 +54,6 @@ from hermes.memory.facts.clauses.returned import find_return
 from hermes.memory.facts.clauses.signs import with_signs
 from hermes.memory.facts.clauses.split import Clause, Sentence, split_clauses
 from hermes.memory.facts.clauses.stance import (
-    can_speak,
     conditions,
     factive_part,
     is_asked,
@@ -230,7 +231,8 @@ def setting_of(sentence: Sentence, following: str, opening: Opening, talk: Talk)
 
 def _after(setting: Setting, fresh: Sequence[Candidate]) -> Setting:
     decided = setting.decided or any(each.kind is FactKind.DECISION for each in fresh)
-    return replace(setting, decided=decided)
+    days = [each.valid_from or 0 for each in fresh if (each.valid_from or 0) > setting.at]
+    return replace(setting, decided=decided, ahead=days[-1] if days else setting.ahead)
 
 
 def _text_of(clause: Clause, sentence: Sentence) -> str:
@@ -312,11 +314,12 @@ def _read_clause(
         people = [each for each in people if each.value in frame.subject.text]
     people = _by("people", people) + _by("own_name", find_self(clause.tokens, clause.asides))
     notice(frame, talk)
-    inner = _embedded(frame, setting) if "say" in frame.classes else None
+    inner = read_embedded(frame, setting) if "say" in frame.classes else None
     if inner is not None:
-        return people + inner
+        return people + _by("embedded", inner)
     if is_doubtful(text) and not setting.explicit:
-        return people + _by("order", find_order(frame, text))
+        aim = _by("dated", read_aim(frame, setting, text))
+        return people + (aim or _by("order", find_order(frame, text)))
     if is_reported(frame):
         return people
     found = _by_frame(frame, text, setting, talk)
@@ -331,28 +334,6 @@ def _read_clause(
     return people + [
         each for each in found if not (each.kind is FactKind.RELATIONSHIP and each.value in known)
     ]
-
-
-def _embedded(frame: Frame, setting: Setting) -> list[Candidate] | None:
-    """ "my boss said we are dropping Angular": what one's own people say counts."""
-    words = frame.rest
-    begins = next(
-        (
-            n
-            for n, t in enumerate(words)
-            if (t.tag == "PRON" and t.low in {"we", "i"})
-            or (t.tag == "POSS" and t.low in {"my", "our"})
-        ),
-        -1,
-    )
-    if begins < 0 or begins > 2 or not frame.subject.owner:
-        return None
-    if not can_speak(frame.subject):
-        return []  # "my code says my name is test"
-    inner = parse(tuple(words[begins:]))
-    if inner.modal or is_doubtful(" ".join(t.text for t in words)):
-        return []
-    return _by("embedded", read_by_table(inner, setting))
 
 
 def _is_for_hermes(text: str) -> bool:
@@ -372,7 +353,7 @@ def _by_frame(  # noqa: C901, PLR0911 - one case after the other
             or _by("dated_phrase", read_dated_phrase(frame, setting, text))
             or _by("fragment", find_fragment(frame, setting, introduced=talk.introduced))
         )
-    if chosen := find_it_is(frame.words):
+    if chosen := find_it_is(frame.words, talk.text[: talk.place]):
         return _by("it_is", chosen)
     if text.lower().startswith(("it", "that")) and earlier and earlier[-1].ended:
         if fixed := correct(text, talk.at, earlier, marked=setting.correction):
@@ -396,4 +377,9 @@ def _by_frame(  # noqa: C901, PLR0911 - one case after the other
     found = read_by_table(frame, setting)
     if is_of_the_hour(frame, text, found):
         return []
-    return _by("table", found)
+    plan = (
+        []
+        if any(each.kind is FactKind.IDENTITY for each in found)
+        else read_plan(frame, setting, text)
+    )
+    return _by("dated", plan) or _by("table", found)

@@ -103,6 +103,7 @@ def scope_of(earlier: Sequence[Candidate]) -> str:
         name
         for name in last.entities
         if name.isalpha() and name.lower() not in values.CALENDAR and not find_purpose(name)
+        if not values.is_zone(name)
     ]
     if len(names) != 1 or _is_someone(names[0], earlier) or f"{names[0]}'s" in last.text:
         return ""
@@ -151,6 +152,13 @@ def notice(frame: Frame, talk: Talk) -> None:
         )
         if own >= 0:
             talk.thing = noun_subject(tuple(frame.object[own:end]))
+    if not frame.verb and _is_topic(frame.words):
+        talk.thing = noun_subject(tuple(t for t in frame.words if t.tag in _NAMING_IT))
+    _notice_scope(frame, talk)
+
+
+def _notice_scope(frame: Frame, talk: Talk) -> None:
+    """The project or place that what comes next is said of."""
     subject = frame.subject.words
     of = [
         t
@@ -164,6 +172,7 @@ def notice(frame: Frame, talk: Talk) -> None:
         slot
         for slot in frame.slots
         if slot.prep in {"for", "of", "on"} and values.is_place(slot.words)
+        if not ("decide" in frame.classes and slot.prep == "on")  # it was chosen, and is no project
     ]
     whose = frame.rest[:1] and frame.rest[0].low == "me"  # "PI is me": no project
     if frame.subject.kind == "name" and not find_purpose(frame.subject.name) and not whose:
@@ -177,6 +186,16 @@ def notice(frame: Frame, talk: Talk) -> None:
         and not find_purpose(lead[0].text)
     ):
         talk.scope = lead[0].text
+
+
+_NAMING_IT = frozenset({"DET", "POSS", "NOUN", "NAME", "ADJ"})
+
+
+def _is_topic(words: Words) -> bool:
+    """ "ok so the ups." announces what is spoken of next, and says nothing yet."""
+    said = [t for t in words if t.tag not in {"INTJ", "CONJ", "ADV", "PUNCT"}]
+    opens = bool(said) and (said[0].low in {"the", "my", "our"})
+    return opens and 1 < len(said) < 5 and {t.tag for t in said} <= _NAMING_IT
 
 
 def _told_of(frame: Frame) -> Subject | None:
@@ -242,6 +261,7 @@ def means_thing(frame: Frame, talk: Talk, joint: str = "") -> bool:
     if joint == "so" and frame.verb == "be" and find_either(spell(frame.rest), talk.at):
         return False  # "the review isn't done so it's 10 April now": what slips is, not its cause
     elsewhere = any(t.low in {"work", "home", "side", "office"} for t in frame.lead)
+    elsewhere = elsewhere or any(t.low in {"everywhere", "throughout"} for t in frame.rest)
     another = frame.verb == "be" and bool(frame.object) and bool(talk.found)
     return not elsewhere and not another and not _may_be_person(talk.thing)
 
@@ -260,6 +280,8 @@ _IS_PLACED = {"lives": "live", "sits": "sit", "stays": "stay", "belongs": "belon
 
 def with_noun_first(words: Words) -> Words:
     """The words, the first as a noun where it only reads like an order: "code freeze is in May"."""
+    if len(words) > 2 and words[0].form in {"VN", "VD"} and _is_told_of(words):
+        return (replace(words[0], tag="ADJ", form=""), *words[1:])
     if len(words) < 3 or words[0].form != "VB":
         return words
     if _is_occasion(words):
@@ -278,6 +300,13 @@ def with_noun_first(words: Words) -> Words:
         if finite or token.tag == "BE" or token.low in {"will", "has", "must"}:
             return (replace(words[0], tag="NOUN", form=""), *words[1:])
     return words
+
+
+def _is_told_of(words: Words) -> bool:
+    """ "written exams start 19 May": a noun follows, and what is said of it."""
+    noun, verb = words[1], words[2]
+    plain = noun.tag == "NOUN" and noun.low.endswith("s")
+    return plain and (verb.form == "VB" or verb.low in {"are", "were", "have"})
 
 
 def _is_occasion(words: Words) -> bool:

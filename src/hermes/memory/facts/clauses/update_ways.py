@@ -58,7 +58,8 @@ class Update:
     """A plain sentence that holds by some words, and the change those tell.
 
     `news` are the words before them without which nobody would know of what they are said; `plain`
-    words are nearly a plain sentence as they stand.
+    words are nearly a plain sentence as they stand. What is told `better` takes the place of what
+    a reader made of the same words.
     """
 
     said: str
@@ -69,6 +70,7 @@ class Update:
     replaces: str = ""
     since: str = ""
     plain: bool = False
+    better: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,8 @@ def _set_to(piece: Piece) -> Update | None:
         return None
     dosed = _DOSE.match(new) and "'s" not in thing.replace("’", "'")
     said = f"I am on {thing} {new}" if dosed else f"{own} {thing} is {_placed(new)}"
-    return Update(said, piece.text, Change(new=new, topic=thing, cued=True))
+    change = Change(new=new, topic=thing, cued=True)
+    return Update(said, piece.text, change, better="date" in sorts_of(new))
 
 
 _SET_TO = re.compile(
@@ -271,31 +274,6 @@ def _slot(piece: Piece, own: str, thing: str, new: str) -> Update:
     return Update(f"{own} {thing} {'are' if is_many(thing) else 'is'} {new}", piece.text, change)
 
 
-def _instead(piece: Piece) -> Update | None:
-    """ "make the report monday 7am instead": what comes again and again, another way from now on."""
-    found = _INSTEAD.fullmatch(piece.text)
-    if found is None:
-        return None
-    told, thing = found["order"], found["thing"]
-    channel = _CHANNEL.search(told)
-    if not channel and not sorts_of(told) & _TIMES:
-        return None
-    new = channel["where"] if channel else told.rpartition(thing)[2].strip()
-    return Update(f"always {told}", piece.text, Change(new=new, topic=thing, cued=True))
-
-
-_INSTEAD = re.compile(
-    rf"{_LEAD}(?:please |pls |can you |could you )?(?P<order>(?:make|put|send|post|schedule|deliver|move|do|run|give me)\s+"
-    r"(?:the|my|our|those|these|that)\s+(?:[\w-]+\s+){0,2}?(?P<thing>(?:report|digest|briefing|reminder|update|newsletter|"
-    r"recap|overview|backup|minute|note|summary|roundup|alert|notification)s?|summaries)\b.+?),?\s+instead(?:,? \w+)?",
-    re.I,
-)
-_CHANNEL = re.compile(
-    r"(?i)\b(?:in|on|to|via|by|into|through|as)\s+(?:(?:the|my|our|an?)\s+)?(?P<where>slack|e-?mails?|mail|whatsapp|teams|"
-    r"telegram|signal|sms|discord|notion|dms?|text|matrix|the channel)\b"
-)
-
-
 def _moved_home(piece: Piece) -> Update | None:
     """ "we moved to Porto, so my address needs changing"."""
     found = _MOVED_HOME.fullmatch(piece.text)
@@ -326,7 +304,7 @@ def _starts_as(piece: Piece) -> Update | None:
         return None
     left = _LEFT.search(piece.before)
     change = Change(new=role, topic="role", cued=True) if left else Change()
-    return Update(f"I am a {role}", piece.text, change, since=when)
+    return Update(f"I am a {role}", piece.text, change, since=when, better=bool(left))
 
 
 _LEFT = re.compile(
@@ -345,7 +323,6 @@ _WAYS: tuple[Callable[[Piece], Update | None], ...] = (
     _is_called,
     _moved_home,
     _starts_as,
-    _instead,
     _extended,
     _set_to,
     _went_to,

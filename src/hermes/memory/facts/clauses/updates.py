@@ -65,7 +65,8 @@ def find_updates(text: str, before: str = "") -> list[Update]:
 
 def _is_known(update: Update, fresh: Sequence[Candidate], talk: Talk) -> bool:
     """Whether a reader has read the words, or they are told, with more beside, as they stand."""
-    if not update.news and any(each.quote and _meets(each.quote, update.quote) for each in fresh):
+    kept = not update.news and not update.better
+    if kept and any(each.quote and _meets(each.quote, update.quote) for each in fresh):
         return True
     more = (each for each in talk.as_said if len(each.quote) > len(update.quote))
     return update.plain and any(each.quote.startswith(update.quote) for each in more)

@@ -22,7 +22,7 @@ from hermes.memory.facts.clauses.lexicon import (
 )
 from hermes.memory.facts.clauses.slots import spell
 from hermes.memory.facts.clauses.tokens import Token
-from hermes.memory.facts.clauses.tools import find_purpose, is_tool
+from hermes.memory.facts.clauses.tools import find_purpose, has_version, is_tool
 
 Phrase = Sequence[Token]
 
@@ -220,7 +220,8 @@ def is_tool_phrase(words: Phrase) -> bool:
     """Names a tool: a known one, or something written as a name."""
     if points_elsewhere(words) or is_amount(words):
         return False
-    if find_purpose(spell(words)) or any(is_tool(t.low) for t in words):
+    spelled = spell(words)
+    if find_purpose(spelled) or has_version(spelled) or any(is_tool(t.low) for t in words):
         return True
     return any(t.low not in NATIONALITIES and not is_person_title(t) for t in names_in(words))
 
@@ -289,7 +290,7 @@ def is_value(words: Phrase) -> bool:
         or is_address(words)
         or is_amount(words)
         or is_number(words)
-        or any(t.text in {'"', "“", "`", "'"} for t in words)
+        or any(t.text in {'"', "“", "`", "'", "<"} for t in words)
     )
 
 

@@ -188,6 +188,11 @@ def _agreeing(words: Sequence[Token], place: int, *, of_user: bool) -> str:
     """The verb beside a speaker who was turned: "they are" out of "I'm", "they were" out of
     "I was"."""
     token = words[place]
+    if not of_user and place and words[place - 1].low == "i":
+        if token.form == "VB":
+            return third(token.lemma)  # "unless the user says otherwise"
+        if token.low in {"have", "do"}:
+            return {"have": "has", "do": "does"}[token.low]
     beside = (*words[max(0, place - 1) : place], *words[place + 1 : place + 2])
     if token.tag != "BE" or not any(t.low == "i" for t in beside):
         return ""
