@@ -191,6 +191,8 @@ def _with_part(candidate: Candidate, fact: Fact) -> Candidate:
 
 
 def _with_value(candidate: Candidate, fact: Fact) -> Candidate:
+    if fact.text.startswith(_WANTS) and candidate.text.startswith("User wants "):
+        return candidate  # a wish is one as it stands
     value = candidate.change.new or candidate.value
     if sorts_of(fact.value) & {"date"}:
         return _with_day(candidate, fact, value)
