@@ -281,7 +281,7 @@ def test_where_work_and_kin_weigh_the_same_we_are_not_a_team() -> None:
     [
         ("We use Jira, not Trello", "User's team uses Jira", "User's team uses not Trello"),
         ("120 pcs, all with an SSD", "", "User's rule: 120 pcs, all with an SSD"),
-        ("British spelling always", "User's rule: British spelling always", ""),
+        ("British spelling always", "User always wants British spelling", ""),
         ("i prefer tabs, and no var in c#", "User wants no var in c#", "User has no var in c#"),
         ("I'm blind, so no tables", "User wants no tables", "User has no tables"),
         ("we run Postgres, no k8s", "User's team has no k8s", ""),

@@ -2,8 +2,10 @@
 
 import pytest
 
+from hermes.bench.fit_gate import read_line
 from hermes.clock import parse_time
 from hermes.memory.facts.clauses.reader import read_text
+from hermes.types import FactKind
 
 AT = parse_time("2026-03-02T09:00:00Z")
 
@@ -65,3 +67,48 @@ def test_which_one_is_spoken_of_is_part_of_who_it_is() -> None:
 )
 def test_for_whom_one_works_may_be_somebody(text: str, told: str, single: bool) -> None:
     assert [(each.text, each.single) for each in read_text(text, AT)] == [(told, single)]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("manager is Henrike, she likes numbers", ["User's manager is Henrike"]),
+        ("husband (Tarek) does mornings", ["User's husband is Tarek"]),
+        ("Pixel says thanks (the cat)", ["User's cat is Pixel"]),
+        (
+            "3 kids (Mila 9, Jonte 6, baby Ove)",
+            ["User's kid is Mila (9)", "User's kid is Jonte (6)", "User's baby is Ove"],
+        ),
+        ("her kids (Mila, Jonte) are here", []),
+        ("the manager is out", []),
+        ("manager is away", []),
+        ("a colleague of mine (the cat lover) left", []),
+    ],
+)
+def test_people_are_named_in_few_words(text: str, told: list[str]) -> None:
+    found = [each for each in read_text(text, AT) if each.kind is FactKind.RELATIONSHIP]
+    assert [each.text for each in found] == told
+
+
+def test_one_of_several_is_told_by_name_with_what_is_said_of_them() -> None:
+    told = [each.text for each in read_text("One of my students, Ilyas, is visually impaired", AT)]
+    assert "User's student Ilyas is visually impaired" in told
+
+
+def test_laughter_in_an_aside_is_about_the_aside() -> None:
+    said = "my daughter Tilda is allergic to nuts (learned the hard way lol)"
+    assert any("Tilda is allergic to nuts" in each.text for each in read_text(said, AT))
+    assert not [e for e in read_text("my boss is Satan lol", AT) if "Satan" in e.value]
+
+
+def test_who_is_named_after_somebody_else_is_theirs() -> None:
+    said = "my sister Ines marries. she talks to plants. fiancé is called Duarte"
+    told = [each.text for each in read_line(said) if each.value == "Duarte"]
+    assert told == ["User's sister Ines's fiancé is Duarte"]
+
+
+def test_each_of_two_posts_is_told() -> None:
+    told = [each.text for each in read_line("deliveries are Gorka, purchasing is Amaia")]
+    assert told == ["Deliveries are Gorka", "Purchasing is Amaia"]
+    told = [each.text for each in read_line("Obinna covers pricing, Marit covers the fx import")]
+    assert told == ["Obinna covers pricing", "Marit covers the fx import"]

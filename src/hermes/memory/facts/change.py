@@ -47,7 +47,7 @@ _ANNOUNCED = re.compile(
     r"(?:(?:so|and|but|ok|okay|well|hm+|oh|no|sorry|actually|hey|wait)[\s,:!.-]+)*"
     r"(?:(?:i(?:'ve|\s+have)?\s+)?(?:just\s+)?chang(?:ed|ing)\s+my\s+mind|(?:we(?:'ve|\s+have)?\s+)?chang(?:ed|ing)\s+our\s+minds?|change\s+of\s+(?:plans?|mind|heart)|"
     r"on\s+second\s+thoughts?|(?:a\s+)?(?:small\s+|quick\s+)?correction|(?:scratch|strike|forget)\s+"
-    r"(?:that|what\s+i\s+said)|i\s+was\s+wrong|i\s+take\s+(?:that|it)\s+back|i\s+misspoke|i\s+stand\s+corrected)\b",
+    r"(?:that|what\s+i\s+said)|i\s+was\s+wrong|i\s+take\s+(?:that|it)\s+back|i\s+(?:told|gave)\s+you\s+(?:(?:it|that|this|the)\s+)?wrong|i\s+got\s+(?:it|that)\s+wrong|i\s+misspoke|i\s+stand\s+corrected)\b",
     re.I,
 )  # that something said before is taken back: of whatever the words after it say
 _NOT_SO = re.compile(
@@ -112,6 +112,16 @@ def read_change(sentence: str) -> Change:
         return NOTHING
     announced = bool(_ANNOUNCED.match(sentence.strip()))
     return replace(_read(text), announced=True) if announced else _read(text)
+
+
+def is_announced(text: str) -> bool:
+    """Whether words begin with taking back what was said before: "change of plan"."""
+    return _ANNOUNCED.match(text.replace("’", "'").strip()) is not None
+
+
+def is_unsure(sentence: str) -> bool:
+    """Whether a change is only supposed, wished or thought about in a sentence."""
+    return _NOT_SO.search(sentence.replace("’", "'")) is not None
 
 
 def is_of_a_moment(told: str) -> bool:

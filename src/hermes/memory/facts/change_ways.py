@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 _END = (
-    r"(?=\s*(?:[;!?()–—]|[,:](?!\d)|(?<!\b[a-z])\.(?:\s|$)|$)|\s+(?:and|but|so|because|cause|since|in|last|this|these|for|as|at|"
+    r"(?=\s*(?:[;!?()–—]|[,:](?!\d)|(?<!\b[a-z])(?<!\b[dm]r)(?<!\bms)(?<!\bmrs)(?<!\bprof)\.(?:\s|$)|$)|\s+(?:and|but|so|because|cause|since|in|last|this|these|for|as|at|"
     r"after|when|now|btw|any\s?more|anymore|yesterday|today|on|until|though|thing|stuff|again|please|"
     r"instead|as\s+well|already|tbh|anyway|honestly|by\s+(?:the\s+)?(?:end|mid|beginning|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|from\s+(?:now|here|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|next)[a-z]*)\b)"
 )

@@ -37,6 +37,10 @@ _OF_SORTS = tuple(
     )
 )
 _LETTERS = re.compile(r"\w+")
+_RUNS_IN = re.compile(  # by its first letters: "prod" is production
+    r"\b(?:in|on|for|to) (?:the )?(stag|prod|dev|test|demo)(?:ing|uction|elopment)?\b",
+    re.IGNORECASE,
+)
 _FORMER = frozenset("old former previous last first ex".split())
 _WORD = re.compile(
     r"(?:^|(?<=['’]s ))(?:(?:my|our|the|(?:the )?user['’]s(?: team['’]s)?)\s+)?"
@@ -99,6 +103,8 @@ def tells_apart(left: str, right: str, *, is_end: bool = False) -> bool:
     mine, theirs = _marks(left), _marks(right)
     telling = _OF_TWO - _FORMER if is_end else _OF_TWO
     if mine & telling != theirs & telling:
+        return True
+    if set(_RUNS_IN.findall(left.casefold())) != set(_RUNS_IN.findall(right.casefold())):
         return True
     if any(mine & sort and theirs & sort and not mine & theirs & sort for sort in _OF_SORTS):
         return True

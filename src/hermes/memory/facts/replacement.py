@@ -11,7 +11,7 @@ from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.cancellation import find_called_off
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.apply import TOPICS
-from hermes.memory.facts.clauses.lexicon import RELATIONS
+from hermes.memory.facts.clauses.lexicon import OTHERS_IN_LIFE, RELATIONS
 from hermes.memory.facts.compare import (
     is_against,
     is_related_attribute,
@@ -29,6 +29,7 @@ from hermes.memory.facts.retelling import (
     is_part_gone,
     may_retell,
     quote_of,
+    sorts_held,
     tells,
 )
 from hermes.memory.facts.sorts import names_itself, same_thing, sorts_of, thing_of
@@ -43,10 +44,16 @@ _MANY = frozenset(
     "son daughter friend brother sister has owns medication licence decision event".split()
 )
 _ADDED = re.compile(
-    r"\b(?:also|too|as well|another|second|additionally|besides|we have an? \w+ in)\b", re.I
+    r"\b(?:also(?! (?:just |finally )?(?:mov|push|shift|switch|chang|rais|lower|bump|extend|delay|"
+    r"postpon|reschedul|put|upped|increas|reduc|renam|swapp))|too|as well|another|second|"
+    r"additionally|besides|we have an? \w+ in)\b",
+    re.I,
 )
 _OF_ANOTHER = re.compile(r"User's (?:team's )?(\w+)\b")
+_BANS = re.compile(r"(?i)\bto (?:(?:not|never|stop|avoid)|no longer)\b")
+_OF_SOMEONE = re.compile(r"(?:\w+,? )?(?:my|our) (\w+)\b(?!['’]s)", re.I)
 _AMOUNT = re.compile(r"[€$£]?\s?\d[\d.,]*\s?(?:k|€|euros?|dollars?|pounds|(?:a|per) month)*", re.I)
+_DOSE = re.compile(r"(?i)\d[\d.,]*\s?(?:mg|mcg|µg|ug|ml|g|iu|units?)")
 _NOT_YET = re.compile(r"\b(?:is|are|has|have|does|do) not (?P<what>[^,;]+?) yet\b")
 _AIM = re.compile(r"User (?:wants to|plans to|hopes to|is (?:learning|trying|training)) ")
 _PREFERS = "prefers"
@@ -154,6 +161,11 @@ def _is_order(text: str) -> bool:
     return text.startswith(("User wants", "User asks"))
 
 
+def _is_ban(text: str) -> bool:
+    """ "stop sending me summaries on WhatsApp" stays, wherever they are wanted since."""
+    return _is_order(text) and bool(_BANS.search(text))
+
+
 def _is_much(fact: Fact, gone: frozenset[str]) -> bool:
     return len(gone & stems(fact.value)) * 2 >= len(stems(fact.value) - _UNTOLD)
 
@@ -193,6 +205,9 @@ def _is_same_side(fact: Fact, candidate: Candidate) -> bool:
     """One subject; or the thing that the one is about stands in the words of the other."""
     mine, theirs = alias_key(candidate.subject), alias_key(fact.subject)
     whose = _OF_ANOTHER.match(candidate.text)
+    teller = None if candidate.text else _OF_SOMEONE.match(candidate.quote)
+    if teller and teller[1].lower() in OTHERS_IN_LIFE and fact.kind is FactKind.RELATIONSHIP:
+        return False  # "my sister got a new landlord, it's Ada now"
     if whose and whose[1].lower() in RELATIONS and whose[1].lower() not in fact.text.lower():
         topic = stems(candidate.change.topic)  # "our customer moved the cut-over": not of theirs
         if not topic or not topic <= stems(fact.text):
@@ -232,6 +247,7 @@ def _restated(facts: Sequence[Fact], candidate: Candidate) -> list[Fact]:
     if not new or _ADDED.search(candidate.quote):
         return []
     able = [fact for fact in facts if may_retell(fact, candidate)]
+    able = [fact for fact in able if _is_ban(fact.text) == _is_ban(candidate.text)]
     return _best([fact for fact in able if _holds_slot(fact, candidate, topic, new)], candidate)
 
 
@@ -251,12 +267,13 @@ def _holds_slot(fact: Fact, candidate: Candidate, topic: frozenset[str], new: st
     if not _is_same_side(fact, candidate) or stems(new) <= stems(f"{fact.text} {fact.value}"):
         return False
     sorts = sorts_of(new) or sorts_of(f"{candidate.change.topic} {new}")
-    theirs = sorts_of(fact.value) or (sorts_of(quote_of(fact)) if sorts else frozenset())
+    theirs = sorts_held(fact, of=sorts)
     if names_itself(sorts & theirs) or _is_like(fact, candidate, new):
         return True
     if topic and (_is_chosen_for(fact, candidate, topic) or _is_amount_of(fact, topic, new)):
         return True
-    if not topic or _is_of_many(fact.attribute):
+    wished = _is_order(fact.text) and _is_order(candidate.text)
+    if not topic or (_is_of_many(fact.attribute) and not wished):
         return False
     thing = stems(same_thing(fact.attribute)) | stems(thing_of(fact.value))
     told = stems(f"{fact.text} {fact.subject} {quote_of(fact)}") | thing
@@ -274,13 +291,17 @@ def _is_like(fact: Fact, candidate: Candidate, new: str) -> bool:
 
 
 def _is_chosen_for(fact: Fact, candidate: Candidate, topic: frozenset[str]) -> bool:
-    """ "going with RabbitMQ for the queue" beside "decided to use Redis for the queue"."""
-    decided = {fact.kind, candidate.kind} == {FactKind.DECISION}
+    """ "going with RabbitMQ for the queue" beside "decided to use Redis for the queue"; so is
+    "the queue is RabbitMQ now"."""
+    told = candidate.kind is FactKind.DECISION or bool(candidate.change.topic)
+    decided = fact.kind is FactKind.DECISION and told
     return decided and stems(fact.text.rpartition(" for ")[2]) == topic
 
 
 def _is_amount_of(fact: Fact, topic: frozenset[str], new: str) -> bool:
-    """ "rent goes up to 1,525" beside "the rent is 1,450"."""
+    """ "rent goes up to 1,525" beside "the rent is 1,450"; another dose of the same medicine."""
+    if fact.attribute == "medication" and _DOSE.fullmatch(new):
+        return topic <= stems(fact.value)
     amounts = _AMOUNT.fullmatch(fact.value) and _AMOUNT.fullmatch(new)
     return bool(amounts) and topic == stems(fact.attribute) - _UNTOLD
 

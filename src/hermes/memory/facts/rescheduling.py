@@ -20,7 +20,8 @@ def is_redated(fact: Fact, candidate: Candidate) -> bool:
     told, before = _DAY.search(candidate.text), _DAY.search(fact.text)
     if fact.ended or told is None or before is None or told["day"] == before["day"]:
         return False
-    same = fact.attribute == candidate.attribute and fact.attribute.startswith("said:")
+    same = fact.attribute == candidate.attribute
+    same = same and fact.attribute.startswith(("said:", "event:"))
     done = candidate.value.partition(" ")[2]  # the verb is that of the attribute
     said = {stem for stem in stems(done) - _WHEN if not stem[0].isdigit()}
     return same and bool(_INSTEAD.search(candidate.quote)) and said <= stems(fact.text)

@@ -27,6 +27,7 @@ _ISO = re.compile(r"\d{4}-\d\d-\d\d")
 _UNIT = re.compile(r"[\d.,:]+\s?(?P<unit>\D.*)?")
 _NAMES_BOTH = re.compile(r"not\s.+\sbut\s", re.IGNORECASE)
 _STAMPED = re.compile(r" \((?:on |due )?\d{4}-\d\d-\d\d\)")
+_ONE_DAY = re.compile(r"\b(?:next|this|coming) \w+day\b", re.IGNORECASE)
 _WORKING = frozenset({FactKind.ENVIRONMENT, FactKind.DECISION})
 _CHOSEN = _WORKING | {FactKind.PREFERENCE}
 _PLACES = frozenset({"location", "employer", "role"})  # one moves to another of them
@@ -131,6 +132,13 @@ def quote_of(fact: Fact) -> str:
     return fact.sources[0].quote if fact.sources else ""
 
 
+def sorts_held(fact: Fact, *, of: frozenset[str]) -> frozenset[str]:
+    """The sorts of value that a fact holds, beside a new one `of` some; a day, if it has one."""
+    held = sorts_of(fact.value) or (sorts_of(quote_of(fact)) if of else frozenset())
+    dated = _STAMPED.search(fact.text) or _ONE_DAY.search(fact.text)
+    return held | {"date"} if dated else held
+
+
 def _is_of_relation(fact: Fact, candidate: Candidate) -> bool:
     said = stems(same_thing(f"{candidate.quote} {candidate.text}"))
     return bool(stems(same_thing(fact.attribute)) & said)
@@ -143,7 +151,7 @@ def _is_named_in_full(fact: Fact, gone: str) -> bool:
 def _is_of_one_sort(fact: Fact, candidate: Candidate, new: str) -> bool:
     """A day for a day, an hour for an hour, a name for a name: no place for a person's."""
     mine = sorts_of(new) or sorts_of(f"{candidate.change.topic} {new}")
-    theirs = sorts_of(fact.value) or (sorts_of(quote_of(fact)) if mine else frozenset())
+    theirs = sorts_held(fact, of=mine)
     if mine or theirs:
         return bool(mine & theirs) or names_itself(mine)
     if fact.kind is FactKind.RELATIONSHIP or candidate.change.moved:
@@ -153,7 +161,8 @@ def _is_of_one_sort(fact: Fact, candidate: Candidate, new: str) -> bool:
 
 def _may_move(fact: Fact, new: str) -> bool:
     """ "the queue moved to NATS", "I moved to York": but who a manager is does not go anywhere."""
-    if sorts_of(new) & sorts_of(f"{fact.value} {quote_of(fact)}") or names_itself(sorts_of(new)):
+    held = sorts_of(f"{fact.value} {quote_of(fact)}") | sorts_held(fact, of=sorts_of(new))
+    if sorts_of(new) & held or names_itself(sorts_of(new)):
         return True
     if fact.attribute in _PLACES or (thing_of(new) and thing_of(new) == thing_of(fact.value)):
         return True
@@ -182,6 +191,8 @@ def _with_part(candidate: Candidate, fact: Fact) -> Candidate:
 
 
 def _with_value(candidate: Candidate, fact: Fact) -> Candidate:
+    if fact.text.startswith(_WANTS) and candidate.text.startswith("User wants "):
+        return candidate  # a wish is one as it stands
     value = candidate.change.new or candidate.value
     if sorts_of(fact.value) & {"date"}:
         return _with_day(candidate, fact, value)

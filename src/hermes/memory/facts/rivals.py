@@ -55,7 +55,8 @@ def find_rivals(candidate: Candidate, about: Sequence[Fact]) -> list[Fact]:
     opposite = [fact for fact in about if is_opposite(candidate, fact)]
     if not candidate.single or candidate.ended:
         return opposite
-    same = [fact for fact in about if fact not in opposite and excludes(candidate, fact)]
+    held = [fact for fact in about if fact not in opposite and not fact.ended]
+    same = [fact for fact in held if excludes(candidate, fact)]
     return [*opposite, *(same or _moved(candidate, about))]
 
 

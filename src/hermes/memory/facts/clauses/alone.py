@@ -18,6 +18,7 @@ from hermes.memory.facts.clauses.tools import find_purpose
 from hermes.memory.facts.clauses.topics import find_kind, find_tool, find_topic
 from hermes.memory.facts.clauses.values import CALENDAR
 from hermes.memory.facts.clauses.wellformed import is_garbled, tidied
+from hermes.memory.facts.clauses.whose import with_owner
 
 NEARBY = 4_000  # characters before a reading that may name its topic; each has to look through them
 
@@ -74,6 +75,8 @@ _ENDS_POINTING = re.compile(
     r"(?i)\b(?:there|the (?:(?:sun|mon|tues|wednes|thurs|fri|satur)?day|week|month|evening|night) "
     r"(?:before|after)|the same|that one|this one|(?<!, )the (?:\w+ )?one)$"
 )
+_DUE = re.compile(r"(?i)due date is\b")
+_EXPECTING = re.compile(r"(?i)\b(?:bab(?:y|ies)|pregnan\w+|midwife|ultrasound|expecting)\b")
 _COUNTS_UP = re.compile(r": (?:One|(?:The )?(?:[Oo]ther|[Ff]irst|[Ss]econd)) (?:is|are|was|has)\b")
 _COUNTED = re.compile(r"(?i)\bthe (?:two|three|four)(?: (?:at|in|on|with|for|from)\b|$)")
 _HEADED = re.compile(
@@ -115,6 +118,8 @@ _RELATIVE = re.compile(
     rf"(?:on|since|from|until|by) {_DAYS})"
     r"\b(?!s| (?:morning|afternoon|evening|night)s)"
 )
+_EVER = re.compile(r"(?i)\b(?:always|never|usually|only)\b")
+_ON_DAY = re.compile(rf"(?i)\b(?:on|until|by) {_DAYS}\b")
 _PART_LABEL = re.compile(r"(?:The |the )?(?P<noun>[A-Za-z-]+): ")
 _HE = frozenset("he she him her his hers".split())
 _BARE_PRONOUNS = frozenset("it its him her hers them there those these".split())
@@ -130,7 +135,8 @@ def stand_alone(candidate: Candidate, heard: Heard) -> Candidate | None:
         return None
     if _is_taken_back(candidate, heard) or _is_nobodys(candidate, heard):
         return None
-    placed = _placed(tidied(candidate), heard)
+    told = with_owner(tidied(candidate), _before(candidate, heard))
+    placed = _placed(told, heard) if told is not None else None
     return _as_of(placed, heard) if placed is not None else None
 
 
@@ -151,6 +157,8 @@ def _as_of(candidate: Candidate, heard: Heard) -> Candidate:
     text = candidate.text
     if heard.at is None or _DAY.search(text) or not _RELATIVE.search(text):
         return candidate
+    if _EVER.search(text) and not _RELATIVE.search(_ON_DAY.sub("", text)):
+        return candidate  # "never takes calls on Friday"
     return replace(candidate, text=f"{text} (said {to_datetime(heard.at):%Y-%m-%d})")
 
 
@@ -297,7 +305,11 @@ def _tells(token: Token) -> bool:
 
 
 def _as_owned(candidate: Candidate, text: str, heard: Heard) -> Candidate | None:
-    """ "mine is a Synology": named by what was spoken of, or left."""
+    """ "mine is a Synology", "due date is 9 July": named by what was spoken of, or left."""
+    if _DUE.match(text):
+        expecting = any(_EXPECTING.search(said) for said in (heard.message, *heard.earlier))
+        told = f"Baby's {text[:1].lower()}{candidate.text[1:]}"
+        return replace(candidate, text=told) if expecting else None
     topic = find_topic(_before(candidate, heard), besides=text)
     if not topic or not text.lower().startswith("mine "):
         return None

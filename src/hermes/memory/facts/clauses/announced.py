@@ -70,7 +70,7 @@ def read_announced(frame: Frame, text: str, setting: Setting) -> list[Candidate]
     if (
         frame.subject.noun in PASSING_NOUNS
         or values.is_momentary(frame.rest)
-        or (len(frame.rest) < 2 and not frame.passive)
+        or (len(frame.rest) < 2 and not frame.passive and not _is_exact(frame))
     ):
         return []
     if values.points_elsewhere(frame.rest) or len(frame.words) > 22:
@@ -79,3 +79,10 @@ def read_announced(frame: Frame, text: str, setting: Setting) -> list[Candidate]
     value = f"{frame.subject.text} {clause_value(frame)}".strip()
     kind = FactKind.DECISION if setting.decided else FactKind.OTHER
     return [Candidate(render(frame), kind, USER, f"policy:{noun}", value, single=True)]
+
+
+def _is_exact(frame: Frame) -> bool:
+    """ "metric is pr-auc": one word, but no mere property."""
+    word = frame.rest[0] if frame.verb == "be" and frame.rest else None
+    shaped = word is not None and bool(set("-_/.0123456789") & set(word.text))
+    return word is not None and (shaped or word.tag in {"NAME", "NUM", "ADDR"})

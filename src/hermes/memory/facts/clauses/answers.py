@@ -5,6 +5,9 @@ The question itself is never believed, whoever asked it.
 """
 
 import re
+from collections.abc import Iterator, Sequence
+
+from hermes.memory.facts.clauses.tokens import tokenize
 
 LONGEST_ANSWER = 14  # words
 
@@ -42,6 +45,11 @@ _STATEMENTS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
             ("We decided on {}",),
         ),
         (
+            r"\bwhat do you (?:enjoy|like (?:doing|to do))\b|\bhobb(?:y|ies)\b|\bfor fun\b|"
+            r"\byour (?:spare|free) time\b|\bwhat are you into\b",
+            ("I like {}",),
+        ),
+        (
             r"\b(?:which|what)\b.{0,40}\b(?:do you|would you) (?:prefer|like(?! to))\b|\byour "
             r"favou?rite\b|\bmetric or\b",
             ("I prefer {}",),
@@ -55,6 +63,14 @@ _STATEMENTS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
             ("I use {}",),
         ),
     )
+)
+_OF_A_THING = re.compile(  # "what car is it?", "which camera do you have?"
+    r"(?i)\b(?:what|which)(?: (?:kind|sort|type|make|model|brand) of)? "
+    r"(?P<what>(?:[a-z]+ )?[a-z]+) (?:is (?:it|this|that)|(?:do|have) you "
+    r"(?:have|got|own|drive|ride)|do you use|are you (?:using|running))\b"
+)
+_NO_THING = frozenset(
+    "time day date kind one ones thing issue problem error part that this".split()
 )
 _BLUFF = re.compile(
     r"(?:no|nope|nah|none|nothing|not|yes|yep|yeah|sure|ok|dunno|idk|either|neither|both|whatever|hm+|"
@@ -81,7 +97,7 @@ def statements_for(question: str, answer: str) -> list[tuple[str, str]]:
     parts = [part.strip() for part in re.split(r",\s+(?=\w)|\.\s+", answer) if part.strip()]
     if not asked or not parts or len(answer.split()) > LONGEST_ANSWER:
         return []
-    found: list[tuple[str, str]] = []
+    found = list(_of_thing(asked, parts[0]))
     if re.search(r"(?i)\beat\b|\bdiet|allerg", " ".join(asked)):
         found += [("I don't eat {}", part[3:]) for part in parts if part.lower().startswith("no ")]
     for pattern, statements in _STATEMENTS:
@@ -94,9 +110,26 @@ def statements_for(question: str, answer: str) -> list[tuple[str, str]]:
                 (each, body)
                 for body in (answer, *parts)
                 for each in statements
-                if not _BLUFF.match(body)
+                if not _BLUFF.match(body) and not (each.endswith(" a {}") and _is_clause(body))
             ]
     return found
+
+
+def _is_clause(body: str) -> bool:
+    """ "transcripts live in Dovetree": a sentence of its own, and nothing that one is."""
+    later = tokenize(body)[1:]
+    return any(t.tag in {"BE", "HAVE", "AUX"} or t.form in {"VB", "VZ", "VD"} for t in later)
+
+
+def _of_thing(asked: Sequence[str], answer: str) -> Iterator[tuple[str, str]]:
+    """ "skoda fabia 2014", where it was asked what car it is."""
+    for each in asked:
+        found = _OF_A_THING.search(each)
+        what = found["what"].lower() if found else ""
+        if what and not _NO_THING & set(what.split()) and not _BLUFF.match(answer):
+            plain = re.sub(r"(?i)^an? ", "", answer)
+            article = "" if plain[:1].isupper() else "an " if plain[:1] in "aeiou" else "a "
+            yield f"My {what} is {article}{{}}", plain
 
 
 def read_question(text: str) -> str:

@@ -13,7 +13,13 @@ from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.lexicon import ENVIRONMENTS, NAMES, PASSING_NOUNS
 from hermes.memory.facts.clauses.limits import is_beside, limit_of
 from hermes.memory.facts.clauses.marks import SIGNS
-from hermes.memory.facts.clauses.riders import owner_end, read_riders, whose
+from hermes.memory.facts.clauses.riders import (
+    as_shown,
+    owner_end,
+    read_riders,
+    role_of,
+    whose,
+)
 from hermes.memory.facts.clauses.slots import Slot, Words, list_items, spell
 from hermes.memory.facts.clauses.subjects import is_for_good
 from hermes.memory.facts.clauses.table import ROWS, Row
@@ -60,7 +66,7 @@ def read_by_table(frame: Frame, setting: Setting) -> list[Candidate]:
     for row in ROWS:
         slot = _fits(row, frame, setting)
         if slot is not None:
-            found = list(_candidates(row, frame, slot))
+            found = [as_shown(each, frame) for each in _candidates(row, frame, slot)]
             if found:
                 return [*found, *(read_riders(frame, slot) if row.riders else ())]
     return []
@@ -202,15 +208,10 @@ def _value(row: Row, frame: Frame, words: Words) -> str:  # noqa: C901 - one cas
         return ""
     inner = values.core(words)
     if row.attribute == "role":
-        inner = values.role_words(words) or inner
-        inner = (
-            inner[1:]
-            if len(inner) > 1 and inner[0].low in {"new", "current", "newest", "old"}
-            else inner
-        )
+        inner = role_of(words, frame)
     if row.attribute == "language":
         inner = [t for t in inner if values.is_language([t])] or inner
-    if row.attribute == "employer":
+    if row.attribute in {"employer", "location"}:
         inner = values.undated(inner)
     if row.attribute in NAMES:
         inner = [t for t in inner if t.tag != "OBJ"]
@@ -303,16 +304,15 @@ def _text(row: Row, frame: Frame, value: str) -> str:
     whole = render(frame)
     if row.attribute in {"avoids", "dislikes"} and not _AGAINST.search(whole):
         return f"{whole} ({row.attribute} it)"
-    if (
-        not row.text
-        or frame.tense == "future"
-        or (frame.form in {"VG", "VB"} and frame.verb in _AHEAD)
-    ):
+    begins = frame.form in {"VG", "VB"} and frame.verb in _AHEAD
+    trades = row.attribute == "employer" and row.verbs == "@work" and frame.object
+    if not row.text or frame.tense == "future" or begins or trades:
         return whole
     limit, lead = limit_of(frame), others(list(frame.lead))
     dated = any(t.tag == "NUM" or t.low in values.CALENDAR for t in frame.lead)
     if dated or (limit and lead.lower() in limit):
-        return f"{whole}, {lead[:1].lower()}{lead[1:]}" if lead else whole
+        untold = lead.lower().removeprefix("on ") not in whole.lower()
+        return f"{whole}, {lead[:1].lower()}{lead[1:]}" if untold else whole
     said = row.text.format(s=subject_text(frame.subject), v=value)
     return said if len(frame.rest) <= 6 else whole
 

@@ -34,6 +34,7 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _WEEKDAY = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)day|\bend of\b|\bfirst\b")
 _THINGS = frozenset("state host build test code cache queue store log plan process".split())
 _THE_DAY = re.compile(r"\bon the \d{1,2}(?:st|nd|rd|th)\b(?! of| [A-Z])")
+_SEALED = re.compile(r"(?i), ?(?:that'?s )?(?:decided|settled|final|agreed)\b")
 _DENIES = frozenset("do don't dont never not".split())
 
 
@@ -78,6 +79,8 @@ def _says_nothing(frame: Frame) -> bool:
         return True
     if frame.verb in {"be", "have"} and frame.tense == "past":
         return True  # how it was
+    if "decide" in frame.classes and subject.kind in {"own", "thing"} and not frame.passive:
+        return subject.words[-1] not in frame.words  # "…, agreed with the board": that it holds
     if not frame.rest:
         return not frame.passive or subject.kind == "thing"
     if "say" in frame.classes and subject.kind not in {"user", "team"}:
@@ -121,7 +124,7 @@ def _in_own_words(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
 def _fragment(frame: Frame, setting: Setting, text: str, around: Around) -> list[Candidate]:
     """ "my laptop: ThinkPad T14", "no emojis": no verb, but what stands around it completes it."""
     words = [t for t in frame.words if t.tag not in {"INTJ", "EMOJI"}]
-    if any(t.low in {"me", "us"} for t in words):
+    if any(t.low in {"me", "us", "it"} for t in words):
         return []  # a verb was not seen as one
     if not 0 < len(words) <= LONGEST_FRAGMENT or not any(t.tag in _CONTENT for t in words):
         return []
@@ -137,11 +140,11 @@ def dated(
     said: str, value: str, frame: Frame, setting: Setting, text: str, attribute: str
 ) -> Candidate:
     kind, since = _kind(frame), None
-    if not frame.verb and setting.decided:
+    if setting.decided and (not frame.verb or _SEALED.search(text)):
         kind = FactKind.DECISION
     over = frame.tense in {"past", "perfect"} and bool(frame.verb)
     undated = frame.negated or over or is_undated(text)
-    day = None if undated else day_told(frame, setting.at, text)[1]
+    day = None if undated else day_told(frame, setting.day_from(text), text)[1]
     told = _THE_DAY.search(text) if over else None
     if told is not None and (past := find_day(told.group(), setting.at, past=True)):
         said = f"{said} ({past.iso})"

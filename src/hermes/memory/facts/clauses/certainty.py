@@ -107,7 +107,7 @@ _PROPER = re.compile(r"[A-Z][\w.+#-]+|\w+[-./:_]\w+")
 _NOT_THAT_NAME = re.compile(r"(?i)\bname (?:on|in|at|was|of)\b")
 _THATS = re.compile(r"(?i)(?:that's|that is|there's) ")
 _EMPLOYED_WITH = re.compile(r"(?i)(?:'m|\bam|\bare|'re|\bwork\w*|\bjobs?|\bbeen|\bemployed) with ")
-_FAR_PRONOUN = re.compile(r"(?i)\b(?:them|there|it)\b")
+_FAR_PRONOUN = re.compile(r"(?i)(?!(?-i:IT\b))\b(?:them|there|it)\b")
 _OF_DEEDS = ("habit:", "medication", "role")
 _TWO_VERBS = re.compile(
     r"User is \w+ing (?:\S+ )*?(?:needs?|helps?|makes?|made|is|are|can|have|has|was)\b"

@@ -50,6 +50,7 @@ def with_changes(
     for candidate in told:
         place = _place(candidate.quote, sentences)
         change = Change() if place is None else _of_clause(candidate.quote, changes, place)
+        change = candidate.change or change
         whole = "" if place is None else sentences[place].text
         named = _named(replace(candidate, change=change))
         found.append(dated(named, at, _with_start(candidate.quote, whole)))

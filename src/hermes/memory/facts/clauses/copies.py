@@ -20,6 +20,7 @@ from hermes.memory.facts.clauses.lexicon import KIN_PLURAL
 from hermes.memory.facts.compare import is_against, numbers, value_words
 from hermes.types import FactKind
 
+_WHOLE = frozenset({JOINED})  # what no reader took apart
 _LINKING = frozenset(
     "work works working live lives living study studies role name named called based rule i new "
     "other has have".split()
@@ -101,6 +102,7 @@ def _is_named_by(each: Candidate, others: Sequence[Candidate]) -> bool:
     forms = {relation, *(many for many, one in KIN_PLURAL.items() if one == relation)}
     apposed = rf"\b(?:{'|'.join(map(re.escape, forms))}){_BEFORE_NAME}{re.escape(told['name'])}\b"
     full = (o for o in others if not (o.ended or o.leaning or PASSING in o.signs))
+    full = (o for o in full if _WHOLE.isdisjoint(o.signs) or is_held_back(each))
     full = (o for o in full if not o.text.startswith("User and "))  # it is of both
     return any(re.search(apposed, other.text) for other in full)
 
@@ -137,7 +139,7 @@ def _is_copy(each: Candidate, other: Candidate) -> bool:
         return own.casefold() == full.casefold() or value_words(each.value) <= value_words(
             other.value
         )
-    if each.kind is FactKind.RELATIONSHIP:
+    if each.kind is FactKind.RELATIONSHIP or each.attribute == "name":
         return False  # who someone is stands by itself: "my sister Noor has a boy"
     return words <= more or (_is_within(each.quote, other.quote) and words - _LINKING <= more)
 

@@ -50,6 +50,7 @@ _CORRECTION = re.compile(
     r"(?:\w+ ){0,2}correction(?: (?:on|to|after) [^:,]{1,40})?|"
     r"(?:scratch|strike) (?:that|this|what i said)|(?:that was )?my (?:bad|mistake)|oops|whoops|"
     r"i misspoke|i was wrong|i got (?:that|it) wrong|i made a mistake|i gave you the wrong \w+|"
+    r"i (?:told|gave) you (?:it |that |this )?wrong|"
     r"wrong|"
     r"(?:that's|that is) (?:wrong|incorrect|not right|outdated)|change of plans?|never ?mind(?: "
     r"that)?|"
@@ -110,6 +111,11 @@ _FROM_NOW = re.compile(
     rf"(?:{'|'.join(CLASSES['order'].split())})\b(?! (?:is|are|was|will)\b))",
     re.I,
 )
+_SEAL = r"(?:that|it)(?:'?s| is) (?:all )?(?:settled|final|decided|official|agreed|certain|fixed)"
+_DICTATED = re.compile(  # "add that 3.8 gets dropped in 3.0, that's decided": asserted all the same
+    rf"(?i)(?:please |pls )?(?:add|mention|include|say|write|state|put in)(?: \w+){{0,2}} that "
+    rf"(?=.*\b{_SEAL})"
+)
 _DECIDED = re.compile(
     r"\b(?:decided|decision|outcome|agreed|settled|vote|final answer|it'?s official|voted|no "
     r"discussion|"
@@ -121,7 +127,7 @@ _DECIDED = re.compile(
     re.I,
 )
 _SEALED = re.compile(
-    r"(?:that'?s|it'?s) (?:settled|final|decided|official)|final(?: answer| decision)?\b|closing "
+    rf"{_SEAL}|final(?: answer| decision)?\b|closing "
     r"this",
     re.I,
 )
@@ -147,7 +153,12 @@ def read_opening(text: str) -> Opening:
             explicit = True
         elif found := _CORRECTION.match(rest):
             correction = True
-        elif found := _FRAMED.match(rest) or _TOLD.match(rest) or _FROM_NOW.match(rest):
+        elif (
+            found := _DICTATED.match(rest)
+            or _FRAMED.match(rest)
+            or _TOLD.match(rest)
+            or _FROM_NOW.match(rest)
+        ):
             told = True
         elif not (found := _FILLER.match(rest)):
             break

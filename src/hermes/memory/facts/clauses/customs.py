@@ -1,5 +1,6 @@
 """Signs of what people do for long: work, habits, likes, turns of a life."""
 
+import re
 from dataclasses import dataclass
 
 from hermes.memory.facts.change import is_of_a_moment
@@ -12,7 +13,12 @@ from hermes.memory.facts.clauses.lexicon import (
     PASSING_NOUNS,
     RELATIONS,
 )
+from hermes.memory.facts.clauses.slots import spell
 from hermes.memory.facts.clauses.tools import find_purpose
+
+_BARE_DAY = re.compile(
+    r"(?i)\bthe \d{1,2}(?:st|nd|rd|th)\b(?! (?:of|this|next|[jfmasond][a-z]+)\b)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +27,7 @@ class Setting:
 
     `decided`: as a decision; `explicit`: as something to remember; `told`: as news ("fyi", "note");
     `correction`: as a correction; `laughing`: with laughter; `standing`: for good ("from now on").
+    `ahead`: the day that its sentence named last, or 0.
     """
 
     at: int
@@ -30,6 +37,11 @@ class Setting:
     correction: bool = False
     laughing: bool = False
     standing: bool = False
+    ahead: int = 0
+
+    def day_from(self, text: str) -> int:
+        """The day that a bare "the 21st" is seen from: the one its sentence named before it."""
+        return self.ahead if self.ahead and _BARE_DAY.search(text) else self.at
 
 
 _FREQUENT = frozenset(
@@ -82,6 +94,11 @@ def is_serious(frame: Frame, setting: Setting) -> bool:
 
 
 def is_intransitive(frame: Frame, _: Setting) -> bool:
+    """Who moves themselves; "moving in with my mum for a year to save" goes to no place "Save"."""
+    goal = frame.slot("to")
+    why = goal is not None and goal is frame.slots[-1] and frame.slots[0].prep in {"in", "out"}
+    if why and goal is not None and spell(goal.words).islower():
+        return False
     return not frame.object or frame.object[-1].low in {"house", "home", "back", "everything"}
 
 
@@ -245,3 +262,32 @@ def is_lived(frame: Frame, _: Setting) -> bool:
 
 def object_text(frame: Frame) -> str:
     return " ".join(t.text for t in frame.object)
+
+
+_DOSE = frozenset("mg mcg ug ml units iu".split())
+_DRUG = re.compile(
+    r"(?:\w{3,}(?:pril|sartan|statin|olol|formin|gliptin|gliflozin|glutide|prazole|dipine|oxetine|"
+    r"triptyline|cycline|cillin|xaban|parin|lukast|mab)|insulin|warfarin|levothyroxine|sertraline|"
+    r"citalopram|escitalopram|venlafaxine|methotrexate|prednisolone|prednisone|lithium|ritalin|"
+    r"methylphenidate|tamoxifen|ozempic|antidepressants|ssris?|statins|blood thinners?|"
+    r"beta[- ]?blockers?|the pill|hrt)"
+)
+_TODAY = frozenset("today tonight tomorrow".split())
+
+
+def is_dosed(frame: Frame, _: Setting) -> bool:
+    """ "I'm on lisinopril 10 mg": a medicine by its dose, or by its name."""
+    slot = frame.slot("on")
+    lows = [t.low for t in slot.words] if slot is not None else []
+    dosed = any(t.tag == "NUM" for t in frame.rest) and any(t.low in _DOSE for t in frame.rest)
+    return bool(lows) and (dosed or bool(_DRUG.match(" ".join(lows))))
+
+
+def is_traded(frame: Frame, _: Setting) -> bool:
+    """ "I sell ceramics": a trade, and no one thing that is for sale."""
+    found = frame.object
+    things = bool(found) and found[0].tag in {"NOUN", "ADJ", "VERB"} and frame.form == "VB"
+    return things and not lows_of(frame) & _TODAY and "?" not in spell(frame.tail)
+
+
+SIGNS_OF_TRADE_AND_BODY = {"@dosed": is_dosed, "@traded": is_traded}

@@ -3,6 +3,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from hermes.clock import DAY_MS, to_datetime
 from hermes.memory.facts.candidate import USER, Candidate
@@ -64,11 +65,13 @@ _NAMED_BY_DAY = re.compile(  # "the Friday group", "our delivery day is Thursday
     rf"\b\w+ day (?:is|'s)(?: now)? (?:on )?{_WEEKDAY}\b"
 )
 _MONTH_ONLY = re.compile(
-    r"(?i)(?!tomorrow)(?:in |early |late |mid-?)?(?:next |this )?[a-z]+(?: \d{4})?"
+    r"(?i)(?!tomorrow)(?:due )?(?:in |early |late |mid-?)?(?:next |this )?[a-z]+(?: \d{4})?"
 )
 _DATED_WORD = re.compile(r"(?i)\b(?:end|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week)\b")
 _QUARTER = re.compile(r"(?i)(?:(?:for|in|by) )?q[1-4](?: \d{4})?")
 _OVER = re.compile(r"(?i)\b(?:as of|since) (?:yesterday|last)\b")
+_AIMS = frozenset("ship launch release deliver submit publish open".split())
+_BOOKED = frozenset("book schedule plan set fix reserve confirm arrange slate".split())
 _UNNAMED = frozenset("ours mine theirs yours his hers it this that one due before until by".split())
 _LIMIT = re.compile(
     r"(?i)\b(?:by|before|until|end of|due|deadline|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
@@ -95,7 +98,7 @@ def is_undated(text: str) -> bool:
 def read_dates(frame: Frame, setting: Setting, text: str, *, before: str = "") -> list[Candidate]:
     """The dated fact a clause states, if it states one; `text` is the clause as written, `before`
     what was said before it in the same message."""
-    told, day = day_told(frame, setting.at, text)
+    told, day = day_told(frame, setting.day_from(text), text)
     if is_reckoned(text):
         day = find_reckoned(text, before, setting.at) or day
     dated = day is not None and any(map(str.isdigit, day.text))
@@ -161,20 +164,21 @@ def _of_frame(frame: Frame, setting: Setting, text: str, day: Day) -> Iterator[C
     topic = _topic(frame, day)
     if frame.verb == "meet" and values.is_person(frame.object):
         return
-    if not topic or (_is_errand(topic) and not _is_with_someone(frame)):
+    if not topic or (_is_errand(topic) and not _is_with_someone(frame) and not _is_call(frame)):
         return
     if not _is_dated_verb(frame, text) and not _is_only_day(frame, day):
         return
-    if topic.split()[0].lower() in _UNNAMED:
+    if topic.split()[0].lower() in _UNNAMED and topic.lower() != "due date":
         return  # "ours is due on the 9th": only who was there knows what
     soon = day.start_at - setting.at < SOON_MS
     private = _is_private(topic) or frame.verb == "marry"
-    meets = _is_errand(topic)
+    meets = _is_errand(topic) and not _is_call(frame)
+    booked = frame.passive and frame.verb in {"book", "reserve", "arrange"}
     person = frame.subject.kind in {"person", "name"} and frame.verb in {"start", "leave", "join"}
     weekly = _WEEKLY & set(topic.lower().split()) and not _LIMIT_WORD.search(text)
     if soon and (private or weekly) and not setting.correction:
         return
-    kind = FactKind.EVENT if private or person or meets else FactKind.DEADLINE
+    kind = FactKind.EVENT if private or person or meets or booked else FactKind.DEADLINE
     first = frame.verb in {"start", "begin", "open", "launch"}
     settled = find_day(text, setting.at, first=True) if first else day
     yield make(frame, topic, settled or day, kind)
@@ -224,7 +228,7 @@ def read_dated_phrase(frame: Frame, setting: Setting, text: str) -> list[Candida
 
 
 def make(frame: Frame, topic: str, day: Day, kind: FactKind) -> Candidate:
-    said = render(frame) if frame.verb else others(list(frame.words))
+    said = render(_to_the_point(frame)) if frame.verb else others(list(frame.words))
     said = re.sub(r",? now$", "", said[:1].upper() + said[1:])
     said = said.replace(day.text, day.told) if day.told else said
     prefix = "event" if kind is FactKind.EVENT else "deadline"
@@ -232,9 +236,22 @@ def make(frame: Frame, topic: str, day: Day, kind: FactKind) -> Candidate:
     shown = day.iso[:7] if _is_month(day) else day.iso  # "in November" is no day
     shown += f" or {day.later}" if day.later else ""
     text = f"{said} ({label.lower()} {shown})"
+    value = f"{day.iso} or {day.later}" if day.later else day.iso
     return Candidate(
-        text, kind, USER, f"{prefix}:{topic.lower()}", day.iso, single=True, valid_from=day.start_at
+        text, kind, USER, f"{prefix}:{topic.lower()}", value, single=True, valid_from=day.start_at
     )
+
+
+def _to_the_point(frame: Frame) -> Frame:
+    """Without what follows from it: "…, so you'll see a lot of me"."""
+    so = next((n for n, t in enumerate(frame.rest) if n and t.low == "so"), len(frame.rest))
+    return replace(frame, rest=frame.rest[:so])
+
+
+def read_aim(frame: Frame, setting: Setting, text: str) -> list[Candidate]:
+    """ "we want to ship 4.0 on 3 May": what a team sets itself is no mere wish."""
+    aims = frame.modal in {"want", "aim"} and frame.subject.kind == "team"
+    return read_dates(frame, setting, text) if aims and frame.verb in _AIMS else []
 
 
 def _is_month(day: Day) -> bool:
@@ -250,7 +267,12 @@ def _is_private(topic: str) -> bool:
 
 def _is_errand(topic: str) -> bool:
     words = set(topic.lower().split())
-    return bool(words & _ERRANDS) and not words & {"board"}
+    return bool(words & _ERRANDS) and not words & {"board", "due"}
+
+
+def _is_call(frame: Frame) -> bool:
+    """ "the call closes 15 January": one for proposals, by no phone."""
+    return frame.subject.noun == "call" and frame.verb in {"close", "open", "end"}
 
 
 def _is_with_someone(frame: Frame) -> bool:
@@ -264,7 +286,7 @@ def _is_dated_verb(frame: Frame, text: str) -> bool:  # noqa: PLR0911 - one case
     if frame.modal in {"must", "have", "need"} and re.search(r"\b(?:by|before|until)\b", text):
         return frame.subject.kind != "you"
     has_by = bool(re.search(r"\b(?:by|before|until|due|no later than|at the latest)\b", text, re.I))
-    if frame.verb in _SHIFTS:
+    if frame.verb in _SHIFTS or (frame.passive and frame.verb in _BOOKED):
         return frame.slot("to", "for", "until", "on") is not None
     if frame.subject.kind in {"own", "thing", "name", "it"} and frame.verb in _ENDS | {"be"}:
         tied = _is_occasion(frame) or _is_with_someone(frame)
@@ -303,7 +325,8 @@ def _is_dated_verb(frame: Frame, text: str) -> bool:  # noqa: PLR0911 - one case
 def _is_only_day(frame: Frame, day: Day) -> bool:
     """ "install is 27 May", "due date is 13 november": all that is said of a thing is its day."""
     named = frame.verb == "be" and frame.subject.kind in {"own", "thing", "name"}
-    said = [t.low for t in frame.rest if t.tag not in {"PREP", "DET", "PUNCT"}]
+    rest = frame.rest[: len(frame.rest) - len(frame.tail)]  # "…, in person in Rotterdam"
+    said = [t.low for t in rest if t.tag not in {"PREP", "DET", "PUNCT", "ADV"}]
     exact = any(map(str.isdigit, day.text)) or is_reckoned(day.text)
     return named and bool(said) and exact and set(said) <= _words(day)
 
@@ -329,7 +352,7 @@ def _topic(frame: Frame, day: Day) -> str:  # noqa: PLR0911 - one case after the
     if (
         frame.verb in _SHIFTS
         and not frame.passive
-        and subject.kind in {"user", "team", "none", "person"}
+        and (frame.object or subject.kind in {"user", "team", "none", "person"})
     ):
         words: Words = frame.object
         extra = next((s.words for s in frame.slots if s.prep == "of" and s.words), ())
@@ -361,7 +384,8 @@ def _state(frame: Frame, day: Day) -> str:
         return ""
     words = [t for t in frame.object if t.low not in {"due", "live", "ready", "done", "on"}]
     state = spell(words)
-    return "" if day.text.lower() in state.lower() or any(t.tag == "NUM" for t in words) else state
+    said, named = state.lower(), day.text.lower()
+    return "" if named in said or said in named or any(t.tag == "NUM" for t in words) else state
 
 
 def _clean(topic: str, day: Day) -> str:

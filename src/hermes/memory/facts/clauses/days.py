@@ -62,6 +62,10 @@ _RECKONED = re.compile(  # "the Wednesday before": before the day that was named
     r"(?! (?:next|tomorrow|yesterday))(?: (?:that|it|then)\b)?"
 )
 _NAMED_WITHIN = 300  # letters before it that may name the day
+_AHEAD = re.compile(  # "a week from tomorrow", "two weeks after 4 May"
+    rf"(?i)\b(?P<count>\d{{1,2}}|{'|'.join(_COUNT)}|two) (?P<unit>day|week|fortnight|month)s? "
+    r"(?P<side>from|after|before) (?!now\b)(?:the )?(?=\w)"
+)
 _RANGED = re.compile(r"(?i)\b(?:to|until|till|and)\b|\d\s?[-–]\s?\d")
 
 
@@ -90,6 +94,8 @@ def find_day(text: str, at: int, *, past: bool = False, first: bool = False) -> 
 
 def find_either(text: str, at: int, *, past: bool = False, first: bool = False) -> Day | None:
     """As `find_day`, but "next Friday" on a Tuesday, too: the nearer, with the `later` one."""
+    if counted := None if past else _counted_ahead(text, at):
+        return counted
     written = text
     text = _RECKONED.sub(lambda found: " " * len(found.group()), _plain(text, at, past=past))
     span = _past(text, at) if past else _future(text, at)
@@ -105,6 +111,30 @@ def find_either(text: str, at: int, *, past: bool = False, first: bool = False) 
     words = written[span.start : span.end]
     words = words if words.casefold() == span.text.casefold() else span.text
     return Day(day, moment, words, span.start, span.end, later)
+
+
+def _counted_ahead(text: str, at: int) -> Day | None:
+    """ "a week from tomorrow": so long after, or before, a day that is named right behind it."""
+    found = _AHEAD.search(text)
+    day = find_either(text[found.end() :], at) if found else None
+    if found is None or day is None or day.start or day.later:
+        return None
+    moment = _moved(day.start_at, _number(found["count"]), found["unit"], found["side"])
+    words = text[found.start() : found.end() + day.end]
+    return Day(
+        f"{to_datetime(moment):%Y-%m-%d}", moment, words, found.start(), found.end() + day.end
+    )
+
+
+def _number(count: str) -> int:
+    return _COUNT.get(count.lower()) or int(count)
+
+
+def _moved(moment: int, count: int, unit: str, side: str) -> int:
+    step = -count if side.lower() == "before" else count
+    if unit.lower() == "month":
+        return _months_after(moment, step)
+    return moment + step * DAY_MS * {"day": 1, "week": 7, "fortnight": 14}[unit.lower()]
 
 
 def is_reckoned(text: str) -> bool:

@@ -62,13 +62,18 @@ def complete(words: Sequence[Token], around: Around) -> str:
         return ""  # "we use Jira, not Trello": only the contrast
     if lead := _leading(words, around):
         return f"{lead} {said}"
-    if words[0].low == "no" and len(words) > 1 and around.before is None:
+    if words[0].low == "no" and len(words) > 1 and _is_refused_too(around.before):
         return "" if _is_reply(words[1]) else f"User wants no{said[2:]}"
     if around.question and (asked := asked_in(around.question)):
         return f'Asked "{asked}?", User answered: {said}'
     if _rules(words, said) and around.before is None:
         return f"User's rule: {said}"
     return ""
+
+
+def _is_refused_too(before: Frame | None) -> bool:
+    """Nothing before it, or another of its kind: "no tidyverse, no pipes"."""
+    return before is None or (not before.verb and before.words[0].low == "no")
 
 
 def _is_reply(following: Token) -> bool:

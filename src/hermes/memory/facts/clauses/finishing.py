@@ -10,6 +10,7 @@ from hermes.memory.facts.candidate import SHORTEST_QUOTE, USER, Candidate
 from hermes.memory.facts.clauses.cues import (
     Opening,
 )
+from hermes.memory.facts.clauses.lexicon import NAMES
 from hermes.memory.facts.clauses.slots import spell
 from hermes.memory.facts.clauses.split import Clause, Sentence
 from hermes.memory.facts.clauses.talk import Talk
@@ -18,11 +19,13 @@ from hermes.memory.facts.clauses.verbs import of_many
 from hermes.types import Confidence, FactKind
 
 _NOW = re.compile(
-    r"(?<!from)(?<!until)(?<!by),? (?:now|nowadays|these days|at the moment)$", re.IGNORECASE
+    r"(?<!from)(?<!until)(?<!by)(?<!starting)(?<!as of),? "
+    r"(?:right now|now|nowadays|these days|at the moment)$",
+    re.IGNORECASE,
 )
 _TAG = re.compile(
     r",? (?:yes|yeah|yep|so no|lol|haha|btw|by the way|though|tho|please|pls|thanks|thx|right|"
-    r"full stop|either|(?:so )?remember)$",
+    r"full stop|either|(?:that's |it's )?(?:decided|settled|final)|(?:so )?remember)$",
     re.IGNORECASE,
 )
 _NOISE = re.compile(
@@ -84,12 +87,13 @@ def finished(
     aside = " ".join(asides)
     if len(asides) > 1 and (placed := _with_asides(candidate.text, asides, sentence.text)):
         candidate, aside = replace(candidate, text=placed), ""
-    if aside and candidate.kind not in {FactKind.RELATIONSHIP} and aside not in candidate.text:
+    known = aside in candidate.text or (candidate.value and candidate.value in aside)
+    named = candidate.kind is FactKind.RELATIONSHIP or candidate.attribute in NAMES
+    if aside and not named and not known:
         candidate = replace(candidate, text=f"{candidate.text} ({aside})")
         if 0 <= sentence.text.find(aside) < clause.end + len(aside) + 3:
-            quote = sentence.text[
-                clause.start : max(clause.end, sentence.text.find(aside) + len(aside))
-            ]
+            end = max(clause.end, sentence.text.find(aside) + len(aside))
+            quote = sentence.text[clause.start : end + sentence.text.startswith(")", end)]
     if candidate.attribute == "age":
         told = _with_age(_AGE.sub(r"\1 years old", candidate.text), quote)
         candidate = replace(candidate, text=told, value=_AGE.sub(r"\1", candidate.value))

@@ -1,5 +1,7 @@
 """What is said without a verb: introductions, labels, "Postgres it is", "no Friday deploys"."""
 
+import re
+
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.customs import Setting
@@ -49,6 +51,7 @@ _CHOOSING = (
 )
 _CHOOSING_THEN = ("we 'll use", "we will use", "i 'll use")  # a choice where "then" follows
 _CHOSEN_WORDS = 6
+_AT_ISSUE = re.compile(r"(?i)\b(?:the|that|this) (\w+) (?:thing|question|issue|matter)\b")
 _USE_WORDS = 3
 _NO_USES = frozenset(
     "now start beginning moment time sake rest future project team everything reason reasons "
@@ -56,8 +59,11 @@ _NO_USES = frozenset(
 )
 
 
-def find_it_is(words: Words) -> list[Candidate]:
-    """ "Postgres it is then", "let's go with Postgres": something with a name was chosen."""
+def find_it_is(words: Words, said: str = "") -> list[Candidate]:
+    """ "Postgres it is then", "let's go with Postgres": something with a name was chosen; or an
+    amount of what was `said` before, as in "the rate thing: 0.13 it is, from 1 January"."""
+    if amount := _amount_it_is(words, said):
+        return amount
     commas = [n for n, t in enumerate(words) if t.low == ","]
     called = (
         commas[-1] + 1 if commas and values.is_person(words[commas[-1] - 1 : commas[-1]]) else 0
@@ -74,6 +80,18 @@ def find_it_is(words: Words) -> list[Candidate]:
         if said.startswith(f"{opening} "):
             return _choice(plain[len(opening.split()) :])
     return []
+
+
+def _amount_it_is(words: Words, said: str) -> list[Candidate]:
+    about = [found[1].lower() for found in _AT_ISSUE.finditer(said)]
+    told = [t for t in words if t.tag not in {"INTJ", "EMOJI"}]
+    end = next((n for n, t in enumerate(told) if t.low in {"it"}), 0)
+    is_then = [t.low for t in told[end : end + 2]] in (["it", "is"], ["it", "'s"])
+    if not (about and is_then and 0 < end < _CHOSEN_WORDS and told[0].tag == "NUM"):
+        return []
+    value, since = spell(told[:end]), spell(told[end + 2 :])
+    text = f"User decided on {value} for the {about[-1]}{', ' if since else ''}{since}"
+    return [Candidate(text, FactKind.DECISION, USER, about[-1], value, single=True)]
 
 
 def _choice(words: Words) -> list[Candidate]:
@@ -178,14 +196,16 @@ def _refusal(words: Words, frame: Frame, setting: Setting) -> list[Candidate]:
     value = spell(words)
     if lows & ANSWER_NOUNS:
         return []
-    if {"for", "me"} <= lows and "today" not in lows:
+    more = words[1].low == "more" and any(t.tag == "NAME" for t in words)
+    own = {"for", "me"} <= lows and "today" not in lows
+    if own or (setting.explicit and not (setting.decided or more)):
+        what = spell(words[1:-2] if own else words[1:])
         return [
             Candidate(
-                f"User wants {value}", FactKind.PREFERENCE, USER, "avoids", spell(words[1:-2])
+                f"User wants no {spell(words[1:])}", FactKind.PREFERENCE, USER, "avoids", what
             )
         ]
-    more = words[1].low == "more" and any(t.tag == "NAME" for t in words)
-    if setting.decided or setting.explicit or more:
+    if setting.decided or more:
         return [
             Candidate(
                 f"User's team decided: {value}",

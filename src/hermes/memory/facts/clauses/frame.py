@@ -126,6 +126,10 @@ def _skip_lead(words: Words) -> int:
         is_filler = token.tag in {"INTJ", "CONJ", "PUNCT", "EMOJI"} or (
             token.tag == "ADV" and token.low not in {"home"}
         )
+        if token.text in {"'", "`"} and token.text in [
+            t.text for t in words[index + 1 : index + 4]
+        ]:
+            break  # "'otter' runs proxmox"
         if not is_filler or (token.low in _NOT_LEAD and token.tag != "INTJ"):
             break
         index += 1
@@ -298,6 +302,7 @@ def _is_modal_chain(words: Words, index: int, token: Token) -> bool:
     )
 
 
+_GET = frozenset({"get", "gets", "got", "getting"})
 _PAST_BE = frozenset({"was", "were"})
 _SAME_PARTICIPLE = frozenset({"set", "cut", "put", "run", "read", "shut", "hit"})
 
@@ -313,8 +318,9 @@ def _finished(
     lows = [token.low for token in group]
     verb, form = _lemma(main)
     be_before = any(t.tag == "BE" for t in group[:-1]) and main is not None and main.tag == "VERB"
-    passive = be_before and (form in {"VD", "VN"} or verb in _SAME_PARTICIPLE)
-    passive = passive or (form in {"VD", "VN"} and "got" in lows[:-1])
+    same = verb in _SAME_PARTICIPLE and form != "VG"
+    passive = be_before and (form in {"VD", "VN"} or same)
+    passive = passive or (form in {"VD", "VN"} and bool(_GET & set(lows[:-1])))
     if modal in {"have", "need"} and form not in {"VG"}:
         tense = "present"
     elif form == "VG" and (be_before or subject.kind != "none"):

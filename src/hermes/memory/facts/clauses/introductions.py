@@ -69,9 +69,7 @@ def find_introduction(frame: Frame, *, greeted: bool) -> list[Candidate]:
         or after.tag in {"PUNCT", "CONJ", "INTJ", "ADV"}
         or after.low in {"from", "with", "at"}
     )
-    if not closes or (
-        spoken and (after is None or after.low not in {"from", "again", "at", "with"})
-    ):
+    if not closes or (spoken and not _is_spoken(after, greeted=greeted)):
         return []
     slots, _ = split_slots(words[end:])
     found = whereabouts(
@@ -81,6 +79,13 @@ def find_introduction(frame: Frame, *, greeted: bool) -> list[Candidate]:
         found += _intro_part(part)
     named = name_fact(spell(name))
     return [named if greeted or found or after is not None else _unannounced(named), *found]
+
+
+def _is_spoken(after: Token | None, *, greeted: bool) -> bool:
+    """ "it's Priya from Leeds"; "hi, this is Dagny, new here" after a greeting only."""
+    if after is not None and after.low in {"from", "again", "at", "with"}:
+        return True
+    return greeted and (after is None or after.text == "," or after.low == "here")
 
 
 def _unannounced(named: Candidate) -> Candidate:
@@ -107,12 +112,19 @@ def find_own_name(words: Words) -> list[Candidate]:
     return []
 
 
+_PRONOUN_IS = re.compile(
+    r"(?i)(?:(?:ok|hi|btw|also|oh|and|my|the|use)[, ]+)*pronouns? (?:is|are|=) "
+    r"(?P<which>she|he|they|xe|ze|it|any)(?:[,. ]+(?:please|pls|btw|thanks))?[. ]*"
+)
+_WHOLE = {"she": "she/her", "he": "he/him", "they": "they/them"}
 _BESIDE_DAY = frozenset({"on", "the", "is"})
 
 
 def _own_pronouns(words: Words) -> str:
     """The pronouns that a clause names and says nothing else."""
     text = " ".join(token.text for token in words)
+    if alone := _PRONOUN_IS.fullmatch(text):
+        return _WHOLE.get(alone["which"].lower(), alone["which"].lower())
     found = _PRONOUNS.search(text)
     if found is None:
         return ""
@@ -238,17 +250,3 @@ def _intro_part(part: list[Token]) -> list[Candidate]:
 
 
 _FORMER = frozenset("retired former formerly ex once days youth".split())
-_RENAMED = re.compile(
-    r"""(?=.*\b(?:with\ an?|spelt|spelled|spelling)\b)
-    not\ ["“']?(?P<old>[A-Z][\w-]+)["”']?,?\ (?:but|it's|it\ is)\ 
-    ["“']?(?P<new>[A-Z][\w-]+)["”']?(?:$|[,.\ ])""",
-    re.I | re.X,
-)
-
-
-def find_renamed(text: str) -> list[Candidate]:
-    """ "Not Kim but Kym, with a y": one's own name, spelt right, where two spellings are near."""
-    found = _RENAMED.match(text)
-    if found is None or not found["new"][:1].isupper() or found["old"][:1] != found["new"][:1]:
-        return []
-    return [name_fact(found["new"])] if abs(len(found["old"]) - len(found["new"])) <= 2 else []

@@ -49,7 +49,7 @@ CLOSED = {
             "well even technically normally generally daily weekly monthly yearly honestly "
             "unfortunately apparently obviously definitely totally so-called self-employed "
             "exclusively full-time part-time remotely abroad alone super kinda sorta tho fairly "
-            "home long"
+            "home long everywhere throughout"
         ),
         "ADV",
     ),
@@ -130,6 +130,12 @@ terrier spaniel husky collie retriever shepherd tabby cockatiel rat mouse guinea
 donkey alpaca llama sheep duck
 """) - {"mouse", "shepherd"}
 RELATIONS = KIN_ONE | KIN_MANY | PETS
+# Whose rent, boss or exam is their own: what they change of such is not the user's.
+OTHERS_IN_LIFE = _set("""
+wife husband partner spouse girlfriend boyfriend fiance fiancé fiancee fiancée mother father mom
+mum mam dad mother-in-law father-in-law stepmother stepfather stepdad stepmom ex ex-husband ex-wife
+gf bf hubby
+""") | (KIN_MANY - _set("client customer contact supplier vendor investor contractor"))
 KIN_PLURAL = {
     **{f"{word}s": word for word in KIN_MANY | PETS},
     **{
@@ -174,7 +180,7 @@ cartographer geographer seismologist statistician quant fundraiser organiser org
 treasurer chair chairman chairwoman chairperson superuser moderator referee umpire trustee
 governor warden supervisor porter dm em preacher trucker lifeguard ranger tuner guide
 skipper helmsman steward stewardess conductor machinist mum mom dad mother father parent
-grandmother grandfather teenager toddler
+grandmother grandfather teenager toddler alto soprano tenor baritone mezzo contralto
 """) - _set("toddler teenager")
 ROLE_ENDINGS = ("ologist", "ician", "grapher", "keeper", "maker", "wright", "ographer", "ographist")
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.customs import (
+    SIGNS_OF_TRADE_AND_BODY,
     Setting,
     has_left,
     is_frequent,
@@ -33,6 +34,14 @@ from hermes.memory.facts.clauses.lexicon import (
 )
 from hermes.memory.facts.clauses.subjects import is_for_good
 from hermes.memory.facts.clauses.tools import PURPOSE, SAME_PURPOSE, find_purpose
+from hermes.memory.facts.clauses.workings import (
+    has_rhythm,
+    is_arranged,
+    is_filed,
+    is_on_topic,
+    is_pursued,
+    is_resolved,
+)
 
 Sign = Callable[[Frame, Setting], bool]
 
@@ -64,33 +73,15 @@ _TECH = frozenset(
 )
 
 
+_STRONG = frozenset("drop stop only no never always need needs must keep move quit".split())
+
+
 def is_firm(frame: Frame, _: Setting) -> bool:
     """Decided on something with a name, a number, or a rule in it."""
     said = [
         t for t in frame.rest if t.tag in {"NAME", "NUM", "ADDR"} and t.low not in values.CALENDAR
     ]
-    strong = {
-        "drop",
-        "stop",
-        "only",
-        "no",
-        "never",
-        "always",
-        "need",
-        "must",
-        "keep",
-        "move",
-        "quit",
-    }
-    return bool(said) or bool({t.low for t in frame.rest} & strong)
-
-
-def has_rhythm(frame: Frame, _: Setting) -> bool:
-    lows = {t.low for t in frame.rest}
-    days = lows & {d for d in values.CALENDAR if d.endswith("days")}
-    return (
-        bool(lows & {"every", "each", "daily", "weekly", "biweekly", "monthly"}) or bool(days)
-    ) and not (lows & {"time", "commit", "save"} or frame.negated or frame.tense != "present")
+    return bool(said) or bool({t.low for t in frame.rest} & _STRONG)
 
 
 def is_not_mine(frame: Frame, _: Setting) -> bool:
@@ -126,7 +117,9 @@ def is_bare_role(frame: Frame, setting: Setting) -> bool:
 
 
 def is_present(frame: Frame, _: Setting) -> bool:
-    return frame.tense == "present" and not frame.modal and not frame.negated
+    thing = frame.subject.kind == "name" and frame.subject.words[0].tag == "DET"
+    thing = thing and frame.subject.noun not in ROLE_NOUNS | RELATIONS  # "the proxmox host"
+    return frame.tense == "present" and not frame.modal and not frame.negated and not thing
 
 
 def is_owned_thing(frame: Frame, setting: Setting) -> bool:
@@ -143,21 +136,8 @@ def is_decided(frame: Frame, setting: Setting) -> bool:
         return True
     words = frame.rest
     said = [t for t in words if t.tag in {"NAME", "NUM", "ADDR"} and t.low not in values.CALENDAR]
-    strong = {
-        "drop",
-        "stop",
-        "keep",
-        "move",
-        "only",
-        "no",
-        "never",
-        "always",
-        "need",
-        "needs",
-        "must",
-    }
     return (bool(said) and not values.points_elsewhere(frame.object)) or bool(
-        {t.low for t in words} & strong
+        {t.low for t in words} & _STRONG
     )
 
 
@@ -201,8 +181,9 @@ def is_plain_attribute(frame: Frame, setting: Setting) -> bool:
         return True
     if setting.explicit or setting.decided or setting.told or setting.correction:
         return True
+    literal = frame.object and frame.object[0].text in {"`", "<"}  # "partition is `short`"
     tool = find_purpose(object_text(frame))
-    if tool and len(frame.rest) <= 4 and not frame.tail:
+    if literal or (tool and len(frame.rest) <= 4 and not frame.tail):
         return True
     counted = noun in {
         "number",
@@ -305,7 +286,10 @@ def is_winner(frame: Frame, _: Setting) -> bool:
 
 
 def is_at_work(frame: Frame, _: Setting) -> bool:
-    return bool({t.low for t in frame.lead} & {"work", "home", "side", "office", "team"})
+    everywhere = {t.low for t in frame.rest} & {"everywhere", "throughout"}
+    return bool({t.low for t in frame.lead} & {"work", "home", "side", "office", "team"}) or bool(
+        everywhere
+    )
 
 
 def is_calling_me(frame: Frame, _: Setting) -> bool:
@@ -376,6 +360,11 @@ SIGNS: dict[str, Sign] = {
     "@firmly": is_firm,
     "@left": has_left,
     "@rhythm": has_rhythm,
+    "@arranged": is_arranged,
+    "@filed": is_filed,
+    "@on_topic": is_on_topic,
+    "@pursued": is_pursued,
+    "@resolved": is_resolved,
     "@decided": is_decided,
     "@dropped": is_dropped,
     "@business": is_business,
@@ -394,5 +383,6 @@ SIGNS: dict[str, Sign] = {
     "@winner": is_winner,
     "@at_work": is_at_work,
     "@call_me": is_calling_me,
+    **SIGNS_OF_TRADE_AND_BODY,
     "@say_mean": lambda frame, _: "say" in {t.low for t in frame.lead},
 }

@@ -72,7 +72,7 @@ _HALF = re.compile(
     r"academy|society|office|council|association|federation|house|library|bank|church|hospital)$"
 )
 _REST = re.compile(r"^ ((?:for|of)(?: the)?(?: [A-Z][\w'’-]+)+(?: (?:and|&)(?: [A-Z][\w'’-]+)+)?)")
-_SO = re.compile(r"(?<!,) so \w+(?: \w+)?$")
+_SO = re.compile(r"(?<!,) so .+$")
 _OF_SPEAKER = re.compile(r"User(?:'s team)? [a-z]")
 _AWAY = re.compile(
     r"^(?:User|[A-Z])\S*(?: [\w']+){0,6} (?:is|[a-z]{3,}) there\b(?! (?:is|are|was)\b)|"
@@ -258,7 +258,7 @@ def _is_idiom(each: Candidate, _: _Beside) -> bool:
 
 def _is_one_task(each: Candidate, _: _Beside) -> bool:
     """ "keep a list of my medication", "don't make me a plan": for this once."""
-    if not each.text.startswith(_WISH) or _STANDING.search(each.quote):
+    if not each.text.startswith(_WISH) or _STANDING.search(f"{each.quote} {each.text}"):
         return False
     return bool(_ONE_TASK.match(each.text.removeprefix(_WISH)))
 
@@ -341,7 +341,7 @@ def _with_whole_name(each: Candidate, beside: _Beside) -> Candidate:
 
 def _without_conclusion(each: Candidate, _: _Beside) -> Candidate:
     """ "i'm a piano tuner so ears and hands are good": what follows from it is not part of it."""
-    if each.attribute not in {"role", "employer", "nationality"}:
+    if each.attribute not in {"role", "employer", "nationality", "trait"}:
         return each
     value = _SO.sub("", each.value)
     return replace(each, text=_SO.sub("", each.text), value=value) if value else each

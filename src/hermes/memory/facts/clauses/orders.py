@@ -62,7 +62,10 @@ _UNWANTED = re.compile(
     r"(?:anything|everything|whatever|what|the \w+|my \w+) you (?:write|send|make|give)\b",
     re.I,
 )
-_FOR_GOOD = re.compile(r"(?i)(?:always|never) (?!mind|give up|know|seen|heard|been|had|again)")
+_COURTESY = re.compile(r"(?i)[, ]*\b(?<!\bmy )(?:please|pls|plz|thanks|thx|ok)\b[, ]*")
+_FOR_GOOD = re.compile(
+    r"(?i)(?:always|never) (?!change a|mind|give up|know|seen|heard|been|had|again)"
+)
 _DEED = 3  # words that "always" and what is to be done have at least
 _WANT_YOU = re.compile(r"(?i)i(?:'d like| would like| want| need) you to (?:always|never|stop)\b")
 _BOTHERS = frozenset("ask remind ping bug call text bother tag nag poke".split())
@@ -86,6 +89,12 @@ _LENGTHS = frozenset(
 )
 _UNITS = frozenset("metric imperial celsius fahrenheit".split())
 _BARE = 6  # words of an order that is about the language and nothing else
+_IS_ASKED = re.compile(
+    r"(?i)(?:should|shall|may|can|could|would|will|must|do|does|did) (?:i|we|they|he|she)\b|"
+    r"(?:do|did|are|were|have) you\b"
+)
+_DEFINITE = frozenset("the this that it them those these".split())
+_ANY_OTHER = frozenset("other any another anything more extra additional".split())
 _FROM_NOW = re.compile(r"(?i),? (?:from (?:now|here|today) on(?:wards)?|going forward|in future)$")
 _THEIRS = {"my": "their", "me": "them", "our": "their", "us": "them", "i": "they", "we": "they"}
 _YOU_DO = re.compile(
@@ -94,7 +103,10 @@ _YOU_DO = re.compile(
 _ORDERED = rf"(?P<order>(?:always |never |don't )?(?:{'|'.join(sorted(_VERBS))})\b[^,]{{2,80}}?)"
 _WRITES = (
     r"you (?P<when>(?:write|answer|reply|respond|explain|give|suggest|recommend|format|translate|"
-    r"quote|cite|mention|summari[sz]e)\b[^,]{0,60})"
+    r"quote|cite|mention|summari[sz]e|draft|create|make|send|post|report|generate|review|edit|"
+    r"proofread|correct|list|plan|schedule|book|name|commit|refactor|code|test|deploy|touch|change|"
+    r"update|delete|prepare|design|sign|talk|speak|refer|use|show|present|rewrite|rephrase|"
+    r"describe|teach|quiz|invoice|bill)\b(?! (?:the|this|that|it|him|her|them)\b)[^,]{0,60})"
 )
 _WHEN_YOU = re.compile(
     rf"(?i)(?:please,? )?(?:when(?:ever)?|every time) {_WRITES}, (?:please )?{_ORDERED}"
@@ -116,7 +128,7 @@ def find_annoyance(text: str) -> list[Candidate]:
     """ "I don't like it when you …"; "when I say the usual I mean …"; "when you write code, …"."""
     if ordered := _WHEN_YOU.fullmatch(text.strip(" .!")) or _WHENEVER.fullmatch(text.strip(" .!")):
         order = f"{ordered['order']} when you {ordered['when']}"
-        return [] if _ONCE.search(text) else [_order(order)]
+        return [] if _ONCE.search(text) else [order_of(order)]
     if meant := _MEANT.match(text):
         word, what = meant["word"], meant["what"].strip(" .!")
         return [
@@ -163,7 +175,7 @@ def _always(text: str) -> list[Candidate]:
         return []
     told = others(words)
     told = told[:1].lower() + told[1:] if lead.tag != "NAME" else told
-    return [_preference(f"User always wants {told}", told)]
+    return [preference(f"User always wants {told}", told)]
 
 
 def _is_of_noun(lead: Token, following: Token) -> bool:
@@ -188,17 +200,17 @@ def find_order(frame: Frame, text: str, *, standing: bool = False) -> list[Candi
     body = text[start.end() :] if start else text
     words = [t for t in frame.words if t.tag not in {"INTJ"}]
     lows = {t.low for t in words}
-    if _ONCE.search(text):
+    if _ONCE.search(text) or _IS_ASKED.match(text):
         return []
     verb = next((t for t in words if t.tag == "VERB"), None)
     if verb is None or verb.form not in ({"VB", "VG"} if lows & _UNDOING else {"VB"}):
         return []  # "not planning to, just a bet": what is not done, and no order
     if verb.lemma not in _VERBS:  # "never deploy on Fridays", whatever the deed
-        return [_order(body)] if _FOR_GOOD.match(body) and len(words) > _DEED else []
+        return [order_of(body)] if _FOR_GOOD.match(body) and len(words) > _DEED else []
     if (
         verb.lemma in {"call", "address"}
         and "me" in lows
-        and not lows & {"n't", "not", "never", "stop"} - {"not"}
+        and not lows & {"n't", "nt", "never", "stop"}
     ):
         return _called(words)
     denied = bool(lows & {"n't", "not", "never", "nt", "stop", "avoid", "skip", "no"})
@@ -209,7 +221,7 @@ def find_order(frame: Frame, text: str, *, standing: bool = False) -> list[Candi
         or _STANDING.search(text)
         or _is_style(verb.lemma, words, text)
     ):
-        return [_order(body)]
+        return [order_of(body)]
     return []
 
 
@@ -218,15 +230,15 @@ def _lasting_wish(text: str) -> list[Candidate]:
     if _ONCE.search(text) or not _STANDING.search(text):
         return []
     if asked := _ASKED_OF.match(text):
-        return [_order(f"{asked['often'] or ''} {asked['what']}".strip())]
+        return [order_of(f"{asked['often'] or ''} {asked['what']}".strip())]
     if always := _ALWAYS.match(text):
         wanted = _YOU.sub(lambda found: f"Hermes {third(found[1])}", always["what"])
-        what = _order(wanted).value
+        what = order_of(wanted).value
         told = f"{always['often'].lower()} wants {what}"
         return [Candidate(f"User {told}", FactKind.PREFERENCE, USER, "prefers", told)]
     polite = _POLITELY.match(text)
     if polite is not None and polite["verb"].lower() in _VERBS:
-        return [_order(text)]
+        return [order_of(text)]
     return []
 
 
@@ -259,8 +271,8 @@ def _wished(what: str, frame: Frame) -> list[Candidate]:
         return []
     if weighed:
         wished = re.sub(r"(?i),? (?:rather )?than ", " over ", wished)
-        return [_preference(f"User prefers {wished}", wished)]
-    return [_preference(f"User wants {wished}", wished)]
+        return [preference(f"User prefers {wished}", wished)]
+    return [preference(f"User wants {wished}", wished)]
 
 
 def _denied(words: list, body: str) -> list[Candidate]:  # type: ignore[type-arg]
@@ -273,8 +285,8 @@ def _denied(words: list, body: str) -> list[Candidate]:  # type: ignore[type-arg
     if verbs[0].lemma == "stop" and len(verbs) == 1:
         return []
     if lead is not None and (
-        lead.low in {"the", "this", "that", "it", "them"}
-        or values.points_elsewhere(_object(following))
+        lead.low in _DEFINITE
+        or (lead.low not in _ANY_OTHER and values.points_elsewhere(_lead_of(following)))
     ):
         if not any(t.low in {"word", "words", "phrase", "term"} for t in following[:3]):
             return []
@@ -292,13 +304,14 @@ def _denied(words: list, body: str) -> list[Candidate]:  # type: ignore[type-arg
         return []
     if not any(t.low in {"n't", "not", "never", "nt", "stop", "avoid", "skip"} for t in words[:4]):
         return []
-    return [_order(body)]
+    return [order_of(body)]
 
 
-def _object(words: list) -> list:  # type: ignore[type-arg]
-    """What is not to be used, without where: "tables" of "tables in your answers"."""
-    end = next((n for n, t in enumerate(words) if t.low == "your" and n > 1), len(words))
-    return words[: min(end, 3)]
+def _lead_of(words: list) -> list:  # type: ignore[type-arg]
+    """What is not to be used, without where, and the first of two: "tables" of "tables or those
+    boxes in your answers"."""
+    ends = (n for n, t in enumerate(words) if n and (t.low in {"your", "or", "and", ","}))
+    return words[: min(next(ends, len(words)), 3)]
 
 
 def _names_one_thing(words: list) -> bool:  # type: ignore[type-arg]
@@ -322,15 +335,16 @@ def _is_style(lemma: str, words: list, text: str) -> bool:  # type: ignore[type-
         return bool(_PLEASE.search(text)) and len(words) <= 9 and not definite and "it" not in lows
     if lemma in {"answer", "reply", "respond"} and lows & _STYLE and not definite:
         return bool(_PLEASE.search(text)) and len(words) <= 8
-    if lemma in {"use", "give", "write"} and lows & _STYLE and not definite:
+    counted = any(t.low in {"a", "an", "one"} for t in words[1:4])
+    if lemma in {"use", "give", "write"} and lows & _STYLE and not (definite or counted):
         return bool(_PLEASE.search(text)) and len(words) <= 8
     if lemma == "sign" and "me" in lows:
         return True
     return lemma == "correct" and bool(lows & {"mistakes", "errors"})
 
 
-def _order(body: str) -> Candidate:
-    order = re.sub(r"(?i)[, ]*\b(?:please|pls|plz|thanks|thx|ok)\b[, ]*", " ", body).strip(" ,.!")
+def order_of(body: str) -> Candidate:
+    order = _COURTESY.sub(" ", body).strip(" ,.!")
     order = re.split(r"(?i),? (?:because|so that|it drives|i read|it's annoying|since) ", order)[0]
     order = re.sub(r"(?i)^(?:don'?t|do not)\b", "not", order)
     order = _FROM_NOW.sub("", re.sub(r"(?i)^from now on,? | even$", "", order))
@@ -340,10 +354,10 @@ def _order(body: str) -> Candidate:
     order = re.sub(r"(?i)\byour(?=(?:self)?\b)", "its", order).replace("itsself", "itself")
     order = _YOU_DO.sub(lambda found: f"{found[1]} it {third(found[2])}", order)
     order = _OF_SPEAKER.sub(lambda found: _THEIRS[found.group().lower()], order)
-    return _preference(f"User wants Hermes to {order}", order)
+    return preference(f"User wants Hermes to {order}", order)
 
 
-def _preference(text: str, value: str) -> Candidate:
+def preference(text: str, value: str) -> Candidate:
     """Of the language and the length of answers, and of units, one is wanted at a time."""
     topic = "" if _AGAINST.search(value) else _topic(value)
     attribute = f"prefers:{topic}" if topic else "prefers"

@@ -13,6 +13,7 @@ from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.frame import Frame
 from hermes.memory.facts.clauses.stance import is_brief
 from hermes.memory.facts.clauses.tokens import tokenize
+from hermes.memory.facts.clauses.tools import is_versioned
 from hermes.types import FactKind
 
 _TO_LAST = frozenset({FactKind.DEADLINE, FactKind.EVENT, FactKind.DECISION})
@@ -183,6 +184,8 @@ def is_of_the_hour(frame: Frame, text: str, found: Sequence[Candidate]) -> bool:
         and not values.is_role(frame.object)
         and not frame.has("fan")
     ):
+        if any(is_versioned(each.value) for each in found):
+            return False  # "we're stuck on spark 2.4": for long
         return not values.is_diet(frame.object) and not values.is_trait(frame.object)
     lasting = any(each.kind in _TO_LAST for each in found)
     lasting = lasting or (frame.verb == "turn" and found[0].attribute == "age")  # for a year

@@ -19,7 +19,7 @@ from hermes.memory.facts.clauses.lexicon import (
     ROLE_NOUNS,
 )
 from hermes.memory.facts.clauses.relations import head_of, relation_at
-from hermes.memory.facts.clauses.slots import spell
+from hermes.memory.facts.clauses.slots import list_items, spell
 from hermes.memory.facts.clauses.tokens import Token
 from hermes.memory.facts.clauses.wording import render
 from hermes.types import FactKind
@@ -101,7 +101,26 @@ def _is_introduced(words: Sequence[Token], index: int, relation: str) -> bool:
             return had or listed or (pet and _is_bare(words[:back]))
         if token.tag not in {"ADJ", "NOUN", "NAME", "VERB", "ADV"}:
             return False
-    return index == 0 and after is not None and after.text == ":"
+    if after is None or not all(_is_lead(t) for t in words[: _start_of(words, index)]):
+        return False
+    return after.text == ":" or _is_told_bare(words, index, relation)
+
+
+def _start_of(words: Sequence[Token], index: int) -> int:
+    """Where the phrase begins of which a noun is the head."""
+    while index and words[index - 1].tag in {"ADJ", "NOUN", "VERB"}:
+        index -= 1
+    return index
+
+
+def _is_lead(token: Token) -> bool:
+    return token.tag in {"INTJ", "PUNCT", "CONJ", "ADV"}
+
+
+def _is_told_bare(words: Sequence[Token], index: int, relation: str) -> bool:
+    """ "manager is Henrike": nobody's but the speaker's, where nobody else is spoken of."""
+    linked = words[index + 1].low in {"is", "'s", "="} and relation in RELATIONS
+    return linked and _is_naming(words, index + 1)
 
 
 def _is_bare(before: Sequence[Token]) -> bool:
@@ -178,19 +197,49 @@ def _in_asides(words: Sequence[Token], asides: Sequence[Sequence[Token]]) -> Ite
     for aside in asides:
         yield from _beside_nouns(aside)
         yield from _named_aside(words, aside)
-        if len(aside) >= 2 and aside[0].low in _OWN and (relation := _whole(aside[1:])):
+        yield from _children(words, aside)
+        if [t.low for t in aside[:1]] == ["the"] and [t.low for t in aside[1:]] in _THE_PETS:
+            if words and values.is_person(words[:1]) and words[0].tag == "NAME":
+                yield person(aside[1].low, words[0].text)  # "Pixel says thanks (the cat)"
+        elif len(aside) >= 2 and aside[0].low in _OWN and (relation := _whole(aside[1:])):
             names = [t for t in words if t.end <= aside[0].start and t.tag == "NAME"][-1:]
             if names and values.is_person(names):
                 yield person(relation, names[0].text)
+
+
+_THE_PETS = [[pet] for pet in sorted(PETS)]
+
+
+def _children(words: Sequence[Token], aside: Sequence[Token]) -> Iterator[Candidate]:
+    """ "3 kids (Mila 9, Jonte 6, baby Ove)", each by name."""
+    before = [t for t in words if aside and t.end <= aside[0].start]
+    if not before or before[-1].low not in _FAMILY or before[-1].low not in KIN_PLURAL:
+        return
+    lead = before[:-1]
+    had = {t.low for t in lead} & (_OWN | _HAVING) or all(t.tag in {"NUM", "INTJ"} for t in lead)
+    if not had or any(t.tag == "POSS" and t.low not in _OWN for t in lead):
+        return
+    for part in list_items(tuple(aside)):
+        names = [t for t in part if t.tag == "NAME"]
+        others = [t for t in part if t.tag not in {"NAME", "NUM"}]
+        if names and values.is_person(names) and all(t.low in _SMALL for t in others):
+            child = "baby" if others else KIN_PLURAL[before[-1].low]
+            age = next((t.text for t in part if t.tag == "NUM"), "")
+            found = person(child, spell(names))
+            yield replace(found, text=f"{found.text} ({age})") if age else found
+
+
+_SMALL = frozenset({"baby", "little"})
 
 
 def _named_aside(words: Sequence[Token], aside: Sequence[Token]) -> Iterator[Candidate]:
     """ "my physio (Callum)": the name of whom the words before it speak of."""
     named = bool(aside) and len(aside) <= 2 and all(t.tag == "NAME" for t in aside)
     before = [t for t in words if aside and t.end <= aside[0].start][-4:]
-    if not named or not before or not any(t.low in _OWN for t in before[:-1]):
+    bare = len(before) == 1 and before[0].low in KIN_ONE  # "husband (Tarek) does mornings"
+    if not named or not before or not (bare or any(t.low in _OWN for t in before[:-1])):
         return
-    owner = next(n for n, t in enumerate(before) if t.low in _OWN)
+    owner = next((n for n, t in enumerate(before) if t.low in _OWN), -1)
     relation = _whole(before[owner + 1 :]) if before[-1].low in RELATIONS | ROLE_NOUNS else ""
     if relation and values.is_person(list(aside)):
         yield person(relation, spell(aside))
@@ -283,7 +332,9 @@ def find_successor(frame: Frame) -> list[Candidate]:
 
 def says_more(frame: Frame, people: Sequence[Candidate]) -> bool:
     """Whether a clause that names people tells something else, too."""
-    if frame.verb in {"be", "call", "name", ""}:
-        return False
     named = " ".join(each.value for each in people)
+    if frame.verb in {"be", "call", "name", ""}:
+        owned = frame.verb == "be" and bool(frame.subject.owner)  # "my daughter Tilda is six"
+        told = owned and not values.names_in(frame.rest)
+        return told and bool(people) and all(e.value in frame.subject.text for e in people)
     return any(t.tag in {"NAME", "NUM"} and t.text not in named for t in frame.words)

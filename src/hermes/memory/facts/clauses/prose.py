@@ -57,6 +57,10 @@ _HANDED_PLAINLY = re.compile(
     r"(?:\s+(?:this|that|it|into?|to|in|for me|please|\w+ish|\w+an|german|french)){0,4}\s*:",
     re.I,
 )
+# what is handed over is the user's own word all the same where it is to describe them
+_OF_ONESELF = re.compile(
+    r"(?i)[^\n]{0,60}\bmy (?:\w+ )?(?:bio|profile|about[- ]me)\b[^\n]*[:\n]\s*i(?:['’]?m| am)\b"
+)
 _WRITING = re.compile(
     r"\b(?:write|draft|compose|generate|create|make up|give me|prepare)\b[^\n.!?]{0,60}"
     r"\b(?:stor(?:y|ies)|poems?|e-?mails?|letters?|dialogues?|bios?|scripts?|"
@@ -206,7 +210,7 @@ def own_prose(text: str, *, with_drafts: bool = False) -> str:
         prose = prose[:start] + _blank(prose[start:end]) + prose[end:]
     writing = _MADE_UP if with_drafts else _WRITING
     for head in (_HANDED_OVER, _HANDED_PLAINLY, writing, _MAIL_HEAD, _FICTION):
-        if found := head.search(prose):
+        if (found := head.search(prose)) and not _OF_ONESELF.match(prose, found.start()):
             cut = _sentence_start(prose, found.start())
             prose = prose[:cut] + _blank(prose[cut:])
     return prose

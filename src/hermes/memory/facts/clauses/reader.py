@@ -1,11 +1,12 @@
 """The extractor without a model: messages in, sure facts out, nothing where nothing was "
 "asserted."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, tzinfo
 
-from hermes.clock import wall_time
+from hermes.clock import DAY_MS, wall_time
 from hermes.errors import Refused
 from hermes.memory.facts.candidate import Candidate, verify_quote
 from hermes.memory.facts.clauses.alone import Heard, stand_alone
@@ -37,12 +38,16 @@ from hermes.memory.facts.clauses.talk import (
     Talk,
     scope_of,
 )
+from hermes.memory.facts.clauses.tokens import tokenize
+from hermes.memory.facts.clauses.updates import read_updates
 from hermes.memory.facts.clauses.us import Around, name_us
 from hermes.memory.facts.clauses.vetoes import is_vetoed
 from hermes.memory.facts.clauses.wellformed import unshouted
 from hermes.types import FactKind, Message, Origin, Role
 
+_GREETING = re.compile(r"(?i)\s*(?:hi+|hiya|hey+|hello|good (?:morning|evening|afternoon|day))\b")
 EARLIER = 9  # messages before a reading that may say what it is about
+GAME_MS = DAY_MS // 4
 Judged = Callable[[Candidate, Said], Candidate | None]
 
 
@@ -82,6 +87,7 @@ class RuleExtractor:
         asked: Message | None = None
         for index, message in enumerate(messages):
             if message.role is Role.USER:
+                playing = playing and not _is_later(message, asked)
                 playing = opens_play(message.text) or (playing and not closes_play(message.text))
             if speaks_for_user(message) and not playing:
                 question = _question_to(message, asked)
@@ -116,6 +122,11 @@ class RuleExtractor:
         if sure is not None:
             return as_told(sure)
         return leaning(candidate) if self._lean and not is_freed(candidate) else None
+
+
+def _is_later(message: Message, before: Message | None) -> bool:
+    """Whether so long has passed that a game which was played before is over."""
+    return before is not None and message.at - before.at > GAME_MS
 
 
 def told_at(candidate: Candidate, at: int) -> Candidate:
@@ -228,7 +239,7 @@ def propose(
         return []
     talk = Talk(text, at, list(earlier), question, laughing=has_laughter(text))
     talk.scope = talk.brought = scope_of(earlier)
-    talk.greeted = prose[:40].lower().lstrip().startswith(("hi", "hey", "hello", "good "))
+    talk.greeted = bool(_GREETING.match(prose))
     sentences = list(split_sentences(prose))
     talk.signs = (*message_signs(text, prose, len(sentences)), *around)
     for index, sentence in enumerate(sentences):
@@ -236,11 +247,20 @@ def propose(
         if _is_joke(sentences, index, prose):
             continue
         fresh = read_sentence(sentence, following, talk)
+        fresh = [*fresh, *read_updates(sentence, talk, fresh)]
         talk.decided = talk.decided or is_verdict(sentence.text)
         if not fresh and talk.question and index < 2:
-            talk.found += _read_answer(sentence, talk)
+            answers = _read_answer(sentence, talk)
+            talk.found += answers
+            talk.as_said = [each for each in talk.as_said if not _is_told(each, answers)]
     as_said = [each for each in talk.as_said if is_quotable(each.quote)]
     return [*new_ones([*talk.found, *as_said], ())]
+
+
+def _is_told(said: Candidate, answers: Sequence[Candidate]) -> bool:
+    """Whether an answer has all the words of a clause: "climbing" is what is liked, not done."""
+    words = {token.low for token in tokenize(said.quote)}
+    return any(words <= {token.low for token in tokenize(each.value)} for each in answers)
 
 
 def _is_joke(sentences: Sequence[Sentence], index: int, prose: str) -> bool:

@@ -12,7 +12,8 @@ from hermes.memory.facts.clauses.as_said import dated
 from hermes.memory.facts.clauses.finishing import finished, is_quotable
 from hermes.memory.facts.clauses.freed import CLAUSE, REST
 from hermes.memory.facts.clauses.joined import list_joined
-from hermes.memory.facts.clauses.sentences import LONGEST_TOLD, setting_of, with_signs
+from hermes.memory.facts.clauses.sentences import LONGEST_TOLD, setting_of
+from hermes.memory.facts.clauses.signs import with_signs
 from hermes.memory.facts.clauses.split import Clause, Sentence
 from hermes.memory.facts.clauses.statements import Before, Said, Statements
 from hermes.memory.facts.clauses.talk import Talk

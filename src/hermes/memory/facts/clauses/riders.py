@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
@@ -11,7 +12,8 @@ from hermes.memory.facts.clauses.limits import is_beside, limit_of
 from hermes.memory.facts.clauses.relations import relation_at
 from hermes.memory.facts.clauses.slots import Slot, spell, split_slots
 from hermes.memory.facts.clauses.subjects import Subject
-from hermes.memory.facts.clauses.tools import find_purpose
+from hermes.memory.facts.clauses.tokens import Token
+from hermes.memory.facts.clauses.tools import find_purpose, is_versioned
 from hermes.memory.facts.clauses.wording import subject_text
 from hermes.types import FactKind
 
@@ -48,6 +50,50 @@ def owner_end(subject: Subject) -> int:
     if subject.kind not in {"name", "thing"} or subject.words[0].tag != "NAME":
         return 0
     return next((n for n, t in enumerate(subject.words) if t.tag == "GEN"), 0)
+
+
+def role_of(words: Sequence[Token], frame: Frame) -> list[Token]:
+    """ "PM at Lumenta" of "the new PM for reporting at Lumenta": a post is one of somewhere."""
+    role = values.role_words(words) or values.core(words)
+    role = role[1:] if len(role) > 1 and role[0].low in _WHICH else role
+    where = next((s for s in frame.slots if s.prep == "at" and values.is_org(s.words)), None)
+    if where is None or not role:
+        return role
+    place = next(n for n, t in enumerate(frame.rest) if t is where.words[0])
+    named = values.undated(values.core(where.words))
+    named = named[: next((n for n, t in enumerate(named) if t.tag == "PUNCT"), len(named))]
+    after = role[-1].end <= where.words[0].start
+    return [*role, *frame.rest[place - 1 : place], *named] if after else [*named, *role]
+
+
+_WHICH = frozenset({"new", "current", "newest", "old"})
+
+
+def as_shown(candidate: Candidate, frame: Frame) -> Candidate:
+    """With what stands behind a comma, if it says more of the same: "the host is called badger,
+    10.0.20.5", "it's uv everywhere, python 3.12"; without it, if it goes on to something else."""
+    behind = [t for t in frame.tail if t.text not in {",", "(", ")"}]
+    if not behind or candidate.kind is not FactKind.ENVIRONMENT:
+        return candidate
+    text, more = candidate.text, spell(behind)
+    placed = "call" in frame.classes and behind[0].tag == "ADDR"
+    versioned = frame.subject.kind == "it" and is_versioned(more)
+    if (placed or versioned) and more not in text:
+        return replace(candidate, text=f"{text}, {more}")
+    if candidate.attribute.endswith((" via", " place")) and behind[0].tag in {
+        "DET",
+        "PRON",
+        "POSS",
+    }:
+        cut = frame.tail[0].start - frame.rest[0].start
+        told = spell([t for t in frame.rest if t.start - frame.rest[0].start < cut])
+        verb = candidate.value.partition(" ")[0]
+        found = text.partition(told)
+        value = f"{verb} {told}"
+        return (
+            replace(candidate, text=f"{found[0]}{found[1]}", value=value) if found[1] else candidate
+        )
+    return candidate
 
 
 def read_riders(frame: Frame, used: Slot) -> Iterator[Candidate]:

@@ -8,6 +8,7 @@ from hermes.memory.facts.clauses.amendment import find_corrected, restate, settl
 from hermes.memory.facts.clauses.announced import read_announced, read_aside
 from hermes.memory.facts.clauses.apply import read_by_table
 from hermes.memory.facts.clauses.as_said import read_as_said
+from hermes.memory.facts.clauses.called import find_called, find_self
 from hermes.memory.facts.clauses.correction import correct
 from hermes.memory.facts.clauses.cues import (
     POLITE,
@@ -19,16 +20,15 @@ from hermes.memory.facts.clauses.cues import (
     without_asking,
 )
 from hermes.memory.facts.clauses.customs import Setting
-from hermes.memory.facts.clauses.dated import read_dated_phrase, read_dates
+from hermes.memory.facts.clauses.dated import read_aim, read_dated_phrase, read_dates
 from hermes.memory.facts.clauses.ellipsis import Around
+from hermes.memory.facts.clauses.embedded import read_embedded
 from hermes.memory.facts.clauses.finishing import finished
 from hermes.memory.facts.clauses.fragments import find_as_a, find_fragment, find_it_is
 from hermes.memory.facts.clauses.frame import Frame, parse
 from hermes.memory.facts.clauses.introductions import (
     find_introduction,
     find_marked,
-    find_own_name,
-    find_renamed,
 )
 from hermes.memory.facts.clauses.labels import read_label
 from hermes.memory.facts.clauses.limits import with_occasion
@@ -46,14 +46,14 @@ from hermes.memory.facts.clauses.people import (
     find_successor,
     says_more,
 )
+from hermes.memory.facts.clauses.plans import read_plan
 from hermes.memory.facts.clauses.pronouns import is_anyones, is_no_longer, is_order_to
 from hermes.memory.facts.clauses.prose import has_foreign_words
 from hermes.memory.facts.clauses.remembered import find_remembered
 from hermes.memory.facts.clauses.returned import find_return
-from hermes.memory.facts.clauses.signs import candidate_signs, clause_signs
+from hermes.memory.facts.clauses.signs import with_signs
 from hermes.memory.facts.clauses.split import Clause, Sentence, split_clauses
 from hermes.memory.facts.clauses.stance import (
-    can_speak,
     conditions,
     factive_part,
     is_asked,
@@ -73,6 +73,8 @@ from hermes.memory.facts.clauses.talk import (
     scoped,
     with_noun_first,
 )
+from hermes.memory.facts.clauses.tokens import tokenize
+from hermes.memory.facts.clauses.wishes import find_wishes, is_within, of_thing, without_told
 from hermes.types import FactKind
 
 LONGEST_TOLD = 4_000  # letters; in what is longer, only known forms are read
@@ -88,13 +90,17 @@ def read_sentence(sentence: Sentence, following: str, talk: Talk) -> list[Candid
         return []
     setting = setting_of(sentence, following, opening, talk)
     clauses = split_clauses(body)
+    wishes = [] if opening.hearsay else find_wishes(body, talk.text, explicit=setting.explicit)
     if is_supposition(body.text) and not opening.explicit:
-        return talk.keep(_taken_for_granted(clauses, body, setting, talk))
+        granted = _taken_for_granted(clauses, body, setting, talk)
+        return talk.keep([*granted, *_wished(wishes, body, opening, setting, talk)])
     if whole := _as_whole(body, opening, talk):
         done = [finished(each, Clause(()), body, opening, talk) for each in whole]
         frame = parse(clauses[0].tokens) if clauses else Frame(())
         return talk.keep(with_signs(_by("whole", done), frame, body.text, body, setting, talk))
-    found = _read_clauses(clauses, body, opening, setting, talk)
+    others = [each for each in clauses if not is_within(each, wishes, body.text)]
+    found = _read_clauses(others, body, opening, setting, talk) if others else []
+    found += talk.keep(_wished(without_told(wishes, found), body, opening, setting, talk))
     asked_for = opening.explicit or is_asked_for(following)
     if not found and not body.is_question and asked_for:
         return talk.keep(_as_asked(clauses[0], body, opening, setting, talk))
@@ -128,9 +134,9 @@ def _read_clauses(
                 said = [scoped(each, frame, talk) for each in _by("as_said", said)]
                 said = [finished(each, clause, body, opening, talk) for each in said]
                 talk.as_said += with_signs(said, frame, texts[index], body, setting, talk)
-        denies = found and len(clauses) == 2 and clause.tokens[0].low == "no" and not frame.verb
+        denied = [each.tokens[0].low == "no" for each in clauses] == [False, True]
         others = (tasked or opening.hearsay) and has_order(fresh)  # "the wiki says always …"
-        fresh = [] if denies or others else fresh
+        fresh = [] if (found and denied and not frame.verb) or others else fresh
         tasked = tasked or (is_task(frame) and not fresh and not is_standing(body.text))
         fresh = with_occasion(fresh, frame, clauses, index, body.text)
         fresh = [finished(each, clause, body, opening, talk) for each in fresh]
@@ -140,6 +146,20 @@ def _read_clauses(
         around = around.after(frame)
         setting = _after(setting, fresh)
     return found
+
+
+def _wished(
+    wishes: list[Candidate], body: Sentence, opening: Opening, setting: Setting, talk: Talk
+) -> list[Candidate]:
+    told = [of_thing(each, talk.thing) for each in _by("order", wishes)]
+    done = [finished(each, Clause(()), body, opening, talk) for each in told]
+    return [
+        signed
+        for each in done
+        for signed in with_signs(
+            [each], parse(tuple(tokenize(each.quote))), each.quote, body, setting, talk
+        )
+    ]
 
 
 def _body(sentence: Sentence, opening: Opening) -> Sentence:
@@ -193,25 +213,26 @@ def _goes_on(clause: Clause, frame: Frame, body: Sentence) -> bool:
 
 def _as_whole(body: Sentence, opening: Opening, talk: Talk) -> list[Candidate]:
     fixed = find_corrected(body, opening, talk)
-    return fixed or find_renamed(body.text) or find_return(body.text) or find_annoyance(body.text)
+    return fixed or find_called(body, talk) or find_return(body.text) or find_annoyance(body.text)
 
 
 def setting_of(sentence: Sentence, following: str, opening: Opening, talk: Talk) -> Setting:
-    asked_for = opening.explicit or is_asked_for(following)
+    asked_for = talk.notes(sentence, asked_for=opening.explicit or is_asked_for(following))
     return Setting(
         talk.at,
         decided=is_decided(sentence.text, following) or talk.decided or talk.has_decided,
         explicit=asked_for or has_afterthought(sentence.text),
         told=opening.told,
         correction=opening.correction and not talk.is_of_itself(sentence),
-        laughing=talk.laughing,
+        laughing=talk.laughs_at(sentence),
         standing=is_standing(sentence.text),
     )
 
 
 def _after(setting: Setting, fresh: Sequence[Candidate]) -> Setting:
     decided = setting.decided or any(each.kind is FactKind.DECISION for each in fresh)
-    return replace(setting, decided=decided)
+    days = [each.valid_from or 0 for each in fresh if (each.valid_from or 0) > setting.at]
+    return replace(setting, decided=decided, ahead=days[-1] if days else setting.ahead)
 
 
 def _text_of(clause: Clause, sentence: Sentence) -> str:
@@ -224,10 +245,10 @@ def _frame(clause: Clause, before: Subject | None, talk: Talk, start: int) -> Fr
     if shift := factive_part(" ".join(token.text for token in tokens)):
         words = len(" ".join(token.text for token in tokens)[:shift].split())
         tokens = tokens[words:]
-    leans = clause.joint in _LEANING and not is_order_to(clause)
+    leans = clause.joint in _LEANING and not (is_order_to(clause) or talk.is_of_other(tokens))
     frame = parse(with_noun_first(tokens), before if leans else None)
     subject = frame.subject
-    if subject.kind == "none" and (is_no_longer(frame) or is_elided(frame)):
+    if subject.kind == "none" and (is_no_longer(frame) or is_elided(frame, talk.before)):
         subject = Subject("user")
     elif subject.kind == "own" and subject.noun == "job" and frame.form == "VG":
         subject = Subject("user")
@@ -285,39 +306,20 @@ def _by(reader: str, found: Sequence[Candidate]) -> list[Candidate]:
     return [replace(each, signs=(*each.signs, f"by:{reader}")) for each in found]
 
 
-def with_signs(
-    found: Sequence[Candidate],
-    frame: Frame,
-    text: str,
-    body: Sentence,
-    setting: Setting,
-    talk: Talk,
-) -> list[Candidate]:
-    """Each with what stood around it."""
-    if not found:
-        return []
-    around = (*talk.signs, *clause_signs(frame, text, body, setting))
-    if talk.question:
-        around += ("answers",)
-    return [
-        replace(each, signs=(*each.signs, *around, *candidate_signs(each, talk.at)))
-        for each in found
-    ]
-
-
 def _read_clause(
     clause: Clause, frame: Frame, text: str, setting: Setting, talk: Talk
 ) -> list[Candidate]:
-    people = (
-        [] if setting.laughing and frame.verb == "be" else find_people(clause.tokens, clause.asides)
-    )
-    people = _by("people", people) + _by("own_name", find_own_name(clause.tokens))
+    people = find_people(clause.tokens, clause.asides)
+    if setting.laughing and frame.verb == "be":  # "my boss is Satan lol"
+        people = [each for each in people if each.value in frame.subject.text]
+    people = _by("people", people) + _by("own_name", find_self(clause.tokens, clause.asides))
     notice(frame, talk)
-    inner = _embedded(frame, setting) if "say" in frame.classes else None
+    inner = read_embedded(frame, setting) if "say" in frame.classes else None
     if inner is not None:
-        return people + inner
+        return people + _by("embedded", inner)
     if is_doubtful(text) and not setting.explicit:
-        return people + _by("order", find_order(frame, text))
+        aim = _by("dated", read_aim(frame, setting, text))
+        return people + (aim or _by("order", find_order(frame, text)))
     if is_reported(frame):
         return people
     found = _by_frame(frame, text, setting, talk)
@@ -332,28 +334,6 @@ def _read_clause(
     return people + [
         each for each in found if not (each.kind is FactKind.RELATIONSHIP and each.value in known)
     ]
-
-
-def _embedded(frame: Frame, setting: Setting) -> list[Candidate] | None:
-    """ "my boss said we are dropping Angular": what one's own people say counts."""
-    words = frame.rest
-    begins = next(
-        (
-            n
-            for n, t in enumerate(words)
-            if (t.tag == "PRON" and t.low in {"we", "i"})
-            or (t.tag == "POSS" and t.low in {"my", "our"})
-        ),
-        -1,
-    )
-    if begins < 0 or begins > 2 or not frame.subject.owner:
-        return None
-    if not can_speak(frame.subject):
-        return []  # "my code says my name is test"
-    inner = parse(tuple(words[begins:]))
-    if inner.modal or is_doubtful(" ".join(t.text for t in words)):
-        return []
-    return _by("embedded", read_by_table(inner, setting))
 
 
 def _is_for_hermes(text: str) -> bool:
@@ -373,7 +353,7 @@ def _by_frame(  # noqa: C901, PLR0911 - one case after the other
             or _by("dated_phrase", read_dated_phrase(frame, setting, text))
             or _by("fragment", find_fragment(frame, setting, introduced=talk.introduced))
         )
-    if chosen := find_it_is(frame.words):
+    if chosen := find_it_is(frame.words, talk.text[: talk.place]):
         return _by("it_is", chosen)
     if text.lower().startswith(("it", "that")) and earlier and earlier[-1].ended:
         if fixed := correct(text, talk.at, earlier, marked=setting.correction):
@@ -397,4 +377,9 @@ def _by_frame(  # noqa: C901, PLR0911 - one case after the other
     found = read_by_table(frame, setting)
     if is_of_the_hour(frame, text, found):
         return []
-    return _by("table", found)
+    plan = (
+        []
+        if any(each.kind is FactKind.IDENTITY for each in found)
+        else read_plan(frame, setting, text)
+    )
+    return _by("dated", plan) or _by("table", found)

@@ -5,6 +5,7 @@ A sign says what can be seen, not what follows from it. Nothing here decides.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from hermes.clock import DAY_MS
@@ -24,6 +25,7 @@ from hermes.memory.facts.clauses.lexicon import (
 from hermes.memory.facts.clauses.prose import asks_for_fiction
 from hermes.memory.facts.clauses.split import Sentence
 from hermes.memory.facts.clauses.stance import is_brief, is_doubtful, is_reported
+from hermes.memory.facts.clauses.talk import Talk
 from hermes.memory.facts.clauses.tokens import Token, tokenize
 from hermes.memory.facts.clauses.tools import find_purpose
 from hermes.types import FactKind, Message, Role
@@ -91,6 +93,26 @@ _NOTED = re.compile(
     r"remembered|updated|welcome|nice to meet|done|sorry to hear|lovely)\b|.{0,40}\b(?:it is|noted|"
     r"from now on|i've (?:noted|saved|updated))\b"
 )
+
+
+def with_signs(
+    found: Sequence[Candidate],
+    frame: Frame,
+    text: str,
+    body: Sentence,
+    setting: Setting,
+    talk: Talk,
+) -> list[Candidate]:
+    """Each with what stood around it."""
+    if not found:
+        return []
+    around = (*talk.signs, *clause_signs(frame, text, body, setting))
+    if talk.question:
+        around += ("answers",)
+    return [
+        replace(each, signs=(*each.signs, *around, *candidate_signs(each, talk.at)))
+        for each in found
+    ]
 
 
 def chat_signs(messages: Sequence[Message], index: int) -> tuple[str, ...]:

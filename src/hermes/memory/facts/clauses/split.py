@@ -4,7 +4,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from hermes.memory.facts.clauses.joints import past_time, tail_joint
 from hermes.memory.facts.clauses.lexicon import ENVIRONMENTS, KIN_PLURAL, RELATIONS
+from hermes.memory.facts.clauses.openings import (
+    begins_clause,
+    begins_predicate,
+    begins_question,
+    is_finite,
+)
 from hermes.memory.facts.clauses.tokens import Token, tokenize
 
 LONGEST_SENTENCE = 600
@@ -21,9 +28,15 @@ _ABBREVIATED = re.compile(
 )
 
 
+_LETTER = re.compile(r"\b[a-z]+ [A-Z]$")
+_OPENS = re.compile(
+    r"\s+(?:I|I'm|We|My|Our|No|Not|It|It's|The|This|And|But|So|Also|Please|She|He|They|You|Can|Do|"
+    r"Don't|Never|Always|That|That's|What|How)\b"
+)
 _NUMBER = re.compile(r"(?i)\bno\. ?\d")
 
 
+_QUOTED = re.compile(r"(['\"])[\w.-]+(?: [\w.-]+)?\1 (?=\w)")
 _LIST_MARK = re.compile(r"[\s\-*•·>)'\"]*(?:\d{1,2}[).]\s+)?")
 
 
@@ -68,7 +81,8 @@ def split_sentences(prose: str) -> Iterator[Sentence]:
         if listed and not found.group().strip():
             continue
         if mark == "." and _ABBREVIATED.search(prose[start : found.start()]):
-            continue
+            if not (_LETTER.search(prose[: found.start()]) and _OPENS.match(prose, found.end())):
+                continue  # but "in base R. No pipes"
         if mark == "." and _NUMBER.search(prose[max(start, found.start() - 4) : found.end() + 3]):
             continue
         yield from _sentence(prose, start, found.start(), mark)
@@ -79,6 +93,7 @@ def split_sentences(prose: str) -> Iterator[Sentence]:
 def _sentence(prose: str, start: int, end: int, mark: str) -> Iterator[Sentence]:
     text = prose[start:end]
     lead = _LIST_MARK.match(text).end()  # type: ignore[union-attr]
+    lead -= bool(lead and _QUOTED.match(text, lead - 1))  # "'otter' runs proxmox": no list item
     body = text[lead:].rstrip()
     if any(map(str.isalnum, body)):
         yield Sentence(body[:LONGEST_SENTENCE], start + lead, mark)
@@ -93,7 +108,7 @@ def split_clauses(sentence: Sentence) -> list[Clause]:
     for index, token in enumerate(tokens):
         depth ^= token.text in {'"', "“", "”"}
         if not depth and index > cuts[-1][0]:
-            joint = _joint(tokens, index, cuts[-1][0])
+            joint = _joint(tokens, index, cuts[-1][0]) or tail_joint(tokens, index)
             if joint:
                 cuts.append((index, joint))
     ends = [start for start, _ in cuts[1:]] + [len(tokens)]
@@ -145,11 +160,11 @@ def _joined_names(tokens: list[Token]) -> list[Token]:
 
 def _is_beside_name(tokens: list[Token], index: int) -> bool:
     before, after = tokens[index - 1] if index else None, tokens[index + 1 : index + 4]
-    if before is None or not after:
+    if before is None or not after or (_is_predicate(tokens, index) and _acts(after)):
         return False
     if after[0].tag == "NAME" and not is_relation(before.low) and len(after) > 2:
         return (
-            after[1].text == "," and _is_finite(after[2]) and before.tag in {"NOUN", "NUM", "PRON"}
+            after[1].text == "," and is_finite(after[2]) and before.tag in {"NOUN", "NUM", "PRON"}
         )
     if is_relation(before.low) and after[0].tag == "NAME":
         end = next((n for n, t in enumerate(after) if t.tag != "NAME"), len(after))
@@ -159,8 +174,22 @@ def _is_beside_name(tokens: list[Token], index: int) -> bool:
     while back >= 0 and tokens[back].tag == "NAME":
         back -= 1
     opens = back >= 1 and tokens[back].text == "," and is_relation(tokens[back - 1].low)
-    closes = back >= 1 and tokens[back].text == "," and back > 1 and _is_finite(after[0])
+    closes = back >= 1 and tokens[back].text == "," and back > 1 and is_finite(after[0])
     return before.tag == "NAME" and (opens or closes)
+
+
+def _is_predicate(tokens: list[Token], index: int) -> bool:
+    """ "I'm the CEO, Anselm is my cofounder": what stands before the comma is said of someone."""
+    back = index - 1
+    while back >= 0 and tokens[back].tag in {"NOUN", "NAME", "ADJ", "DET", "POSS"}:
+        back -= 1
+    return back > 0 and tokens[back].tag == "BE" and tokens[back - 1].tag == "PRON"
+
+
+def _acts(after: list[Token]) -> bool:
+    """ "Anselm is …", "Ana Berg runs …": a name that is the subject of a clause."""
+    end = next((n for n, t in enumerate(after) if t.tag != "NAME"), len(after))
+    return 0 < end < len(after) and is_finite(after[end])
 
 
 def is_relation(word: str) -> bool:
@@ -190,7 +219,7 @@ def _joint(tokens: list[Token], index: int, begin: int) -> str:  # noqa: C901, P
         else next((t.low for t in tokens[index + 1 : after] if t.low in _COORDINATING), ",")
     )
     if token.low in {"which", "who"}:
-        relative = index > begin and after < len(tokens) and _is_finite(tokens[after])
+        relative = index > begin and after < len(tokens) and is_finite(tokens[after])
         return token.low if relative else ""
     if token.low in {"when", "where", "if"}:
         alone = (
@@ -233,111 +262,34 @@ def _joins_names(tokens: list[Token], index: int) -> bool:
 
 
 def _past_fillers(tokens: list[Token], index: int) -> int:
-    while index < len(tokens) and (
-        tokens[index].text == ","
-        or tokens[index].low in _COORDINATING
-        or tokens[index].tag in {"ADV", "INTJ"}
-    ):
-        index += 1
+    while index < len(tokens):
+        beyond = past_time(tokens, index)
+        token = tokens[index]
+        if beyond > index:
+            index = beyond
+        elif token.text == "," or token.low in _COORDINATING or token.tag in {"ADV", "INTJ"}:
+            index += 1
+        else:
+            break
     return index
 
 
+_REFUSING = frozenset({"never", "no", "not"})
+
+
 def _is_order(tokens: list[Token], index: int) -> bool:
-    token = tokens[index]
-    return token.low in {"please", "pls", "don't"} or (
-        token.low in {"never", "no", "not"} and index + 1 < len(tokens)
-    )
-
-
-def begins_clause(tokens: list[Token], index: int) -> bool:
-    """A subject and, soon after it, a finite verb."""
-    if index >= len(tokens):
-        return False
-    first = tokens[index]
-    if first.tag == "PRON" and first.low not in {"one"}:
-        return _verb_within(tokens, index + 1, 3)
-    if first.tag == "PREP" and first.low not in {"to", "of", "with", "than"}:
-        pronoun = next(
-            (
-                n
-                for n, t in enumerate(tokens[index + 1 : index + 6], index + 1)
-                if t.tag == "PRON" or (t.tag == "POSS" and t.low in {"my", "our"})
-            ),
-            0,
-        )
-        return bool(pronoun) and tokens[pronoun].tag == "PRON" and begins_clause(tokens, pronoun)
-    if first.tag in {"POSS", "DET", "NAME", "NOUN", "ADJ", "NUM"}:
-        end = index
-        while end < len(tokens) and end - index < 8 and tokens[end].tag in _PHRASE:
-            end += 1
-        while index < end < len(tokens) - 1 and tokens[end].tag == "ADV":
-            end += 1  # "and her brother just moved"
-        return (
-            end > index
-            and end < len(tokens)
-            and _is_finite(tokens[end])
-            and (
-                tokens[end].tag in {"BE", "HAVE", "AUX"}
-                or tokens[end].form in {"VZ", "VD"}
-                or (tokens[end].form == "VB" and tokens[end - 1].low.endswith("s"))
-            )
-        )
-    return False
-
-
-_SHELLS = frozenset({"fish", "bash"})  # which read as verbs, too
-_PHRASE = frozenset({"POSS", "DET", "NAME", "NOUN", "ADJ", "NUM", "GEN", "PREP", "ADDR"})
-
-
-def begins_question(tokens: list[Token], index: int) -> bool:
-    """ "…, how do I install it", "…, can you draft"."""
-    if (
-        index >= len(tokens)
-        or tokens[index].tag not in {"WH", "AUX", "BE"}
-        or tokens[index].low in {"that", "which", "who"}
-    ):
-        return False
-    return any(t.tag in {"PRON", "AUX", "BE", "DET", "POSS"} for t in tokens[index + 1 : index + 4])
-
-
-def begins_predicate(tokens: list[Token], index: int) -> bool:
-    """A verb that leans on the subject of the clause before."""
-    if index >= len(tokens):
-        return False
-    token = tokens[index]
-    if token.low in _SHELLS and any(each.lemma in {"use", "run"} for each in tokens[:index]):
-        return False  # "I use neovim and fish on a laptop"
-    if token.tag in {"BE", "HAVE", "AUX"} and token.low not in {"be", "being"}:
-        return not token.low.startswith("'")
-    following = tokens[index + 1] if index + 1 < len(tokens) else None
-    return (
-        token.tag == "VERB"
-        and following is not None
-        and (
-            following.tag
-            in {"PREP", "DET", "POSS", "NAME", "ADV", "OBJ", "NUM", "NOUN", "WH", "ADJ"}
-        )
-    )
-
-
-def _verb_within(tokens: list[Token], index: int, reach: int) -> bool:
-    for token in tokens[index : index + reach]:
-        if token.tag in {"BE", "HAVE", "AUX", "VERB"}:
-            return True
-        if token.tag not in {"ADV", "NEG", "INTJ"} and token.low != "both":
-            return False
-    return False
-
-
-def _is_finite(token: Token) -> bool:
-    return (token.tag in {"BE", "HAVE", "AUX"} and token.low not in {"be", "been", "being"}) or (
-        token.tag == "VERB" and token.form in {"VB", "VZ", "VD"}
-    )
+    token, following = tokens[index], tokens[index + 1 : index + 2]
+    if token.low in {"please", "pls", "don't"} or (following and token.low in _REFUSING):
+        return True
+    done = token.tag == "NOUN" and token.text.islower()
+    return done and [t.low for t in following] in (["it"], ["them"])  # ", block it if you plan"
 
 
 def _closes_quote(tokens: list[Token]) -> bool:
     """Whether the last mark closes what an earlier one of these words opened: "with 'best'"."""
-    opening = {"'": {"'"}, "’": {"‘", "’"}, "”": {"“"}}.get(tokens[-1].text, set())
+    if tokens[-1].text == ">":
+        return tokens[-2].tag == "NOUN" and any(t.text == "<" for t in tokens)
+    opening = {"'": {"'"}, "`": {"`"}, "’": {"‘", "’"}, "”": {"“"}}.get(tokens[-1].text, set())
     return sum(token.text in opening for token in tokens[:-1]) % 2 == 1
 
 

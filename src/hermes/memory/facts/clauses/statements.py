@@ -35,6 +35,10 @@ _STANDING = re.compile(
     r"remember)\b"
 )
 _REQUEST = re.compile(r"(?i)\b(?:can|could|would|will) (?:you|u)\b|\b(?:please|pls|plz)\b")
+_SEALS = re.compile(  # "that's decided": of what was said before, and no thing
+    r"(?i)(?:that|it|this)(?:'?s| is) (?:all |now )?"
+    r"(?:settled|final|decided|official|agreed|fixed)\b"
+)
 _OPENS_LIST = re.compile(r"[ )*_]*:[ *_]*\n")
 _NO_LABEL = frozenset(
     "question update note edit ps tldr correction reminder news quick one two three thing things q "
@@ -184,7 +188,7 @@ class Statements:
 
     def _pointing(self, unit: Unit) -> Said | None:
         """ "he's called Kevin", "it's on 3 December": of whom or what was named before."""
-        if not unit.frame.rest and not _is_done(unit.frame):
+        if _SEALS.match(unit.text) or not (unit.frame.rest or _is_done(unit.frame)):
             return None
         if text := resolved(unit, self._before.texts(self._prose, unit.start)):
             return Said(text, unit.text, unit, unit, CLAUSE, unit.frame)

@@ -1,12 +1,13 @@
 """Who or what a clause is about: the user, the team, a person, something owned, a name, a thing."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hermes.memory.facts.clauses.lexicon import KIN_PLURAL, RELATIONS
 from hermes.memory.facts.clauses.slots import Words, spell
 from hermes.memory.facts.clauses.tokens import Token
 
+_OWN_BARE = ("mum", "mom", "dad", "grandma", "grandpa", "husband", "wife", "hubby")
 _FOR_GOOD = frozenset("favourite favorite go-to preferred default usual".split())
 _OF_TALK = frozenset("part thing way idea point option version example reason case".split())
 
@@ -83,11 +84,14 @@ def noun_subject(words: Words) -> Subject:
     """The subject a noun phrase makes: whose it is, its head noun, and a name beside it."""
     if len(words) > 1 and words[0].low in {"all", "both", "most"} and words[1].tag == "POSS":
         words = words[1:]
+    if len(words) > 3 and words[0].low == "one" and words[1].low == "of" and words[2].tag == "POSS":
+        one = KIN_PLURAL.get(words[3].low, words[3].text)  # "one of my students, Ilyas"
+        words = (words[2], replace(words[3], text=one), *words[4:])
     first = words[0]
     owner = {
         "my": "user",
         "our": "team",
-        **dict.fromkeys(("mum", "mom", "dad", "grandma", "grandpa"), "user"),
+        **dict.fromkeys(_OWN_BARE, "user"),
     }.get(first.low, "")
     core = [t for t in words if t.tag not in {"POSS", "DET"}]
     head = _head(core)

@@ -9,10 +9,11 @@ from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses import values
 from hermes.memory.facts.clauses.days import find_either
 from hermes.memory.facts.clauses.frame import Frame
-from hermes.memory.facts.clauses.lexicon import EVENT_NOUNS
+from hermes.memory.facts.clauses.lexicon import EVENT_NOUNS, RELATIONS
 from hermes.memory.facts.clauses.referents import is_role_noun
 from hermes.memory.facts.clauses.slots import Words, spell
 from hermes.memory.facts.clauses.split import Sentence
+from hermes.memory.facts.clauses.stance import has_laughter
 from hermes.memory.facts.clauses.subjects import Subject, noun_subject
 from hermes.memory.facts.clauses.tokens import tokenize
 from hermes.memory.facts.clauses.tools import find_purpose
@@ -20,6 +21,10 @@ from hermes.memory.facts.clauses.verbs import FORMS
 from hermes.types import FactKind
 
 _OF_WHOM = re.compile(r"(?i)\b(?:who|whose|whom|name[ds]?|call(?:ed)?)\b")
+_IN_PARENTHESES = re.compile(r"\([^()]*\)")
+_LAUGHS_AFTER = 12  # letters behind a sentence: ". lol", " 😂"
+_LONGEST_PHRASE = 60  # letters
+_ANYONE = frozenset("person someone guy woman man girl boy girlfriend kid".split())
 _REMARK = 3  # words that may only greet or thank
 RECENT = 40  # facts that a later clause may lean on
 
@@ -39,6 +44,7 @@ class Talk:
     introduced: bool = False
     decided: bool = False
     laughing: bool = False
+    asked_for: bool = False
     scope: str = ""
     brought: str = ""  # the project that messages before this one spoke of
     as_said: list[Candidate] = field(default_factory=list)
@@ -46,9 +52,24 @@ class Talk:
     place: int = 0  # where the clause begins that is read
 
     @property
+    def before(self) -> str:
+        """What the message said before the clause that is read."""
+        return self.text[: self.place]
+
+    def is_of_other(self, words: Words) -> bool:
+        """Whether the clause that is read tells of whom the words before it name."""
+        return is_of_other(self.before, words)
+
+    @property
     def recent(self) -> list[Candidate]:
         """What a correction may mean: the last things said, in this message and before it."""
         return [*self.earlier[-RECENT:], *self.found[-RECENT:]]
+
+    def notes(self, sentence: Sentence, *, asked_for: bool) -> bool:
+        """Whether a sentence is to be remembered: "Remember that I work in base R. No pipes."."""
+        goes_on = self.asked_for and sentence.text[:3].lower() == "no "
+        self.asked_for = asked_for or goes_on
+        return self.asked_for
 
     @property
     def has_decided(self) -> bool:
@@ -60,6 +81,13 @@ class Talk:
         "ugh, the venue double booked us. Actually it's the 20th now"."""
         said = self.text[: sentence.start].split()
         return not self.found and len(said) > _REMARK and not find_either(sentence.text, self.at)
+
+    def laughs_at(self, sentence: Sentence) -> bool:
+        """Whether laughter stands in a sentence or right behind it; what is in parentheses laughs
+        at something else."""
+        end = sentence.start + len(sentence.text)
+        said = _IN_PARENTHESES.sub("", self.text[sentence.start : end + _LAUGHS_AFTER])
+        return self.laughing and has_laughter(said)
 
     def keep(self, fresh: list[Candidate]) -> list[Candidate]:
         self.found += fresh
@@ -75,6 +103,7 @@ def scope_of(earlier: Sequence[Candidate]) -> str:
         name
         for name in last.entities
         if name.isalpha() and name.lower() not in values.CALENDAR and not find_purpose(name)
+        if not values.is_zone(name)
     ]
     if len(names) != 1 or _is_someone(names[0], earlier) or f"{names[0]}'s" in last.text:
         return ""
@@ -123,6 +152,13 @@ def notice(frame: Frame, talk: Talk) -> None:
         )
         if own >= 0:
             talk.thing = noun_subject(tuple(frame.object[own:end]))
+    if not frame.verb and _is_topic(frame.words):
+        talk.thing = noun_subject(tuple(t for t in frame.words if t.tag in _NAMING_IT))
+    _notice_scope(frame, talk)
+
+
+def _notice_scope(frame: Frame, talk: Talk) -> None:
+    """The project or place that what comes next is said of."""
     subject = frame.subject.words
     of = [
         t
@@ -136,8 +172,10 @@ def notice(frame: Frame, talk: Talk) -> None:
         slot
         for slot in frame.slots
         if slot.prep in {"for", "of", "on"} and values.is_place(slot.words)
+        if not ("decide" in frame.classes and slot.prep == "on")  # it was chosen, and is no project
     ]
-    if frame.subject.kind == "name" and not find_purpose(frame.subject.name):
+    whose = frame.rest[:1] and frame.rest[0].low == "me"  # "PI is me": no project
+    if frame.subject.kind == "name" and not find_purpose(frame.subject.name) and not whose:
         talk.scope = "" if frame.verb in _OF_PEOPLE else frame.subject.name
     elif places:
         talk.scope = places[0].text
@@ -148,6 +186,16 @@ def notice(frame: Frame, talk: Talk) -> None:
         and not find_purpose(lead[0].text)
     ):
         talk.scope = lead[0].text
+
+
+_NAMING_IT = frozenset({"DET", "POSS", "NOUN", "NAME", "ADJ"})
+
+
+def _is_topic(words: Words) -> bool:
+    """ "ok so the ups." announces what is spoken of next, and says nothing yet."""
+    said = [t for t in words if t.tag not in {"INTJ", "CONJ", "ADV", "PUNCT"}]
+    opens = bool(said) and (said[0].low in {"the", "my", "our"})
+    return opens and 1 < len(said) < 5 and {t.tag for t in said} <= _NAMING_IT
 
 
 def _told_of(frame: Frame) -> Subject | None:
@@ -213,6 +261,7 @@ def means_thing(frame: Frame, talk: Talk, joint: str = "") -> bool:
     if joint == "so" and frame.verb == "be" and find_either(spell(frame.rest), talk.at):
         return False  # "the review isn't done so it's 10 April now": what slips is, not its cause
     elsewhere = any(t.low in {"work", "home", "side", "office"} for t in frame.lead)
+    elsewhere = elsewhere or any(t.low in {"everywhere", "throughout"} for t in frame.rest)
     another = frame.verb == "be" and bool(frame.object) and bool(talk.found)
     return not elsewhere and not another and not _may_be_person(talk.thing)
 
@@ -231,6 +280,8 @@ _IS_PLACED = {"lives": "live", "sits": "sit", "stays": "stay", "belongs": "belon
 
 def with_noun_first(words: Words) -> Words:
     """The words, the first as a noun where it only reads like an order: "code freeze is in May"."""
+    if len(words) > 2 and words[0].form in {"VN", "VD"} and _is_told_of(words):
+        return (replace(words[0], tag="ADJ", form=""), *words[1:])
     if len(words) < 3 or words[0].form != "VB":
         return words
     if _is_occasion(words):
@@ -251,6 +302,13 @@ def with_noun_first(words: Words) -> Words:
     return words
 
 
+def _is_told_of(words: Words) -> bool:
+    """ "written exams start 19 May": a noun follows, and what is said of it."""
+    noun, verb = words[1], words[2]
+    plain = noun.tag == "NOUN" and noun.low.endswith("s")
+    return plain and (verb.form == "VB" or verb.low in {"are", "were", "have"})
+
+
 def _is_occasion(words: Words) -> bool:
     """ "Launch for all depots on 14 November": what falls on a day of the calendar, no order."""
     of = words[1].low in {"for", "of", "with"} and words[0].low in EVENT_NOUNS
@@ -264,9 +322,22 @@ _MADE = frozenset(
 )
 
 
-def is_elided(frame: Frame) -> bool:
+_FOR_SOMEONE = re.compile(
+    r"(?i)\b(?:for|about|to|of|with|from) (?:an?|my|our|the|this) (?:[\w-]+ ){0,2}?"
+    r"(?P<who>[\w-]+)\s*,\s*$"
+)
+
+
+def is_of_other(before: str, words: Words) -> bool:
+    """Whether a clause tells of whom the words before it name: "for a colleague, turning 50"."""
+    third = bool(words) and words[0].form in {"VG", "VZ"}
+    other = _FOR_SOMEONE.search(before[-_LONGEST_PHRASE:]) if third else None
+    return other is not None and other["who"].lower() in RELATIONS | _ANYONE
+
+
+def is_elided(frame: Frame, before: str) -> bool:
     """A gap where "I" would stand: "living in Seville", "can't eat nuts", "prefer dark roast"."""
-    if not frame.group:
+    if not frame.group or is_of_other(before, frame.words):
         return False
     first = frame.group[0]
     if first.form in {"VN", "VD"} and first.lemma in _MADE and not frame.object:
@@ -274,6 +345,7 @@ def is_elided(frame: Frame) -> bool:
     if first.tag == "VERB":
         known = first.low in FORMS
         return (known and first.form in {"VG", "VN", "VD"}) or first.lemma in {
+            "own",
             "prefer",
             "like",
             "love",

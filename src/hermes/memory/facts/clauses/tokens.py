@@ -16,6 +16,7 @@ from hermes.memory.facts.clauses.lexicon import (
     EVENT_NOUNS,
     FUNCTIONS,
     RELATIONS,
+    ROLE_NOUNS,
 )
 from hermes.memory.facts.clauses.tools import is_tool
 from hermes.memory.facts.clauses.verbs import FORMS, base
@@ -96,9 +97,21 @@ def _beside(token: Token, previous: Token | None, following: Token | None) -> st
         return "NAME"  # "prof Okonkwo"
     if token.text == "w" and previous is not None and _opens_phrase(following):
         return "PREP"  # "he stays w the cat"
+    if token.low in _SIDES and following is not None and following.low == "handed":
+        return "ADJ"
+    if token.low == "handed" and previous is not None and previous.low in _SIDES:
+        return "ADJ"
+    if token.low == "freelance" and following is not None and following.low in ROLE_NOUNS:
+        return "ADJ"
+    if token.text == "IT" and previous is not None and not _shouts(previous):
+        return "NOUN"  # "I do IT for a school"
     if token.low == "longer" and previous is not None and previous.tag == "NEG":
         return "ADV"
     return ""
+
+
+def _shouts(token: Token) -> bool:
+    return token.text.isupper() and len(token.text) > 1
 
 
 def _opens_phrase(following: Token | None) -> bool:
@@ -115,6 +128,10 @@ def _mark(token: Token, previous: Token | None, following: Token | None) -> str:
     return "EMOJI" if _EMOJI.search(token.text) else "PUNCT"
 
 
+_SIDES = frozenset({"left", "right"})
+_FALLS = frozenset(  # what follows a thing that falls on a day, or goes on for long
+    "is was has starts ends begins closes opens runs expires lapses happens takes lasts".split()
+)
 _AFTER_NOUNS = frozenset("date dates time times".split())
 _SAME_PAST = frozenset("put set cut hit quit let".split())
 _NOUNS = frozenset(
@@ -205,12 +222,11 @@ def _verb_or_noun(  # noqa: PLR0911 - one case after the other
     noun = replace(token, tag="NOUN", lemma=token.low)
     if token.is_capital and not starts and not token.text.isupper():
         return replace(noun, tag="NAME")
-    names = following is not None and following.low in _AFTER_NOUNS and token.low not in _ASKED
-    if names and form == "VB":
-        return noun  # "start date 1 July", "cycle time only"
+    if form == "VB" and _is_named(token, previous, ahead):
+        return noun
     if previous is None or starts:
         return noun if form in {"VB", "VZ", "VG"} and _heads_phrase(ahead) else verb
-    if previous.tag in {"DET", "POSS", "ADJ", "NUM", "GEN"} and form not in {"VN"}:
+    if _leads_noun(previous, form):
         return noun if form in {"VB", "VZ"} or previous.tag in {"DET", "POSS"} else verb
     of_work = token.low in FUNCTIONS and previous.low in {"from", "in"}  # "Lena from accounting"
     if of_work or (previous.tag == "PREP" and previous.low != "to" and form in {"VB", "VZ"}):
@@ -222,6 +238,21 @@ def _verb_or_noun(  # noqa: PLR0911 - one case after the other
     if following is not None and following.tag == "" and following.low in {"is", "are", "was"}:
         return noun if form in {"VB", "VZ"} else verb
     return verb
+
+
+def _is_named(token: Token, previous: Token | None, ahead: Sequence[Token]) -> bool:
+    """ "start date 1 July", "cycle time only"; "the baby is due in May, leave starts in April"."""
+    low = ahead[0].low if ahead else ""
+    if low in _AFTER_NOUNS and token.low not in _ASKED:
+        return True
+    return previous is not None and previous.text == "," and low in _FALLS
+
+
+def _leads_noun(previous: Token, form: str) -> bool:
+    """What a noun follows; but "4.0 slips to 2 April" is said of a release."""
+    release = previous.tag == "NUM" and "." in previous.text and form == "VZ"
+    led = previous.tag in {"DET", "POSS", "ADJ", "NUM", "GEN"}
+    return led and form != "VN" and not release
 
 
 def _heads_phrase(ahead: Sequence[Token]) -> bool:

@@ -39,8 +39,11 @@ TOOLS = {
     "accounting": "quickbooks xero datev freshbooks sage",
     "website_builder": "shopify woocommerce webflow wix squarespace hugo jekyll eleventy "
     "drupal strapi contentful sanity",
+    "scheduler": "slurm htcondor",
+    "git_hooks": "lefthook husky pre-commit",
     "home_server": "home_assistant plex jellyfin proxmox truenas synology raspberry_pi unraid",
     "board": "esp32 arduino stm32 freertos platformio micropython",
+    "ml_library": "lightgbm xgboost catboost scikit-learn sklearn keras",
     "data_tool": "databricks spark flink hadoop fivetran airbyte trino mlflow sagemaker "
     "rstudio stata spss zotero overleaf latex",
     "mesh": "consul istio linkerd kong cilium fluxcd flux",
@@ -99,7 +102,7 @@ _WORDS_TOO = frozenset(
     "warp fish black shortcut monday drone sketch mint arch chef puppet helm looker neon rest "
     "unleash nano solid remix oracle brave safari chrome lambda prefect temporal hatch resend sage "
     "flux reaper unity excel spark zoom things canva basecamp dart soap rider alpine parcel gin "
-    "notion railway elastic node clerk vault hugo claude paddle logic bundler pip uv nix kong nim "
+    "notion railway elastic node clerk vault hugo claude paddle logic bundler pip nix kong nim "
     "elm perl lua ember gatsby roam coda word stata xero tidal chroma conda turso aurora".split()
 )
 _VERSION = re.compile(r"[ -]?v?\d+(?:\.\d+)*\+?$")
@@ -151,6 +154,20 @@ def find_purpose(value: str) -> str:
             if name in PURPOSE and (name not in _WORDS_TOO or written[:1].isupper() or width > 1):
                 return PURPOSE[name]
     return ""
+
+
+_NUMBERED = re.compile(r"(?i)(?<![\w.])(?P<what>[a-z][\w+#-]*) v?\d+(?:\.\d+)+(?![\d%])")
+_NO_PROGRAM = frozenset(
+    "page chapter section step level figure table score size part item point rule question "
+    "exercise gpa ph usd eur gbp chf sgd euro about around roughly almost over under by at to of "
+    "from in on for is are was and or the a".split()
+)
+
+
+def has_version(value: str) -> bool:
+    """ "pandas 2.2", "PVE 8.3": what is numbered so is a program, known or not."""
+    found = _NUMBERED.search(value)
+    return found is not None and found["what"].lower() not in _NO_PROGRAM
 
 
 def is_versioned(value: str) -> bool:

@@ -21,7 +21,7 @@ from hermes.memory.facts.clauses.stance import (
     is_supposition,
 )
 from hermes.memory.facts.clauses.subjects import Subject
-from hermes.memory.facts.clauses.talk import is_elided, with_noun_first
+from hermes.memory.facts.clauses.talk import is_elided, is_of_other, with_noun_first
 from hermes.memory.facts.clauses.tokens import Token, tokenize
 
 _WHEN = re.compile(r"(?i)(?:and |but |so )?when(?:ever)?\s+(?:i|we|you|u)\b")
@@ -63,7 +63,7 @@ def read_units(sentence: Sentence) -> Iterator[Unit]:
     supposed = {n for n, clause in enumerate(clauses) if whole or _is_supposed(clause, texts[n])}
     before: Subject | None = None
     for index, clause in enumerate(clauses):
-        frame = _frame(clause, before)
+        frame = _frame(clause, before, body.text[: clause.start])
         last, only = index == len(clauses) - 1, len(clauses) == 1
         asked = is_asked(texts[index], body, is_last=last, is_only=only) or is_likened(texts[index])
         sort = "asked" if asked else _sort(frame)
@@ -100,11 +100,12 @@ def _end(clause: Clause, text: str) -> int:
     return end
 
 
-def _frame(clause: Clause, before: Subject | None) -> Frame:
+def _frame(clause: Clause, before: Subject | None, said: str) -> Frame:
     leans = clause.joint in _LEANING and not is_order_to(clause)
+    leans = leans and not is_of_other(said, clause.tokens)
     frame = parse(with_noun_first(clause.tokens), before if leans else None)
     wants = bool(frame.group) and frame.group[0].lemma in _WANTS
-    if frame.subject.kind == "none" and frame.verb and (wants or is_elided(frame)):
+    if frame.subject.kind == "none" and frame.verb and (wants or is_elided(frame, said)):
         return replace(frame, subject=Subject("user"))
     return frame
 

@@ -22,7 +22,7 @@ from hermes.memory.facts.clauses.lexicon import (
 )
 from hermes.memory.facts.clauses.slots import spell
 from hermes.memory.facts.clauses.tokens import Token
-from hermes.memory.facts.clauses.tools import find_purpose, is_tool
+from hermes.memory.facts.clauses.tools import find_purpose, has_version, is_tool
 
 Phrase = Sequence[Token]
 
@@ -103,7 +103,7 @@ def is_loose_place(words: Phrase) -> bool:
     """A place even if typed small: after "live in" hardly anything else follows."""
     if is_place(words):
         return True
-    inner = core(words)
+    inner = undated(core(words))
     if not inner or len(inner) > 2 or (words[0].tag in {"DET", "POSS"}):
         return bool(names_in(words)) and any(
             t.low in {"city", "north", "south", "part"} for t in words
@@ -201,7 +201,8 @@ def is_condition(words: Phrase) -> bool:
     text = _joined(words)
     return bool(lows & CONDITIONS) or bool(
         re.search(
-            r"\b(?:colou?r blind|hay fever|bad (?:\w+ )?(?:knee|back|shoulder|hip|ankle)s?|"
+            r"\b(?:colou?r blind|hay fever|(?:left|right)[- ]handed|"
+            r"impaired|bad (?:\w+ )?(?:knee|back|shoulder|hip|ankle)s?|"
             r"hearing aids?|\w+ (?:disorder|syndrome|disease|deficiency|impairment)|night owl|"
             r"early bird|morning person|motion sick|carsick|seasick|frozen shoulder|slipped disc|"
             r"type [12](?: diabetes)?$|[a-z]{3,}(?:itis|osis|aemia|thyroidism|opathy)\b)",
@@ -219,7 +220,8 @@ def is_tool_phrase(words: Phrase) -> bool:
     """Names a tool: a known one, or something written as a name."""
     if points_elsewhere(words) or is_amount(words):
         return False
-    if find_purpose(spell(words)) or any(is_tool(t.low) for t in words):
+    spelled = spell(words)
+    if find_purpose(spelled) or has_version(spelled) or any(is_tool(t.low) for t in words):
         return True
     return any(t.low not in NATIONALITIES and not is_person_title(t) for t in names_in(words))
 
@@ -288,7 +290,7 @@ def is_value(words: Phrase) -> bool:
         or is_address(words)
         or is_amount(words)
         or is_number(words)
-        or any(t.text in {'"', "“", "`", "'"} for t in words)
+        or any(t.text in {'"', "“", "`", "'", "<"} for t in words)
     )
 
 
@@ -330,7 +332,7 @@ def is_activity(words: Phrase) -> bool:
 
 def is_function(words: Phrase) -> bool:
     inner = [t for t in words if t.tag != "ADV"]
-    return 0 < len(inner) <= 3 and inner[-1].low in FUNCTIONS
+    return 0 < len(inner) <= 3 and (inner[-1].low in FUNCTIONS or inner[-1].text == "IT")
 
 
 def is_business(words: Phrase) -> bool:
@@ -355,7 +357,8 @@ def points_elsewhere(words: Phrase) -> bool:
         or first.low in {"your", "his", "its", "their"}
     ):
         return True
-    return any(t.low in {"this", "that", "these", "those", "it", "your"} for t in inner[:6])
+    pointing = {"this", "that", "these", "those", "it", "your"}
+    return any(t.low in pointing and t.text != "IT" for t in inner[:6])
 
 
 def _joined(words: Phrase) -> str:

@@ -35,7 +35,7 @@ CLASSES = {
     "draw bake cook ski row fence dive fish ride juggle box surf bike jog commute run",
     "take": "take",
     "other": "lay refuse swear wear share coach appoint deal register relocate",
-    "report": "report",
+    "report": "report cover",
     "say": "reckon swear joke brag complain "
     "say tell write claim think believe mention ask reply wonder suggest argue insist "
     "promise state list show",

@@ -23,7 +23,8 @@ _OPENS_POINTING = re.compile(
 )
 _EXPLETIVE = frozenset("is was are 's s when that if".split())
 _NO_THING = frozenset({"User", "Hermes", "Asked"})
-_UNSURE = re.compile(r"(?i)\b(?:the user|they) (?:think|guess|reckon|suppose|believe)\b")
+_UNSURE = re.compile(r"(?i)\b(?:the user|they) (?:think|guess|reckon|suppose|believe)s?\b")
+_PERHAPS = re.compile(r"(?i)(?:\W|\b(?:and|but|so|or|ok|okay|well|hm+|then)\b)*(?:maybe|perhaps)\b")
 _NO_SENTENCE = re.compile(
     r"^User be |^['’]s |^As of [A-Z]\w+ (?:is|has)\b|side['’](?:re|ve|ll|d)\b|"
     r"\b(?:what|how|where|why) (?:can|could|should|do|shall|would) (?:they|the user)\b"
@@ -81,7 +82,7 @@ def _points(each: Candidate, text: str, _: str) -> bool:
     if _OPENS_POINTING.match(text):
         return True
     words = tokenize(text)
-    place = next((n for n, token in enumerate(words) if token.low == "it"), -1)
+    place = next((n for n, t in enumerate(words) if t.low == "it" and t.tag != "NOUN"), -1)
     if place < 1 or "it" not in {token.low for token in tokenize(each.quote)}:
         return False
     if place + 1 < len(words) and words[place + 1].low in _EXPLETIVE:
@@ -102,6 +103,11 @@ def _is_unplaced(each: Candidate, _: str, __: str) -> bool:
 
 def _is_unsure(_: Candidate, text: str, __: str) -> bool:
     return bool(_UNSURE.search(text))
+
+
+def _is_unsettled(each: Candidate, text: str, _: str) -> bool:
+    """ "maybe we drop iOS 16 with 4.1", told as if it were so."""
+    return bool(_PERHAPS.match(each.quote)) and not re.search(r"(?i)\b(?:maybe|perhaps)\b", text)
 
 
 def _is_jest(each: Candidate, _: str, said: str) -> bool:
@@ -149,6 +155,7 @@ _VETOES: tuple[Callable[[Candidate, str, str], bool], ...] = (
     _points,
     _is_unplaced,
     _is_unsure,
+    _is_unsettled,
     _is_jest,
     _is_anothers,
     _is_supposed,

@@ -74,10 +74,18 @@ def render(frame: Frame) -> str:
     rest = others([*frame.rest], of_user=_is_of_user(frame.subject))
     if any(token.low in {"every", "each"} for token in frame.lead):
         rest = f"{rest}, {others(list(frame.lead))[:40].lower()}"
+    elif _are_days(frame.lead):
+        rest = f"{rest} on {others([t for t in frame.lead if t.tag != 'PREP'])}"
     elif _is_limit(frame.lead):
         rest = f"{rest} {frame.lead[0].low} {others(list(frame.lead[1:]))}"
     text = " ".join(part for part in (lead or "User", group_text(frame), rest) if part)
     return text[:LONGEST]
+
+
+def _are_days(lead: Words) -> bool:
+    """ "Mondays and Wednesdays", "on weekends"."""
+    days = [t for t in lead if t.low not in {"on", "and", "&", ",", "or"}]
+    return bool(days) and all(t.low.endswith("days") or t.low == "weekends" for t in days)
 
 
 def _is_limit(lead: Words) -> bool:
@@ -180,6 +188,11 @@ def _agreeing(words: Sequence[Token], place: int, *, of_user: bool) -> str:
     """The verb beside a speaker who was turned: "they are" out of "I'm", "they were" out of
     "I was"."""
     token = words[place]
+    if not of_user and place and words[place - 1].low == "i":
+        if token.form == "VB":
+            return third(token.lemma)  # "unless the user says otherwise"
+        if token.low in {"have", "do"}:
+            return {"have": "has", "do": "does"}[token.low]
     beside = (*words[max(0, place - 1) : place], *words[place + 1 : place + 2])
     if token.tag != "BE" or not any(t.low == "i" for t in beside):
         return ""

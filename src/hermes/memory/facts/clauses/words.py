@@ -104,9 +104,10 @@ def split_words(text: str) -> list[Token]:
 def _pieces(chunk: str, start: int) -> list[Token]:
     if chunk.lower() in {"w/", "w/o"}:
         return [Token(chunk, start, start + len(chunk), "PREP")]
-    if _TITLED.match(chunk):
-        return [Token(chunk, start, start + len(chunk), "NAME")]
     head = len(chunk) - len(chunk.lstrip(_OPEN))
+    if _TITLED.match(chunk[head:]):
+        opening = [Token(char, start + n, start + n + 1) for n, char in enumerate(chunk[:head])]
+        return [*opening, Token(chunk[head:], start + head, start + len(chunk), "NAME")]
     core = chunk[head:].rstrip(_CLOSE)
     if core and _ADDRESS.fullmatch(core):
         return [
