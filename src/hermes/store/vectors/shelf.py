@@ -72,9 +72,9 @@ class Shelf:
         places = self._candidates(probe, scope, limit)
         scores = self.estimate(probe, places)
         if len(scores) > limit:
-            best = np.argpartition(-scores, limit - 1)[:limit]
+            best = np.flatnonzero(scores >= np.partition(scores, -limit)[-limit])
             places, scores = places[best], scores[best]
-        order = np.lexsort((-places, -scores))
+        order = np.lexsort((-places, -scores))[:limit]
         return places[order], scores[order]
 
     def estimate(self, probe: Probe, places: Places) -> Floats:
