@@ -35,6 +35,7 @@ _PLAY_WORDS = frozenset(
     judge patient client""".split()
 )
 _OPENING_WORDS = _WORK_WORDS | _PLAY_WORDS
+_NONE = frozenset[str]()
 _PLAY_SIGNS = (
     *("you're", "you are", "play", "ll be the", "practi", "character", "act out", "mock"),
     *(
@@ -186,10 +187,11 @@ def _find_words(text: str) -> frozenset[str]:
 
     Words of games alone, which are common ones, count only beside a sign of one.
     """
-    found = _OPENING_WORDS.intersection(_words(text))
-    if not found or not _WORK_WORDS.isdisjoint(found) or _may_play(text.casefold()):
-        return found
-    return frozenset()
+    words = _words(text)
+    if _OPENING_WORDS.isdisjoint(words):
+        return _NONE
+    found = _OPENING_WORDS.intersection(words)
+    return _NONE if _WORK_WORDS.isdisjoint(found) and not _may_play(text.casefold()) else found
 
 
 def _words(text: str) -> list[str]:
