@@ -182,6 +182,16 @@ def test_two_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> Non
         assert np.array_equal(alone[1], shared[1])
 
 
+def test_looking_at_the_best_few_first_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf = fill(text_like(30_000), [tag_of(1, 0)] * 30_000)
+    for query in text_like(20, seed=3):
+        probe = shelf.coding.probe(query)
+        few = shelf.search(probe, Scope(), 50)
+        with monkeypatch.context() as patched:
+            patched.setattr(nearest, "LEADING", 30_000)
+            assert np.array_equal(shelf.search(probe, Scope(), 50)[0], few[0])
+
+
 def test_a_busy_thread_beside_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nearest, "SHARED_FROM", 2)
     rows = text_like(CHUNK + 5_000)

@@ -7,6 +7,7 @@ for a way's words first costs a hundredth of trying it.
 
 import re
 from dataclasses import dataclass
+from string import ascii_lowercase
 
 _END = (
     r"(?=\s*(?:[;!?()–—]|[,:](?!\d)|(?<!\b[a-z])(?<!\b[dm]r)(?<!\bms)(?<!\bmrs)(?<!\bprof)\.(?:\s|$)|$)|\s+(?:and|but|so|because|cause|since|in|last|this|these|for|as|at|"
@@ -24,6 +25,7 @@ def _words(name: str, most: int = 50) -> str:
 SLOTS = {"role": "role", "place": "location"}  # what some words name without naming it
 # Four letters by which a word is known in whatever form: "move", "moved", "moves".
 _STEM = re.compile(r"(?<![a-z])(?:as o(?=f\b)|[a-z]{1,4})|->|→|=>")
+_LETTERS = bytes(n if chr(n) in ascii_lowercase else 32 for n in range(256))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,11 @@ class Way:
 
 
 def stems_of(text: str) -> frozenset[str]:
-    return frozenset(_STEM.findall(text.lower()))
+    folded = text.lower()
+    if not folded.isascii() or "as of" in folded or "->" in folded or "=>" in folded:
+        return frozenset(_STEM.findall(folded))
+    words = folded.encode().translate(_LETTERS).decode().split()  # thrice as fast as the pattern
+    return frozenset([word[:4] for word in words])
 
 
 def _ways(*ways: tuple[str, str], end: str = "") -> tuple[Way, ...]:

@@ -7,6 +7,7 @@ after what states something, and as no answer; so is a mere word that follows it
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 
 from hermes.memory.recall.fuse import GIVEN_FROM, LEAST_GIVEN
 from hermes.memory.recall.result import Item, Line
@@ -35,12 +36,12 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
 
 def only_asks(text: str) -> bool:
     """Whether a message asks and states nothing."""
-    if len(text) > LONGEST or _TELLS.search(text):
+    said = text.strip()
+    if len(text) > LONGEST or said.endswith((".", "!")) or not _ASKS.match(said):
         return False
-    sentences = [each for each in _SENTENCE_END.split(text.strip()) if each.strip()]
-    return bool(sentences) and all(
-        _ASKS.match(each) and not each.rstrip().endswith((".", "!")) for each in sentences
-    )
+    sentences = [each for each in _SENTENCE_END.split(said) if each.strip()]
+    asks = all(_ASKS.match(each) and not each.rstrip().endswith((".", "!")) for each in sentences)
+    return bool(sentences) and asks and not _TELLS.search(text)
 
 
 def put_questions_last(
@@ -50,13 +51,16 @@ def put_questions_last(
 
     `terms` are those words of the task that a text holds.
     """
-    wanted = len(terms(task.text))
-    if not wanted or _OF_ASKING.search(task.text):
+    if _OF_ASKING.search(task.text):
         return list(items)
 
     def asks_same(line: Line) -> bool:
         is_asked = line.role is Role.USER and only_asks(line.text)
-        return is_asked and len(terms(line.text)) >= SAME * wanted
+        return is_asked and len(terms(line.text)) >= SAME * wanted() > 0
+
+    @cache
+    def wanted() -> int:  # most messages ask nothing: then it is not needed
+        return len(terms(task.text))
 
     def says_nothing(item: Item) -> bool:
         line = item.lines[item.hit]

@@ -150,15 +150,17 @@ class AskedVectors:
 
     def cosines(self, places: Positions) -> Floats:
         """The cosine with each message, NaN where it has no vector yet."""
-        found = np.full(len(places), np.nan, np.float32)
         firsts, parts = self.bank.numbers(places)
+        if not self.bank.has_parts:  # a message may be asked for as several others' neighbour
+            numbers, back = rising_with_back(firsts)
+            known = int(np.searchsorted(numbers, 0))  # `UNKNOWN` is before all others
+            estimated = np.full(len(numbers), np.nan, np.float32)
+            estimated[known:] = self.asked.estimate(numbers[known:])
+            return estimated[back]
+        found = np.full(len(places), np.nan, np.float32)
         known = firsts != UNKNOWN
         firsts, parts = firsts[known], parts[known]
         if not len(firsts):
-            return found
-        if not self.bank.has_parts:  # a message may be asked for as several others' neighbour
-            numbers, back = rising_with_back(firsts)
-            found[known] = self.asked.estimate(numbers)[back]
             return found
         starts = np.cumsum(parts) - parts
         numbers = np.repeat(firsts - starts, parts) + np.arange(int(parts.sum()))

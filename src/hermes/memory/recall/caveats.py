@@ -6,9 +6,8 @@ Looks at the best few only; a session is read around them, nothing else.
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from hermes.memory.recall.episodes import find_item
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import ROLES
 from hermes.memory.recall.merge import merge
-from hermes.memory.recall.outline import NOWHERE, Positions
+from hermes.memory.recall.outline import Positions
 from hermes.memory.recall.reading import Reading
 from hermes.memory.recall.result import Item
 from hermes.memory.recall.supposed import is_supposed
@@ -39,6 +38,7 @@ NAMED_SHARE = 0.5  # of the words that name what is taken back, in what is
 LATER = 40  # of what the user said with words of taking back, after the first of the orders
 NAME = "takes back"
 MOST_FIGURES = 12  # messages with a name that may be a story's; who is in more is somebody
+_USER = ROLES.index(Role.USER)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
@@ -103,9 +103,8 @@ def read_around(evidence: Evidence, ids: Sequence[int], reading: Reading) -> dic
     outline = evidence.outline
     places = outline.find(np.array(ids, np.int64)).tolist()
     steps = [(outline.walk(at, -1, FAR_BACK), outline.walk(at, 1, ON)) for at in places]
-    walked = np.array([at for back, on in steps for at in (*back, *on)], np.int64)
-    said = iter(_of_user(evidence, walked))
-    lines = [(list(islice(said, len(back))), list(islice(said, len(on)))) for back, on in steps]
+    said = _of_user(evidence, {at for back, on in steps for at in (*back, *on)})
+    lines = [([said[at] for at in back], [said[at] for at in on]) for back, on in steps]
     wanted = {number for back, on in lines for number in (*back[:BACK], *on)}
     firsts = [_first(back) for back, _ in lines]
     texts = reading.texts(sorted({*wanted, *firsts} - {0}))
@@ -136,14 +135,14 @@ def _first(back: Sequence[int]) -> int:
     return said[-1] if len(said) > BACK // 2 else 0
 
 
-def _of_user(evidence: Evidence, places: Positions) -> list[int]:
-    """The ids of those messages that the user said and that may be shown, 0 for others."""
-    real = places != NOWHERE
-    known = np.where(real, places, 0)
-    roles, ids = evidence.outline.take("roles", known), evidence.outline.take("ids", known)
-    wanted = real & (roles == ROLES.index(Role.USER)) & evidence.may_show(known)
-    kept: list[int] = np.where(wanted, ids, 0).tolist()
-    return kept
+def _of_user(evidence: Evidence, places: Iterable[int]) -> dict[int, int]:
+    """By their places, the ids of what the user said and what may be shown, 0 for others."""
+    at = np.fromiter(places, np.int64)
+    roles, ids = evidence.outline.take("roles", at), evidence.outline.take("ids", at)
+    wanted = roles == _USER
+    if not evidence.shows_all:
+        wanted &= evidence.may_show(at)
+    return dict(zip(at.tolist(), (ids * wanted).tolist(), strict=True))
 
 
 def _mark_made_up(
@@ -193,7 +192,7 @@ def _is_figure(evidence: Evidence, word: str, places: Positions, reading: Readin
         return False
     around = read_around(evidence, ids, reading)
     return all(
-        _is_unreal(texts[number], around[number].before, by_user=role == ROLES.index(Role.USER))
+        _is_unreal(texts[number], around[number].before, by_user=role == _USER)
         for number, role in zip(ids, roles, strict=True)
     )
 
@@ -315,7 +314,7 @@ def _look_further(tx: Tx, evidence: Evidence, orders: Sequence[Item]) -> list[Pa
     first_at = min(item.at for item in orders)
     places = evidence.outline.find_known(evidence.takers.ids)
     places = places[evidence.outline.take("at", places) > first_at]
-    wanted = set([each for each in _of_user(evidence, places) if each][-LATER:])
+    wanted = set([each for each in _of_user(evidence, places.tolist()).values() if each][-LATER:])
     pairs: dict[str, Pair] = {}
     named = [each for each in evidence.takers.named.items() if each[0] in wanted]
     for number, taken in named:

@@ -1,12 +1,14 @@
 """Which messages say the same, so that one of them is enough. Pure."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 SPARE = 4  # beyond how many are wanted, in the place of copies and of the newest
 LONG_CHARS = 4_000
 _MARKS = ".,;:!?…\"'()*_~"
 
 
+@lru_cache(64)  # what is given is looked at twice
 def fold(text: str) -> str:
     """What is alike in copies: all but case, blanks, and the marks at both ends.
 

@@ -9,6 +9,7 @@ from hermes.memory.recall.answers import Cue, matches
 from hermes.memory.recall.outline import Floats
 
 ENOUGH_WORDS = 20
+_SAID = (np.log1p(np.arange(ENOUGH_WORDS + 1)) / np.log1p(ENOUGH_WORDS)).astype(np.float32)
 LOOKED_AT_CHARS = 2_000
 _UNSPACED = re.compile("[\u0e00-\u10ff\u1780-\u17ff\u3040-\ud7a3]")
 
@@ -16,7 +17,7 @@ _UNSPACED = re.compile("[\u0e00-\u10ff\u1780-\u17ff\u3040-\ud7a3]")
 def substance(texts: Sequence[str]) -> Floats:
     """From 0 (nothing) to 1: how much is said, up to twenty words; beyond, length tells nothing."""
     words = [min(ENOUGH_WORDS, _count_words(text[:160])) for text in texts]
-    said: Floats = (np.log1p(words) / np.log1p(ENOUGH_WORDS)).astype(np.float32)
+    said: Floats = _SAID[words]
     return said
 
 

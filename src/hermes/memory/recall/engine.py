@@ -8,6 +8,7 @@ late) takes recall a rung down the ladder, and the answer says so.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from zoneinfo import ZoneInfo
 
 from hermes.clock import Clock
@@ -252,7 +253,7 @@ class Engine:
         reason = _join(reason, evidence.silence)
         weights = load_weights(with_meaning=evidence.meaning is not None)
         reading = Reading(tx)
-        lift = lift_for(tx, evidence, weights, reading)
+        lift = lift_for(tx, evidence, weights, reading) if tx.summaries.has_parts() else None
         ranked = rank(evidence, weights, reading.texts, limit=limit, recent=recent, lift=lift)
         asking.watch.lap("rank")
         items: list[Item] = []
@@ -335,10 +336,13 @@ def _tell_changes(
     bank: str,
 ) -> tuple[list[Item], list[Item]]:
     """Facts and messages with what is no longer so of them, after what came in its place."""
-    asked = set(tx.texts.tokens(" ".join(evidence.task.terms)))
+
+    @cache
+    def asked() -> set[str]:
+        return set(tx.texts.tokens(" ".join(evidence.task.terms)))
 
     def terms(text: str) -> set[str]:
-        return asked.intersection(tx.texts.tokens(text))
+        return asked().intersection(tx.texts.tokens(text))
 
     items = put_questions_last(evidence.task, items, terms)
     if not (evidence.task.identifiers or asks_of_then(evidence.task)):

@@ -162,11 +162,10 @@ def _around(evidence: Evidence, places: Positions) -> list[list[int]]:
     """The ids of each message and its neighbours that may be shown, the message first."""
     outline = evidence.outline
     steps = [places, outline.neighbours(places, -1), outline.neighbours(places, 1)]
-    ids = [
-        np.where((at != NOWHERE) & evidence.may_show(at), outline.take("ids", at), 0).tolist()
-        for at in steps
-    ]
-    return [[i for i in group if i] for group in zip(*ids, strict=True)]
+    if not evidence.shows_all:
+        steps = [np.where(evidence.may_show(at), at, NOWHERE) for at in steps]
+    ids = [outline.take("ids", at).tolist() for at in steps]
+    return [[i for i in group if i != NOWHERE] for group in zip(*ids, strict=True)]
 
 
 def _ranks(hits: Hits, wanted: Collection[int]) -> tuple[str, dict[int, int]]:

@@ -1,7 +1,6 @@
 """All that is known of a question in a bank before anything is ranked."""
 
 from collections.abc import Iterable
-from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -35,15 +34,15 @@ class Evidence:
 
     def with_meaning(self, meaning: Meaning | None) -> "Evidence":
         """The same question, and what it means; what was worked out of it needs no meaning."""
-        known = copy(self)
-        object.__setattr__(known, "meaning", meaning)
+        known = object.__new__(Evidence)
+        known.__dict__.update(self.__dict__, meaning=meaning)
         return known
 
     def prepare(self) -> None:
         """Work out beforehand what ranking and judging will ask for."""
         task = self.task
         _ = self.until_at, self.named, self.silence, task.time_words, task.order, task.is_about_time
-        _ = task.ahead, task.past
+        _ = task.ahead, task.past, task.identifiers
 
     @cached_property
     def until_at(self) -> int | None:
@@ -61,6 +60,11 @@ class Evidence:
                 ids = self.outline.take("ids", places)
                 shown &= ~np.isin(ids, np.fromiter(self.unfinished, np.int64))
         return shown
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether there is no message that may not be shown."""
+        return self.until_at is None and not self.outline.hides_any
 
     def list_shown(self, ids: Iterable[int]) -> list[int]:
         """Those of the messages that may be shown, rising."""

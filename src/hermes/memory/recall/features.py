@@ -9,7 +9,13 @@ import numpy as np
 
 from hermes.memory.recall import cues, windows
 from hermes.memory.recall.evidence import Evidence
-from hermes.memory.recall.outline import NOWHERE, Floats, Outline, Positions
+from hermes.memory.recall.outline import (
+    NOWHERE,
+    Floats,
+    Outline,
+    Positions,
+    rising_with_back,
+)
 from hermes.memory.recall.task import Subject
 from hermes.memory.recall.words import Words
 from hermes.types import Role
@@ -93,7 +99,7 @@ class _Sessions:
 
     def __init__(self, codes: Positions) -> None:
         self.codes = codes
-        known, self._members = np.unique(codes, return_inverse=True)
+        known, self._members = rising_with_back(codes)
         self._count = len(known)
 
     def best(self, scores: Floats) -> Floats:

@@ -95,8 +95,11 @@ def leads(scores: Floats) -> Floats:
     """How far the best is ahead of the next, and every other behind the best."""
     if len(scores) < 2:
         return np.zeros(len(scores), np.float32)
-    second, first = np.sort(scores)[-2:]
-    ahead: Floats = scores - np.where(np.arange(len(scores)) == np.argmax(scores), second, first)
+    best = int(scores.argmax())
+    ahead: Floats = scores - scores[best]
+    others = scores.copy()
+    others[best] = -inf
+    ahead[best] = scores[best] - others.max()
     return ahead
 
 

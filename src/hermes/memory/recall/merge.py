@@ -13,6 +13,8 @@ def merge(messages: Sequence[Item], facts: Sequence[Item]) -> list[Item]:
     A message stands where the most relevant of those from it on would stand: none of them is put
     behind a fact that is less relevant.
     """
+    if not facts:
+        return list(messages)
     reach = list(accumulate((item.relevance for item in reversed(messages)), max))[::-1]
     ordered = sorted(facts, key=lambda item: -item.relevance)
     placed = zip(reach, messages, strict=True)

@@ -60,14 +60,17 @@ def _is_first(ordered: Positions) -> npt.NDArray[np.bool_]:
 
 @dataclass(slots=True)
 class Outline:
-    """The columns, each with room to grow; only the first `count` entries mean something."""
+    """The columns, each with room to grow; only the first `count` entries mean something.
+
+    The last of that room is never taken: from `NOWHERE`, which leads there, one comes to nowhere.
+    """
 
     count: int = 0
     names: dict[str, int] = field(default_factory=dict)
     name_parts: dict[str, set[int]] = field(default_factory=dict)
     session_numbers: dict[int, int] = field(default_factory=dict)
     _columns: dict[str, npt.NDArray[Any]] = field(
-        default_factory=lambda: {name: np.empty(0, kind) for name, kind in COLUMNS.items()}
+        default_factory=lambda: {name: np.full(1, NOWHERE, kind) for name, kind in COLUMNS.items()}
     )
     _last: Positions = field(default_factory=lambda: np.empty(0, np.int64))
     _hidden: npt.NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
@@ -92,7 +95,7 @@ class Outline:
         return self._columns[name][: self.count]
 
     def take(self, name: str, at: Positions) -> npt.NDArray[Any]:
-        """Entries of a column; `NOWHERE` gives an entry that means nothing."""
+        """Entries of a column; `NOWHERE` gives one that is no message's: `NOWHERE` itself."""
         return self._columns[name][at]
 
     def add(self, rows: OutlineRows) -> None:
@@ -148,7 +151,7 @@ class Outline:
         """The message `step` places on in the same session (back if negative), or `NOWHERE`."""
         links = self._columns["following" if step > 0 else "previous"]
         for _ in range(abs(step)):
-            places = np.where(places == NOWHERE, NOWHERE, links[places])
+            places = links[places]
         return places.astype(np.int64)
 
     def walk(self, place: int, step: int, count: int) -> list[int]:
@@ -165,8 +168,12 @@ class Outline:
         codes = [self.session_numbers[n] for n in sessions.tolist() if n in self.session_numbers]
         self._hidden[codes] = True
 
+    @property
+    def hides_any(self) -> bool:
+        return bool(self._hidden.any())
+
     def is_shown(self, places: Positions) -> npt.NDArray[np.bool_]:
-        if not self._hidden.any():
+        if not self.hides_any:
             return np.ones(len(places), np.bool_)
         codes = self.take("sessions", places).astype(np.int64)
         known = codes < len(self._hidden)
@@ -174,12 +181,13 @@ class Outline:
 
     def _grow(self, needed: int) -> None:
         capacity = len(self._columns["ids"])
-        if needed <= capacity:
+        if needed < capacity:
             return
-        room = max(needed, capacity * 3 // 2)
+        room = max(needed + 1, capacity * 3 // 2)
         for name, kept in self._columns.items():
             grown = np.empty(room, COLUMNS[name])
             grown[:capacity] = kept
+            grown[-1] = NOWHERE
             self._columns[name] = grown
 
     def _session_codes(self, numbers: Positions) -> Positions:

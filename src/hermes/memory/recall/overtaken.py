@@ -170,10 +170,10 @@ def _tellers(item: Item) -> Iterator[_Teller]:
     if stems_of(text).isdisjoint(_TELLING_STEMS):
         return
     for sentence in _SENTENCE_END.split(text):
+        if sentence.endswith("?"):
+            continue
         stems = stems_of(sentence)
-        if not sentence.endswith("?") and (
-            _says_end(sentence, stems) or _names_topic(sentence, stems)
-        ):
+        if _says_end(sentence, stems) or _names_topic(sentence, stems):
             yield _Teller(item, sentence)
 
 

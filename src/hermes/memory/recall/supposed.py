@@ -36,8 +36,7 @@ _FIRST_PERSON = re.compile(r"\b(?:i|my|mine|we|our)\b", re.I)
 def is_supposed(text: str) -> bool:
     """Whether a message only supposes what it says of the one who says it."""
     looked = text[:LOOKED_AT_CHARS]
-    folded = looked.casefold()
-    if not any(sign in folded for sign in _SIGNS):
+    if not _has_sign(looked.casefold()):
         return False
     sentences = _SENTENCE_END.split(looked)
     supposed = [_supposes(each) for each in sentences]
@@ -46,6 +45,13 @@ def is_supposed(text: str) -> bool:
         for each, is_so in zip(sentences, supposed, strict=True)
         if not is_so
     )
+
+
+def _has_sign(folded: str) -> bool:
+    for sign in _SIGNS:  # a plain loop: a generator takes twice as long
+        if sign in folded:
+            return True
+    return False
 
 
 def _supposes(sentence: str) -> bool:

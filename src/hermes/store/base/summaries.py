@@ -102,6 +102,9 @@ class Summaries(Protocol):
     def find_of_message(self, message_id: int) -> Summary | None:
         """The summary a message is part of."""
 
+    def has_parts(self) -> bool:
+        """Whether any message is part of a summary."""
+
     def find_parts(self, messages: Sequence[int]) -> set[int]:
         """Those of the messages that are parts of summaries."""
 

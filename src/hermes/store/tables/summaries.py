@@ -143,9 +143,11 @@ class SummaryTable:
         found = self._list(where, (message_id,))
         return found[0] if found else None
 
+    def has_parts(self) -> bool:
+        return any(self._connection.execute("SELECT 1 FROM summary_parts LIMIT 1"))
+
     def find_parts(self, messages: Sequence[int]) -> set[int]:
-        sql = "SELECT count(*) FROM (SELECT 1 FROM summary_parts LIMIT 1) AS any_part"
-        if not count(self._connection, sql):
+        if not self.has_parts():
             return set()
         found: set[int] = set()
         for start in range(0, len(messages), _CHUNK):

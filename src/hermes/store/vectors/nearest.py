@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from typing import TypeVar
 
 import numpy as np
 
@@ -23,14 +24,18 @@ KEEP_LEAST = 512
 # among 100,000 in 16 (30 questions).
 KEEP_MOST = 6_144
 KEEP_ONE_IN = 24  # of more rows
+# What may be near is mostly among the best of so many; only where it is not, more are looked at.
+LEADING = 2_048
+LEADING_ONE_IN = 96
 TRUE_NEIGHBOURS = 10
 ESTIMATED_FIRST = 256
 MARGIN = 2.75  # standard deviations of the cosine that signs give
 _SAMPLE = 4_096  # rows that tell where to cut
 
-SHARED_FROM = 4  # blocks; of fewer, handing over costs more than it saves
+SHARED_FROM = 16  # blocks; of fewer, handing over costs more than it saves
 _BESIDE = ThreadPoolExecutor(1, "hermes-scan")
 
+T = TypeVar("T")
 Allowed = Sequence[Places | None]
 
 
@@ -54,28 +59,27 @@ def find_near(
 
     edges = list(accumulate(sizes, initial=0))
     likely = _weigh(chunks, allowed, edges, probe)
-    most = max(2 * least, KEEP_MOST, len(likely) // KEEP_ONE_IN)
-    step = max(1, len(likely) // _SAMPLE)
-    best = np.flatnonzero(likely >= _best_at(likely[::step], most // step))
-    places, likely = _places(best, allowed, edges), likely[best]
+    best, cut = _leading(likely, max(2 * least, LEADING, len(likely) // LEADING_ONE_IN))
+    kept = likely[best]
+    leading = _best_of(kept, least)
+    first = best[kept >= _best_at(leading, ESTIMATED_FIRST)]
+    nearest = _best_at(estimate(_places(first, allowed, edges)), TRUE_NEIGHBOURS) - probe.base
     # Rows of a space lie about as far from its mean as one another: those of one chunk will do.
     by_chance = MARGIN * probe.telling.scatter * probe.length * chunks[0].typical_scale
-    leading = _best_of(likely, least)
-    first = places[likely >= _best_at(leading, ESTIMATED_FIRST)]
-    nearest = _best_at(estimate(first), TRUE_NEIGHBOURS) - probe.base
-    return places[likely >= min(nearest - by_chance, _best_at(leading, least))]
+    line = min(nearest - by_chance, _best_at(leading, least))
+    if line < cut:
+        best, _ = _leading(likely, max(2 * least, KEEP_MOST, len(likely) // KEEP_ONE_IN))
+        kept = likely[best]
+    return _places(best[kept >= line], allowed, edges)
 
 
-def _share(work: Callable[[range], None], count: int) -> None:
-    """Do a work of so many parts, half of them on the thread beside, if they are many."""
-    middle = count // 2 if count >= SHARED_FROM else 0
-    other = _BESIDE.submit(work, range(middle)) if middle else None
-    work(range(middle, count))
-    if other is None:
-        return
-    if other.cancel():  # it is busy with another search, or was left behind by a fork
-        work(range(middle))
-    else:
+def _share(work: Callable[[Iterator[T]], None], parts: Sequence[T]) -> None:
+    """Do a work, if it has many parts with the thread beside: each takes the next that is left."""
+    left = iter(parts)
+    other = _BESIDE.submit(work, left) if len(parts) >= SHARED_FROM else None
+    work(left)
+    # Not begun where it is busy with another search, or was left behind by a fork.
+    if other is not None and not other.cancel():
         other.result()
 
 
@@ -112,11 +116,11 @@ def _weigh(chunks: Sequence[Chunk], allowed: Allowed, edges: Sequence[int], prob
     counts = DESK.room("distances", (edges[-1],), counted_in(telling.mask))
     likely = DESK.room("likely", counts.shape, np.float32)
 
-    def scan(some: range) -> None:  # nothing else: each step of two threads can wait for the other
-        for number in some:
-            _scan(blocks[number], probe, counts)
+    def scan(some: Iterable[_Block]) -> None:  # nothing else: two threads wait for each other
+        for block in some:
+            _scan(block, probe, counts)
 
-    _share(scan, len(blocks))
+    _share(scan, blocks)
     np.multiply(counts, np.float32(-telling.step * probe.length), out=likely)
     likely += np.float32(telling.start * probe.length)
     for chunk, rows, at, end in zip(chunks, allowed, edges, edges[1:], strict=False):
@@ -136,6 +140,13 @@ def _places(best: Places, allowed: Allowed, edges: Sequence[int]) -> Places:
         here = best[cuts[number] : cuts[number + 1]] - edges[number]
         parts.append((here if rows is None else rows[here]) + number * CHUNK)
     return np.concatenate(parts)
+
+
+def _leading(likely: Floats, most: int) -> tuple[Places, float]:
+    """About so many of the likeliest rows, rising, and where they were cut."""
+    step = max(1, len(likely) // _SAMPLE)
+    cut = _best_at(likely[::step], most // step)
+    return np.flatnonzero(likely >= cut), cut
 
 
 def _best_at(scores: Floats, rank: int) -> float:

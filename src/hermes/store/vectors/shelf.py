@@ -2,7 +2,7 @@
 
 A row's place is its number in the space. Sign bits choose the nearest few in a hundred, the
 four-bit codes order those. A bank is a mask over the same rows, so that a filter costs no recall:
-every row of the bank is looked at, and of a small bank no other. From the fourth chunk on two
+every row of the bank is looked at, and of a small bank no other. From 250,000 rows on two
 threads scan: the signs of a million took 8.0 ms in one and 4.9 in two, with nothing else running.
 """
 
@@ -72,9 +72,9 @@ class Shelf:
         places = self._candidates(probe, scope, limit)
         scores = self.estimate(probe, places)
         if len(scores) > limit:
-            best = np.argpartition(-scores, limit - 1)[:limit]
+            best = np.flatnonzero(scores >= np.partition(scores, -limit)[-limit])
             places, scores = places[best], scores[best]
-        order = np.lexsort((-places, -scores))
+        order = np.lexsort((-places, -scores))[:limit]
         return places[order], scores[order]
 
     def estimate(self, probe: Probe, places: Places) -> Floats:
