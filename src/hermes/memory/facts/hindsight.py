@@ -14,6 +14,7 @@ from enum import StrEnum
 
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.change import read_change
+from hermes.memory.facts.clauses.changes import MAY_TURN
 from hermes.memory.facts.clauses.frame import Frame, parse
 from hermes.memory.facts.clauses.gate import EXPLICIT
 from hermes.memory.facts.clauses.lexicon import RELATIONS
@@ -24,8 +25,10 @@ from hermes.memory.facts.clauses.tokens import Token, tokenize
 from hermes.memory.facts.compare import stems
 from hermes.memory.facts.decide import Verdict, decide
 from hermes.memory.facts.ledger import Birth, born
+from hermes.memory.facts.overturning import find_sentence, sentences_of
 from hermes.memory.facts.replacement import find_replaced
 from hermes.memory.facts.sorts import sorts_of
+from hermes.memory.facts.turnover import Turnover, earlier_of
 from hermes.types import Fact, FactKind, FactSource, Message
 
 _STAMP = re.compile(r" \((?:on |due |said )?\d{4}-\d\d-\d\d\)")
@@ -119,7 +122,11 @@ class Hindsight:
 
 
 def look_back(
-    found: Sequence[Candidate], messages: Sequence[Message], whole: Sequence[Message] = ()
+    found: Sequence[Candidate],
+    messages: Sequence[Message],
+    whole: Sequence[Message] = (),
+    *,
+    turnover: Turnover | None = None,
 ) -> Hindsight:
     """What was read of messages, without what a later one of them takes back.
 
@@ -132,6 +139,7 @@ def look_back(
     fresh = [each for each in found if each.message_id in new]
     back = list(_list_taken_back(found, whole or messages))
     doubts = [*_list_doubts(fresh, messages), *(d for d in back if d.reading.message_id in new)]
+    doubts += list_overturned(fresh, messages, turnover) if turnover is not None else []
     links = _list_links(fresh) if doubts else []
     linked = {id(old) for _, old, _ in links}
     left = {id(each.reading): each for each in doubts if not _is_settled(each, links)}
@@ -154,6 +162,31 @@ def _list_doubts(found: Sequence[Candidate], messages: Sequence[Message]) -> Ite
         for turn in list_turns(message.text) if before else ():
             met = (each for each in before if is_doubted(each, turn))
             yield from (Doubt(each, turn.sentence, message.id) for each in met)
+
+
+def list_overturned(
+    found: Sequence[Candidate], messages: Sequence[Message], turnover: Turnover
+) -> list[Doubt]:
+    """The readings that a later sentence ends of which nothing was read to take their place."""
+    doubts: list[Doubt] = []
+    replaced: set[int] = set()
+    for message in filter(speaks_for_user, messages):
+        before = [each for each in found if _is_told_before(each, message)]
+        own = [each for each in found if each.message_id == message.id and each.text]
+        for later in sentences_of(message) if before else ():
+            place = turnover.find([earlier_of(each) for each in before], later)
+            if place is None:
+                continue
+            if any(find_sentence(each, [later]) for each in own):
+                replaced.add(id(before[place]))
+            else:
+                doubts.append(Doubt(before[place], later.text, message.id))
+    return [each for each in doubts if id(each.reading) not in replaced]
+
+
+def _is_told_before(candidate: Candidate, message: Message) -> bool:
+    told = (candidate.message_id or 0) < message.id and candidate.text != ""
+    return told and not candidate.ended and not candidate.leaning
 
 
 def _list_taken_back(found: Sequence[Candidate], messages: Sequence[Message]) -> Iterator[Doubt]:
@@ -307,6 +340,8 @@ def _list_links(found: Sequence[Candidate]) -> list[Link]:
     facts = [_as_fact(each, place) for place, each in enumerate(found)]
     links: list[Link] = []
     for new in found:
+        if MAY_TURN in new.signs:
+            continue
         told_at = new.message_id or 0
         before = [
             fact

@@ -16,6 +16,7 @@ from hermes.memory.facts.clauses.lexicon import RELATIONS
 from hermes.memory.facts.clauses.split import Sentence
 from hermes.memory.facts.clauses.tokens import tokenize
 from hermes.memory.facts.sorts import same_thing
+from hermes.memory.facts.turnover import tells_turn
 from hermes.types import Confidence, FactKind
 
 _SINCE = re.compile(
@@ -38,6 +39,7 @@ _TOLD_BESIDE = re.compile(
     r"(?i)^(?:called|named|known as)\s+|,?\s+(?:starting|effective|beginning)(?:\s.*)?$"
 )  # of what came: that it is a name, and when it begins
 PEOPLE = "by:people"
+MAY_TURN = "leans:turn"
 _OF_A_DAY = frozenset({FactKind.DEADLINE, FactKind.EVENT})
 
 
@@ -94,8 +96,13 @@ def _is_untold(change: Change, quotes: Sequence[str]) -> bool:
 
 
 def leaning(candidate: Candidate) -> Candidate | None:
-    """A reading that was not sure enough, if it tells a change."""
-    if not candidate.change or _BREAKS_OFF.search(candidate.text):
+    """A reading that was not sure enough, if it tells a change, or may tell one: it has a word of
+    it, and whoever can weigh what it may change has to say so."""
+    if not candidate.change:
+        if not candidate.text or not tells_turn(candidate.quote):
+            return None
+        candidate = replace(candidate, signs=(*candidate.signs, MAY_TURN))
+    if _BREAKS_OFF.search(candidate.text):
         return None
     sure = Confidence.MEDIUM if candidate.confidence is Confidence.HIGH else candidate.confidence
     return replace(candidate, leaning=True, confidence=sure)
