@@ -1,4 +1,4 @@
-"""Fits how a later sentence ends an earlier statement: `python -m hermes.bench.fit_turnover [FOLDER]`.
+"""Fits how later sentences end statements: `python -m hermes.bench.fit_turnover [FOLDER]`.
 
 A pair is a reading of a labelled chat and a later sentence of it that has a word of a change. It is
 right where a label says that what the sentence tells took the place of what the reading says, wrong
@@ -90,9 +90,7 @@ def main() -> None:
 
     rulings = {half: load_rulings(half) for half in HALVES}
     cases = [
-        case
-        for half, chat in chats
-        for case in _cases(half, chat, rulings[half], embed, rarity)
+        case for half, chat in chats for case in _cases(half, chat, rulings[half], embed, rarity)
     ]
     edge = _report(cases)
     told = _fitted(cases)

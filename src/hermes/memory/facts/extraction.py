@@ -289,7 +289,7 @@ def _keep(
         tx.events.add(EventKind.MEMORY, told, at=act.at, ref=f"session:{session.id}")
     numbers: list[int] = []
     known = Believed(tx, session.bank)
-    turned = reading.turnover and Overturning(reading.turnover, messages, reading.candidates)
+    turned = _overturning(reading, messages)
     for candidate in reading.candidates:
         message = messages.get(candidate.message_id or 0)
         if message is None or message.id <= done:
@@ -304,6 +304,12 @@ def _keep(
     if unread:
         _tag(tx, session, unread)
     return Extracted(session.id, len(unread), verdicts, tuple(refused), tuple(numbers))
+
+
+def _overturning(reading: Reading, messages: dict[int, Message]) -> Overturning | None:
+    if reading.turnover is None:
+        return None
+    return Overturning(reading.turnover, messages, reading.candidates)
 
 
 def _take_back(

@@ -13,7 +13,8 @@ from hermes.memory.facts.clauses.prose import own_prose
 from hermes.memory.facts.clauses.split import split_sentences
 from hermes.memory.facts.compare import is_same_text
 from hermes.memory.facts.search import search_facts
-from hermes.memory.facts.turnover import Earlier, Later, Turnover
+from hermes.memory.facts.turnover import Turnover
+from hermes.memory.facts.turnover_signs import Earlier, Later
 from hermes.store.base import Tx
 from hermes.types import Fact, Message
 
@@ -43,7 +44,9 @@ class Overturning:
         near = [fact for fact, _ in search_facts(tx, later.text, bank=bank, limit=MOST_NEAR)]
         every = {fact.id: fact for fact in near} | self._fresh
         able = [each for each in every.values() if _is_before(each, candidate)]
-        place = self._turnover.find([_as_earlier(each) for each in able], later)
+        unsure = frozenset(range(len(able)) if candidate.leaning else ())
+        earlier = [_as_earlier(each) for each in able]
+        place = self._turnover.find(earlier, later, leaning=unsure)
         if place is None or not self._is_nearest(candidate, later, able[place]):
             return None
         return able[place]
@@ -81,7 +84,9 @@ def _is_before(fact: Fact, candidate: Candidate) -> bool:
     said = max((each.at for each in fact.sources if each.at is not None), default=fact.recorded_at)
     told_with = any(each.message_id == candidate.message_id for each in fact.sources)
     open_still = is_current(fact) and not fact.ended and not told_with
-    return open_still and said <= (candidate.at or 0) and not is_same_text(fact.text, candidate.text)
+    return (
+        open_still and said <= (candidate.at or 0) and not is_same_text(fact.text, candidate.text)
+    )
 
 
 def _as_earlier(fact: Fact) -> Earlier:

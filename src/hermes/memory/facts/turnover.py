@@ -1,122 +1,60 @@
 """How likely a later sentence changes or ends what an earlier statement says.
 
 People tell changes in more ways than a list of patterns holds: "traefik out, we go with envoy
-gateway", "Sunita has the raffle from now on". So this weighs few things at once: how near both are in
-meaning, by the bundled embedder, which rare words they share, the words of a change, whether they
-give one thing another value of one sort, and what speaks against it. The weights are fitted by
+gateway", "Sunita has the raffle from now on". So this weighs a few things at once: how near both
+are in meaning, by the bundled embedder, which rare words they share, the words of a change, whether
+they give one thing another value of one sort, and what speaks against it. The weights are fitted by
 `python -m hermes.bench.fit_turnover`. Nothing here knows a store.
 """
 
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 
 from hermes.embed.base import Embedder, expected_space
 from hermes.errors import Corrupt, HermesError, Unavailable
-from hermes.memory.facts.candidate import Candidate
-from hermes.memory.facts.change import is_unsure
-from hermes.memory.facts.compare import is_against, numbers, stems
+from hermes.memory.facts.compare import stems
 from hermes.memory.facts.sorts import sorts_of
+from hermes.memory.facts.turnover_signs import (
+    STRONG,
+    TEMPLATE,
+    Earlier,
+    Later,
+    signs_of,
+    tells_turn,
+)
 from hermes.types import FactKind
 
 WEIGHTS = "turnover.json"
 NEAREST = 8  # earlier statements that a sentence is held against
+LEANING = 2.0  # how much more has to speak for a change where one side was not sure enough
 REMEMBERED = 2048  # texts whose vectors are kept
 _FAR = 0.75  # how near, by this embedder, two texts are that have nothing in common
 
 Vector = Sequence[float]
 Embed = Callable[[str], Vector]
 
-_CUES = {
-    "now": r"now(?:adays)?|these days|by now|currently|at the moment",
-    "since": r"from (?:\w+ ){1,3}?on(?:wards)?|as of|starting|effective|since|from (?:now|today|"
-    r"(?:next |this )?(?:week|month|year|semester|term|quarter)|jan\w*|feb\w*|mar\w*|apr\w*|may|june?|"
-    r"july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*|mon\w*|tue\w*|wed\w*|thu\w*|fri\w*|q[1-4])",
-    "no more": r"no longer|any ?more|no more|(?:isn|aren|doesn|don|won|can)['’]?t .{0,30}any",
-    "instead": r"instead|rather than|in place of|replac\w+|(?:and|but) not|not \w+(?: \w+)?$",
-    "back": r"(?<!hi )(?<!me )(?<!hello )(?<!hey )again|after all|back (?:to|on|with|in)|is back|are back",
-    "mended": r"actually|in fact|turns out|correction|wrong|i mean\w*|meant|should be|must be",
-    "moved": r"moved?|moving|push(?:ed|es|ing)|shift\w*|slip\w*|slid\w*|postpon\w*|delay\w*|reschedul\w*|brought forward|"
-    r"pulled|extend\w*|put back|rebooked|move[sd]? up",
-    "changed": r"chang(?:ed?|es|ing)|switch\w*|swapp?\w*|migrat\w*|convert\w*|upgrad\w*|bump\w*|"
-    r"rais(?:ed|ing|es)|(?:goes|going|went|gone|go) (?:up|down)|up to|down to|increas\w*|lower(?:ed|s)|cut to|"
-    r"took over|takes over|taken over|hand(?:ed|ing)?\b.{0,20}\bover|transferr?\w*|promot\w*|renam\w*|made me",
-    "new": r"new|replacement|successor",
-    "out": r"out|dropped|dropping|ditch\w*|scrap\w*|cancel\w*|quit|quits|left|leaving|gone|dead|over|done|forget|"
-    r"was (?:fun|cute|nice|great)|killed|broke|split|retir\w*|stopp?\w*|gave up|withdr\w+|finish\w*|"
-    r"sold|lost|died|fired|resign\w*|clos(?:ed|ing)|ended|expired|off",
-    "settled": r"decided|decision|set on|it is|goin[g'] (?:with|for)|we go|go with|went (?:with|for)|picked|chose|settled|"
-    r"approved|confirmed|agreed|official\w*|bit the bullet|signed|got|bought|installed|joined|start(?:ed|s)?",
-    "allowed": r"allowed|fine again|ok(?:ay)? (?:again|now|after all)|can",
-    "ordered": r"make (?:it|that|the)|do (?:it|that)|put|use|keep|give|skip|please|pls|only",
-    "became": r"became|becoming|turned|is called|will be|are gonna|gonna",
-    "was": r"was|were|used to|had been",
-}  # words of a change, by what they tell
-_AGAINST = {
-    "also": r"also|too|as well|another|second|additionally|besides|other|both|extra",
-    "unsure": r"if|maybe|perhaps|might|could|would|should|thinking|considering|wish|hope|hoping|"
-    r"unless|suppose|let'?s say|want to|plan(?:ning)? to|may be",
-    "once": r"today|tonight|tomorrow|this time|this week|just this|for now|yesterday|this morning",
-    "told": r"said|says|told|asks?|asked|claims?|heard|apparently",
-    "asks": r"can you|could you|help|write|draft|how (?:do|to|should|can)|what|why|which|explain|"
-    r"show me|tell me|list|give me|turn this|translate|rewrite|summari[sz]e|fix",
-}
-_ALL = {
-    name: re.compile(rf"\b(?:{words})\b", re.I) for name, words in {**_CUES, **_AGAINST}.items()
-}
-_STRONG = frozenset("now since instead back mended moved changed new out".split()) | {"no more"}
 _ANOTHER = re.compile(r"\b(?:too|as well|another|a second|second|additionally|besides)\b", re.I)
 _LASTS = frozenset(
     "name nickname birthday hometown nationality native_language surname ethnicity".split()
 )
 _KIN = re.compile(
     r"User's (?:\w+ )?(?:mother|father|mum|mom|dad|sister|brother|son|daughter|child|wife|husband|"
-    r"aunt|uncle|cousin|nephew|niece|gran\w*|dog|cat|puppy|kitten|pet|baby|kid|lad|friend)\b(?: is|['’]s|"
-    r" \w+$)|.* (?:was|were) born\b|User has an? (?:\w+ )?(?:sister|brother|son|daughter|dog|cat)\b",
+    r"aunt|uncle|cousin|nephew|niece|gran\w*|dog|cat|puppy|kitten|pet|baby|kid|lad|friend)\b"
+    r"(?: is|['’]s| \w+$)|.* (?:was|were) born\b|"
+    r"User has an? (?:\w+ )?(?:sister|brother|son|daughter|dog|cat)\b",
     re.I,
 )
 _STAYS = re.compile(
-    r"\b(?:thinking (?:about|of)|considering|wondering|stays?|not (?:replac|switch|mov|chang)ing|tempted)\b",
+    r"\b(?:thinking (?:about|of)|considering|wondering|stays?|"
+    r"not (?:replac|switch|mov|chang)ing|tempted)\b",
     re.I,
 )
 _PARTED = re.compile(r"\b(?:split|broke up|divorc\w+|separated|ex-\w+|not with me)\b", re.I)
-_WORD = re.compile(r"[^\W\d_][\w'’.+#-]*")
-_VERSION = re.compile(r"\b\d+\.\d+(?:\.\d+)*\b")
-_TEMPLATE = frozenset("user wants asks hermes team prefers plans people person".split())
-_OTHERS = re.compile(
-    r"\bmy (?:sister|brother|mum|mom|dad|father|mother|friend|colleague|boss|wife|husband|partner|"
-    r"neighbou?r|daughter|son|flatmate|roommate|cousin|aunt|uncle|client|customer)\b", re.I
-)
-_FIRST = re.compile(r"\b(?:i|i['’]?m|im|my|me|we|our|we['’]?re|i['’]?ve|ive)\b", re.I)
-_NOT = r"(?:not|no longer|no|out|instead of|rather than|forget|was|without|over|isn'?t|from|killed|dropped|scrap|n't)"
-
-
-@dataclass(frozen=True, slots=True)
-class Earlier:
-    """A statement that was made before, the words it rests on, and when they were said."""
-
-    text: str
-    quote: str
-    attribute: str
-    value: str
-    subject: str
-    kind: str
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
-class Later:
-    """A sentence, its message up to there, and when it was said."""
-
-    text: str
-    message: str
-    at: int
-    is_question: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +79,13 @@ class Turnover:
         self._embed = lru_cache(REMEMBERED)(embed)
         self._weights = weights or load_weights()
 
-    def find(self, earlier: Sequence[Earlier], later: Later) -> int | None:
-        """The place of the statement that a sentence changes or ends; None where it is not sure."""
+    def find(
+        self, earlier: Sequence[Earlier], later: Later, *, leaning: Set[int] = frozenset()
+    ) -> int | None:
+        """The place of the statement that a sentence changes or ends; None where it is not sure.
+
+        More has to speak for it where that statement is one of the `leaning`.
+        """
         if not earlier or later.is_question or not tells_turn(later.text):
             return None
         try:
@@ -150,7 +93,10 @@ class Turnover:
         except (Unavailable, Corrupt):
             return None  # the rules alone go on
         best = max(scores, key=scores.__getitem__, default=None)
-        return best if best is not None and scores[best] >= self._weights.edge else None
+        if best is None:
+            return None
+        edge = self._weights.edge + (LEANING if best in leaning else 0.0)
+        return best if scores[best] >= edge else None
 
     def nearest_of(self, texts: Sequence[str], old: str) -> int:
         """The place of the text that is nearest to another; 0 where there is no telling."""
@@ -173,12 +119,6 @@ class Turnover:
         }
 
 
-def earlier_of(candidate: Candidate) -> Earlier:
-    """A reading, as what was stated."""
-    c = candidate
-    return Earlier(c.text, c.quote, c.attribute, c.value, c.subject, str(c.kind), c.at or 0)
-
-
 @dataclass(frozen=True, slots=True)
 class Row:
     """What is weighed of one earlier statement beside a sentence."""
@@ -187,9 +127,7 @@ class Row:
     measures: Mapping[str, float]
 
 
-def nearest(
-    earlier: Sequence[Earlier], later: Later, rarity: Mapping[str, float]
-) -> list[int]:
+def nearest(earlier: Sequence[Earlier], later: Later, rarity: Mapping[str, float]) -> list[int]:
     """The places of those that share the most rare words with a sentence, the latest first."""
     said = stems(later.message)
     told = [_rare(_words_of(each) & said, rarity) for each in earlier]
@@ -227,7 +165,7 @@ def weigh(
 
 def _joined(signs: set[str]) -> frozenset[str]:
     """With those that mean more together."""
-    cues, near = signs & _STRONG, "nothing shared" not in signs
+    cues, near = signs & STRONG, "nothing shared" not in signs
     told = {"strong cue" if cues else "weak cue"}
     told |= {"two cues"} if len(cues) > 1 else set()
     if cues and near:
@@ -254,11 +192,11 @@ def _shares(earlier: Earlier, later: Later, rarity: Mapping[str, float]) -> dict
 
 def _words_of(earlier: Earlier) -> frozenset[str]:
     attribute = earlier.attribute.replace("_", " ").replace(":", " ")
-    return stems(f"{earlier.text} {attribute} {earlier.quote}") - _TEMPLATE
+    return stems(f"{earlier.text} {attribute} {earlier.quote}") - TEMPLATE
 
 
-def _rare(words: AbstractSet[str], rarity: Mapping[str, float]) -> float:
-    return sum(rarity.get(each, 1.0) for each in words - _TEMPLATE)
+def _rare(words: Set[str], rarity: Mapping[str, float]) -> float:
+    return sum(rarity.get(each, 1.0) for each in words - TEMPLATE)
 
 
 def _cosine(left: Vector, right: Vector) -> float:
@@ -302,75 +240,3 @@ def load_weights() -> Weights:
         told["edge"],
         told["space"],
     )
-
-
-@lru_cache(1 << 12)
-def cues_in(sentence: str) -> frozenset[str]:
-    """By name, which words of a change, or against one, stand in a sentence."""
-    return frozenset(name for name, pattern in _ALL.items() if pattern.search(sentence))
-
-
-def tells_turn(sentence: str) -> bool:
-    """Whether a sentence has any word of a change: without one, nothing is weighed."""
-    return not cues_in(sentence).isdisjoint(_CUES)
-
-
-def signs_of(earlier: Earlier, later: Later) -> frozenset[str]:
-    """What can be seen of both, by name."""
-    return frozenset({*cues_in(later.text), *_shapes(later), *_values(earlier, later)})
-
-
-def _shapes(later: Later) -> Iterable[str]:
-    words = _WORD.findall(later.text)
-    if later.is_question:
-        yield "question"
-    if is_unsure(later.text):
-        yield "not so"
-    if len(words) <= 4:
-        yield "few words"
-    if len(words) > 25:
-        yield "many words"
-    if _FIRST.search(later.text):
-        yield "first person"
-
-
-def _values(earlier: Earlier, later: Later) -> Iterable[str]:
-    told = f"{earlier.text} {earlier.quote}"
-    mine, theirs = sorts_of(later.text), sorts_of(told)
-    for sort in mine & theirs:
-        yield f"sort:{sort.partition(' of ')[0]}"
-    if mine & theirs:
-        yield "one sort"
-    new, old = set(numbers(later.text)), set(numbers(told))
-    if new and old:
-        yield "numbers differ" if new - old else "numbers same"
-    versions = [set(_VERSION.findall(each)) for each in (later.text, told)]
-    if all(versions) and not versions[0] & versions[1]:
-        yield "versions differ"
-    value, said = stems(earlier.value) - _TEMPLATE, stems(later.text)
-    if value and value <= said:
-        yield "value repeated"
-        if _is_denied(earlier.value, later.text):
-            yield "value denied"
-    elif value & said:
-        yield "value in part"
-    if stems(earlier.attribute.replace("_", " ").replace(":", " ")) & said - value:
-        yield "attribute named"
-    if is_against(earlier.quote) != is_against(later.text):
-        yield "polarity differs"
-    if (who := _OTHERS.search(later.text)) and who[0].lower() not in told.lower():
-        yield "of another"
-    if earlier.subject.lower() != "user":
-        yield "of other subject"
-        if stems(earlier.subject) & said:
-            yield "subject named"
-    yield f"kind:{earlier.kind}"
-
-
-def _is_denied(value: str, sentence: str) -> bool:
-    first = next(iter(sorted(value.split(), key=len, reverse=True)), "")
-    if len(first) < 2:
-        return False
-    name = re.escape(first)
-    pattern = rf"\b{_NOT}\b(?:\W+\w+){{0,2}}\W+{name}|{name}\W+(?:\w+\W+){{0,2}}{_NOT}\b"
-    return re.search(pattern, sentence, re.I) is not None

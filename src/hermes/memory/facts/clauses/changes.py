@@ -16,7 +16,6 @@ from hermes.memory.facts.clauses.lexicon import RELATIONS
 from hermes.memory.facts.clauses.split import Sentence
 from hermes.memory.facts.clauses.tokens import tokenize
 from hermes.memory.facts.sorts import same_thing
-from hermes.memory.facts.turnover import tells_turn
 from hermes.types import Confidence, FactKind
 
 _SINCE = re.compile(
@@ -96,10 +95,13 @@ def _is_untold(change: Change, quotes: Sequence[str]) -> bool:
 
 
 def leaning(candidate: Candidate) -> Candidate | None:
-    """A reading that was not sure enough, if it tells a change, or may tell one: it has a word of
-    it, and whoever can weigh what it may change has to say so."""
+    """A reading that was not sure enough, if it tells a change, or may have to do with one.
+
+    Whoever can weigh what changes what has to say so.
+    """
     if not candidate.change:
-        if not candidate.text or not tells_turn(candidate.quote):
+        marked = any(sign.startswith("freed:") for sign in candidate.signs)
+        if not candidate.text or marked or candidate.text.startswith("User asks"):
             return None
         candidate = replace(candidate, signs=(*candidate.signs, MAY_TURN))
     if _BREAKS_OFF.search(candidate.text):
