@@ -30,17 +30,8 @@ from hermes.memory.facts.clauses.prose import own_prose
 from hermes.memory.facts.clauses.reader import speaks_for_user
 from hermes.memory.facts.clauses.split import split_sentences
 from hermes.memory.facts.compare import stems
-from hermes.memory.facts.turnover import (
-    WEIGHTS,
-    Embed,
-    Later,
-    Row,
-    can_stay,
-    earlier_of,
-    nearest,
-    tells_turn,
-    weigh,
-)
+from hermes.memory.facts.turnover import WEIGHTS, Embed, Row, can_stay, nearest, weigh
+from hermes.memory.facts.turnover_signs import Later, earlier_of, tells_turn
 from hermes.types import Message, Role
 
 HALVES = (
