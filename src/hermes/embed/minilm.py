@@ -16,7 +16,7 @@ from hermes.embed.e5 import TOKENIZER_SHA256, check_digest, clean_text
 from hermes.embed.runtime import onnxruntime
 
 MODEL = "reading-gate-int8.onnx"
-MODEL_SHA256 = "4b135e49046aad9ead2e5fe028aae2b906b336167fb7d806e30b1be264e53670"
+MODEL_SHA256 = "9599edb4efd7556bf96ee203c658f70867b455f0385c92a98e981fe1b9490bc8"
 MAX_TOKENS = 112  # as it was taught
 
 
