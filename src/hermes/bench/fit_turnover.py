@@ -50,7 +50,7 @@ HALVES = (
     Half.DEV17,
     Half.CHANGE,
 )
-RIGHT = 0.92  # stricter than 0.9: the edge is taken where it is also judged
+RIGHT = 0.9
 FEWEST = 20  # links that say how many are right
 COMMON = 5  # chats from which on it is known how rare a word is
 HELD = Held(signs=3.0, meaning=3.0, rarest=6)

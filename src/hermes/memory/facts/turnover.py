@@ -31,7 +31,7 @@ from hermes.types import FactKind
 
 WEIGHTS = "turnover.json"
 NEAREST = 8  # earlier statements that a sentence is held against
-LEANING = 1.5  # how much more has to speak for a change where one side was not sure enough
+LEANING = 2.0  # how much more has to speak for a change where one side was not sure enough
 REMEMBERED = 2048  # texts whose vectors are kept
 _FAR = 0.75  # how near, by this embedder, two texts are that have nothing in common
 
