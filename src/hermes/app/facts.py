@@ -269,13 +269,11 @@ class FactActions:
         from hermes.memory.facts.clauses.gate import judge_with  # noqa: PLC0415
         from hermes.memory.facts.clauses.reader import RuleExtractor  # noqa: PLC0415
         from hermes.memory.facts.extraction import RuleReader  # noqa: PLC0415 - slow
-        from hermes.memory.facts.turnover import turnover_with  # noqa: PLC0415
 
         judge = judge_with(self._app.embedder, self._app.comparer)
         names, zone = self._app.user.names(bank), self._app.zone
         rules = RuleExtractor(names, judge=judge, lean=True, zone=zone)
-        turnover = turnover_with(self._app.embedder)
-        return self._app.erasing.barring(RuleReader(rules, turnover))
+        return self._app.erasing.barring(RuleReader(rules))
 
     def extract(self, session_id: str = "") -> Iterator[Extracted]:
         """Read what a session, or every session, has new, and keep its facts.

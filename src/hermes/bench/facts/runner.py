@@ -21,7 +21,6 @@ from hermes.memory.facts.clauses.gate import judge_with
 from hermes.memory.facts.clauses.reader import RuleExtractor
 from hermes.memory.facts.extraction import Reader, RuleReader, extract_session
 from hermes.memory.facts.given import ALL
-from hermes.memory.facts.turnover import turnover_with
 from hermes.memory.record import record_turns
 from hermes.store.base import FactFilter, Store
 from hermes.store.sqlite import Database, open_store
@@ -90,9 +89,8 @@ def _count_ruled(found: Mapping[str, Extraction], rulings: Rulings) -> int:
 
 def rule_reader() -> Reader:
     """The rules as they are shipped: with the bundled models behind their gate."""
-    embedder = open_embedder(EmbedderOptions())
-    judge = judge_with(embedder, Comparer())
-    return RuleReader(RuleExtractor(judge=judge, lean=True), turnover_with(embedder))
+    judge = judge_with(open_embedder(EmbedderOptions()), Comparer())
+    return RuleReader(RuleExtractor(judge=judge, lean=True))
 
 
 def extract_chat(store: Store, chat: Conversation, reader: Reader) -> Extraction:

@@ -30,11 +30,9 @@ from hermes.memory.facts.given import ALL, Given
 from hermes.memory.facts.grounding import verify_named
 from hermes.memory.facts.hindsight import Doubt, look_back
 from hermes.memory.facts.keeping import believe
-from hermes.memory.facts.overturning import Overturning
 from hermes.memory.facts.quotes import locate
 from hermes.memory.facts.revising import forget
 from hermes.memory.facts.tagging import tag_messages
-from hermes.memory.facts.turnover import Turnover
 from hermes.memory.facts.undo import restore
 from hermes.store.base import FactFilter, Store, Tx
 from hermes.store.base.extractions import EXTRACT
@@ -52,7 +50,7 @@ class Reading:
     """What was found in messages, why some of it was refused, and which were read in part.
 
     `taken_back` are readings of messages before these that these take back. Readings that were held
-    against the talk as they were read are `grounded`. `turnover` judges what they overturn.
+    against the talk as they were read are `grounded`.
     """
 
     candidates: tuple[Candidate, ...] = ()
@@ -60,7 +58,6 @@ class Reading:
     cut: tuple[str, ...] = ()
     taken_back: tuple[Doubt, ...] = ()
     grounded: bool = False
-    turnover: Turnover | None = None
 
 
 class Reader(Protocol):
@@ -75,23 +72,22 @@ class Reader(Protocol):
 class RuleReader:
     """Reads by an extractor that needs no model, and leaves what later messages make unsure."""
 
-    def __init__(self, extractor: Extractor, turnover: Turnover | None = None) -> None:
+    def __init__(self, extractor: Extractor) -> None:
         self._extractor = extractor
-        self._turnover = turnover
         self.name = extractor.name
 
     def read(self, messages: Sequence[Message], context: Sequence[Message]) -> Reading:
         bounded = [_bounded(message) for message in messages]
         cut = tuple(filter(None, map(_told_cut, messages, [len(each.text) for each in bounded])))
         reading = self._read(bounded, [*map(_bounded, context), *bounded])
-        return replace(reading, cut=cut, turnover=self._turnover)
+        return replace(reading, cut=cut)
 
     def _read(self, messages: Sequence[Message], whole: Sequence[Message]) -> Reading:
         try:
             found = self._extractor.extract(whole)
         except Refused:
             return self._one_by_one(messages, whole)
-        seen = look_back(found, messages, whole, turnover=self._turnover)
+        seen = look_back(found, messages, whole)
         return Reading(seen.kept, seen.left_out, taken_back=seen.taken_back)
 
     def _one_by_one(self, messages: Sequence[Message], whole: Sequence[Message]) -> Reading:
@@ -108,7 +104,7 @@ class RuleReader:
                 found += [each for each in read if each.message_id == message.id]
             except Refused as refusal:
                 refused.append(refusal.message)
-        seen = look_back(found, messages, turnover=self._turnover)
+        seen = look_back(found, messages)
         return Reading(seen.kept, (*refused, *seen.left_out))
 
 
@@ -289,13 +285,12 @@ def _keep(
         tx.events.add(EventKind.MEMORY, told, at=act.at, ref=f"session:{session.id}")
     numbers: list[int] = []
     known = Believed(tx, session.bank)
-    turned = _overturning(reading, messages)
     for candidate in reading.candidates:
         message = messages.get(candidate.message_id or 0)
         if message is None or message.id <= done:
             continue
         given = Given(session.bank, source_in(candidate, message), message.origin)
-        kept = believe(tx, candidate, given, act, known=known, overturning=turned)
+        kept = believe(tx, candidate, given, act, known=known)
         verdicts[kept.verdict] += 1
         if kept.fact is not None and kept.verdict is not Verdict.MERGE:
             numbers.append(kept.fact.number)
@@ -304,12 +299,6 @@ def _keep(
     if unread:
         _tag(tx, session, unread)
     return Extracted(session.id, len(unread), verdicts, tuple(refused), tuple(numbers))
-
-
-def _overturning(reading: Reading, messages: dict[int, Message]) -> Overturning | None:
-    if reading.turnover is None:
-        return None
-    return Overturning(reading.turnover, messages, reading.candidates)
 
 
 def _take_back(

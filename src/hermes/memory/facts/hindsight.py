@@ -8,13 +8,12 @@ nothing away. Nothing here knows a store.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from hermes.memory.facts.candidate import Candidate
 from hermes.memory.facts.change import read_change
-from hermes.memory.facts.clauses.changes import MAY_TURN
 from hermes.memory.facts.clauses.frame import Frame, parse
 from hermes.memory.facts.clauses.gate import EXPLICIT
 from hermes.memory.facts.clauses.lexicon import RELATIONS
@@ -25,11 +24,8 @@ from hermes.memory.facts.clauses.tokens import Token, tokenize
 from hermes.memory.facts.compare import stems
 from hermes.memory.facts.decide import Verdict, decide
 from hermes.memory.facts.ledger import Birth, born
-from hermes.memory.facts.overturning import find_sentence, sentences_of
 from hermes.memory.facts.replacement import find_replaced
 from hermes.memory.facts.sorts import sorts_of
-from hermes.memory.facts.turnover import Turnover
-from hermes.memory.facts.turnover_signs import earlier_of
 from hermes.types import Fact, FactKind, FactSource, Message
 
 _STAMP = re.compile(r" \((?:on |due |said )?\d{4}-\d\d-\d\d\)")
@@ -123,11 +119,7 @@ class Hindsight:
 
 
 def look_back(
-    found: Sequence[Candidate],
-    messages: Sequence[Message],
-    whole: Sequence[Message] = (),
-    *,
-    turnover: Turnover | None = None,
+    found: Sequence[Candidate], messages: Sequence[Message], whole: Sequence[Message] = ()
 ) -> Hindsight:
     """What was read of messages, without what a later one of them takes back.
 
@@ -140,14 +132,6 @@ def look_back(
     fresh = [each for each in found if each.message_id in new]
     back = list(_list_taken_back(found, whole or messages))
     doubts = [*_list_doubts(fresh, messages), *(d for d in back if d.reading.message_id in new)]
-    if turnover is not None:
-        fresh, overturned = _overturned(fresh, messages, turnover)
-        doubts += overturned
-    fresh = (
-        [each for each in fresh if not (each.leaning and MAY_TURN in each.signs)]
-        if turnover is None
-        else fresh
-    )
     links = _list_links(fresh) if doubts else []
     linked = {id(old) for _, old, _ in links}
     left = {id(each.reading): each for each in doubts if not _is_settled(each, links)}
@@ -170,42 +154,6 @@ def _list_doubts(found: Sequence[Candidate], messages: Sequence[Message]) -> Ite
         for turn in list_turns(message.text) if before else ():
             met = (each for each in before if is_doubted(each, turn))
             yield from (Doubt(each, turn.sentence, message.id) for each in met)
-
-
-def _overturned(
-    found: Sequence[Candidate], messages: Sequence[Message], turnover: Turnover
-) -> tuple[list[Candidate], list[Doubt]]:
-    """The readings, and which of them a later sentence ends that tells nothing in their place.
-
-    A reading that was not sure enough was so all the same, where a later one takes its place: it
-    comes as history. What leans on nothing is left.
-    """
-    doubts: list[Doubt] = []
-    replaced: set[int] = set()
-    for message in filter(speaks_for_user, messages):
-        before = [each for each in found if _is_told_before(each, message)]
-        unsure = {n for n, each in enumerate(before) if each.leaning}
-        own = [each for each in found if each.message_id == message.id and each.text]
-        for later in sentences_of(message) if before else ():
-            place = turnover.find([earlier_of(each) for each in before], later, leaning=unsure)
-            if place is None:
-                continue
-            if any(find_sentence(each, [later]) for each in own):
-                replaced.add(id(before[place]))
-            else:
-                doubts.append(Doubt(before[place], later.text, message.id))
-    told = [replace(e, leaning=False) if _comes_back(e, replaced) else e for e in found]
-    return told, [each for each in doubts if id(each.reading) not in replaced]
-
-
-def _comes_back(candidate: Candidate, replaced: Set[int]) -> bool:
-    return candidate.leaning and MAY_TURN in candidate.signs and id(candidate) in replaced
-
-
-def _is_told_before(candidate: Candidate, message: Message) -> bool:
-    told = (candidate.message_id or 0) < message.id and candidate.text != ""
-    may = not candidate.leaning or MAY_TURN in candidate.signs
-    return told and not candidate.ended and may
 
 
 def _list_taken_back(found: Sequence[Candidate], messages: Sequence[Message]) -> Iterator[Doubt]:
@@ -359,8 +307,6 @@ def _list_links(found: Sequence[Candidate]) -> list[Link]:
     facts = [_as_fact(each, place) for place, each in enumerate(found)]
     links: list[Link] = []
     for new in found:
-        if MAY_TURN in new.signs:
-            continue
         told_at = new.message_id or 0
         before = [
             fact

@@ -4,20 +4,17 @@ It works in the transaction it is given and changes facts only through `audit`. 
 is decided by `decide`, what that does by `ledger`.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.audit import Act, Action, alter, enter, oppose, support
 from hermes.memory.facts.believed import Believed, Shelf
 from hermes.memory.facts.candidate import Candidate
-from hermes.memory.facts.clauses.changes import MAY_TURN
 from hermes.memory.facts.compare import is_same_text
 from hermes.memory.facts.decide import Decision, Verdict, decide, place_in_past
 from hermes.memory.facts.given import ALL, Given, Kept
 from hermes.memory.facts.holding import must_wait
 from hermes.memory.facts.ledger import Birth, carry_out, settle
-from hermes.memory.facts.overturning import Overturning
 from hermes.memory.facts.reference import get_fact
 from hermes.memory.facts.replacement import find_replaced
 from hermes.memory.facts.retelling import is_retold, retold
@@ -29,39 +26,21 @@ from hermes.types import Confidence, Fact, FactKind
 
 _SURER = {Confidence.LOW: Confidence.MEDIUM, Confidence.MEDIUM: Confidence.HIGH}
 _SURER[Confidence.HIGH] = Confidence.HIGH
-_OPEN = frozenset({Verdict.ADD, Verdict.SKIP, Verdict.CONTRADICT})  # what a change may settle
 MOST_NEAR = 40  # facts that share words with a told change, the nearest of them
 
 
 def believe(
-    tx: Tx,
-    candidate: Candidate,
-    given: Given,
-    act: Act,
-    *,
-    known: Believed | None = None,
-    overturning: Overturning | None = None,
+    tx: Tx, candidate: Candidate, given: Given, act: Act, *, known: Believed | None = None
 ) -> Kept:
     """Do with a candidate the one thing there is to do beside what is known.
 
-    Whoever believes many in one transaction gives what is `known` there, to be read once. Where no
-    rule knows what a candidate has to do with a fact, `overturning` is asked.
+    Whoever believes many in one transaction gives what is `known` there, to be read once.
     """
     of_subject = (known or Believed(tx, given.bank)).of(candidate.subject)
-    kept = _act_on(tx, candidate, of_subject, given, act, overturning)
-    if overturning is not None:
-        overturning.note([each for each in (kept.fact, *kept.others) if each is not None])
-    return kept
+    return _act_on(tx, candidate, of_subject, given, act)
 
 
-def _act_on(
-    tx: Tx,
-    candidate: Candidate,
-    known: Shelf,
-    given: Given,
-    act: Act,
-    overturning: Overturning | None,
-) -> Kept:
+def _act_on(tx: Tx, candidate: Candidate, known: Shelf, given: Given, act: Act) -> Kept:
     called = {fact.id: _as_called(fact, candidate.subject) for fact in known.values()}
     replaced = _list_replaced(tx, candidate, called, given)
     if replaced:
@@ -69,12 +48,6 @@ def _act_on(
     others = {fact.id: fact for fact in replaced if fact.id not in known}
     known, facts = known | others, [*called.values(), *others.values()]
     decision = decide(candidate, facts, trust=given.trust, replaced=replaced)
-    if MAY_TURN in candidate.signs and candidate.leaning:
-        decision = Decision(Verdict.SKIP, "nothing is known that it changes")
-    if overturning is not None and decision.verdict in _OPEN:
-        old = overturning.find(tx, candidate, given.bank)
-        if old is not None and (turned := _turned(candidate, old, facts, given)):
-            known, decision = known | {old.id: old}, turned
     if decision.closed_by is not None:
         past = _list_past(tx, candidate, given)
         known = known | {fact.id: fact for fact in past}
@@ -89,18 +62,6 @@ def _act_on(
             alter(tx, known[after.id], after, Action.SUPERSEDE, told)
         return replace(kept, others=settled)
     return _learn(tx, decision, candidate, known, given, told)
-
-
-def _turned(
-    candidate: Candidate, old: Fact, facts: Sequence[Fact], given: Given
-) -> Decision | None:
-    """What becomes of a candidate that overturns a fact; None where that one stays."""
-    every = list({fact.id: fact for fact in [*facts, old]}.values())
-    told = replace(candidate, leaning=False)
-    decision = decide(told, every, trust=given.trust, replaced=[old])
-    if decision.verdict is not Verdict.SUPERSEDE:
-        return None
-    return replace(decision, reason=f"what was said later changes it: {candidate.quote[:80]!r}")
 
 
 def _as_called(fact: Fact, subject: str) -> Fact:

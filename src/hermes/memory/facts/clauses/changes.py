@@ -38,7 +38,6 @@ _TOLD_BESIDE = re.compile(
     r"(?i)^(?:called|named|known as)\s+|,?\s+(?:starting|effective|beginning)(?:\s.*)?$"
 )  # of what came: that it is a name, and when it begins
 PEOPLE = "by:people"
-MAY_TURN = "leans:turn"
 _OF_A_DAY = frozenset({FactKind.DEADLINE, FactKind.EVENT})
 
 
@@ -95,16 +94,8 @@ def _is_untold(change: Change, quotes: Sequence[str]) -> bool:
 
 
 def leaning(candidate: Candidate) -> Candidate | None:
-    """A reading that was not sure enough, if it tells a change, or may have to do with one.
-
-    Whoever can weigh what changes what has to say so.
-    """
-    if not candidate.change:
-        marked = any(sign.startswith("freed:") for sign in candidate.signs)
-        if not candidate.text or marked or candidate.text.startswith("User asks"):
-            return None
-        candidate = replace(candidate, signs=(*candidate.signs, MAY_TURN))
-    if _BREAKS_OFF.search(candidate.text):
+    """A reading that was not sure enough, if it tells a change."""
+    if not candidate.change or _BREAKS_OFF.search(candidate.text):
         return None
     sure = Confidence.MEDIUM if candidate.confidence is Confidence.HIGH else candidate.confidence
     return replace(candidate, leaning=True, confidence=sure)
