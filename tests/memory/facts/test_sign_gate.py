@@ -183,7 +183,7 @@ def test_a_scene_is_not_the_users_life() -> None:
 
 @pytest.mark.parametrize("said", ["I prefer tea.", "I prefer dark mode. Thanks", "I live in Oslo"])
 def test_a_sentence_of_its_own_needs_no_comparer_to_agree(said: str) -> None:
-    doubting = Judge(compare=lambda _said, _read: -2.0)
+    doubting = Judge(compare=lambda _said, _read: -1.5)
     message = Message(1, "s", 1, 1_770_000_000_000, Role.USER, said)
     assert not RuleExtractor(judge=Judge(compare=lambda _said, _read: -20.0)).extract([message])
     [found] = RuleExtractor(judge=doubting).extract([message])

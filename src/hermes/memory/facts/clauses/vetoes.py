@@ -26,7 +26,8 @@ _NO_THING = frozenset({"User", "Hermes", "Asked"})
 _UNSURE = re.compile(r"(?i)\b(?:the user|they) (?:think|guess|reckon|suppose|believe)s?\b")
 _PERHAPS = re.compile(r"(?i)(?:\W|\b(?:and|but|so|or|ok|okay|well|hm+|then)\b)*(?:maybe|perhaps)\b")
 _NO_SENTENCE = re.compile(
-    r"^User be |^Usermate\b|^User says: [Yy]ou(?:'re| are)\b|^According to\b|\bname is not \w+, it['’]s|^['’]s |^As of [A-Z]\w+ (?:is|has)\b|side['’](?:re|ve|ll|d)\b|"
+    r"^User be |^Usermate\b|^User says: [Yy]ou(?:'re| are)\b|^According to\b|"
+    r"\bname is not \w+, it['’]s|^['’]s |^As of [A-Z]\w+ (?:is|has)\b|side['’](?:re|ve|ll|d)\b|"
     r"\b(?:what|how|where|why) (?:can|could|should|do|shall|would) (?:they|the user)\b"
 )
 _REPAIR = (
