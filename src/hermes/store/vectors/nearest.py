@@ -29,10 +29,10 @@ LEADING = 2_048
 LEADING_ONE_IN = 96
 TRUE_NEIGHBOURS = 10
 ESTIMATED_FIRST = 256
-MARGIN = 2.75  # standard deviations of the cosine that signs give
+MARGIN = 2.25  # standard deviations of the cosine that signs give
 _SAMPLE = 4_096  # rows that tell where to cut
 
-SHARED_FROM = 16  # blocks; of fewer, handing over costs more than it saves
+SHARED_FROM = 4  # blocks; of fewer, handing over costs more than it saves
 _BESIDE = ThreadPoolExecutor(1, "hermes-scan")
 
 T = TypeVar("T")
