@@ -57,13 +57,12 @@ def role_of(words: Sequence[Token], frame: Frame) -> list[Token]:
     role = values.role_words(words) or values.core(words)
     role = role[1:] if len(role) > 1 and role[0].low in _WHICH else role
     where = next((s for s in frame.slots if s.prep == "at" and values.is_org(s.words)), None)
-    if where is None or not role:
-        return role
+    if where is None or not role or role[-1].end > where.words[0].start:
+        return role  # "at Initech as a tester": where is told of by itself
     place = next(n for n, t in enumerate(frame.rest) if t is where.words[0])
     named = values.undated(values.core(where.words))
     named = named[: next((n for n, t in enumerate(named) if t.tag == "PUNCT"), len(named))]
-    after = role[-1].end <= where.words[0].start
-    return [*role, *frame.rest[place - 1 : place], *named] if after else [*named, *role]
+    return [*role, *frame.rest[place - 1 : place], *named]
 
 
 _WHICH = frozenset({"new", "current", "newest", "old"})
