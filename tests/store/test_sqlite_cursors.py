@@ -19,7 +19,7 @@ def cursors() -> int:
 
 def write(store: Store, amount: int) -> None:
     def change(n: int) -> None:
-        said = turn(f"{n}", "x" * 60, session=f"s{n % 7}", key=f"{n % 900}")
+        said = turn(f"{n}", "x" * 60, session=f"s{n % 7}", key=f"w{n % 900}")
         store.submit(lambda tx: tx.conversations.record([said], NOW)).add_done_callback(
             lambda done: done.result()
         )

@@ -144,7 +144,8 @@ class SummaryTable:
         return found[0] if found else None
 
     def has_parts(self) -> bool:
-        return any(self._connection.execute("SELECT 1 FROM summary_parts LIMIT 1"))
+        sql = "SELECT count(*) FROM (SELECT 1 FROM summary_parts LIMIT 1) AS any_part"
+        return count(self._connection, sql) > 0  # read to its end: a cursor left half-way stays
 
     def find_parts(self, messages: Sequence[int]) -> set[int]:
         if not self.has_parts():
