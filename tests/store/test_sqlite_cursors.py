@@ -1,6 +1,7 @@
 """Cursors left half-way around another query were never freed: their number must stay flat."""
 
 import gc
+from concurrent.futures import Future
 
 import apsw
 
@@ -18,14 +19,14 @@ def cursors() -> int:
 
 
 def write(store: Store, amount: int) -> None:
-    def change(n: int) -> None:
-        said = turn(f"{n}", "x" * 60, session=f"s{n % 7}", key=f"w{n % 900}")
-        store.submit(lambda tx: tx.conversations.record([said], NOW)).add_done_callback(
-            lambda done: done.result()
-        )
+    """Each turn is said again after 900 others, as an agent that is not sure of it does."""
 
-    for n in range(amount):
-        change(n)
+    def change(n: int) -> Future[object]:
+        said = turn(f"{n}", "x" * 60, session=f"s{n % 7}", key=f"w{n}")
+        return store.submit(lambda tx: tx.conversations.record([said], NOW))
+
+    for done in [change(n % 900) for n in range(amount)]:
+        done.result()
     keep(store, turn("last"))
 
 
