@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hermes.clock import parse_time
@@ -110,6 +110,7 @@ def test_every_quote_stands_in_its_message() -> None:
         verify_quote(candidate, text)
 
 
+@example("\x1f>A")
 @given(st.text(max_size=300))
 def test_no_text_breaks_the_reader_and_quotes_always_hold(text: str) -> None:
     for candidate in read_text(text, MONDAY):

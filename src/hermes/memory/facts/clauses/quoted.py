@@ -56,6 +56,7 @@ _OPENS = (  # what a head may be that names no verb of saying
     rf"\bfrom (?:the|an?|my|our|his|her|their|this) (?:[\w'’-]+ ){{0,2}}{_PAGE}",
     r"^\W*(?:fwd?|forwarded)",
 )
+_STOPS = ":.!?,…"
 
 
 def _spaced(pattern: str) -> re.Pattern[str]:
@@ -88,7 +89,7 @@ def find_quoted(text: str) -> Iterator[tuple[int, int]]:
             upto = _end(text, mark.end())
         elif is_label(text, start, mark.end()):
             opens, upto = 0, _line_end(text, mark.end())
-        elif mark[0] == ">" and (not head or text[: mark.start()].rstrip()[-1] in ":.!?,…"):
+        elif mark[0] == ">" and (not head.strip() or text[: mark.start()].rstrip()[-1] in _STOPS):
             opens, upto = mark.start() - start, _line_end(text, mark.end())
         else:
             continue
