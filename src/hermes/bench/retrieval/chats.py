@@ -4,32 +4,54 @@
 chats were written to teach the gate of facts (`bench.facts`), the questions afterwards, by
 someone who had seen no code of recall; nothing of recall was fitted or mended by either. Answers
 lie in what the user or the assistant said, often in other words than the question's.
+
+`years` are ten months of four people or groups, 240 questions: two friends, a theatre group, a
+nurse and an engineer with an assistant; `years-one` puts them among all the chats above, so that
+each is asked of some 1,900 sessions. Nothing of recall was fitted on these.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
-from hermes.bench.retrieval.dataset import Case, Question, Said, Talk
+from hermes.bench.retrieval.dataset import Case, Question, Said, Talk, join
 from hermes.clock import parse_time
 from hermes.types import Role
 
+YEARS = "prsu"
 AUTHORS = {"chats": "abcd", "chats2": "efghij"}
 
 
 def load_chats(name: str = "chats") -> Iterator[Case]:
     """One case: every chat a session, oldest first."""
-    folder = files("hermes.bench.facts") / "taught"
-    lines = [
-        line
-        for author in AUTHORS[name]
-        for line in (folder / f"{author}.chats.jsonl").read_text("utf-8").splitlines()
-    ]
+    folder, asked = files("hermes.bench.facts") / "taught", files("hermes.bench.retrieval")
+    told = [folder / f"{author}.chats.jsonl" for author in AUTHORS[name]]
+    yield _case(name, told, asked / f"{name}_asked.jsonl")
+
+
+def load_years() -> Iterator[Case]:
+    """A case a person or group."""
+    folder = files("hermes.bench.retrieval") / "years"
+    for name in YEARS:
+        yield _case(
+            f"year {name}", [folder / f"{name}.chats.jsonl"], folder / f"{name}.asked.jsonl"
+        )
+
+
+def load_years_together() -> Iterator[Case]:
+    """All of them in one bank, with every other chat, of which nothing is asked."""
+    others = [replace(case, questions=()) for name in AUTHORS for case in load_chats(name)]
+    yield join([*load_years(), *others], "years")
+
+
+def _case(name: str, told: Sequence[Traversable], asked: Traversable) -> Case:
+    lines = [line for each in told for line in each.read_text("utf-8").splitlines()]
     talks = sorted(map(_talk, lines), key=lambda talk: talk.said[0].at)
     roles = {said.key: said.role for talk in talks for said in talk.said}
-    asked = (files("hermes.bench.retrieval") / f"{name}_asked.jsonl").read_text("utf-8")
-    questions = (_question(line, roles) for line in asked.splitlines())
-    yield Case(name, tuple(talks), tuple(questions))
+    questions = (_question(line, roles) for line in asked.read_text("utf-8").splitlines())
+    return Case(name, tuple(talks), tuple(questions))
 
 
 def _talk(line: str) -> Talk:

@@ -60,19 +60,30 @@ class Case:
         return sum(len(talk.said) for talk in self.talks)
 
 
-def join(cases: Sequence[Case]) -> Case:
-    """All cases as one bank, in the order of time: each is a haystack to the others' questions.
-
-    Everything is asked after the last message.
-    """
-    asked_at = max(question.asked_at for case in cases for question in case.questions)
+def join(cases: Sequence[Case], name: str = "one") -> Case:
+    """All cases as one bank, in the order of time: each is a haystack to the others' questions."""
     talks = [_apart(talk, number) for number, case in enumerate(cases) for talk in case.talks]
     questions = (
-        replace(each, asked_at=asked_at, evidence=frozenset(f"{n}/{k}" for k in each.evidence))
+        replace(
+            each,
+            evidence=_apart_keys(each.evidence, n),
+            targets=_apart_keys(each.targets, n),
+            sessions=_apart_keys(each.sessions, n),
+        )
         for n, case in enumerate(cases)
         for each in case.questions
     )
-    return Case("one", tuple(sorted(talks, key=lambda talk: talk.said[0].at)), tuple(questions))
+    return Case(name, tuple(sorted(talks, key=lambda talk: talk.said[0].at)), tuple(questions))
+
+
+def ask_last(case: Case) -> Case:
+    """The same, everything asked after the last question's time."""
+    asked_at = max(question.asked_at for question in case.questions)
+    return replace(case, questions=tuple(replace(q, asked_at=asked_at) for q in case.questions))
+
+
+def _apart_keys(keys: frozenset[str], number: int) -> frozenset[str]:
+    return frozenset(f"{number}/{key}" for key in keys)
 
 
 def _apart(talk: Talk, number: int) -> Talk:

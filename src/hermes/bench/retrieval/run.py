@@ -14,8 +14,8 @@ from itertools import islice
 from pathlib import Path
 
 from hermes.bench.retrieval.baselines import build_bm25, build_dense, build_grep, fuse_by_rank
-from hermes.bench.retrieval.chats import load_chats
-from hermes.bench.retrieval.dataset import Case, Question, join
+from hermes.bench.retrieval.chats import load_chats, load_years, load_years_together
+from hermes.bench.retrieval.dataset import Case, Question, ask_last, join
 from hermes.bench.retrieval.lives import load_lives
 from hermes.bench.retrieval.locomo import load_locomo
 from hermes.bench.retrieval.logs import load_logs
@@ -38,6 +38,8 @@ WRITTEN: dict[str, Callable[[], Iterable[Case]]] = {
     "chats": load_chats,
     "chats2": partial(load_chats, "chats2"),
     "lives": load_lives,
+    "years": load_years,
+    "years-one": load_years_together,
 }
 _LOGS = re.compile(r"(logs2?)-(\d{2,6})")
 HISTORIES_AT_ONCE = 8
@@ -116,13 +118,13 @@ def _load(data_dir: Path | None, dataset: str) -> Iterable[Case]:
     if dataset not in {"locomo", "locomo-one"} and size not in LONGMEMEVAL:
         raise UserError(
             f"There is no data set {dataset!r}.",
-            "Use locomo, locomo-one, longmemeval-oracle, -s, -m, chats, chats2, lives, logs-50 …",
+            "Use locomo (-one), longmemeval-oracle, -s, -m, chats, chats2, lives, years, logs-50 …",
         )
     if data_dir is None:
         raise UserError(f"{dataset} is read from a folder.", "Give it with --data.")
     if dataset.startswith("locomo"):
         cases = load_locomo(data_dir / LOCOMO)
-        return cases if dataset == "locomo" else [join(cases)]
+        return cases if dataset == "locomo" else [ask_last(join(cases))]
     for name in LONGMEMEVAL[size]:
         if (data_dir / name).exists():
             return load_longmemeval(data_dir / name)
