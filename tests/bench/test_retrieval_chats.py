@@ -1,5 +1,7 @@
 """The chats with questions: every question has its answer in them, said before it is asked."""
 
+import pytest
+
 from hermes.bench.retrieval.chats import YEARS, load_chats, load_years, load_years_together
 from hermes.bench.retrieval.run import HERMES, run
 
@@ -21,13 +23,14 @@ def test_by_words_alone_a_third_is_found_among_the_first_ten() -> None:
     assert sum(hits) / len(hits) > 0.33
 
 
-def test_each_year_answers_what_is_asked_of_it() -> None:
-    cases = list(load_years())
-    assert len(cases) == len(YEARS)
+@pytest.mark.parametrize(("names", "asked"), [("years", 60), ("years2", 70)])
+def test_each_year_answers_what_is_asked_of_it(names: str, asked: int) -> None:
+    cases = list(load_years(names))
+    assert len(cases) == len(YEARS[names])
     for case in cases:
         said = {each.key: each for talk in case.talks for each in talk.said}
         times = [each.at for talk in case.talks for each in talk.said]
-        assert len(case.questions) == 60
+        assert len(case.questions) == asked
         assert times == sorted(times)
         for question in case.questions:
             assert question.evidence

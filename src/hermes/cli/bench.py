@@ -149,7 +149,7 @@ def retrieval(
         str,
         typer.Option(
             help="locomo (-one: in one bank), longmemeval-oracle, -s, -m; "
-            "or chats, chats2, lives, years (-one), logs-50, … (no --data)."
+            "or chats, chats2, lives, years (-one), years2, logs-50, … (no --data)."
         ),
     ] = "locomo",
     *,

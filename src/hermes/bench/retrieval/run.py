@@ -39,6 +39,7 @@ WRITTEN: dict[str, Callable[[], Iterable[Case]]] = {
     "chats2": partial(load_chats, "chats2"),
     "lives": load_lives,
     "years": load_years,
+    "years2": partial(load_years, "years2"),
     "years-one": load_years_together,
 }
 _LOGS = re.compile(r"(logs2?)-(\d{2,6})")
@@ -118,7 +119,7 @@ def _load(data_dir: Path | None, dataset: str) -> Iterable[Case]:
     if dataset not in {"locomo", "locomo-one"} and size not in LONGMEMEVAL:
         raise UserError(
             f"There is no data set {dataset!r}.",
-            "Use locomo (-one), longmemeval-oracle, -s, -m, chats, chats2, lives, years, logs-50 …",
+            "See `hermes bench retrieval --help`: locomo, longmemeval-s, chats, lives, years, logs-50 …",
         )
     if data_dir is None:
         raise UserError(f"{dataset} is read from a folder.", "Give it with --data.")
