@@ -119,7 +119,7 @@ def _load(data_dir: Path | None, dataset: str) -> Iterable[Case]:
     if dataset not in {"locomo", "locomo-one"} and size not in LONGMEMEVAL:
         raise UserError(
             f"There is no data set {dataset!r}.",
-            "Such as locomo, longmemeval-s, chats, years, logs-50: see `hermes bench retrieval --help`.",
+            "Such as locomo, longmemeval-s, chats, years: see `hermes bench retrieval --help`.",
         )
     if data_dir is None:
         raise UserError(f"{dataset} is read from a folder.", "Give it with --data.")
