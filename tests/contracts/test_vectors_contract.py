@@ -17,7 +17,7 @@ from hermes.store.vectors.blocks import add_vectors, list_missing
 from hermes.store.vectors.coding import Floats, pack_row, unpack_rows
 from hermes.store.vectors.index import Neighbour, VectorIndex
 from hermes.store.vectors.upkeep import recentre, repair_blocks
-from hermes.types import Fact, FactKind, NewSession, Role, Turn, Utterance
+from hermes.types import Fact, FactKind, NewSession, Reflection, Role, Turn, Utterance
 from places import Place
 
 EMBEDDER = WordEmbedder()
@@ -367,3 +367,75 @@ def test_a_long_text_has_a_vector_for_each_part(any_store: Store) -> None:
     assert found == {ids[0]: 0, ids[1]: 3}
     any_store.write(lambda tx: tx.vectors.forget(VectorKind.MESSAGE, ids[0]))
     assert [n.item for n in near(index, any_store, "last lines", limit=9)] == [ids[1]]
+
+
+def find_lessons(store: Store) -> list[int]:
+    query = EMBEDDER.embed_queries(["deploy: check the queue first"])[0]
+    kinds = [VectorKind.REFLECTION]
+    near = store.read(lambda tx: VectorIndex().search(tx, query, limit=9, kinds=kinds))
+    return [each.item for each in near]
+
+
+def test_a_lesson_that_comes_back_is_found_by_its_meaning_again(any_store: Store) -> None:
+    new = Reflection(0, "default", "deploy", "check the queue first", created_at=5)
+    lesson = any_store.write(lambda tx: tx.reflections.add(new, lesson_key="k"))
+    index_pending(any_store, EMBEDDER, FixedClock())
+    assert find_lessons(any_store) == [lesson.id]
+    any_store.write(lambda tx: tx.reflections.delete(lesson.id, at=9))
+    assert find_lessons(any_store) == []
+    any_store.write(lambda tx: tx.reflections.restore(lesson.id))
+    assert any_store.read(count_backlog) == 1
+    assert index_pending(any_store, EMBEDDER, FixedClock()) == 1
+    assert find_lessons(any_store) == [lesson.id]
+    assert any_store.read(count_backlog) == 0
+
+
+def test_a_lesson_deleted_before_its_turn_waits_for_nothing(any_store: Store) -> None:
+    new = Reflection(0, "default", "deploy", "check the queue first", created_at=5)
+    lesson = any_store.write(lambda tx: tx.reflections.add(new, lesson_key="k"))
+    index_pending(any_store, EMBEDDER, FixedClock())
+    any_store.write(lambda tx: tx.reflections.delete(lesson.id, at=9))
+    any_store.write(lambda tx: tx.reflections.restore(lesson.id))
+    any_store.write(lambda tx: tx.reflections.delete(lesson.id, at=10))
+    assert any_store.read(count_backlog) == 0
+    assert index_pending(any_store, EMBEDDER, FixedClock()) == 0
+
+
+@pytest.mark.parametrize("kind", [VectorKind.MESSAGE, VectorKind.FACT, VectorKind.REFLECTION])
+def test_what_a_model_refused_waits_until_it_is_to_be_tried_again(
+    any_store: Store, kind: VectorKind
+) -> None:
+    said = say(any_store, ["lives in Paris"])
+    fact = believe(any_store, "lives in Paris")
+    new = Reflection(0, "default", "deploy", "check the queue first", created_at=5)
+    lesson = any_store.write(lambda tx: tx.reflections.add(new, lesson_key="k"))
+    space = any_store.write(lambda tx: tx.vectors.ensure_space("test", "words", 64, 5)).id
+    pending = any_store.read(lambda tx: tx.vectors.list_pending(space, 9))
+    (text,) = (each for each in pending if each.kind is kind)
+
+    def refuse(tx: Tx) -> None:
+        tx.vectors.pass_over(space, kind, [text.item])
+        tx.vectors.refuse(space, kind, [text.item])
+
+    def counts() -> tuple[int, int]:
+        return any_store.read(
+            lambda tx: (tx.vectors.count_pending(space), tx.vectors.count_refused(space))
+        )
+
+    any_store.write(refuse)
+    assert counts() == (2, 1)
+    assert text not in any_store.read(lambda tx: tx.vectors.list_pending(space, 9))
+    any_store.write(lambda tx: tx.vectors.retry_refused(space))
+    assert counts() == (3, 0)
+    assert text in any_store.read(lambda tx: tx.vectors.list_pending(space, 9))
+    any_store.write(lambda tx: tx.vectors.pass_over(space, kind, [text.item]))
+    assert counts() == (2, 0)
+    any_store.write(refuse)
+    if kind is VectorKind.MESSAGE:
+        any_store.write(lambda tx: tx.erasures.remove_messages(said))
+    elif kind is VectorKind.FACT:
+        anew = replace(fact, text="lives in Rome now")
+        any_store.write(lambda tx: tx.facts.save(anew, subject_key=""))
+    else:
+        any_store.write(lambda tx: tx.reflections.delete(lesson.id, at=9))
+    assert counts()[1] == 0, "what is gone is no longer counted"
