@@ -13,7 +13,7 @@ from conftest import Hermes
 from hermes.clock import SystemClock
 from hermes.config.paths import Home
 from hermes.config.running import lock_file, pid_file
-from hermes.testing import ScriptedServer
+from hermes.testing import Fail, Received, ScriptedServer, Step
 
 SAID = "The printer is out of paper once more."
 
@@ -132,6 +132,33 @@ def test_a_request_holds_as_many_texts_as_is_set(
         assert told("memory", "reindex").code == 0
         asked = [len(each.body["input"]) for each in server.requests]  # type: ignore[arg-type]
     assert asked == sizes
+
+
+def test_a_text_the_model_refuses_is_told_everywhere(told: Hermes, tmp_path: Path) -> None:
+    refuses = [True]
+
+    def answer(received: Received) -> Step | None:
+        texts: list[str] = received.body["input"]  # type: ignore[assignment]
+        is_bad = any(text.endswith("Box 7 is on shelf 7.") for text in texts)
+        return Fail(400, "invalid input") if is_bad and refuses else None
+
+    tell_of_boxes(told, tmp_path, 20)
+    with ScriptedServer(answer) as server:
+        told("config", "set", "memory.embeddings.provider", "openai")
+        told("config", "set", "memory.embeddings.baseUrl", server.base_url)
+        outcome = told("memory", "reindex", "--json")
+        assert outcome.code == 1
+        # the message, and that it is what the fact was read from
+        assert (json.loads(outcome.out)["vectors"], json.loads(outcome.out)["refused"]) == (20, 1)
+        assert "gave 1 text no vector; of one: OpenAI" in outcome.err
+        assert "request rejected (invalid input)" in outcome.err
+        assert "gave 1 text no vector: `hermes memory" in line_of(told, "embeddings")
+        assert json.loads(told("status", "--json").out)["refused"] == 1
+        assert "gave 1 text no vector" in told("doctor").out
+        refuses.clear()
+        assert told("memory", "reindex").code == 0
+        assert "no vector" not in told("doctor").out
+    assert line_of(told, "embeddings").split() == ["embeddings", "openai"]
 
 
 def went_by(hermes: Hermes) -> tuple[str, str]:

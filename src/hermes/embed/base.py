@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     Vectors = npt.NDArray[np.float32]
 
+PLAIN = "How long is a vector?"  # a text that nothing is wrong with
+
 
 @dataclass(frozen=True, slots=True)
 class Space:

@@ -189,7 +189,9 @@ def test_what_waited_for_a_vector_still_does_whosever_it_is(empty: Server) -> No
             space = tx.vectors.ensure_space("test", "words", 64, NOW).id
             tx.finish()
             connection.flush()
-            raw.execute("INSERT INTO vector_cursors (space, kind, item) VALUES (%s, 0, 1)", (space,))
+            raw.execute(
+                "INSERT INTO vector_cursors (space, kind, item) VALUES (%s, 0, 1)", (space,)
+            )
             raw.execute(
                 "INSERT INTO vector_redo (bank, message, space) SELECT bank, id, 1 FROM messages"
             )

@@ -6,8 +6,8 @@ from functools import partial
 from hermes.clock import HOUR_MS
 from hermes.embed.base import Embedder, Space
 from hermes.jobs.work import Effect, Work
+from hermes.memory.indexing import OpenFormer, has_backlog, index_pending
 from hermes.memory.indexing import Progress as Indexed
-from hermes.memory.indexing import has_backlog, index_pending
 from hermes.store.base import Store, Tx
 from hermes.store.base.jobs import JobState, Progress
 
@@ -19,8 +19,11 @@ class IndexHandler:
     kind = KIND
     limit_s = 12 * 3600.0  # a large import, or a change of model, is embedded in one go
 
-    def __init__(self, embedder: Callable[[], Embedder | None]) -> None:
+    def __init__(
+        self, embedder: Callable[[], Embedder | None], former: OpenFormer = lambda _: None
+    ) -> None:
         self._embedder = embedder
+        self._former = former
 
     def run(self, work: Work) -> Effect | None:
         embedder = self._embedder()
@@ -31,7 +34,12 @@ class IndexHandler:
             work.show(Progress(now.done, now.done + now.left, "texts embedded"))
 
         index_pending(
-            work.store, embedder, work.clock, on_progress=show, is_stopped=work.is_stopped
+            work.store,
+            embedder,
+            work.clock,
+            former=self._former,
+            on_progress=show,
+            is_stopped=work.is_stopped,
         )
         work.check()
         return None

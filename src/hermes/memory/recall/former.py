@@ -5,14 +5,12 @@ are complete recall stays on the old ones, and so must the question, where that 
 """
 
 import threading
-from collections.abc import Callable
 
 from hermes.embed.base import Embedder, Space, expected_space
 from hermes.errors import HermesError
+from hermes.memory.indexing import OpenFormer
 from hermes.memory.recall.passage import model_of
 from hermes.store.base import Store
-
-OpenFormer = Callable[[Space], Embedder | None]
 
 
 class Models:
