@@ -1,4 +1,4 @@
-"""A text that a model refuses keeps no other from its vector, and a model that fails is no text's."""
+"""A text that a model refuses keeps no other from its vector; a model that fails blames none."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from hermes.app.chores import ReleaseModel, VerifyLog
+from hermes.app.chores import VerifyLog
 from hermes.app.embedding import find_space, open_former
 from hermes.app.owners import command_owner, daemon_owner, is_gone
 from hermes.errors import NotFound, UserError
@@ -70,7 +70,7 @@ class JobActions:
         owner = daemon_owner()
         now = self._app.clock.now()
         self._app.store.write(lambda tx: tx.jobs.release_owner(owner, now=now))
-        chores = [*self.chores(), ReleaseModel(self._app), VerifyLog(self._app)]
+        chores = [*self.chores(), VerifyLog(self._app)]
         return self._make(WorkerOptions(Terms(owner)), chores)
 
     def run_due(

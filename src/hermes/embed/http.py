@@ -102,10 +102,6 @@ class HttpEmbedder:
     def embed_passages(self, texts: Sequence[str]) -> "Vectors":
         return self._embed(texts, Purpose.PASSAGE)
 
-    def release_if_idle(self, now: int) -> bool:
-        """Nothing is held here but a connection."""
-        return False
-
     def close(self) -> None:
         with self._lock:
             client, self._client = self._client, None
