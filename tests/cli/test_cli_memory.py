@@ -197,6 +197,21 @@ def test_vectors_of_a_service_that_is_no_longer_configured_are_said_to_be_so(
     assert "until reindexing ends" in reason
 
 
+def test_a_server_that_gives_vectors_of_another_length_is_told_by_doctor(told: Hermes) -> None:
+    with ScriptedServer(dimensions=8) as server:
+        told("config", "set", "memory.embeddings.provider", "openai")
+        told("config", "set", "memory.embeddings.baseUrl", server.base_url)
+        assert told("memory", "reindex").code == 0
+        assert "those in use" not in told("doctor").out
+        server.dimensions = 9
+        rung, reason = went_by(told)
+        assert rung == "text only"
+        assert "until reindexing ends (`hermes memory reindex`)" in reason
+        assert "those in use are of openai/text-embedding-3-small/8, not of" in told("doctor").out
+        assert told("memory", "reindex").code == 0
+        assert "those in use" not in told("doctor").out
+
+
 @pytest.mark.parametrize("command", ["recall", "search"])
 def test_what_was_told_in_the_line_before_is_found_by_its_meaning(
     hermes: Hermes, command: str

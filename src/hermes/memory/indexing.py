@@ -85,12 +85,22 @@ def find_moved(tx: Tx, wanted: Space | None) -> Space | None:
     return Space(newest.provider, model_of(newest.model), newest.dimensions) if is_old else None
 
 
+def find_used(tx: Tx, wanted: Space | None) -> Space | None:
+    """The model whose vectors recall uses, where that is not the wanted one."""
+    current = tx.vectors.find_current()
+    if wanted is None or current is None:
+        return None
+    used = Space(current.provider, model_of(current.model), current.dimensions)
+    return None if wanted.fits(used) else used
+
+
 def tell_moved(moved: Space, wanted: Space) -> str:
     """What to say to who has another model configured than the memory was moved to."""
     return f"the memory was moved to {moved}, and no vectors of {wanted} are made any more"
 
 
 MOVED_HINT = "Set the embeddings to that model, or run `hermes memory reindex` to move it here."
+UNMADE_HINT = "`hermes memory reindex`, or the daemon, makes them anew."
 REFUSED_HINT = "`hermes memory reindex` tries again, and says why."
 
 
@@ -201,7 +211,7 @@ class _InUse:
 
     def catch_up(self, is_stopped: Callable[[], bool]) -> None:
         space = self._store.read(lambda tx: tx.vectors.find_current())
-        if space is None or self._is_given_up or is_stopped():
+        if space is None or self._is_given_up:
             return
         if not 0 < self._store.read(lambda tx: tx.vectors.count_pending(space.id)) <= MEANWHILE:
             return

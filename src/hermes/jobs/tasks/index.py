@@ -48,28 +48,30 @@ class IndexHandler:
 class IndexWatch:
     """The chore that asks for indexing once the store has changed and something lacks a vector.
 
-    The first look always asks for it: the model may be another than it was before.
+    The first look always asks for it: the model may be another than it was before. So may one that
+    tells how long its vectors are only when it is asked: what is wanted is compared, too.
     """
 
     every_s = 1.0
 
     def __init__(self, wanted: Callable[[], Space | None] = lambda: None) -> None:
         self._wanted = wanted
-        self._seen = -1
+        self._seen: tuple[int, Space | None] | None = None
         self._rest_until_at = 0
 
     def run(self, store: Store, now: int) -> None:
-        seq = store.read(lambda tx: tx.changes.latest())
-        if seq == self._seen or now < self._rest_until_at:
+        wanted = self._wanted()
+        seen = store.read(lambda tx: tx.changes.latest()), wanted
+        if seen == self._seen or now < self._rest_until_at:
             return
-        first = self._seen < 0
+        first = self._seen is None
         died_at = store.read(_find_death)
         self._rest_until_at = 0 if died_at is None else died_at + REST_MS
         if now < self._rest_until_at:
             return
-        if first or store.read(partial(has_backlog, wanted=self._wanted())):
+        if first or store.read(partial(has_backlog, wanted=wanted)):
             store.write(lambda tx: tx.jobs.add(KIND, now=now))
-        self._seen = seq
+        self._seen = seen
 
 
 def _find_death(tx: Tx) -> int | None:
