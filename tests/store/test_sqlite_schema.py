@@ -161,7 +161,8 @@ def test_what_waited_for_a_vector_still_does_and_so_does_what_was_forgotten(plac
     tx.conversations.record([turn("My name is Mara")], NOW)
     tx.finish()
     space = tx.vectors.ensure_space("test", "words", 64, NOW).id
-    lesson = "INSERT INTO reflections VALUES (?, 1, 'a', ?, ?, '', '', '', 0, 0, 0, 2, 0, '', '', 1, 1, ?)"
+    lesson = """INSERT INTO reflections
+      VALUES (?, 1, 'a', ?, ?, '', '', '', 0, 0, 0, 2, 0, '', '', 1, 1, ?)"""
     for number, deleted_at in ((1, None), (2, 7), (3, None)):
         connection.execute(lesson, (number, str(number), str(number), deleted_at))
     cursor = "INSERT INTO vector_cursors VALUES (?, ?, ?)"

@@ -189,6 +189,9 @@ class PostgresVectors(ChoiceOfModel[Connection]):
     def count_refused(self, space: int) -> int:
         return retries.count_refused(self._connection, space)
 
+    def find_reach(self, space: int, kind: VectorKind, bank: int) -> tuple[int, int]:
+        return retries.find_reach(self._connection, space, kind, bank)
+
     def add(self, space: int, vectors: Sequence[NewVector]) -> VectorSpace:
         before = self.get_space(space)
         first = before.next

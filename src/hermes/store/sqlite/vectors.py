@@ -168,6 +168,9 @@ class SqliteVectors(ChoiceOfModel[Connection]):
     def count_refused(self, space: int) -> int:
         return retries.count_refused(self._connection, space)
 
+    def find_reach(self, space: int, kind: VectorKind, bank: int) -> tuple[int, int]:
+        return retries.find_reach(self._connection, space, kind, bank)
+
     def add(self, space: int, vectors: Sequence[NewVector]) -> VectorSpace:
         first = self.get_space(space).next
         following = first

@@ -78,6 +78,16 @@ def count_refused(connection: Statements, space: int) -> int:
     return count(connection, sql, (space,))
 
 
+def find_reach(connection: Statements, space: int, kind: VectorKind, bank: int) -> tuple[int, int]:
+    """Up to which number a kind was seen to, and how many of a bank up to there have no vector."""
+    seen = "SELECT item FROM vector_cursors WHERE space = ?1 AND kind = ?2"
+    lacking = """SELECT count(*) FROM vector_retries
+      WHERE space = ?1 AND kind = ?2 AND bank = ?3"""
+    sql = f"SELECT coalesce(({seen}), 0), ({lacking})"
+    ((reached, lack),) = connection.execute(sql, (space, int(kind), bank))
+    return int(reached), int(lack)
+
+
 def waiting(kind: VectorKind) -> str:
     """A query of the items of a kind that wait in a space, for those that read their texts."""
     return f"""SELECT item FROM vector_retries
