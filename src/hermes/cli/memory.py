@@ -208,7 +208,10 @@ def status(
 
 @app.command("reindex")
 def reindex(as_json: AsJson = False) -> None:
-    """Give a vector to everything that has none, or after a change of embedding model."""
+    """Give a vector to everything that has none, after a change of model too.
+
+    What the model refused is tried again; it ends with 1 where some is left.
+    """
     with opened() as hermes:
         if hermes.embedder is None:
             text = "memory.embeddings.provider is none: recall goes by text only"

@@ -82,7 +82,7 @@ _RENUMBERED = """INSERT INTO vectors (space, number, kind, part, item, bank, row
   FROM vectors WHERE space = ?2"""
 
 
-class PostgresVectors(ChoiceOfModel[Connection]):
+class PostgresVectors(ChoiceOfModel[Connection], retries.Retries[Connection]):
     def __init__(self, connection: Connection, parts: Parts) -> None:
         self._connection = connection
         self._banks = parts.banks
@@ -176,21 +176,6 @@ class PostgresVectors(ChoiceOfModel[Connection]):
             (space, int(kind), max(items, default=0)),
         )
         retries.leave(self._connection, space, kind, items)
-
-    def ask_again(self, kind: VectorKind, items: Sequence[int]) -> None:
-        retries.ask_again(self._connection, kind, items)
-
-    def refuse(self, space: int, kind: VectorKind, items: Sequence[int]) -> None:
-        retries.refuse(self._connection, space, kind, items)
-
-    def retry_refused(self, space: int) -> None:
-        retries.retry_refused(self._connection, space)
-
-    def count_refused(self, space: int) -> int:
-        return retries.count_refused(self._connection, space)
-
-    def find_reach(self, space: int, kind: VectorKind, bank: int) -> tuple[int, int]:
-        return retries.find_reach(self._connection, space, kind, bank)
 
     def add(self, space: int, vectors: Sequence[NewVector]) -> VectorSpace:
         before = self.get_space(space)

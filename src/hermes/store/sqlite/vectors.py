@@ -83,7 +83,7 @@ _RENUMBERED = f"""INSERT INTO vectors (id, space, kind, item, bank, row, part)
   FROM vectors WHERE id BETWEEN ?2 AND ?3"""
 
 
-class SqliteVectors(ChoiceOfModel[Connection]):
+class SqliteVectors(ChoiceOfModel[Connection], retries.Retries[Connection]):
     def __init__(self, connection: Connection, banks: SqliteBanks) -> None:
         self._connection = connection
         self._banks = banks
@@ -155,21 +155,6 @@ class SqliteVectors(ChoiceOfModel[Connection]):
             (space, int(kind), max(items, default=0)),
         )
         retries.leave(self._connection, space, kind, items)
-
-    def ask_again(self, kind: VectorKind, items: Sequence[int]) -> None:
-        retries.ask_again(self._connection, kind, items)
-
-    def refuse(self, space: int, kind: VectorKind, items: Sequence[int]) -> None:
-        retries.refuse(self._connection, space, kind, items)
-
-    def retry_refused(self, space: int) -> None:
-        retries.retry_refused(self._connection, space)
-
-    def count_refused(self, space: int) -> int:
-        return retries.count_refused(self._connection, space)
-
-    def find_reach(self, space: int, kind: VectorKind, bank: int) -> tuple[int, int]:
-        return retries.find_reach(self._connection, space, kind, bank)
 
     def add(self, space: int, vectors: Sequence[NewVector]) -> VectorSpace:
         first = self.get_space(space).next

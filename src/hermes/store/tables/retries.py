@@ -6,6 +6,7 @@ somebody has it tried again.
 """
 
 from collections.abc import Sequence
+from typing import Generic, TypeVar
 
 from hermes.store.base.vectors import VectorKind
 from hermes.store.tables.statements import Statements, count
@@ -17,6 +18,28 @@ _ITEMS = {  # where the items of a kind and their banks are, and which column nu
     VectorKind.REFLECTION: ("reflections", "id"),
 }
 _TURNS = 500  # items in one statement at most
+AnyConnection = TypeVar("AnyConnection", bound=Statements)
+
+
+class Retries(Generic[AnyConnection]):
+    """The list, as a part of a store's vectors."""
+
+    _connection: AnyConnection
+
+    def ask_again(self, kind: VectorKind, items: Sequence[int]) -> None:
+        ask_again(self._connection, kind, items)
+
+    def refuse(self, space: int, kind: VectorKind, items: Sequence[int]) -> None:
+        refuse(self._connection, space, kind, items)
+
+    def retry_refused(self, space: int) -> None:
+        retry_refused(self._connection, space)
+
+    def count_refused(self, space: int) -> int:
+        return count_refused(self._connection, space)
+
+    def find_reach(self, space: int, kind: VectorKind, bank: int) -> tuple[int, int]:
+        return find_reach(self._connection, space, kind, bank)
 
 
 def ask_again(connection: Statements, kind: VectorKind, items: Sequence[int]) -> None:
