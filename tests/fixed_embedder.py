@@ -29,9 +29,6 @@ class WordEmbedder:
         self.texts.extend(own)
         return self.embed_queries(own)
 
-    def release_if_idle(self, now: int) -> bool:
-        return False
-
     def close(self) -> None: ...
 
     def _vector(self, text: str) -> Floats:

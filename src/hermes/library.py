@@ -23,7 +23,6 @@ from hermes.config.paths import DEFAULT_PROFILE, read_home
 from hermes.config.profiles import create_profile, has_profile
 from hermes.errors import UserError
 from hermes.memory.banks import DEFAULT, check_bank
-from hermes.memory.indexing import index_pending
 from hermes.memory.recall.when.zone import find_zone
 from hermes.memory.sessions import SearchOptions, SessionSearch
 from hermes.memory.transcript import parse_message
@@ -194,9 +193,7 @@ class Hermes:
         return from_datetime(told if told.tzinfo else told.replace(tzinfo=ZoneInfo(zone)))
 
     def _index(self, is_stopped: Callable[[], bool]) -> None:
-        app = self.app
-        if app.embedder is not None:
-            index_pending(app.store, app.embedder, app.clock, is_stopped=is_stopped)
+        self.app.memory.index(is_stopped=is_stopped)
 
 
 def _setting(value: object) -> str:

@@ -13,7 +13,7 @@ from conftest import Hermes
 from hermes.clock import SystemClock
 from hermes.config.paths import Home
 from hermes.config.running import lock_file, pid_file
-from hermes.testing import ScriptedServer
+from hermes.testing import Fail, Received, ScriptedServer, Step
 
 SAID = "The printer is out of paper once more."
 
@@ -134,6 +134,33 @@ def test_a_request_holds_as_many_texts_as_is_set(
     assert asked == sizes
 
 
+def test_a_text_the_model_refuses_is_told_everywhere(told: Hermes, tmp_path: Path) -> None:
+    refuses = [True]
+
+    def answer(received: Received) -> Step | None:
+        texts: list[str] = received.body["input"]  # type: ignore[assignment]
+        is_bad = any(text.endswith("Box 7 is on shelf 7.") for text in texts)
+        return Fail(400, "invalid input") if is_bad and refuses else None
+
+    tell_of_boxes(told, tmp_path, 20)
+    with ScriptedServer(answer) as server:
+        told("config", "set", "memory.embeddings.provider", "openai")
+        told("config", "set", "memory.embeddings.baseUrl", server.base_url)
+        outcome = told("memory", "reindex", "--json")
+        assert outcome.code == 1
+        # the message, and that it is what the fact was read from
+        assert (json.loads(outcome.out)["vectors"], json.loads(outcome.out)["refused"]) == (20, 1)
+        assert "gave 1 text no vector; of one: OpenAI" in outcome.err
+        assert "request rejected (invalid input)" in outcome.err
+        assert "gave 1 text no vector: `hermes memory" in line_of(told, "embeddings")
+        assert json.loads(told("status", "--json").out)["refused"] == 1
+        assert "gave 1 text no vector" in told("doctor").out
+        refuses.clear()
+        assert told("memory", "reindex").code == 0
+        assert "no vector" not in told("doctor").out
+    assert line_of(told, "embeddings").split() == ["embeddings", "openai"]
+
+
 def went_by(hermes: Hermes) -> tuple[str, str]:
     trace = json.loads(hermes("memory", "search", "printer paper", "--json").out)["trace"]
     return trace["went_by"], trace["reason"]
@@ -168,6 +195,21 @@ def test_vectors_of_a_service_that_is_no_longer_configured_are_said_to_be_so(
     assert rung == "text only"
     assert "text-embedding-3-small/8" in reason
     assert "until reindexing ends" in reason
+
+
+def test_a_server_that_gives_vectors_of_another_length_is_told_by_doctor(told: Hermes) -> None:
+    with ScriptedServer(dimensions=8) as server:
+        told("config", "set", "memory.embeddings.provider", "openai")
+        told("config", "set", "memory.embeddings.baseUrl", server.base_url)
+        assert told("memory", "reindex").code == 0
+        assert "those in use" not in told("doctor").out
+        server.dimensions = 9
+        rung, reason = went_by(told)
+        assert rung == "text only"
+        assert "until reindexing ends (`hermes memory reindex`)" in reason
+        assert "those in use are of openai/text-embedding-3-small/8, not of" in told("doctor").out
+        assert told("memory", "reindex").code == 0
+        assert "those in use" not in told("doctor").out
 
 
 @pytest.mark.parametrize("command", ["recall", "search"])

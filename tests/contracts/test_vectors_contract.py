@@ -8,16 +8,18 @@ import pytest
 
 from fixed_embedder import WordEmbedder
 from hermes.clock import FixedClock
+from hermes.embed.base import Space
 from hermes.errors import NotFound, Unavailable
-from hermes.memory.indexing import count_backlog, index_pending
+from hermes.memory.indexing import Progress, count_backlog, count_refused, index_pending
 from hermes.memory.recall.passage import model_of
+from hermes.net.faults import Endpoint, EndpointError, Fault, build_error
 from hermes.store.base import Store, Tx
 from hermes.store.base.vectors import BLOCK_ROWS, NewVector, VectorKind
 from hermes.store.vectors.blocks import add_vectors, list_missing
 from hermes.store.vectors.coding import Floats, pack_row, unpack_rows
 from hermes.store.vectors.index import Neighbour, VectorIndex
 from hermes.store.vectors.upkeep import recentre, repair_blocks
-from hermes.types import Fact, FactKind, NewSession, Role, Turn, Utterance
+from hermes.types import Fact, FactKind, NewSession, Reflection, Role, Turn, Utterance
 from places import Place
 
 EMBEDDER = WordEmbedder()
@@ -367,3 +369,193 @@ def test_a_long_text_has_a_vector_for_each_part(any_store: Store) -> None:
     assert found == {ids[0]: 0, ids[1]: 3}
     any_store.write(lambda tx: tx.vectors.forget(VectorKind.MESSAGE, ids[0]))
     assert [n.item for n in near(index, any_store, "last lines", limit=9)] == [ids[1]]
+
+
+def find_lessons(store: Store) -> list[int]:
+    query = EMBEDDER.embed_queries(["deploy: check the queue first"])[0]
+    kinds = [VectorKind.REFLECTION]
+    near = store.read(lambda tx: VectorIndex().search(tx, query, limit=9, kinds=kinds))
+    return [each.item for each in near]
+
+
+def test_a_lesson_that_comes_back_is_found_by_its_meaning_again(any_store: Store) -> None:
+    new = Reflection(0, "default", "deploy", "check the queue first", created_at=5)
+    lesson = any_store.write(lambda tx: tx.reflections.add(new, lesson_key="k"))
+    index_pending(any_store, EMBEDDER, FixedClock())
+    assert find_lessons(any_store) == [lesson.id]
+    any_store.write(lambda tx: tx.reflections.delete(lesson.id, at=9))
+    assert find_lessons(any_store) == []
+    any_store.write(lambda tx: tx.reflections.restore(lesson.id))
+    assert any_store.read(count_backlog) == 1
+    assert index_pending(any_store, EMBEDDER, FixedClock()) == 1
+    assert find_lessons(any_store) == [lesson.id]
+    assert any_store.read(count_backlog) == 0
+
+
+def test_a_lesson_deleted_before_its_turn_waits_for_nothing(any_store: Store) -> None:
+    new = Reflection(0, "default", "deploy", "check the queue first", created_at=5)
+    lesson = any_store.write(lambda tx: tx.reflections.add(new, lesson_key="k"))
+    index_pending(any_store, EMBEDDER, FixedClock())
+    any_store.write(lambda tx: tx.reflections.delete(lesson.id, at=9))
+    any_store.write(lambda tx: tx.reflections.restore(lesson.id))
+    any_store.write(lambda tx: tx.reflections.delete(lesson.id, at=10))
+    assert any_store.read(count_backlog) == 0
+    assert index_pending(any_store, EMBEDDER, FixedClock()) == 0
+
+
+@pytest.mark.parametrize("kind", [VectorKind.MESSAGE, VectorKind.FACT, VectorKind.REFLECTION])
+def test_what_a_model_refused_waits_until_it_is_to_be_tried_again(
+    any_store: Store, kind: VectorKind
+) -> None:
+    said = say(any_store, ["lives in Paris"])
+    fact = believe(any_store, "lives in Paris")
+    new = Reflection(0, "default", "deploy", "check the queue first", created_at=5)
+    lesson = any_store.write(lambda tx: tx.reflections.add(new, lesson_key="k"))
+    space = any_store.write(lambda tx: tx.vectors.ensure_space("test", "words", 64, 5)).id
+    pending = any_store.read(lambda tx: tx.vectors.list_pending(space, 9))
+    (text,) = (each for each in pending if each.kind is kind)
+
+    def refuse(tx: Tx) -> None:
+        tx.vectors.pass_over(space, kind, [text.item])
+        tx.vectors.refuse(space, kind, [text.item])
+
+    def counts() -> tuple[int, int]:
+        return any_store.read(
+            lambda tx: (tx.vectors.count_pending(space), tx.vectors.count_refused(space))
+        )
+
+    any_store.write(refuse)
+    assert counts() == (2, 1)
+    assert text not in any_store.read(lambda tx: tx.vectors.list_pending(space, 9))
+    any_store.write(lambda tx: tx.vectors.retry_refused(space))
+    assert counts() == (3, 0)
+    assert text in any_store.read(lambda tx: tx.vectors.list_pending(space, 9))
+    any_store.write(lambda tx: tx.vectors.pass_over(space, kind, [text.item]))
+    assert counts() == (2, 0)
+    any_store.write(refuse)
+    if kind is VectorKind.MESSAGE:
+        any_store.write(lambda tx: tx.erasures.remove_messages(said))
+    elif kind is VectorKind.FACT:
+        anew = replace(fact, text="lives in Rome now")
+        any_store.write(lambda tx: tx.facts.save(anew, subject_key=""))
+    else:
+        any_store.write(lambda tx: tx.reflections.delete(lesson.id, at=9))
+    assert counts()[1] == 0, "what is gone is no longer counted"
+
+
+class Fussy(WordEmbedder):
+    """Refuses every request that holds one of some texts."""
+
+    batch_size = 8
+
+    def __init__(self, bad: set[str]) -> None:
+        super().__init__()
+        self.bad = bad
+
+    def embed_passages(self, texts: Sequence[str]) -> Floats:
+        own = [text.rpartition("user: ")[2] for text in texts]  # not what it follows
+        if any(bad in text for text in own for bad in self.bad):
+            endpoint = Endpoint("http://127.0.0.1:9", "fussy model", "memory.embeddings")
+            raise build_error(Fault.REJECTED, endpoint, "invalid input")
+        return super().embed_passages(texts)
+
+
+def test_a_text_that_is_refused_is_passed_over_and_counted(any_store: Store) -> None:
+    ids = say(any_store, [f"text number {n}" for n in range(30)])
+    embedder, seen = Fussy({"number 7", "number 21"}), list[Progress]()
+    index_pending(any_store, embedder, FixedClock(), on_progress=seen.append)
+    assert (seen[-1].done, seen[-1].left, seen[-1].refused) == (30, 0, 2)
+    assert "invalid input" in str(seen[-1].refusal)
+    space = any_store.read(lambda tx: tx.vectors.list_spaces()[0].id)
+    numbers = any_store.read(lambda tx: tx.vectors.find_numbers(space, VectorKind.MESSAGE, ids))
+    assert {ids.index(each) for each in set(ids) - set(numbers)} == {7, 21}
+    assert any_store.read(count_backlog) == 0
+    assert any_store.read(lambda tx: count_refused(tx, embedder.space)) == 2
+    embedder.bad = {"number 21"}
+    assert index_pending(any_store, embedder, FixedClock()) == 0, "nobody has it tried again"
+    assert index_pending(any_store, embedder, FixedClock(), is_told=True) == 1
+    assert any_store.read(lambda tx: count_refused(tx, embedder.space)) == 1
+
+
+def test_a_long_text_of_which_a_part_is_refused_is_refused(any_store: Store) -> None:
+    long = " ".join(f"Sentence {n} of a long story." for n in range(100))
+    say(any_store, [long, "short"])
+    embedder = Fussy({"Sentence 50 "})
+    assert index_pending(any_store, embedder, FixedClock()) == 1
+    assert any_store.read(count_refused) == 1
+    embedder.bad = set()
+    assert index_pending(any_store, embedder, FixedClock(), is_told=True) > 2
+    assert any_store.read(count_refused) == 0
+
+
+def test_where_every_text_is_refused_it_is_the_models_failure(any_store: Store) -> None:
+    say(any_store, ["one", "two"])
+    with pytest.raises(EndpointError):
+        index_pending(any_store, Fussy({""}), FixedClock())
+    assert any_store.read(count_backlog) == 2
+    assert any_store.read(count_refused) == 0
+
+
+def test_while_a_model_is_changed_new_texts_have_vectors_of_both(any_store: Store) -> None:
+    old, new = WordEmbedder("old"), WordEmbedder("new", 96)
+    say(any_store, [f"text {n}" for n in range(600)])
+    index_pending(any_store, old, FixedClock())
+    opened, meanwhile, steps = list[Space](), list[int](), list[int]()
+
+    def former(space: Space) -> WordEmbedder:
+        opened.append(space)
+        return old
+
+    def current(items: list[int]) -> tuple[str, int]:
+        def look(tx: Tx) -> tuple[str, int]:
+            space = tx.vectors.find_current()
+            assert space is not None
+            found = tx.vectors.find_numbers(space.id, VectorKind.MESSAGE, items)
+            return model_of(space.model), len(found)
+
+        return any_store.read(look)
+
+    def step(_: Progress) -> None:
+        steps.append(1)
+        if len(steps) == 1:
+            meanwhile.extend(say(any_store, ["said meanwhile", "and this"], session="t"))
+        elif len(steps) == 2:
+            assert current(meanwhile) == ("old", 2), "before those of the new one are complete"
+
+    index_pending(any_store, new, FixedClock(), former=former, on_progress=step)
+    assert len(steps) == 3
+    assert opened == [old.space]
+    assert current(meanwhile) == ("new", 2)
+
+
+def test_a_former_model_that_cannot_be_had_holds_nothing_up(any_store: Store) -> None:
+    class Away(WordEmbedder):
+        def embed_passages(self, texts: Sequence[str]) -> Floats:
+            raise Unavailable("it is away")
+
+    old, new = WordEmbedder("old"), WordEmbedder("new", 96)
+    say(any_store, [f"text {n}" for n in range(600)])
+    index_pending(any_store, old, FixedClock())
+    say(any_store, ["said since"])
+    seen = list[Progress]()
+    index_pending(
+        any_store,
+        new,
+        FixedClock(),
+        former=lambda _: Away("old"),
+        on_progress=seen.append,
+        is_stopped=lambda: len(seen) == 1,
+    )
+    index_pending(any_store, new, FixedClock())  # of which no former one can be opened
+    assert any_store.read(count_backlog) == 0
+
+
+def test_vectors_in_use_that_were_never_complete_are_not_made_for_a_change(
+    any_store: Store,
+) -> None:
+    old, new = WordEmbedder("old"), WordEmbedder("new", 96)
+    say(any_store, ["first"])
+    index_pending(any_store, old, FixedClock())
+    say(any_store, [f"text {n}" for n in range(600)])
+    index_pending(any_store, new, FixedClock(), former=lambda _: old)
+    assert old.texts == ["first"]

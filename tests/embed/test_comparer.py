@@ -8,6 +8,7 @@ import pytest
 from hermes.clock import FixedClock
 from hermes.embed.comparer import MODEL_DIR, Comparer
 from hermes.errors import Corrupt, Unavailable
+from ringing import Timer
 
 LASTING = ("« I live in Utrecht » with my two cats", "User lives in Utrecht")
 PASSING = ("« I'm making tea », one moment", "User is making tea")
@@ -37,15 +38,14 @@ def test_any_text_can_be_compared(comparer: Comparer, text: str) -> None:
 
 
 def test_it_is_loaded_on_first_use_and_given_back_when_idle() -> None:
-    clock = FixedClock(AT)
-    comparer = Comparer(clock, idle_s=10)
+    clock, timer = FixedClock(AT), Timer()
+    comparer = Comparer(clock, idle_s=10, timer=timer)
     assert not comparer.is_loaded
     comparer.compare(*LASTING)
     assert comparer.is_loaded
-    assert not comparer.release_if_idle(AT + 9_000)
-    assert comparer.release_if_idle(AT + 10_000)
+    clock.advance(10_000)
+    timer.ring()
     assert not comparer.is_loaded
-    assert not comparer.release_if_idle(AT + 20_000)
 
 
 def test_once_closed_it_is_not_opened_again() -> None:

@@ -305,11 +305,6 @@ def test_an_embedder_is_shared_between_threads(provider: str) -> None:
     assert np.allclose(rows, again)
 
 
-def test_nothing_is_given_back_when_idle(provider: str) -> None:
-    with ScriptedServer() as server, embedder(provider, server) as made:
-        assert made.release_if_idle(0) is False
-
-
 @pytest.mark.parametrize(
     ("model", "query", "passage"),
     [

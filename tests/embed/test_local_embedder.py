@@ -18,6 +18,7 @@ from hermes.embed.base import EmbedderOptions, EmbedsInSteps, Space
 from hermes.embed.e5 import MAX_BATCH_TOKENS, MAX_TOKENS, plan_batches
 from hermes.embed.local import MODEL_DIR, LocalEmbedder, open_embedder
 from hermes.errors import Corrupt, Unavailable, UserError
+from ringing import Timer
 
 TEXTS = [
     "Alice adopted a dog called Rex.",
@@ -107,14 +108,11 @@ def test_one_thread_and_two_give_the_same() -> None:
 
 
 def test_model_is_given_back_when_idle_and_comes_again() -> None:
-    clock = FixedClock()
-    embedder = open_embedder(EmbedderOptions(idle_s=60), clock)
-    assert not embedder.release_if_idle(clock.now())
+    clock, timer = FixedClock(), Timer()
+    embedder = LocalEmbedder(EmbedderOptions(idle_s=60), clock, timer=timer)
     before = embedder.embed_queries(["again"])
-    clock.advance(59_999)
-    assert not embedder.release_if_idle(clock.now())
-    clock.advance(1)
-    assert embedder.release_if_idle(clock.now())
+    clock.advance(60_000)
+    timer.ring()
     assert not embedder.is_loaded
     assert np.array_equal(embedder.embed_queries(["again"]), before)
 

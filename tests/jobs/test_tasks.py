@@ -247,6 +247,24 @@ def test_vectors_of_another_provider_are_no_vectors(store: Store, clock: FixedCl
         assert store.read(partial(count_backlog, wanted=wanted)) == 1, wanted
 
 
+def test_a_model_that_turns_out_to_give_other_vectors_is_indexed(
+    store: Store, clock: FixedClock
+) -> None:
+    """A server tells how long its vectors are only with the first; nothing else has changed."""
+    keep(store, turn("hello"))
+    old, wanted = WordEmbedder(), replace(WordEmbedder().space, dimensions=0)
+    watch = IndexWatch(lambda: wanted)
+    work_off(store, clock, IndexHandler(lambda: old), watch)
+    watch.run(store, clock.now())
+    assert states(store, "index") == [JobState.DONE]
+    wanted = replace(wanted, dimensions=96)  # by the vector of a question
+    watch.run(store, clock.now())
+    assert states(store, "index") == [JobState.WAITING, JobState.DONE]
+    wanted = replace(wanted, dimensions=64)
+    work_off(store, clock, IndexHandler(lambda: WordEmbedder("words", 96)), watch)
+    assert store.read(lambda tx: count_backlog(tx, replace(wanted, dimensions=96))) == 0
+
+
 def test_a_model_left_half_way_is_not_gone_on_with(store: Store, clock: FixedClock) -> None:
     keep(store, turn("hello"))
     old, new = WordEmbedder(), WordEmbedder("another")

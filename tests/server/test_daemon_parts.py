@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hermes.app import App, open_app
-from hermes.app.chores import ReleaseModel, VerifyLog
+from hermes.app.chores import VerifyLog
 from hermes.config.paths import ProfilePaths
 from hermes.server.logs import KEPT, MAX_BYTES, log_file, write_log
 from hermes.store.sqlite.tx import SqliteTx
@@ -72,8 +72,3 @@ def test_a_changed_log_of_events_is_reported_once(
     chore.run(app.store, 0)
     chore.run(app.store, 0)
     assert caplog.text.count("What event 2 says was altered") == 1
-
-
-def test_a_model_that_was_never_used_is_not_opened_to_be_closed(app: App) -> None:
-    ReleaseModel(app).run(app.store, 0)
-    assert "embedder" not in app.__dict__

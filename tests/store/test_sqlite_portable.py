@@ -23,7 +23,7 @@ NOT_CARRIED = {
     "tombstones": "under this profile's secret, of no use elsewhere",
     "vector_blocks": "made anew",
     "vector_cursors": "made anew",
-    "vector_redo": "made anew",
+    "vector_retries": "made anew",
     "vector_spaces": "made anew",
     "vectors": "made anew",
     "payloads": "carried with each message",

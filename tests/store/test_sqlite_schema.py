@@ -150,3 +150,31 @@ def test_a_memory_of_the_schema_before_is_brought_up_with_all_it_holds(place: Pl
     assert len(found) == 1
     store.write(lambda tx: tx.notes.save("MEMORY.md", "- A note.\n", now=NOW))
     store.close()
+
+
+def test_what_waited_for_a_vector_still_does_and_so_does_what_was_forgotten(place: Place) -> None:
+    """A message written anew, and a lesson that was restored before that asked for a vector."""
+    connection = connect(place.database(), writable=True)
+    migrate(connection, [each for each in KNOWN if each[0] < 12])
+    connection.execute("BEGIN IMMEDIATE")
+    tx = SqliteTx(connection)
+    tx.conversations.record([turn("My name is Mara")], NOW)
+    tx.finish()
+    space = tx.vectors.ensure_space("test", "words", 64, NOW).id
+    lesson = """INSERT INTO reflections
+      VALUES (?, 1, 'a', ?, ?, '', '', '', 0, 0, 0, 2, 0, '', '', 1, 1, ?)"""
+    for number, deleted_at in ((1, None), (2, 7), (3, None)):
+        connection.execute(lesson, (number, str(number), str(number), deleted_at))
+    cursor = "INSERT INTO vector_cursors VALUES (?, ?, ?)"
+    connection.executemany(cursor, [(space, 0, 1), (space, 2, 2)])
+    connection.execute("INSERT INTO vector_redo VALUES (1, ?)", (space,))
+    connection.execute("COMMIT")
+    connection.close()
+    store = place.open()
+    pending = store.read(lambda tx: tx.vectors.list_pending(space, 9))
+    assert [(each.kind.name, each.item) for each in pending] == [
+        ("MESSAGE", 1),
+        ("REFLECTION", 1),
+        ("REFLECTION", 3),
+    ]
+    store.close()

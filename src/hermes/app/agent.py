@@ -44,7 +44,6 @@ from hermes.config.save import Change, save_changes
 from hermes.errors import HermesError, NotFound
 from hermes.llm.base import Model
 from hermes.memory.banks import DEFAULT, Belonging
-from hermes.memory.indexing import index_pending
 from hermes.memory.notes import load_notes, render_snapshot
 from hermes.memory.notes.request import Target
 from hermes.memory.sessions import Preview
@@ -222,8 +221,8 @@ class AgentActions:
 
     def _index(self, is_stopped: Callable[[], bool]) -> None:
         app = self._app
-        if app.embedder is not None and find_daemon(app.paths) is None:
-            index_pending(app.store, app.embedder, app.clock, is_stopped=is_stopped)
+        if find_daemon(app.paths) is None:
+            app.memory.index(is_stopped=is_stopped)
         if not is_stopped():
             # Recall takes in what is new when it is asked: better now than with the next message.
             app.memory.recall("what is new", bank=self._bank)

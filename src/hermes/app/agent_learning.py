@@ -12,7 +12,6 @@ from hermes.config.running import find_daemon
 from hermes.errors import HermesError
 from hermes.memory.banks import DEFAULT
 from hermes.memory.facts.reference import render_ref
-from hermes.memory.indexing import index_pending
 from hermes.store.base import Tx
 from hermes.store.base.extractions import EXTRACT
 from hermes.store.base.facts import FactFilter
@@ -121,9 +120,8 @@ def work_off(app: App, session_ids: Sequence[str]) -> Learning:
     ended: list[Ended] = []
     options = WorkerOptions(terms, slots=1, poll_s=0.05, on_end=ended.append)
     Worker(app.store, app.clock, handlers, (), options).run(until_idle=True)
-    if app.embedder is not None:
-        # What was learnt must be found by its meaning when the next conversation begins.
-        index_pending(app.store, app.embedder, app.clock)
+    # What was learnt must be found by its meaning when the next conversation begins.
+    app.memory.index()
     problems = [
         f"{_LATE[each.job.kind]}, it stays queued: {each.error}" for each in ended if each.error
     ]

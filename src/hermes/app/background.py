@@ -10,13 +10,16 @@ from hermes.errors import HermesError, Unavailable
 
 logger = logging.getLogger(__name__)
 RETRY_S = 30.0
+LONGEST_S = 600.0  # between tries of what fails again and again, where nobody asks for it
 CLOSING_S = 5.0  # for what is under way; a request nobody answers may take minutes
 
 
 class Background:
     """Runs `work` on a thread of its own whenever it is woken, until it is closed.
 
-    With `delay_s` it lets whoever woke it finish first: threads of one program slow each other.
+    What fails is tried again by itself, less and less often, and no sooner than after `pause_s`
+    even if it is woken. With `delay_s` it lets whoever woke it finish first: threads of one program
+    slow each other.
     """
 
     def __init__(
@@ -65,18 +68,22 @@ class Background:
             self._is_left = self._thread.is_alive()
 
     def _run(self) -> None:
-        while self._has_work():
+        failures = 0
+        while self._has_work(failures):
             self.trouble = self._attempt()
-            if self.trouble is not None:
-                self._closing.wait(self._pause_s)
+            failures = 0 if self.trouble is None else failures + 1
             with self._lock:
                 if not self._wanted.is_set():
                     self._idle.set()
         self._idle.set()
 
-    def _has_work(self) -> bool:
+    def _has_work(self, failures: int) -> bool:
         """Wait for something to do; False when it is closed, which may come at any moment here."""
-        self._wanted.wait()
+        if failures:
+            self._closing.wait(self._pause_s)
+            self._wanted.wait(min(LONGEST_S, self._pause_s * 2 ** min(failures - 1, 10)))
+        else:
+            self._wanted.wait()
         self._closing.wait(self._delay_s)
         with self._lock:
             self._wanted.clear()
@@ -96,5 +103,5 @@ class Background:
                 return None
             logger.exception("%s failed", self._thread.name)
             what = f"{self._thread.name} failed: {type(error).__name__}: {error}"
-            return Unavailable(what, "It is tried again when there is more to do.")
+            return Unavailable(what, "It is tried again by itself.")
         return None

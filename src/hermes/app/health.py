@@ -31,6 +31,7 @@ class Status:
     backlog: int
     embedded: float
     extraction: str
+    refused: int = 0  # texts that the model gave no vector
     moved: str = ""  # that the memory was moved to another model than the configured one
 
 
@@ -53,6 +54,7 @@ class HealthActions:
             backlog=backlog,
             embedded=embedded,
             extraction="rules" if light.provider == "none" else f"model {light.model}",
+            refused=self._app.memory.count_refused(),
             moved=self._app.store.read(lambda tx: _tell_moved(tx, wanted)),
         )
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from hermes.app.chores import ReleaseModel, VerifyLog
-from hermes.app.embedding import find_space
+from hermes.app.chores import VerifyLog
+from hermes.app.embedding import find_space, open_former
 from hermes.app.owners import command_owner, daemon_owner, is_gone
 from hermes.errors import NotFound, UserError
 from hermes.jobs.cron import Cron, Periodic
@@ -40,7 +41,7 @@ class JobActions:
 
     def handlers(self) -> list[Handler]:
         return [
-            IndexHandler(lambda: self._app.embedder),
+            IndexHandler(lambda: self._app.embedder, partial(open_former, self._app)),
             ExtractHandler(self._extract, self._project_user),
             BackupHandler(lambda say: self._app.backups.make(say=say)),
             LateHandler(COMPRESS, 6 * 3600.0, self._compress_handler),
@@ -69,7 +70,7 @@ class JobActions:
         owner = daemon_owner()
         now = self._app.clock.now()
         self._app.store.write(lambda tx: tx.jobs.release_owner(owner, now=now))
-        chores = [*self.chores(), ReleaseModel(self._app), VerifyLog(self._app)]
+        chores = [*self.chores(), VerifyLog(self._app)]
         return self._make(WorkerOptions(Terms(owner)), chores)
 
     def run_due(

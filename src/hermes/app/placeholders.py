@@ -34,9 +34,6 @@ class KeylessEmbedder:
     def embed_passages(self, texts: Sequence[str]) -> "Vectors":
         self._fail()
 
-    def release_if_idle(self, now: int) -> bool:
-        return False
-
     def close(self) -> None:
         self._embedder.close()
 

@@ -14,7 +14,7 @@ from hermes.config.running import find_daemon
 from hermes.embed.reranker import HttpReranker, RerankerOptions
 from hermes.errors import Unavailable, UserError
 from hermes.memory.facts.listing import FactQuery
-from hermes.memory.indexing import Progress, count_backlog, index_pending
+from hermes.memory.indexing import Progress, count_backlog, count_refused, index_pending
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.belief import told_at
 from hermes.memory.recall.engine import KINDS, Engine, RecallOptions
@@ -115,12 +115,31 @@ class RecallActions:
     def reindex(self, on_progress: Callable[[Progress], None]) -> int:
         """Give a vector to everything that has none in the space of the configured model.
 
-        A memory that was moved to another model is moved to this one.
+        A memory that was moved to another model is moved to this one, and what that refused is
+        tried again.
         """
+        return self.index(on_progress=on_progress, is_told=True)
+
+    def index(
+        self,
+        *,
+        on_progress: Callable[[Progress], None] = lambda _: None,
+        is_stopped: Callable[[], bool] = lambda: False,
+        is_told: bool = False,
+    ) -> int:
+        """Give a vector to everything that has none; a person may have told so."""
         app, embedder = self._app, self._app.embedder
         if embedder is None:
             return 0
-        return index_pending(app.store, embedder, app.clock, on_progress=on_progress, is_told=True)
+        return index_pending(
+            app.store,
+            embedder,
+            app.clock,
+            former=partial(open_former, app),
+            on_progress=on_progress,
+            is_stopped=is_stopped,
+            is_told=is_told,
+        )
 
     def catch_up(self) -> None:
         """Give the few texts that have no vector one, where nobody else will.
@@ -130,14 +149,19 @@ class RecallActions:
         bundled = self._app.config.memory.embeddings.provider == "local"
         if not bundled or self._app.absent or find_daemon(self._app.paths) is not None:
             return
-        if 0 < self.backlog() <= FEW and (embedder := self._app.embedder) is not None:
+        if 0 < self.backlog() <= FEW:
             with suppress(Unavailable):  # recall says what it goes by
-                index_pending(self._app.store, embedder, self._app.clock)
+                self.index()
 
     def backlog(self) -> int:
         """How many texts wait for a vector: of the model that the memory is to use."""
         wanted = find_space(self._app)
         return self._app.store.read(lambda tx: count_backlog(tx, wanted))
+
+    def count_refused(self) -> int:
+        """How many texts the model gave no vector, and `reindex` would try again."""
+        wanted = find_space(self._app)
+        return self._app.store.read(lambda tx: count_refused(tx, wanted))
 
     def close(self) -> None:
         if "engine" in self.__dict__:

@@ -175,6 +175,7 @@ def status_shape(status: Status) -> Json:
         "embeddings": status.embeddings,
         "backlog": status.backlog,
         "embedded": status.embedded,
+        "refused": status.refused,
         "extraction": status.extraction,
         "store": {
             "backend": store.backend,

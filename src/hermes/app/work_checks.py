@@ -9,7 +9,14 @@ from hermes.app.embedding import find_space
 from hermes.app.sharing import follow, list_other_homes, shares
 from hermes.clock import HOUR_MS
 from hermes.counted import many
-from hermes.memory.indexing import MOVED_HINT, find_moved, tell_moved
+from hermes.memory.indexing import (
+    MOVED_HINT,
+    REFUSED_HINT,
+    UNMADE_HINT,
+    find_moved,
+    find_used,
+    tell_moved,
+)
 from hermes.store.base import Finding
 
 if TYPE_CHECKING:
@@ -19,14 +26,24 @@ LATE_MS = HOUR_MS
 
 
 def check_vectors(app: App) -> list[Finding]:
-    """Whether the memory uses another model than the configured one; nothing else is told."""
+    """Whether the memory uses another model than the configured one, and what that refused.
+
+    It comes after the embeddings were asked: a server that tells nothing else told how long they
+    are.
+    """
     if not _has_database(app):
         return []
     wanted = find_space(app)
     moved = app.store.read(lambda tx: find_moved(tx, wanted))
-    if moved is None or wanted is None:
-        return []
-    return [Finding("warning", "vectors", tell_moved(moved, wanted), MOVED_HINT)]
+    if moved is not None and wanted is not None:
+        return [Finding("warning", "vectors", tell_moved(moved, wanted), MOVED_HINT)]
+    if (used := app.store.read(lambda tx: find_used(tx, wanted))) is not None:
+        told = f"those in use are of {used}, not of {wanted}"
+        return [Finding("warning", "vectors", told, UNMADE_HINT)]
+    if refused := app.memory.count_refused():
+        told = f"the model gave {many(refused, 'text')} no vector: only words find them"
+        return [Finding("warning", "vectors", told, REFUSED_HINT)]
+    return []
 
 
 def check_jobs(app: App) -> list[Finding]:

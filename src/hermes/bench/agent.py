@@ -73,9 +73,6 @@ class MadeUpVectors:
     def embed_queries(self, texts: Sequence[str]) -> Floats:
         return np.asarray(self._real.embed_queries(texts))
 
-    def release_if_idle(self, now: int) -> bool:
-        return False
-
     def close(self) -> None:
         """The real one is closed by whoever opened it."""
 

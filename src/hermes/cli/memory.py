@@ -23,7 +23,9 @@ from hermes.cli.progress import counted
 from hermes.cli.render import aside, print_json, render_local, tell
 from hermes.cli.zone import local_zone
 from hermes.counted import many
+from hermes.errors import Unavailable
 from hermes.memory.banks import DEFAULT
+from hermes.memory.indexing import Progress
 from hermes.memory.recall.when import parse_when
 from hermes.types import Kind
 
@@ -206,14 +208,28 @@ def status(
 
 @app.command("reindex")
 def reindex(as_json: AsJson = False) -> None:
-    """Give a vector to everything that has none, or after a change of embedding model."""
+    """Give a vector to everything that has none, after a change of model too.
+
+    What the model refused is tried again; it ends with 1 where some is left.
+    """
     with opened() as hermes:
         if hermes.embedder is None:
             text = "memory.embeddings.provider is none: recall goes by text only"
-            tell(text, as_json=as_json, vectors=0, space=None)
+            tell(text, as_json=as_json, vectors=0, refused=0, space=None)
             return
         with counted("embedding", hermes.memory.backlog()) as advance:
-            done = hermes.memory.reindex(lambda progress: advance(progress.done))
+            now = Progress(0, 0)
+
+            def show(progress: Progress) -> None:
+                nonlocal now
+                now = progress
+                advance(progress.done)
+
+            done = hermes.memory.reindex(show)
         space = str(hermes.embedder.space)
         told = f"{many(done, 'vector')} made with {space}"
-        tell(told, as_json=as_json, vectors=done, space=space)
+        tell(told, as_json=as_json, vectors=done, refused=now.refused, space=space)
+        if now.refusal is not None:
+            refused = many(now.refused, "text")
+            told = f"the model gave {refused} no vector; of one: {now.refusal.message}"
+            raise Unavailable(told, now.refusal.hint)

@@ -71,13 +71,20 @@ def render_size(size_bytes: int) -> str:
 def _embeddings(found: Status, daemon: DaemonStatus) -> str:
     if found.moved:
         return f"{found.embeddings}; {found.moved}: change the model, or `hermes memory reindex`"
-    if not found.backlog or found.embeddings == "none":
+    if found.embeddings == "none":
         return found.embeddings
+    refused = f"; {_refused(found.refused)}" if found.refused else ""
+    if not found.backlog:
+        return found.embeddings + refused
     verb = "restart" if daemon.is_outdated else "start"
     todo = f": `hermes {verb}`, or `hermes memory reindex`"
     if daemon.running and not daemon.is_outdated:
         todo = ", which the daemon makes"
-    return f"{found.embeddings}; {_waiting(found)}{todo}"
+    return f"{found.embeddings}; {_waiting(found)}{todo}{refused}"
+
+
+def _refused(count: int) -> str:
+    return f"the model gave {many(count, 'text')} no vector: `hermes memory reindex` tries again"
 
 
 def _waiting(found: Status) -> str:

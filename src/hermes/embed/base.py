@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     Vectors = npt.NDArray[np.float32]
 
+PLAIN = "How long is a vector?"  # a text that nothing is wrong with
+
 
 @dataclass(frozen=True, slots=True)
 class Space:
@@ -64,9 +66,6 @@ class Embedder(Protocol):
     def embed_passages(self, texts: Sequence[str]) -> "Vectors":
         """Vectors of what is stored."""
 
-    def release_if_idle(self, now: int) -> bool:
-        """Give back the memory of a model unused for its idle time; true if it was given back."""
-
     def close(self) -> None:
         """Release everything; the embedder may not be used again."""
 
@@ -111,8 +110,28 @@ class EmbedsInSteps(Protocol):
         """What gives the row of a question, to be called on a thread of its own."""
 
 
-def prepare_query(embedder: Embedder, text: str) -> "Callable[[], Vectors]":
-    """What gives the row of a question, as much of it done now as the embedder can."""
-    if isinstance(embedder, EmbedsInSteps):
-        return embedder.prepare_query(text)
-    return lambda: embedder.embed_queries([text])
+class Asker:
+    """An embedder as it is asked questions: what it can is looked up once, which takes longer than
+    all else that recall does before a question is on its way.
+    """
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.embedder = embedder
+        self._steps = embedder if isinstance(embedder, EmbedsInSteps) else None
+        self._loads = embedder if isinstance(embedder, LoadsModel) else None
+
+    @property
+    def is_at_hand(self) -> bool:
+        """Whether a question is embedded in milliseconds: on this machine, by a model in memory."""
+        return self._steps is not None and self._loads is not None and self._loads.is_loaded
+
+    @property
+    def cold(self) -> LoadsModel | None:
+        """The model that has to be loaded first, if it has to."""
+        return None if self._loads is None or self._loads.is_loaded else self._loads
+
+    def prepare(self, text: str) -> "Callable[[], Vectors]":
+        """What gives the row of a question, as much of it done now as the embedder can."""
+        if self._steps is not None:
+            return self._steps.prepare_query(text)
+        return lambda: self.embedder.embed_queries([text])

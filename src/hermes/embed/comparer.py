@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hermes.clock import Clock, SystemClock
-from hermes.embed.idle_model import Idling
+from hermes.embed.idle_model import Idling, StartTimer, start_timer
 from hermes.errors import Unavailable
 
 if TYPE_CHECKING:
@@ -22,10 +22,16 @@ class Comparer:
     """MiniLM on this machine's processor; safe to share between threads."""
 
     def __init__(
-        self, clock: Clock | None = None, *, model_dir: Path = MODEL_DIR, idle_s: float = IDLE_S
+        self,
+        clock: Clock | None = None,
+        *,
+        model_dir: Path = MODEL_DIR,
+        idle_s: float = IDLE_S,
+        timer: StartTimer = start_timer,
     ) -> None:
         self._model_dir = model_dir
-        self._model = Idling("reading gate", self._load, clock or SystemClock(), idle_s)
+        clock = clock or SystemClock()
+        self._model = Idling("reading gate", self._load, clock, idle_s, timer=timer)
 
     @property
     def is_loaded(self) -> bool:
@@ -37,9 +43,6 @@ class Comparer:
         Raises `Unavailable` where the model cannot be run, `Corrupt` where it is damaged.
         """
         return self._model.use(lambda model: model.compare(first, second))
-
-    def release_if_idle(self, now: int) -> bool:
-        return self._model.release_if_idle(now)
 
     def close(self) -> None:
         self._model.close()

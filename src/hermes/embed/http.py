@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hermes.clock import SystemClock
-from hermes.embed.base import Embedder, EmbedderOptions, Space
+from hermes.embed.base import PLAIN, Embedder, EmbedderOptions, Space
 from hermes.embed.dialects import OLLAMA, OPENAI, VOYAGE, Dialect, Purpose
 from hermes.errors import UserError
 from hermes.net.backoff import RetryPolicy, next_delay_s
@@ -85,7 +85,7 @@ class HttpEmbedder:
     @property
     def space(self) -> Space:
         if self._dimensions is None:
-            self.embed_passages(["How long is a vector?"])
+            self.embed_passages([PLAIN])
         return self.expected_space
 
     @property
@@ -101,10 +101,6 @@ class HttpEmbedder:
 
     def embed_passages(self, texts: Sequence[str]) -> "Vectors":
         return self._embed(texts, Purpose.PASSAGE)
-
-    def release_if_idle(self, now: int) -> bool:
-        """Nothing is held here but a connection."""
-        return False
 
     def close(self) -> None:
         with self._lock:
@@ -189,7 +185,7 @@ class HttpEmbedder:
             raise build_error(Fault.GARBLED, self._endpoint, said)
         self._check_dimensions(vectors.shape[1])
         if not np.isfinite(lengths).all() or not lengths.all():
-            raise build_error(Fault.GARBLED, self._endpoint, "vectors without a direction")
+            raise build_error(Fault.NO_DIRECTION, self._endpoint, "NaN or zeros")
         unit: Vectors = vectors / lengths
         return unit
 

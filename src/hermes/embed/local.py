@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from hermes.clock import Clock, SystemClock
 from hermes.embed.base import EmbedderOptions, Space
-from hermes.embed.idle_model import Idling
+from hermes.embed.idle_model import Idling, StartTimer, start_timer
 from hermes.errors import UserError
 
 if TYPE_CHECKING:
@@ -40,11 +40,18 @@ def open_embedder(options: EmbedderOptions, clock: Clock | None = None) -> "Loca
 class LocalEmbedder:
     """E5-small on this machine's processor."""
 
-    def __init__(self, options: EmbedderOptions, clock: Clock, model_dir: Path = MODEL_DIR) -> None:
+    def __init__(
+        self,
+        options: EmbedderOptions,
+        clock: Clock,
+        model_dir: Path = MODEL_DIR,
+        *,
+        timer: StartTimer = start_timer,
+    ) -> None:
         self._model_dir = model_dir
         self._threads = options.threads or min(2, os.cpu_count() or 1)
         self._batch_size = max(1, options.batch_size)
-        self._model = Idling("embedder", self._load, clock, options.idle_s)
+        self._model = Idling("embedder", self._load, clock, options.idle_s, timer=timer)
 
     @property
     def space(self) -> Space:
@@ -73,9 +80,6 @@ class LocalEmbedder:
 
     def embed_passages(self, texts: Sequence[str]) -> "Vectors":
         return self._embed("passage: ", texts)
-
-    def release_if_idle(self, now: int) -> bool:
-        return self._model.release_if_idle(now)
 
     def close(self) -> None:
         self._model.close()

@@ -1,18 +1,23 @@
 """Giving a vector to everything that has none, in the background of recording.
 
 Texts are read, embedded outside any transaction, and written with how far the work has come in one:
-a kill loses at most the request under way. Another model's vectors grow beside the old ones;
-recall stays on the old until the new are complete. A model that was left for another is taken up
-again only by who says so: of two processes with different models the one with the older wish stops.
+a kill loses at most the request under way. What a model refuses is passed over and counted, and
+tried again by who says so. Another model's vectors grow beside the old ones; recall stays on the
+old until the new are complete, and what is said meanwhile gets vectors of both. A model that was
+left for another is taken up again only by who says so: of two processes with different models the
+one with the older wish stops.
 """
 
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from hermes.clock import Clock
+from hermes.embed.apart import embed_each
 from hermes.embed.base import Embedder, EmbedsInBatches, Space
+from hermes.errors import HermesError
 from hermes.memory.recall.passage import model_of, passages_of, stored_name
 from hermes.store.base import Store, Tx
 from hermes.store.base.vectors import NewVector, PendingText, VectorKind, VectorSpace
@@ -23,21 +28,35 @@ if TYPE_CHECKING:
 
 TEXTS_AT_ONCE = 256  # enough to sort by length, few enough to show progress every second or two
 PASSAGES_AT_ONCE = 512  # of long texts, which make several each
+MEANWHILE = 256  # texts; where the model in use lacks more, it was never complete
 _DROPPED_AT_ONCE = 2_000
 _NO_SPACE = 0  # in which nothing has a vector
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far indexing has come: texts seen to by this run, and what is left."""
+    """How far indexing has come: texts seen to by this run, and what is left.
+
+    Of those `refused` were given no vector by the model, one of them for what `refusal` says.
+    """
 
     done: int
     left: int
+    refused: int = 0
+    refusal: HermesError | None = None
+
+
+OpenFormer = Callable[[Space], Embedder | None]
 
 
 def count_backlog(tx: Tx, wanted: Space | None = None) -> int:
     """How many texts have no vector in the wanted space (none: the newest); all, if it is new."""
     return tx.vectors.count_pending(_find_space(tx, wanted))
+
+
+def count_refused(tx: Tx, wanted: Space | None = None) -> int:
+    """How many texts the model of the wanted space gave no vector."""
+    return tx.vectors.count_refused(_find_space(tx, wanted))
 
 
 def find_share_embedded(tx: Tx, backlog: int) -> float:
@@ -66,12 +85,23 @@ def find_moved(tx: Tx, wanted: Space | None) -> Space | None:
     return Space(newest.provider, model_of(newest.model), newest.dimensions) if is_old else None
 
 
+def find_used(tx: Tx, wanted: Space | None) -> Space | None:
+    """The model whose vectors recall uses, where that is not the wanted one."""
+    current = tx.vectors.find_current()
+    if wanted is None or current is None:
+        return None
+    used = Space(current.provider, model_of(current.model), current.dimensions)
+    return None if wanted.fits(used) else used
+
+
 def tell_moved(moved: Space, wanted: Space) -> str:
     """What to say to who has another model configured than the memory was moved to."""
     return f"the memory was moved to {moved}, and no vectors of {wanted} are made any more"
 
 
 MOVED_HINT = "Set the embeddings to that model, or run `hermes memory reindex` to move it here."
+UNMADE_HINT = "`hermes memory reindex`, or the daemon, makes them anew."
+REFUSED_HINT = "`hermes memory reindex` tries again, and says why."
 
 
 def _find_space(tx: Tx, wanted: Space | None) -> int:
@@ -98,6 +128,7 @@ def index_pending(
     embedder: Embedder,
     clock: Clock,
     *,
+    former: OpenFormer = lambda _: None,
     on_progress: Callable[[Progress], None] = lambda _: None,
     is_stopped: Callable[[], bool] = lambda: False,
     is_told: bool = False,
@@ -105,29 +136,105 @@ def index_pending(
     """Embed what has no vector in the embedder's space; how many vectors were written.
 
     May be stopped, killed, repeated, or run by two processes at once. Where the memory was moved to
-    another model it is left there, unless a person tells this one to be used (`is_told`).
+    another model it is left there, unless a person tells this one to be used (`is_told`), which
+    also tries again what it refused. `former` opens the model that is in use meanwhile.
     """
     wanted = embedder.space
     if not is_told and store.read(lambda tx: find_moved(tx, wanted)) is not None:
         return 0
     space = _ensure_space(store, embedder, clock)
-    steps = _Steps.of(embedder)
-    made = done = left = 0
-    while not is_stopped():
-        if store.read(lambda tx: find_moved(tx, wanted)) is not None:  # by another, meanwhile
-            break
-        pending, parts = store.read(lambda tx: _next_texts(tx, space.id, steps.texts))
-        if not pending:
-            _finish(store, space)
-            break
-        worded = _word(pending, parts, steps.passages)
-        made += _write(store, space, pending[: len(worded)], _embed(embedder, worded))
-        done += len(worded)
-        left -= len(worded)
-        if left < len(pending):  # none counted yet, or more has come since
-            left = store.read(lambda tx: tx.vectors.count_pending(space.id))
-        on_progress(Progress(done, left))
+    if is_told:
+        store.write(lambda tx: tx.vectors.retry_refused(space.id))
+    in_use = _InUse(store, embedder, former)
+    made = left = 0
+    now = Progress(0, 0)
+    try:
+        while not is_stopped():
+            if store.read(lambda tx: find_moved(tx, wanted)) is not None:  # by another, meanwhile
+                break
+            step = _take_step(store, space, embedder)
+            if step is None:
+                _finish(store, space)
+                break
+            made += step.made
+            left -= step.done
+            if left < step.waiting:  # none counted yet, or more has come since
+                left = store.read(lambda tx: tx.vectors.count_pending(space.id))
+            refusal = step.refusal or now.refusal
+            now = Progress(now.done + step.done, left, now.refused + step.refused, refusal)
+            on_progress(now)
+            if not space.current:
+                in_use.catch_up(is_stopped)
+    finally:
+        in_use.close()
     return made
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What became of the `waiting` texts that were looked at: of so many `done` all is written."""
+
+    waiting: int
+    done: int
+    made: int
+    refused: int
+    refusal: HermesError | None
+
+
+def _take_step(store: Store, space: VectorSpace, embedder: Embedder) -> _Step | None:
+    """Embed the next texts of a space; None where there are none."""
+    sizes = _Sizes.of(embedder)
+    pending, parts = store.read(lambda tx: _next_texts(tx, space.id, sizes.texts))
+    if not pending:
+        return None
+    worded = _word(pending, parts, sizes.passages)
+    embedded = _embed(embedder, worded)
+    seen = pending[: len(worded)]
+    made = _write(store, space, seen, embedded)
+    refused = len(embedded.refused)
+    return _Step(len(pending), len(seen), made, refused, embedded.refusal)
+
+
+class _InUse:
+    """The vectors that recall uses while those of another model are made, kept up meanwhile.
+
+    What was said since would else be found by its words alone, for hours. Where that model cannot
+    be had recall says what lacks a vector.
+    """
+
+    def __init__(self, store: Store, embedder: Embedder, open_former: OpenFormer) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._open_former = open_former
+        self._former: Embedder | None = None
+        self._is_given_up = False
+
+    def catch_up(self, is_stopped: Callable[[], bool]) -> None:
+        space = self._store.read(lambda tx: tx.vectors.find_current())
+        if space is None or self._is_given_up:
+            return
+        if not 0 < self._store.read(lambda tx: tx.vectors.count_pending(space.id)) <= MEANWHILE:
+            return
+        try:
+            self._embed(space, is_stopped)
+        except HermesError:  # the new model's vectors are made all the same
+            self._is_given_up = True
+
+    def _embed(self, space: VectorSpace, is_stopped: Callable[[], bool]) -> None:
+        provider, model, dimensions = space.made_by
+        used = Space(provider, model_of(model), dimensions)
+        if self._former is None:  # only the recipe of its passages may be another
+            same = used == self._embedder.space
+            self._former = self._embedder if same else self._open_former(used)
+        if self._former is None:
+            self._is_given_up = True
+            return
+        while not is_stopped() and _take_step(self._store, space, self._former) is not None:
+            pass
+
+    def close(self) -> None:
+        if self._former is not None and self._former is not self._embedder:
+            self._former.close()
 
 
 def is_worth_embedding(text: PendingText) -> bool:
@@ -136,14 +243,14 @@ def is_worth_embedding(text: PendingText) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Steps:
+class _Sizes:
     """How many texts, and pieces of long ones, are embedded and kept at a time."""
 
     texts: int = TEXTS_AT_ONCE
     passages: int = PASSAGES_AT_ONCE
 
     @classmethod
-    def of(cls, embedder: Embedder) -> "_Steps":
+    def of(cls, embedder: Embedder) -> "_Sizes":
         if not isinstance(embedder, EmbedsInBatches):
             return cls()
         return cls(embedder.batch_size, embedder.batch_size)
@@ -171,15 +278,31 @@ def _word(
     return worded
 
 
-def _embed(
-    embedder: Embedder, worded: Sequence[tuple[PendingText, list[str]]]
-) -> list[tuple[PendingText, int, "Vectors"]]:
-    """A row for each part of each text."""
-    parts = [(text, part) for text, passages in worded for part in range(len(passages))]
-    if not parts:
-        return []  # a model that is asked for nothing would still be loaded
-    rows = embedder.embed_passages([each for _, passages in worded for each in passages])
-    return [(text, part, row) for (text, part), row in zip(parts, rows, strict=True)]
+@dataclass(frozen=True, slots=True)
+class _Embedded:
+    """A row for each part of each text, but of those that were refused, of whatever part."""
+
+    rows: list[tuple[PendingText, int, "Vectors"]]
+    refused: list[PendingText]
+    refusal: HermesError | None = None
+
+
+def _embed(embedder: Embedder, worded: Sequence[tuple[PendingText, list[str]]]) -> _Embedded:
+    texts = [each for _, passages in worded for each in passages]
+    if not texts:
+        return _Embedded([], [])  # a model that is asked for nothing would still be loaded
+    answer = embed_each(embedder, texts)
+    answered = iter(answer.rows)
+    rows: list[tuple[PendingText, int, Vectors]] = []
+    refused: list[PendingText] = []
+    for text, passages in worded:
+        found = list(islice(answered, len(passages)))
+        given = [(text, part, row) for part, row in enumerate(found) if row is not None]
+        if len(given) == len(found):
+            rows += given
+        else:
+            refused.append(text)
+    return _Embedded(rows, refused, answer.refusal)
 
 
 def _ensure_space(store: Store, embedder: Embedder, clock: Clock) -> VectorSpace:
@@ -194,32 +317,36 @@ def _ensure_space(store: Store, embedder: Embedder, clock: Clock) -> VectorSpace
 
 
 def _write(
-    store: Store,
-    space: VectorSpace,
-    passed: Sequence[PendingText],
-    embedded: Sequence[tuple[PendingText, int, "Vectors"]],
+    store: Store, space: VectorSpace, seen: Sequence[PendingText], embedded: _Embedded
 ) -> int:
-    """Keep vectors and the place reached, together."""
+    """Keep vectors, what was refused and the place reached, together; how many were new."""
     from hermes.store.vectors.coding import pack_row  # noqa: PLC0415 - numpy
 
     new = [
         NewVector(text.kind, text.item, text.bank, pack_row(row), part)
-        for text, part, row in embedded
+        for text, part, row in embedded.rows
     ]
-    seen_to = {kind: [text.item for text in passed if text.kind is kind] for kind in VectorKind}
-    return store.write(partial(_keep, space=space.id, new=new, seen_to=seen_to))
+    items, refused = _by_kind(seen), _by_kind(embedded.refused)
+    return store.write(partial(_keep, space=space.id, new=new, seen=items, refused=refused))
 
 
-def _keep(
-    tx: Tx, *, space: int, new: Sequence[NewVector], seen_to: dict[VectorKind, list[int]]
-) -> int:
+_ByKind = dict[VectorKind, list[int]]
+
+
+def _by_kind(texts: Sequence[PendingText]) -> _ByKind:
+    kinds = dict.fromkeys(text.kind for text in texts)
+    return {kind: [text.item for text in texts if text.kind is kind] for kind in kinds}
+
+
+def _keep(tx: Tx, *, space: int, new: Sequence[NewVector], seen: _ByKind, refused: _ByKind) -> int:
     from hermes.store.vectors.blocks import add_vectors  # noqa: PLC0415 - numpy
 
     before = tx.vectors.get_space(space).next
     after = add_vectors(tx, space, new)
-    for kind, items in seen_to.items():
-        if items:
-            tx.vectors.pass_over(space, kind, items)
+    for kind, items in seen.items():
+        tx.vectors.pass_over(space, kind, items)
+    for kind, items in refused.items():
+        tx.vectors.refuse(space, kind, items)
     return after.next - before
 
 

@@ -30,6 +30,7 @@ class Fault(StrEnum):
     BUSY = "rate limited"
     SERVER = "server error"
     GARBLED = "garbled reply"
+    NO_DIRECTION = "vectors without a direction"
     TRUNCATED = "reply cut short"
     TOO_LARGE = "reply too large"
     CUT_OFF = "cut off after repeated failures"
@@ -160,6 +161,8 @@ _HINTS = {
     Fault.BUSY: "Wait {wait}; the provider limits how often this key may call.",
     Fault.SERVER: "Try again later; the fault is on the side of {e.url}.",
     Fault.GARBLED: "Check that {e.setting}.baseUrl is the address of the API, not of a web page.",
+    Fault.NO_DIRECTION: "The model fails on a text; a newer server, or another {e.setting}.model, "
+    "may take it.",
     Fault.TRUNCATED: "Try again; if it stays so, look at the server or a proxy in between.",
     Fault.TOO_LARGE: "It sent more than any reply should hold: ask again, or check {e.setting}.",
     Fault.CUT_OFF: "It is tried again by itself.",

@@ -31,6 +31,8 @@ _TOO_LONG = (
     "too many tokens",
     "input is too long",
 )
+# Ollama's words for a model that gave NaN: it fails on some texts, and does so each time.
+_NO_NUMBER = ("unsupported value: nan", "unsupported value: +inf", "unsupported value: -inf")
 _SERVER_STATUS = frozenset({409, 425})
 
 
@@ -59,6 +61,8 @@ def _fault_of(status: int, text: str, endpoint: Endpoint) -> Fault:
         return Fault.FORBIDDEN if status == 403 else Fault.BUSY
     if status in {408, 504}:
         return Fault.SLOW
+    if status >= 500 and _mentions(text, _NO_NUMBER):
+        return Fault.NO_DIRECTION
     if status >= 500 or status in _SERVER_STATUS:
         return Fault.SERVER
     if status < 400:

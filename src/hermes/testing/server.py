@@ -16,7 +16,7 @@ from hermes.testing.replies import Reply, embed, list_models, render
 from hermes.testing.steps import Fail, Step
 from hermes.testing.wire import Counts
 
-Script = Iterable[Step] | Callable[["Received"], Step]
+Script = Iterable[Step] | Callable[["Received"], Step | None]  # none: embed as ever
 CHARS_PER_TOKEN = 4
 EMBEDDING_PATHS = ("/v1/embeddings", "/api/embed")
 

@@ -132,6 +132,7 @@ class Status(Shape):
     embeddings: str
     backlog: Count
     embedded: float
+    refused: Count
     extraction: str
     store: StoreState
     daemon: Daemon
@@ -245,10 +246,11 @@ class ResetDone(Shape):
 
 
 class Reindexed(Shape):
-    """How many texts were given a vector, and how many still wait."""
+    """How many texts were given a vector, how many still wait, and how many the model refused."""
 
     indexed: Count
     backlog: Count
+    refused: Count
 
 
 class Unsearched(Shape):

@@ -26,7 +26,8 @@ from hermes.memory.recall.passage import stored_name
 from hermes.memory.recall.result import Rung
 from hermes.memory.record import record_turns
 from hermes.store.base import Store, Tx
-from hermes.store.vectors.coding import Floats
+from hermes.store.base.vectors import NewVector, VectorKind
+from hermes.store.vectors.coding import Floats, pack_row
 from hermes.store.vectors.index import VectorIndex
 from hermes.types import NewSession, Origin, Role, Trust, Turn, Utterance
 
@@ -55,6 +56,83 @@ def test_another_models_vectors_are_not_compared_with(
     _, trace = engine.search("printer paper", bank="default")
     engine.close()
     assert trace.went_by is Rung.FULL
+
+
+def say(store: Store, clock: FixedClock, count: int, role: Role = Role.USER) -> None:
+    texts = [f"line {n} of a longer talk" for n in range(count)]
+    turns = [Turn(NewSession(id="talk"), (Utterance(role, text),)) for text in texts]
+    record_turns(store, turns, clock.now())
+
+
+@pytest.mark.parametrize(
+    ("indexed", "new", "told"),
+    [
+        (1, 600, "600 of 601"),
+        (20, 10, ""),  # a turn just recorded, with what its tools said
+        (20, 11, "11 of 31"),
+        (3_000, 30, ""),
+        (3_000, 31, "31 of 3031"),
+        (20_000, 100, ""),
+        (20_000, 101, "101 of 20101"),
+    ],
+)
+def test_what_lacks_a_vector_is_said_where_it_is_more_than_a_handful(
+    store: Store, clock: FixedClock, indexed: int, new: int, told: str
+) -> None:
+    say(store, clock, indexed)
+    space = WordEmbedder().space
+    stored = (space.provider, stored_name(space.model), space.dimensions)
+    first = store.write(lambda tx: tx.vectors.ensure_space(*stored, clock.now())).id
+    last = store.read(lambda tx: tx.recall.outline("default", 0).ids[-1])
+    row = pack_row(WordEmbedder().embed_queries(["line"])[0])
+
+    def pass_all(tx: Tx) -> None:
+        tx.vectors.add(first, [NewVector(VectorKind.MESSAGE, int(last), 1, row)])
+        tx.vectors.pass_over(first, VectorKind.MESSAGE, [int(last)])
+
+    store.write(pass_all)
+    say(store, clock, new)
+    engine = Engine(store, clock, embedder=WordEmbedder())
+    for _ in range(2):
+        _, trace = engine.search("a longer talk", bank="default")
+        assert trace.went_by is Rung.FULL
+        assert trace.reason == (f"{told} messages have no vector yet" if told else "")
+    engine.close()
+
+
+def test_what_is_passed_over_is_no_longer_said_to_lack_a_vector(
+    store: Store, clock: FixedClock
+) -> None:
+    """Instructions to a model get none, and passing them over changes nothing else."""
+    record(store, clock)
+    index_pending(store, WordEmbedder(), clock)
+    say(store, clock, 20, Role.SYSTEM)
+    engine = Engine(store, clock, embedder=WordEmbedder())
+    _, before = engine.search("printer paper", bank="default")
+    assert index_pending(store, WordEmbedder(), clock) == 0
+    _, after = engine.search("printer paper", bank="default")
+    engine.close()
+    assert before.reason == "20 of 23 messages have no vector yet"
+    assert after.reason == ""
+
+
+def test_what_was_refused_lacks_a_vector_in_its_bank_alone(store: Store, clock: FixedClock) -> None:
+    record(store, clock)
+    say(store, clock, 20)
+    other = Turn(NewSession(id="o", bank="other"), (Utterance(Role.USER, "the printer"),))
+    record_turns(store, [other], clock.now())
+    index_pending(store, WordEmbedder(), clock)
+    space = store.read(lambda tx: tx.vectors.list_spaces()[0].id)
+    ids = store.read(lambda tx: tx.recall.outline("default", 0).ids)
+
+    def refuse(tx: Tx) -> None:
+        tx.vectors.refuse(space, VectorKind.MESSAGE, [int(each) for each in ids[-12:]])
+
+    store.write(refuse)
+    engine = Engine(store, clock, embedder=WordEmbedder())
+    reasons = [engine.search("printer", bank=b)[1].reason for b in ("default", "other")]
+    engine.close()
+    assert reasons == ["12 of 23 messages have no vector yet", ""]
 
 
 class ClosableEmbedder(WordEmbedder):

@@ -224,10 +224,11 @@ def test_vectors_kept_before_there_were_codes_get_them_all() -> None:
     store.write(lambda tx: tx.connection.execute("DELETE FROM meta WHERE name = 'codes.1'"))
     store.close()
     raw = connect(server)
-    raw.execute("DROP TABLE vector_codes, note_pages, note_copies")
+    raw.execute("DROP TABLE vector_codes, note_pages, note_copies, vector_retries")
+    raw.execute("CREATE TABLE vector_redo (profile int, bank int, message bigint, space bigint)")
     raw.execute("DELETE FROM schema_versions WHERE version >= 2")
     raw.close()
-    assert migrate(server) == [2, 3]
+    assert migrate(server) == [2, 3, 4]
     store = open_store(server)
     index = VectorIndex(most_in_memory=0)
     assert store.read(lambda tx: index.search(tx, ROWS[count - 1], limit=1))[0].item == count

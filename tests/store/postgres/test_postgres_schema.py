@@ -10,6 +10,7 @@ from hermes.errors import Conflict, Refused, Unavailable
 from hermes.memory.portable.copying import prove
 from hermes.store.base.portable import Section
 from hermes.store.base.texts import TextScope
+from hermes.store.base.vectors import VectorKind
 from hermes.store.postgres import Server, open_store
 from hermes.store.postgres.connection import Connection
 from hermes.store.postgres.schema import list_migrations, look, migrate
@@ -170,3 +171,33 @@ def test_a_memory_of_the_schema_before_is_brought_up_with_all_it_holds(empty: Se
     store.close()
     with connect(empty) as raw, pytest.raises(psycopg.Error):  # the new tables are closed, too
         raw.execute("SELECT count(*) FROM note_pages")
+
+
+def test_what_waited_for_a_vector_still_does_whosever_it_is(empty: Server) -> None:
+    """The rows of every profile are taken over, and stay closed to the others."""
+    migrate(empty, [each for each in list_migrations() if each[0] < 4])
+    with connect(empty) as raw, raw.transaction():
+        for name in ("default", "other"):
+            raw.execute("SELECT set_config('hermes.profile_name', %s, true)", (name,))
+            ((number,),) = raw.execute(
+                "INSERT INTO profiles (name) VALUES (%s) RETURNING id", (name,)
+            ).fetchall()
+            raw.execute("SELECT set_config('hermes.profile', %s, true)", (str(number),))
+            connection = Connection(raw)
+            tx = PostgresTx(connection)
+            tx.conversations.record([turn("My name is Mara")], NOW)
+            space = tx.vectors.ensure_space("test", "words", 64, NOW).id
+            tx.finish()
+            connection.flush()
+            raw.execute(
+                "INSERT INTO vector_cursors (space, kind, item) VALUES (%s, 0, 1)", (space,)
+            )
+            raw.execute(
+                "INSERT INTO vector_redo (bank, message, space) SELECT bank, id, 1 FROM messages"
+            )
+    migrate(empty)
+    store = open_store(empty)
+    (found,) = store.read(lambda tx: tx.vectors.list_pending(1, 9))
+    assert (found.kind, found.item, found.text) == (VectorKind.MESSAGE, 1, "My name is Mara")
+    assert store.read(lambda tx: tx.vectors.count_pending(1)) == 1
+    store.close()

@@ -6,8 +6,8 @@ from functools import partial
 from hermes.clock import HOUR_MS
 from hermes.embed.base import Embedder, Space
 from hermes.jobs.work import Effect, Work
+from hermes.memory.indexing import OpenFormer, has_backlog, index_pending
 from hermes.memory.indexing import Progress as Indexed
-from hermes.memory.indexing import has_backlog, index_pending
 from hermes.store.base import Store, Tx
 from hermes.store.base.jobs import JobState, Progress
 
@@ -19,8 +19,11 @@ class IndexHandler:
     kind = KIND
     limit_s = 12 * 3600.0  # a large import, or a change of model, is embedded in one go
 
-    def __init__(self, embedder: Callable[[], Embedder | None]) -> None:
+    def __init__(
+        self, embedder: Callable[[], Embedder | None], former: OpenFormer = lambda _: None
+    ) -> None:
         self._embedder = embedder
+        self._former = former
 
     def run(self, work: Work) -> Effect | None:
         embedder = self._embedder()
@@ -31,7 +34,12 @@ class IndexHandler:
             work.show(Progress(now.done, now.done + now.left, "texts embedded"))
 
         index_pending(
-            work.store, embedder, work.clock, on_progress=show, is_stopped=work.is_stopped
+            work.store,
+            embedder,
+            work.clock,
+            former=self._former,
+            on_progress=show,
+            is_stopped=work.is_stopped,
         )
         work.check()
         return None
@@ -40,28 +48,30 @@ class IndexHandler:
 class IndexWatch:
     """The chore that asks for indexing once the store has changed and something lacks a vector.
 
-    The first look always asks for it: the model may be another than it was before.
+    The first look always asks for it: the model may be another than it was before. So may one that
+    tells how long its vectors are only when it is asked: what is wanted is compared, too.
     """
 
     every_s = 1.0
 
     def __init__(self, wanted: Callable[[], Space | None] = lambda: None) -> None:
         self._wanted = wanted
-        self._seen = -1
+        self._seen: tuple[int, Space | None] | None = None
         self._rest_until_at = 0
 
     def run(self, store: Store, now: int) -> None:
-        seq = store.read(lambda tx: tx.changes.latest())
-        if seq == self._seen or now < self._rest_until_at:
+        wanted = self._wanted()
+        seen = store.read(lambda tx: tx.changes.latest()), wanted
+        if seen == self._seen or now < self._rest_until_at:
             return
-        first = self._seen < 0
+        first = self._seen is None
         died_at = store.read(_find_death)
         self._rest_until_at = 0 if died_at is None else died_at + REST_MS
         if now < self._rest_until_at:
             return
-        if first or store.read(partial(has_backlog, wanted=self._wanted())):
+        if first or store.read(partial(has_backlog, wanted=wanted)):
             store.write(lambda tx: tx.jobs.add(KIND, now=now))
-        self._seen = seq
+        self._seen = seen
 
 
 def _find_death(tx: Tx) -> int | None:

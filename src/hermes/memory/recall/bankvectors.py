@@ -23,6 +23,11 @@ SAMPLE = 256
 # Where the cosines of a model lie and how far they scatter, until there is enough to measure.
 TYPICAL = {"e5-small-int8": (0.79, 0.03)}
 TYPICAL_COUNTS_AS = 24  # vectors
+# Messages without a vector that are worth no word: a turn just recorded, with what its tools said,
+# or one in a hundred; words find them meanwhile, and the newest are given anyway. Of a large bank
+# that is many, and more than this are always told.
+HANDFUL = 10
+MANY = 100
 UNKNOWN_SCATTER = 0.1  # of a model nothing is known of
 
 
@@ -54,6 +59,7 @@ class BankVectors:
     seen: int = 0
     background: Background | None = None
     has_parts: bool = False
+    lacking: int = 0
     _numbers: Positions = field(default_factory=lambda: np.empty(0, np.int64))
     _parts: npt.NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
 
@@ -73,9 +79,28 @@ class BankVectors:
         if rows > self.seen:
             self._tie(outline, *shelf.list_messages(tx, self.bank, first=self.seen, end=rows))
             self.seen = rows
+        self._count_lacking(tx, space, outline)
         if rows and (self.background is None or rows >= 2 * self.background.of_rows):
             spread = np.unique(np.linspace(0, rows - 1, SAMPLE).astype(np.int64))
             self.background = _measure(tx, space, rows, shelf.messages_among(spread))
+
+    def tell_lacking(self, tx: Tx, outline: Outline) -> str:
+        """How many messages have no vector, where that is more than a handful."""
+        if self.space is None or not self._lacks_many(outline):
+            return ""
+        self._count_lacking(tx, self.space, outline)  # what is passed over changes nothing else
+        if not self._lacks_many(outline):
+            return ""
+        return f"{self.lacking} of {outline.count} messages have no vector yet"
+
+    def _lacks_many(self, outline: Outline) -> bool:
+        return self.lacking > min(MANY, max(HANDFUL, outline.count // 100))
+
+    def _count_lacking(self, tx: Tx, space: VectorSpace, outline: Outline) -> None:
+        """The messages not seen to yet, and those that wait again or were refused."""
+        reached, lacking = tx.vectors.find_reach(space.id, VectorKind.MESSAGE, self.bank)
+        seen = int(outline.find(np.array([reached + 1]))[0]) if outline.count else 0
+        self.lacking = lacking + outline.count - seen
 
     def numbers(self, places: Positions) -> tuple[Positions, Positions]:
         """The first vector of each message and how many there are, the others being next to it.

@@ -17,6 +17,7 @@ from hermes.errors import Unavailable, UserError
 from hermes.guard.kept import kept_text
 from hermes.memory.banks import check_bank
 from hermes.memory.entities.known import KnownNames
+from hermes.memory.indexing import OpenFormer
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.askedagain import put_questions_last
 from hermes.memory.recall.banks import BankShelf, find_kinds
@@ -26,7 +27,7 @@ from hermes.memory.recall.episodes import Wanted, add_newest, as_items, list_new
 from hermes.memory.recall.events import find_events, names_event
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.factual import FactSearch
-from hermes.memory.recall.former import Models, OpenFormer
+from hermes.memory.recall.former import Models
 from hermes.memory.recall.fuse import load_weights
 from hermes.memory.recall.hearing import Ear, Heard, is_of, lay_beside
 from hermes.memory.recall.merge import merge

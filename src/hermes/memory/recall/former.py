@@ -5,14 +5,12 @@ are complete recall stays on the old ones, and so must the question, where that 
 """
 
 import threading
-from collections.abc import Callable
 
-from hermes.embed.base import Embedder, Space, expected_space
+from hermes.embed.base import Asker, Embedder, Space, expected_space
 from hermes.errors import HermesError
+from hermes.memory.indexing import OpenFormer
 from hermes.memory.recall.passage import model_of
 from hermes.store.base import Store
-
-OpenFormer = Callable[[Space], Embedder | None]
 
 
 class Models:
@@ -20,13 +18,13 @@ class Models:
 
     def __init__(self, store: Store, embedder: Embedder, open_former: OpenFormer) -> None:
         self._store = store
-        self._embedder = embedder
+        self._embedder = Asker(embedder)
         self._open_former = open_former
         self._lock = threading.Lock()
         self._is_settled = False
-        self._former: tuple[Space, Embedder | None] | None = None
+        self._former: tuple[Space, Asker | None] | None = None
 
-    def choose(self) -> Embedder:
+    def choose(self) -> Asker:
         """The model of the vectors in use; the configured one where that cannot be had."""
         if self._is_settled:
             return self._embedder
@@ -56,17 +54,18 @@ class Models:
 
     def _is_of(self, used: Space) -> bool:
         try:
-            return expected_space(self._embedder).fits(used)
+            return expected_space(self._embedder.embedder).fits(used)
         except HermesError:
             return True  # one that cannot even say what it is fails where that is told
 
-    def _former_of(self, used: Space) -> Embedder | None:
+    def _former_of(self, used: Space) -> Asker | None:
         if self._former is None or self._former[0] != used:
             self._let_go()
-            self._former = (used, self._open_former(used))
+            opened = self._open_former(used)
+            self._former = (used, None if opened is None else Asker(opened))
         return self._former[1]
 
     def _let_go(self) -> None:
         former, self._former = self._former, None
         if former is not None and former[1] is not None:
-            former[1].close()
+            former[1].embedder.close()

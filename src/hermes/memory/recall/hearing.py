@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from hermes.embed.base import Embedder, EmbedsInSteps, LoadsModel, Space, prepare_query
+from hermes.embed.base import Asker, Space
 from hermes.errors import HermesError
 from hermes.memory.indexing import find_moved, tell_moved
 from hermes.memory.recall.banks import HeldBank
@@ -54,14 +54,14 @@ class Ear:
 
         A vector that nothing can delay is made here: who waits for another thread is woken late.
         """
-        embedder = self._models.choose()
-        if watch.has_deadline or not _is_at_hand(embedder):
-            making = self._begin(embedder, text, watch)
+        asker = self._models.choose()
+        if watch.has_deadline or not asker.is_at_hand:
+            making = self._begin(asker, text, watch)
             return look(), _wait_for(making, watch)
-        make = prepare_query(embedder, text)
+        make = asker.prepare(text)
         looking = self._pool.submit(look)
         made: Future[Heard] = Future()
-        fulfil(made, lambda: Heard(np.asarray(make()[0]), embedder.space))
+        fulfil(made, lambda: Heard(np.asarray(make()[0]), asker.embedder.space))
         # Not begun where every thread is busy with other questions, or was left behind by a fork.
         return look() if looking.cancel() else looking.result(), _wait_for(made, watch)
 
@@ -73,36 +73,26 @@ class Ear:
         self._pool.close()
         self._models.close()
 
-    def _begin(self, embedder: Embedder, text: str, watch: Stopwatch) -> "Future[Heard]":
+    def _begin(self, asker: Asker, text: str, watch: Stopwatch) -> "Future[Heard]":
         """Start on the question's vector, and wait until that no longer needs the interpreter.
 
         A thread that asks for it later waits up to 5 ms for one that is busy looking up words. Who
         sleeps meanwhile is woken on the core of the other, and both share it for milliseconds.
         """
-        begun, make = threading.Event(), prepare_query(embedder, text)
-        cold = embedder if isinstance(embedder, LoadsModel) and not embedder.is_loaded else None
+        begun, make, cold = threading.Event(), asker.prepare(text), asker.cold
 
         def embed() -> Heard:
             begun.set()
             if cold is not None:
                 with watch.beside("load"):
                     cold.load()
-            return Heard(np.asarray(make()[0]), embedder.space)
+            return Heard(np.asarray(make()[0]), asker.embedder.space)
 
         making = self._pool.submit(embed)
         until = time.perf_counter() + BEGIN_TIMEOUT_S
         while not begun.is_set() and time.perf_counter() < until:
             time.sleep(0)
         return making
-
-
-def _is_at_hand(embedder: Embedder) -> bool:
-    """Whether a question is embedded in milliseconds: on this machine, by a model in memory."""
-    return (
-        isinstance(embedder, EmbedsInSteps)
-        and isinstance(embedder, LoadsModel)
-        and embedder.is_loaded
-    )
 
 
 def _wait_for(making: "Future[Heard]", watch: Stopwatch) -> Heard:
@@ -124,7 +114,7 @@ def _wait_for(making: "Future[Heard]", watch: Stopwatch) -> Heard:
 def lay_beside(
     tx: Tx, held: HeldBank, outline: Outline, heard: Heard
 ) -> tuple[Meaning | None, str]:
-    """The question's meaning in the bank, or why there is none."""
+    """The question's meaning in the bank, and why there is none, or what it leaves out."""
     if heard.query is None:
         return None, heard.reason
     space = held.vectors.space
@@ -132,9 +122,12 @@ def lay_beside(
         if heard.space is not None and (moved := find_moved(tx, heard.space)) is not None:
             return None, tell_moved(moved, heard.space)
         made_by = Space(space.provider, model_of(space.model), space.dimensions)
-        return None, f"the vectors are of {made_by}, not of {heard.space}, until reindexing ends"
+        told = f"the vectors are of {made_by}, not of {heard.space}"
+        return None, f"{told}, until reindexing ends (`hermes memory reindex`)"
     asked = ask_vectors(tx, held.vectors, outline, heard.query)
-    return (None, "nothing has a vector yet") if asked is None else (Meaning(asked), "")
+    if asked is None:
+        return None, "nothing has a vector yet"
+    return Meaning(asked), held.vectors.tell_lacking(tx, outline)
 
 
 def is_of(stored: VectorSpace | None, asked: Space | None) -> bool:

@@ -203,6 +203,24 @@ class Vectors(Protocol):
     def pass_over(self, space: int, kind: VectorKind, items: Sequence[int]) -> None:
         """Note that these, and new ones up to the last, are done, with a vector or without."""
 
+    def ask_again(self, kind: VectorKind, items: Sequence[int]) -> None:
+        """Have items embedded in every space that has passed them over already."""
+
+    def refuse(self, space: int, kind: VectorKind, items: Sequence[int]) -> None:
+        """Note that the model of a space gave items no vector: they were passed over, and wait
+        until they are to be tried again.
+        """
+
+    def retry_refused(self, space: int) -> None:
+        """Let what was refused a vector wait for one like everything else."""
+
+    def count_refused(self, space: int) -> int: ...
+
+    def find_reach(self, space: int, kind: VectorKind, bank: int) -> tuple[int, int]:
+        """Up to which number a kind was seen to, and how many of a bank up to there have no vector
+        and should: they wait again, or were refused.
+        """
+
     def add(self, space: int, vectors: Sequence[NewVector]) -> VectorSpace:
         """Keep vectors of items that still exist and lack that part; the space as it is then."""
 

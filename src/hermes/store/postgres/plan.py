@@ -13,6 +13,7 @@ from hermes.store.postgres.schema import list_migrations
 from hermes.store.postgres.server import SCHEMA
 
 _TABLE = re.compile(r"^CREATE TABLE (\w+) \((.*?)^\)([^;]*);", re.MULTILINE | re.DOTALL)
+_DROPPED = re.compile(r"^DROP TABLE (\w+);", re.MULTILINE)
 _INDEX = re.compile(r"^CREATE (?:UNIQUE )?INDEX \w+ ON (\w+)[^;]*;", re.MULTILINE)
 _TRIGGER = re.compile(r"^CREATE TRIGGER \w+ [^;]* ON (\w+)\s[^;]*;", re.MULTILINE)
 _PRIMARY = re.compile(r"PRIMARY KEY (\([^)]*\)(?: INCLUDE \([^)]*\))?)")
@@ -44,11 +45,12 @@ class Table:
 def list_tables() -> list[Table]:
     """The tables that hold rows of profiles."""
     text = "\n".join(sql for _, sql in list_migrations())
+    gone = set(_DROPPED.findall(text))
     made = [(match[1], match[2], match[3].strip()) for match in _TABLE.finditer(text)]
     return [
         Table(name, _primary(body), storage, tuple(_following(text, name)))
         for name, body, storage in made
-        if name not in _SHARED
+        if name not in _SHARED and name not in gone
     ]
 
 

@@ -13,6 +13,7 @@ from hermes.store.postgres.rows import plain, stored
 from hermes.store.postgres.vector_rows import remove_vectors
 from hermes.store.postgres.words import Entry
 from hermes.store.rows import ROLES, parse_calls
+from hermes.store.tables.retries import ask_again
 from hermes.store.text import index_form, indexed_part
 from hermes.types import Payload, Role
 
@@ -32,7 +33,8 @@ _SOURCES = """SELECT id, message, episode, start, stop FROM fact_sources WHERE m
   ORDER BY id"""
 _EMBEDDED = f"""SELECT m.id FROM messages m WHERE m.id = ANY(?) AND (
     EXISTS (SELECT 1 FROM vectors v WHERE v.kind = {int(VectorKind.MESSAGE)} AND v.item = m.id)
-    OR EXISTS (SELECT 1 FROM vector_redo r WHERE r.message = m.id)
+    OR EXISTS (SELECT 1 FROM vector_retries r
+      WHERE r.kind = {int(VectorKind.MESSAGE)} AND r.item = m.id)
     OR m.id > coalesce((SELECT min(item) FROM vector_cursors
       WHERE kind = {int(VectorKind.MESSAGE)}), 0)) ORDER BY m.id"""
 
@@ -108,12 +110,7 @@ class RawRowsTable:
 
     def ask_for_vectors(self, messages: Iterable[int]) -> None:
         """Have messages embedded in every space that has passed them over already."""
-        sql = """INSERT INTO vector_redo (bank, message, space)
-          SELECT m.bank, m.id, c.space FROM messages m
-          JOIN vector_cursors c ON c.kind = ?2 AND c.item >= m.id
-          JOIN vector_spaces s ON s.id = c.space AND NOT s.retired
-          WHERE m.id = ANY(?1) ON CONFLICT DO NOTHING"""
-        self._connection.execute(sql, (list(messages), int(VectorKind.MESSAGE)))
+        ask_again(self._connection, VectorKind.MESSAGE, list(messages))
 
     def add_to_sums(self, session: int, bank: int, counts: tuple[int, int, int]) -> None:
         """Change a session's episodes and messages, and a bank's messages and characters."""
@@ -145,7 +142,7 @@ def index_entry(row: Row, bank: int) -> Entry:
 
 def remove_messages(connection: Connection, parts: Parts, ids: Sequence[int]) -> None:
     """Remove rows of messages with what hangs on them; a quote outlives its message."""
-    for table in ("payloads", "message_mentions", "summary_parts", "vector_redo"):
+    for table in ("payloads", "message_mentions", "summary_parts"):
         connection.execute(f"DELETE FROM {table} WHERE message = ANY(?)", (list(ids),))
     sql = "UPDATE fact_sources SET message = NULL WHERE message = ANY(?)"
     connection.execute(sql, (list(ids),))

@@ -17,6 +17,8 @@ def remove_vectors(
     """Remove the vectors of items from every space, and the blocks that hold their codes."""
     if not items:
         return
+    sql = "DELETE FROM vector_retries WHERE kind = ? AND item = ANY(?)"
+    connection.defer(sql, (int(kind), list(items)))
     sql = """DELETE FROM vectors WHERE kind = ? AND item = ANY(?)
       RETURNING item, space, part, number, bank"""
     gone = sorted(connection.execute(sql, (int(kind), list(items))))

@@ -28,6 +28,7 @@ from hermes.store.postgres.vector_rows import (
     remove_vectors,
 )
 from hermes.store.rows import ROLES
+from hermes.store.tables import retries
 from hermes.store.tables.left_models import ChoiceOfModel, take_up
 
 _SPACE = """SELECT id, provider, model, dimensions, current, seed, coding, next, mean
@@ -40,17 +41,24 @@ _GROUP = 64
 _MESSAGE = """SELECT m.id, m.bank, m.packed, m.text, m.speaker, m.role,
   p.session = m.session, p.packed, p.text, p.speaker, p.role
   FROM messages m LEFT JOIN messages p ON p.id = m.id - 1"""
-_MESSAGES = f"{_MESSAGE} WHERE m.id > ? ORDER BY m.id LIMIT ?"
-# Messages written anew under a number that was passed over; each leaves the list with its vector.
-_REDO = f"""{_MESSAGE} WHERE m.id IN (SELECT message FROM vector_redo WHERE space = ?)
-  ORDER BY m.id LIMIT ?"""
-_LEARNT = {
+_TEXTS = {
+    VectorKind.MESSAGE: (f"{_MESSAGE} WHERE true", "m.id"),
     # The item of a fact is its wording: a new one has a new number.
-    VectorKind.FACT: "SELECT vector, bank, text FROM facts WHERE vector > ? ORDER BY 1 LIMIT ?",
-    VectorKind.REFLECTION: """SELECT id, bank, task_type || ': ' || lesson FROM reflections
-      WHERE id > ? AND deleted_at IS NULL ORDER BY id LIMIT ?""",
+    VectorKind.FACT: ("SELECT vector, bank, text FROM facts WHERE true", "vector"),
+    VectorKind.REFLECTION: (
+        """SELECT id, bank, task_type || ': ' || lesson FROM reflections
+          WHERE deleted_at IS NULL""",
+        "id",
+    ),
 }
-_COUNT_REDO = "SELECT count(*) FROM vector_redo WHERE space = ?"
+_PENDING = {
+    kind: f"{texts} AND {item} > ? ORDER BY {item} LIMIT ?"
+    for kind, (texts, item) in _TEXTS.items()
+}
+_WAITING = {
+    kind: f"{texts} AND {item} IN ({retries.waiting(kind)}) ORDER BY {item} LIMIT ?"
+    for kind, (texts, item) in _TEXTS.items()
+}
 _COUNT = {
     VectorKind.MESSAGE: "SELECT count(*) FROM messages WHERE id > ?",
     VectorKind.FACT: "SELECT count(*) FROM facts WHERE vector > ?",
@@ -74,7 +82,7 @@ _RENUMBERED = """INSERT INTO vectors (space, number, kind, part, item, bank, row
   FROM vectors WHERE space = ?2"""
 
 
-class PostgresVectors(ChoiceOfModel[Connection]):
+class PostgresVectors(ChoiceOfModel[Connection], retries.Retries[Connection]):
     def __init__(self, connection: Connection, parts: Parts) -> None:
         self._connection = connection
         self._banks = parts.banks
@@ -124,19 +132,20 @@ class PostgresVectors(ChoiceOfModel[Connection]):
         return found
 
     def list_pending(self, space: int, limit: int) -> list[PendingText]:
-        found = self._said(_REDO, (space, limit))
-        if len(found) < limit:
-            after = self._cursor(space, VectorKind.MESSAGE)
-            found += self._said(_MESSAGES, (after, limit - len(found)))
-        for kind, sql in _LEARNT.items():
+        found: list[PendingText] = []
+        for kind in retries.list_kinds(self._connection, space):
+            found += self._pending(kind, _WAITING[kind], (space, limit - len(found)))
+        for kind, sql in _PENDING.items():
             if len(found) >= limit:
                 break
-            values = (self._cursor(space, kind), limit - len(found))
-            found += [PendingText(kind, *row) for row in self._connection.execute(sql, values)]
+            found += self._pending(kind, sql, (self._cursor(space, kind), limit - len(found)))
         return found
 
-    def _said(self, sql: str, values: tuple[int, int]) -> list[PendingText]:
-        return [self._spoken(row) for row in self._connection.execute(sql, values)]
+    def _pending(self, kind: VectorKind, sql: str, values: tuple[int, int]) -> list[PendingText]:
+        rows = self._connection.execute(sql, values)
+        if kind is VectorKind.MESSAGE:
+            return [self._spoken(row) for row in rows]
+        return [PendingText(kind, *row) for row in rows]
 
     def _spoken(self, row: Row) -> PendingText:
         item, bank, packed, text, speaker, role, same, *before = row
@@ -153,7 +162,7 @@ class PostgresVectors(ChoiceOfModel[Connection]):
         )
 
     def count_pending(self, space: int) -> int:
-        return scalar(self._connection, _COUNT_REDO, (space,)) + sum(
+        return retries.count_waiting(self._connection, space) + sum(
             scalar(self._connection, sql, (self._cursor(space, kind),))
             for kind, sql in _COUNT.items()
         )
@@ -166,8 +175,7 @@ class PostgresVectors(ChoiceOfModel[Connection]):
                DO UPDATE SET item = greatest(vector_cursors.item, excluded.item)""",
             (space, int(kind), max(items, default=0)),
         )
-        if kind is VectorKind.MESSAGE:
-            _leave_redo(self._connection, space, items)
+        retries.leave(self._connection, space, kind, items)
 
     def add(self, space: int, vectors: Sequence[NewVector]) -> VectorSpace:
         before = self.get_space(space)
@@ -182,7 +190,9 @@ class PostgresVectors(ChoiceOfModel[Connection]):
         codes.add_codes(self._connection, before, kept)
         if kept and halves.is_there(self._connection, before.dimensions):
             halves.add(self._connection, before, kept)
-        _leave_redo(self._connection, space, [v.item for v in new if v.kind is VectorKind.MESSAGE])
+        for kind in {v.kind for v in new}:
+            items = [v.item for v in new if v.kind is kind]
+            retries.leave(self._connection, space, kind, items)
         if new:
             sql = "UPDATE vector_spaces SET next = ? WHERE id = ?"
             self._connection.execute(sql, (first + len(new), space))
@@ -290,7 +300,7 @@ class PostgresVectors(ChoiceOfModel[Connection]):
         run(_RENUMBERED, (new, space))
         codes.renumber_codes(self._connection, old, new)
         run("UPDATE vector_cursors SET space = ? WHERE space = ?", (new, space))
-        run("UPDATE vector_redo SET space = ? WHERE space = ?", (new, space))
+        run("UPDATE vector_retries SET space = ? WHERE space = ?", (new, space))
         self._changes.flush()
         span = (space << SPACE_SHIFT, (space << SPACE_SHIFT) | NUMBER_MASK)
         run("DELETE FROM changes WHERE kind = 'vector' AND first BETWEEN ? AND ?", span)
@@ -310,7 +320,7 @@ class PostgresVectors(ChoiceOfModel[Connection]):
           RETURNING bank, kind, number"""
         remove_derived(self._connection, space, run(sql, (space, limit)))
         if not run("SELECT 1 FROM vectors WHERE space = ? LIMIT 1", (space,)):
-            for table in ("vector_cursors", "vector_redo"):
+            for table in ("vector_cursors", "vector_retries"):
                 run(f"DELETE FROM {table} WHERE space = ?", (space,))
             codes.unset_whole(self._connection, space)
             run("DELETE FROM vector_spaces WHERE id = ?", (space,))
@@ -321,11 +331,6 @@ class PostgresVectors(ChoiceOfModel[Connection]):
     def _cursor(self, space: int, kind: VectorKind) -> int:
         sql = "SELECT item FROM vector_cursors WHERE space = ? AND kind = ?"
         return scalar(self._connection, sql, (space, int(kind)))
-
-
-def _leave_redo(connection: Connection, space: int, messages: Sequence[int]) -> None:
-    sql = "DELETE FROM vector_redo WHERE space = ? AND message = ANY(?)"
-    connection.execute(sql, (space, list(messages)))
 
 
 def _role(number: int | None) -> str:

@@ -11,6 +11,7 @@ from hermes.store.codec import HARD_LEVEL, USUAL_LEVEL
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.rows import ROLES, parse_calls
 from hermes.store.sqlite.texts import SqliteTexts, index_row
+from hermes.store.tables.retries import ask_again
 from hermes.store.text import indexed_part
 from hermes.types import Role
 
@@ -29,7 +30,8 @@ _SOURCES = """SELECT id, message, episode, start, stop FROM fact_sources WHERE m
   ORDER BY id"""
 _EMBEDDED = f"""SELECT m.id FROM messages m WHERE m.id IN ({{}}) AND (
     EXISTS (SELECT 1 FROM vectors v WHERE v.kind = {int(VectorKind.MESSAGE)} AND v.item = m.id)
-    OR EXISTS (SELECT 1 FROM vector_redo r WHERE r.message = m.id)
+    OR EXISTS (SELECT 1 FROM vector_retries r
+      WHERE r.kind = {int(VectorKind.MESSAGE)} AND r.item = m.id)
     OR m.id > ifnull((SELECT min(item) FROM vector_cursors
       WHERE kind = {int(VectorKind.MESSAGE)}), 0)) ORDER BY m.id"""
 _ADD_MESSAGE = """INSERT INTO messages
@@ -95,10 +97,7 @@ class RawRowsTable:
 
     def ask_for_vectors(self, messages: Iterable[int]) -> None:
         """Have messages embedded in every space that has passed them over already."""
-        sql = """INSERT OR IGNORE INTO vector_redo (message, space)
-          SELECT ?1, c.space FROM vector_cursors c JOIN vector_spaces s ON s.id = c.space
-          WHERE c.kind = ?2 AND c.item >= ?1 AND NOT s.retired"""
-        self._each(sql, [(message, int(VectorKind.MESSAGE)) for message in messages])
+        ask_again(self._connection, VectorKind.MESSAGE, list(messages))
 
     def add_to_sums(self, session: int, bank: int, counts: tuple[int, int, int]) -> None:
         """Change a session's episodes and messages, and a bank's messages and characters."""

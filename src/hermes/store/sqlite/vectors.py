@@ -20,6 +20,7 @@ from hermes.store.base.vectors import (
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.rows import ROLES
+from hermes.store.tables import retries
 from hermes.store.tables.left_models import ChoiceOfModel, take_up
 
 _SPACE_SHIFT = 40
@@ -37,18 +38,27 @@ _MESSAGE = """SELECT m.id, e.bank, plain(m.text), m.speaker, m.role,
   CASE WHEN b.session = e.session THEN plain(p.text) ELSE '' END, p.speaker, p.role
   FROM messages m CROSS JOIN episodes e ON e.id = m.episode
   LEFT JOIN messages p ON p.id = m.id - 1 LEFT JOIN episodes b ON b.id = p.episode"""
-_PENDING = {
-    VectorKind.MESSAGE: f"{_MESSAGE} WHERE m.id > ? ORDER BY m.id LIMIT ?",
+_TEXTS = {
+    VectorKind.MESSAGE: (f"{_MESSAGE} WHERE true", "m.id"),
     # The item of a fact is its wording: a new one has a new number.
-    VectorKind.FACT: """SELECT vector, bank, text, '', NULL, '', NULL, NULL
-      FROM facts WHERE vector > ? ORDER BY vector LIMIT ?""",
-    VectorKind.REFLECTION: """SELECT id, bank, task_type || ': ' || lesson, '', NULL, '', NULL, NULL
-      FROM reflections WHERE id > ? AND deleted_at IS NULL ORDER BY id LIMIT ?""",
+    VectorKind.FACT: (
+        "SELECT vector, bank, text, '', NULL, '', NULL, NULL FROM facts WHERE true",
+        "vector",
+    ),
+    VectorKind.REFLECTION: (
+        """SELECT id, bank, task_type || ': ' || lesson, '', NULL, '', NULL, NULL
+          FROM reflections WHERE deleted_at IS NULL""",
+        "id",
+    ),
 }
-# Messages written anew under a number that was passed over; each leaves the list when seen to.
-_REDO = f"""{_MESSAGE} WHERE m.id IN (SELECT message FROM vector_redo WHERE space = ?)
-  ORDER BY m.id LIMIT ?"""
-_COUNT_REDO = "SELECT count(*) FROM vector_redo WHERE space = ?"
+_PENDING = {
+    kind: f"{texts} AND {item} > ? ORDER BY {item} LIMIT ?"
+    for kind, (texts, item) in _TEXTS.items()
+}
+_WAITING = {
+    kind: f"{texts} AND {item} IN ({retries.waiting(kind)}) ORDER BY {item} LIMIT ?"
+    for kind, (texts, item) in _TEXTS.items()
+}
 _COUNT = {
     VectorKind.MESSAGE: "SELECT count(*) FROM messages WHERE id > ?",
     VectorKind.FACT: "SELECT count(*) FROM facts WHERE vector > ?",
@@ -73,7 +83,7 @@ _RENUMBERED = f"""INSERT INTO vectors (id, space, kind, item, bank, row, part)
   FROM vectors WHERE id BETWEEN ?2 AND ?3"""
 
 
-class SqliteVectors(ChoiceOfModel[Connection]):
+class SqliteVectors(ChoiceOfModel[Connection], retries.Retries[Connection]):
     def __init__(self, connection: Connection, banks: SqliteBanks) -> None:
         self._connection = connection
         self._banks = banks
@@ -114,7 +124,9 @@ class SqliteVectors(ChoiceOfModel[Connection]):
         return self.get_space(space)
 
     def list_pending(self, space: int, limit: int) -> list[PendingText]:
-        found = self._pending(VectorKind.MESSAGE, _REDO, (space, limit))
+        found: list[PendingText] = []
+        for kind in retries.list_kinds(self._connection, space):
+            found += self._pending(kind, _WAITING[kind], (space, limit - len(found)))
         for kind, sql in _PENDING.items():
             if len(found) >= limit:
                 break
@@ -131,7 +143,7 @@ class SqliteVectors(ChoiceOfModel[Connection]):
         return found
 
     def count_pending(self, space: int) -> int:
-        return scalar(self._connection, _COUNT_REDO, (space,)) + sum(
+        return retries.count_waiting(self._connection, space) + sum(
             scalar(self._connection, sql, (self._cursor(space, kind),))
             for kind, sql in _COUNT.items()
         )
@@ -142,9 +154,7 @@ class SqliteVectors(ChoiceOfModel[Connection]):
                ON CONFLICT DO UPDATE SET item = max(item, excluded.item)""",
             (space, int(kind), max(items, default=0)),
         )
-        if kind is VectorKind.MESSAGE:
-            sql = "DELETE FROM vector_redo WHERE space = ? AND message = ?"
-            self._connection.executemany(sql, [(space, item) for item in items])
+        retries.leave(self._connection, space, kind, items)
 
     def add(self, space: int, vectors: Sequence[NewVector]) -> VectorSpace:
         first = self.get_space(space).next
@@ -240,7 +250,7 @@ class SqliteVectors(ChoiceOfModel[Connection]):
         new = self._connection.last_insert_rowid()
         run(_RENUMBERED, (new, *span))
         run("UPDATE vector_cursors SET space = ? WHERE space = ?", (new, space))
-        run("UPDATE vector_redo SET space = ? WHERE space = ?", (new, space))
+        run("UPDATE vector_retries SET space = ? WHERE space = ?", (new, space))
         run("DELETE FROM changes WHERE kind = 'vector' AND first BETWEEN ? AND ?", span)
         sql = "INSERT INTO changes (kind, first, last, op) VALUES ('vector', ?, ?, 'add')"
         run(sql, (new << _SPACE_SHIFT, (new << _SPACE_SHIFT) | max(0, live - 1)))

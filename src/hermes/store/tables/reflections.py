@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from hermes.errors import NotFound
+from hermes.store.base.vectors import VectorKind
 from hermes.store.rows import ORIGIN_NUMBER, ORIGINS, session
+from hermes.store.tables.retries import ask_again
 from hermes.store.tables.statements import BankNumbers, Statements, count
 from hermes.types import Reflection, Session, Trust
 
@@ -104,6 +106,7 @@ class ReflectionTable:
             raise NotFound(f"There is no deleted reflection:{number}.", hint)
         back = self._get(number)
         self._index().add(number, _indexed(back), banks[0])
+        ask_again(self._connection, VectorKind.REFLECTION, [number])
         self._log(number, "add")
         return back
 

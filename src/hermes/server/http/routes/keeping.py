@@ -217,7 +217,12 @@ async def reindex(door: Writing) -> Json:
 
     def work() -> Json:
         memory = door.app.memory
-        return {"indexed": memory.reindex(lambda _: None), "backlog": memory.backlog()}
+        indexed = memory.reindex(lambda _: None)
+        return {
+            "indexed": indexed,
+            "backlog": memory.backlog(),
+            "refused": memory.count_refused(),
+        }
 
     return await door.call(work)
 
