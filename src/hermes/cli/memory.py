@@ -123,6 +123,7 @@ def recall(
         print_json(recall_shape(found))
     elif context:
         recall_view.print_block(found, least)
+        recall_view.print_trace(found.trace, in_full=False, items=())
     else:
         recall_view.print_items(found.items, found.trace, least)
         recall_view.print_trace(found.trace, in_full=trace, items=found.items)

@@ -209,18 +209,17 @@ class Engine:
         Its words go first: the store looks for them outside the interpreter, which the embedder
         needs at its beginning.
         """
-        held = self._banks.open(tx, asking.bank)
+        held = self._banks.open(tx, asking.bank, asking.as_of)
         outline = held.outline
         # Everybody's name stands in half of what is said to them: as a word it tells nothing.
         others = self._facts.other_names(tx, asking.text, asking.bank)
         asked = [*telling_words(asking.text), *others]
         terms = [t for t in asked if t.casefold() not in outline.name_parts]
         limit = max(1_000, POSTINGS // max(1, len(terms)))
-        words = weigh(outline, tx.recall.postings(terms, asking.bank, limit))
+        up_to = outline.last_id
+        words = weigh(outline, tx.recall.postings(terms, asking.bank, limit, up_to=up_to))
         task = self._read_task(tx, asking)
-        since = asking.as_of
-        unfinished = tx.summaries.find_unfinished(since) if since is not None else frozenset()
-        evidence = Evidence(task, outline, words, None, since, held.takers, unfinished)
+        evidence = Evidence(task, outline, words, None, asking.as_of, held.takers)
         prepare(evidence)
         newest = _list_newest(tx, evidence, asking, recent)
         asking.watch.lap("words")
@@ -283,7 +282,7 @@ class Engine:
     def _gather(
         self, tx: Tx, asking: "_Asking", looked: "_Looked", heard: "Heard"
     ) -> tuple[Evidence, str]:
-        held = self._banks.open(tx, asking.bank)
+        held = self._banks.open(tx, asking.bank, asking.as_of)
         # Messages erased since the words were looked up make a new outline: its places are others.
         is_same = looked.evidence.outline is held.outline
         evidence = looked.evidence if is_same else self._look_up(tx, asking).evidence

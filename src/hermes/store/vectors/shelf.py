@@ -127,7 +127,11 @@ class Shelf:
 
     def _candidates(self, probe: Probe, scope: Scope, limit: int) -> Places:
         chunks = list(self._chunks)
-        allowed = [chunk.allowed(scope) for chunk in chunks]
+        if scope.numbers is None:
+            allowed = [chunk.allowed(scope) for chunk in chunks]
+        else:
+            at = enumerate(chunks)
+            allowed = [chunk.among(scope.numbers, number * CHUNK) for number, chunk in at]
         return find_near(
             chunks, allowed, probe, limit=limit, estimate=partial(self.estimate, probe)
         )
