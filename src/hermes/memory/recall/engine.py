@@ -17,6 +17,7 @@ from hermes.errors import Unavailable, UserError
 from hermes.guard.kept import kept_text
 from hermes.memory.banks import check_bank
 from hermes.memory.entities.known import KnownNames
+from hermes.memory.limits import check_limit
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.askedagain import put_questions_last
 from hermes.memory.recall.banks import BankShelf, find_kinds
@@ -51,7 +52,7 @@ from hermes.store.base import Store, Tx
 from hermes.store.vectors.index import VectorIndex
 from hermes.types import Kind
 
-KINDS = (Kind.EPISODE, Kind.FACT, Kind.REFLECTION)  # skills join as they are kept
+KINDS = tuple(Kind)
 LEAST_BUDGET = 150  # tokens: the best item fits into so many, however it must be cut
 POSTINGS = 16_000  # of a question, shared by its words
 RERANK_TIMEOUT_MS = 3_000  # without a deadline
@@ -134,6 +135,7 @@ class Engine:
         as_of: int | None = None,
     ) -> tuple[tuple[Item, ...], Trace]:
         """The `limit` best matches of some kinds, whatever their relevance."""
+        check_limit(limit)
         if not query.strip():
             return (), Trace(Rung.RECENT, check_bank(bank), "nothing was asked for")
         asking = replace(self._ask(query, bank, as_of), kinds=tuple(kinds), is_recall=False)
