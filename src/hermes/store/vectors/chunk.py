@@ -144,5 +144,6 @@ class Chunk:
     def among(self, numbers: Places, first: int) -> Places:
         """Those of some rising numbers that are rows of this chunk, which begins with `first`."""
         low, high = np.searchsorted(numbers, (first, first + self.count)).tolist()
-        rows: Places = numbers[low:high] - first
-        return rows[self.tags[rows] != GONE]
+        rows = numbers[low:high] - first
+        there: Places = rows[self.tags[rows] != GONE]
+        return there
