@@ -40,12 +40,14 @@ class EpisodeState(StrEnum):
 
 
 class Kind(StrEnum):
-    """The kinds of memory that recall and search answer with."""
+    """The kinds of memory that recall and search answer with, and that can be asked for.
+
+    Skills join here once they are kept: commands, schemas and quotas go by this.
+    """
 
     EPISODE = "episode"
     FACT = "fact"
     REFLECTION = "reflection"
-    SKILL = "skill"
 
     @classmethod
     def _missing_(cls, value: object) -> "Kind | None":

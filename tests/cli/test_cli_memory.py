@@ -36,6 +36,29 @@ def test_a_key_that_is_not_set_leaves_words(told: Hermes, command: str) -> None:
     assert "memory.embeddings.apiKey uses ${VK}, which is not set" in outcome.err
 
 
+def test_the_block_for_a_model_says_beside_it_what_it_went_by(told: Hermes) -> None:
+    told("config", "set", "memory.embeddings.provider", "none")
+    outcome = told("memory", "recall", "printer paper", "--context")
+    assert SAID in outcome.out
+    assert "went by text only: no embedder is configured" in outcome.err
+    assert "went by" not in outcome.out
+    nothing = told("memory", "recall", "zebra", "--context")
+    assert (nothing.out, "went by" in nothing.err) == ("", True)
+
+
+@pytest.mark.parametrize("name", ["facts", "fact", " Facts"])
+def test_a_type_is_asked_for_by_its_name(told: Hermes, name: str) -> None:
+    assert SAID in told("memory", "search", "printer paper", "--type", name).out
+    assert SAID not in told("memory", "search", "printer paper", "--type", "episodes").out
+
+
+def test_only_types_that_are_kept_are_offered(told: Hermes) -> None:
+    outcome = told("memory", "search", "printer", "--type", "skills")
+    assert outcome.code == 2
+    assert "'skills' is not one of episodes, facts, reflections" in outcome.err
+    assert "skill" not in told("memory", "search", "--help").out
+
+
 def test_a_rerankers_key_that_is_not_set_leaves_the_order(told: Hermes) -> None:
     told("config", "set", "memory.embeddings.provider", "none")
     told("config", "set", "memory.reranker.baseUrl", "http://127.0.0.1:9/v1")

@@ -91,6 +91,15 @@ def test_the_trace_tells_days_and_what_was_left_out(capsys: pytest.CaptureFixtur
     assert "task: coding" in shown
 
 
+def test_the_trace_keeps_references_in_one_column_from_the_tenth_on(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    print_trace(Trace(Rung.FULL), in_full=True, items=[fact(n, 0.9) for n in range(1, 12)])
+    rows = [line for line in capsys.readouterr().out.splitlines() if "fact:" in line]
+    assert rows[0].startswith("1.  fact:1")
+    assert {line.index("fact:") for line in rows} == {len("10. ")}
+
+
 def test_other_banks_are_named_where_little_was_found(capsys: pytest.CaptureFixture[str]) -> None:
     print_elsewhere([fact(1, 0.9)], "default", ["sample", "work"])
     shown = capsys.readouterr().err

@@ -134,6 +134,18 @@ def test_messages_are_told_from_facts() -> None:
     assert shelf.messages_among(np.arange(10)).tolist() == [0, 2, 4, 6, 8]
 
 
+def test_only_given_numbers_are_found_in_any_chunk_but_for_removed_ones() -> None:
+    rows = text_like(CHUNK + 3_000)
+    shelf = fill(rows, [tag_of(1, 0)] * len(rows))
+    wanted = np.array([3, 70, CHUNK - 1, CHUNK, CHUNK + 2_999, CHUNK + 9_000])
+    shelf.remove(70, 70)
+    for place in (4, CHUNK + 1):
+        places, _ = shelf.search(shelf.coding.probe(rows[place]), Scope(1, numbers=wanted), 9)
+        assert sorted(places.tolist()) == [3, CHUNK - 1, CHUNK, CHUNK + 2_999]
+    probe, none = shelf.coding.probe(rows[4]), np.empty(0, np.int64)
+    assert shelf.search(probe, Scope(1, numbers=none), 9)[0].tolist() == []
+
+
 def test_an_empty_shelf_finds_nothing() -> None:
     shelf = Shelf(Coding(np.zeros(8, dtype=np.float32), seed=1))
     places, scores = shelf.search(shelf.coding.probe(np.ones(8, dtype=np.float32)), Scope(), 5)

@@ -28,6 +28,7 @@ from hermes.memory.facts.search import search_facts
 from hermes.memory.facts.times import began, require_order
 from hermes.memory.facts.undo import bring_back, find_before_rewording, restore
 from hermes.memory.facts.why import Why, explain
+from hermes.memory.limits import check_limit
 from hermes.memory.past_facts import list_closed, list_gone
 from hermes.memory.pending import mark_rejected
 from hermes.store.base import FactChange
@@ -99,6 +100,7 @@ class FactActions:
 
     def list(self, query: FactQuery | None = None, limit: int = 100) -> list[Fact]:
         """Newest first."""
+        check_limit(limit)
         asked, now = query or FactQuery(), self._app.clock.now()
         return self._app.store.read(
             lambda tx: mark_rejected(tx, list_facts(tx, asked, limit=limit, now=now))
@@ -106,6 +108,7 @@ class FactActions:
 
     def search(self, words: str, *, bank: str = "", limit: int = 20) -> Ranked:
         """Facts that hold the words, best first, each with its score."""
+        check_limit(limit)
 
         def read(tx: Tx) -> Ranked:
             found = search_facts(tx, words, bank=bank, limit=limit)

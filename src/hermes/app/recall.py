@@ -105,11 +105,6 @@ class RecallActions:
         self, query: str, *, bank: str, limit: int = 10, kinds: Sequence[Kind] = ()
     ) -> tuple[tuple[Item, ...], Trace]:
         """The best matches, of some kinds or of all."""
-        unkept = [f"{kind.value}s" for kind in kinds if kind not in KINDS]
-        if unkept:
-            kept = " and ".join(f"{kind.value}s" for kind in KINDS)
-            told = " and ".join(unkept)
-            raise UserError(f"Memory cannot be searched for {told} yet.", f"Ask for {kept}.")
         return self.engine.search(query, bank=bank, limit=limit, kinds=kinds or KINDS)
 
     def reindex(self, on_progress: Callable[[Progress], None]) -> int:

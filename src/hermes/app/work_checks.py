@@ -17,16 +17,23 @@ from hermes.memory.indexing import (
     find_used,
     tell_moved,
 )
-from hermes.store.base import Finding
+from hermes.store.base import Finding, Tx
+from hermes.store.base.vectors import VectorSpace
 
 if TYPE_CHECKING:
     from hermes.app.root import App
 
 LATE_MS = HOUR_MS
+OUTLINE_BYTES = 47  # of a message in the outline of its bank, and where its vector is
+SIZE_HINT = (
+    "Ask through one daemon (`hermes start`), so that one process holds them; a PostgreSQL server "
+    "searches so many itself (docs/postgres.md)."
+)
 
 
-def check_vectors(app: App) -> list[Finding]:
-    """Whether the memory uses another model than the configured one, and what that refused.
+def check_vectors(app: App, most_in_memory: int | None = None) -> list[Finding]:
+    """Whether the memory uses another model than the configured one, what that refused, and
+    whether its vectors fill the memory of what searches them; nothing else is told.
 
     It comes after the embeddings were asked: a server that tells nothing else told how long they
     are.
@@ -43,7 +50,24 @@ def check_vectors(app: App) -> list[Finding]:
     if refused := app.memory.count_refused():
         told = f"the model gave {many(refused, 'text')} no vector: only words find them"
         return [Finding("warning", "vectors", told, REFUSED_HINT)]
-    return []
+    return _check_size(app, most_in_memory)
+
+
+def _check_size(app: App, most_in_memory: int | None) -> list[Finding]:
+    """What the index takes in a process that recalls, where that is a lot and has no bound."""
+    from hermes.store.vectors.blocks import coding_of  # noqa: PLC0415 - brings numpy
+    from hermes.store.vectors.index import MOST_IN_MEMORY  # noqa: PLC0415
+    from hermes.store.vectors.shelf import row_bytes  # noqa: PLC0415
+
+    def read(tx: Tx) -> VectorSpace | None:
+        return tx.vectors.find_current() if tx.vectors.find_search() is None else None
+
+    space = app.store.read(read)
+    if space is None or space.next <= (most_in_memory or MOST_IN_MEMORY):
+        return []
+    megabytes = -(-space.next * (row_bytes(coding_of(space)) + OUTLINE_BYTES) // 10**6)
+    told = f"each process that recalls holds {many(space.next, 'vector')}: {megabytes:,} MB"
+    return [Finding("warning", "vectors", told, SIZE_HINT)]
 
 
 def check_jobs(app: App) -> list[Finding]:

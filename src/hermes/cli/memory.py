@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -54,29 +53,18 @@ app.command("reset")(reset)
 SHORT_STATUS = 3  # episodes, facts, reflections
 
 
-class MemoryType(StrEnum):
-    EPISODES = "episodes"
-    FACTS = "facts"
-    REFLECTIONS = "reflections"
-    SKILLS = "skills"
+TYPES = tuple(f"{kind.value}s" for kind in Kind)
 
 
-def parse_type(text: str) -> MemoryType:
+def parse_type(text: str) -> Kind:
     """A type by its name, in the plural or in the singular."""
-    told = text.strip().lower()
-    for each in MemoryType:
-        if told in (each.value, each.value.removesuffix("s")):
-            return each
-    names = ", ".join(each.value for each in MemoryType)
-    raise typer.BadParameter(f"{text!r} is not one of {names}")
+    try:
+        return Kind(text.strip().lower())
+    except ValueError:
+        names = ", ".join(TYPES)
+        raise typer.BadParameter(f"{text!r} is not one of {names}") from None
 
 
-KIND_OF = {
-    MemoryType.EPISODES: Kind.EPISODE,
-    MemoryType.FACTS: Kind.FACT,
-    MemoryType.REFLECTIONS: Kind.REFLECTION,
-    MemoryType.SKILLS: Kind.SKILL,
-}
 Bank = Annotated[str, typer.Option("--bank", metavar="NAME", help="The bank to look in.")]
 
 
@@ -156,11 +144,11 @@ def search(
     *,
     bank: Bank = DEFAULT,
     types: Annotated[
-        list[MemoryType] | None,
+        list[Kind] | None,
         typer.Option(
             "--type",
             parser=parse_type,
-            metavar="[episodes|facts|reflections|skills]",
+            metavar=f"[{'|'.join(TYPES)}]",
             help="Only of this type; may be repeated.",
         ),
     ] = None,
@@ -175,9 +163,8 @@ def search(
     text = " ".join(query)
     with opened(looking=True) as hermes:
         hermes.conversations.get_bank(bank)
-        kinds = [KIND_OF[each] for each in types or ()]
         hermes.memory.catch_up()
-        items, how = hermes.memory.search(text, bank=bank, limit=limit, kinds=kinds)
+        items, how = hermes.memory.search(text, bank=bank, limit=limit, kinds=types or ())
         others = _other_banks(hermes, bank)
     if as_json:
         print_json(search_items_shape(text, items, how))

@@ -78,11 +78,12 @@ def _head(bearing: Sequence[Item], newest: Sequence[Item], trace: Trace) -> str:
 
 
 def print_block(recall: Recall, least: int | None) -> None:
-    """The block as a model would get it, or why there is none."""
+    """The block as a model would get it, or why there is none; beside it what it went by."""
     if block := recall.context():
         typer.echo(block)
     else:
         print_nothing(recall.trace, least)
+    print_trace(recall.trace, in_full=False, items=())
 
 
 def print_nothing(trace: Trace, least: int | None) -> None:
@@ -167,12 +168,14 @@ def print_trace(trace: Trace, *, in_full: bool, items: Sequence[Item]) -> None:
     _print_aside(f"left out: {reasons or 'none'}")
     _print_aside("ms: " + ", ".join(f"{name} {ms:g}" for name, ms in trace.ms.items()))
     bearing, newest = newest_last(items, trace)
-    for number, item in enumerate((*bearing, *newest), 1):
+    listed = (*bearing, *newest)
+    room = max(INDENT, len(f"{len(listed)}. "))
+    for number, item in enumerate(listed, 1):
         ways = ", ".join(f"{found.by} #{found.rank}" for found in item.found)
         strongest = sorted(item.parts.items(), key=lambda part: -abs(part[1]))[:5]
         parts = ", ".join(f"{name} {value:+.2f}" for name, value in strongest)
         why = "; ".join(filter(None, (ways, parts)))
-        _print_aside(f"{pad(f'{number}.', INDENT)}{item.ref}: {why}")
+        _print_aside(f"{pad(f'{number}.', room)}{item.ref}: {why}")
 
 
 def _render_span(span: tuple[str, int, int]) -> str:

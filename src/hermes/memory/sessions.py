@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from hermes.errors import NotFound, UserError
+from hermes.errors import NotFound
+from hermes.memory.limits import check_limit
 from hermes.memory.snippet import Snippet, cut_snippet, list_telling
 from hermes.store.base import SessionFilter, Store, Tx
 from hermes.store.base.texts import TextScope
@@ -105,7 +106,7 @@ def browse_sessions(store: Store, wanted: SessionFilter, limit: int = 20) -> lis
 
 
 def _discover(tx: Tx, query: str, options: SearchOptions) -> SessionSearch:
-    _check_limit(options.limit)
+    check_limit(options.limit)
     scope = _scope(tx, options)
     words = parse_query(query, as_you_type=options.as_you_type)
     if options.as_you_type:
@@ -254,14 +255,9 @@ def _session(tx: Tx, session_id: str, bank: str = "") -> Session:
 
 
 def _browse(tx: Tx, wanted: SessionFilter, limit: int) -> list[Preview]:
-    _check_limit(limit)
+    check_limit(limit)
     sessions = tx.conversations.list_sessions(wanted, limit)
     return [_preview(tx, session) for session in sessions]
-
-
-def _check_limit(limit: int) -> None:
-    if limit < 1:
-        raise UserError("The limit must be at least 1.", "Leave it out for the usual number.")
 
 
 def _preview(tx: Tx, session: Session) -> Preview:

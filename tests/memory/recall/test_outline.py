@@ -44,6 +44,29 @@ def test_growing_is_as_loading_at_once(sessions: list[int], cut: int, step: int)
         assert grown.column(name).tolist() == whole.column(name).tolist()
 
 
+@given(st.lists(st.integers(1, 4), max_size=40), st.integers(0, 45), st.sets(st.integers(5, 45)))
+def test_the_outline_of_a_time_is_as_if_nothing_had_come_after(
+    sessions: list[int], until: int, without: set[int]
+) -> None:
+    every, whole = rows(5, sessions), Outline()
+    whole.add(every)
+    kept = (every.at <= until * 1000) & ~np.isin(every.ids, list(without))
+    said = {name: ids[np.isin(ids, every.ids[kept])] for name, ids in every.speakers.items()}
+    alone = Outline()
+    said = {name: ids for name, ids in said.items() if len(ids)}
+    ids, chats, times = every.ids[kept], every.sessions[kept], every.at[kept]
+    alone.add(OutlineRows(ids, chats, times, every.roles[kept], every.sizes[kept], said))
+    picked = whole.pick(whole.list_until(until * 1000, without))
+    assert (picked.count, picked.last_id) == (alone.count, alone.last_id)
+    assert (picked.average_size, picked.oldest_at) == (alone.average_size, alone.oldest_at)
+    assert (set(picked.names), set(picked.name_parts)) == (set(alone.names), set(alone.name_parts))
+    places = np.arange(alone.count, dtype=np.int64)
+    for move in (-2, -1, 1, 2):
+        assert picked.neighbours(places, move).tolist() == alone.neighbours(places, move).tolist()
+    for name in ("ids", "at", "roles", "sizes"):
+        assert picked.column(name).tolist() == alone.column(name).tolist()
+
+
 @given(st.integers(1, 3), st.lists(st.integers(0, 60), max_size=20))
 def test_only_known_ids_are_found(step: int, wanted: list[int]) -> None:
     outline = Outline()

@@ -1,6 +1,7 @@
 """What a person chooses of recall: whose days are meant, and which types of memory."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from hermes.app import open_app
 from hermes.config.paths import Home
 from hermes.errors import UserError
 from hermes.memory.recall.when.zone import find_zone
-from hermes.types import Kind, NewSession, Role, Turn, Utterance
+from hermes.types import NewSession, Role, Turn, Utterance
 
 NO_VECTORS = {"memory.embeddings.provider": "none"}
 
@@ -26,10 +27,17 @@ def test_a_zone_nobody_knows_is_not_taken() -> None:
     assert find_zone({"TZ": "../../etc/passwd"}) == find_zone({})
 
 
-def test_types_not_kept_yet_are_said_to_be(tmp_path: Path) -> None:
+@pytest.mark.parametrize("limit", [0, -1, 2.5, None])
+def test_a_limit_is_a_whole_number_from_one_on(tmp_path: Path, limit: Any) -> None:
     with open_app(Home(tmp_path).profile("default"), {}, flags=NO_VECTORS) as app:
-        with pytest.raises(UserError, match="skills"):
-            app.memory.search("deploy", bank="default", kinds=[Kind.FACT, Kind.SKILL])
+        for ask in (
+            lambda: app.memory.search("deploy", bank="default", limit=limit),
+            lambda: app.memory.search("", bank="default", limit=limit),
+            lambda: app.facts.search("deploy", limit=limit),
+            lambda: app.facts.list(limit=limit),
+        ):
+            with pytest.raises(UserError, match=r"limit (must be at least 1|is a whole number)"):
+                ask()
 
 
 @pytest.mark.parametrize(("zone", "is_known"), [("Asia/Tokyo", False), ("America/Lima", True)])

@@ -69,6 +69,8 @@ def test_postings_are_the_newest_of_a_bank_and_say_if_there_are_more(any_store: 
     assert not red.complete
     assert (fox.ids.tolist(), fox.complete) == ([ids[0], ids[2]], True)
     assert (none.ids.tolist(), none.complete) == ([], True)
+    (earlier,) = any_store.read(lambda tx: tx.recall.postings(["red"], "default", 3, up_to=ids[2]))
+    assert (earlier.ids.tolist(), earlier.complete) == ([ids[0], ids[1]], True)
 
 
 def test_texts_of_those_that_exist(any_store: Store) -> None:

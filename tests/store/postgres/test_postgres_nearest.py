@@ -152,6 +152,20 @@ def test_the_index_finds_the_nearest_and_follows_what_is_kept_and_removed(
     ]
 
 
+def test_only_numbers_up_to_one_are_found_though_there_is_an_index(store: PostgresStore) -> None:
+    """The nearest of the first hundred, each of which has thousands of nearer ones after it."""
+    ours = np.array([n for n in range(100) if bank_of(n) == 1])
+    query = ROWS[COUNT - 1]
+    exact = ours[np.argsort(-(ROWS[ours] @ query))[:10]]
+
+    def look(tx: PostgresTx) -> list[int]:
+        search = PostgresVectorSearch(tx.connection, 0)
+        found = search.nearest(current(tx), query, bank=1, limit=10, up_to=99)
+        return [each.number for each in found]
+
+    assert store.read(look) == exact.tolist()
+
+
 def _way(tx: PostgresTx, *, bank: int, most_scanned: int) -> Way:
     return PostgresVectorSearch(tx.connection, most_scanned).choose(current(tx), bank)
 
@@ -202,6 +216,11 @@ def test_recall_answers_alike_with_codes_in_memory_and_in_the_server() -> None:
         assert trace.went_by is Rung.FULL
         if "number" in question:  # where many fit alike, estimates may change places
             assert theirs[0].ref == ours[0].ref
+        assert len({item.ref for item in theirs} & {item.ref for item in ours}) >= 7
+        early = NOW + 60 * 60_000
+        ours, _ = here.search(question, bank="default", as_of=early)
+        theirs, _ = there.search(question, bank="default", as_of=early)
+        assert all(item.at <= early for item in theirs)
         assert len({item.ref for item in theirs} & {item.ref for item in ours}) >= 7
     keep(store, turn("the engine hums a tune in the night", session="new"))
     index_pending(store, embedder, FixedClock())

@@ -1,4 +1,8 @@
-"""The outlines and vectors of banks, held between questions and kept up with the store."""
+"""The outlines and vectors of banks, held between questions and kept up with the store.
+
+A question as of a time is asked of the bank as it stood then: nothing that was said later is among
+what it looks at, so that nothing of it can find, outweigh or crowd out what was there.
+"""
 
 import threading
 from collections import OrderedDict
@@ -25,6 +29,8 @@ class HeldBank:
     takers: Takers = field(default_factory=Takers)
     seq: int = -1
     lock: threading.Lock = field(default_factory=threading.Lock)
+    past: "HeldBank | None" = None  # the bank as it stood at `past_at`, which was asked as of last
+    past_at: int = 0
 
     @property
     def is_unknown(self) -> bool:
@@ -40,8 +46,8 @@ class BankShelf:
         self._banks: OrderedDict[str, HeldBank] = OrderedDict()
         self._lock = threading.Lock()
 
-    def open(self, tx: Tx, name: str) -> HeldBank:
-        """The bank as of the transaction; an unknown one is empty."""
+    def open(self, tx: Tx, name: str, as_of: int | None = None) -> HeldBank:
+        """The bank as of the transaction, or as it stood at a time; an unknown one is empty."""
         with self._lock:
             held = self._banks.get(name)
             if held is None:
@@ -51,7 +57,7 @@ class BankShelf:
                 self._banks.popitem(last=False)
         with held.lock:
             self._catch_up(tx, name, held)
-        return held
+            return held if as_of is None else _as_it_stood(tx, name, held, as_of)
 
     def release(self) -> None:
         """Give back the memory; the next question reads it again."""
@@ -76,6 +82,22 @@ class BankShelf:
         if opened is not None:
             held.vectors.catch_up(tx, *opened, held.outline)
         held.seq = latest
+
+
+def _as_it_stood(tx: Tx, name: str, held: HeldBank, as_of: int) -> HeldBank:
+    """The bank without what was said after a time, and without summaries that tell of it."""
+    past, outline = held.past, held.outline
+    if past is not None and held.past_at == as_of and past.seq == held.seq:
+        if past.vectors.shelf is held.vectors.shelf:
+            return past
+    places = outline.list_until(as_of, tx.summaries.find_unfinished(as_of))
+    if len(places) == outline.count:
+        return held
+    picked = outline.pick(places)
+    vectors = held.vectors.pick(tx, places, outline.count)
+    held.past, held.past_at = HeldBank(picked, vectors, seq=held.seq), as_of
+    held.past.takers.catch_up(tx, name, picked)
+    return held.past
 
 
 def find_kinds(tx: Tx, bank: str) -> frozenset[Kind]:

@@ -5,7 +5,7 @@ together, once a vector, so that a question costs no lookups. A long message has
 numbered one after the other; it is as near as the nearest of them.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -62,6 +62,7 @@ class BankVectors:
     lacking: int = 0
     _numbers: Positions = field(default_factory=lambda: np.empty(0, np.int64))
     _parts: npt.NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
+    _counted: Positions | None = None
 
     def catch_up(self, tx: Tx, space: VectorSpace, shelf: Searched, outline: Outline) -> None:
         """Take in vectors and messages that are new since the last question."""
@@ -81,8 +82,7 @@ class BankVectors:
             self.seen = rows
         self._count_lacking(tx, space, outline)
         if rows and (self.background is None or rows >= 2 * self.background.of_rows):
-            spread = np.unique(np.linspace(0, rows - 1, SAMPLE).astype(np.int64))
-            self.background = _measure(tx, space, rows, shelf.messages_among(spread))
+            self.background = _measure(tx, space, np.arange(rows), shelf)
 
     def tell_lacking(self, tx: Tx, outline: Outline) -> str:
         """How many messages have no vector, where that is more than a handful."""
@@ -115,6 +115,26 @@ class BankVectors:
         counts = np.where(inside, parts[at], 0).astype(np.int64)
         return np.where(inside, numbers[at], UNKNOWN), counts
 
+    @property
+    def counted(self) -> Positions | None:
+        """The numbers that may be found, rising, where not every one of the bank's may be."""
+        return self._counted
+
+    def pick(self, tx: Tx, places: Positions, count: int) -> "BankVectors":
+        """The vectors of some of the first `count` messages, with the background of the time when
+        there were no others."""
+        numbers, parts = self._numbers[places], self._parts[places]
+        counted = _spread(numbers, parts)
+        picked = replace(self, _numbers=numbers, _parts=parts, _counted=counted)
+        picked.has_parts = bool(len(parts)) and int(parts.max()) > 1
+        if self.space is not None and self.shelf is not None and len(counted):
+            others = np.setdiff1d(np.arange(count), places, assume_unique=True)
+            known = np.ones(int(counted[-1]) + 1, np.bool_)
+            later = _spread(self._numbers[others], self._parts[others])
+            known[later[later < len(known)]] = False
+            picked.background = _measure(tx, self.space, np.flatnonzero(known), self.shelf)
+        return picked
+
     def _tie(self, outline: Outline, numbers: Positions, items: Positions) -> None:
         places = outline.find(items)
         known = places < outline.count
@@ -129,13 +149,23 @@ class BankVectors:
         self.has_parts = self.has_parts or int(parts.max()) > 1
 
 
-def _measure(tx: Tx, space: VectorSpace, rows: int, sample_of: Positions) -> Background:
-    """The background of a space, from messages spread over all of it.
+def _spread(firsts: Positions, parts: npt.NDArray[np.int16]) -> Positions:
+    """The numbers of all vectors of some messages, rising."""
+    known = firsts != UNKNOWN
+    firsts, counts = firsts[known], parts[known].astype(np.int64)
+    starts = np.cumsum(counts) - counts
+    return np.sort(np.repeat(firsts - starts, counts) + np.arange(int(counts.sum())))
+
+
+def _measure(tx: Tx, space: VectorSpace, numbers: Positions, shelf: Searched) -> Background:
+    """The background of a space, from messages spread over all of its numbers.
 
     Facts are left out: they resemble each other, and many of them would make every message look
     less near than it is.
     """
     centre, scatter = TYPICAL.get(model_of(space.model), (None, UNKNOWN_SCATTER))
+    spread = np.unique(np.linspace(0, len(numbers) - 1, SAMPLE).astype(np.int64))
+    sample_of = shelf.messages_among(numbers[spread])
     found = list(tx.vectors.get_rows(space.id, sample_of.tolist()).values())
     if not found:
         return Background(np.zeros(space.dimensions, np.float32), scatter, 0, centre)
@@ -143,7 +173,7 @@ def _measure(tx: Tx, space: VectorSpace, rows: int, sample_of: Positions) -> Bac
     if len(sample) > TYPICAL_COUNTS_AS:
         pairs = (sample @ sample.T)[np.triu_indices(len(sample), 1)]
         scatter = max(1e-4, float(pairs.std()))
-    return Background(sample.mean(axis=0), scatter, rows, centre)
+    return Background(sample.mean(axis=0), scatter, len(numbers), centre)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +188,8 @@ class AskedVectors:
 
     def nearest(self, limit: int) -> tuple[Positions, Floats]:
         """Places and cosines of the nearest messages, best first."""
-        scope = Scope(self.bank.bank)  # all kinds: telling them apart row by row costs more
+        # All kinds: telling them apart row by row costs more.
+        scope = Scope(self.bank.bank, numbers=self.bank.counted)
         spare = limit if self.bank.has_parts else limit // 4
         numbers, cosines = self.asked.search(scope, limit + spare)
         said = self.asked.kinds(numbers) == int(VectorKind.MESSAGE)

@@ -18,6 +18,7 @@ from hermes.guard.kept import kept_text
 from hermes.memory.banks import check_bank
 from hermes.memory.entities.known import KnownNames
 from hermes.memory.indexing import OpenFormer
+from hermes.memory.limits import check_limit
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.askedagain import put_questions_last
 from hermes.memory.recall.banks import BankShelf, find_kinds
@@ -52,7 +53,7 @@ from hermes.store.base import Store, Tx
 from hermes.store.vectors.index import VectorIndex
 from hermes.types import Kind
 
-KINDS = (Kind.EPISODE, Kind.FACT, Kind.REFLECTION)  # skills join as they are kept
+KINDS = tuple(Kind)
 LEAST_BUDGET = 150  # tokens: the best item fits into so many, however it must be cut
 POSTINGS = 16_000  # of a question, shared by its words
 RERANK_TIMEOUT_MS = 3_000  # without a deadline
@@ -135,6 +136,7 @@ class Engine:
         as_of: int | None = None,
     ) -> tuple[tuple[Item, ...], Trace]:
         """The `limit` best matches of some kinds, whatever their relevance."""
+        check_limit(limit)
         if not query.strip():
             return (), Trace(Rung.RECENT, check_bank(bank), "nothing was asked for")
         asking = replace(self._ask(query, bank, as_of), kinds=tuple(kinds), is_recall=False)
@@ -210,18 +212,17 @@ class Engine:
         Its words go first: the store looks for them outside the interpreter, which the embedder
         needs at its beginning.
         """
-        held = self._banks.open(tx, asking.bank)
+        held = self._banks.open(tx, asking.bank, asking.as_of)
         outline = held.outline
         # Everybody's name stands in half of what is said to them: as a word it tells nothing.
         others = self._facts.other_names(tx, asking.text, asking.bank)
         asked = [*telling_words(asking.text), *others]
         terms = [t for t in asked if t.casefold() not in outline.name_parts]
         limit = max(1_000, POSTINGS // max(1, len(terms)))
-        words = weigh(outline, tx.recall.postings(terms, asking.bank, limit))
+        up_to = outline.last_id
+        words = weigh(outline, tx.recall.postings(terms, asking.bank, limit, up_to=up_to))
         task = self._read_task(tx, asking)
-        since = asking.as_of
-        unfinished = tx.summaries.find_unfinished(since) if since is not None else frozenset()
-        evidence = Evidence(task, outline, words, None, since, held.takers, unfinished)
+        evidence = Evidence(task, outline, words, None, asking.as_of, held.takers)
         prepare(evidence)
         newest = _list_newest(tx, evidence, asking, recent)
         asking.watch.lap("words")
@@ -284,7 +285,7 @@ class Engine:
     def _gather(
         self, tx: Tx, asking: "_Asking", looked: "_Looked", heard: "Heard"
     ) -> tuple[Evidence, str]:
-        held = self._banks.open(tx, asking.bank)
+        held = self._banks.open(tx, asking.bank, asking.as_of)
         # Messages erased since the words were looked up make a new outline: its places are others.
         is_same = looked.evidence.outline is held.outline
         evidence = looked.evidence if is_same else self._look_up(tx, asking).evidence

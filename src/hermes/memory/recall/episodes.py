@@ -90,7 +90,7 @@ def list_newest(tx: Tx, evidence: Evidence, bank: str, count: int) -> list[Item]
     before_at = None if evidence.as_of is None else evidence.as_of + 1
     newest = tx.conversations.list_episodes(bank, limit=count, before_at=before_at)
     spoken = [[m for m in episode.messages if m.text.strip()] for episode in newest]
-    if evidence.until_at is not None:
+    if evidence.as_of is not None:
         shown = set(evidence.list_shown(m.id for said in spoken for m in said))
         spoken = [[m for m in said if m.id in shown] for said in spoken]
     return [

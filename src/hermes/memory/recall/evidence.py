@@ -30,7 +30,6 @@ class Evidence:
     meaning: Meaning | None = None
     as_of: int | None = None
     takers: Takers = field(default_factory=Takers)
-    unfinished: frozenset[int] = frozenset()  # parts of summaries that also tell what came later
 
     def with_meaning(self, meaning: Meaning | None) -> "Evidence":
         """The same question, and what it means; what was worked out of it needs no meaning."""
@@ -41,30 +40,16 @@ class Evidence:
     def prepare(self) -> None:
         """Work out beforehand what ranking and judging will ask for."""
         task = self.task
-        _ = self.until_at, self.named, self.silence, task.time_words, task.order, task.is_about_time
+        _ = self.named, self.silence, task.time_words, task.order, task.is_about_time
         _ = task.ahead, task.past, task.identifiers
 
-    @cached_property
-    def until_at(self) -> int | None:
-        """The time after which nothing counts, if there is anything after it."""
-        if self.as_of is None:
-            return None
-        is_past = bool(self.unfinished) or self.outline.newest_at > self.as_of
-        return self.as_of if is_past else None
-
     def may_show(self, places: Positions) -> npt.NDArray[np.bool_]:
-        shown = self.outline.is_shown(places)
-        if self.until_at is not None:
-            shown &= self.outline.take("at", places) <= self.until_at
-            if self.unfinished:
-                ids = self.outline.take("ids", places)
-                shown &= ~np.isin(ids, np.fromiter(self.unfinished, np.int64))
-        return shown
+        return self.outline.is_shown(places)
 
     @property
     def shows_all(self) -> bool:
         """Whether there is no message that may not be shown."""
-        return self.until_at is None and not self.outline.hides_any
+        return not self.outline.hides_any
 
     def list_shown(self, ids: Iterable[int]) -> list[int]:
         """Those of the messages that may be shown, rising."""

@@ -5,13 +5,14 @@ the question's embedding. 37 bytes a message are held, and kept up with the stor
 Positions are places in these columns; they rise with message ids.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from hermes.clock import EARLIEST_AT, LATEST_AT
+from hermes.clock import LATEST_AT
 from hermes.memory.recall.task import name_parts
 from hermes.store.base.recall import OutlineRows
 
@@ -29,6 +30,7 @@ COLUMNS = {
     "previous": np.int32,
     "following": np.int32,
 }
+_TOLD = tuple(name for name in COLUMNS if name not in ("previous", "following"))
 
 
 def rising(places: Positions) -> Positions:
@@ -76,7 +78,6 @@ class Outline:
     _hidden: npt.NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
     total_size: int = 0
     oldest_at: int = LATEST_AT
-    newest_at: int = EARLIEST_AT
 
     @property
     def last_id(self) -> int:
@@ -114,7 +115,6 @@ class Outline:
         self._columns["speakers"][place] = NOWHERE
         self.total_size += int(rows.sizes.sum())
         self.oldest_at = min(self.oldest_at, int(rows.at.min()))
-        self.newest_at = max(self.newest_at, int(rows.at.max()))
         for name, ids in rows.speakers.items():
             said = first + np.searchsorted(rows.ids, ids)
             self._columns["speakers"][said] = self._speaker_code(name)
@@ -161,6 +161,34 @@ class Outline:
         while len(found) < count and (place := links.item(place)) != NOWHERE:
             found.append(place)
         return found
+
+    def list_until(self, at: int, without: Collection[int] = ()) -> Positions:
+        """The places of what was said up to a time, but for some messages, rising."""
+        said = self.column("at") <= at
+        if without:
+            said &= ~np.isin(self.column("ids"), np.fromiter(without, np.int64))
+        return np.flatnonzero(said)
+
+    def pick(self, places: Positions) -> "Outline":
+        """The messages of some rising places, as an outline of theirs alone, with the same codes.
+
+        It is not added to: what came later would get the numbers of those left out.
+        """
+        picked = Outline(session_numbers=self.session_numbers, _hidden=self._hidden)
+        if not len(places):
+            return picked
+        picked._grow(len(places))
+        for name in _TOLD:
+            picked._columns[name][: len(places)] = self.take(name, places)
+        picked._link(0, len(places))
+        picked.count = len(places)
+        said_by = set(picked.column("speakers").tolist())
+        picked.names = {name: code for name, code in self.names.items() if code in said_by}
+        parts = {part: codes & said_by for part, codes in self.name_parts.items()}
+        picked.name_parts = {part: codes for part, codes in parts.items() if codes}
+        picked.total_size = int(picked.column("sizes").sum())
+        picked.oldest_at = int(picked.column("at").min())
+        return picked
 
     def hide(self, sessions: Positions) -> None:
         """Let nothing of these sessions be shown, and everything of all others."""

@@ -193,7 +193,8 @@ def _look_up(
     """Sentences that tell the end of what the best facts name, wherever they were said."""
     facts = [item for item in given if item.sources][:NAMED]
     names = sorted({name for item in facts for name in _names(item.text)})
-    found = tx.recall.postings(names, bank, PER_NAME) if names else []
+    up_to = evidence.outline.last_id
+    found = tx.recall.postings(names, bank, PER_NAME, up_to=up_to) if names else []
     ids = np.array(sorted({n for each in found for n in each.ids.tolist()} - known), np.int64)
     if not len(ids):
         return []

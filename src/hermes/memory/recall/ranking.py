@@ -27,7 +27,6 @@ READ = 16  # candidates whose texts are looked at; of 24, 32 and 64 LoCoMo gains
 OF_THE_TIME = np.float32(4.0)  # what was said then goes first where nothing else is asked for
 READ_AHEAD = 160  # candidates that are read for the days they tell, where a time ahead is named
 TIME = FEATURES.index("time")
-LOOKING_BACK = 10  # times as many are looked at where only what was said before a date may count
 
 FIRST = np.float32(1_000)  # goes before whatever scores
 
@@ -49,34 +48,21 @@ class Ranked:
 
 
 def find_candidates(evidence: Evidence, recent: int) -> tuple[Positions, tuple[Hits, ...]]:
-    """Every message that any pass finds, rising; hidden and later ones are left out."""
-    usual, wide = per_pass(evidence.outline.count), _width(evidence)
-    found = [semantic.search(evidence, wide), lexical.search(evidence, wide)]
+    """Every message that any pass finds, rising; hidden ones are left out."""
+    width = per_pass(evidence.outline.count)
+    found = [semantic.search(evidence, width), lexical.search(evidence, width)]
     if evidence.task.spans:
-        found.append(temporal.search(evidence, wide))
-    found.append(neighbours.search(evidence, usual, found))
+        found.append(temporal.search(evidence, width))
+    found.append(neighbours.search(evidence, width, found))
     found.append(recency.search(evidence, recent))
-    if evidence.until_at is not None:
-        found = [_shown(evidence, hits) for hits in found]
     places = union(found)
     return places[evidence.may_show(places)], tuple(found)
-
-
-def _shown(evidence: Evidence, hits: Hits) -> Hits:
-    """What a pass found, less what may not be shown."""
-    shown = evidence.may_show(hits.places)
-    return Hits(hits.name, hits.places[shown], hits.scores[shown])
 
 
 def prepare(evidence: Evidence) -> None:
     """Work out what needs no meaning, while the question's vector is still being made."""
     evidence.prepare()
-    lexical.prepare(evidence, _width(evidence))
-
-
-def _width(evidence: Evidence) -> int:
-    usual = per_pass(evidence.outline.count)
-    return usual if evidence.until_at is None else usual * LOOKING_BACK
+    lexical.prepare(evidence, per_pass(evidence.outline.count))
 
 
 def per_pass(messages: int) -> int:

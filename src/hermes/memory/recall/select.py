@@ -16,7 +16,7 @@ from hermes.memory.recall.result import NEWEST, Item
 from hermes.types import Kind
 
 NEWEST_SHARE = 0.5  # of that room at most is set aside, but for the very newest
-QUOTAS = {Kind.EPISODE: 20, Kind.FACT: 20, Kind.REFLECTION: 5, Kind.SKILL: 3}
+QUOTAS = {Kind.EPISODE: 20, Kind.FACT: 20, Kind.REFLECTION: 5}
 
 
 @dataclass(frozen=True, slots=True)

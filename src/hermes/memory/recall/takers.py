@@ -40,14 +40,15 @@ class Takers:
         if not added:
             return
         # Of so many messages no word can stand in more: the older ones are known.
-        found = tx.recall.postings(WORDS, bank, min(added, PER_WORD))
+        limit, last_id = min(added, PER_WORD), outline.last_id
+        found = tx.recall.postings(WORDS, bank, limit, up_to=last_id)
         known = zip(self._by_word, found, strict=True)
         self._by_word = [np.union1d(old, new.ids)[-PER_WORD:] for old, new in known]
         places = outline.find_known(np.unique(np.concatenate(self._by_word)))
         ids = outline.take("ids", places[outline.take("roles", places) == _USER])
         self.named = self._read(tx, ids)
         self.ids = ids
-        self._last_id = outline.last_id
+        self._last_id = last_id
 
     def _read(self, tx: Tx, ids: Positions) -> dict[int, Revocation]:
         texts = tx.recall.texts(ids[ids > self._last_id].tolist())

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.ranking import Ranked
 from hermes.memory.recall.result import Item, Rung, Trace
-from hermes.memory.recall.words import Term
 from hermes.types import Kind
 
 
@@ -22,12 +21,7 @@ def trace_of(
         reason=reason,
         candidates=ranked.candidates,
         passes={hits.name: len(hits.places) for hits in ranked.passes},
-        terms=tuple(each.word for each in evidence.words.terms if _is_met(evidence, each)),
+        terms=tuple(each.word for each in evidence.words.terms),
         times=tuple(span.text for span in evidence.task.spans),
         spans=tuple((span.text, span.start_at, span.end_at) for span in evidence.task.spans),
     )
-
-
-def _is_met(evidence: Evidence, term: Term) -> bool:
-    """Whether a word was said by the time that is asked as of."""
-    return evidence.until_at is None or bool(evidence.may_show(term.places).any())

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from hermes.types import Role, ToolCall, Trust
 
+LAST_ID = 2**62  # no message has a greater number
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
@@ -35,7 +37,7 @@ class OutlineRows:
 
 @dataclass(frozen=True, slots=True)
 class WordPostings:
-    """The newest messages that hold a word, ids rising; `complete` if there are no others."""
+    """The newest messages that hold a word, ids rising; `complete` if there are no older ones."""
 
     word: str
     ids: "Numbers"
@@ -63,8 +65,11 @@ class RecallQueries(Protocol):
     def hidden_sessions(self, bank: str) -> "Numbers":
         """The numbers of the sessions that nothing may show."""
 
-    def postings(self, words: Sequence[str], bank: str, limit: int) -> list[WordPostings]:
-        """For each word or phrase, the newest `limit` messages of the bank that hold it."""
+    def postings(
+        self, words: Sequence[str], bank: str, limit: int, *, up_to: int = LAST_ID
+    ) -> list[WordPostings]:
+        """For each word or phrase, the newest `limit` messages of the bank that hold it, of those
+        numbered up to `up_to`."""
 
     def texts(self, ids: Sequence[int]) -> dict[int, str]:
         """The texts of messages."""

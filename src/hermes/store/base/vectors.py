@@ -148,8 +148,10 @@ class VectorSearch(Protocol):
         bank: int | None,
         kinds: Sequence[int] = (),
         limit: int,
+        up_to: int | None = None,
     ) -> list[NearVector]:
-        """The nearest of a bank (none: of all) and of some kinds (none: of all), best first."""
+        """The nearest of a bank (none: of all) and of some kinds (none: of all), best first; only
+        of those numbered up to `up_to`, where that is given."""
 
     def cosines(
         self, space: VectorSpace, query: npt.NDArray[np.float32], numbers: Sequence[int]

@@ -7,6 +7,7 @@ halves beside it then save carrying rows to whoever asks.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
@@ -32,6 +33,15 @@ class Way(StrEnum):
     INDEX = "index"
 
 
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """Of which banks and kinds (none: all), and up to which number."""
+
+    banks: Sequence[int]
+    kinds: Sequence[int]
+    up_to: int | None
+
+
 class PostgresVectorSearch:
     """`most_scanned` is up to how many messages a bank's bits are counted."""
 
@@ -47,11 +57,13 @@ class PostgresVectorSearch:
         bank: int | None,
         kinds: Sequence[int] = (),
         limit: int,
+        up_to: int | None = None,
     ) -> list[NearVector]:
-        if self.choose(space, bank, kinds) is Way.INDEX and bank is not None:
+        if self.choose(space, bank, kinds, up_to) is Way.INDEX and bank is not None:
             return halves.nearest(self._connection, space, query, bank=bank, limit=limit)
         wanted = max(RESCORED_LEAST, RESCORED_TIMES * limit)
-        found = self._by_bits(space, query, bank, kinds, wanted)
+        scope = _Scope([] if bank is None else [bank], kinds, up_to)
+        found = self._by_bits(space, query, scope, wanted)
         return _best(found, query, space.dimensions)[:limit]
 
     def is_whole(self, space: int) -> bool:
@@ -63,9 +75,17 @@ class PostgresVectorSearch:
     def sweep(self, space: VectorSpace, first: int) -> int | None:
         return sweep(self._connection, space, first)
 
-    def choose(self, space: VectorSpace, bank: int | None, kinds: Sequence[int] = ()) -> Way:
-        """The index for very large banks, if it holds the space; counting bits for others."""
-        if bank is None or kinds:
+    def choose(
+        self,
+        space: VectorSpace,
+        bank: int | None,
+        kinds: Sequence[int] = (),
+        up_to: int | None = None,
+    ) -> Way:
+        """The index for very large banks, if it holds the space; counting bits for others, and
+        where only a part of a bank is asked for, as of a time: the index finds what is newer, too.
+        """
+        if bank is None or kinds or up_to is not None:
             return Way.BITS
         messages = scalar(self._connection, "SELECT messages FROM banks WHERE id = ?", (bank,))
         if messages <= self._most_scanned or messages * SHARE_LEAST < space.next:
@@ -96,16 +116,18 @@ class PostgresVectorSearch:
         self,
         space: VectorSpace,
         query: Floats,
-        bank: int | None,
-        kinds: Sequence[int],
+        scope: "_Scope",
         wanted: int,
     ) -> list[Row]:
         where = "c.space = ?2 AND c.coding = ?3"
         values: list[object] = [sign_bits(space, query), space.id, space.coding, wanted]
-        for column, given in (("bank", [] if bank is None else [bank]), ("kind", list(kinds))):
+        for column, given in (("bank", scope.banks), ("kind", scope.kinds)):
             if given:
-                values.append(given)
+                values.append(list(given))
                 where += f" AND c.{column} = ANY(?{len(values)})"
+        if scope.up_to is not None:
+            values.append(scope.up_to)
+            where += f" AND c.number <= ?{len(values)}"
         sql = f"""WITH near AS MATERIALIZED (SELECT c.bank, c.number FROM vector_codes c
             WHERE {where} ORDER BY bit_count(c.signs # (?1::varbit[])[1]) LIMIT ?4)
           SELECT v.number, v.row, v.kind, v.item FROM near JOIN vectors v

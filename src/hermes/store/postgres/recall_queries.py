@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from hermes.store.base.recall import OutlineRows, Spoken, WordPostings
+from hermes.store.base.recall import LAST_ID, OutlineRows, Spoken, WordPostings
 from hermes.store.postgres import rows
 from hermes.store.postgres.banks import PostgresBanks
 from hermes.store.postgres.connection import Connection
@@ -48,11 +48,13 @@ class PostgresRecallQueries:
         found = self._connection.execute(_HIDDEN, (self._banks.find_number(bank) or 0,))
         return np.array([number for (number,) in found], dtype=np.int64)
 
-    def postings(self, words: Sequence[str], bank: str, limit: int) -> list[WordPostings]:
+    def postings(
+        self, words: Sequence[str], bank: str, limit: int, *, up_to: int = LAST_ID
+    ) -> list[WordPostings]:
         number = self._banks.find_number(bank)
         if number is None:
             return [WordPostings(word, _parse(b""), complete=True) for word in words]
-        finder = Finder(self._table, Within((number,)))
+        finder = Finder(self._table, Within((number,), last=up_to))
         finder.prepare(words)
         found = []
         for word in words:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from hermes.store.base.recall import OutlineRows, Spoken, WordPostings
+from hermes.store.base.recall import LAST_ID, OutlineRows, Spoken, WordPostings
 from hermes.store.sqlite import rows
 from hermes.store.sqlite.banks import SqliteBanks
 from hermes.store.sqlite.connection import Connection
@@ -31,7 +31,7 @@ _SPEAKERS_AFTER = """SELECT m.speaker, group_concat(m.id) FROM messages m
   CROSS JOIN episodes e ON e.id = m.episode
   WHERE e.bank = ? AND m.id > ? AND m.speaker IS NOT NULL GROUP BY m.speaker"""
 _NEWEST = """SELECT group_concat(rowid) FROM (SELECT rowid FROM message_text
-  WHERE message_text MATCH ? ORDER BY rowid DESC LIMIT ?)"""
+  WHERE message_text MATCH ? AND rowid <= ? ORDER BY rowid DESC LIMIT ?)"""
 _HIDDEN = "SELECT group_concat(id) FROM sessions WHERE bank = ? AND hidden_at IS NOT NULL"
 
 
@@ -53,14 +53,16 @@ class SqliteRecallQueries:
     def hidden_sessions(self, bank: str) -> Numbers:
         return self._numbers(_HIDDEN, (self._banks.find_number(bank),))
 
-    def postings(self, words: Sequence[str], bank: str, limit: int) -> list[WordPostings]:
+    def postings(
+        self, words: Sequence[str], bank: str, limit: int, *, up_to: int = LAST_ID
+    ) -> list[WordPostings]:
         number = self._banks.find_number(bank)
         if number is None:
             return [WordPostings(word, _parse(None), complete=True) for word in words]
         scope = "" if self._banks.is_only(number) else f' AND "{bank_word(number)}"'
         found = []
         for word in words:
-            ids = self._numbers(_NEWEST, (quoted(word) + scope, limit))[::-1]
+            ids = self._numbers(_NEWEST, (quoted(word) + scope, up_to, limit))[::-1]
             found.append(WordPostings(word, ids, complete=len(ids) < limit))
         return found
 

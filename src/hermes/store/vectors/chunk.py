@@ -4,7 +4,7 @@ Rows are added behind what readers look at, so that a search needs no lock. Bits
 blocks that fit the processor's cache.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -26,10 +26,12 @@ Tags = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which rows count: those of a bank (none: of all) and of some kinds (none: of all)."""
+    """Which rows count: those of a bank (none: of all) and of some kinds (none: of all), or, where
+    they are given one by one, these `numbers` of theirs, rising."""
 
     bank: int | None = None
     kinds: tuple[int, ...] = ()
+    numbers: Places | None = field(default=None, compare=False)
 
 
 def tag_of(bank: int, kind: int) -> int:
@@ -138,3 +140,10 @@ class Chunk:
             if scope.kinds:
                 mask &= np.isin(tags & _KIND_MASK, scope.kinds)
         return None if mask.all() else np.flatnonzero(mask)
+
+    def among(self, numbers: Places, first: int) -> Places:
+        """Those of some rising numbers that are rows of this chunk, which begins with `first`."""
+        low, high = np.searchsorted(numbers, (first, first + self.count)).tolist()
+        rows = numbers[low:high] - first
+        there: Places = rows[self.tags[rows] != GONE]
+        return there

@@ -20,7 +20,9 @@ from hermes.store.vectors.instore import Searched, StoreShelf
 from hermes.store.vectors.shelf import Shelf
 
 RESCORED_LEAST = 64
-MOST_IN_MEMORY = 2_000_000  # rows, 520 MB of codes; beyond, a store that can is left to search
+# Rows, 520 MB of codes. Beyond, a store that can is left to search: PostgreSQL. SQLite cannot, so
+# that there the codes of any number are held, and `hermes doctor` tells what they take.
+MOST_IN_MEMORY = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,9 @@ For spaces so large that their codes would fill the memory of every process that
 store finds the nearest itself, and tells true cosines.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Protocol
 
 import numpy as np
@@ -16,6 +18,7 @@ from hermes.store.vectors.chunk import Places, Scope
 from hermes.store.vectors.coding import Floats
 
 NO_END = 2**62
+WIDER = 4  # times as many are asked for while too few of those found count
 
 
 class Asked(Protocol):
@@ -88,12 +91,32 @@ class AskedStore:
     _found: dict[int, NearVector] = field(default_factory=dict)
 
     def search(self, scope: Scope, limit: int) -> tuple[Places, Floats]:
-        near = self.store.nearest(
-            self.space, self.query, bank=scope.bank, kinds=scope.kinds, limit=limit
-        )
+        near = self._nearest(scope, limit)
         self._found.update((each.number, each) for each in near)
         numbers = np.array([each.number for each in near], dtype=np.int64)
         return numbers, np.array([each.cosine for each in near], dtype=np.float32)
+
+    def _nearest(self, scope: Scope, limit: int) -> list[NearVector]:
+        """The nearest that count. Numbers rise with time, mostly: where only some of them count,
+        those above the last are left out by the store, and the others here."""
+        numbers, looked_at, found = scope.numbers, limit, list[NearVector]()
+        if numbers is not None and not len(numbers):
+            return []
+        up_to = None if numbers is None else int(numbers[-1])
+        while len(found) < limit:
+            near = self.store.nearest(
+                self.space,
+                self.query,
+                bank=scope.bank,
+                kinds=scope.kinds,
+                limit=looked_at,
+                up_to=up_to,
+            )
+            found = near if numbers is None else _among(near, numbers)
+            if numbers is None or len(near) < looked_at:
+                break
+            looked_at *= WIDER
+        return found[:limit]
 
     def estimate(self, places: Places) -> Floats:
         known = self.store.cosines(self.space, self.query, places.tolist())
@@ -104,6 +127,11 @@ class AskedStore:
 
     def kinds(self, places: Places) -> Places:
         return np.array([self._found[place].kind for place in places.tolist()], dtype=np.int64)
+
+
+def _among(near: Sequence[NearVector], numbers: Places) -> list[NearVector]:
+    counts = np.isin(np.array([each.number for each in near], np.int64), numbers)
+    return list(compress(near, counts.tolist()))
 
 
 def _search(tx: Tx) -> VectorSearch:
