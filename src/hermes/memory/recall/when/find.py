@@ -95,13 +95,14 @@ def find_times(
     zone: str = "UTC",
     known: Known | None = None,
     prefer: Prefer = "past",
+    over: bool = False,
 ) -> tuple[TimeSpan, ...]:
     """The times in a text, in its order and apart from each other.
 
     `prefer` settles a date without a year, and a bare weekday. `known` names dated events, so that
-    "before the launch" is a time.
+    "before the launch" is a time. Of what is `over`, "by Friday" is told of the last one.
     """
-    frame = open_frame(now, zone, prefer)
+    frame = open_frame(now, zone, prefer).but(over=over)
     return tuple(_to_span(text, placed) for placed in _find(text, frame, known))
 
 
