@@ -22,6 +22,7 @@ from hermes.memory.recall.when import (
 from hermes.memory.recall.when.cjk import find_han
 from hermes.memory.recall.when.folding import fold
 from hermes.memory.recall.when.frame import Frame, open_frame
+from hermes.memory.recall.when.numerals import NTH_STARTS
 from hermes.memory.recall.when.reading import (
     WORD,
     Found,
@@ -67,7 +68,9 @@ CORE = frozenset(
         vocabulary.UNITS,
         vocabulary.DAY_PARTS,
         relative.DAY_WORDS,
-        ("tonight", "noon", "christmases", "midday", "midnight", "valentine"),
+        relative.TO_DATE,
+        ("half", "tonight", "noon", "christmases", "midday", "midnight", "valentine"),
+        NTH_STARTS,
         ("q1", "q2", "q3", "q4", "h1", "h2", "dernier", "prochain"),
         dates.DECADES,
         (*parts.ENDS, "business"),
@@ -214,16 +217,17 @@ def _outside(starts: list[int], void: list[tuple[int, int]]) -> list[int]:
 
 
 def _find_words(reading: Reading, starts: list[int], frame: Frame) -> Iterator[Placed]:
-    end = 0
+    end, asked = 0, frame
     for start in starts:
         if start < end:
             continue
-        found = reading.read(start, frame)
+        found = reading.read(start, asked if reading.word(start) == "following" else frame)
         if not found or not is_sound(found.period):
             continue
         if not RECURRING.search(reading.folded, max(0, start - 9), start):
             yield start, found
             end = found.end
+            asked = frame.but(after=found.period.end_at)  # "the following Monday"
 
 
 def _apart(placed: list[Placed]) -> Iterator[Placed]:

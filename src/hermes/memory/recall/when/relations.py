@@ -16,6 +16,7 @@ from hermes.memory.recall.when.frame import Frame
 from hermes.memory.recall.when.numerals import any_of
 from hermes.memory.recall.when.reading import (
     ANY_LEAD,
+    DAY_LEAD,
     DETERMINER,
     Composite,
     Found,
@@ -38,7 +39,7 @@ LEADS: dict[str, Needs] = {
     "during": _YEAR,
     "throughout": _YEAR,
     "from": ANY_LEAD,
-    "on": _DATE,
+    "on": _DATE | DAY_LEAD,
     "at": _PLAIN,
     "around": _PLAIN,
     "about": _PLAIN,
@@ -79,7 +80,8 @@ def read_relation(reading: Reading, at: int, frame: Frame) -> Found | None:
     if match is None or (match["name"].startswith("up") and _is_up_to(reading, at)):
         return None
     kind = KINDS[" ".join(match["name"].split())]
-    found = reading.related(match.end(), frame.but(prefer=_side_of(kind, frame)))
+    leads = ANY_LEAD | DAY_LEAD if kind in ("by", "due") else ANY_LEAD
+    found = reading.related(match.end(), frame.but(prefer=_side_of(kind, frame)), leads)
     if found is None:
         return None
     period = RELATE[kind](found.period, frame)
