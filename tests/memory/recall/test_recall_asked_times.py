@@ -5,8 +5,9 @@ from collections.abc import Iterator
 import pytest
 from days import embed_all, say_by_day
 
-from hermes.clock import parse_time
+from hermes.clock import FixedClock, parse_time
 from hermes.library import Hermes
+from hermes.memory.recall.engine import Engine, RecallOptions
 from hermes.memory.recall.select import is_only_new
 from hermes.types import Kind
 
@@ -50,3 +51,82 @@ def test_the_order_agrees_with_the_relevance_told(memory: Hermes, task: str) -> 
     told = [round(i.relevance, 2) for i in found.items if not is_only_new(i, 0.65)]
     assert len(told) > 2
     assert told == sorted(told, reverse=True)
+
+
+EVENTS = {
+    "2026-02-20": "repainted the hallway, two coats",
+    "2026-04-01": "sold the old piano",
+    "2026-04-20": "shipped the invoice export",
+    "2026-05-03": "a hundred people came",
+    "2026-05-11": "gave the talk about caching at the meetup",
+}
+DATED = (
+    "The kickoff was on 2 February 2026",
+    "The offsite was on 12 March 2026",
+    "The launch is on 3 May 2026",
+    "User joined the gym on 5 January 2026",
+)
+ASKED_AT = parse_time("2026-05-13T15:00:00Z")
+
+
+@pytest.fixture(scope="module")
+def diary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with Hermes(tmp_path_factory.mktemp("diary") / "home") as opened:
+        say_by_day(opened, EVENTS)
+        for text in DATED:
+            opened.remember(text)
+        embed_all(opened)
+        app = opened.app
+        options = RecallOptions(zone="UTC")
+        engine = Engine(app.store, FixedClock(ASKED_AT), embedder=app.embedder, options=options)
+        yield engine
+        engine.close()
+
+
+def given(diary: Engine, task: str) -> list[str]:
+    found = diary.recall(task, bank="default").items
+    return [i.text for i in found if i.kind is Kind.EPISODE and not is_only_new(i, 0.65)]
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "what did I do in May?",
+        "Did I do anything in May?",
+        "what did I do earlier this week?",
+        "what did I do so far this month?",
+        "what did I already do this week?",
+        "what did I say aloud this week?",
+        "was habe ich im Mai gemacht?",
+        "¿qué hice en mayo?",
+        "what have I been up to this week?",
+        "what happened recently?",
+    ],
+)
+def test_what_is_gone_of_a_running_time_is_given(diary: Engine, task: str) -> None:
+    assert EVENTS["2026-05-11"] in given(diary, task)
+
+
+def test_of_a_running_time_that_is_ahead_nothing_is_given(diary: Engine) -> None:
+    assert given(diary, "what should I cook this week?") == []
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "what did I do the other day?",
+        "what did we talk about the other day?",
+        "what happened about a few weeks ago?",
+    ],
+)
+def test_a_vague_time_in_which_something_was_said_is_not_silent(diary: Engine, task: str) -> None:
+    found = diary.recall(task, bank="default")
+    assert not found.trace.reason
+    assert given(diary, task)
+
+
+def test_a_vague_time_in_which_nothing_was_said_is_silent(diary: Engine) -> None:
+    assert (
+        "nothing was said"
+        in diary.recall("what happened several years ago?", bank="default").trace.reason
+    )

@@ -125,6 +125,10 @@ def test_what_of_the_times_is_past(text: str, expected: list[str]) -> None:
         ("did Will call", "past"),
         ("what is on the list", "open"),
         ("what did I plan to do next", "open"),
+        ("что я делал в мае?", "past"),
+        ("что мне нужно сделать в мае?", "future"),
+        ("was habe ich im Mai gelesen?", "past"),
+        ("qu'ai-je mangé en mai ?", "past"),
     ],
 )
 def test_the_tense_of_words(sentence: str, tense: str) -> None:
