@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from days import embed_all, say_by_day
 
-from hermes.clock import FixedClock, parse_time
+from hermes.clock import FixedClock, parse_time, render_time
 from hermes.library import Hermes
 from hermes.memory.recall.engine import Engine, RecallOptions
 from hermes.memory.recall.select import is_only_new
@@ -130,3 +130,51 @@ def test_a_vague_time_in_which_nothing_was_said_is_silent(diary: Engine) -> None
         "nothing was said"
         in diary.recall("what happened several years ago?", bank="default").trace.reason
     )
+
+
+@pytest.mark.parametrize(
+    ("task", "span"),
+    [
+        (
+            "what did I do between the offsite and the launch?",
+            ("between the offsite and the launch", "2026-03-12", "2026-05-04"),
+        ),
+        (
+            "what did I do between kickoff and launch?",
+            ("between kickoff and launch", "2026-02-02", "2026-05-04"),
+        ),
+        (
+            "what did we do from the offsite until the launch?",
+            ("from the offsite until the launch", "2026-03-12", "2026-05-04"),
+        ),
+        ("what happened at the launch?", ("at the launch", "2026-05-03", "2026-05-04")),
+        ("what happened on launch day?", ("on launch day", "2026-05-03", "2026-05-04")),
+        ("the day of the launch", ("day of the launch", "2026-05-03", "2026-05-04")),
+        ("the week of the offsite", ("week of the offsite", "2026-03-09", "2026-03-16")),
+    ],
+)
+def test_events_are_times(diary: Engine, task: str, span: tuple[str, str, str]) -> None:
+    _, trace = diary.search(task, bank="default")
+    named, first, last = span
+    assert [(t, render_time(a)[:10], render_time(b)[:10]) for t, a, b in trace.spans] == [
+        (named, first, last)
+    ]
+
+
+def test_what_was_said_between_two_events_is_given(diary: Engine) -> None:
+    told = given(diary, "what did I do between the kickoff and the offsite?")
+    assert EVENTS["2026-02-20"] in told
+    assert EVENTS["2026-05-11"] not in told
+
+
+@pytest.mark.parametrize(
+    ("task", "spans"),
+    [
+        ("what did I do at the gym?", []),
+        ("at the gym before the launch", ["before the launch"]),
+        ("what did I do on the first day of the month?", ["on the first day of the month"]),
+    ],
+)
+def test_a_place_with_a_dated_fact_is_no_time(diary: Engine, task: str, spans: list[str]) -> None:
+    _, trace = diary.search(task, bank="default")
+    assert [text for text, *_ in trace.spans] == spans
