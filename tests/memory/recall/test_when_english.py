@@ -82,7 +82,7 @@ a little [over a year ago] | 2022-01-01 .. 2023-01-01 | year past
 [on Tuesday week] | 2023-06-27 .. 2023-06-28 | day future
 [two weeks from Monday] | 2023-07-03 .. 2023-07-04 | day future
 [a week from tomorrow] | 2023-06-22 .. 2023-06-23 | day future
-[three days from 1 July] | 2023-07-04 .. 2023-07-05 | day future
+a contract, 6 months [from 3 August] | 2022-08-03 .. 2022-08-04 | day any
 [a month from Friday] | 2023-07-16 .. 2023-07-17 | day future
 away for two weeks [from Monday] | 2023-06-12 .. 2023-06-13 | day any
 away two weeks [from Monday to Friday] | 2023-06-12 .. 2023-06-17 | day any
@@ -100,7 +100,10 @@ the [early nineties] | 1990-01-01 .. 1993-05-01 | year any
 [yesterday between 2pm and 4pm] | 2023-06-13T14:00 .. 2023-06-13T16:00 | hour past
 [between 9am and 11am on Monday] | 2023-06-12T09:00 .. 2023-06-12T11:00 | hour any
 [at half past three yesterday] | 2023-06-13T15:30 .. 2023-06-13T15:31 | minute past
-[on Sunday at a quarter to ten] | 2023-06-11T09:45 .. 2023-06-11T09:46 | minute any
+[on Sunday at a quarter to ten am] | 2023-06-11T09:45 .. 2023-06-11T09:46 | minute any
+choir [on Thursday], half past seven | 2023-06-08 .. 2023-06-09 | day any
+[on first May] | 2023-05-01 .. 2023-05-02 | day any
+the next [in June.] Second: the offer | 2023-06-01 .. 2023-07-01 | month any
 what was I up to [last week] | 2023-06-05 .. 2023-06-12 | week past
 what have Nora and Tom been up to [this week] | 2023-06-12 .. 2023-06-19 | week any
 it was open [up to last Friday] | 1900-01-01 .. 2023-06-10 | day past
@@ -431,6 +434,9 @@ on the first and the second try
 I may first ask
 half of it
 a second third attempt
+she is on her third
+roof first may be cheaper
+at half past nine
 COVID-19
 top 10
 week by week

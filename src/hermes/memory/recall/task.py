@@ -43,6 +43,7 @@ OF_ANY_TIME = frozenset(
 LATELY = re.compile(
     r"\b(?:recently|recent|lately|of late|not (?:(?:so|too|very|that) )?long ago)\b", re.I
 )
+OF_LATE = frozenset("recently recent lately late long ago".split())
 LATELY_MS = 30 * DAY_MS
 # What is asked of a time to come: "what is planned …", "what is due …".
 OF_PLANS = frozenset(
@@ -193,11 +194,15 @@ def read_task(
     """What a task asks for; any string is a task. `known` are the times of events, by name."""
     words, terms = frozenset(_WORD.findall(text.casefold())), tuple(telling_words(text))
     spans = find_asked(text, asked_at, zone=zone, known=known)
+    if not spans:
+        spans = _find_to_come(text, asked_at, terms)
+    if not spans and not OF_LATE.isdisjoint(words):
+        spans = _find_lately(text, asked_at, terms)
     return Task(
         text=text,
         asked_at=asked_at,
         terms=terms,
-        spans=spans or _find_to_come(text, asked_at, terms) or _find_lately(text, asked_at, terms),
+        spans=spans,
         subject=_subject_of(text),
         cue=answer_cue(text),
         words=words,
@@ -246,11 +251,8 @@ def _find_to_come(text: str, asked_at: int, terms: Sequence[str]) -> tuple[TimeS
 
 def _find_lately(text: str, asked_at: int, terms: Sequence[str]) -> tuple[TimeSpan, ...]:
     """The weeks gone by, where a task names no time and asks for nothing but what was of late."""
-    lately = LATELY.search(text)
-    if lately is None:
-        return ()
-    aside = OF_ANY_TIME.union(_WORD.findall(lately[0].casefold()))
-    if any(_tells(term) and term.casefold() not in aside for term in terms):
+    rest = {term.casefold() for term in terms} - OF_ANY_TIME
+    if rest - OF_LATE or not (lately := LATELY.search(text)):
         return ()
     start_at, (start, end) = asked_at - LATELY_MS, lately.span()
     return (TimeSpan(start_at, asked_at, lately[0], start, end, "month", "past", 0.6),)

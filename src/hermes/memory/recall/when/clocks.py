@@ -16,9 +16,12 @@ NAMED = r"(?P<named>noon|midday|midnight)"
 NAMED_HOURS = {"noon": 12, "midday": 12, "midnight": 24}
 PAST = {"half past": 30, "quarter past": 15, "quarter after": 15, "quarter to": -15}
 HOUR_NAMES = {name: hour for name, hour in NUMBERS.items() if len(name) > 2 and hour <= 12}
+_HOUR = rf"(?:\d\d?|{any_of(HOUR_NAMES)})"
+# "Half past seven" alone may be of the morning or of the evening.
 SPOKEN = (
-    rf"(?P<past>{any_of(PAST)}) (?P<spoken>\d\d?|{any_of(HOUR_NAMES)})(?: o'clock)?"
-    r"(?:\s?(?P<half>[ap])(?:\.m\.|m))?"
+    rf"(?P<past>{any_of(PAST)}) (?=(?:[1-6]|12|one|two|three|four|five|six|twelve)\b"
+    rf"|{_HOUR}(?: o'clock)?\s?[ap]\.?m\b)"
+    rf"(?P<spoken>{_HOUR})(?: o'clock)?(?:\s?(?P<half>[ap])(?:\.m\.|m))?"
 )
 HOURS = (
     r"(?P<h1>\d\d?)(?::(?P<m1>\d\d))?\s?(?:(?P<half1>[ap])(?:\.m\.|m))?\s?(?:-|to|and|until)\s?"

@@ -272,7 +272,8 @@ RULES: tuple[Rule, ...] = (
     rule(DIGITS, rf"<d>{ORD}?(?: of)?[-\s]<month>,?[-\s]<someyear>", _month_day),
     rule(DIGITS, rf"<d>{ORD}(?: of)? <month>{NO_YEAR}{YEARLESS}", _month_day),
     rule(DIGITS, rf"<d>(?: of)? <month>{NO_YEAR}{YEARLESS}", _month_day, "capital"),
-    rule(NTH_STARTS, rf"(?P<d>{NTH})(?: of)? <month>{TAIL}", _month_day),
+    rule(NTH_STARTS, rf"(?P<d>{NTH}) of <month>{TAIL}", _month_day),
+    rule(NTH_STARTS, rf"(?P<d>{NTH}) <month>{TAIL}", _month_day, "capital"),
     rule(
         DAY_STARTS,
         rf"(?P<d1>{ANY_DAY})(?:\s?-\s?| to | and | through | until | till )(?:the )?"
@@ -280,7 +281,7 @@ RULES: tuple[Rule, ...] = (
         _month_days,
     ),
     rule(DIGITS, rf"<d>{ORD}{CLAUSE_END}", _day_of_month, "date"),
-    rule(NTH_STARTS, rf"(?P<d>{NTH}){DAY_END}", _day_of_month, "day"),
+    rule(NTH_STARTS, rf"(?<=the\s)(?P<d>{NTH}){DAY_END}", _day_of_month, "day"),
     rule(
         DAY_STARTS,
         rf"(?P<d>\d\d?{ORD}|{NTH}) of (?P<which>last|this|the|next) month",
@@ -289,7 +290,10 @@ RULES: tuple[Rule, ...] = (
     rule(MONTHS, rf"<month> <d>{ORD}?(?:,| of)? <someyear>{NO_MORE}", _month_day),
     rule(MONTHS, rf"<month> (?:the )?<d>{ORD}{NO_YEAR}{YEARLESS}", _month_day),
     rule(
-        MONTHS, rf"<month> (?:the )?(?P<d>{NTH})(?:,? <someyear>)?{NO_NOUN}", _month_day, "capital"
+        MONTHS,
+        rf"<month>(?<!\.) (?:the )?(?P<d>{NTH})(?:,? <someyear>)?{NO_NOUN}",
+        _month_day,
+        "capital",
     ),
     rule(
         MONTHS,

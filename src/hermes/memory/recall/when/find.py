@@ -33,7 +33,7 @@ from hermes.memory.recall.when.reading import (
     longest,
 )
 from hermes.memory.recall.when.relative import get_counted
-from hermes.memory.recall.when.span import Prefer, TimeSpan
+from hermes.memory.recall.when.span import Period, Prefer, TimeSpan
 from hermes.memory.recall.when.vocabulary import Rule
 from hermes.memory.recall.when.within import read_within
 
@@ -105,7 +105,9 @@ def find_times(
     `prefer` settles a date without a year, and a bare weekday. `known` names dated events, so that
     "before the launch" is a time. Of what is `over`, "by Friday" is told of the last one.
     """
-    frame = open_frame(now, zone, prefer).but(over=over)
+    frame = open_frame(now, zone, prefer)
+    if over:
+        frame = frame.but(over=True)
     return tuple(_to_span(text, placed) for placed in _find(text, frame, known))
 
 
@@ -217,17 +219,22 @@ def _outside(starts: list[int], void: list[tuple[int, int]]) -> list[int]:
 
 
 def _find_words(reading: Reading, starts: list[int], frame: Frame) -> Iterator[Placed]:
-    end, asked = 0, frame
+    end = 0
+    last: Period | None = None
     for start in starts:
         if start < end:
             continue
-        found = reading.read(start, asked if reading.word(start) == "following" else frame)
+        found = reading.read(start, _frame_of(reading.words[start], last, frame))
         if not found or not is_sound(found.period):
             continue
         if not RECURRING.search(reading.folded, max(0, start - 9), start):
             yield start, found
-            end = found.end
-            asked = frame.but(after=found.period.end_at)  # "the following Monday"
+            end, last = found.end, found.period
+
+
+def _frame_of(word: str, last: Period | None, frame: Frame) -> Frame:
+    """ "The following Monday" is the first after the time named before it."""
+    return frame.but(after=last.end_at) if last and word == "following" else frame
 
 
 def _apart(placed: list[Placed]) -> Iterator[Placed]:

@@ -48,13 +48,18 @@ def read_run_up(reading: Reading, at: int, frame: Frame) -> Found | None:
 
 
 _FROM = compile_pattern(
-    r"(?<!for\s)<count> (?P<unit>days?|weeks?|fortnights?|months?|years?) from ", ending=""
+    r"(?<!for\s)<count> (?P<unit>days?|weeks?|fortnights?|months?|years?) from "
+    r"(?=(?:(?:next|this|last) )?(?:<fullweekday>|tomorrow|yesterday)\b)",
+    ending="",
 )
 _ON_TO = compile_pattern(r"(?:\s?-\s?| (?:to|through|thru|until|till) )", ending="")
 
 
 def read_from(reading: Reading, at: int, frame: Frame) -> Found | None:
-    """Two weeks from Monday; neither "two weeks from Monday to Friday" nor "for two weeks from"."""
+    """Two weeks from Monday; neither "two weeks from Monday to Friday" nor "for two weeks from".
+
+    "Six months from 3 August" is how long something lasts.
+    """
     match = _FROM.match(reading.folded, at)
     found = reading.target(match.end(), frame.but(prefer="future")) if match else None
     if match is None or found is None or found.period.grain != "day":
