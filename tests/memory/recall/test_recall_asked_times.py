@@ -5,8 +5,9 @@ from collections.abc import Iterator
 import pytest
 from days import embed_all, say_by_day
 
-from hermes.clock import parse_time
+from hermes.clock import FixedClock, parse_time, render_time
 from hermes.library import Hermes
+from hermes.memory.recall.engine import Engine, RecallOptions
 from hermes.memory.recall.select import is_only_new
 from hermes.types import Kind
 
@@ -50,3 +51,130 @@ def test_the_order_agrees_with_the_relevance_told(memory: Hermes, task: str) -> 
     told = [round(i.relevance, 2) for i in found.items if not is_only_new(i, 0.65)]
     assert len(told) > 2
     assert told == sorted(told, reverse=True)
+
+
+EVENTS = {
+    "2026-02-20": "repainted the hallway, two coats",
+    "2026-04-01": "sold the old piano",
+    "2026-04-20": "shipped the invoice export",
+    "2026-05-03": "a hundred people came",
+    "2026-05-11": "gave the talk about caching at the meetup",
+}
+DATED = (
+    "The kickoff was on 2 February 2026",
+    "The offsite was on 12 March 2026",
+    "The launch is on 3 May 2026",
+    "User joined the gym on 5 January 2026",
+)
+ASKED_AT = parse_time("2026-05-13T15:00:00Z")
+
+
+@pytest.fixture(scope="module")
+def diary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with Hermes(tmp_path_factory.mktemp("diary") / "home") as opened:
+        say_by_day(opened, EVENTS)
+        for text in DATED:
+            opened.remember(text)
+        embed_all(opened)
+        app = opened.app
+        options = RecallOptions(zone="UTC")
+        engine = Engine(app.store, FixedClock(ASKED_AT), embedder=app.embedder, options=options)
+        yield engine
+        engine.close()
+
+
+def given(diary: Engine, task: str) -> list[str]:
+    found = diary.recall(task, bank="default").items
+    return [i.text for i in found if i.kind is Kind.EPISODE and not is_only_new(i, 0.65)]
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "what did I do in May?",
+        "Did I do anything in May?",
+        "what did I do earlier this week?",
+        "what did I do so far this month?",
+        "what did I already do this week?",
+        "what did I say aloud this week?",
+        "was habe ich im Mai gemacht?",
+        "¿qué hice en mayo?",
+        "what have I been up to this week?",
+        "what happened recently?",
+    ],
+)
+def test_what_is_gone_of_a_running_time_is_given(diary: Engine, task: str) -> None:
+    assert EVENTS["2026-05-11"] in given(diary, task)
+
+
+def test_of_a_running_time_that_is_ahead_nothing_is_given(diary: Engine) -> None:
+    assert given(diary, "what should I cook this week?") == []
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "what did I do the other day?",
+        "what did we talk about the other day?",
+        "what happened about a few weeks ago?",
+    ],
+)
+def test_a_vague_time_in_which_something_was_said_is_not_silent(diary: Engine, task: str) -> None:
+    found = diary.recall(task, bank="default")
+    assert not found.trace.reason
+    assert given(diary, task)
+
+
+def test_a_vague_time_in_which_nothing_was_said_is_silent(diary: Engine) -> None:
+    assert (
+        "nothing was said"
+        in diary.recall("what happened several years ago?", bank="default").trace.reason
+    )
+
+
+@pytest.mark.parametrize(
+    ("task", "span"),
+    [
+        (
+            "what did I do between the offsite and the launch?",
+            ("between the offsite and the launch", "2026-03-12", "2026-05-04"),
+        ),
+        (
+            "what did I do between kickoff and launch?",
+            ("between kickoff and launch", "2026-02-02", "2026-05-04"),
+        ),
+        (
+            "what did we do from the offsite until the launch?",
+            ("from the offsite until the launch", "2026-03-12", "2026-05-04"),
+        ),
+        ("what happened at the launch?", ("at the launch", "2026-05-03", "2026-05-04")),
+        ("what happened on launch day?", ("on launch day", "2026-05-03", "2026-05-04")),
+        ("the day of the launch", ("day of the launch", "2026-05-03", "2026-05-04")),
+        ("the week of the offsite", ("week of the offsite", "2026-03-09", "2026-03-16")),
+    ],
+)
+def test_events_are_times(diary: Engine, task: str, span: tuple[str, str, str]) -> None:
+    _, trace = diary.search(task, bank="default")
+    named, first, last = span
+    assert [(t, render_time(a)[:10], render_time(b)[:10]) for t, a, b in trace.spans] == [
+        (named, first, last)
+    ]
+
+
+def test_what_was_said_between_two_events_is_given(diary: Engine) -> None:
+    told = given(diary, "what did I do between the kickoff and the offsite?")
+    assert EVENTS["2026-02-20"] in told
+    assert EVENTS["2026-05-11"] not in told
+
+
+@pytest.mark.parametrize(
+    ("task", "spans"),
+    [
+        ("what did I do at the gym?", []),
+        ("at the gym before the launch", ["before the launch"]),
+        ("what did I do on the first day of the month?", ["on the first day of the month"]),
+    ],
+)
+def test_a_place_with_a_dated_fact_is_no_time(diary: Engine, task: str, spans: list[str]) -> None:
+    _, trace = diary.search(task, bank="default")
+    assert [text for text, *_ in trace.spans] == spans

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hermes.clock import DAY_MS
 from hermes.memory.recall.task import (
     ASKED_CHARS,
     Subject,
@@ -82,6 +83,35 @@ def test_an_order_says_what_to_do_not_what_about(
 ) -> None:
     task = read_task(text, 0)
     assert (set(task.order), task.is_lookup) == (order, is_lookup)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_about_time"),
+    [
+        ("what did I do in May?", True),
+        ("Did I do anything in May?", True),
+        ("what did I do so far this month?", True),
+        ("what did I already do this week?", True),
+        ("what happened earlier this week?", True),
+        ("what happened 2-3 weeks ago?", True),
+        ("what happened in 05-2023?", True),
+        ("what happened recently?", True),
+        ("what have I been up to lately?", True),
+        ("what did we talk about not long ago?", True),
+        ("what did I plant in May?", False),
+        ("which film did I see recently?", False),
+        ("what should I cook today?", False),
+        ("what did I do?", False),
+    ],
+)
+def test_whether_nothing_but_a_time_is_asked_for(text: str, is_about_time: bool) -> None:
+    assert read_task(text, AT).is_about_time is is_about_time
+
+
+def test_lately_is_the_month_up_to_now_where_nothing_else_is_asked() -> None:
+    (span,) = read_task("What did I do lately?", AT).spans
+    assert (span.text, span.start_at, span.end_at) == ("lately", AT - 30 * DAY_MS, AT)
+    assert not read_task("which film did I see lately?", AT).spans
 
 
 def test_of_a_task_with_a_log_in_it_both_ends_are_read() -> None:

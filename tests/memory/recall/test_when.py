@@ -12,7 +12,7 @@ from hermes.clock import DAY_MS, EARLIEST_AT, HOUR_MS, LATEST_AT, from_datetime,
 from hermes.errors import UserError
 from hermes.memory.recall.when import Known, TimeSpan, find_times, parse_when, resolve_date
 from hermes.memory.recall.when.holidays import easter
-from hermes.memory.recall.when.numerals import parse_count
+from hermes.memory.recall.when.numerals import parse_bounds, parse_nth
 
 
 def window(span: TimeSpan | None) -> str:
@@ -251,18 +251,43 @@ def test_easter(year: int, day: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "count"),
+    ("text", "low", "high"),
     [
-        ("a", 1),
-        ("nineteen", 19),
-        ("twenty-one", 21),
-        ("ninety nine", 99),
-        ("a hundred", 100),
-        ("42", 42),
+        ("a", 1, 1),
+        ("nineteen", 19, 19),
+        ("twenty-one", 21, 21),
+        ("ninety nine", 99, 99),
+        ("a hundred", 100, 100),
+        ("42", 42, 42),
+        ("a few", 2, 5),
+        ("two or three", 2, 3),
+        ("2-3", 2, 3),
+        ("two-three", 2, 3),
+        ("twenty to twenty-five", 20, 25),
+        ("twenty-thirty", 20, 30),
+        ("a couple or three", 1, 3),
     ],
 )
-def test_counts(text: str, count: int) -> None:
-    assert parse_count(text) == count
+def test_counts(text: str, low: int, high: int) -> None:
+    assert parse_bounds(text) == (low, high)
+
+
+def test_counts_that_fall_are_no_alternatives() -> None:
+    with pytest.raises(ValueError, match="do not rise"):
+        parse_bounds("five to three")
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("3", 3), ("3rd", 3), ("first", 1), ("twenty first", 21), ("thirty-first", 31)],
+)
+def test_days_of_a_month(text: str, number: int) -> None:
+    assert parse_nth(text) == number
+
+
+def test_what_follows_is_counted_from_the_time_named_before() -> None:
+    _, following = find_times("on 1 May and the following Friday", NOW)
+    assert render_at(following.start_at) == "2023-05-05"
 
 
 def test_several_times_in_one_text() -> None:

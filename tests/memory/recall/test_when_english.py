@@ -56,6 +56,57 @@ the [day after tomorrow] | 2023-06-16 .. 2023-06-17 | day future
 [from May to July] | 2023-05-01 .. 2023-08-01 | month any
 [from November to February] | 2022-11-01 .. 2023-03-01 | month any
 [between March and June 2021] | 2021-03-01 .. 2021-07-01 | month any
+[on the first of May] | 2023-05-01 .. 2023-05-02 | day any
+the [twenty-third of April] | 2023-04-23 .. 2023-04-24 | day any
+the [thirty first of May, 2022] | 2022-05-31 .. 2022-06-01 | day any
+[on May first] | 2023-05-01 .. 2023-05-02 | day any
+[May twenty-second, 2021] | 2021-05-22 .. 2021-05-23 | day any
+we met [on the first] | 2023-06-01 .. 2023-06-02 | day any
+[on the thirty-first]. | 2023-05-31 .. 2023-06-01 | day any
+rent is [due on the first] | 2023-07-01 .. 2023-07-02 | day future
+the [fifth of last month] | 2023-05-05 .. 2023-05-06 | day any
+[Friday the thirteenth] | 2023-01-13 .. 2023-01-14 | day any
+[from the first to the third of May] | 2023-05-01 .. 2023-05-04 | day any
+[two or three weeks ago] | 2023-05-21 .. 2023-06-04 | week past
+[2-3 weeks ago] | 2023-05-21 .. 2023-06-04 | week past
+[2 to 3 days ago] | 2023-06-11 .. 2023-06-13 | day past
+[a week or two ago] | 2023-05-28 .. 2023-06-11 | week past
+[a month or so ago] | 2023-04-01 .. 2023-06-01 | month past
+cut from five to [three days ago] | 2023-06-11 .. 2023-06-12 | day past
+[in two or three weeks] | 2023-06-25 .. 2023-07-09 | week future
+[in the last two to three weeks] | 2023-05-24 .. 2023-06-14T15:30 | week past
+[less than a week ago] | 2023-06-07 .. 2023-06-14T15:30 | week past
+[more than a year ago] | 1900-01-01 .. 2022-06-14 | year past
+a little [over a year ago] | 2022-01-01 .. 2023-01-01 | year past
+[a week on Tuesday] | 2023-06-27 .. 2023-06-28 | day future
+[on Tuesday week] | 2023-06-27 .. 2023-06-28 | day future
+[two weeks from Monday] | 2023-07-03 .. 2023-07-04 | day future
+[a week from tomorrow] | 2023-06-22 .. 2023-06-23 | day future
+a contract, 6 months [from 3 August] | 2022-08-03 .. 2022-08-04 | day any
+[a month from Friday] | 2023-07-16 .. 2023-07-17 | day future
+away for two weeks [from Monday] | 2023-06-12 .. 2023-06-13 | day any
+away two weeks [from Monday to Friday] | 2023-06-12 .. 2023-06-17 | day any
+the [following Monday] | 2023-06-12 .. 2023-06-13 | day any
+[this day last year] | 2022-06-14 .. 2022-06-15 | day past
+[March before last] | 2022-03-01 .. 2022-04-01 | month past
+[year to date] | 2023-01-01 .. 2023-06-14T15:30 | year past
+[YTD] | 2023-01-01 .. 2023-06-14T15:30 | year past
+[in '22] | 2022-01-01 .. 2023-01-01 | year any
+[in 5/2022] | 2022-05-01 .. 2022-06-01 | month any
+[in mid-2022] | 2022-05-01 .. 2022-09-01 | year any
+[in the mid-2010s] | 2013-05-01 .. 2016-09-01 | year any
+the [early nineties] | 1990-01-01 .. 1993-05-01 | year any
+[between 2pm and 4pm yesterday] | 2023-06-13T14:00 .. 2023-06-13T16:00 | hour past
+[yesterday between 2pm and 4pm] | 2023-06-13T14:00 .. 2023-06-13T16:00 | hour past
+[between 9am and 11am on Monday] | 2023-06-12T09:00 .. 2023-06-12T11:00 | hour any
+[at half past three yesterday] | 2023-06-13T15:30 .. 2023-06-13T15:31 | minute past
+[on Sunday at a quarter to ten am] | 2023-06-11T09:45 .. 2023-06-11T09:46 | minute any
+choir [on Thursday], half past seven | 2023-06-08 .. 2023-06-09 | day any
+[on first May] | 2023-05-01 .. 2023-05-02 | day any
+the next [in June.] Second: the offer | 2023-06-01 .. 2023-07-01 | month any
+what was I up to [last week] | 2023-06-05 .. 2023-06-12 | week past
+what have Nora and Tom been up to [this week] | 2023-06-12 .. 2023-06-19 | week any
+it was open [up to last Friday] | 1900-01-01 .. 2023-06-10 | day past
 [this time last year] | 2022-05-30 .. 2022-06-30 | day past
 the [night before last] | 2023-06-12T18:00 .. 2023-06-13T06:00 | hour past
 [a week last Tuesday] | 2023-06-06 .. 2023-06-07 | day past
@@ -377,6 +428,15 @@ until then
 $20 20
 Route 66
 404 error
+in my early twenties
+on the second floor
+on the first and the second try
+I may first ask
+half of it
+a second third attempt
+she is on her third
+roof first may be cheaper
+at half past nine
 COVID-19
 top 10
 week by week

@@ -15,6 +15,7 @@ from hermes.memory.recall.when import (
     find_times,
     read_tense,
 )
+from hermes.memory.recall.when.tense import Sentences
 
 
 def render(spans: Iterable[TimeSpan]) -> list[str]:
@@ -41,6 +42,18 @@ def ahead(text: str) -> list[str]:
         ("do I have plans for the weekend?", ["2023-06-17 .. 2023-06-19"]),
         ("how was it over the weekend?", ["2023-06-10 .. 2023-06-12"]),
         ("what will I do before Friday?", ["2023-06-14T15:30 .. 2023-06-16"]),
+        ("what did I finish by Friday?", ["1900-01-01 .. 2023-06-10"]),
+        ("what happened by the end of April?", ["1900-01-01 .. 2023-05-01"]),
+        ("what had I paid by noon today?", ["1900-01-01 .. 2023-06-14T12:01"]),
+        ("what had I written by today?", ["1900-01-01 .. 2023-06-14T15:30"]),
+        ("what must I finish by Friday?", ["2023-06-14T15:30 .. 2023-06-17"]),
+        ("finish it by Friday", ["2023-06-14T15:30 .. 2023-06-17"]),
+        ("what did I promise to send by Friday?", ["2023-06-14T15:30 .. 2023-06-17"]),
+        ("what did I agree to by next Friday?", ["2023-06-14T15:30 .. 2023-06-17"]),
+        (
+            "What did I pay by Friday? I must call Ann by Friday.",
+            ["1900-01-01 .. 2023-06-10", "2023-06-14T15:30 .. 2023-06-17"],
+        ),
         ("was steht am Freitag an?", ["2023-06-16 .. 2023-06-17"]),
         ("was haben wir am Freitag gemacht?", ["2023-06-09 .. 2023-06-10"]),
         ("qu'est-ce qui est prévu vendredi ?", ["2023-06-16 .. 2023-06-17"]),
@@ -112,10 +125,31 @@ def test_what_of_the_times_is_past(text: str, expected: list[str]) -> None:
         ("did Will call", "past"),
         ("what is on the list", "open"),
         ("what did I plan to do next", "open"),
+        ("что я делал в мае?", "past"),
+        ("что мне нужно сделать в мае?", "future"),
+        ("was habe ich im Mai gelesen?", "past"),
+        ("qu'ai-je mangé en mai ?", "past"),
     ],
 )
 def test_the_tense_of_words(sentence: str, tense: str) -> None:
     assert read_tense(sentence) == tense
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("piece", ["昨天", "yesterday. ", "what did I do by Friday? "])
+def test_the_tenses_of_a_long_text_are_read_in_linear_time(piece: str) -> None:
+    text = piece * 40_000
+    spans = find_asked(text, NOW)
+    assert len(spans) == 40_000
+    assert len(list(find_past(text, spans, NOW))) == 40_000
+
+
+def test_a_sentence_is_read_once_for_all_the_times_in_it() -> None:
+    text = "What did I do today, on Monday and on Friday? What will I do tomorrow?"
+    sentences = Sentences(text)
+    tenses = [sentences.tense_of(span) for span in find_times(text, NOW)]
+    assert tenses == ["past", "past", "past", "future"]
+    assert len(sentences.known) == 2
 
 
 @given(st.text(max_size=120))

@@ -1,7 +1,8 @@
 """Times that a task names by an event: "before the launch", where the launch is a dated fact.
 
 The words that follow "before", "since" and the like are looked up among the facts; a fact that
-holds them and tells a day gives the event its time. A task without such words costs nothing.
+holds them and tells a day gives the event its time. A task without such words costs nothing. What
+is done "at the gym" or "on the list" has no time: after those only words that are events are.
 """
 
 import re
@@ -18,18 +19,36 @@ from hermes.types import Fact
 
 LOOKED_AT = 32
 LONGEST_NAME = 4  # words
+MOST_NAMES = 16
 LONGEST_MS = 31 * DAY_MS  # "in March" dates an event; "in 2024" hardly does
-_AFTER_RELATION = re.compile(
-    r"\b(?:before|after|since|until|till|by|during|around|following|between|prior to|ahead of"
-    r"|leading up to|up to|from|and)\s+(?:the|my|our|his|her|their|its|(\w+['’]s))\s+"
-    r"((?:[\w-]+[ ]?){1,4})",
+# What has a day of its own: looked up after "at" as well, and without "the".
+HAPPENS = (
+    r"(?:launch|release|kick-?off|off-?site|retreat|wedding|engagement|party|birthday|graduation"
+    r"|ceremony|funeral|reunion|christening|conference|congress|summit|meetup|meeting|workshop"
+    r"|hackathon|demo|retro|retrospective|interview|exam|festival|concert|opening|premiere|race"
+    r"|marathon|tournament|election|audit|hearing|surgery)\b"
+)
+_HAPPENS = re.compile(HAPPENS, re.I)
+_RELATION = (
+    r"before|after|since|until|till|by|during|around|following|between|prior to|ahead of"
+    r"|leading up to|up to|from|and|(?:day|week|weekend|month|morning|afternoon|evening|night) of"
+)
+_WHOSE = r"(?:the|my|our|his|her|their|its|(?P<owner>\w+['’]s))"
+# A time by its own words: "from the beginning", "the first day of the month".
+_NO_NAME = r"(?!(?:days?|weeks?|weekend|month|quarter|year|beginning|start|middle|end|same)\b|\d)"
+# The name is looked at without being passed: "the offsite and the launch" holds two.
+_NAMED = re.compile(
+    rf"\b(?:(?P<related>{_RELATION})|(?P<on>on)|at)\s+(?P<whose>{_WHOSE}\s+)?"
+    rf"(?(related)(?(whose)|(?={HAPPENS}))"
+    rf"|(?(on)(?={HAPPENS}\s+day\b)|(?=(?(whose)(?:[\w-]+\s+)?){HAPPENS})))"
+    rf"{_NO_NAME}(?=(?P<name>(?:[\w-]+[ ]?){{1,4}}))",
     re.I,
 )
 
 
 def names_event(text: str) -> bool:
     """Whether a task may name an event."""
-    return _AFTER_RELATION.search(text) is not None
+    return _NAMED.search(text) is not None
 
 
 def find_events(
@@ -37,13 +56,23 @@ def find_events(
 ) -> dict[str, tuple[int, int]]:
     """The events a task names that have a known time, by the words that name them."""
     found: dict[str, tuple[int, int]] = {}
-    for match in _AFTER_RELATION.finditer(text):
-        named = _find_named(tx, match[2].split(), bank=bank, as_of=as_of, zone=zone)
-        if named is not None:
+    for match in _list_named(text):
+        words = match["name"].split()
+        named = _find_named(
+            tx, words[:1] if match["on"] else words, bank=bank, as_of=as_of, zone=zone
+        )
+        if named is not None and (match["related"] or _HAPPENS.search(named[0])):
             name, span = named
-            whole = f"{match[1]} {name}" if match[1] else name
+            whole = f"{match['owner']} {name}" if match["owner"] else name
+            whole = f"{whole} day" if match["on"] else whole
             found.setdefault(whole, (span.start_at, span.end_at))
     return found
+
+
+def _list_named(text: str) -> list[re.Match[str]]:
+    """Where a task may name an event: each name once, and few of a text that was pasted."""
+    named = {match["name"].casefold(): match for match in _NAMED.finditer(text)}
+    return list(named.values())[:MOST_NAMES]
 
 
 def _find_named(

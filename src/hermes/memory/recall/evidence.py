@@ -63,10 +63,11 @@ class Evidence:
     def said_then(self, places: Positions) -> npt.NDArray[np.bool_]:
         """Which messages were said in a time that the task names and that has begun.
 
-        Of a time that is not over ("what should I cook today") only where nothing else is asked.
+        Of a time that is not over ("what should I cook today") only where nothing else is asked, or
+        where what was is asked ("what did I cook today").
         """
         task, at = self.task, self.outline.take("at", places).astype(np.int64)
-        spans = [s for s in task.spans if s.end_at <= task.asked_at or task.is_about_time]
+        spans = task.spans if task.is_about_time else task.past
         return windows.inside(spans, at, self.oldest_at, task.asked_at, years=task.is_about_time)
 
     @cached_property
@@ -75,7 +76,9 @@ class Evidence:
         task = self.task
         if not task.is_about_time or any(span.end_at > task.asked_at for span in task.spans):
             return ""
-        return "" if self.said_then(np.arange(self.outline.count)).any() else SILENCE
+        at = self.outline.take("at", np.arange(self.outline.count)).astype(np.int64)
+        said = windows.inside(task.spans, at, self.oldest_at, task.asked_at, years=True, least=0.0)
+        return "" if said.any() else SILENCE
 
     @property
     def oldest_at(self) -> int:

@@ -91,7 +91,7 @@ def _held(evidence: Evidence, places: Positions) -> Floats:
     """The share of the asked words, by weight, that each message holds; 0 if none is rare."""
     words, outline = evidence.words, evidence.outline
     task = evidence.task
-    aside = task.time_words | task.order | task.plan_words
+    aside = task.time_words | task.order | task.plan_words | task.little_words
     kept = [n for n, term in enumerate(words.terms) if term.word.casefold() not in aside]
     missing = sum(word.casefold() not in aside for word in words.missing)
     if not kept:

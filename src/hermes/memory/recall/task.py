@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 
+from hermes.clock import DAY_MS
 from hermes.memory.recall.answers import Cue, answer_cue, asks_about_assistant
 from hermes.memory.recall.identifiers import find_identifiers, is_identifier
 from hermes.memory.recall.tasktype import TaskType, infer_task_type
@@ -35,8 +36,15 @@ STOP_WORDS = frozenset(
 # What is asked of a time as a whole: "what happened …", "what was going on …".
 OF_ANY_TIME = frozenset(
     """happen happened happening occurred go goes going went gone said say talk talked talking spoke
-    discuss discussed event events thing things stuff new news work worked working day""".split()
+    discuss discussed event events thing things stuff new news work worked working day
+    earlier later already far exactly precisely roughly approximately overall altogether""".split()
 )
+# What asks for the weeks gone by, where nothing else is asked for: "what happened recently".
+LATELY = re.compile(
+    r"\b(?:recently|recent|lately|of late|not (?:(?:so|too|very|that) )?long ago)\b", re.I
+)
+OF_LATE = frozenset("recently recent lately late long ago".split())
+LATELY_MS = 30 * DAY_MS
 # What is asked of a time to come: "what is planned …", "what is due …".
 OF_PLANS = frozenset(
     """plan plans planned planning due coming upcoming scheduled booked schedule agenda calendar
@@ -107,8 +115,18 @@ class Task:
     @cached_property
     def is_about_time(self) -> bool:
         """Whether nothing is asked for but what was, or will be, in the times named."""
-        rest = {term.casefold() for term in self.terms} - self.time_words - OF_ANY_TIME
-        return bool(self.spans) and not rest - self.plan_words
+        if not self.spans:
+            return False
+        aside = OF_ANY_TIME | self.plan_words
+        rest = {term.casefold() for term in self.terms if _tells(term)} - aside
+        return all(self.time_words.issuperset(_WORD.findall(term)) for term in rest)
+
+    @cached_property
+    def little_words(self) -> frozenset[str]:
+        """The words of a task that has no other ones, where what it asks for is a time."""
+        if not self.is_about_time:
+            return frozenset()
+        return frozenset(term.casefold() for term in self.terms if not _tells(term))
 
     @property
     def plan_words(self) -> frozenset[str]:
@@ -176,11 +194,15 @@ def read_task(
     """What a task asks for; any string is a task. `known` are the times of events, by name."""
     words, terms = frozenset(_WORD.findall(text.casefold())), tuple(telling_words(text))
     spans = find_asked(text, asked_at, zone=zone, known=known)
+    if not spans:
+        spans = _find_to_come(text, asked_at, terms)
+    if not spans and not OF_LATE.isdisjoint(words):
+        spans = _find_lately(text, asked_at, terms)
     return Task(
         text=text,
         asked_at=asked_at,
         terms=terms,
-        spans=spans or _find_to_come(text, asked_at, terms),
+        spans=spans,
         subject=_subject_of(text),
         cue=answer_cue(text),
         words=words,
@@ -225,6 +247,15 @@ def _find_to_come(text: str, asked_at: int, terms: Sequence[str]) -> tuple[TimeS
         return ()
     said, end_at = " ".join(terms), asked_at + SOON_MS
     return (TimeSpan(asked_at, end_at, said, 0, len(text), "month", "future", 1.0),)
+
+
+def _find_lately(text: str, asked_at: int, terms: Sequence[str]) -> tuple[TimeSpan, ...]:
+    """The weeks gone by, where a task names no time and asks for nothing but what was of late."""
+    rest = {term.casefold() for term in terms} - OF_ANY_TIME
+    if rest - OF_LATE or not (lately := LATELY.search(text)):
+        return ()
+    start_at, (start, end) = asked_at - LATELY_MS, lately.span()
+    return (TimeSpan(start_at, asked_at, lately[0], start, end, "month", "past", 0.6),)
 
 
 def _subject_of(text: str) -> Subject:

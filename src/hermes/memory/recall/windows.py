@@ -14,7 +14,9 @@ AFTER_DAYS = 10.0  # what happened is told in the days after it…
 BEFORE_DAYS = 7.0  # …and what is planned, in the days before
 VAGUE_MS = 200 * DAY_MS
 VAGUE_FIT = 0.3  # a whole year tells little; so does all the time before a day, but near that day
-SURE_ENOUGH = 0.5  # of what the words mean, for a message of that time to count by that alone
+# Of what the words mean, for a message of that time to count by that alone. Where they leave most
+# open ("about the other day": 0.32) the time is wide instead.
+SURE_ENOUGH = 0.3
 _YEAR = re.compile(r"\d{4}|\b(?:this|last|next|ago|past|coming)\b", re.I)
 
 
@@ -28,15 +30,21 @@ def fit(spans: tuple[TimeSpan, ...], at: Positions, oldest_at: int) -> Floats:
 
 
 def inside(
-    spans: Iterable[TimeSpan], at: Positions, oldest_at: int, asked_at: int, *, years: bool = False
+    spans: Iterable[TimeSpan],
+    at: Positions,
+    oldest_at: int,
+    asked_at: int,
+    *,
+    years: bool = False,
+    least: float = SURE_ENOUGH,
 ) -> npt.NDArray[np.bool_]:
     """Which messages were said in one of the times, of those that say a day and, with `years`, of
-    those that say a year."""
+    those that say a year; where the words are sure of it at `least` so far."""
     found = np.zeros(len(at), np.bool_)
     for span in spans:
         said = days_of(span, oldest_at) or (readings(span, oldest_at) if years else [])
         for start_at, end_at, sure in said:
-            if start_at < asked_at and sure >= SURE_ENOUGH:
+            if start_at < asked_at and sure >= least:
                 found |= (at >= start_at) & (at < end_at)
     return found
 

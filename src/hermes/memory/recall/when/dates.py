@@ -12,7 +12,7 @@ from datetime import date, datetime, timedelta
 
 from hermes.clock import MINUTE_MS, from_datetime
 from hermes.memory.recall.when.frame import Frame, first_of
-from hermes.memory.recall.when.numerals import DIGITS
+from hermes.memory.recall.when.numerals import DIGITS, NTH, NTH_STARTS, parse_nth
 from hermes.memory.recall.when.span import Period
 from hermes.memory.recall.when.vocabulary import (
     MONTHS,
@@ -27,6 +27,8 @@ from hermes.memory.recall.when.vocabulary import (
 )
 
 ORD = r"(?:st|nd|rd|th)"
+ANY_DAY = rf"(?:\d\d?{ORD}?|{NTH})"
+DAY_STARTS = (DIGITS, *NTH_STARTS)
 MONTHS_TRIED = 28  # "Friday the 13th" is fourteen months away at most, the 31st on a weekday more
 # What is counted, not dated: "2048 tokens", "in 2000 steps".
 COUNTED = (
@@ -89,7 +91,7 @@ def _numeric(match: re.Match[str], frame: Frame) -> Period:
 
 
 def _month_day(match: re.Match[str], frame: Frame) -> Period:
-    month, day, year = parse_month(match["month"]), int(match["d"]), match["someyear"]
+    month, day, year = parse_month(match["month"]), parse_nth(match["d"]), match["someyear"]
     if year is None:
         return frame.nearest(lambda y: frame.day(date(y, month, day)))
     return frame.day(date(parse_year(year, frame), month, day))
@@ -97,12 +99,13 @@ def _month_day(match: re.Match[str], frame: Frame) -> Period:
 
 def _day_of_month(match: re.Match[str], frame: Frame) -> Period:
     """ "The 15th": of this month, or of the nearest one on the preferred side that has it."""
+    number = parse_nth(match["d"])
     for distance in range(MONTHS_TRIED):
         months = distance if frame.prefer == "future" else -distance
         first = first_of(frame.today.year, frame.today.month + months)
-        if int(match["d"]) > monthrange(first.year, first.month)[1]:
+        if number > monthrange(first.year, first.month)[1]:
             continue
-        day = first.replace(day=int(match["d"]))
+        day = first.replace(day=number)
         is_there = day == frame.today or (day > frame.today) == (frame.prefer == "future")
         if is_there and frame.has_weekday(day):
             return replace(frame.day(day), certainty=0.7)
@@ -110,7 +113,7 @@ def _day_of_month(match: re.Match[str], frame: Frame) -> Period:
 
 
 def _month_days(match: re.Match[str], frame: Frame) -> Period:
-    month, first, last = parse_month(match["month"]), int(match["d1"]), int(match["d2"])
+    month, (first, last) = parse_month(match["month"]), map(parse_nth, match.group("d1", "d2"))
 
     def make(year: int) -> Period:
         end = date(year, month, last) + timedelta(days=1)
@@ -135,7 +138,7 @@ def _months(match: re.Match[str], frame: Frame) -> Period:
 def _day_in_month(match: re.Match[str], frame: Frame) -> Period:
     """The 5th of last month, the 1st of the month."""
     month = first_of(frame.today.year, frame.today.month + MONTHS_AWAY[match["which"]])
-    return frame.day(month.replace(day=int(match["d"])))
+    return frame.day(month.replace(day=parse_nth(match["d"])))
 
 
 def _month_year(match: re.Match[str], frame: Frame) -> Period:
@@ -175,6 +178,10 @@ def _year(match: re.Match[str], frame: Frame) -> Period:
     return frame.years(int(match["year"]))
 
 
+def _short_year(match: re.Match[str], frame: Frame) -> Period:
+    return frame.years(parse_year(match["someyear"], frame))
+
+
 def _bare_year(match: re.Match[str], frame: Frame) -> Period:
     year = int(match["year"])
     if year > frame.today.year + 10 or year % 100 == 0:
@@ -200,7 +207,11 @@ DECADES = {
 
 
 def _decade(match: re.Match[str], frame: Frame) -> Period:
-    text = match["decade"]
+    return get_decade(match["decade"], frame)
+
+
+def get_decade(text: str, frame: Frame) -> Period:
+    """The ten years that "90", "1990" or "nineties" begins or names."""
     if len(text) == 4 and text.isdecimal():
         return frame.years(int(text), 10)
     tens = DECADES.get(text) or int(text)
@@ -217,6 +228,16 @@ CLAUSE_END = (
 OF_YEAR = r"(?:(?: of)?,? (?P<year>20\d\d))?"
 TAIL = r"(?:,? (?:of )?<someyear>)?"
 NO_MORE = r"(?![:/%]|\.\d| ?(?:am|pm)\b)"
+# "On the first" but not "the first, and the second": fewer words may follow one than follow "3rd".
+DAY_END = (
+    r"(?=\s*(?:$|[.;!?)]|,? ?(?:at|we|i|he|she|they|you|did|so|because|if|then|in the|after|before"
+    r"|my|our)\b))"
+)
+# "On May first" but not "in May first semester students came", nor "march second-guessing".
+NO_NOUN = (
+    r"(?!-| ?(?:weeks?|weekends?|half|halves|quarters?|months?|days?|times?|years?|things?|terms?"
+    r"|semesters?|parts?|editions?|places?|prizes?|class|graders?)\b)"
+)
 YEARLESS = r"(?!,? (?:19|20)\d\d\b)"  # a day that its year does not have is no other year's day
 RULES: tuple[Rule, ...] = (
     rule(
@@ -251,16 +272,29 @@ RULES: tuple[Rule, ...] = (
     rule(DIGITS, rf"<d>{ORD}?(?: of)?[-\s]<month>,?[-\s]<someyear>", _month_day),
     rule(DIGITS, rf"<d>{ORD}(?: of)? <month>{NO_YEAR}{YEARLESS}", _month_day),
     rule(DIGITS, rf"<d>(?: of)? <month>{NO_YEAR}{YEARLESS}", _month_day, "capital"),
+    rule(NTH_STARTS, rf"(?P<d>{NTH}) of <month>{TAIL}", _month_day),
+    rule(NTH_STARTS, rf"(?P<d>{NTH}) <month>{TAIL}", _month_day, "capital"),
     rule(
-        DIGITS,
-        rf"<d1>{ORD}?(?:\s?-\s?| to | and | through | until | till )(?:the )?<d2>{ORD}?(?: of)?"
-        rf" <month>{TAIL}",
+        DAY_STARTS,
+        rf"(?P<d1>{ANY_DAY})(?:\s?-\s?| to | and | through | until | till )(?:the )?"
+        rf"(?P<d2>{ANY_DAY})(?: of)? <month>{TAIL}",
         _month_days,
     ),
     rule(DIGITS, rf"<d>{ORD}{CLAUSE_END}", _day_of_month, "date"),
-    rule(DIGITS, rf"<d>{ORD} of (?P<which>last|this|the|next) month", _day_in_month),
+    rule(NTH_STARTS, rf"(?<=the\s)(?P<d>{NTH}){DAY_END}", _day_of_month, "day"),
+    rule(
+        DAY_STARTS,
+        rf"(?P<d>\d\d?{ORD}|{NTH}) of (?P<which>last|this|the|next) month",
+        _day_in_month,
+    ),
     rule(MONTHS, rf"<month> <d>{ORD}?(?:,| of)? <someyear>{NO_MORE}", _month_day),
     rule(MONTHS, rf"<month> (?:the )?<d>{ORD}{NO_YEAR}{YEARLESS}", _month_day),
+    rule(
+        MONTHS,
+        rf"<month>(?<!\.) (?:the )?(?P<d>{NTH})(?:,? <someyear>)?{NO_NOUN}",
+        _month_day,
+        "capital",
+    ),
     rule(
         MONTHS,
         rf"<month> <d>{NO_YEAR}{NO_MORE}{YEARLESS}{COUNTED}",
@@ -269,8 +303,8 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         MONTHS,
-        rf"<month> <d1>{ORD}?(?:\s?-\s?| to | and | through | until | till )(?:the )?<d2>{ORD}?"
-        rf"(?:,? <someyear>)?{NO_MORE}",
+        rf"<month> (?P<d1>{ANY_DAY})(?:\s?-\s?| to | and | through | until | till )(?:the )?"
+        rf"(?P<d2>{ANY_DAY})(?:,? <someyear>)?{NO_MORE}",
         _month_days,
         "capital",
     ),
@@ -305,6 +339,8 @@ RULES: tuple[Rule, ...] = (
     rule(("calendar", "kw", "cw"), r"(?:calendar week|kw|cw) ?<d>" + OF_YEAR, _week_number),
     rule(("week",), r"week <d>(?:(?: of| in)?,? (?P<year>20\d\d))", _week_number),
     rule(("week",), r"week <d>(?! (?:of|in)\b)(?P<year>(?!))?", _week_number, "lead"),
+    rule(DIGITS, r"(?P<m>\d\d?)[-/](?P<y>(?:19|20)\d\d)(?![-/.]\d)", _iso_month, "year"),
+    rule(DIGITS, r"(?P<someyear>'\d\d)(?!')" + COUNTED, _short_year, "year"),
     rule(DIGITS, r"<year1>\s?-\s?<year2>" + COUNTED, _years),
     rule(DIGITS, r"<year>" + COUNTED, _year, "year"),
     rule(DIGITS, r"<year>" + COUNTED, _bare_year),

@@ -22,6 +22,7 @@ from hermes.memory.recall.when import (
 from hermes.memory.recall.when.cjk import find_han
 from hermes.memory.recall.when.folding import fold
 from hermes.memory.recall.when.frame import Frame, open_frame
+from hermes.memory.recall.when.numerals import NTH_STARTS
 from hermes.memory.recall.when.reading import (
     WORD,
     Found,
@@ -32,7 +33,7 @@ from hermes.memory.recall.when.reading import (
     longest,
 )
 from hermes.memory.recall.when.relative import get_counted
-from hermes.memory.recall.when.span import Prefer, TimeSpan
+from hermes.memory.recall.when.span import Period, Prefer, TimeSpan
 from hermes.memory.recall.when.vocabulary import Rule
 from hermes.memory.recall.when.within import read_within
 
@@ -67,7 +68,9 @@ CORE = frozenset(
         vocabulary.UNITS,
         vocabulary.DAY_PARTS,
         relative.DAY_WORDS,
-        ("tonight", "noon", "christmases", "midday", "midnight", "valentine"),
+        relative.TO_DATE,
+        ("half", "tonight", "noon", "christmases", "midday", "midnight", "valentine"),
+        NTH_STARTS,
         ("q1", "q2", "q3", "q4", "h1", "h2", "dernier", "prochain"),
         dates.DECADES,
         (*parts.ENDS, "business"),
@@ -95,13 +98,16 @@ def find_times(
     zone: str = "UTC",
     known: Known | None = None,
     prefer: Prefer = "past",
+    over: bool = False,
 ) -> tuple[TimeSpan, ...]:
     """The times in a text, in its order and apart from each other.
 
     `prefer` settles a date without a year, and a bare weekday. `known` names dated events, so that
-    "before the launch" is a time.
+    "before the launch" is a time. Of what is `over`, "by Friday" is told of the last one.
     """
     frame = open_frame(now, zone, prefer)
+    if over:
+        frame = frame.but(over=True)
     return tuple(_to_span(text, placed) for placed in _find(text, frame, known))
 
 
@@ -214,15 +220,21 @@ def _outside(starts: list[int], void: list[tuple[int, int]]) -> list[int]:
 
 def _find_words(reading: Reading, starts: list[int], frame: Frame) -> Iterator[Placed]:
     end = 0
+    last: Period | None = None
     for start in starts:
         if start < end:
             continue
-        found = reading.read(start, frame)
+        found = reading.read(start, _frame_of(reading.words[start], last, frame))
         if not found or not is_sound(found.period):
             continue
         if not RECURRING.search(reading.folded, max(0, start - 9), start):
             yield start, found
-            end = found.end
+            end, last = found.end, found.period
+
+
+def _frame_of(word: str, last: Period | None, frame: Frame) -> Frame:
+    """ "The following Monday" is the first after the time named before it."""
+    return frame.but(after=last.end_at) if last and word == "following" else frame
 
 
 def _apart(placed: list[Placed]) -> Iterator[Placed]:

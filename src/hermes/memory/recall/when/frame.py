@@ -39,7 +39,7 @@ class Frame:
 
     `year` settles a date without one; else it is the first on or after `after`; else the nearest
     on the side of `prefer`, which falls on `weekday` where that is told. `deadline` reads "by
-    Friday" as Friday itself.
+    Friday" as Friday itself, `over` as all the time up to the last one.
     """
 
     now: int
@@ -49,6 +49,7 @@ class Frame:
     year: int | None = None
     after: int | None = None
     deadline: bool = False
+    over: bool = False
     weekday: int | None = None
 
     @property

@@ -77,7 +77,8 @@ GERMAN = Language(
     " anstehen anstehende fallig termine fristen muss mussen nachste nachsten nachster nachstes"
     " kommende kommenden",
     told_past="waren hatte hatten wurde wurden gesagt gemacht gesprochen besprochen passiert"
-    " getan erzahlt geschah sagte letzte letzten letzter letztes",
+    " getan erzahlt geschah sagte gewesen gegessen gekauft getroffen gesehen gegangen gelesen"
+    " geschrieben gelernt erledigt letzte letzten letzter letztes",
 )
 FRENCH = Language(
     days={"avant-hier": -2, "hier": -1, "aujourd'hui": 0, "demain": 1, "apres-demain": 2},
@@ -113,7 +114,7 @@ FRENCH = Language(
     in_month="en au_mois_de",
     told_ahead="prevu prevue prevus prevues vais allons vont vas-tu ferai ferons aurai aurons"
     " dois devons a_venir prochain prochaine",
-    told_past="etait etais etions etaient avait avais avions avaient ai_dit ai_fait avons_dit"
+    told_past="etait etais etions etaient avait avais avions avaient ai-je ai_dit ai_fait avons_dit"
     " avons_fait avons_parle a_dit s'est_passe dernier derniere",
 )
 SPANISH = Language(
@@ -276,6 +277,11 @@ RUSSIAN = Language(
     ago_after="назад",
     ahead="через",
     in_month="в",
+    told_ahead="буду будет будем будут будешь планирую планируем планы запланировано предстоит"
+    " должен должна должны нужно надо",
+    told_past="был была было были делал делала делали сделал сделала сделали сказал сказала"
+    " говорил говорила говорили обсуждали произошло случилось купил купила ходил ходила ездил"
+    " ездила",
 )
 TURKISH = Language(
     days={"evvelsi gun": -2, "dun": -1, "bugun": 0, "yarin": 1},

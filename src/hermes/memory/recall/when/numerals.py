@@ -1,5 +1,7 @@
-"""Counts as people write them: digits, words up to a hundred, and vague ones such as "a few"."""
+"""Counts as people write them: digits, words up to a hundred, vague ones such as "a few" and
+alternatives such as "two or three"; and the days of a month in words."""
 
+import re
 from collections.abc import Iterable
 
 DIGITS = "#"  # stands for any number in digits, where the first words of a pattern are listed
@@ -20,20 +22,41 @@ def any_of(words: Iterable[str]) -> str:
     return "(?:" + "|".join(sorted(words, key=lambda word: (-len(word), word))) + ")"
 
 
-COUNT = (
+_ONE_COUNT = (
     rf"(?:\d{{1,4}}|(?:a |one )?hundred|{any_of(_TENS)}(?:[-\s]{any_of(_ONES)})?"
     rf"|{any_of(_ONES + _TEENS)}|(?:a )?(?:couple(?: of)?|few)|several|some|an?)"
 )
+COUNT = rf"(?:{_ONE_COUNT}(?:(?: or | to |\s?-\s?){_ONE_COUNT})?)"
+# Between two counts; "twenty-one" is one.
+_EITHER = re.compile(r"\s+(?:or|to)\s+|(?<!ty)\s?-\s?|\s?-\s?(?=\w+ty$)")
+
+_NTHS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
+_NTHS += ["tenth", "eleventh", "twelfth", *(f"{name}th" for name in _TEENS[3:8]), "eighteenth"]
+_NTHS += ["nineteenth", "twentieth", *(f"twenty-{name}" for name in _NTHS[:9]), "thirtieth"]
+NTHS = {name: index for index, name in enumerate([*_NTHS, "thirty-first"], start=1)}
+NTH_STARTS = tuple({name.split("-")[0] for name in NTHS})
+NTH = any_of(NTHS).replace("-", r"[-\s]")
 
 
-def parse_count(text: str) -> int:
-    """What a count says: "12", "twenty-one", "a"; the middle of a vague one."""
-    low, high = parse_bounds(text)
-    return (low + high) // 2
+def parse_nth(text: str) -> int:
+    """The day of a month: "3", "3rd", "third", "twenty third"."""
+    if text[0].isdecimal():
+        return int(text.rstrip("stndrh"))
+    return NTHS["-".join(text.replace("-", " ").split())]
 
 
 def parse_bounds(text: str) -> tuple[int, int]:
     """The least and the most that a count may mean: equal unless it is vague."""
+    first, *others = (_parse_bounds(each) for each in _EITHER.split(text))
+    if not others:
+        return first
+    ((low, high),) = others
+    if low < first[0]:
+        raise ValueError("no alternatives: they do not rise")  # "cut from five to three days ago"
+    return first[0], max(first[1], high)
+
+
+def _parse_bounds(text: str) -> tuple[int, int]:
     if text[0].isdigit():
         return int(text), int(text)
     words = text.replace("-", " ").split()

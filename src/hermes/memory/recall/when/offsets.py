@@ -1,17 +1,24 @@
 """Inner composites: a time counted from another, as in "two days after the launch".
 
-"The week before X" is the seven days up to it; "two weeks before X" the seven days around that day;
-months and years are calendar ones; "the run-up to X" is the three weeks before it.
+"A week from Friday" is one day, counted from the Friday to come. "The week before X" is the seven
+days up to it; "two weeks before X" the seven days around that day; months and years are calendar
+ones; "the run-up to X" is the three weeks before it.
 """
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 
-from hermes.memory.recall.when.frame import Frame
+from hermes.memory.recall.when.frame import Frame, shift_months
 from hermes.memory.recall.when.numerals import COUNT_STARTS, parse_bounds
 from hermes.memory.recall.when.reading import Composite, Found, Reading, is_sound
-from hermes.memory.recall.when.relative import get_distant, get_unit, get_weekdays_away
-from hermes.memory.recall.when.span import Period
+from hermes.memory.recall.when.relative import (
+    DAYS_IN,
+    MONTHS_IN,
+    get_distant,
+    get_unit,
+    get_weekdays_away,
+)
+from hermes.memory.recall.when.span import Direction, Period
 from hermes.memory.recall.when.vocabulary import (
     FULL_WEEKDAYS,
     UNITS,
@@ -38,6 +45,39 @@ def read_run_up(reading: Reading, at: int, frame: Frame) -> Found | None:
     last = frame.date_of(found.period.start_at)
     period = frame.between(last - timedelta(days=RUN_UP_DAYS), last, "day")
     return Found(found.end, replace(period, certainty=found.period.certainty))
+
+
+_FROM = compile_pattern(
+    r"(?<!for\s)<count> (?P<unit>days?|weeks?|fortnights?|months?|years?) from "
+    r"(?=(?:(?:next|this|last) )?(?:<fullweekday>|tomorrow|yesterday)\b)",
+    ending="",
+)
+_ON_TO = compile_pattern(r"(?:\s?-\s?| (?:to|through|thru|until|till) )", ending="")
+
+
+def read_from(reading: Reading, at: int, frame: Frame) -> Found | None:
+    """Two weeks from Monday; neither "two weeks from Monday to Friday" nor "for two weeks from".
+
+    "Six months from 3 August" is how long something lasts.
+    """
+    match = _FROM.match(reading.folded, at)
+    found = reading.target(match.end(), frame.but(prefer="future")) if match else None
+    if match is None or found is None or found.period.grain != "day":
+        return None
+    if _ON_TO.match(reading.folded, found.end):
+        return None
+    first = frame.date_of(found.period.start_at)
+    low, high = (_later(first, UNITS[match["unit"]], n) for n in parse_bounds(match["count"]))
+    certainty = round(found.period.certainty * (1.0 if low == high else 0.6), 2)
+    period = frame.between(low, high + timedelta(days=1), "day")
+    direction: Direction = "future" if period.start_at > frame.now else "any"
+    return Found(found.end, replace(period, direction=direction, certainty=certainty))
+
+
+def _later(day: date, unit: str, count: int) -> date:
+    if unit in MONTHS_IN:
+        return shift_months(day, count * MONTHS_IN[unit])
+    return day + timedelta(days=count * DAYS_IN[unit])
 
 
 def read_offset(reading: Reading, at: int, frame: Frame) -> Found | None:
@@ -81,5 +121,6 @@ def _away(moved: Frame, unit: str, side: int, bounds: tuple[int, int]) -> Period
 
 COMPOSITES: tuple[tuple[tuple[str, ...], Composite], ...] = (
     ((*COUNT_STARTS, *UNITS, *FULL_WEEKDAYS), read_offset),
+    (COUNT_STARTS, read_from),
     (("run", "lead", "build"), read_run_up),
 )

@@ -5,15 +5,24 @@ and late are thirds: of a month 1–10, 11–20 and 21 to its end, of a year fou
 Monday–Tuesday, Wednesday–Thursday and Friday–Sunday, of a day eight hours.
 """
 
+import re
 from dataclasses import replace
 from datetime import date, timedelta
 
 from hermes.clock import DAY_MS, HOUR_MS
 from hermes.memory.recall.when import foreign
+from hermes.memory.recall.when.dates import COUNTED, DECADES, get_decade
 from hermes.memory.recall.when.foreign import name_key, name_pattern
 from hermes.memory.recall.when.frame import Frame, shift_months
-from hermes.memory.recall.when.numerals import DIGITS, any_of
-from hermes.memory.recall.when.reading import ANY_LEAD, Composite, Found, Reading, is_sound
+from hermes.memory.recall.when.numerals import DIGITS, NTH_STARTS, any_of
+from hermes.memory.recall.when.reading import (
+    ANY_LEAD,
+    DAY_LEAD,
+    Composite,
+    Found,
+    Reading,
+    is_sound,
+)
 from hermes.memory.recall.when.relative import get_unit
 from hermes.memory.recall.when.span import Period
 from hermes.memory.recall.when.vocabulary import (
@@ -49,7 +58,10 @@ _SHARE = compile_pattern(
     rf"(?P<share>{any_of(SHARES)})(?:-|(?: in)? )(?:the )?(?:this )?", ending=r"(?=[\w'])"
 )
 _UNIT = compile_pattern(r"(?P<unit>day|week|month|quarter|year)")
-_DECADE = compile_pattern(r"'?(?P<tens>[2-9]0)'?s")
+_DECADE = compile_pattern(r"'?(?P<decade>[2-9]0|(?:19|20)\d0)'?s")
+_YEAR = compile_pattern("<year>" + COUNTED)
+_NAMED_DECADE = compile_pattern(rf"(?P<decade>{any_of(DECADES)})")
+_THE = re.compile(r"\bthe\s{1,4}$")
 _END = compile_pattern(rf"(?P<name>{any_of(ENDS)})")
 _NTH = compile_pattern(
     r"<ordinal> (?P<unit>day|week|weekend|month|quarter|<fullweekday>) (?:of|in) (?:the )?",
@@ -64,7 +76,7 @@ ALL_WEEKDAYS = WEEKDAYS | foreign.WEEKDAYS
 _WEEKDAY = compile_pattern(
     rf"(?P<name>{name_pattern(ALL_WEEKDAYS)})\.?,? (?:(?:the|de[nrm]|le|el|il|dia) )?", ending=""
 )
-DATE_STARTS = frozenset((DIGITS, *MONTHS))
+DATE_STARTS = frozenset((DIGITS, *MONTHS, *NTH_STARTS))
 _GAP = compile_pattern(r",?(?: on)? ", ending="")
 
 
@@ -73,7 +85,8 @@ def read_share(reading: Reading, at: int, frame: Frame) -> Found | None:
     match = _SHARE.match(reading.folded, at)
     if match is None:
         return None
-    found = _find_whole(reading, match.end(), frame)
+    found = _find_decade(reading, (at, match.end()), frame)
+    found = found or _find_whole(reading, match.end(), frame)
     if found is None:
         return None
     period = take_share(found.period, SHARES[" ".join(match["share"].split())], frame)
@@ -83,11 +96,19 @@ def read_share(reading: Reading, at: int, frame: Frame) -> Found | None:
 def _find_whole(reading: Reading, at: int, frame: Frame) -> Found | None:
     if unit := _UNIT.match(reading.folded, at):
         return Found(unit.end(), get_unit(frame, unit["unit"], 0))
+    if year := _YEAR.match(reading.folded, at):
+        return Found(year.end(), frame.years(int(year["year"])))
     if decade := _DECADE.match(reading.folded, at):
-        tens = int(decade["tens"])
-        century = 1900 if 2000 + tens > frame.today.year else 2000
-        return Found(decade.end(), frame.years(century + tens, 10))
+        return Found(decade.end(), get_decade(decade["decade"], frame))
     return reading.target(at, frame)
+
+
+def _find_decade(reading: Reading, at: tuple[int, int], frame: Frame) -> Found | None:
+    """The early nineties; "in my early twenties" is an age."""
+    decade = _NAMED_DECADE.match(reading.folded, at[1])
+    if decade is None or not _THE.search(reading.folded, max(0, at[0] - 8), at[0]):
+        return None
+    return Found(decade.end(), get_decade(decade["decade"], frame))
 
 
 def take_share(period: Period, share: Share, frame: Frame) -> Period:
@@ -195,7 +216,7 @@ def read_dated_weekday(reading: Reading, at: int, frame: Frame) -> Found | None:
 
 def _read_day(reading: Reading, at: int, frame: Frame) -> Found | None:
     """A date of one day, on the weekday of the frame if that has one."""
-    found = reading.simple(at, frame, ANY_LEAD)
+    found = reading.simple(at, frame, ANY_LEAD | DAY_LEAD)
     if found is None or found.period.end_at - found.period.start_at > 25 * HOUR_MS:
         return None
     return found if frame.has_weekday(frame.date_of(found.period.start_at)) else None

@@ -28,6 +28,7 @@ TO_DAY = re.compile(r",?\s{1,3}(?:on\s{1,3})?(?:the\s{1,3})?")
 EVENT_WORDS = 6
 
 ANY_LEAD: frozenset[Need] = frozenset(("lead", "capital", "date", "year", "relation"))
+DAY_LEAD: frozenset[Need] = frozenset(("day",))
 NO_LEAD: frozenset[Need] = frozenset()
 
 
@@ -62,8 +63,12 @@ class Reading:
 
     def word(self, at: int) -> str:
         """The word at an offset; all numbers are one word here."""
-        word = self.words.get(at, "")
+        word = self.words.get(at, "") or self._number(at)
         return DIGITS if word and word[0].isdecimal() else word
+
+    def _number(self, at: int) -> str:
+        """The number after an apostrophe: '25."""
+        return self.words.get(at + 1, "")[:1] if self.folded[at : at + 1] == "'" else ""
 
     def read(self, at: int, frame: Frame) -> Found | None:
         """The longest time that starts at an offset, prepositions included."""
@@ -73,14 +78,14 @@ class Reading:
             plain = self.grammar.extend(self, at, plain, frame) or plain
         return longest([plain, *outer])
 
-    def related(self, at: int, frame: Frame) -> Found | None:
+    def related(self, at: int, frame: Frame, leads: frozenset[Need] = ANY_LEAD) -> Found | None:
         """What a relation such as "since" points to: a time, or a known event."""
-        found = self.phrase(at, frame, ANY_LEAD) or self.event(at)
+        found = self.phrase(at, frame, leads) or self.event(at)
         skipped = DETERMINER.match(self.folded, at)
         if skipped is None:
             return found
         start = skipped.end()
-        return longest([found, self.phrase(start, frame, ANY_LEAD), self.event(start)])
+        return longest([found, self.phrase(start, frame, leads), self.event(start)])
 
     def phrase(self, at: int, frame: Frame, leads: frozenset[Need] = NO_LEAD) -> Found | None:
         """A time with its parts and the one it lies in, but without what relates it to another."""

@@ -2,7 +2,8 @@
 
 Since, before, after, until, by; between and from–to; and the ones that only point ("in March").
 "Since" ends now. "After" a past time ends now, after a future one it is open; "before" is open
-towards the past. "By" starts now, unless its time has passed; what is "due" then is due in it.
+towards the past. "By" starts now, unless its time has passed or what is told is over; what is "due"
+then is due in it. "Up to" is no relation in "what was I up to last week".
 """
 
 import re
@@ -15,6 +16,7 @@ from hermes.memory.recall.when.frame import Frame
 from hermes.memory.recall.when.numerals import any_of
 from hermes.memory.recall.when.reading import (
     ANY_LEAD,
+    DAY_LEAD,
     DETERMINER,
     Composite,
     Found,
@@ -37,7 +39,7 @@ LEADS: dict[str, Needs] = {
     "during": _YEAR,
     "throughout": _YEAR,
     "from": ANY_LEAD,
-    "on": _DATE,
+    "on": _DATE | DAY_LEAD,
     "at": _PLAIN,
     "around": _PLAIN,
     "about": _PLAIN,
@@ -60,6 +62,12 @@ KINDS = {
 }
 SIDES: dict[str, Prefer] = {"since": "past", "by": "future", "due": "future"}
 _RELATION = compile_pattern(rf"(?P<name>{any_of(KINDS)}):?(?: |(?<=:))", ending="")
+_UP = re.compile(
+    r"(?:\b(?i:be|been|being|was|were|is|are|am|get|gets|got|getting|gotten)|(?i:['’](?:s|re|m)))"
+    r"(?:\s+(?:(?i:i|you|he|she|we|they|everyone|everybody|(?:my|our|his|her|their)\s+\w+)"
+    r"|[A-Z][\w-]*(?:\s+and\s+[A-Z][\w-]*)?))?(?:\s+(?i:all|both|even))?\s+$"
+)
+_UP_CHARS = 60
 _LEAD = compile_pattern(rf"(?P<name>{any_of(LEADS)}) ", ending="")
 _BETWEEN = compile_pattern(r"(?P<name>between|from) ", ending="")
 _AND = compile_pattern(r" (?:and|-) ", ending="")
@@ -69,16 +77,27 @@ _TO = compile_pattern(r"(?:\s?-\s?| (?:to|through|thru|until|till|up to) )", end
 def read_relation(reading: Reading, at: int, frame: Frame) -> Found | None:
     """Since Monday, before the launch, by the end of June."""
     match = _RELATION.match(reading.folded, at)
-    if match is None:
+    if match is None or (match["name"].startswith("up") and _is_up_to(reading, at)):
         return None
     kind = KINDS[" ".join(match["name"].split())]
-    sided = frame.but(prefer=SIDES.get(kind, frame.prefer))
-    found = reading.related(match.end(), sided)
+    leads = ANY_LEAD | DAY_LEAD if kind in ("by", "due") else ANY_LEAD
+    found = reading.related(match.end(), frame.but(prefer=_side_of(kind, frame)), leads)
     if found is None:
         return None
     period = RELATE[kind](found.period, frame)
     deadline = kind in ("by", "due") or (kind in ("until", "before") and frame.deadline)
     return Found(found.end, period, deadline) if is_sound(period) else None
+
+
+def _is_up_to(reading: Reading, at: int) -> bool:
+    """Whether "up to" is what somebody is busy with: "was I up to", "have been up to"."""
+    return _UP.search(reading.text, max(0, at - _UP_CHARS), at) is not None
+
+
+def _side_of(kind: str, frame: Frame) -> Prefer:
+    if kind == "by" and frame.over:
+        return "past"
+    return SIDES.get(kind, frame.prefer)
 
 
 def _since(period: Period, frame: Frame) -> Period:
@@ -117,6 +136,13 @@ def _until(period: Period, frame: Frame) -> Period:
     return replace(period, start_at=frame.now, direction="future")
 
 
+def _by(period: Period, frame: Frame) -> Period:
+    if frame.over and period.start_at < frame.now:
+        end_at = min(period.end_at, frame.now)
+        return replace(period, start_at=EARLIEST_AT, end_at=end_at, direction="past")
+    return _until(period, frame)
+
+
 def _due(period: Period, frame: Frame) -> Period:
     return replace(period, direction="past" if period.end_at <= frame.now else "future")
 
@@ -130,7 +156,7 @@ RELATE: dict[str, Callable[[Period, Frame], Period]] = {
     "after": _after,
     "before": _before,
     "until": _until,
-    "by": _until,
+    "by": _by,
     "due": _due,
 }
 

@@ -2,24 +2,27 @@
 
 "Last week" is the calendar week before this one, "the past week" the seven days up to now. Two
 weeks ago is the seven days around that day; n months or years ago is the calendar month or year.
-"Last Tuesday" and "next Friday" are the nearest ones before and after today.
+"Two or three weeks ago" holds both, "a week or so" ends at two. "Last Tuesday" and "next Friday"
+are the nearest ones before and after today; "the following Monday" follows the time named before.
 """
 
 import re
 from dataclasses import replace
 from datetime import date, timedelta
 
-from hermes.clock import DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS
+from hermes.clock import DAY_MS, EARLIEST_AT, HOUR_MS, MINUTE_MS, SECOND_MS
 from hermes.memory.recall.when.frame import Frame, first_of, season_of, shift_months
 from hermes.memory.recall.when.numerals import COUNT_STARTS, any_of, parse_bounds
 from hermes.memory.recall.when.span import Direction, Grain, Period
 from hermes.memory.recall.when.vocabulary import (
     DAY_PARTS,
     FULL_WEEKDAYS,
+    MONTHS,
     SEASONS,
     UNITS,
     WEEKDAYS,
     Rule,
+    first_words,
     parse_month,
     rule,
 )
@@ -116,7 +119,7 @@ def _distant_days(frame: Frame, unit: str, low: int, high: int) -> Period:
     last = frame.today + timedelta(days=high * size)
     if unit == "weekend":
         return replace(frame.weekend(first), end_at=frame.weekend(last).end_at)
-    spread = timedelta(days=3 if size > 1 and low == high else 0)
+    spread = timedelta(days=3 if size > 1 and high - low <= 1 else 0)
     return frame.between(first - spread, last + spread + timedelta(days=1), grain_of(unit))
 
 
@@ -222,6 +225,18 @@ def _beyond(match: re.Match[str], frame: Frame) -> Period:
     return toward(get_unit(frame, UNITS[match["unit"]], 2 * sign), sign)
 
 
+def _month_beyond(match: re.Match[str], frame: Frame) -> Period:
+    """March before last: the one before last March."""
+    sign = -1 if match["side"] == "before last" else 1
+    month = parse_month(match["month"])
+    year = frame.date_of(step_month(frame, month, sign).start_at).year + sign
+    return toward(frame.month(year, month), sign, 0.9)
+
+
+def _following(match: re.Match[str], frame: Frame) -> Period:
+    return replace(bare_weekday(frame, WEEKDAYS[match["weekday"]]), floating=False)
+
+
 def _weekday(match: re.Match[str], frame: Frame) -> Period:
     return bare_weekday(frame, WEEKDAYS[match["weekday"]])
 
@@ -254,6 +269,26 @@ def _ago(match: re.Match[str], frame: Frame) -> Period:
 
 def _ahead(match: re.Match[str], frame: Frame) -> Period:
     return get_counted(frame, match["count"], UNITS[match["unit"]], 1)
+
+
+def _about_one_ago(match: re.Match[str], frame: Frame) -> Period:
+    """A week or two ago, a month or so ago."""
+    return get_counted(frame, "1 or 2", UNITS[match["unit"]], -1)
+
+
+def _less_ago(match: re.Match[str], frame: Frame) -> Period:
+    return get_rolling(frame, UNITS[match["unit"]], parse_bounds(match["count"])[1])
+
+
+def _more_ago(match: re.Match[str], frame: Frame) -> Period:
+    within = get_rolling(frame, UNITS[match["unit"]], parse_bounds(match["count"])[0])
+    return replace(within, start_at=EARLIEST_AT, end_at=within.start_at)
+
+
+def _to_date(match: re.Match[str], frame: Frame) -> Period:
+    """Year to date, MTD: what is gone of the one that runs."""
+    unit = TO_DATE.get(match[0]) or match["unit"]
+    return replace(get_unit(frame, unit, 0), end_at=frame.now, direction="past")
 
 
 def _weekdays_ago(match: re.Match[str], frame: Frame) -> Period:
@@ -291,6 +326,10 @@ def _other_day(match: re.Match[str], frame: Frame) -> Period:
 OVER = ("in", "over", "during", "within", "throughout", "for", "across")
 BACK = r"(?:last|past|previous)"
 ON = r"(?:next|coming)"
+LESS = ("less than", "fewer than", "not more than", "no more than", "under")
+MORE = ("more than", "longer than", "over")
+UNITS_TO_DATE = ("week", "month", "quarter", "year")
+TO_DATE = {"wtd": "week", "mtd": "month", "qtd": "quarter", "ytd": "year"}
 ABOUT = r"(?:about |almost |nearly |around |over |more than )?"
 RULES: tuple[Rule, ...] = (
     rule(DAY_WORDS, r"(?P<word>yesterday|today|tomorrow)", _day_word),
@@ -309,6 +348,8 @@ RULES: tuple[Rule, ...] = (
         r"(?P<side>before last|after next)",
         _beyond,
     ),
+    rule(MONTHS, r"<month> (?P<side>before last|after next)", _month_beyond),
+    rule(("following",), r"following <weekday>(?!')", _following),
     rule(FULL_WEEKDAYS, r"(?P<weekday>\w+day)", _weekday),
     rule(WEEKDAYS, r"<weekday>", _weekday, "lead"),
     rule(("wed",), r"(?P<weekday>wed)", _weekday, "date"),
@@ -316,6 +357,13 @@ RULES: tuple[Rule, ...] = (
     rule(STEP_STARTS, rf"{STEP} week (?:on )?<weekday>", _weekday_of_week),
     rule(("weekend",), r"weekend(?! of)", _weekend, "lead"),
     rule(COUNT_STARTS, r"<count> (?:short |long |whole |full )?<unit> (?:ago|back)", _ago),
+    rule(("a", "an", "one"), r"(?:an?|one) <unit> or (?:two|so) (?:ago|back)", _about_one_ago),
+    rule(first_words(LESS), rf"{any_of(LESS)} <count> <unit> (?:ago|back)", _less_ago),
+    rule(
+        first_words(MORE),
+        rf"(?<!little\s)(?<!just\s)(?<!bit\s){any_of(MORE)} <count> <unit> (?:ago|back)",
+        _more_ago,
+    ),
     rule(COUNT_STARTS, r"<count> <fullweekday>s? (?:ago|back)", _weekdays_ago),
     rule(("in",), r"in <count> (?:short |more )?<unit>(?:'? time)?", _ahead),
     rule(COUNT_STARTS, r"<count> <unit> (?:from (?:now|today)|hence)", _ahead),
@@ -326,6 +374,8 @@ RULES: tuple[Rule, ...] = (
     rule(OVER, rf"{any_of(OVER)} (?:the|this) {BACK} (?!quarter)<unit>(?! of)", _rolling),
     rule(("for",), rf"for {ABOUT}<count> <unit> now", _rolling),
     rule(("the", "these"), rf"(?:the|these) {BACK} <count> <unit>", _rolling),
+    rule(UNITS_TO_DATE, r"(?P<unit>week|month|quarter|year) to date", _to_date),
+    rule(TO_DATE, rf"(?P<unit>{any_of(TO_DATE)})", _to_date),
     rule(("past", "last", "previous"), rf"{BACK} <count> <unit>", _rolling),
     rule(("the",), r"the past <unit>", _rolling),
     rule(OVER, rf"{any_of(OVER)} (?:the )?{ON} <count> <unit>", _rolling_ahead),

@@ -1,5 +1,5 @@
 """Times as people say them, counted back in steps of their own: this time last year, the night
-before last, a week last Tuesday, two summers ago, the Christmas before last.
+before last, a week last Tuesday, a week on Tuesday, two summers ago, the Christmas before last.
 
 "This time last year" is the month around that day; "a week last Tuesday" and "a week ago on
 Tuesday" are one day, the Tuesday of that week.
@@ -21,6 +21,7 @@ from hermes.memory.recall.when.relative import (
 from hermes.memory.recall.when.span import Period
 from hermes.memory.recall.when.vocabulary import (
     DAY_PARTS,
+    FULL_WEEKDAYS,
     SEASONS,
     UNITS,
     WEEKDAYS,
@@ -38,6 +39,25 @@ def _this_time(match: re.Match[str], frame: Frame) -> Period:
     around = timedelta(days=AROUND_DAYS[unit])
     day = _earlier(frame.today, unit, 1)
     return toward(frame.between(day - around, day + around + timedelta(days=1), "day"), -1, 0.9)
+
+
+def _this_day(match: re.Match[str], frame: Frame) -> Period:
+    return toward(frame.day(_earlier(frame.today, match["of"], 1)), -1)
+
+
+def _ahead_of_day(match: re.Match[str], frame: Frame) -> Period:
+    """A week on Tuesday, Tuesday week: a week after the one to come."""
+    weeks = WEEKS_BACK[UNITS[match["unit"]]]
+    if "count" in match.re.groupindex:
+        low, high = parse_bounds(match["count"])
+        if low != high:
+            raise ValueError("no single day")
+        weeks *= low
+    if "word" in match.re.groupindex and match["word"]:
+        day = frame.today + timedelta(days=DAY_WORDS[match["word"]])
+    else:
+        day = get_weekday(frame, WEEKDAYS[match["fullweekday"]], 1)
+    return toward(frame.day(day + timedelta(days=7 * weeks)), 1, 0.9)
 
 
 def _night_before_last(match: re.Match[str], frame: Frame) -> Period:
@@ -111,6 +131,22 @@ RULES: tuple[Rule, ...] = (
         ("this", "the", "around", "about"),
         r"(?:(?:around |about )?(?:this|the same) time) last (?P<of>year|month|week)",
         _this_time,
+    ),
+    rule(
+        ("this", "the", "today"),
+        r"(?:(?:this|the same) (?:very )?(?:day|date)|today) last (?P<of>year|month|week)",
+        _this_day,
+    ),
+    rule(
+        COUNT_STARTS,
+        r"(?<!for\s)<count> (?P<unit>weeks?|fortnights?) on <fullweekday>(?!')",
+        _ahead_of_day,
+    ),
+    rule(
+        (*FULL_WEEKDAYS, "today", "tomorrow"),
+        r"(?:<fullweekday>|(?P<word>today|tomorrow)) (?P<unit>week|fortnight)"
+        r"(?! (?:of|in|before|after|ending|starting|beginning|\d))",
+        _ahead_of_day,
     ),
     rule(("night",), r"night before last", _night_before_last),
     rule(COUNT_STARTS, rf"{COUNTED} (?:{BACK} )?last <fullweekday>", _before_weekday),

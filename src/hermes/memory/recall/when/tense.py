@@ -3,12 +3,15 @@
 "What will I do in January" asks for the next one, "what did I do in January" for the last. Where
 the words of a sentence point to neither side, or to both, the past is meant, and the time ahead as
 well if that is soon and the nearer: "on the 30th", twelve days before it. Instead of a time more
-than a year ago, as a weekday with its date may be, the one ahead is meant if that is nearer.
+than a year ago, as a weekday with its date may be, the one ahead is meant if that is nearer. "By
+Friday" is the one ahead, too, but of what was, as in "what did I finish by Friday", the last.
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal
 
 from hermes.clock import DAY_MS, EARLIEST_AT, LATEST_AT
@@ -53,7 +56,16 @@ HAN_FUTURE = "计划|計劃|打算|安排|将|將|会|會|预定|予定|つも�
 HAN_PAST = "了|过|過|ました|でした|だった|した(?!い)"
 # What was said about a day was not said on it.
 TOPIC = re.compile(r"about\s", re.I)
-SENTENCE_END = re.compile(r"[.?!;]\s|\n")
+# Where a sentence ends, and where the one after it begins.
+SENTENCE_STOP = re.compile(r"[.?!;](?=\s)|\n")
+SENTENCE_START = re.compile(r"(?<=[.?!;])\s|\n")
+# "What did I promise to send by Friday": told then, of a day that may be ahead.
+STILL_TO_COME = re.compile(
+    r"\b(?:would|(?:promise|mean|suppose|want|hope|agree|decide|intend|offer|swear)[ds]?(?:ed)?\s+to"
+    r"|(?:meant|swore)\s+to)\b",
+    re.I,
+)
+BY = re.compile(r"(?:by|no\s+later\s+than|entro)\s", re.I)
 
 
 def _words(words: list[str]) -> str:
@@ -70,12 +82,55 @@ _PAST = re.compile("|".join((_words([*PAST, *_told("told_past")]), WAS, HAN_PAST
 _WILL = re.compile(WILL)
 
 
+@dataclass(frozen=True)
+class Sentences:
+    """A text with the tenses of its sentences, each read once and only where it is asked for."""
+
+    text: str
+    known: dict[tuple[int, int], Tense] = field(default_factory=dict)
+
+    def tense_of(self, span: TimeSpan) -> Tense:
+        """The tense of the sentence a time stands in."""
+        at = self._around(span)
+        if at not in self.known:
+            self.known[at] = read_tense(self.text[slice(*at)])
+        return "open" if self.known[at] == "past" and TOPIC.match(span.text) else self.known[at]
+
+    def is_begun(self, span: TimeSpan, now: int) -> bool:
+        """Whether a time has begun and the words around it are of what was."""
+        return span.start_at < now and self.tense_of(span) == "past"
+
+    def is_by_then(self, span: TimeSpan) -> bool:
+        """Whether a time is told as the one by which something was so."""
+        if not BY.match(span.text) or self.tense_of(span) != "past":
+            return False
+        return STILL_TO_COME.search(self.text, *self._around(span)) is None
+
+    def _around(self, span: TimeSpan) -> tuple[int, int]:
+        before, after = bisect_right(self._starts, span.start), bisect_left(self._stops, span.end)
+        start = self._starts[before - 1] if before else 0
+        return start, self._stops[after] if after < len(self._stops) else len(self.text)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [match.end() for match in SENTENCE_START.finditer(self.text)]
+
+    @cached_property
+    def _stops(self) -> list[int]:
+        return [match.start() for match in SENTENCE_STOP.finditer(self.text)]
+
+
 def find_asked(
     text: str, now: int, *, zone: str = "UTC", known: Known | None = None
 ) -> tuple[TimeSpan, ...]:
     """The times in a question, in its order; one that may lie on either side of now, twice."""
+    sentences = Sentences(text)
     past = find_times(text, now, zone=zone, known=known)
-    tenses = [_tense_of(text, span) for span in past]
+    if any(sentences.is_by_then(span) for span in past):
+        over = find_times(text, now, zone=zone, known=known, over=True)
+        then = {(span.start, span.end): span for span in over if sentences.is_by_then(span)}
+        past = tuple(then.get((span.start, span.end), span) for span in past)
+    tenses = [sentences.tense_of(span) for span in past]
     if all(tense == "past" for tense in tenses):
         return past
     others = find_times(text, now, zone=zone, known=known, prefer="future")
@@ -90,10 +145,11 @@ def find_asked(
 def find_past(text: str, spans: Sequence[TimeSpan], now: int) -> Iterator[TimeSpan]:
     """Those of the times in a question that are over, and what is gone of one that has begun where
     the question asks what was: "what did I do this week"."""
+    sentences = Sentences(text)
     for span in spans:
         if span.end_at <= now:
             yield span
-        elif _is_of_past(text, span, now):
+        elif sentences.is_begun(span, now):
             yield replace(span, end_at=now + 1)
 
 
@@ -103,13 +159,14 @@ def find_ahead(text: str, spans: Sequence[TimeSpan], now: int) -> Iterator[TimeS
     Of one that has begun, what is gone of it where the question asks what was: that may have been
     planned, too. Of all the time after a day, what is nearest to that day.
     """
+    sentences = Sentences(text)
     for span in spans:
         if span.end_at <= now:
             continue
         end_at = span.end_at
         if end_at >= LATEST_AT:
             end_at = max(now, span.start_at) + VAGUE_MS
-        if _is_of_past(text, span, now):
+        if sentences.is_begun(span, now):
             end_at = now + 1
         if end_at - span.start_at <= (LONG_MS if span.start_at > now else VAGUE_MS):
             yield replace(span, end_at=end_at)
@@ -123,19 +180,6 @@ def read_tense(sentence: str) -> Tense:
     if future == past:
         return "open"
     return "future" if future else "past"
-
-
-def _is_of_past(text: str, span: TimeSpan, now: int) -> bool:
-    """Whether a time has begun and the words around it are of what was."""
-    return span.start_at < now and _tense_of(text, span) == "past"
-
-
-def _tense_of(text: str, span: TimeSpan) -> Tense:
-    """The tense of the sentence a time stands in."""
-    ends = [match.end() for match in SENTENCE_END.finditer(text, 0, span.start)]
-    after = SENTENCE_END.search(text, span.end)
-    tense = read_tense(text[ends[-1] if ends else 0 : after.start() if after else len(text)])
-    return "open" if tense == "past" and TOPIC.match(span.text) else tense
 
 
 def _choose(tense: Tense, past: TimeSpan, ahead: TimeSpan, now: int) -> Iterator[TimeSpan]:

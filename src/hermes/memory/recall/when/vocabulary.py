@@ -85,9 +85,10 @@ FRAGMENTS: Mapping[str, str] = {
 }
 NO_YEAR = r"(?P<someyear>(?!))?"  # a group that is never filled, for builders that look for one
 # What must be true of the words around: a preposition before ("lead"), one that dates take
-# ("date"), one that years take ("year"), one that relates ("relation": since, bis), or either a
-# preposition or a capital letter ("capital"), or that they are written with an accent ("accent").
-Need = Literal["", "lead", "date", "year", "relation", "capital", "accent"]
+# ("date"), one that only days take ("day": on the first), one that years take ("year"), one that
+# relates ("relation": since, bis), or either a preposition or a capital letter ("capital"), or that
+# they are written with an accent ("accent").
+Need = Literal["", "lead", "date", "day", "year", "relation", "capital", "accent"]
 Build = Callable[[re.Match[str], Frame], Period]
 
 
@@ -121,6 +122,10 @@ class Rule:
 
 def rule(starts: Iterable[str], pattern: str, build: Build, needs: Need = "") -> Rule:
     return Rule(frozenset(starts), compile_pattern(pattern), build, needs)
+
+
+def first_words(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(name.split()[0] for name in names)
 
 
 def compile_pattern(
