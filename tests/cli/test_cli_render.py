@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from datetime import UTC, timedelta, timezone
+from datetime import UTC, date, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -22,12 +22,14 @@ class Row:
     ant: Path
     role: Role
     tags: tuple[str, ...]
+    day: date
 
 
 def test_json_keeps_the_order_of_the_fields(capsys: pytest.CaptureFixture[str]) -> None:
-    print_json([Row(1, Path("/x"), Role.USER, ("é",))])
+    print_json([Row(1, Path("/x"), Role.USER, ("é",), date(2026, 5, 1))])
     text = capsys.readouterr().out
-    assert json.loads(text) == [{"zebra": 1, "ant": "/x", "role": "user", "tags": ["é"]}]
+    shown = {"zebra": 1, "ant": "/x", "role": "user", "tags": ["é"], "day": "2026-05-01"}
+    assert json.loads(text) == [shown]
     assert text.index("zebra") < text.index("ant") and "é" in text
 
 

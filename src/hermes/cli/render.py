@@ -8,7 +8,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import tzinfo
+from datetime import date, tzinfo
 from enum import Enum
 from pathlib import PurePath
 
@@ -47,13 +47,15 @@ def warn(text: str, **told: object) -> None:
 
 
 def to_plain(value: object) -> object:
-    """A value as JSON can hold it: dataclasses and mappings as objects, paths as text."""
+    """A value as JSON can hold it: dataclasses and mappings as objects, paths and days as text."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {f.name: to_plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
     if isinstance(value, Mapping):
         return {str(key): to_plain(item) for key, item in value.items()}
     if isinstance(value, Enum):
         return value.value
+    if isinstance(value, date):
+        return value.isoformat()
     if isinstance(value, PurePath):
         return str(value)
     if isinstance(value, list | tuple):
