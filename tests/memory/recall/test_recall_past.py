@@ -71,7 +71,9 @@ def turn(session: str, text: str, at: int, speaker: str) -> Turn:
 
 
 @contextmanager
-def asking(folder: Path, *said: list[Turn]) -> Iterator[Engine]:
+def asking(
+    folder: Path, *said: list[Turn], is_indexed: bool = True, has_embedder: bool = True
+) -> Iterator[Engine]:
     """Recall over a memory of its own, in which all this was recorded, in this order."""
     clock, embedder = FixedClock(NOW), WordEmbedder(dimensions=384)
     own = folder / str(len(list(folder.iterdir())))
@@ -79,8 +81,9 @@ def asking(folder: Path, *said: list[Turn]) -> Iterator[Engine]:
     store = new_place("sqlite", own).open()
     for turns in said:
         record_turns(store, turns, clock.now())
-        index_pending(store, embedder, clock)
-    engine = Engine(store, clock, embedder=embedder)
+        if is_indexed:
+            index_pending(store, embedder, clock)
+    engine = Engine(store, clock, embedder=embedder if has_embedder else None)
     yield engine
     engine.close()
     store.close()
@@ -111,6 +114,21 @@ def test_nothing_recorded_of_later_changes_what_is_given(
     said = (new, known) if is_recorded_first else (known, new)
     with asking(tmp_path, known) as then, asking(tmp_path, *said) as now:
         compare(then, now, AS_OF)
+
+
+@pytest.mark.parametrize("has_embedder", [False, True])
+@pytest.mark.parametrize("count", [0, 30])
+def test_without_vectors_it_goes_by_words(tmp_path: Path, has_embedder: bool, count: int) -> None:
+    """Before the first indexing, with a server that is down, or with no embedder at all."""
+    known, new = live(1, AS_OF, 150), later(1, AS_OF, count)
+    with (
+        asking(tmp_path, known, is_indexed=False, has_embedder=has_embedder) as then,
+        asking(tmp_path, known, new, is_indexed=False, has_embedder=has_embedder) as now,
+    ):
+        compare(then, now, AS_OF)
+        compare(then, now, AS_OF - 22 * DAY_MS)
+        found = now.search(ASKED[0], bank="default", as_of=AS_OF)[0]
+        assert SECRET in [item.text for item in found]
 
 
 def test_with_thousands_of_later_messages_only_near_equals_change_places(tmp_path: Path) -> None:
