@@ -131,6 +131,25 @@ def test_without_vectors_it_goes_by_words(tmp_path: Path, has_embedder: bool, co
         assert SECRET in [item.text for item in found]
 
 
+def test_what_came_between_and_something_recorded_late_crowds_nothing_out(tmp_path: Path) -> None:
+    """Sixteen words share the room for their postings; it is full of what came later."""
+    asked = f"{SECRET}, who asks for lunch, holidays, squeaky door, chapter, neighbours and lemons"
+    known, new = (
+        live(1, AS_OF, 150),
+        [turn(f"n{n % 20}", f"guest {n}: {asked}", AS_OF + DAY_MS + n, "") for n in range(1_100)],
+    )
+    late = [turn("import", "an old note from an archive about gardening", AS_OF - DAY_MS, "")]
+    with (
+        asking(tmp_path, known, late, is_indexed=False, has_embedder=False) as then,
+        asking(tmp_path, known, new, late, is_indexed=False, has_embedder=False) as now,
+    ):
+        before = then.recall(asked, bank="default", as_of=AS_OF)
+        after = now.recall(asked, bank="default", as_of=AS_OF)
+        assert before.trace.terms
+        assert after.trace.terms == before.trace.terms
+        assert told(after.items) == told(before.items)
+
+
 def test_with_thousands_of_later_messages_only_near_equals_change_places(tmp_path: Path) -> None:
     """From 2,048 vectors on all are coded around their mean: cosines are estimated anew."""
     known, new = live(1, AS_OF, 150), later(1, AS_OF, 3_000)

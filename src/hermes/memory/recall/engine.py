@@ -34,6 +34,7 @@ from hermes.memory.recall.hearing import Ear, Heard, is_of, lay_beside
 from hermes.memory.recall.merge import merge
 from hermes.memory.recall.outline import Floats
 from hermes.memory.recall.overtaken import overtake
+from hermes.memory.recall.postings import list_postings
 from hermes.memory.recall.procedural import search_reflections
 from hermes.memory.recall.ranking import examine, prepare, rank
 from hermes.memory.recall.reading import Reading
@@ -219,8 +220,7 @@ class Engine:
         asked = [*telling_words(asking.text), *others]
         terms = [t for t in asked if t.casefold() not in outline.name_parts]
         limit = max(1_000, POSTINGS // max(1, len(terms)))
-        up_to = outline.last_id
-        words = weigh(outline, tx.recall.postings(terms, asking.bank, limit, up_to=up_to))
+        words = weigh(outline, list_postings(tx, outline, terms, asking.bank, limit))
         task = self._read_task(tx, asking)
         evidence = Evidence(task, outline, words, None, asking.as_of, held.takers)
         prepare(evidence)
