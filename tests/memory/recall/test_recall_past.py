@@ -15,6 +15,8 @@ from hermes.memory.indexing import index_pending
 from hermes.memory.recall.engine import Engine
 from hermes.memory.recall.result import Item
 from hermes.memory.record import record_turns
+from hermes.store.base import Tx
+from hermes.store.base.vectors import VectorKind
 from hermes.types import NewSession, Role, Turn, Utterance
 from places import new_place
 
@@ -148,6 +150,43 @@ def test_what_came_between_and_something_recorded_late_crowds_nothing_out(tmp_pa
         assert before.trace.terms
         assert after.trace.terms == before.trace.terms
         assert told(after.items) == told(before.items)
+
+
+@pytest.mark.parametrize("has_import", [False, True])
+@pytest.mark.parametrize(
+    ("known", "refused", "reason"),
+    [
+        (12, 0, ""),
+        (60, 10, ""),
+        (60, 11, "11 of {} messages have no vector yet"),
+        (60, 59, "59 of {} messages have no vector yet"),
+    ],
+)
+def test_only_what_was_there_is_said_to_lack_a_vector(
+    tmp_path: Path, known: int, refused: int, reason: str, *, has_import: bool
+) -> None:
+    """Of the later ones all were refused."""
+    late = [turn("import", "an old note", AS_OF - DAY_MS, "")] * has_import
+    said = (live(1, AS_OF, known), later(1, AS_OF, 300), late)
+    store = new_place("sqlite", tmp_path).open()
+    for turns in said:
+        record_turns(store, turns, FixedClock(NOW).now())
+    index_pending(store, WordEmbedder(), FixedClock(NOW))
+
+    def refuse(tx: Tx) -> None:
+        space = tx.vectors.list_spaces()[0].id
+        ids = tx.recall.outline("default", 0).ids.tolist()
+        for number in [*ids[:refused], *ids[known : known + 300]]:
+            tx.vectors.forget(VectorKind.MESSAGE, number)
+            tx.vectors.refuse(space, VectorKind.MESSAGE, [number])
+
+    store.write(refuse)
+    engine = Engine(store, FixedClock(NOW), embedder=WordEmbedder())
+    for _ in range(2):
+        trace = engine.search(ASKED[0], bank="default", as_of=AS_OF)[1]
+        assert trace.reason == reason.format(known + has_import)
+    engine.close()
+    store.close()
 
 
 def test_with_thousands_of_later_messages_only_near_equals_change_places(tmp_path: Path) -> None:

@@ -95,8 +95,11 @@ class BankVectors:
 
     def _count_lacking(self, tx: Tx, space: VectorSpace, outline: Outline) -> None:
         """The messages not seen to yet, and those that wait again or were refused."""
-        reached, lacking = tx.vectors.find_reach(space.id, VectorKind.MESSAGE, self.bank)
+        kind, last = VectorKind.MESSAGE, outline.last_id
+        reached, lacking = tx.vectors.find_reach(space.id, kind, self.bank, last)
         seen = int(outline.find(np.array([reached + 1]))[0]) if outline.count else 0
+        if outline.has_gaps:  # what lacks one may be what was said between
+            lacking = min(lacking, int((self._numbers[:seen] == UNKNOWN).sum()))
         self.lacking = lacking + outline.count - seen
 
     def numbers(self, places: Positions) -> tuple[Positions, Positions]:
@@ -123,7 +126,10 @@ class BankVectors:
         self._make_room(count)  # none was caught up with where there is no vector yet
         numbers, parts = self._numbers[places], self._parts[places]
         counted = _spread(numbers, parts)
-        picked = replace(self, _numbers=numbers, _parts=parts, _counted=counted)
+        # That all lack one is the most that can be; how many do is counted where it is told.
+        picked = replace(
+            self, lacking=len(places), _numbers=numbers, _parts=parts, _counted=counted
+        )
         picked.has_parts = bool(len(parts)) and int(parts.max()) > 1
         if self.space is not None and self.shelf is not None and len(counted):
             others = np.setdiff1d(np.arange(count), places, assume_unique=True)
