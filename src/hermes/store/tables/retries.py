@@ -38,8 +38,8 @@ class Retries(Generic[AnyConnection]):
     def count_refused(self, space: int) -> int:
         return count_refused(self._connection, space)
 
-    def find_reach(self, space: int, kind: VectorKind, bank: int) -> tuple[int, int]:
-        return find_reach(self._connection, space, kind, bank)
+    def find_reach(self, space: int, kind: VectorKind, bank: int, up_to: int) -> tuple[int, int]:
+        return find_reach(self._connection, space, kind, bank, up_to)
 
 
 def ask_again(connection: Statements, kind: VectorKind, items: Sequence[int]) -> None:
@@ -101,13 +101,15 @@ def count_refused(connection: Statements, space: int) -> int:
     return count(connection, sql, (space,))
 
 
-def find_reach(connection: Statements, space: int, kind: VectorKind, bank: int) -> tuple[int, int]:
+def find_reach(
+    connection: Statements, space: int, kind: VectorKind, bank: int, up_to: int
+) -> tuple[int, int]:
     """Up to which number a kind was seen to, and how many of a bank up to there have no vector."""
     seen = "SELECT item FROM vector_cursors WHERE space = ?1 AND kind = ?2"
     lacking = """SELECT count(*) FROM vector_retries
-      WHERE space = ?1 AND kind = ?2 AND bank = ?3"""
+      WHERE space = ?1 AND kind = ?2 AND bank = ?3 AND item <= ?4"""
     sql = f"SELECT coalesce(({seen}), 0), ({lacking})"
-    ((reached, lack),) = connection.execute(sql, (space, int(kind), bank))
+    ((reached, lack),) = connection.execute(sql, (space, int(kind), bank, up_to))
     return int(reached), int(lack)
 
 
