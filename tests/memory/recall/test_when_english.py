@@ -60,6 +60,9 @@ the [day after tomorrow] | 2023-06-16 .. 2023-06-17 | day future
 the [twenty-third of April] | 2023-04-23 .. 2023-04-24 | day any
 the [thirty first of May, 2022] | 2022-05-31 .. 2022-06-01 | day any
 [on May first] | 2023-05-01 .. 2023-05-02 | day any
+[May first] is a holiday | 2023-05-01 .. 2023-05-02 | day any
+our trip, [May third through May ninth] | 2023-05-03 .. 2023-05-10 | day any
+[In May] third parties sued | 2023-05-01 .. 2023-06-01 | month any
 [May twenty-second, 2021] | 2021-05-22 .. 2021-05-23 | day any
 we met [on the first] | 2023-06-01 .. 2023-06-02 | day any
 [on the thirty-first]. | 2023-05-31 .. 2023-06-01 | day any
@@ -436,6 +439,10 @@ half of it
 a second third attempt
 she is on her third
 roof first may be cheaper
+May third parties see the data?
+May second hand parts be used?
+May first aid kits expire?
+May first and second graders come?
 at half past nine
 COVID-19
 top 10
