@@ -59,10 +59,23 @@ TOPIC = re.compile(r"about\s", re.I)
 # Where a sentence ends, and where the one after it begins.
 SENTENCE_STOP = re.compile(r"[.?!;](?=\s)|\n")
 SENTENCE_START = re.compile(r"(?<=[.?!;])\s|\n")
-# "What did I promise to send by Friday": told then, of a day that may be ahead.
+# "What did I promise to send by Friday": told then, of a day that may be ahead. "To" is of a verb:
+# not "said to Ann", "agreed to the plan"; and "'d" is no "had": "all they'd done".
+_SOMEBODY = (
+    r"(?:\s+(?:i|me|you|he|him|she|her|it|we|us|they|them|(?:the|my|our|your|his|their)\s+\w+"
+    r"|(?-i:[A-Z])\w+))"
+)
+_TO_DO = r"\s+to\s+(?!(?:me|us|you|him|her|it|them|the|an?|my|our|your|his|their)\b)(?-i:[a-z])\w*"
 STILL_TO_COME = re.compile(
-    r"\b(?:would|(?:promise|mean|suppose|want|hope|agree|decide|intend|offer|swear)[ds]?(?:ed)?\s+to"
-    r"|(?:meant|swore)\s+to)\b",
+    rf"\b(?:would|could|might|wan(?:t|ts|ted)|promise[ds]?|expect(?:s|ed)?|need(?:s|ed)?"
+    r"|(?:i|you|he|she|it|we|they|there|that)['’]d\b"
+    r"(?!\s+(?:already|ever|never|just|been|done|got|had|made|paid|sent|seen|gone|said|told|\w{2,}[^e\W]ed)\b)"
+    r"|(?:am|is|are)(?:\s+\w+)?\s+\w+ing|(?:i['’]m|\w+['’](?:s|re))\s+\w+ing"
+    rf"|had{_SOMEBODY}?{_TO_DO}|(?:was|were|wasn['’]t|weren['’]t){_SOMEBODY}?(?:\s+not)?{_TO_DO}"
+    r"|(?:mean|meant|suppose[ds]?|hope[ds]?|agree[ds]?|decide[ds]?|intend(?:s|ed)?|offer(?:s|ed)?"
+    r"|swear|swore|sworn|plan(?:s|ned)?|ask(?:s|ed)?|te(?:ll|lls)|told|sa(?:y|id)|remind(?:s|ed)?"
+    r"|vow(?:s|ed)?|pledged?|arranged?|require[ds]?|oblige[ds]?|aim(?:s|ed)?|going|due|bound|commit(?:s|ted)?)"
+    rf"{_SOMEBODY}?{_TO_DO})\b",
     re.I,
 )
 BY = re.compile(r"(?:by|no\s+later\s+than|entro)\s", re.I)
