@@ -229,7 +229,7 @@ CLAUSE_END = rf"(?={_CLAUSE_END})"
 # What follows a time that nothing leads: "May third, 5pm", but not "May third parties see it?".
 TIME_END = (
     rf"(?={_CLAUSE_END}| (?:- |\d|(?:around|about|by|on|in|through|until|till|this|last|next|today"
-    r"|tonight|yesterday|tomorrow|morning|afternoon|evening|night|noon|sharp|please|instead|again"
+    r"|tonight|yesterday|tomorrow|morning|afternoon|evening|night|noon|now|sharp|please|instead|again"
     r"|maybe|perhaps|too|also|works|suits|will|would|can|could)\b))"
 )
 OF_YEAR = r"(?:(?: of)?,? (?P<year>20\d\d))?"
