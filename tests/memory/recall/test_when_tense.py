@@ -47,6 +47,8 @@ def ahead(text: str) -> list[str]:
         ("what had I paid by noon today?", ["1900-01-01 .. 2023-06-14T12:01"]),
         ("what had I written by today?", ["1900-01-01 .. 2023-06-14T15:30"]),
         ("what must I finish by Friday?", ["2023-06-14T15:30 .. 2023-06-17"]),
+        ("what did we do two weeks on Monday?", ["2023-06-12 .. 2023-06-13"]),
+        ("what will we do two weeks on Monday?", ["2023-07-03 .. 2023-07-04"]),
         ("finish it by Friday", ["2023-06-14T15:30 .. 2023-06-17"]),
         ("what did I promise to send by Friday?", ["2023-06-14T15:30 .. 2023-06-17"]),
         ("what did I agree to by next Friday?", ["2023-06-14T15:30 .. 2023-06-17"]),

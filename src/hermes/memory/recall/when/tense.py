@@ -78,7 +78,8 @@ STILL_TO_COME = re.compile(
     rf"{_SOMEBODY}?{_TO_DO})\b",
     re.I,
 )
-BY = re.compile(r"(?:by|no\s+later\s+than|entro)\s", re.I)
+# What is read otherwise of what is over: "by Friday", and "two weeks on Monday" is no Monday ahead.
+OVER = re.compile(r"(?:by|no\s+later\s+than|entro)\s|.*\b(?:week|fortnight)s?\s+on\s", re.I)
 
 
 def _words(words: list[str]) -> str:
@@ -113,9 +114,9 @@ class Sentences:
         """Whether a time has begun and the words around it are of what was."""
         return span.start_at < now and self.tense_of(span) == "past"
 
-    def is_by_then(self, span: TimeSpan) -> bool:
-        """Whether a time is told as the one by which something was so."""
-        if not BY.match(span.text) or self.tense_of(span) != "past":
+    def is_over(self, span: TimeSpan) -> bool:
+        """Whether a time is told of what was, and not of what was still to come."""
+        if not OVER.match(span.text) or self.tense_of(span) != "past":
             return False
         return STILL_TO_COME.search(self.text, *self._around(span)) is None
 
@@ -139,10 +140,10 @@ def find_asked(
     """The times in a question, in its order; one that may lie on either side of now, twice."""
     sentences = Sentences(text)
     past = find_times(text, now, zone=zone, known=known)
-    if any(sentences.is_by_then(span) for span in past):
+    if any(sentences.is_over(span) for span in past):
         over = find_times(text, now, zone=zone, known=known, over=True)
-        then = {(span.start, span.end): span for span in over if sentences.is_by_then(span)}
-        past = tuple(then.get((span.start, span.end), span) for span in past)
+        then = {span.end: span for span in over}
+        past = tuple(then.get(span.end, span) if sentences.is_over(span) else span for span in past)
     tenses = [sentences.tense_of(span) for span in past]
     if all(tense == "past" for tense in tenses):
         return past
