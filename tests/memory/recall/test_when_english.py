@@ -88,6 +88,7 @@ two weeks [on Sunday] school will do | 2023-06-11 .. 2023-06-12 | day any
 I worked a week [on Saturday] | 2023-06-10 .. 2023-06-11 | day any
 away for a week [on Tuesday] | 2023-06-13 .. 2023-06-14 | day any
 [on Tuesday week] | 2023-06-27 .. 2023-06-28 | day future
+[Monday] week numbers | 2023-06-12 .. 2023-06-13 | day any
 [two weeks from Monday] | 2023-07-03 .. 2023-07-04 | day future
 [a week from tomorrow] | 2023-06-22 .. 2023-06-23 | day future
 a contract, 6 months [from 3 August] | 2022-08-03 .. 2022-08-04 | day any
@@ -452,6 +453,8 @@ May second hand parts be used?
 May first aid kits expire?
 May first and second graders come?
 at half past nine
+April second to none
+August first in line
 I ran half past six miles
 I gave a quarter to three kids
 COVID-19

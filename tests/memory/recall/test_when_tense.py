@@ -105,6 +105,7 @@ def test_what_was_still_to_come_may_be_so_now(text: str) -> None:
         "what did I say to her by Friday",
         "which mails did I say they'd already sent by Friday",
         "which mails did I say they'd finished by Friday",
+        "what I wanted was done by Friday",
     ],
 )
 def test_what_was_by_then_is_not_still_to_come(text: str) -> None:

@@ -243,7 +243,8 @@ DAY_END = (
 # "On May first" but not "in May first semester students came", nor "march second-guessing".
 NO_NOUN = (
     r"(?!-| ?(?:weeks?|weekends?|half|halves|quarters?|months?|days?|times?|years?|things?|terms?"
-    r"|semesters?|parts?|editions?|places?|prizes?|class|graders?)\b)"
+    r"|semesters?|parts?|editions?|places?|prizes?|class|graders?"
+    r"|in (?:line|command|class|a row)|to none)\b)"
 )
 YEARLESS = r"(?!,? (?:19|20)\d\d\b)"  # a day that its year does not have is no other year's day
 RULES: tuple[Rule, ...] = (
@@ -304,7 +305,8 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         MONTHS,
-        rf"<month>(?<!\.) (?:the )?(?P<d>{NTH})(?:,? <someyear>|(?! (?:and|or) {NTH}){TIME_END})",
+        rf"<month>(?<!\.) (?:the )?(?P<d>{NTH}){NO_NOUN}"
+        rf"(?:,? <someyear>|(?! (?:and|or) {NTH}){TIME_END})",
         _month_day,
         "capital",
     ),

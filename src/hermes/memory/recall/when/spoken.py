@@ -158,7 +158,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         (*FULL_WEEKDAYS, "today", "tomorrow"),
         r"(?:<fullweekday>|(?P<word>today|tomorrow)) (?P<unit>week|fortnight)"
-        r"(?! (?:of|in|before|after|ending|starting|beginning|\d))",
+        rf"(?! (?:in|before|after|\d)){TIME_END}",
         _ahead_of_day,
     ),
     rule(("night",), r"night before last", _night_before_last),

@@ -67,15 +67,18 @@ _SOMEBODY = (
 )
 _TO_DO = r"\s+to\s+(?!(?:me|us|you|him|her|it|them|the|an?|my|our|your|his|their)\b)(?-i:[a-z])\w*"
 STILL_TO_COME = re.compile(
-    rf"\b(?:would|could|might|wan(?:t|ts|ted)|promise[ds]?|expect(?:s|ed)?|need(?:s|ed)?"
-    r"|(?:i|you|he|she|it|we|they|there|that)['’]d\b"
-    r"(?!\s+(?:already|ever|never|just|been|done|got|had|made|paid|sent|seen|gone|said|told|\w{2,}[^e\W]ed)\b)"
-    r"|(?:am|is|are)(?:\s+\w+)?\s+\w+ing|(?:i['’]m|\w+['’](?:s|re))\s+\w+ing"
-    rf"|had{_SOMEBODY}?{_TO_DO}|(?:was|were|wasn['’]t|weren['’]t){_SOMEBODY}?(?:\s+not)?{_TO_DO}"
+    r"\b(?:would|could|might"
+    r"|(?:want(?:s|ed)?|promise[ds]?|expect(?:s|ed)?|need(?:s|ed)?)"
+    r"(?:\s+(?!(?:was|were|had|did|has|got|came)\b)\w+){0,5}\s+(?:to|by|no\s+later)"
+    r"|(?:i|you|he|she|it|we|they|there|that)['’]d\b(?!\s+(?:already|always|just|been|done|got|had"
+    r"|made|paid|sent|seen|gone|said|told|\w{2,}[^e\W]ed)\b)"
+    r"|(?:(?:am|is|are)(?:\s+\w+)?|i['’]m|(?:he|she|it)['’]s|\w+['’]re)"
+    r"\s+(?!being|\w*thing)\w+ing"
+    rf"|(?:had|was|were|wasn['’]t|weren['’]t){_SOMEBODY}?(?:\s+not)?{_TO_DO}"
     r"|(?:mean|meant|suppose[ds]?|hope[ds]?|agree[ds]?|decide[ds]?|intend(?:s|ed)?|offer(?:s|ed)?"
-    r"|swear|swore|sworn|plan(?:s|ned)?|ask(?:s|ed)?|te(?:ll|lls)|told|sa(?:y|id)|remind(?:s|ed)?"
-    r"|vow(?:s|ed)?|pledged?|arranged?|require[ds]?|oblige[ds]?|aim(?:s|ed)?|going|due|bound|commit(?:s|ted)?)"
-    rf"{_SOMEBODY}?{_TO_DO})\b",
+    r"|swear|swore|sworn|plan(?:s|ned)?|ask(?:s|ed)?|tells?|told|sa(?:y|id)|remind(?:s|ed)?"
+    r"|vow(?:s|ed)?|pledged?|arranged?|require[ds]?|oblige[ds]?|aim(?:s|ed)?|commit(?:s|ted)?"
+    rf"|going|due|bound|set|yet){_SOMEBODY}?{_TO_DO})\b",
     re.I,
 )
 # What is read otherwise of what is over: "by Friday", and "two weeks on Monday" is no Monday ahead.
@@ -102,6 +105,7 @@ class Sentences:
 
     text: str
     known: dict[tuple[int, int], Tense] = field(default_factory=dict)
+    still_to_come: dict[tuple[int, int], bool] = field(default_factory=dict)
 
     def tense_of(self, span: TimeSpan) -> Tense:
         """The tense of the sentence a time stands in."""
@@ -118,7 +122,10 @@ class Sentences:
         """Whether a time is told of what was, and not of what was still to come."""
         if not OVER.match(span.text) or self.tense_of(span) != "past":
             return False
-        return STILL_TO_COME.search(self.text, *self._around(span)) is None
+        at = self._around(span)
+        if at not in self.still_to_come:
+            self.still_to_come[at] = STILL_TO_COME.search(self.text, *at) is not None
+        return not self.still_to_come[at]
 
     def _around(self, span: TimeSpan) -> tuple[int, int]:
         before, after = bisect_right(self._starts, span.start), bisect_left(self._stops, span.end)
