@@ -93,6 +93,14 @@ class EmbedsInBatches(Protocol):
 
 
 @runtime_checkable
+class EmbedsOnce(Protocol):
+    """An embedder whose server is asked again where its reply makes no sense."""
+
+    def embed_once(self, texts: Sequence[str]) -> "Vectors":
+        """Vectors of what is stored, of a server known to be well: such a reply is of the texts."""
+
+
+@runtime_checkable
 class LoadsModel(Protocol):
     """An embedder that has its model in memory only while it is used."""
 
