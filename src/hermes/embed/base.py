@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     Vectors = npt.NDArray[np.float32]
 
+NONE = "none"  # the provider of those who want no vectors
 PLAIN = "How long is a vector?"  # a text that nothing is wrong with
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from hermes.clock import Clock
 from hermes.embed.apart import embed_each
-from hermes.embed.base import Embedder, EmbedsInBatches, Space
+from hermes.embed.base import NONE, Embedder, EmbedsInBatches, Space
 from hermes.errors import HermesError
 from hermes.memory.recall.passage import model_of, passages_of, stored_name
 from hermes.store.base import Store, Tx
@@ -85,9 +85,9 @@ def find_moved(tx: Tx, wanted: Space | None) -> Space | None:
 
 
 def find_used(tx: Tx, wanted: Space | None) -> Space | None:
-    """The model whose vectors recall uses, where that is not the wanted one."""
+    """The model whose vectors recall uses, where another is wanted than that."""
     current = tx.vectors.find_current()
-    if wanted is None or current is None:
+    if wanted is None or wanted.provider == NONE or current is None:
         return None
     used = Space(current.provider, model_of(current.model), current.dimensions)
     return None if wanted.fits(used) else used
