@@ -77,6 +77,32 @@ def test_closing_ends_the_timer() -> None:
         model.use(str)
 
 
+def test_what_loads_it_while_it_is_closed_leaves_nothing_behind() -> None:
+    timer, inside, go = Timer(), threading.Event(), threading.Event()
+    model = Idling("thing", lambda: "model", FixedClock(), IDLE_S, timer=timer)
+
+    def work() -> str:
+        inside.set()
+        assert go.wait(20)
+        with pytest.raises(Unavailable):  # closing has begun
+            while True:
+                model.run(str)
+        return model._get()
+
+    running = threading.Thread(target=model.run, args=(work,))
+    running.start()
+    assert inside.wait(20)
+    closing = threading.Thread(target=model.close)
+    closing.start()
+    go.set()
+    for thread in (running, closing):
+        thread.join(20)
+        assert not thread.is_alive()
+    assert timer.delays_s == [IDLE_S], "it was loaded"
+    assert not model.is_loaded
+    assert not timer.is_set
+
+
 def test_a_real_timer_rings_once_and_leaves_no_thread() -> None:
     rung = threading.Event()
     start_timer(0.0, rung.set)

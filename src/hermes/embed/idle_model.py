@@ -86,12 +86,14 @@ class Idling(Generic[M]):
                 self._lock.notify_all()
 
     def close(self) -> None:
-        """Wait for what is under way, too: the runtime may not outlive the interpreter."""
+        """Wait for what is under way, which may yet load the model: the runtime may not outlive the
+        interpreter.
+        """
         with self._lock:
             self._closed = True
+            self._lock.wait_for(lambda: self._runs == 0)
             self._model = None
             self._cancel()
-            self._lock.wait_for(lambda: self._runs == 0)
 
     def _get(self) -> M:
         with self._lock:
