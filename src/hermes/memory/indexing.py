@@ -11,12 +11,11 @@ one with the older wish stops.
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from hermes.clock import Clock
 from hermes.embed.apart import embed_each
-from hermes.embed.base import Embedder, EmbedsInBatches, Space
+from hermes.embed.base import NONE, Embedder, EmbedsInBatches, Space
 from hermes.errors import HermesError
 from hermes.memory.recall.passage import model_of, passages_of, stored_name
 from hermes.store.base import Store, Tx
@@ -86,9 +85,9 @@ def find_moved(tx: Tx, wanted: Space | None) -> Space | None:
 
 
 def find_used(tx: Tx, wanted: Space | None) -> Space | None:
-    """The model whose vectors recall uses, where that is not the wanted one."""
+    """The model whose vectors recall uses, where another is wanted than that."""
     current = tx.vectors.find_current()
-    if wanted is None or current is None:
+    if wanted is None or wanted.provider == NONE or current is None:
         return None
     used = Space(current.provider, model_of(current.model), current.dimensions)
     return None if wanted.fits(used) else used
@@ -288,20 +287,17 @@ class _Embedded:
 
 
 def _embed(embedder: Embedder, worded: Sequence[tuple[PendingText, list[str]]]) -> _Embedded:
-    texts = [each for _, passages in worded for each in passages]
-    if not texts:
+    asked = [(text, passages) for text, passages in worded if passages]
+    if not asked:
         return _Embedded([], [])  # a model that is asked for nothing would still be loaded
-    answer = embed_each(embedder, texts)
-    answered = iter(answer.rows)
+    answer = embed_each(embedder, [passages for _, passages in asked])
     rows: list[tuple[PendingText, int, Vectors]] = []
     refused: list[PendingText] = []
-    for text, passages in worded:
-        found = list(islice(answered, len(passages)))
-        given = [(text, part, row) for part, row in enumerate(found) if row is not None]
-        if len(given) == len(found):
-            rows += given
-        else:
+    for (text, _), found in zip(asked, answer.rows, strict=True):
+        if found is None:
             refused.append(text)
+        else:
+            rows += [(text, part, row) for part, row in enumerate(found)]
     return _Embedded(rows, refused, answer.refusal)
 
 
