@@ -175,7 +175,9 @@ def test_the_tense_of_words(sentence: str, tense: str) -> None:
 
 
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize("piece", ["昨天", "yesterday. ", "what did I do by Friday? "])
+@pytest.mark.parametrize(
+    "piece", ["昨天", "yesterday. ", "what did I do by Friday? ", "did it by Friday "]
+)
 def test_the_tenses_of_a_long_text_are_read_in_linear_time(piece: str) -> None:
     text = piece * 40_000
     spans = find_asked(text, NOW)
