@@ -10,13 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hermes.embed.base import PLAIN, Embedder
-from hermes.net.faults import EndpointError, Fault
+from hermes.net.faults import EndpointError
 
 if TYPE_CHECKING:
     from hermes.embed.base import Vectors
-
-# What may come of one text; a key, an address, a limit or a silent server is another matter.
-_OF_TEXTS = frozenset({Fault.REJECTED, Fault.TOO_LONG, Fault.GARBLED, Fault.NO_DIRECTION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +29,7 @@ def embed_each(embedder: Embedder, texts: Sequence[str]) -> Answer:
     try:
         return Answer(list(embedder.embed_passages(texts)))
     except EndpointError as error:
-        if not _is_of_texts(error):
+        if not error.is_of_texts:
             raise
         _expect_plain(embedder, error)
         return _halves(embedder, texts, error)
@@ -50,7 +47,7 @@ def _apart(embedder: Embedder, texts: Sequence[str]) -> Answer:
     try:
         return Answer(list(embedder.embed_passages(texts)))
     except EndpointError as error:
-        if not _is_of_texts(error):
+        if not error.is_of_texts:
             raise
         return _halves(embedder, texts, error)
 
@@ -60,8 +57,4 @@ def _expect_plain(embedder: Embedder, error: EndpointError) -> None:
     try:
         embedder.embed_passages([PLAIN])
     except EndpointError as other:
-        raise (error if _is_of_texts(other) else other) from None
-
-
-def _is_of_texts(error: EndpointError) -> bool:
-    return error.fault in _OF_TEXTS
+        raise (error if other.is_of_texts else other) from None
