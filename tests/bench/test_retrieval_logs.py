@@ -75,8 +75,14 @@ def test_a_run_reports_both_halves_and_sessions() -> None:
     shown = render_report(report)
     assert {each.part for each in report.figures} == {"all", "dev", "held"}
     assert "session" in shown
+    assert f"{report.asked} questions asked" in shown and "have none" in shown
+    assert max(map(len, shown.splitlines())) <= 80
 
 
 def test_a_set_of_files_needs_their_folder() -> None:
-    with pytest.raises(UserError, match="folder"):
+    with pytest.raises(UserError, match=r"locomo10\.json") as locomo:
         run(None, dataset="locomo", embedder=None)
+    assert "github.com/snap-research/locomo" in locomo.value.hint
+    assert "--data" in locomo.value.hint and "chats" in locomo.value.hint
+    with pytest.raises(UserError, match=r"longmemeval_s\.json"):
+        run(None, dataset="longmemeval-s", embedder=None)

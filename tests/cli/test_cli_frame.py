@@ -157,6 +157,18 @@ def test_a_misspelt_command_or_option_is_set_right(hermes: Hermes) -> None:
     assert "hermes -p … config list" in misplaced.err
 
 
+def test_a_command_of_a_group_asked_for_at_the_top_is_pointed_to(hermes: Hermes) -> None:
+    outcome = hermes("recall", "flat")
+    assert outcome.code == 2
+    assert "hint: There is `hermes memory recall`" in outcome.err
+    outcome = hermes("search", "x")
+    assert "`hermes sessions search` or `hermes memory search`" in outcome.err
+    assert "Did you mean" not in outcome.err
+    assert ", among others." in hermes("list").err
+    assert "`hermes --help`" in hermes("nothing-like-it").err
+    assert "There is" not in hermes("memory", "verify").err
+
+
 def test_a_group_alone_shows_its_help(hermes: Hermes) -> None:
     outcome = hermes("config")
     assert outcome.code == 2 and "Usage: hermes config" in outcome.err

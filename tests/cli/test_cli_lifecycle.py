@@ -130,6 +130,7 @@ def test_the_table_of_the_specification(run: Run, home: Home, paths: ProfilePath
     assert lines[4].startswith("DB size: ")
     assert lines[5] == "Last vacuum: never"
     assert lines[6].startswith("Last compression: 20")
+    assert lines[7].startswith("Backlog: ")
     assert status.last_compression_at is not None
 
 

@@ -16,6 +16,7 @@ from hermes.config.running import lock_file, pid_file
 from hermes.testing import Fail, Received, ScriptedServer, Step
 
 SAID = "The printer is out of paper once more."
+EMBEDS = "openai/text-embedding-3-small"  # its length is told by who is asked
 
 
 @pytest.fixture
@@ -67,6 +68,47 @@ def test_a_rerankers_key_that_is_not_set_leaves_the_order(told: Hermes) -> None:
     shape = json.loads(outcome.out)
     assert shape["items"][0]["text"] == SAID
     assert "memory.reranker.apiKey uses ${VK}" in shape["trace"]["reason"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "told_why"),
+    [
+        ({"apiKey": "${VK}"}, "memory.embeddings.apiKey uses ${VK}, which is not set"),
+        ({}, "OpenAI embedding model text-embedding-3-small at https://api.openai.com/v1: no key"),
+    ],
+)
+def test_a_model_that_cannot_be_had_is_told_where_the_one_before_answers(
+    told: Hermes, settings: dict[str, str], told_why: str, tmp_path: Path
+) -> None:
+    tell_of_boxes(told, tmp_path, 2)
+    assert told("memory", "reindex").code == 0
+    told("config", "set", "memory.embeddings.provider", "openai")
+    for name, value in settings.items():
+        told("config", "set", f"memory.embeddings.{name}", value)
+    tell_of_boxes(told, tmp_path, 3)
+    trace = json.loads(told("memory", "recall", "which shelf", "--json").out)["trace"]
+    assert trace["went_by"] == "vectors + text"
+    assert trace["reason"].startswith("answered by the vectors of local/e5-small-int8/384; ")
+    assert told_why in trace["reason"]
+    assert "messages have no vector yet" in trace["reason"]
+    assert "; meanwhile recall uses those of local/e5-small-int8/384" in line_of(told, "embeddings")
+
+
+def test_what_waits_for_a_vector_is_told_by_memory_status(told: Hermes) -> None:
+    waits = "Backlog: 1 text waits for a vector (`hermes status`)"
+    assert waits in told("memory", "status").out.splitlines()
+    assert waits in told("memory", "status", "--verbose").out.splitlines()
+    assert json.loads(told("memory", "status", "--json").out)["backlog"] == 1
+    assert told("memory", "reindex").code == 0
+    assert "Backlog" not in told("memory", "status").out
+    assert "Backlog" not in told("memory", "status", "--verbose").out
+
+
+def test_json_holds_the_block_with_and_without_context(told: Hermes) -> None:
+    told("config", "set", "memory.embeddings.provider", "none")
+    plain = told("memory", "recall", "printer paper", "--json", "--context")
+    assert SAID in json.loads(plain.out)["context"]
+    assert "--json holds it as well" in " ".join(told("memory", "recall", "--help").out.split())
 
 
 def test_what_needs_the_key_still_asks_for_it(told: Hermes) -> None:
@@ -129,9 +171,9 @@ def test_how_far_vectors_have_come(told: Hermes, tmp_path: Path) -> None:
         told("config", "set", "memory.embeddings.provider", "openai")
         told("config", "set", "memory.embeddings.baseUrl", server.base_url)
         assert told("memory", "reindex").code == 0
-        assert line_of(told, "embeddings").split() == ["embeddings", "openai"]
+        assert line_of(told, "embeddings").split() == ["embeddings", EMBEDS]
         told("memory", "fact", "add", "User's bicycle is green.")
-        assert "openai; 50 % done, 1 text waits for a vector:" in line_of(told, "embeddings")
+        assert f"{EMBEDS}; 50 % done, 1 text waits for a vector:" in line_of(told, "embeddings")
         assert json.loads(told("status", "--json").out)["embedded"] == 0.5
         tell_of_boxes(told, tmp_path, 199)
         assert "; 0 % done, 200 texts wait for a vector:" in line_of(told, "embeddings")
@@ -181,7 +223,7 @@ def test_a_text_the_model_refuses_is_told_everywhere(told: Hermes, tmp_path: Pat
         refuses.clear()
         assert told("memory", "reindex").code == 0
         assert "no vector" not in told("doctor").out
-    assert line_of(told, "embeddings").split() == ["embeddings", "openai"]
+    assert line_of(told, "embeddings").split() == ["embeddings", EMBEDS]
 
 
 def went_by(hermes: Hermes) -> tuple[str, str]:
@@ -197,7 +239,10 @@ def test_the_old_vectors_serve_until_the_new_are_made(told: Hermes, key: str, va
         told("config", "set", "memory.embeddings.model", "m-one")
         assert told("memory", "reindex").code == 0
         told("config", "set", f"memory.embeddings.{key}", value)
-        assert went_by(told) == ("vectors + text", "")
+        rung, reason = went_by(told)
+        assert rung == "vectors + text"
+        assert reason.startswith("answered by the vectors of openai/m-one/8; openai/")
+        assert "has made none yet" in reason
         assert server.requests[-1].body["model"] == "m-one"
         assert told("memory", "reindex").code == 0
         assert went_by(told) == ("vectors + text", "")
@@ -252,7 +297,9 @@ def test_the_bundled_model_serves_until_a_services_vectors_are_made(told: Hermes
     assert told("memory", "reindex").code == 0
     told("config", "set", "memory.embeddings.provider", "openai")
     told("config", "set", "memory.embeddings.apiKey", "${VK}")
-    assert went_by(told) == ("vectors + text", "")
+    rung, reason = went_by(told)
+    assert rung == "vectors + text"
+    assert reason.startswith("answered by the vectors of local/e5-small-int8/384; ")
 
 
 def test_an_edit_without_anything_to_change_is_an_error(hermes: Hermes) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hermes.clock import FixedClock
-from hermes.embed.base import Embedder, EmbedderOptions, Space
+from hermes.embed.base import Embedder, EmbedderOptions, Space, find_trouble
 from hermes.embed.dialects import OLLAMA, OPENAI, VOYAGE, Purpose
 from hermes.embed.http import Pauses, _batches, _cut, open_ollama, open_openai, open_voyage
 from hermes.errors import HermesError, Refused, Unavailable, UserError
@@ -98,6 +98,25 @@ def test_the_space_is_asked_for_where_it_is_not_told(provider: str) -> None:
         assert made.space.dimensions == 24
         assert server.requests == []
         assert made.embed_queries(["x"]).shape == (1, 24)
+
+
+def test_trouble_is_remembered_until_it_is_over(provider: str) -> None:
+    script: list[Step] = [Fail(401), Fail(400)]
+    with ScriptedServer(script) as server, embedder(provider, server, dimensions=8) as made:
+        assert find_trouble(made) == ""
+        with pytest.raises(Refused) as refused:
+            made.embed_passages(["x"])
+        assert find_trouble(made) == refused.value.message
+        with pytest.raises(UserError):
+            made.embed_passages(["a text that it does not take"])
+        assert find_trouble(made) == "", "of that text, not of the model"
+        made.embed_passages(["x"])
+        assert find_trouble(made) == ""
+
+
+def test_a_missing_key_is_a_trouble_before_anybody_is_asked() -> None:
+    with closing(open_openai(EmbedderOptions("openai"), Rest().pauses())) as made:
+        assert find_trouble(made).endswith(": no key")
 
 
 def test_each_api_is_asked_in_its_own_words() -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from hermes import __version__
 from hermes.app.doctor import check_database, inner_checks, outer_checks, run_checks
 from hermes.app.embedding import find_space
-from hermes.memory.indexing import count_backlog, find_moved, find_share_embedded, tell_moved
+from hermes.memory.indexing import count_backlog, find_share_embedded
+from hermes.memory.spaces import advise_moved, find_moved, find_used, tell_moved
 from hermes.store.base import Finding, StoreStatus, Tx
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ class Status:
     extraction: str
     refused: int = 0  # texts that the model gave no vector
     moved: str = ""  # that the memory was moved to another model than the configured one
+    space: str = ""  # the configured model, as far as it is known; nothing for none
+    used: str = ""  # the model whose vectors recall uses, where that is another
 
 
 class HealthActions:
@@ -56,6 +59,8 @@ class HealthActions:
             extraction="rules" if light.provider == "none" else f"model {light.model}",
             refused=self._app.memory.count_refused(),
             moved=self._app.store.read(lambda tx: _tell_moved(tx, wanted)),
+            space="" if wanted is None or wanted.provider == NONE else str(wanted),
+            used=self._app.store.read(lambda tx: str(find_used(tx, wanted) or "")),
         )
 
     def _store(self) -> StoreStatus:
@@ -79,4 +84,6 @@ class HealthActions:
 
 def _tell_moved(tx: Tx, wanted: Space | None) -> str:
     moved = find_moved(tx, wanted)
-    return "" if moved is None or wanted is None else tell_moved(moved, wanted)
+    if moved is None or wanted is None:
+        return ""
+    return f"{tell_moved(moved, wanted)}: {advise_moved(moved, wanted)}"

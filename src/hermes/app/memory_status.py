@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hermes.app.embedding import find_space
 from hermes.app.shapes import Json, time_shape
 from hermes.clock import to_datetime
+from hermes.counted import many
+from hermes.embed.base import Space
 from hermes.jobs.tasks import vacuum
 from hermes.memory.compress.ages import find_compression
+from hermes.memory.indexing import count_backlog
 from hermes.store.base import Tx
 from hermes.store.base.vectors import VectorKind
 
@@ -29,6 +33,7 @@ class MemoryStatus:
     size_bytes: int
     last_vacuum_at: int | None
     last_compression_at: int | None
+    backlog: int  # texts that wait for a vector
 
     @property
     def episodes(self) -> int:
@@ -37,21 +42,31 @@ class MemoryStatus:
 
 def read_memory_status(app: App) -> MemoryStatus:
     """The numbers of all banks together."""
-    size = app.store.status().size_bytes
-    return app.store.read(lambda tx: _read(tx, size))
+    size, wanted = app.store.status().size_bytes, find_space(app)
+    return app.store.read(lambda tx: _read(tx, size, wanted))
 
 
-def render_memory_status(status: MemoryStatus) -> list[str]:
-    """The lines of the table, as the specification writes them."""
-    return [
+def render_memory_status(status: MemoryStatus, *, in_full: bool = True) -> list[str]:
+    """The table as the specification writes it, or its head; then what waits, if anything does."""
+    head = [
         f"Episodes: {status.episodes} (raw: {status.raw}, compressed: {status.compressed})",
         f"Facts: {status.facts}",
         f"Reflections: {status.reflections}",
+    ]
+    rest = [
         f"Embeddings: {status.message_vectors} episode + {status.fact_vectors} fact vectors",
         f"DB size: {status.size_bytes / 1e6:.1f} MB",
         f"Last vacuum: {_day(status.last_vacuum_at)}",
         f"Last compression: {_day(status.last_compression_at)}",
     ]
+    return [*head, *(rest if in_full else ()), *_backlog(status.backlog)]
+
+
+def _backlog(count: int) -> list[str]:
+    if not count:
+        return []
+    wait = "waits" if count == 1 else "wait"
+    return [f"Backlog: {many(count, 'text')} {wait} for a vector (`hermes status`)"]
 
 
 def memory_status_shape(status: MemoryStatus) -> Json:
@@ -65,12 +80,13 @@ def memory_status_shape(status: MemoryStatus) -> Json:
         "reflections": status.reflections,
         "vectors": {"episodes": status.message_vectors, "facts": status.fact_vectors},
         "size_bytes": status.size_bytes,
+        "backlog": status.backlog,
         "last_vacuum_at": time_shape(status.last_vacuum_at),
         "last_compression_at": time_shape(status.last_compression_at),
     }
 
 
-def _read(tx: Tx, size: int) -> MemoryStatus:
+def _read(tx: Tx, size: int, wanted: Space | None) -> MemoryStatus:
     episodes = tx.summaries.count_episodes()
     space = tx.vectors.find_current()
     vectors = tx.summaries.count_vectors(space.id) if space is not None else {}
@@ -85,6 +101,7 @@ def _read(tx: Tx, size: int) -> MemoryStatus:
         size_bytes=size,
         last_vacuum_at=tidied.finished_at if tidied is not None else None,
         last_compression_at=find_compression(tx),
+        backlog=count_backlog(tx, wanted),
     )
 
 

@@ -90,11 +90,12 @@ class OverviewActions:
             return tx.facts.tally(), tx.overview.count_copies(), tx.pending.count()
 
         tally, copies, held = app.store.read(read)
+        status = read_memory_status(app)
         return Wellbeing(
-            status=read_memory_status(app),
+            status=status,
             tally=tally,
             copies=copies,
-            waiting_for_vectors=app.memory.backlog(),
+            waiting_for_vectors=status.backlog,
             held=held,
             jobs=app.jobs.count(),
         )

@@ -28,6 +28,10 @@ class KeylessEmbedder:
     def expected_space(self) -> Space:
         return expected_space(self._embedder)
 
+    @property
+    def trouble(self) -> str:
+        return self._missing.message
+
     def embed_queries(self, texts: Sequence[str]) -> "Vectors":
         self._fail()
 

@@ -173,6 +173,7 @@ def status_shape(status: Status) -> Json:
         "profile": status.profile,
         "banks": status.banks,
         "embeddings": status.embeddings,
+        "space": status.space,
         "backlog": status.backlog,
         "embedded": status.embedded,
         "refused": status.refused,

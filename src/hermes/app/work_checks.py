@@ -9,14 +9,8 @@ from hermes.app.embedding import find_space
 from hermes.app.sharing import follow, list_other_homes, shares
 from hermes.clock import HOUR_MS
 from hermes.counted import many
-from hermes.memory.indexing import (
-    MOVED_HINT,
-    REFUSED_HINT,
-    UNMADE_HINT,
-    find_moved,
-    find_used,
-    tell_moved,
-)
+from hermes.memory.indexing import REFUSED_HINT, UNMADE_HINT
+from hermes.memory.spaces import advise_moved, find_moved, find_used, tell_moved
 from hermes.store.base import Finding, Tx
 from hermes.store.base.vectors import VectorSpace
 
@@ -43,7 +37,8 @@ def check_vectors(app: App, most_in_memory: int | None = None) -> list[Finding]:
     wanted = find_space(app)
     moved = app.store.read(lambda tx: find_moved(tx, wanted))
     if moved is not None and wanted is not None:
-        return [Finding("warning", "vectors", tell_moved(moved, wanted), MOVED_HINT)]
+        told, todo = tell_moved(moved, wanted), f"{advise_moved(moved, wanted)}."
+        return [Finding("warning", "vectors", told, todo)]
     if (used := app.store.read(lambda tx: find_used(tx, wanted))) is not None:
         told = f"those in use are of {used}, not of {wanted}"
         return [Finding("warning", "vectors", told, UNMADE_HINT)]

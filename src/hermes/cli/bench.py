@@ -43,7 +43,7 @@ DataFolder = Annotated[
     typer.Option(
         "--data",
         metavar="DIR",
-        help="Where the public data sets lie.",
+        help="The folder with locomo10.json (github.com/snap-research/locomo) and the like.",
         file_okay=False,
         exists=True,
     ),
@@ -153,7 +153,9 @@ def retrieval(
         ),
     ] = "locomo",
     *,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only so many cases.")] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Only the first so many histories.")
+    ] = None,
     baselines: Annotated[bool, typer.Option(help="Measure grep, BM25, dense and RRF, too.")] = True,
     as_json: AsJson = False,
 ) -> None:

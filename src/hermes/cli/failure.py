@@ -14,6 +14,7 @@ from types import TracebackType
 
 import typer
 
+from hermes.cli.namesakes import advise_namesakes
 from hermes.cli.wording import reword
 from hermes.clock import SystemClock, render_time
 from hermes.config.files import FILE_MODE, make_private_dir
@@ -49,6 +50,8 @@ def show_usage(error: typer.TyperException, *, as_json: bool) -> int:
         rest = path.removeprefix("hermes")
         hint = f"{option} stands before the command: hermes {option} …{rest}"
     message = reword(error.format_message())
+    if path == "hermes" and (told := advise_namesakes(message, getattr(context, "command", None))):
+        message, hint = message.partition(" Did you mean")[0], told
     if path == "hermes" and option in CHAT_OPTIONS:
         message = f"No such option: {option}"  # what is near by its letters is not what is meant
         hint = f"`hermes chat {option}` {CHAT_OPTIONS[option]}."

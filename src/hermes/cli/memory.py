@@ -50,9 +50,6 @@ app.command("erase")(erase)
 app.command("reset")(reset)
 
 
-SHORT_STATUS = 3  # episodes, facts, reflections
-
-
 TYPES = tuple(f"{kind.value}s" for kind in Kind)
 
 
@@ -66,6 +63,14 @@ def parse_type(text: str) -> Kind:
 
 
 Bank = Annotated[str, typer.Option("--bank", metavar="NAME", help="The bank to look in.")]
+
+AsBlock = Annotated[
+    bool,
+    typer.Option(
+        "--context",
+        help="The block exactly as a model would get it; --json holds it as well.",
+    ),
+]
 
 
 @app.command("recall")
@@ -92,9 +97,7 @@ def recall(
         ),
     ] = None,
     trace: Annotated[bool, typer.Option("--trace", help="How the answer came about.")] = False,
-    context: Annotated[
-        bool, typer.Option("--context", help="The block exactly as a model would get it.")
-    ] = False,
+    context: AsBlock = False,
     as_json: AsJson = False,
 ) -> None:
     """Give back what bears on a task, as it would be put before a model."""
@@ -189,8 +192,7 @@ def status(
     if as_json:
         print_json(memory_status_shape(found))
         return
-    lines = render_memory_status(found)
-    typer.echo("\n".join(lines if verbose else lines[:SHORT_STATUS]))
+    typer.echo("\n".join(render_memory_status(found, in_full=verbose)))
 
 
 @app.command("reindex")

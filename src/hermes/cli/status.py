@@ -69,18 +69,20 @@ def render_size(size_bytes: int) -> str:
 
 
 def _embeddings(found: Status, daemon: DaemonStatus) -> str:
+    named = found.space or found.embeddings
     if found.moved:
-        return f"{found.embeddings}; {found.moved}: change the model, or `hermes memory reindex`"
+        return f"{named}; {found.moved}"
     if found.embeddings == "none":
-        return found.embeddings
+        return named
     refused = f"; {_refused(found.refused)}" if found.refused else ""
     if not found.backlog:
-        return found.embeddings + refused
+        return named + refused
     verb = "restart" if daemon.is_outdated else "start"
     todo = f": `hermes {verb}`, or `hermes memory reindex`"
     if daemon.running and not daemon.is_outdated:
         todo = ", which the daemon makes"
-    return f"{found.embeddings}; {_waiting(found)}{todo}{refused}"
+    meanwhile = f"; meanwhile recall uses those of {found.used}" if found.used else ""
+    return f"{named}; {_waiting(found)}{todo}{meanwhile}{refused}"
 
 
 def _refused(count: int) -> str:

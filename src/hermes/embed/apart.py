@@ -12,13 +12,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from hermes.embed.base import PLAIN, Embedder, EmbedsOnce
-from hermes.net.faults import EndpointError, Fault
+from hermes.net.faults import EndpointError
 
 if TYPE_CHECKING:
     from hermes.embed.base import Vectors
 
-# What may come of one text; a key, an address, a limit or a silent server is another matter.
-_OF_TEXTS = frozenset({Fault.REJECTED, Fault.TOO_LONG, Fault.GARBLED, Fault.NO_DIRECTION})
 HANDFUL = 8  # texts that may be refused however few were asked for
 Passages = Sequence[str]
 
@@ -50,7 +48,7 @@ class _Search:
         try:
             return Answer(self._ask(texts, is_half=is_half))
         except EndpointError as error:
-            if error.fault not in _OF_TEXTS:
+            if not error.is_of_texts:
                 raise
             if len(texts) == 1:
                 return self._refuse(error)
@@ -86,4 +84,4 @@ class _Search:
         try:
             self._embedder.embed_passages([PLAIN])
         except EndpointError as other:
-            raise (error if other.fault in _OF_TEXTS else other) from None
+            raise (error if other.is_of_texts else other) from None

@@ -27,7 +27,8 @@ class Space:
     dimensions: int
 
     def __str__(self) -> str:
-        return f"{self.provider}/{self.model}/{self.dimensions}"
+        length = f"/{self.dimensions}" if self.dimensions else ""
+        return f"{self.provider}/{self.model}{length}"
 
     def fits(self, other: "Space") -> bool:
         """Whether it is the other, as far as is known: 0 dimensions stand for any number."""
@@ -83,6 +84,20 @@ class ExpectsSpace(Protocol):
 def expected_space(embedder: Embedder) -> Space:
     """The space of an embedder as far as it is known without asking anyone."""
     return embedder.expected_space if isinstance(embedder, ExpectsSpace) else embedder.space
+
+
+@runtime_checkable
+class TellsTrouble(Protocol):
+    """An embedder that may be out of reach, and remembers what came of the last request."""
+
+    @property
+    def trouble(self) -> str:
+        """Why it gives no vectors, as far as is known without asking anyone."""
+
+
+def find_trouble(embedder: Embedder) -> str:
+    """Why an embedder gives no vectors; empty where nothing is known to be wrong."""
+    return embedder.trouble if isinstance(embedder, TellsTrouble) else ""
 
 
 @runtime_checkable

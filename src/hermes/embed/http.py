@@ -80,6 +80,7 @@ class HttpEmbedder:
         )
         self._client: httpx2.Client | None = None
         self._dimensions = options.dimensions
+        self._trouble = ""
         self._lock = threading.Lock()
 
     @property
@@ -91,6 +92,12 @@ class HttpEmbedder:
     @property
     def expected_space(self) -> Space:
         return Space(self._dialect.provider, self._model, self._dimensions or 0)
+
+    @property
+    def trouble(self) -> str:
+        if self._lacks_key:
+            return build_error(Fault.NO_KEY, self._endpoint).message
+        return self._trouble
 
     @property
     def batch_size(self) -> int:
@@ -148,6 +155,7 @@ class HttpEmbedder:
                 if is_well and error.fault is Fault.GARBLED:
                     raise
                 pauses.breaker.note_failure(error)
+                self._trouble = "" if error.is_of_texts else error.message
                 delay_s = next_delay_s(policy, error, attempt=attempt, roll=pauses.roll())
                 is_given_up = purpose is Purpose.QUERY and error.fault is Fault.SLOW
                 if delay_s is None or is_given_up:
@@ -156,10 +164,15 @@ class HttpEmbedder:
                 attempt += 1
             else:
                 pauses.breaker.note_success()
+                self._trouble = ""
                 return answer
 
+    @property
+    def _lacks_key(self) -> bool:
+        return not self._key and self._dialect.needs_key(self._endpoint.url)
+
     def _send(self, texts: list[str], purpose: Purpose) -> object:
-        if not self._key and self._dialect.needs_key(self._endpoint.url):
+        if self._lacks_key:
             raise build_error(Fault.NO_KEY, self._endpoint)
         body = self._dialect.render(texts, self._model, self._options.dimensions, purpose)
         content = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
@@ -203,9 +216,12 @@ class HttpEmbedder:
             if self._dimensions is None and found > 0:
                 self._dimensions = found
         if found != self._dimensions:
-            raise UserError(
+            self._trouble = (
                 f"{self._endpoint.subject} gives vectors of {found} numbers,"
-                f" not of {self._dimensions}.",
+                f" not of {self._dimensions}."
+            )
+            raise UserError(
+                self._trouble,
                 f"Set {SECTION}.dimensions to {found}, then run `hermes memory reindex`.",
             )
 

@@ -9,15 +9,16 @@ one with the older wish stops.
 """
 
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from hermes.clock import Clock
 from hermes.embed.apart import embed_each
-from hermes.embed.base import NONE, Embedder, EmbedsInBatches, Space
+from hermes.embed.base import Embedder, EmbedsInBatches, Space
 from hermes.errors import HermesError
 from hermes.memory.recall.passage import model_of, passages_of, stored_name
+from hermes.memory.spaces import find_fitting, find_moved
 from hermes.store.base import Store, Tx
 from hermes.store.base.vectors import NewVector, PendingText, VectorKind, VectorSpace
 from hermes.types import Role
@@ -70,35 +71,6 @@ def has_backlog(tx: Tx, wanted: Space | None = None) -> bool:
     return bool(tx.vectors.list_pending(_find_space(tx, wanted), 1))
 
 
-def find_moved(tx: Tx, wanted: Space | None) -> Space | None:
-    """The model that the memory is moved to, where it was told so after the wanted one was set."""
-    spaces = tx.vectors.list_spaces()
-    if wanted is None or not spaces:
-        return None
-    own, newest = _fitting(spaces, wanted), spaces[-1]
-    if own:
-        is_old = not (own[-1].current or own[-1].id == newest.id)
-    else:
-        stored = _stored(wanted)
-        is_old = any(stored.fits(Space(*left)) for left in tx.vectors.list_left())
-    return Space(newest.provider, model_of(newest.model), newest.dimensions) if is_old else None
-
-
-def find_used(tx: Tx, wanted: Space | None) -> Space | None:
-    """The model whose vectors recall uses, where another is wanted than that."""
-    current = tx.vectors.find_current()
-    if wanted is None or wanted.provider == NONE or current is None:
-        return None
-    used = Space(current.provider, model_of(current.model), current.dimensions)
-    return None if wanted.fits(used) else used
-
-
-def tell_moved(moved: Space, wanted: Space) -> str:
-    """What to say to who has another model configured than the memory was moved to."""
-    return f"the memory was moved to {moved}, and no vectors of {wanted} are made any more"
-
-
-MOVED_HINT = "Set the embeddings to that model, or run `hermes memory reindex` to move it here."
 UNMADE_HINT = "`hermes memory reindex`, or the daemon, makes them anew."
 REFUSED_HINT = "`hermes memory reindex` tries again, and says why."
 
@@ -109,17 +81,8 @@ def _find_space(tx: Tx, wanted: Space | None) -> int:
     """
     spaces = tx.vectors.list_spaces()
     if wanted is not None and find_moved(tx, wanted) is None:
-        spaces = _fitting(spaces, wanted)
+        spaces = find_fitting(spaces, wanted)
     return spaces[-1].id if spaces else _NO_SPACE
-
-
-def _fitting(spaces: Sequence[VectorSpace], wanted: Space) -> list[VectorSpace]:
-    stored = _stored(wanted)
-    return [each for each in spaces if stored.fits(Space(*each.made_by))]
-
-
-def _stored(wanted: Space) -> Space:
-    return replace(wanted, model=stored_name(wanted.model))
 
 
 def index_pending(

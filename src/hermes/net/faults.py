@@ -49,6 +49,8 @@ PASSING = frozenset(
         Fault.TRUNCATED,
     }
 )
+# What may come of one text; a key, an address, a limit or a silent server is another matter.
+OF_TEXTS = frozenset({Fault.REJECTED, Fault.TOO_LONG, Fault.GARBLED, Fault.NO_DIRECTION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,11 @@ class EndpointError(HermesError):
     def is_passing(self) -> bool:
         """Whether the same call may succeed a little later."""
         return self.fault in PASSING
+
+    @property
+    def is_of_texts(self) -> bool:
+        """Whether it may be a text's fault that was sent, and others would be answered."""
+        return self.fault in OF_TEXTS
 
 
 class EndpointUnavailable(EndpointError, Unavailable):

@@ -130,6 +130,7 @@ class Status(Shape):
     profile: str
     banks: Count
     embeddings: str
+    space: str
     backlog: Count
     embedded: float
     refused: Count
@@ -155,6 +156,7 @@ class MemoryStatus(Shape):
     reflections: Count
     vectors: Vectors
     size_bytes: Count
+    backlog: Count
     last_vacuum_at: str | None
     last_compression_at: str | None
 

@@ -12,20 +12,16 @@ from fixed_embedder import WordEmbedder
 from hermes.clock import FixedClock
 from hermes.embed.base import Space
 from hermes.errors import Unavailable
-from hermes.memory.indexing import (
-    count_backlog,
-    find_moved,
-    has_backlog,
-    index_pending,
-    tell_moved,
-)
+from hermes.memory.indexing import count_backlog, has_backlog, index_pending
 from hermes.memory.recall.banks import BankShelf
 from hermes.memory.recall.bankvectors import UNKNOWN
 from hermes.memory.recall.engine import Engine
 from hermes.memory.recall.passage import stored_name
 from hermes.memory.recall.result import Rung
 from hermes.memory.record import record_turns
+from hermes.memory.spaces import JOB, advise_moved, find_moved, tell_moved
 from hermes.store.base import Store, Tx
+from hermes.store.base.jobs import Lease
 from hermes.store.base.vectors import NewVector, VectorKind
 from hermes.store.vectors.coding import Floats, pack_row
 from hermes.store.vectors.index import VectorIndex
@@ -135,6 +131,12 @@ def test_what_was_refused_lacks_a_vector_in_its_bank_alone(store: Store, clock: 
     assert reasons == ["12 of 23 messages have no vector yet", ""]
 
 
+NONE_YET = (
+    "answered by the vectors of test/words/64; "
+    "test/another/96 has made none yet: `hermes doctor` asks it"
+)
+
+
 class ClosableEmbedder(WordEmbedder):
     is_closed = False
 
@@ -156,7 +158,7 @@ def test_the_former_model_hears_questions_until_the_new_ones_vectors_are_complet
     engine = Engine(store, clock, embedder=new, former=open_former)
     for _ in range(2):
         items, trace = engine.search("printer paper", bank="default")
-        assert (trace.went_by, trace.reason) == (Rung.FULL, "")
+        assert (trace.went_by, trace.reason) == (Rung.FULL, NONE_YET)
         assert items[0].text == SAID[1]
     assert [each.space for each in opened] == [WordEmbedder().space]
     index_pending(store, new, clock)
@@ -164,6 +166,63 @@ def test_the_former_model_hears_questions_until_the_new_ones_vectors_are_complet
     assert (trace.went_by, items[0].text) == (Rung.FULL, SAID[1])
     assert opened[0].is_closed
     engine.close()
+
+
+class TroubledEmbedder(WordEmbedder):
+    trouble = "the server is gone."
+
+
+def reason_beside_former(store: Store, clock: FixedClock, configured: WordEmbedder) -> str:
+    engine = Engine(store, clock, embedder=configured, former=lambda _: WordEmbedder())
+    _, trace = engine.search("printer paper", bank="default")
+    engine.close()
+    assert trace.went_by is Rung.FULL
+    return trace.reason
+
+
+def test_a_model_out_of_reach_is_told_with_every_message_it_left_without_a_vector(
+    store: Store, clock: FixedClock
+) -> None:
+    record(store, clock)
+    index_pending(store, WordEmbedder(), clock)
+    say(store, clock, 1)
+    told = reason_beside_former(store, clock, TroubledEmbedder("another", 96))
+    lacking = "1 of 4 messages have no vector yet"
+    used = "answered by the vectors of test/words/64"
+    assert told == f"{used}; the server is gone; {lacking}"
+    assert (
+        reason_beside_former(store, clock, WordEmbedder("another", 96)) == f"{NONE_YET}; {lacking}"
+    )
+
+
+def test_a_change_of_model_that_runs_is_told_in_short(store: Store, clock: FixedClock) -> None:
+    record(store, clock)
+    index_pending(store, WordEmbedder(), clock)
+    new = WordEmbedder("another", 96)
+    stored = ("test", stored_name("another"), 96)
+    store.write(lambda tx: tx.vectors.ensure_space(*stored, clock.now()))
+    say(store, clock, 1)
+    used = "answered by the vectors of test/words/64"
+    assert reason_beside_former(store, clock, new) == (
+        f"{used} until those of test/another/96 are complete"
+    )
+    fail_job(store, clock, "no connection")
+    assert reason_beside_former(store, clock, new) == (
+        f"{used}; the last job to make others failed: no connection; "
+        "1 of 4 messages have no vector yet"
+    )
+
+
+def fail_job(store: Store, clock: FixedClock, error: str) -> None:
+    """What a daemon leaves whose job failed, and will be tried again."""
+
+    def fail(tx: Tx) -> None:
+        tx.jobs.add(JOB, now=clock.now())
+        job = tx.jobs.claim([JOB], Lease("w", clock.now(), 1_000))
+        assert job is not None
+        tx.jobs.fail(job, error, now=clock.now(), retry_at=clock.now())
+
+    store.write(fail)
 
 
 def test_a_model_changed_by_another_process_is_followed(store: Store, clock: FixedClock) -> None:
@@ -343,7 +402,8 @@ def test_of_two_processes_the_one_with_the_older_model_stops(
     moved = store.read(partial(find_moved, wanted=old.space))
     assert moved == new.space
     assert trace.went_by is Rung.TEXT
-    assert trace.reason == tell_moved(new.space, old.space)
+    assert tell_moved(new.space, old.space) in trace.reason
+    assert advise_moved(new.space, old.space) in trace.reason
     assert store.read(partial(count_backlog, wanted=old.space)) == 0
 
 

@@ -47,9 +47,12 @@ class HaystackFigures:
 
 @dataclass(frozen=True, slots=True)
 class RetrievalReport:
+    """Figures are of the questions with a marked answer; `asked` were all."""
+
     dataset: str
     cases: int
     messages: int
+    asked: int
     figures: tuple[Figures, ...]
     haystack: tuple[HaystackFigures, ...] = ()
 
@@ -73,8 +76,9 @@ def summarise(found: RetrievalRun) -> RetrievalReport:
         if not found.dataset.startswith("locomo"):
             own = (_turns(system, ours), _sessions(system, ours))
             haystack += [each for each in own if each.questions]
+    asked = len({(ranking.case, ranking.question.id) for ranking in found.rankings})
     return RetrievalReport(
-        found.dataset, found.cases, found.messages, tuple(figures), tuple(haystack)
+        found.dataset, found.cases, found.messages, asked, tuple(figures), tuple(haystack)
     )
 
 
@@ -121,42 +125,53 @@ def _sessions(system: str, rankings: Iterable[Ranking]) -> HaystackFigures:
 
 
 def render_report(report: RetrievalReport) -> str:
-    """The report as a person reads it."""
-    lines = [f"{report.dataset}: {report.cases} histories, {report.messages:,} messages", ""]
-    head = "".join(f"{f'r@{k}':>8}" for k in CUTOFFS)
-    lines.append(
-        f"{'system':8}{'part':6}{'n':>6}{head}{'ndcg@10':>9}{'macro':>8}{'mrr':>7}"
-        f"{'tokens':>8}{'ms':>7}{'p95':>7}"
-    )
-    lines += [_row(each) for each in report.figures]
+    """The report as a person reads it, in 80 columns; all of it is in the JSON."""
+    recalls = "".join(f"{f'r@{k}':>7}" for k in CUTOFFS)
+    lines = [
+        f"{report.dataset}: {report.cases} histories, {report.messages:,} messages",
+        _tell_asked(report),
+        "",
+        f"{'system':8}{'part':5}{'n':>6}{recalls}{'ndcg@10':>8}{'mrr':>7}",
+        *map(_row, report.figures),
+        "",
+        f"{'system':8}{'part':5}{'macro ndcg@10':>14}{'tokens of ten':>14}{'ms':>8}{'p95':>8}",
+        *map(_cost_row, report.figures),
+    ]
     ours = next((f for f in report.figures if f.system == HERMES and f.part == "all"), None)
     if ours is not None:
-        lines += ["", "hermes by category", f"{'category':28}{head}{'ndcg@10':>9}{'mrr':>7}"]
+        lines += ["", "hermes by category", f"{'category':26}{recalls}{'ndcg@10':>8}"]
         lines += [_category_row(name, each) for name, each in ours.by_category.items()]
     if report.haystack:
-        lines += [
-            "",
-            f"{'system':8}{'level':9}{'n':>5}"
-            + "".join(f"{f'any@{k}':>8}{f'all@{k}':>8}{f'ndcg@{k}':>9}" for k in HAYSTACK_AT),
-        ]
-        lines += [_haystack_row(each) for each in report.haystack]
+        lines += ["", f"{'system':8}{'level':8}{'n':>6}{'first':>7}{'any':>8}{'all':>8}{'ndcg':>8}"]
+        lines += [_haystack_row(each, k) for each in report.haystack for k in each.at]
     return "\n".join(lines)
 
 
+def _tell_asked(report: RetrievalReport) -> str:
+    marked = max((each.questions for each in report.figures), default=0)
+    told = f"{report.asked:,} questions asked; n counts those with a marked answer"
+    return told if marked == report.asked else f"{told}: {report.asked - marked:,} have none"
+
+
 def _row(each: Figures) -> str:
-    figures = "".join(f"{each.score.recall[k]:8.4f}" for k in CUTOFFS)
-    times = f"{each.ms:7.1f}{each.ms_p95:7.1f}" if each.ms else f"{'':14}"
+    figures = "".join(f"{each.score.recall[k]:7.4f}" for k in CUTOFFS)
     return (
-        f"{each.system:8}{each.part:6}{each.questions:6}{figures}{each.score.ndcg:9.4f}"
-        f"{each.ndcg_macro:8.4f}{each.score.mrr:7.4f}{each.tokens:8.0f}{times}"
+        f"{each.system:8}{each.part:5}{each.questions:6}{figures}"
+        f"{each.score.ndcg:8.4f}{each.score.mrr:7.4f}"
     )
 
 
+def _cost_row(each: Figures) -> str:
+    times = f"{each.ms:8.1f}{each.ms_p95:8.1f}" if each.ms else ""
+    return f"{each.system:8}{each.part:5}{each.ndcg_macro:14.4f}{each.tokens:14.0f}{times}"
+
+
 def _category_row(name: str, each: Score) -> str:
-    figures = "".join(f"{each.recall[k]:8.4f}" for k in CUTOFFS)
-    return f"{name:28}{figures}{each.ndcg:9.4f}{each.mrr:7.4f}"
+    figures = "".join(f"{each.recall[k]:7.4f}" for k in CUTOFFS)
+    return f"{name:26}{figures}{each.ndcg:8.4f}"
 
 
-def _haystack_row(each: HaystackFigures) -> str:
-    figures = "".join(f"{f.any:8.4f}{f.all:8.4f}{f.ndcg:9.4f}" for f in each.at.values())
-    return f"{each.system:8}{each.level:9}{each.questions:5}{figures}"
+def _haystack_row(each: HaystackFigures, k: int) -> str:
+    at = each.at[k]
+    named = f"{each.system:8}{each.level:8}{each.questions:6}{k:7}"
+    return f"{named}{at.any:8.4f}{at.all:8.4f}{at.ndcg:8.4f}"

@@ -34,6 +34,8 @@ LONGMEMEVAL = {
     name: (f"longmemeval_{name}.json", f"longmemeval_{name}_cleaned.json")
     for name in ("oracle", "s", "m")
 }
+LOCOMO_AT = "github.com/snap-research/locomo"
+LONGMEMEVAL_AT = "github.com/xiaowu0162/LongMemEval"
 WRITTEN: dict[str, Callable[[], Iterable[Case]]] = {
     "chats": load_chats,
     "chats2": partial(load_chats, "chats2"),
@@ -122,7 +124,13 @@ def _load(data_dir: Path | None, dataset: str) -> Iterable[Case]:
             "Such as locomo, longmemeval-s, chats, years: see `hermes bench retrieval --help`.",
         )
     if data_dir is None:
-        raise UserError(f"{dataset} is read from a folder.", "Give it with --data.")
+        is_locomo = dataset.startswith("locomo")
+        file, place = (LOCOMO, LOCOMO_AT) if is_locomo else (LONGMEMEVAL[size][0], LONGMEMEVAL_AT)
+        raise UserError(
+            f"{dataset} is read from {file}, which does not come with Hermes.",
+            f"Get it from {place}, and give its folder with --data. "
+            "`--dataset chats`, `lives`, `years` and `logs-50` need none.",
+        )
     if dataset.startswith("locomo"):
         cases = load_locomo(data_dir / LOCOMO)
         return cases if dataset == "locomo" else [ask_last(join(cases))]

@@ -8,10 +8,11 @@ from hermes.embed.base import Embedder, Space
 from hermes.jobs.work import Effect, Work
 from hermes.memory.indexing import OpenFormer, has_backlog, index_pending
 from hermes.memory.indexing import Progress as Indexed
+from hermes.memory.spaces import JOB
 from hermes.store.base import Store, Tx
 from hermes.store.base.jobs import JobState, Progress
 
-KIND = "index"
+KIND = JOB
 REST_MS = HOUR_MS  # after a job that died, before the next is tried
 
 

@@ -81,17 +81,15 @@ class BankVectors:
         if rows and (self.background is None or rows >= 2 * self.background.of_rows):
             self.background = _measure(tx, space, np.arange(rows), shelf)
 
-    def tell_lacking(self, tx: Tx, outline: Outline) -> str:
-        """How many messages have no vector, where that is more than a handful."""
-        if self.space is None or not self._lacks_many(outline):
+    def tell_lacking(self, tx: Tx, outline: Outline, *, from_first: bool = False) -> str:
+        """How many messages have no vector, where that is more than a handful, or any at all."""
+        most = 0 if from_first else min(MANY, max(HANDFUL, outline.count // 100))
+        if self.space is None or self.lacking <= most:
             return ""
         self._count_lacking(tx, self.space, outline)  # what is passed over changes nothing else
-        if not self._lacks_many(outline):
+        if self.lacking <= most:
             return ""
         return f"{self.lacking} of {outline.count} messages have no vector yet"
-
-    def _lacks_many(self, outline: Outline) -> bool:
-        return self.lacking > min(MANY, max(HANDFUL, outline.count // 100))
 
     def _count_lacking(self, tx: Tx, space: VectorSpace, outline: Outline) -> None:
         """The messages not seen to yet, and those that wait again or were refused."""

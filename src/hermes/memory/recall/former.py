@@ -5,12 +5,21 @@ are complete recall stays on the old ones, and so must the question, where that 
 """
 
 import threading
+from dataclasses import dataclass
 
-from hermes.embed.base import Asker, Embedder, Space, expected_space
+from hermes.embed.base import Asker, Embedder, Space, expected_space, find_trouble
 from hermes.errors import HermesError
 from hermes.memory.indexing import OpenFormer
 from hermes.memory.recall.passage import model_of
 from hermes.store.base import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """The configured model where another answers, and what is known to be wrong with it."""
+
+    space: Space
+    trouble: str
 
 
 class Models:
@@ -37,6 +46,13 @@ class Models:
                 self._let_go()
                 return self._embedder
             return self._former_of(used) or self._embedder
+
+    def find_absent(self, chosen: Asker) -> Absent | None:
+        """The configured model, if it is not the one that was chosen."""
+        if chosen is self._embedder:
+            return None
+        configured = self._embedder.embedder
+        return Absent(expected_space(configured), find_trouble(configured))
 
     def look_again(self) -> None:
         """The vectors in use turned out to be another model's."""

@@ -8,22 +8,22 @@ import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as TooLate
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
 
 from hermes.embed.base import Asker, Space
 from hermes.errors import HermesError
-from hermes.memory.indexing import find_moved, tell_moved
 from hermes.memory.recall.banks import HeldBank
 from hermes.memory.recall.bankvectors import ask_vectors
-from hermes.memory.recall.former import Models
+from hermes.memory.recall.former import Absent, Models
 from hermes.memory.recall.meaning import Meaning
 from hermes.memory.recall.outline import Floats, Outline
 from hermes.memory.recall.passage import model_of
 from hermes.memory.recall.stopwatch import Stopwatch
 from hermes.memory.recall.threads import Threads, fulfil
+from hermes.memory.spaces import advise_moved, find_moved, tell_former, tell_moved
 from hermes.store.base import Tx
 from hermes.store.base.vectors import VectorSpace
 
@@ -35,11 +35,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """The question's vector and the space it lies in, or why there is none."""
+    """The question's vector and the space it lies in, or why there is none.
+
+    `absent` is the configured model where it is not that one which gave the vector.
+    """
 
     query: Floats | None = None
     space: Space | None = None
     reason: str = ""
+    absent: Absent | None = None
 
 
 class Ear:
@@ -55,6 +59,13 @@ class Ear:
         A vector that nothing can delay is made here: who waits for another thread is woken late.
         """
         asker = self._models.choose()
+        looked, heard = self._hear(asker, text, watch, look)
+        absent = self._models.find_absent(asker)
+        return looked, heard if absent is None else replace(heard, absent=absent)
+
+    def _hear(
+        self, asker: Asker, text: str, watch: Stopwatch, look: Callable[[], T]
+    ) -> tuple[T, Heard]:
         if watch.has_deadline or not asker.is_at_hand:
             making = self._begin(asker, text, watch)
             return look(), _wait_for(making, watch)
@@ -120,14 +131,18 @@ def lay_beside(
     space = held.vectors.space
     if space is not None and not is_of(space, heard.space):
         if heard.space is not None and (moved := find_moved(tx, heard.space)) is not None:
-            return None, tell_moved(moved, heard.space)
+            return None, f"{tell_moved(moved, heard.space)}: {advise_moved(moved, heard.space)}"
         made_by = Space(space.provider, model_of(space.model), space.dimensions)
         told = f"the vectors are of {made_by}, not of {heard.space}"
         return None, f"{told}, until reindexing ends (`hermes memory reindex`)"
     asked = ask_vectors(tx, held.vectors, outline, heard.query)
     if asked is None:
         return None, "nothing has a vector yet"
-    return Meaning(asked), held.vectors.tell_lacking(tx, outline)
+    if heard.absent is None or heard.space is None:
+        return Meaning(asked), held.vectors.tell_lacking(tx, outline)
+    former = tell_former(tx, heard.space, heard.absent.space, heard.absent.trouble)
+    lacking = held.vectors.tell_lacking(tx, outline, from_first=not former.is_passing)
+    return Meaning(asked), "; ".join(filter(None, (former.told, lacking)))
 
 
 def is_of(stored: VectorSpace | None, asked: Space | None) -> bool:

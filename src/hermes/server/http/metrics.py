@@ -78,7 +78,7 @@ def read_gauges(app: App) -> dict[str, float]:
         'hermes_up{version="' + __version__ + '"}': 1,
         "hermes_store_bytes": store.size_bytes,
         "hermes_store_changes": store.seq,
-        "hermes_index_backlog": app.memory.backlog(),
+        "hermes_index_backlog": memory.backlog,
         "hermes_pending_writes": app.pending.count(),
         "hermes_jobs_unfinished": daemon.unfinished,
         "hermes_jobs_dead": daemon.dead,
