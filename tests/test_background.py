@@ -59,6 +59,27 @@ def test_what_failed_is_tried_again_though_nobody_asks() -> None:
     assert indexer.trouble is None
 
 
+def test_the_gaps_between_tries_grow_from_half_a_minute_to_ten() -> None:
+    gaps, gap, done = list[float](), [0.0], threading.Event()
+
+    def wait(event: threading.Event, timeout_s: float) -> bool:
+        gap[0] += timeout_s
+        return event.is_set()
+
+    def work(is_stopped: Callable[[], bool]) -> None:
+        gaps.append(gap[0])
+        gap[0] = 0.0
+        if len(gaps) < 8:
+            raise Unavailable("the server is down")
+        done.set()
+
+    indexer = Background(work, "indexer", wait=wait)
+    indexer.wake()
+    assert done.wait(WAIT_S)
+    indexer.close()
+    assert gaps == [0, 30, 60, 120, 240, 480, 600, 600]
+
+
 def test_who_waits_is_told_of_a_failure_before_it_is_tried_again() -> None:
     work = Flaky(failures=1)
     indexer = Background(work, "indexer", pause_s=600)

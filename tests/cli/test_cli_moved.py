@@ -48,3 +48,13 @@ def test_status_doctor_and_recall_say_that_the_memory_was_moved(tmp_path: Path) 
             reason = theirs.memory.recall("heron", bank="default").trace.reason
             assert reason.startswith("answered by the vectors of local/e5-small-int8/384; ")
             assert "set memory.embeddings back to local/e5-small-int8/384" in reason
+
+
+def test_vectors_that_nobody_wants_any_more_are_no_matter_for_doctor(tmp_path: Path) -> None:
+    paths = read_home({}, str(tmp_path)).profile("default")
+    with open_app(paths, {}) as app:
+        said = Utterance(Role.USER, "the heron nests by the canal")
+        app.conversations.record([Turn(NewSession(id="s"), (said,))])
+        assert app.memory.reindex(lambda _: None) == 1
+    with open_app(paths, {}, flags={"memory.embeddings.provider": "none"}) as app:
+        assert [each for each in app.health.doctor() if each.part == "vectors"] == []

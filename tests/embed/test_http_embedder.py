@@ -307,6 +307,15 @@ def test_texts_too_long_for_the_endpoint_are_cut_until_they_fit() -> None:
     assert [len(r.body["input"][0]) for r in server.requests] == [24_000, 12_000, 6_000]  # type: ignore[index]
 
 
+def test_what_is_too_long_is_not_sent_again_as_it_was() -> None:
+    with ScriptedServer(lambda _: Fail(400, "maximum context length is 8")) as server:
+        with embedder("openai", server) as made:
+            for texts in (["short"], ["x" * 2_500, "short"]):
+                with pytest.raises(UserError):
+                    made.embed_passages(texts)
+    assert [len(r.body["input"][0]) for r in server.requests] == [5, 2_500, 1_500]  # type: ignore[index]
+
+
 def test_any_string_can_be_embedded(provider: str) -> None:
     odd = ["", "   ", "\ud800 lone", "\x00", "👩‍👩‍👧" * 20_000, "می‌خواهم"]
     with ScriptedServer() as server, embedder(provider, server) as made:

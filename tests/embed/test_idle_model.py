@@ -1,5 +1,6 @@
 """A model is given back by itself, whoever loaded it, and no timer runs while there is none."""
 
+import os
 import threading
 
 import pytest
@@ -75,6 +76,48 @@ def test_closing_ends_the_timer() -> None:
     assert not timer.is_set
     with pytest.raises(Unavailable):
         model.use(str)
+
+
+def test_what_loads_it_while_it_is_closed_leaves_nothing_behind() -> None:
+    timer, inside, go = Timer(), threading.Event(), threading.Event()
+    model = Idling("thing", lambda: "model", FixedClock(), IDLE_S, timer=timer)
+
+    def work() -> str:
+        inside.set()
+        assert go.wait(20)
+        with pytest.raises(Unavailable):  # closing has begun
+            while True:
+                model.run(str)
+        return model._get()
+
+    running = threading.Thread(target=model.run, args=(work,))
+    running.start()
+    assert inside.wait(20)
+    closing = threading.Thread(target=model.close)
+    closing.start()
+    go.set()
+    for thread in (running, closing):
+        thread.join(20)
+        assert not thread.is_alive()
+    assert timer.delays_s == [IDLE_S], "it was loaded"
+    assert not model.is_loaded
+    assert not timer.is_set
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is forked here")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+def test_a_forked_child_gives_back_what_it_uses() -> None:
+    timer = Timer()
+    model = opened(FixedClock(), timer)
+    model.use(str)
+    if not (child := os.fork()):
+        model.run(model.find)  # as questions do
+        model.use(str)
+        os._exit(len(timer.delays_s))
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 2, "its own timer, once"
+    model.use(str)
+    assert timer.delays_s == [IDLE_S]
 
 
 def test_a_real_timer_rings_once_and_leaves_no_thread() -> None:

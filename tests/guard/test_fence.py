@@ -104,3 +104,10 @@ def test_a_fence_cut_short_hides_the_rest() -> None:
 def test_many_openings_take_linear_time() -> None:
     assert strip_fences(OPENING * 50_000) == ""
     assert strip_fences("<recalled " * 100_000) == "<recalled " * 100_000
+
+
+def test_a_label_quotes_in_single_quotes() -> None:
+    shown = fence("text", {"note": 'no longer so: "User\'s cat is Pixel", see fact:10'})
+    opening = shown.splitlines()[0]
+    assert opening == """<recalled note="no longer so: 'User's cat is Pixel', see fact:10">"""
+    assert strip_fences(shown) == ""

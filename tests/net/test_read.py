@@ -63,6 +63,12 @@ def test_a_key_refused_with_status_400_is_a_wrong_key() -> None:
     assert read_status(400, {}, body, ENDPOINT).fault is Fault.WRONG_KEY
 
 
+def test_a_text_too_long_is_that_also_as_a_failure_of_the_server() -> None:
+    body = b'{"error": {"message": "input is too large to process. increase the physical batch'
+    assert read_status(500, {}, body, ENDPOINT).fault is Fault.TOO_LONG
+    assert read_status(500, {}, b"failed", ENDPOINT).fault is Fault.SERVER
+
+
 @pytest.mark.parametrize(
     ("headers", "seconds"),
     [

@@ -30,11 +30,13 @@ class Background:
         pause_s: float = RETRY_S,
         delay_s: float = 0.0,
         closing_s: float = CLOSING_S,
+        wait: Callable[[threading.Event, float], bool] = threading.Event.wait,
     ) -> None:
         self._work = work
         self._delay_s = delay_s
         self._pause_s = pause_s
         self._closing_s = closing_s
+        self._wait_for = wait
         self._lock = threading.Lock()
         self._wanted = threading.Event()
         self._closing = threading.Event()
@@ -80,11 +82,12 @@ class Background:
     def _has_work(self, failures: int) -> bool:
         """Wait for something to do; False when it is closed, which may come at any moment here."""
         if failures:
-            self._closing.wait(self._pause_s)
-            self._wanted.wait(min(LONGEST_S, self._pause_s * 2 ** min(failures - 1, 10)))
+            gap_s = min(LONGEST_S, self._pause_s * 2 ** min(failures - 1, 10))
+            self._wait_for(self._closing, self._pause_s)
+            self._wait_for(self._wanted, max(0.0, gap_s - self._pause_s))
         else:
             self._wanted.wait()
-        self._closing.wait(self._delay_s)
+        self._wait_for(self._closing, self._delay_s)
         with self._lock:
             self._wanted.clear()
             return not self._closing.is_set()

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from hermes.app.adapters import load_adapter
 from hermes.app.placeholders import KeylessEmbedder
 from hermes.config.model import EmbeddingSettings
-from hermes.embed.base import Embedder, EmbedderOptions, Space, expected_space
+from hermes.embed.base import NONE, Embedder, EmbedderOptions, Space, expected_space
 from hermes.errors import HermesError, UserError
 
 if TYPE_CHECKING:
     from hermes.app.root import App
 
-NONE, LOCAL = "none", "local"
+LOCAL = "local"
 # Anthropic has no embedding endpoint of its own and points to Voyage.
 _MEANT = {"anthropic": "voyage"}
 

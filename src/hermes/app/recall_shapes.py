@@ -13,6 +13,7 @@ def recall_shape(recall: Recall) -> Json:
     return {
         "task": recall.task,
         "budget_tokens": recall.budget_tokens,
+        "sure": recall.is_sure,
         "items": [item_shape(item, recall.trace.min_relevance) for item in recall.items],
         "context": recall.context(),
         "trace": trace_shape(recall.trace),

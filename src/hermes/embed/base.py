@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     Vectors = npt.NDArray[np.float32]
 
+NONE = "none"  # the provider of those who want no vectors
 PLAIN = "How long is a vector?"  # a text that nothing is wrong with
 
 
@@ -105,6 +106,14 @@ class EmbedsInBatches(Protocol):
 
     @property
     def batch_size(self) -> int: ...
+
+
+@runtime_checkable
+class EmbedsOnce(Protocol):
+    """An embedder whose server is asked again where its reply makes no sense."""
+
+    def embed_once(self, texts: Sequence[str]) -> "Vectors":
+        """Vectors of what is stored, of a server known to be well: such a reply is of the texts."""
 
 
 @runtime_checkable

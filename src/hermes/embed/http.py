@@ -109,35 +109,42 @@ class HttpEmbedder:
     def embed_passages(self, texts: Sequence[str]) -> "Vectors":
         return self._embed(texts, Purpose.PASSAGE)
 
+    def embed_once(self, texts: Sequence[str]) -> "Vectors":
+        return self._embed(texts, Purpose.PASSAGE, is_well=True)
+
     def close(self) -> None:
         with self._lock:
             client, self._client = self._client, None
         if client is not None:
             client.close()
 
-    def _embed(self, texts: Sequence[str], purpose: Purpose) -> "Vectors":
+    def _embed(self, texts: Sequence[str], purpose: Purpose, *, is_well: bool = False) -> "Vectors":
         import numpy as np  # noqa: PLC0415 - heavy, and of no use before the first vector
 
         if not texts:
             return np.empty((0, self.space.dimensions), dtype=np.float32)
         told = [self._dialect.word(text, self._model, purpose) for text in texts]
         batches = _batches(told, self._options.batch_size)
-        return np.concatenate([self._embed_batch(batch, purpose) for batch in batches])
+        return np.concatenate(
+            [self._embed_batch(each, purpose, is_well=is_well) for each in batches]
+        )
 
-    def _embed_batch(self, texts: list[str], purpose: Purpose) -> "Vectors":
+    def _embed_batch(self, texts: list[str], purpose: Purpose, *, is_well: bool) -> "Vectors":
         """One request, with shorter texts if the endpoint finds them too long."""
         longest = TEXT_BYTES
         while True:
             cut = [_cut(text, longest) for text in texts]
             try:
-                return self._check(self._ask(cut, purpose), len(cut))
+                return self._check(self._ask(cut, purpose, is_well=is_well), len(cut))
             except EndpointError as error:
-                longest //= 2
+                longest = _shorter(cut, longest)
                 if error.fault is not Fault.TOO_LONG or longest < SHORTEST_BYTES:
                     raise
 
-    def _ask(self, texts: list[str], purpose: Purpose) -> object:
-        """Send one request, again where that may help."""
+    def _ask(self, texts: list[str], purpose: Purpose, *, is_well: bool) -> object:
+        """Send one request, again where that may help; of a server that is well a garbled reply is
+        an answer.
+        """
         policy = QUERY_RETRY if purpose is Purpose.QUERY else PASSAGE_RETRY
         pauses, attempt = self._pauses, 1
         while True:
@@ -145,6 +152,8 @@ class HttpEmbedder:
             try:
                 answer = self._send(texts, purpose)
             except EndpointError as error:
+                if is_well and error.fault is Fault.GARBLED:
+                    raise
                 pauses.breaker.note_failure(error)
                 self._trouble = "" if error.is_of_texts else error.message
                 delay_s = next_delay_s(policy, error, attempt=attempt, roll=pauses.roll())
@@ -229,6 +238,14 @@ def _cut(text: str, longest: int) -> str:
     """The text as UTF-8 of at most so many bytes, never in the middle of a character."""
     raw = text.encode("utf-8", "replace")
     return raw[:longest].decode("utf-8", "ignore")
+
+
+def _shorter(texts: list[str], longest: int) -> int:
+    """The next length, of halves of it, that cuts any of the texts."""
+    most = max(len(text.encode("utf-8", "replace")) for text in texts)
+    while longest >= max(most, 1):
+        longest //= 2
+    return longest
 
 
 def _batches(texts: list[str], most: int) -> Iterator[list[str]]:

@@ -5,6 +5,7 @@ daemon, a chat or a program of somebody, need not know of it.
 """
 
 import logging
+import os
 import threading
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -44,6 +45,7 @@ class Idling(Generic[M]):
         self._name = name
         self._start_timer = timer
         self._cancel: Cancel = _do_nothing
+        self._looked_after_by = 0
         self._load = load
         self._clock = clock
         self._idle_ms = round(idle_s * SECOND_MS)
@@ -77,6 +79,8 @@ class Idling(Generic[M]):
         with self._lock:
             if self._closed:
                 raise Unavailable(f"The {self._name} is closed.", "Open it again.")
+            if self._model is not None and self._looked_after_by != os.getpid():
+                self._look_after(self._idle_ms)  # a fork has the model, but not the timer
             self._runs += 1
         try:
             return work()
@@ -86,12 +90,14 @@ class Idling(Generic[M]):
                 self._lock.notify_all()
 
     def close(self) -> None:
-        """Wait for what is under way, too: the runtime may not outlive the interpreter."""
+        """Wait for what is under way, which may yet load the model: the runtime may not outlive the
+        interpreter.
+        """
         with self._lock:
             self._closed = True
+            self._lock.wait_for(lambda: self._runs == 0)
             self._model = None
             self._cancel()
-            self._lock.wait_for(lambda: self._runs == 0)
 
     def _get(self) -> M:
         with self._lock:
@@ -102,6 +108,7 @@ class Idling(Generic[M]):
             return self._model
 
     def _look_after(self, wait_ms: int) -> None:
+        self._looked_after_by = os.getpid()
         self._cancel = self._start_timer(wait_ms / SECOND_MS, self._release_if_idle)
 
     def _release_if_idle(self) -> None:

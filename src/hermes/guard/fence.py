@@ -29,7 +29,7 @@ _SEPARATOR = re.compile(r"^([^\S\n]*)(§+)([^\S\n]*)$", re.MULTILINE)
 # inside JSON, where quotes and line ends are escaped, once or more.
 _OPENING = re.compile(rf"<{TAG}(?: [a-z_]+=\\*\"[^\"<>\n\\]*\\*\")*>[^\S\r\n]*(?:[\r\n]|\\+[rn]|$)")
 _CLOSING = re.compile(rf"<\\*/{TAG}>")
-_UNSAFE_LABEL = re.compile(r"[^\w .:,/@+#-]")
+_UNSAFE_LABEL = re.compile(r"[^\w .:,;/@+#'’-]")
 
 
 def fence(text: str, label: Mapping[str, str]) -> str:
@@ -62,4 +62,5 @@ def _name(name: str) -> str:
 
 
 def _value(value: str) -> str:
-    return " ".join(_UNSAFE_LABEL.sub(" ", value).split())
+    """A value without what could end it; what it quotes stands between single quotes."""
+    return " ".join(_UNSAFE_LABEL.sub(" ", value.replace('"', "'")).split())

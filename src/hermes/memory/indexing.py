@@ -11,7 +11,6 @@ one with the older wish stops.
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from hermes.clock import Clock
@@ -251,20 +250,17 @@ class _Embedded:
 
 
 def _embed(embedder: Embedder, worded: Sequence[tuple[PendingText, list[str]]]) -> _Embedded:
-    texts = [each for _, passages in worded for each in passages]
-    if not texts:
+    asked = [(text, passages) for text, passages in worded if passages]
+    if not asked:
         return _Embedded([], [])  # a model that is asked for nothing would still be loaded
-    answer = embed_each(embedder, texts)
-    answered = iter(answer.rows)
+    answer = embed_each(embedder, [passages for _, passages in asked])
     rows: list[tuple[PendingText, int, Vectors]] = []
     refused: list[PendingText] = []
-    for text, passages in worded:
-        found = list(islice(answered, len(passages)))
-        given = [(text, part, row) for part, row in enumerate(found) if row is not None]
-        if len(given) == len(found):
-            rows += given
-        else:
+    for (text, _), found in zip(asked, answer.rows, strict=True):
+        if found is None:
             refused.append(text)
+        else:
+            rows += [(text, part, row) for part, row in enumerate(found)]
     return _Embedded(rows, refused, answer.refusal)
 
 

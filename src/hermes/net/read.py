@@ -30,6 +30,7 @@ _TOO_LONG = (
     "prompt is too long",
     "too many tokens",
     "input is too long",
+    "input is too large to process",  # llama.cpp, with status 500
 )
 # Ollama's words for a model that gave NaN: it fails on some texts, and does so each time.
 _NO_NUMBER = ("unsupported value: nan", "unsupported value: +inf", "unsupported value: -inf")
@@ -61,13 +62,18 @@ def _fault_of(status: int, text: str, endpoint: Endpoint) -> Fault:
         return Fault.FORBIDDEN if status == 403 else Fault.BUSY
     if status in {408, 504}:
         return Fault.SLOW
-    if status >= 500 and _mentions(text, _NO_NUMBER):
-        return Fault.NO_DIRECTION
     if status >= 500 or status in _SERVER_STATUS:
-        return Fault.SERVER
+        return _fault_of_server(text)
     if status < 400:
         return Fault.BAD_URL
     return _fault_of_request(status, text)
+
+
+def _fault_of_server(text: str) -> Fault:
+    """What is wrong with a server that blames itself, also for what comes of the request."""
+    if _mentions(text, _NO_NUMBER):
+        return Fault.NO_DIRECTION
+    return Fault.TOO_LONG if _mentions(text, _TOO_LONG) else Fault.SERVER
 
 
 def _fault_of_request(status: int, text: str) -> Fault:

@@ -95,6 +95,7 @@ class Recall(Shape):
 
     task: str
     budget_tokens: int
+    sure: bool = Field(description="Whether some of it answers the task, as far as can be told.")
     items: list[Item]
     context: str
     trace: Trace

@@ -4,10 +4,12 @@ import pytest
 
 from hermes.clock import DAY_MS, FixedClock, parse_time
 from hermes.memory.facts.audit import Act
-from hermes.memory.facts.change import NOTHING, read_change
+from hermes.memory.facts.candidate import Candidate
+from hermes.memory.facts.change import NOTHING, Change, read_change
 from hermes.memory.facts.clauses.reader import RuleExtractor, propose
 from hermes.memory.facts.extraction import RuleReader, extract_session
 from hermes.memory.facts.listing import FactQuery, list_facts
+from hermes.memory.facts.replacement import find_replaced
 from hermes.memory.facts.standing import build_user_model
 from hermes.memory.facts.undo import restore
 from hermes.memory.record import record_turns
@@ -327,6 +329,103 @@ def test_what_is_gone_and_what_has_come_are_named(
 ) -> None:
     change = read_change(text)
     assert (change.gone, change.new, change.topic) == (gone, new, topic)
+
+
+@pytest.mark.parametrize(
+    ("text", "new"),
+    [
+        ("They made me a team lead", "team lead"),
+        ("They made me a cook", "cook"),
+        ("They made me head of sales last week", "head of sales"),
+        ("They made us leads", "leads"),
+        ("They promoted me to partner", "partner"),
+        ("They appointed me CTO", "CTO"),
+        ("They appointed me as a trustee", "trustee"),
+        ("We moved, Ghent now", "Ghent"),
+        ("The cold made me tired", ""),
+        ("The noise made me leave", ""),
+        ("The rain made me head home", ""),
+        ("They made me cook", ""),
+        ("They made me promise to call", ""),
+        ("She made me a sandwich", ""),
+        ("The training made me a better nurse", ""),
+        ("The news made us sad", ""),
+        ("They appointed me to lead the review", ""),
+        ("They appointed me to the board", ""),
+        ("We finally moved, exhausted now", ""),
+    ],
+)
+def test_who_is_made_something_holds_a_post_by_it_only_if_it_is_one(text: str, new: str) -> None:
+    assert read_change(text).new == new
+
+
+@pytest.mark.parametrize("known", ["I run the chess club.", "I'm a developer at Acme."])
+@pytest.mark.parametrize(
+    "passing",
+    [
+        "The cold made me tired.",
+        "The noise made me leave.",
+        "The ending made me happy.",
+        "The end of the film made me cry.",
+        "The cold has made me tired again.",
+        "The film left me speechless.",
+        "It got me thinking.",
+        "The news made us sad.",
+        "She made me a sandwich.",
+        "I was promoted to customer of the month.",
+    ],
+)
+def test_what_something_does_to_somebody_ends_no_post_and_is_not_kept(
+    store: Store, known: str, passing: str
+) -> None:
+    facts = tell(store, known, passing)
+    assert len(facts) == 1
+    assert closed(facts) == []
+
+
+@pytest.mark.parametrize(
+    "promoted",
+    ["They made me a team lead.", "I was promoted to staff engineer.", "I'm a nurse now."],
+)
+def test_a_new_job_ends_no_post_in_a_club_but_the_old_job(store: Store, promoted: str) -> None:
+    known = ("I run the chess club.", "I'm a developer at Acme.")
+    assert closed(tell(store, *known, promoted)) == ["User is a developer at Acme"]
+
+
+def test_another_post_in_the_club_ends_the_one_there(store: Store) -> None:
+    told = ("I'm the treasurer of the chess club.", "They made me chair of the chess club.")
+    assert closed(tell(store, *told)) == ["User is the treasurer of the chess club"]
+
+
+@pytest.mark.parametrize(("came", "ends"), [("tired", 0), ("customer of the month", 0), ("CTO", 1)])
+def test_only_what_may_be_a_role_takes_the_place_of_one(store: Store, came: str, ends: int) -> None:
+    facts = tell(store, "I'm a developer at Acme.")
+    change = Change(new=came, topic="role", cued=True)
+    told = Candidate("", FactKind.OTHER, value=came, quote=f"It made me {came}", change=change)
+    assert len(find_replaced(told, facts)) == ends
+
+
+def test_what_says_the_same_of_what_moved_ends_with_it(store: Store) -> None:
+    facts = tell(
+        store,
+        "We'll use RabbitMQ for the payout events. We also use RabbitMQ for the mail queue.",
+        "We decided on RabbitMQ.",
+        "We moved the payout events from RabbitMQ to NATS JetStream after all.",
+    )
+    assert closed(facts) == [
+        "User's team will use RabbitMQ for the payout events",
+        "User's team decided on RabbitMQ",
+    ]
+
+
+def test_of_two_that_could_be_meant_neither_ends_with_the_decision(store: Store) -> None:
+    facts = tell(
+        store,
+        "We use RabbitMQ for the payout queue. We also use RabbitMQ for the mail queue.",
+        "We decided on RabbitMQ.",
+        "We moved the queue from RabbitMQ to NATS.",
+    )
+    assert closed(facts) == ["User's team decided on RabbitMQ"]
 
 
 @pytest.mark.parametrize(

@@ -169,7 +169,20 @@ def test_what_may_be_held_back_hides_nothing() -> None:
         ("he", "the vet says Biscuit has a limp", "Biscuit"),
         ("it", "the plumber came", ""),
         ("he", "my youngest, Tadhg, is coeliac", "User's youngest Tadhg"),
+        ("her", "I finished Piranesi. Loved it.", ""),
+        ("her", "We watched Amelie with Runa.", "Runa"),
+        ("her", "We read Emma a story.", "Emma"),
+        ("her", "I met my sister Ola. Mamma rang, ", "Mamma"),
+        ("her", "On the train I finished Piranesi. Loved it. Mamma rang, ", "Mamma"),
     ],
 )
 def test_a_pronoun_means_the_only_one_that_fits(pronoun: str, before: str, meant: str) -> None:
     assert find_referent(pronoun, [before]) == meant
+
+
+def test_her_surgery_is_of_who_rang_and_not_of_the_book() -> None:
+    told = texts_of(
+        "I finished Piranesi.", "Loved it. Mamma rang, her hip surgery is on 2 December"
+    )
+    assert [text for text in told if text.startswith("Mamma's hip surgery is on 2 December")]
+    assert not [text for text in told if "Piranesi" in text]

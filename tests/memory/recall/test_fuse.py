@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hermes.memory.recall.fuse import load_weights
+from hermes.memory.recall.fuse import leads, load_weights
 
 
 @pytest.mark.parametrize("with_meaning", [True, False])
@@ -21,3 +21,18 @@ def test_what_is_likelier_an_answer_than_not_is_no_matter_of_doubt() -> None:
     ahead, level = np.array([14.8, 9.4], np.float32), np.array([14.8, 14.6], np.float32)
     assert weights.find_likely(ahead) == 0
     assert weights.find_likely(level) is None
+
+
+@pytest.mark.parametrize("with_meaning", [True, False])
+def test_said_twice_a_thing_is_as_sure_as_said_once(with_meaning: bool) -> None:
+    weights = load_weights(with_meaning=with_meaning)
+    once = np.array([18.0, 9.0], np.float32)
+    twice, repeats = np.array([18.0, 18.0, 9.0], np.float32), np.array([False, True, False])
+    assert weights.relevance(twice, repeats)[0] == weights.relevance(once)[0]
+    assert weights.find_likely(twice, repeats) == 0
+    assert weights.relevance(twice)[0] < weights.relevance(once)[0]  # two that say different things
+
+
+def test_where_all_others_repeat_the_best_it_has_no_rival() -> None:
+    scores = np.array([5.0, 5.0, 4.0], np.float32)
+    assert leads(scores, np.array([False, True, True])).tolist() == [0.0, 0.0, -1.0]

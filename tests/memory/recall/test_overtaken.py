@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 from days import embed_all, say_by_day
 
+from hermes.clock import parse_time
 from hermes.library import Hermes
+from hermes.memory.recall.overtaken import PER_NAME
 from hermes.memory.recall.result import Item
+from hermes.types import Role, Utterance
 
 REDIS = "Go 1.22 and chi, postgres 15 on RDS, redis for the retry queue"
 SQS = "redis failed over again. Ruxandra and I decided to move the retry queue to SQS"
@@ -94,6 +97,21 @@ def test_no_fact_hides_what_ended_it(tmp_path: Path, said: list[str], task: str,
         for item in given[1:]:
             if item.sources and fact in item.text and "not" not in item.text.split():
                 assert item.note.endswith(f"see {given[0].ref}")
+
+
+def test_as_of_then_an_end_is_found_whatever_was_said_before_an_import(tmp_path: Path) -> None:
+    """So many later messages name it that they would fill what is looked up of the name."""
+    said = ("Our cat Biscuit is ten.", "Biscuit had to be put down on Monday.")
+    later = [f"a photo of Biscuit, number {n}" for n in range(PER_NAME)]
+    with Hermes(tmp_path / "home") as memory:
+        say_by_day(memory, {f"2026-10-0{n}": text for n, text in enumerate(said, 1)})
+        say_by_day(memory, {f"2026-09-{n}": f"went to meeting {n}" for n in range(10, 30)})
+        list(memory.app.facts.extract(""))
+        at = parse_time("2026-10-20T09:00:00Z")
+        memory.record([Utterance(Role.USER, text, at) for text in later], session="photos")
+        say_by_day(memory, {"2026-10-03": "an old note from an archive"})
+        given = memory.recall("What pets do we have?", as_of="2026-10-10").items
+        assert given[0].text == said[1]
 
 
 def test_another_of_the_same_kind_ends_nothing(tmp_path: Path) -> None:

@@ -52,3 +52,18 @@ def test_as_of_ends_with_the_persons_day(
     done = hermes("memory", "recall", "heron canal", "--as-of", "2026-01-05", **flags)
     assert done.code == 0, done.err
     assert ("heron" in done.out) is is_known
+
+
+def test_what_was_told_twice_is_as_sure_as_before(tmp_path: Path) -> None:
+    said = [
+        Utterance(Role.USER, "We moved Atlas to PostgreSQL 16, for PostGIS.", 1_767_643_200_000),
+        Utterance(Role.ASSISTANT, "Noted.", 1_767_643_201_000),
+    ]
+    told = []
+    with open_app(Home(tmp_path).profile("default"), {}, flags=NO_VECTORS) as app:
+        for session in ("monday", "tuesday", "wednesday"):
+            app.conversations.record([Turn(NewSession(id=session), tuple(said))])
+            recall = app.memory.recall("what did we move Atlas to", bank="default")
+            told.append((recall.is_sure, "None of it" in recall.context()))
+            assert "PostgreSQL 16" in recall.items[0].text
+    assert told == [(True, False)] * 3

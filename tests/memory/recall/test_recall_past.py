@@ -15,6 +15,8 @@ from hermes.memory.indexing import index_pending
 from hermes.memory.recall.engine import Engine
 from hermes.memory.recall.result import Item
 from hermes.memory.record import record_turns
+from hermes.store.base import Tx
+from hermes.store.base.vectors import VectorKind
 from hermes.types import NewSession, Role, Turn, Utterance
 from places import new_place
 
@@ -71,7 +73,9 @@ def turn(session: str, text: str, at: int, speaker: str) -> Turn:
 
 
 @contextmanager
-def asking(folder: Path, *said: list[Turn]) -> Iterator[Engine]:
+def asking(
+    folder: Path, *said: list[Turn], is_indexed: bool = True, has_embedder: bool = True
+) -> Iterator[Engine]:
     """Recall over a memory of its own, in which all this was recorded, in this order."""
     clock, embedder = FixedClock(NOW), WordEmbedder(dimensions=384)
     own = folder / str(len(list(folder.iterdir())))
@@ -79,8 +83,9 @@ def asking(folder: Path, *said: list[Turn]) -> Iterator[Engine]:
     store = new_place("sqlite", own).open()
     for turns in said:
         record_turns(store, turns, clock.now())
-        index_pending(store, embedder, clock)
-    engine = Engine(store, clock, embedder=embedder)
+        if is_indexed:
+            index_pending(store, embedder, clock)
+    engine = Engine(store, clock, embedder=embedder if has_embedder else None)
     yield engine
     engine.close()
     store.close()
@@ -111,6 +116,77 @@ def test_nothing_recorded_of_later_changes_what_is_given(
     said = (new, known) if is_recorded_first else (known, new)
     with asking(tmp_path, known) as then, asking(tmp_path, *said) as now:
         compare(then, now, AS_OF)
+
+
+@pytest.mark.parametrize("has_embedder", [False, True])
+@pytest.mark.parametrize("count", [0, 30])
+def test_without_vectors_it_goes_by_words(tmp_path: Path, has_embedder: bool, count: int) -> None:
+    """Before the first indexing, with a server that is down, or with no embedder at all."""
+    known, new = live(1, AS_OF, 150), later(1, AS_OF, count)
+    with (
+        asking(tmp_path, known, is_indexed=False, has_embedder=has_embedder) as then,
+        asking(tmp_path, known, new, is_indexed=False, has_embedder=has_embedder) as now,
+    ):
+        compare(then, now, AS_OF)
+        compare(then, now, AS_OF - 22 * DAY_MS)
+        found = now.search(ASKED[0], bank="default", as_of=AS_OF)[0]
+        assert SECRET in [item.text for item in found]
+
+
+def test_what_came_between_and_something_recorded_late_crowds_nothing_out(tmp_path: Path) -> None:
+    """Sixteen words share the room for their postings; it is full of what came later."""
+    asked = f"{SECRET}, who asks for lunch, holidays, squeaky door, chapter, neighbours and lemons"
+    known, new = (
+        live(1, AS_OF, 150),
+        [turn(f"n{n % 20}", f"guest {n}: {asked}", AS_OF + DAY_MS + n, "") for n in range(1_100)],
+    )
+    late = [turn("import", "an old note from an archive about gardening", AS_OF - DAY_MS, "")]
+    with (
+        asking(tmp_path, known, late, is_indexed=False, has_embedder=False) as then,
+        asking(tmp_path, known, new, late, is_indexed=False, has_embedder=False) as now,
+    ):
+        before = then.recall(asked, bank="default", as_of=AS_OF)
+        after = now.recall(asked, bank="default", as_of=AS_OF)
+        assert before.trace.terms
+        assert after.trace.terms == before.trace.terms
+        assert told(after.items) == told(before.items)
+
+
+@pytest.mark.parametrize("has_import", [False, True])
+@pytest.mark.parametrize(
+    ("known", "refused", "reason"),
+    [
+        (12, 0, ""),
+        (60, 10, ""),
+        (60, 11, "11 of {} messages have no vector yet"),
+        (60, 59, "59 of {} messages have no vector yet"),
+    ],
+)
+def test_only_what_was_there_is_said_to_lack_a_vector(
+    tmp_path: Path, known: int, refused: int, reason: str, *, has_import: bool
+) -> None:
+    """Of the later ones all were refused."""
+    late = [turn("import", "an old note", AS_OF - DAY_MS, "")] * has_import
+    said = (live(1, AS_OF, known), later(1, AS_OF, 300), late)
+    store = new_place("sqlite", tmp_path).open()
+    for turns in said:
+        record_turns(store, turns, FixedClock(NOW).now())
+    index_pending(store, WordEmbedder(), FixedClock(NOW))
+
+    def refuse(tx: Tx) -> None:
+        space = tx.vectors.list_spaces()[0].id
+        ids = tx.recall.outline("default", 0).ids.tolist()
+        for number in [*ids[:refused], *ids[known : known + 300]]:
+            tx.vectors.forget(VectorKind.MESSAGE, number)
+            tx.vectors.refuse(space, VectorKind.MESSAGE, [number])
+
+    store.write(refuse)
+    engine = Engine(store, FixedClock(NOW), embedder=WordEmbedder())
+    for _ in range(2):
+        trace = engine.search(ASKED[0], bank="default", as_of=AS_OF)[1]
+        assert trace.reason == reason.format(known + has_import)
+    engine.close()
+    store.close()
 
 
 def test_with_thousands_of_later_messages_only_near_equals_change_places(tmp_path: Path) -> None:

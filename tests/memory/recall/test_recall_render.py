@@ -1,5 +1,6 @@
 """The block a model gets: within budget by any counter, fenced, dated, and in order."""
 
+import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -281,3 +282,13 @@ def test_what_bears_goes_before_the_merely_newest() -> None:
 def test_the_best_is_cut_rather_than_left_out() -> None:
     chosen, _ = select([item(1, f"{PROSE} " * 40)], Limits(300))
     assert "nightly deploy" in render_context(chosen, 300)
+
+
+def test_conversations_stand_in_the_order_they_were_had() -> None:
+    """Whatever their names are, and however relevant each is; what is of one stands together."""
+    had = [("zeta", 1), ("mid", 2), ("zeta", 3), ("alpha", 4)]
+    found = [item(n, f"said {n}", session=session, relevance=n / 10) for session, n in had]
+    block = render_context(found[::-1], 5_000)
+    shown = re.findall(r'session="(\w+)"', block)
+    assert shown == ["zeta", "zeta", "mid", "alpha"]
+    assert [int(n) for n in re.findall(r"said (\d)", block)] == [1, 3, 2, 4]

@@ -60,6 +60,9 @@ the [day after tomorrow] | 2023-06-16 .. 2023-06-17 | day future
 the [twenty-third of April] | 2023-04-23 .. 2023-04-24 | day any
 the [thirty first of May, 2022] | 2022-05-31 .. 2022-06-01 | day any
 [on May first] | 2023-05-01 .. 2023-05-02 | day any
+[May first] is a holiday | 2023-05-01 .. 2023-05-02 | day any
+our trip, [May third through May ninth] | 2023-05-03 .. 2023-05-10 | day any
+[In May] third parties sued | 2023-05-01 .. 2023-06-01 | month any
 [May twenty-second, 2021] | 2021-05-22 .. 2021-05-23 | day any
 we met [on the first] | 2023-06-01 .. 2023-06-02 | day any
 [on the thirty-first]. | 2023-05-31 .. 2023-06-01 | day any
@@ -79,7 +82,13 @@ cut from five to [three days ago] | 2023-06-11 .. 2023-06-12 | day past
 [more than a year ago] | 1900-01-01 .. 2022-06-14 | year past
 a little [over a year ago] | 2022-01-01 .. 2023-01-01 | year past
 [a week on Tuesday] | 2023-06-27 .. 2023-06-28 | day future
+see you [a week on Tuesday morning] | 2023-06-27T05:00 .. 2023-06-27T12:00 | hour future
+I spent two weeks [on Sunday] school | 2023-06-11 .. 2023-06-12 | day any
+two weeks [on Sunday] school will do | 2023-06-11 .. 2023-06-12 | day any
+I worked a week [on Saturday] | 2023-06-10 .. 2023-06-11 | day any
+away for a week [on Tuesday] | 2023-06-13 .. 2023-06-14 | day any
 [on Tuesday week] | 2023-06-27 .. 2023-06-28 | day future
+[Monday] week numbers | 2023-06-12 .. 2023-06-13 | day any
 [two weeks from Monday] | 2023-07-03 .. 2023-07-04 | day future
 [a week from tomorrow] | 2023-06-22 .. 2023-06-23 | day future
 a contract, 6 months [from 3 August] | 2022-08-03 .. 2022-08-04 | day any
@@ -100,6 +109,9 @@ the [early nineties] | 1990-01-01 .. 1993-05-01 | year any
 [yesterday between 2pm and 4pm] | 2023-06-13T14:00 .. 2023-06-13T16:00 | hour past
 [between 9am and 11am on Monday] | 2023-06-12T09:00 .. 2023-06-12T11:00 | hour any
 [at half past three yesterday] | 2023-06-13T15:30 .. 2023-06-13T15:31 | minute past
+we met [half past two on Friday] | 2023-06-09T14:30 .. 2023-06-09T14:31 | minute any
+be there [at half past three] Ann said | 2023-06-14T15:30 .. 2023-06-14T15:31 | minute any
+a [half past three pm] train | 2023-06-14T15:30 .. 2023-06-14T15:31 | minute any
 [on Sunday at a quarter to ten am] | 2023-06-11T09:45 .. 2023-06-11T09:46 | minute any
 choir [on Thursday], half past seven | 2023-06-08 .. 2023-06-09 | day any
 [on first May] | 2023-05-01 .. 2023-05-02 | day any
@@ -436,7 +448,15 @@ half of it
 a second third attempt
 she is on her third
 roof first may be cheaper
+May third parties see the data?
+May second hand parts be used?
+May first aid kits expire?
+May first and second graders come?
 at half past nine
+April second to none
+August first in line
+I ran half past six miles
+I gave a quarter to three kids
 COVID-19
 top 10
 week by week

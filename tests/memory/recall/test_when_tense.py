@@ -47,6 +47,8 @@ def ahead(text: str) -> list[str]:
         ("what had I paid by noon today?", ["1900-01-01 .. 2023-06-14T12:01"]),
         ("what had I written by today?", ["1900-01-01 .. 2023-06-14T15:30"]),
         ("what must I finish by Friday?", ["2023-06-14T15:30 .. 2023-06-17"]),
+        ("what did we do two weeks on Monday?", ["2023-06-12 .. 2023-06-13"]),
+        ("what will we do two weeks on Monday?", ["2023-07-03 .. 2023-07-04"]),
         ("finish it by Friday", ["2023-06-14T15:30 .. 2023-06-17"]),
         ("what did I promise to send by Friday?", ["2023-06-14T15:30 .. 2023-06-17"]),
         ("what did I agree to by next Friday?", ["2023-06-14T15:30 .. 2023-06-17"]),
@@ -71,6 +73,43 @@ def test_the_tense_of_a_sentence_says_on_which_side_of_now_a_time_is(
     text: str, expected: list[str]
 ) -> None:
     assert windows(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "which bills did I say I'd pay by Friday",
+        "what did I tell Ann I’d do by Friday",
+        "what was I to finish by Friday",
+        "which bills were to be paid by Friday",
+        "what was I going to finish by Friday",
+        "what was Ann supposed to send by Friday",
+        "I had to send it by Friday, what was it",
+        "what did I plan to finish by Friday",
+        "which reports did I promise by Friday",
+        "what did Ann ask me to bring by Friday",
+        "what was I told to bring by Friday",
+        "what did Ann say she is sending by Friday",
+        "what did I say I could do by Friday",
+    ],
+)
+def test_what_was_still_to_come_may_be_so_now(text: str) -> None:
+    assert windows(text) == ["2023-06-14T15:30 .. 2023-06-17"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what was sent to Ann by Friday",
+        "what was given to the bank by Friday",
+        "what did I say to her by Friday",
+        "which mails did I say they'd already sent by Friday",
+        "which mails did I say they'd finished by Friday",
+        "what I wanted was done by Friday",
+    ],
+)
+def test_what_was_by_then_is_not_still_to_come(text: str) -> None:
+    assert windows(text) == ["1900-01-01 .. 2023-06-10"]
 
 
 @pytest.mark.parametrize(
@@ -136,7 +175,9 @@ def test_the_tense_of_words(sentence: str, tense: str) -> None:
 
 
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize("piece", ["昨天", "yesterday. ", "what did I do by Friday? "])
+@pytest.mark.parametrize(
+    "piece", ["昨天", "yesterday. ", "what did I do by Friday? ", "did it by Friday "]
+)
 def test_the_tenses_of_a_long_text_are_read_in_linear_time(piece: str) -> None:
     text = piece * 40_000
     spans = find_asked(text, NOW)

@@ -22,6 +22,8 @@ from hermes.memory.facts.change_ways import (
     Way,
     stems_of,
 )
+from hermes.memory.facts.clauses.posts import TAKES
+from hermes.memory.facts.clauses.tokens import tokenize
 
 # What follows a leaving that is one of the moment: who left early is back tomorrow.
 _WHILE = (
@@ -155,7 +157,8 @@ def _first(ways: tuple[Way, ...], text: str, stems: frozenset[str]) -> defaultdi
         if not stems.isdisjoint(way.stems) and (found := way.pattern.search(text)):
             said = {name: _bare(words) for name, words in found.groupdict().items()}
             for slot in SLOTS:
-                if value := said.pop(slot, ""):
+                value = said.pop(slot, "")
+                if value and TAKES[slot](tokenize(value)):
                     said |= {"new": value, "topic": SLOTS[slot]}
             said["new"] = said.get("new") or said.pop("fresh", "")
             if said.get("gone") or said["new"]:

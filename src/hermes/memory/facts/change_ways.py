@@ -22,7 +22,9 @@ def _words(name: str, most: int = 50) -> str:
     return rf"{lead}(?P<{name}>[^\s,.;:!?()](?:[^,;:!?()]|(?<=\d)[:,](?=\d)){{0,{most}}}?(?<![.]))"
 
 
-SLOTS = {"role": "role", "place": "location"}  # what some words name without naming it
+# What some words name without naming it; a post stands without an article, and a title is what one
+# is promoted to.
+SLOTS = {"role": "role", "post": "role", "title": "role", "place": "location"}
 # Four letters by which a word is known in whatever form: "move", "moved", "moves".
 _STEM = re.compile(r"(?<![a-z])(?:as o(?=f\b)|[a-z]{1,4})|->|→|=>")
 _LETTERS = bytes(n if chr(n) in ascii_lowercase else 32 for n in range(256))
@@ -265,6 +267,7 @@ MOVED = _ways(
     (_MOVING, rf"\b{_TO}\s+{_words('topic', 40)}{_INTO}{_words('new')}"),
     end=_END,
 )
+_NO_PRAISE = r"(?!(?:better|worse|good|bad|great|different|stronger|weaker|\w+ier)\s)"
 WENT = _ways(
     (
         "after instead",
@@ -293,8 +296,14 @@ WENT = _ways(
     ),
     ("now", rf"{_START}(?:it's|its|it\s+is|that's)\s+{_words('new')}\s+now"),
     (
-        "made promoted appointed",
-        r"\b(?:made|promoted|appointed)\s+(?:me|us)\s+(?:to\s+|an?\s+)?(?P<role>[\w -]{3,30}?)",
+        "made",
+        rf"\bmade\s+(?:me|us)\s+(?:(?:an?|the|their)\s+{_NO_PRAISE}(?P<role>[\w -]{{3,30}}?)|"
+        rf"(?!(?:an?|the|their)\s){_NO_PRAISE}(?P<post>[\w -]{{3,30}}?))",
+    ),
+    (
+        "promoted appointed",
+        r"\b(?:promoted\s+(?:me|us)\s+to|appointed\s+(?:me|us)(?!\s+to\b)(?:\s+as)?)\s+(?:(?:an?|the|their)\s+)?"
+        r"(?P<title>[\w -]{3,30}?)",
     ),
     (
         "moved",

@@ -20,6 +20,7 @@ from hermes.memory.facts.compare import (
     is_same_text,
     is_same_value,
     numbers,
+    stems,
 )
 from hermes.memory.facts.distinction import tells_apart
 from hermes.memory.facts.preference import is_taken_back
@@ -80,7 +81,7 @@ def decide(
     if same := _duplicate(candidate, about):
         return _merge(candidate, same, about, trust)
     gone = [] if candidate.change.off else _said_to_be_gone(candidate, about)
-    gone = gone or _replaced_by(candidate, replaced, about)
+    gone = _all_gone(gone, candidate, replaced, about)
     if candidate.leaning and not gone:
         back = [f for f in about if is_taken_back(candidate.text, candidate.value, f.text)]
         gone = back or _moved(candidate, about)
@@ -271,6 +272,28 @@ def _replaced_by(
     gone = [f for f in gone if candidate.change.gone or not _can_stay(f, candidate)]
     rivals = [] if candidate.ended or not gone else find_rivals(candidate, about)
     return list({fact.id: fact for fact in [*gone, *rivals]}.values())
+
+
+def _all_gone(
+    denied: list[Fact], candidate: Candidate, replaced: Sequence[Fact], about: Sequence[Fact]
+) -> list[Fact]:
+    """What the change ends; beside what the source denies, only what says the same of that thing:
+    "will use RabbitMQ for the payout events" beside "decided on RabbitMQ"."""
+    if not denied:
+        return _replaced_by(candidate, replaced, about)
+    again = [fact for fact in replaced if _says_what_is_gone(fact, candidate)]
+    again = _replaced_by(candidate, again, about) if again else []
+    return list({fact.id: fact for fact in [*denied, *again]}.values())
+
+
+def _says_what_is_gone(fact: Fact, candidate: Candidate) -> bool:
+    """Whether it gives the very thing that a change names the very value that is gone."""
+    change = candidate.change
+    of_it = change.topic and stems(change.topic) in (
+        stems(fact.attribute),
+        stems(fact.text.rpartition(" for ")[2]),
+    )
+    return bool(of_it) and is_same_value(fact.value, change.gone)
 
 
 def _can_stay(fact: Fact, candidate: Candidate) -> bool:

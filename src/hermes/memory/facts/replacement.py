@@ -12,6 +12,9 @@ from hermes.memory.facts.cancellation import find_called_off
 from hermes.memory.facts.candidate import USER, Candidate
 from hermes.memory.facts.clauses.apply import TOPICS
 from hermes.memory.facts.clauses.lexicon import OTHERS_IN_LIFE, RELATIONS
+from hermes.memory.facts.clauses.posts import is_promotion
+from hermes.memory.facts.clauses.tokens import tokenize
+from hermes.memory.facts.clauses.values import is_role
 from hermes.memory.facts.compare import (
     is_against,
     is_related_attribute,
@@ -32,6 +35,7 @@ from hermes.memory.facts.retelling import (
     sorts_held,
     tells,
 )
+from hermes.memory.facts.rivals import are_of_two_sorts
 from hermes.memory.facts.sorts import names_itself, same_thing, sorts_of, thing_of
 from hermes.types import Fact, FactKind
 
@@ -57,6 +61,9 @@ _DOSE = re.compile(r"(?i)\d[\d.,]*\s?(?:mg|mcg|µg|ug|ml|g|iu|units?)")
 _NOT_YET = re.compile(r"\b(?:is|are|has|have|does|do) not (?P<what>[^,;]+?) yet\b")
 _AIM = re.compile(r"User (?:wants to|plans to|hopes to|is (?:learning|trying|training)) ")
 _PREFERS = "prefers"
+_ROLE = "role"
+_SAYS_ROLE = re.compile(r"(?i)\b(?:role|job|position|title|work)\b")
+_PROMOTED = re.compile(r"(?i)\b(?:promot|appoint)\w+")
 _UNTOLD = frozenset(
     "now new thing date time day again back still all same last next week month year today please "
     "alway never herme want going got get was been moved chang longer any more most only into "
@@ -266,6 +273,8 @@ def _arrived(candidate: Candidate) -> tuple[str, frozenset[str]]:
 def _holds_slot(fact: Fact, candidate: Candidate, topic: frozenset[str], new: str) -> bool:
     if not _is_same_side(fact, candidate) or stems(new) <= stems(f"{fact.text} {fact.value}"):
         return False
+    if are_of_two_sorts(fact.attribute, new, fact.value) or not _may_hold(fact, candidate, new):
+        return False
     sorts = sorts_of(new) or sorts_of(f"{candidate.change.topic} {new}")
     theirs = sorts_held(fact, of=sorts)
     if names_itself(sorts & theirs) or _is_like(fact, candidate, new):
@@ -281,6 +290,15 @@ def _holds_slot(fact: Fact, candidate: Candidate, topic: frozenset[str], new: st
         return topic <= told and bool(sorts & theirs)
     named = not fact.attribute.startswith(("said", "says"))
     return named and topic <= (told - stems(fact.value) if fact.single else thing)
+
+
+def _may_hold(fact: Fact, candidate: Candidate, new: str) -> bool:
+    """Whether what came may be a value of what a fact is about: no role is "tired", unless it is
+    said to be one."""
+    if fact.attribute != _ROLE or _SAYS_ROLE.search(candidate.quote):
+        return True
+    is_one = is_promotion if _PROMOTED.search(candidate.quote) else is_role
+    return is_one(tokenize(new))
 
 
 def _is_like(fact: Fact, candidate: Candidate, new: str) -> bool:

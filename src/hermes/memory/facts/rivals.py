@@ -45,7 +45,11 @@ _KIN = frozenset(
 _BODY = frozenset(
     "intolerant intolerance allergic allergy free coeliac celiac halal kosher".split()
 )
-_SORTS = {"role": _KIN, "diet": _BODY}  # values that are of another sort than the rest
+_CLUBS = frozenset(
+    "club society choir association allotment pta".split()
+)  # who holds a post there has a job, too
+# Values that are of another sort than the rest.
+_SORTS = {"role": (_KIN, _CLUBS), "diet": (_BODY,)}
 _PLACES = ("location", "hometown", "home", "place")
 _OF_A_DAY = frozenset({FactKind.DEADLINE, FactKind.EVENT})
 
@@ -80,8 +84,7 @@ def excludes(told: Told, fact: Fact, *, changed: bool = False) -> bool:
 
 def _may_both_hold(told: Told, fact: Fact, changed: bool) -> bool:
     attribute = told.attribute.casefold()
-    of_sort = _SORTS.get(attribute, frozenset())
-    if bool(value_words(told.value) & of_sort) != bool(value_words(fact.value) & of_sort):
+    if are_of_two_sorts(attribute, told.value, fact.value):
         return True
     if changed:
         return False
@@ -89,6 +92,15 @@ def _may_both_hold(told: Told, fact: Fact, changed: bool) -> bool:
         return _is_alias(told, fact)
     is_place = attribute.endswith(_PLACES)
     return attribute in _SEVERAL or (is_place and is_within(told.value, fact.value))
+
+
+def are_of_two_sorts(attribute: str, one: str, other: str) -> bool:
+    """ "a mother" and "a nurse", "treasurer of the choir" and "lead": neither ends the other."""
+    words = [value_words(each) for each in (one, other)]
+    return any(
+        bool(words[0] & sort) != bool(words[1] & sort)
+        for sort in _SORTS.get(attribute.casefold(), ())
+    )
 
 
 def _is_alias(told: Told, fact: Fact) -> bool:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
 from hermes.memory.recall.render import render_context
-from hermes.memory.recall.result import Item, Trace
+from hermes.memory.recall.result import Item, Trace, is_sure
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,11 @@ class Recall:
     trace: Trace
     budget_tokens: int
     zone: tzinfo = UTC
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether some of it answers the task, as far as can be told; `context` says if not."""
+        return is_sure(self.items)
 
     def context(self) -> str:
         """The block a model gets: dated, attributed, fenced as data, never over budget."""

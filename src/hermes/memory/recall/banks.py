@@ -17,6 +17,7 @@ from hermes.store.vectors.index import VectorIndex
 from hermes.types import Kind
 
 BANKS_HELD = 16
+PASTS_HELD = 3  # of a bank, as it stood at the times that were asked as of last
 UNKNOWN_BANK = -1
 
 
@@ -29,8 +30,7 @@ class HeldBank:
     takers: Takers = field(default_factory=Takers)
     seq: int = -1
     lock: threading.Lock = field(default_factory=threading.Lock)
-    past: "HeldBank | None" = None  # the bank as it stood at `past_at`, which was asked as of last
-    past_at: int = 0
+    pasts: "OrderedDict[int, HeldBank]" = field(default_factory=OrderedDict)  # by their times
 
     @property
     def is_unknown(self) -> bool:
@@ -46,8 +46,13 @@ class BankShelf:
         self._banks: OrderedDict[str, HeldBank] = OrderedDict()
         self._lock = threading.Lock()
 
-    def open(self, tx: Tx, name: str, as_of: int | None = None) -> HeldBank:
-        """The bank as of the transaction, or as it stood at a time; an unknown one is empty."""
+    def open(
+        self, tx: Tx, name: str, as_of: int | None = None, opened: HeldBank | None = None
+    ) -> HeldBank:
+        """The bank as of the transaction, or as it stood at a time; an unknown one is empty.
+
+        What was opened as of that time before is given again, as long as it is still so.
+        """
         with self._lock:
             held = self._banks.get(name)
             if held is None:
@@ -57,7 +62,11 @@ class BankShelf:
                 self._banks.popitem(last=False)
         with held.lock:
             self._catch_up(tx, name, held)
-            return held if as_of is None else _as_it_stood(tx, name, held, as_of)
+            if as_of is None:
+                return held
+            if opened is not None and opened is not held and _is_still_so(opened, held):
+                return opened
+            return _as_it_stood(tx, name, held, as_of)
 
     def release(self) -> None:
         """Give back the memory; the next question reads it again."""
@@ -68,6 +77,7 @@ class BankShelf:
         latest = tx.changes.latest()
         if latest == held.seq and not _has_moved(tx, held.vectors):
             return
+        held.pasts.clear()
         number = tx.vectors.find_bank(name)
         if number is None:
             return
@@ -86,18 +96,24 @@ class BankShelf:
 
 def _as_it_stood(tx: Tx, name: str, held: HeldBank, as_of: int) -> HeldBank:
     """The bank without what was said after a time, and without summaries that tell of it."""
-    past, outline = held.past, held.outline
-    if past is not None and held.past_at == as_of and past.seq == held.seq:
-        if past.vectors.shelf is held.vectors.shelf:
-            return past
+    if as_of in held.pasts:
+        held.pasts.move_to_end(as_of)
+        return held.pasts[as_of]
+    outline = held.outline
     places = outline.list_until(as_of, tx.summaries.find_unfinished(as_of))
     if len(places) == outline.count:
         return held
-    picked = outline.pick(places)
     vectors = held.vectors.pick(tx, places, outline.count)
-    held.past, held.past_at = HeldBank(picked, vectors, seq=held.seq), as_of
-    held.past.takers.catch_up(tx, name, picked)
-    return held.past
+    past = HeldBank(outline.pick(places), vectors, seq=held.seq)
+    past.takers.catch_up(tx, name, past.outline)
+    held.pasts[as_of] = past
+    if len(held.pasts) > PASTS_HELD:
+        held.pasts.popitem(last=False)
+    return past
+
+
+def _is_still_so(past: HeldBank, held: HeldBank) -> bool:
+    return past.seq == held.seq and past.vectors.shelf is held.vectors.shelf
 
 
 def find_kinds(tx: Tx, bank: str) -> frozenset[Kind]:

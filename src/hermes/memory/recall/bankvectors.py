@@ -70,10 +70,7 @@ class BankVectors:
             self.space, self.shelf, self.seen, self.background = space, shelf, 0, None
             self._numbers, self._parts = np.empty(0, np.int64), np.empty(0, np.int16)
             self.has_parts = False
-        if outline.count > len(self._numbers):  # with room to spare: most turns copy nothing then
-            missing = outline.count + outline.count // 8 - len(self._numbers)
-            self._numbers = np.r_[self._numbers, np.full(missing, UNKNOWN, np.int64)]
-            self._parts = np.r_[self._parts, np.zeros(missing, np.int16)]
+        self._make_room(outline.count)
         # The shelf may be ahead of this transaction, and so of the outline: another thread's newer
         # view filled it. What it has more is left for a question that sees the messages too.
         rows = min(shelf.rows, tx.vectors.get_space(space.id).next)
@@ -96,8 +93,11 @@ class BankVectors:
 
     def _count_lacking(self, tx: Tx, space: VectorSpace, outline: Outline) -> None:
         """The messages not seen to yet, and those that wait again or were refused."""
-        reached, lacking = tx.vectors.find_reach(space.id, VectorKind.MESSAGE, self.bank)
+        kind, last = VectorKind.MESSAGE, outline.last_id
+        reached, lacking = tx.vectors.find_reach(space.id, kind, self.bank, last)
         seen = int(outline.find(np.array([reached + 1]))[0]) if outline.count else 0
+        if outline.has_gaps:  # what lacks one may be what was said between
+            lacking = min(lacking, int((self._numbers[:seen] == UNKNOWN).sum()))
         self.lacking = lacking + outline.count - seen
 
     def numbers(self, places: Positions) -> tuple[Positions, Positions]:
@@ -121,9 +121,13 @@ class BankVectors:
     def pick(self, tx: Tx, places: Positions, count: int) -> "BankVectors":
         """The vectors of some of the first `count` messages, with the background of the time when
         there were no others."""
+        self._make_room(count)  # none was caught up with where there is no vector yet
         numbers, parts = self._numbers[places], self._parts[places]
         counted = _spread(numbers, parts)
-        picked = replace(self, _numbers=numbers, _parts=parts, _counted=counted)
+        # That all lack one is the most that can be; how many do is counted where it is told.
+        picked = replace(
+            self, lacking=len(places), _numbers=numbers, _parts=parts, _counted=counted
+        )
         picked.has_parts = bool(len(parts)) and int(parts.max()) > 1
         if self.space is not None and self.shelf is not None and len(counted):
             others = np.setdiff1d(np.arange(count), places, assume_unique=True)
@@ -132,6 +136,13 @@ class BankVectors:
             known[later[later < len(known)]] = False
             picked.background = _measure(tx, self.space, np.flatnonzero(known), self.shelf)
         return picked
+
+    def _make_room(self, count: int) -> None:
+        """A place for each message, with room to spare: most turns copy nothing then."""
+        if count > len(self._numbers):
+            missing = count + count // 8 - len(self._numbers)
+            self._numbers = np.r_[self._numbers, np.full(missing, UNKNOWN, np.int64)]
+            self._parts = np.r_[self._parts, np.zeros(missing, np.int16)]
 
     def _tie(self, outline: Outline, numbers: Positions, items: Positions) -> None:
         places = outline.find(items)

@@ -21,7 +21,7 @@ from hermes.memory.indexing import OpenFormer
 from hermes.memory.limits import check_limit
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.askedagain import put_questions_last
-from hermes.memory.recall.banks import BankShelf, find_kinds
+from hermes.memory.recall.banks import BankShelf, HeldBank, find_kinds
 from hermes.memory.recall.caveats import add_caveats, mark_newest
 from hermes.memory.recall.copies import SPARE
 from hermes.memory.recall.episodes import Wanted, add_newest, as_items, list_newest
@@ -34,6 +34,7 @@ from hermes.memory.recall.hearing import Ear, Heard, is_of, lay_beside
 from hermes.memory.recall.merge import merge
 from hermes.memory.recall.outline import Floats
 from hermes.memory.recall.overtaken import overtake
+from hermes.memory.recall.postings import list_postings
 from hermes.memory.recall.procedural import search_reflections
 from hermes.memory.recall.ranking import examine, prepare, rank
 from hermes.memory.recall.reading import Reading
@@ -219,15 +220,14 @@ class Engine:
         asked = [*telling_words(asking.text), *others]
         terms = [t for t in asked if t.casefold() not in outline.name_parts]
         limit = max(1_000, POSTINGS // max(1, len(terms)))
-        up_to = outline.last_id
-        words = weigh(outline, tx.recall.postings(terms, asking.bank, limit, up_to=up_to))
+        words = weigh(outline, list_postings(tx, outline, terms, asking.bank, limit))
         task = self._read_task(tx, asking)
         evidence = Evidence(task, outline, words, None, asking.as_of, held.takers)
         prepare(evidence)
         newest = _list_newest(tx, evidence, asking, recent)
         asking.watch.lap("words")
         kinds, seq = find_kinds(tx, asking.bank), tx.changes.latest()
-        return _Looked(evidence, newest, kinds, seq, task.type.name)
+        return _Looked(held, evidence, newest, kinds, seq, task.type.name)
 
     def _read_task(self, tx: Tx, asking: "_Asking") -> Task:
         text, zone = asking.text, self.options.zone
@@ -285,10 +285,12 @@ class Engine:
     def _gather(
         self, tx: Tx, asking: "_Asking", looked: "_Looked", heard: "Heard"
     ) -> tuple[Evidence, str]:
-        held = self._banks.open(tx, asking.bank, asking.as_of)
+        held = self._banks.open(tx, asking.bank, asking.as_of, looked.held)
         # Messages erased since the words were looked up make a new outline: its places are others.
-        is_same = looked.evidence.outline is held.outline
-        evidence = looked.evidence if is_same else self._look_up(tx, asking).evidence
+        if looked.evidence.outline is not held.outline:
+            looked = self._look_up(tx, asking)
+            held = looked.held
+        evidence = looked.evidence
         meaning, reason = lay_beside(tx, held, evidence.outline, heard)
         if self._ear is not None and heard.query is not None and meaning is None:
             self._ear.look_again()
@@ -310,6 +312,7 @@ class _FoundItems:
 class _Looked:
     """What was found of a question before its vector was there, as of change `seq`."""
 
+    held: HeldBank
     evidence: Evidence
     newest: list[Item]
     kinds: frozenset[Kind]

@@ -44,7 +44,7 @@ def as_items(
 ) -> list[Item]:
     """An item for each of the best messages that are wanted, best first, with its neighbours."""
     rows, told = in_order(evidence, ranked, judge(evidence, ranked, weights))
-    likely = weights.find_likely(ranked.scores)
+    likely = weights.find_likely(ranked.scores, ranked.repeats)
     rows = rows[: wanted.limit + SPARE]
     around = _around(evidence, ranked.places[rows])
     count = wanted.count([ids[0] for ids in around], reading)

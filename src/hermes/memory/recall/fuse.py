@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hermes.memory.recall.features import FEATURES
-from hermes.memory.recall.outline import Floats
+from hermes.memory.recall.outline import Flags, Floats
 
 GIVEN_FROM = 0.65  # the usual threshold
 LEAST_GIVEN = np.nextafter(np.float32(GIVEN_FROM), np.float32(1))  # 0.65 itself rounds below it
@@ -53,12 +53,12 @@ class Weights:
         """From 0 to 1, rising with the score: whether a message shows that anything bears."""
         return logistic(self.slope * (scores - self.middle))
 
-    def chance(self, scores: Floats) -> Floats:
-        """How likely each of a question's messages holds its answer."""
+    def chance(self, scores: Floats, repeats: Flags | None = None) -> Floats:
+        """How likely each of a question's messages holds its answer; `repeats` as of `leads`."""
         base, by_score, by_lead = self.chances
-        return logistic(base + by_score * scores + by_lead * leads(scores))
+        return logistic(base + by_score * scores + by_lead * leads(scores, repeats))
 
-    def find_likely(self, scores: Floats) -> int | None:
+    def find_likely(self, scores: Floats, repeats: Flags | None = None) -> int | None:
         """The place of the best message, where it scores as those of answered questions do.
 
         So says a line that 5 in 100 best messages of questions pass which nothing answers. Nor is
@@ -68,10 +68,11 @@ class Weights:
             return None
         base, by_score, by_lead = self.answered
         best = int(np.argmax(scores))
-        line = base + by_score * float(scores[best]) + by_lead * float(leads(scores)[best])
-        return best if line >= 0 or self.chance(scores)[best] >= EVEN else None
+        lead = float(leads(scores, repeats)[best])
+        line = base + by_score * float(scores[best]) + by_lead * lead
+        return best if line >= 0 or self.chance(scores, repeats)[best] >= EVEN else None
 
-    def relevance(self, scores: Floats) -> Floats:
+    def relevance(self, scores: Floats, repeats: Flags | None = None) -> Floats:
         """What is said of a question's messages: from `SAID_FROM` on, the chance.
 
         What may be given but is likelier no answer lies between the threshold and there.
@@ -80,7 +81,8 @@ class Weights:
             return scores
         worth = self.worth(scores)
         given = (scores >= self.follows) & (worth.max() >= GIVEN_FROM)
-        return said(self.chance(scores), given, np.minimum(worth, GIVEN_FROM - 0.01))
+        chance = self.chance(scores, repeats)
+        return said(chance, given, np.minimum(worth, GIVEN_FROM - 0.01))
 
 
 def said(chance: Floats, given: npt.NDArray[np.bool_], below: Floats) -> Floats:
@@ -91,15 +93,21 @@ def said(chance: Floats, given: npt.NDArray[np.bool_], below: Floats) -> Floats:
     return found
 
 
-def leads(scores: Floats) -> Floats:
-    """How far the best is ahead of the next, and every other behind the best."""
+def leads(scores: Floats, repeats: Flags | None = None) -> Floats:
+    """How far the best is ahead of the next, and every other behind the best.
+
+    What only repeats a better one is no rival of the best: said twice, a thing is no less sure.
+    """
     if len(scores) < 2:
         return np.zeros(len(scores), np.float32)
     best = int(scores.argmax())
     ahead: Floats = scores - scores[best]
     others = scores.copy()
     others[best] = -inf
-    ahead[best] = scores[best] - others.max()
+    if repeats is not None:
+        others[repeats] = -inf
+    next_best = others.max()
+    ahead[best] = scores[best] - next_best if next_best > -inf else 0.0
     return ahead
 
 

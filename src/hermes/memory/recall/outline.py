@@ -76,6 +76,7 @@ class Outline:
     )
     _last: Positions = field(default_factory=lambda: np.empty(0, np.int64))
     _hidden: npt.NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
+    has_gaps: bool = False  # whether the bank has other messages between those that are here
     total_size: int = 0
     oldest_at: int = LATEST_AT
 
@@ -181,6 +182,7 @@ class Outline:
         for name in _TOLD:
             picked._columns[name][: len(places)] = self.take(name, places)
         picked._link(0, len(places))
+        picked.has_gaps = int(places[-1]) >= len(places)
         picked.count = len(places)
         said_by = set(picked.column("speakers").tolist())
         picked.names = {name: code for name, code in self.names.items() if code in said_by}

@@ -20,6 +20,7 @@ from hermes.memory.recall.caveats import LOOKED_AT
 from hermes.memory.recall.episodes import find_item
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.fuse import GIVEN_FROM
+from hermes.memory.recall.postings import list_postings
 from hermes.memory.recall.result import Item
 from hermes.memory.recall.succession import MOST_MARKED, SHOWN_CHARS
 from hermes.memory.recall.task import telling_words
@@ -193,8 +194,7 @@ def _look_up(
     """Sentences that tell the end of what the best facts name, wherever they were said."""
     facts = [item for item in given if item.sources][:NAMED]
     names = sorted({name for item in facts for name in _names(item.text)})
-    up_to = evidence.outline.last_id
-    found = tx.recall.postings(names, bank, PER_NAME, up_to=up_to) if names else []
+    found = list_postings(tx, evidence.outline, names, bank, PER_NAME)
     ids = np.array(sorted({n for each in found for n in each.ids.tolist()} - known), np.int64)
     if not len(ids):
         return []

@@ -11,6 +11,7 @@ from math import sqrt
 import numpy as np
 
 from hermes.memory.recall import plans
+from hermes.memory.recall.copies import fold
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import FEATURES, add_text_features, outline_features
 from hermes.memory.recall.fuse import Weights
@@ -44,6 +45,7 @@ class Ranked:
     candidates: int
     is_then: Flags  # which tell a day in a time ahead that the task names…
     is_other: Flags  # …and which tell other days only
+    repeats: Flags  # which say what a better one says, word for word, by the same speaker
     exact: Flags | None = None  # which hold an identifier that is asked for, where one is
 
 
@@ -106,9 +108,23 @@ def rank(
         order = _best(scores + _first(holding), max(limit, READ))
         exact = holding[order]
     is_then, is_other = told[:, kept[order]]
-    return Ranked(
-        places[order], scores[order], columns[order], passes, candidates, is_then, is_other, exact
+    places = places[order]
+    repeats = _find_repeats(evidence, places, read)
+    columns, scores = columns[order], scores[order]
+    return Ranked(places, scores, columns, passes, candidates, is_then, is_other, repeats, exact)
+
+
+def _find_repeats(evidence: Evidence, places: Positions, read: Reader) -> Flags:
+    """Which messages say what one before them says, by whom alike."""
+    ids, roles, speakers = (
+        evidence.outline.take(of, places).tolist() for of in ("ids", "roles", "speakers")
     )
+    texts, seen, found = read(ids), set[tuple[str, int, int]](), []
+    for number, role, speaker in zip(ids, roles, speakers, strict=True):
+        said = fold(texts.get(number, "")), role, speaker
+        found.append(said in seen)
+        seen.add(said)
+    return np.array(found, np.bool_)
 
 
 def _read_ahead(

@@ -38,7 +38,7 @@ NEAR, TIME = FEATURES.index("near"), FEATURES.index("time")
 
 def judge(evidence: Evidence, ranked: Ranked, weights: Weights) -> Floats:
     """The relevance of each ranked message."""
-    fused = weights.relevance(ranked.scores)
+    fused = weights.relevance(ranked.scores, ranked.repeats)
     if not len(fused):
         return fused
     held = _held(evidence, ranked.places)

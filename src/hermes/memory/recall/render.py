@@ -1,9 +1,9 @@
 """The block of memory a model gets: dated, attributed snippets, fenced as data, within a budget.
 
-Snippets of one conversation that touch are shown as one, in the order things were said, at the
-time on the clock of whoever is answered. Of a very long text it is what lies around what the task
-asks for. Where the budget is short the least relevant go first, then neighbours, then more of that.
-Only what begins at the margin was written by Hermes: further lines of a text are set in.
+Conversations stand in the order they were had, and what touches in one of them is shown as one, at
+the time on the clock of whoever is answered. Of a very long text it is what lies around what the
+task asks for. Where the budget is short the least relevant go first, then neighbours, then more of
+that. Only what begins at the margin was written by Hermes: further lines of a text are set in.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -84,7 +84,7 @@ def _snippets(items: Sequence[Item], zone: tzinfo) -> Iterable[str]:
     lone = [item for item in items if not item.lines]
     for item in lone:
         yield fence(f"[{_day(item.at, zone)}] {_set_in(item.text)}", _label(item, item.ref, zone))
-    spoken = sorted((item for item in items if item.lines), key=_first_said)
+    spoken = _as_it_went([item for item in items if item.lines])
     for _, group in groupby(_touching(spoken), key=lambda pair: pair[0]):
         yield _passage([item for _, item in group], zone)
 
@@ -171,8 +171,13 @@ def _day(at: int, zone: tzinfo) -> str:
     return to_datetime(at).astimezone(zone).date().isoformat()
 
 
-def _first_said(item: Item) -> tuple[str, int]:
-    return item.session_id, item.lines[0].message_id
+def _as_it_went(items: Sequence[Item]) -> list[Item]:
+    """The items conversation by conversation, the one that was had first before all others."""
+    begun: dict[str, int] = {}
+    for item in items:
+        at = item.lines[0].at
+        begun[item.session_id] = min(at, begun.get(item.session_id, at))
+    return sorted(items, key=lambda i: (begun[i.session_id], i.session_id, i.lines[0].message_id))
 
 
 def render_alone(item: Item, budget_tokens: int, zone: tzinfo = UTC) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hermes.memory.recall.outline import Outline, Positions
+from hermes.memory.recall.postings import list_postings
 from hermes.memory.recall.revoked import WORDS, Revocation, find_revocation
 from hermes.store.base import Tx
 from hermes.types import Role
@@ -40,15 +41,14 @@ class Takers:
         if not added:
             return
         # Of so many messages no word can stand in more: the older ones are known.
-        limit, last_id = min(added, PER_WORD), outline.last_id
-        found = tx.recall.postings(WORDS, bank, limit, up_to=last_id)
+        found = list_postings(tx, outline, WORDS, bank, min(added, PER_WORD))
         known = zip(self._by_word, found, strict=True)
         self._by_word = [np.union1d(old, new.ids)[-PER_WORD:] for old, new in known]
         places = outline.find_known(np.unique(np.concatenate(self._by_word)))
         ids = outline.take("ids", places[outline.take("roles", places) == _USER])
         self.named = self._read(tx, ids)
         self.ids = ids
-        self._last_id = last_id
+        self._last_id = outline.last_id
 
     def _read(self, tx: Tx, ids: Positions) -> dict[int, Revocation]:
         texts = tx.recall.texts(ids[ids > self._last_id].tolist())

@@ -218,9 +218,9 @@ class Vectors(Protocol):
 
     def count_refused(self, space: int) -> int: ...
 
-    def find_reach(self, space: int, kind: VectorKind, bank: int) -> tuple[int, int]:
-        """Up to which number a kind was seen to, and how many of a bank up to there have no vector
-        and should: they wait again, or were refused.
+    def find_reach(self, space: int, kind: VectorKind, bank: int, up_to: int) -> tuple[int, int]:
+        """Up to which number a kind was seen to, and how many of a bank up to there, and up to
+        `up_to`, have no vector and should: they wait again, or were refused.
         """
 
     def add(self, space: int, vectors: Sequence[NewVector]) -> VectorSpace:

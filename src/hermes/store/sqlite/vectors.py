@@ -51,14 +51,7 @@ _TEXTS = {
         "id",
     ),
 }
-_PENDING = {
-    kind: f"{texts} AND {item} > ? ORDER BY {item} LIMIT ?"
-    for kind, (texts, item) in _TEXTS.items()
-}
-_WAITING = {
-    kind: f"{texts} AND {item} IN ({retries.waiting(kind)}) ORDER BY {item} LIMIT ?"
-    for kind, (texts, item) in _TEXTS.items()
-}
+_PENDING, _WAITING = retries.pending(_TEXTS), retries.waiting(_TEXTS)
 _COUNT = {
     VectorKind.MESSAGE: "SELECT count(*) FROM messages WHERE id > ?",
     VectorKind.FACT: "SELECT count(*) FROM facts WHERE vector > ?",

@@ -5,7 +5,7 @@ number, or comes back, is put on this list, and so is what a model refused: that
 somebody has it tried again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Generic, TypeVar
 
 from hermes.store.base.vectors import VectorKind
@@ -17,6 +17,7 @@ _ITEMS = {  # where the items of a kind and their banks are, and which column nu
     VectorKind.FACT: ("facts", "vector"),
     VectorKind.REFLECTION: ("reflections", "id"),
 }
+Texts = Mapping[VectorKind, tuple[str, str]]  # a query of a kind's texts, and its numbers there
 _TURNS = 500  # items in one statement at most
 AnyConnection = TypeVar("AnyConnection", bound=Statements)
 
@@ -38,8 +39,8 @@ class Retries(Generic[AnyConnection]):
     def count_refused(self, space: int) -> int:
         return count_refused(self._connection, space)
 
-    def find_reach(self, space: int, kind: VectorKind, bank: int) -> tuple[int, int]:
-        return find_reach(self._connection, space, kind, bank)
+    def find_reach(self, space: int, kind: VectorKind, bank: int, up_to: int) -> tuple[int, int]:
+        return find_reach(self._connection, space, kind, bank, up_to)
 
 
 def ask_again(connection: Statements, kind: VectorKind, items: Sequence[int]) -> None:
@@ -101,20 +102,33 @@ def count_refused(connection: Statements, space: int) -> int:
     return count(connection, sql, (space,))
 
 
-def find_reach(connection: Statements, space: int, kind: VectorKind, bank: int) -> tuple[int, int]:
+def find_reach(
+    connection: Statements, space: int, kind: VectorKind, bank: int, up_to: int
+) -> tuple[int, int]:
     """Up to which number a kind was seen to, and how many of a bank up to there have no vector."""
     seen = "SELECT item FROM vector_cursors WHERE space = ?1 AND kind = ?2"
     lacking = """SELECT count(*) FROM vector_retries
-      WHERE space = ?1 AND kind = ?2 AND bank = ?3"""
+      WHERE space = ?1 AND kind = ?2 AND bank = ?3 AND item <= ?4"""
     sql = f"SELECT coalesce(({seen}), 0), ({lacking})"
-    ((reached, lack),) = connection.execute(sql, (space, int(kind), bank))
+    ((reached, lack),) = connection.execute(sql, (space, int(kind), bank, up_to))
     return int(reached), int(lack)
 
 
-def waiting(kind: VectorKind) -> str:
-    """A query of the items of a kind that wait in a space, for those that read their texts."""
-    return f"""SELECT item FROM vector_retries
-      WHERE space = ? AND kind = {int(kind)} AND refused = 0"""
+def pending(texts: Texts) -> dict[VectorKind, str]:
+    """Of each kind a query of the texts beyond a number."""
+    return {
+        kind: f"{query} AND {item} > ? ORDER BY {item} LIMIT ?"
+        for kind, (query, item) in texts.items()
+    }
+
+
+def waiting(texts: Texts) -> dict[VectorKind, str]:
+    """Of each kind a query of the texts that wait in a space."""
+    listed = "SELECT item FROM vector_retries WHERE space = ? AND refused = 0"
+    return {
+        kind: f"{query} AND {item} IN ({listed} AND kind = {int(kind)}) ORDER BY {item} LIMIT ?"
+        for kind, (query, item) in texts.items()
+    }
 
 
 def _groups(items: Sequence[int]) -> list[list[int]]:

@@ -32,6 +32,7 @@ from hermes.memory.facts.clauses.lexicon import (
     RELATIONS,
     ROLE_NOUNS,
 )
+from hermes.memory.facts.clauses.posts import is_promoted
 from hermes.memory.facts.clauses.subjects import is_for_good
 from hermes.memory.facts.clauses.tools import PURPOSE, SAME_PURPOSE, find_purpose
 from hermes.memory.facts.clauses.workings import (
@@ -340,6 +341,7 @@ SIGNS: dict[str, Sign] = {
     "@team_of": is_team_of,
     "@at_once": is_at_once,
     "@posted": is_posted,
+    "@promoted": is_promoted,
     "@cannot": is_refusing,
     "@steady": is_steady,
     "@ruled": is_ruled,

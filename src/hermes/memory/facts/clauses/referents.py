@@ -4,6 +4,7 @@ Gender is not asked for where no word tells it: "she" may be the dog. Where noth
 than one does, nothing is guessed.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -31,10 +32,12 @@ PERSONAL = {
 _HE = frozenset("he him his".split())
 _SHE = frozenset("she her hers".split())
 _MEN = frozenset(
+    "papa pappa opa "
     "dad father brother son husband boyfriend uncle grandpa grandfather grandson nephew boy bf "
     "groom mr gentleman".split()
 )
 _WOMEN = frozenset(
+    "mamma mama nana oma "
     "mum mom mother sister daughter wife girlfriend gf aunt grandma grandmother granddaughter "
     "niece girl bride mrs ms lady".split()
 )
@@ -47,6 +50,11 @@ _OPENS = frozenset("a an the my our".split())
 _INNER = frozenset({"NOUN", "NAME", "ADJ", "NUM", "ADDR"})
 _FINITE = frozenset({"BE", "HAVE", "AUX", "VERB"})
 _LONGEST = 6  # words of a phrase
+_ENDED = re.compile(r"(?<!\b[A-Z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bProf)[.!?]\s+")
+_TAKEN_IN = frozenset(
+    "read reads reading reread rereading finish finished finishing watch watched watching "
+    "rewatched rewatching binged bingeing stream streamed streaming".split()
+)
 _EMPTY = frozenset(
     "time way thing things lot bit day days week weeks month year morning evening night moment end "
     "idea point rest question problem one ones kind sort hour hours minute minutes today".split()
@@ -69,10 +77,14 @@ def find_referent(pronoun: str, before: Sequence[str]) -> str:
 
 
 def list_referents(pronoun: str, text: str) -> list[str]:
-    """All that the pronoun may mean in a text, each once.
+    """All that the pronoun may mean in a text, each once: in the sentence it ends with, if there
+    is any, for "her" in "I met my aunt. Mamma rang, her …" is of who rang."""
+    nearest = _ENDED.split(text[-NEARBY:])[-1]
+    return _list_fitting(pronoun, nearest) or _list_fitting(pronoun, text)
 
-    Who is known to be a he or a she rules others out; so does the one named last, if it acts.
-    """
+
+def _list_fitting(pronoun: str, text: str) -> list[str]:
+    """Who is known to be a he or a she rules others out; so does the one named last, if it acts."""
     wanted = PERSONAL.get(pronoun, "")
     phrases = [each for each in _phrases(text[-NEARBY:]) if _fits(each.sort, wanted)]
     fitting = [each for each in phrases if not _is_another(pronoun, each.text)]
@@ -137,12 +149,16 @@ def _read_phrases(words: Sequence[Token]) -> Iterator[_Phrase]:
 
 
 def _is_no_one(words: Sequence[Token], start: int, end: int, sort: str) -> bool:
-    """Whether a phrase names nobody that is spoken of: where, what somebody is, who is called."""
+    """Whether a phrase names nobody that is spoken of: where, what somebody is, who is called, or
+    what was read."""
     before = words[start - 1] if start else None
     if before is not None and before.tag == "BE" and words[start].low in {"a", "an"}:
         return True  # "he wants to be a vet"
     if sort != "someone" or words[start].tag != "NAME":
         return False
+    after = words[end].tag if end < len(words) else ""
+    if before is not None and before.low in _TAKEN_IN and after not in {"DET", "VERB"}:
+        return True  # "finished Emma", and not "read Emma a story", "watched Emma play"
     apart = before is None or before.text in _ENDS
     called = apart and end < len(words) and words[end].text in _ENDS - {"("}  # "Bonjour, …"
     return called or (before is not None and before.low in _PLACING)

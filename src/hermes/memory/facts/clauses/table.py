@@ -148,7 +148,7 @@ ROWS: tuple[Row, ...] = (
     Row(ME, "be", "at:org", ID, "employer", denied="yes", ended=True, marks="longer anymore"),
     Row(ME, "switch move", "to:any", ID, "team", True, ANY_TIME, marks="team squad department"),
     Row(ME, "report", "to:person", R, "manager", True, text="User reports to {v}"),
-    Row(ME, "promote", "to:any", ID, "role", True, ANY_TIME, passive="yes"),
+    Row(ME, "promote", "to:any", ID, "role", True, ANY_TIME, passive="yes", marks="@promoted"),
     Row(ME, "make appoint", "obj:role", ID, "role", True, ANY_TIME, passive="yes", riders=True),
     Row(ME, "freelance", "", ID, "role", value="clause"),
     Row("user", "lay", "", EV, "event:laid off", tenses=ANY_TIME, passive="either", value="clause", marks="off"),

@@ -200,6 +200,7 @@ def _forms() -> dict[str, tuple[str, str]]:
             "based": ("base", "VN"),
             "switched": ("switch", "VD"),
             "left": ("leave", "VD"),
+            "rang": ("ring", "VD"),
             "found": ("find", "VD"),
             "moving": ("move", "VG"),
             "standardised": ("standardise", "VD"),

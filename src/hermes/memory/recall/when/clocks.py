@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
+from hermes.memory.recall.when.dates import COUNTED, TIME_END
 from hermes.memory.recall.when.frame import Frame
 from hermes.memory.recall.when.numerals import DIGITS, NUMBERS, any_of
 from hermes.memory.recall.when.span import Period
@@ -142,6 +143,7 @@ RULES: tuple[Rule, ...] = (
     rule(DIGITS, FULL, _alone, "lead"),
     rule(("noon", "midday", "midnight"), NAMED, _alone, "lead"),
     rule(DIGITS, r"(?P<h>\d\d?) o'clock", _o_clock),
-    rule(("half", "quarter"), SPOKEN, _alone),
+    rule(("half", "quarter"), SPOKEN + COUNTED, _alone, "lead"),
+    rule(("half", "quarter"), rf"{SPOKEN}(?:(?<=[km.])|{TIME_END})", _alone),
     rule(DIGITS, HOURS, _hours),
 )

@@ -221,9 +221,16 @@ def get_decade(text: str, frame: Frame) -> Period:
 
 MONTHS_AWAY = {"last": -1, "this": 0, "the": 0, "next": 1}
 # "On the 3rd" but not "on the 3rd floor".
-CLAUSE_END = (
-    r"(?=\s*(?:$|[.,;:!?()]|(?:and|at|but|or|for|when|with|to|we|i|he|she|they|you|is|was|did|so"
-    r"|because|if|then|that|in the|after|before|from|as|where|while|my|our)\b))"
+_CLAUSE_END = (
+    r"\s*(?:$|[.,;:!?()]|(?:and|at|but|or|for|when|with|to|we|i|he|she|they|you|is|was|did|so"
+    r"|because|if|then|that|in the|after|before|from|as|where|while|my|our)\b)"
+)
+CLAUSE_END = rf"(?={_CLAUSE_END})"
+# What follows a time that nothing leads: "May third, 5pm", but not "May third parties see it?".
+TIME_END = (
+    rf"(?={_CLAUSE_END}| (?:- |\d|(?:around|about|by|on|in|through|until|till|this|last|next|today"
+    r"|tonight|yesterday|tomorrow|morning|afternoon|evening|night|noon|now|sharp|please|instead|again"
+    r"|maybe|perhaps|too|also|works|suits|will|would|can|could)\b))"
 )
 OF_YEAR = r"(?:(?: of)?,? (?P<year>20\d\d))?"
 TAIL = r"(?:,? (?:of )?<someyear>)?"
@@ -236,7 +243,8 @@ DAY_END = (
 # "On May first" but not "in May first semester students came", nor "march second-guessing".
 NO_NOUN = (
     r"(?!-| ?(?:weeks?|weekends?|half|halves|quarters?|months?|days?|times?|years?|things?|terms?"
-    r"|semesters?|parts?|editions?|places?|prizes?|class|graders?)\b)"
+    r"|semesters?|parts?|editions?|places?|prizes?|class|graders?"
+    r"|in (?:line|command|class|a row)|to none)\b)"
 )
 YEARLESS = r"(?!,? (?:19|20)\d\d\b)"  # a day that its year does not have is no other year's day
 RULES: tuple[Rule, ...] = (
@@ -293,6 +301,13 @@ RULES: tuple[Rule, ...] = (
         MONTHS,
         rf"<month>(?<!\.) (?:the )?(?P<d>{NTH})(?:,? <someyear>)?{NO_NOUN}",
         _month_day,
+        "date",
+    ),
+    rule(
+        MONTHS,
+        rf"<month>(?<!\.) (?:the )?(?P<d>{NTH}){NO_NOUN}"
+        rf"(?:,? <someyear>|(?! (?:and|or) {NTH}){TIME_END})",
+        _month_day,
         "capital",
     ),
     rule(
@@ -304,7 +319,7 @@ RULES: tuple[Rule, ...] = (
     rule(
         MONTHS,
         rf"<month> (?P<d1>{ANY_DAY})(?:\s?-\s?| to | and | through | until | till )(?:the )?"
-        rf"(?P<d2>{ANY_DAY})(?:,? <someyear>)?{NO_MORE}",
+        rf"(?P<d2>\d\d?{ORD}?|{NTH}(?=,? (?:19|20)\d\d|{TIME_END}))(?:,? <someyear>)?{NO_MORE}",
         _month_days,
         "capital",
     ),

@@ -8,6 +8,7 @@ Tuesday" are one day, the Tuesday of that week.
 import re
 from datetime import date, timedelta
 
+from hermes.memory.recall.when.dates import TIME_END
 from hermes.memory.recall.when.frame import Frame, monday_of, shift_months
 from hermes.memory.recall.when.holidays import FIRST_WORDS, NAMED, get_holiday
 from hermes.memory.recall.when.numerals import COUNT_STARTS, parse_bounds
@@ -29,6 +30,11 @@ from hermes.memory.recall.when.vocabulary import (
     rule,
 )
 
+# "I worked two weeks on Monday", "for a week on Tuesday".
+SPENT = re.compile(
+    r"\b(?:spen[dt]|spending|work(?:ed|ing)?|t(?:ake|akes|aken|ook)|last(?:ed|s)?|stay(?:ed)?|liv(?:e|ed)"
+    r"|wait(?:ed)?|wasted?|lost|was|were|been(?:\s+\w+)?|for|after|another|next|last|first)\s+$"
+)
 AROUND_DAYS = {"year": 15, "month": 3, "week": 0}  # how far "this time" reaches to either side
 MONTHS_BACK = {"year": 12, "month": 1}
 WEEKS_BACK = {"week": 1, "fortnight": 2}
@@ -58,6 +64,13 @@ def _ahead_of_day(match: re.Match[str], frame: Frame) -> Period:
     else:
         day = get_weekday(frame, WEEKDAYS[match["fullweekday"]], 1)
     return toward(frame.day(day + timedelta(days=7 * weeks)), 1, 0.9)
+
+
+def _weeks_on_day(match: re.Match[str], frame: Frame) -> Period:
+    """A week on Tuesday; but on Tuesday alone of what was, or where the weeks are how long."""
+    if frame.over or SPENT.search(match.string, max(0, match.start() - 24), match.start()):
+        raise ValueError("weeks spent, not ahead")
+    return _ahead_of_day(match, frame)
 
 
 def _night_before_last(match: re.Match[str], frame: Frame) -> Period:
@@ -139,13 +152,13 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(
         COUNT_STARTS,
-        r"(?<!for\s)<count> (?P<unit>weeks?|fortnights?) on <fullweekday>(?!')",
-        _ahead_of_day,
+        rf"<count> (?P<unit>weeks?|fortnights?) on <fullweekday>(?!'){TIME_END}",
+        _weeks_on_day,
     ),
     rule(
         (*FULL_WEEKDAYS, "today", "tomorrow"),
         r"(?:<fullweekday>|(?P<word>today|tomorrow)) (?P<unit>week|fortnight)"
-        r"(?! (?:of|in|before|after|ending|starting|beginning|\d))",
+        rf"(?! (?:in|before|after|\d)){TIME_END}",
         _ahead_of_day,
     ),
     rule(("night",), r"night before last", _night_before_last),

@@ -59,13 +59,30 @@ TOPIC = re.compile(r"about\s", re.I)
 # Where a sentence ends, and where the one after it begins.
 SENTENCE_STOP = re.compile(r"[.?!;](?=\s)|\n")
 SENTENCE_START = re.compile(r"(?<=[.?!;])\s|\n")
-# "What did I promise to send by Friday": told then, of a day that may be ahead.
+# "What did I promise to send by Friday": told then, of a day that may be ahead. "To" is of a verb:
+# not "said to Ann", "agreed to the plan"; and "'d" is no "had": "all they'd done".
+_SOMEBODY = (
+    r"(?:\s+(?:i|me|you|he|him|she|her|it|we|us|they|them|(?:the|my|our|your|his|their)\s+\w+"
+    r"|(?-i:[A-Z])\w+))"
+)
+_TO_DO = r"\s+to\s+(?!(?:me|us|you|him|her|it|them|the|an?|my|our|your|his|their)\b)(?-i:[a-z])\w*"
 STILL_TO_COME = re.compile(
-    r"\b(?:would|(?:promise|mean|suppose|want|hope|agree|decide|intend|offer|swear)[ds]?(?:ed)?\s+to"
-    r"|(?:meant|swore)\s+to)\b",
+    r"\b(?:would|could|might"
+    r"|(?:want(?:s|ed)?|promise[ds]?|expect(?:s|ed)?|need(?:s|ed)?)"
+    r"(?:\s+(?!(?:was|were|had|did|has|got|came)\b)\w+){0,5}\s+(?:to|by|no\s+later)"
+    r"|(?:i|you|he|she|it|we|they|there|that)['’]d\b(?!\s+(?:already|always|just|been|done|got|had"
+    r"|made|paid|sent|seen|gone|said|told|\w{2,}[^e\W]ed)\b)"
+    r"|(?:(?:am|is|are)(?:\s+\w+)?|i['’]m|(?:he|she|it)['’]s|\w+['’]re)"
+    r"\s+(?!being|\w*thing)\w+ing"
+    rf"|(?:had|was|were|wasn['’]t|weren['’]t){_SOMEBODY}?(?:\s+not)?{_TO_DO}"
+    r"|(?:mean|meant|suppose[ds]?|hope[ds]?|agree[ds]?|decide[ds]?|intend(?:s|ed)?|offer(?:s|ed)?"
+    r"|swear|swore|sworn|plan(?:s|ned)?|ask(?:s|ed)?|tells?|told|sa(?:y|id)|remind(?:s|ed)?"
+    r"|vow(?:s|ed)?|pledged?|arranged?|require[ds]?|oblige[ds]?|aim(?:s|ed)?|commit(?:s|ted)?"
+    rf"|going|due|bound|set|yet){_SOMEBODY}?{_TO_DO})\b",
     re.I,
 )
-BY = re.compile(r"(?:by|no\s+later\s+than|entro)\s", re.I)
+# What is read otherwise of what is over: "by Friday", and "two weeks on Monday" is no Monday ahead.
+OVER = re.compile(r"(?:by|no\s+later\s+than|entro)\s|.*\b(?:week|fortnight)s?\s+on\s", re.I)
 
 
 def _words(words: list[str]) -> str:
@@ -88,6 +105,7 @@ class Sentences:
 
     text: str
     known: dict[tuple[int, int], Tense] = field(default_factory=dict)
+    still_to_come: dict[tuple[int, int], bool] = field(default_factory=dict)
 
     def tense_of(self, span: TimeSpan) -> Tense:
         """The tense of the sentence a time stands in."""
@@ -100,11 +118,14 @@ class Sentences:
         """Whether a time has begun and the words around it are of what was."""
         return span.start_at < now and self.tense_of(span) == "past"
 
-    def is_by_then(self, span: TimeSpan) -> bool:
-        """Whether a time is told as the one by which something was so."""
-        if not BY.match(span.text) or self.tense_of(span) != "past":
+    def is_over(self, span: TimeSpan) -> bool:
+        """Whether a time is told of what was, and not of what was still to come."""
+        if not OVER.match(span.text) or self.tense_of(span) != "past":
             return False
-        return STILL_TO_COME.search(self.text, *self._around(span)) is None
+        at = self._around(span)
+        if at not in self.still_to_come:
+            self.still_to_come[at] = STILL_TO_COME.search(self.text, *at) is not None
+        return not self.still_to_come[at]
 
     def _around(self, span: TimeSpan) -> tuple[int, int]:
         before, after = bisect_right(self._starts, span.start), bisect_left(self._stops, span.end)
@@ -126,10 +147,10 @@ def find_asked(
     """The times in a question, in its order; one that may lie on either side of now, twice."""
     sentences = Sentences(text)
     past = find_times(text, now, zone=zone, known=known)
-    if any(sentences.is_by_then(span) for span in past):
+    if any(sentences.is_over(span) for span in past):
         over = find_times(text, now, zone=zone, known=known, over=True)
-        then = {(span.start, span.end): span for span in over if sentences.is_by_then(span)}
-        past = tuple(then.get((span.start, span.end), span) for span in past)
+        then = {span.end: span for span in over}
+        past = tuple(then.get(span.end, span) if sentences.is_over(span) else span for span in past)
     tenses = [sentences.tense_of(span) for span in past]
     if all(tense == "past" for tense in tenses):
         return past
