@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from hermes import __version__
 from hermes.app.doctor import check_database, inner_checks, outer_checks, run_checks
 from hermes.app.embedding import find_space
+from hermes.embed.base import NONE
 from hermes.memory.indexing import count_backlog, find_share_embedded
 from hermes.memory.spaces import advise_moved, find_moved, find_used, tell_moved
 from hermes.store.base import Finding, StoreStatus, Tx

@@ -7,7 +7,7 @@ what the store holds, and what is known in this process, must do.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from hermes.embed.base import Space
+from hermes.embed.base import NONE, Space
 from hermes.memory.recall.passage import model_of, stored_name
 from hermes.store.base import Tx
 from hermes.store.base.jobs import JobState
@@ -31,11 +31,9 @@ def find_moved(tx: Tx, wanted: Space | None) -> Space | None:
 
 
 def find_used(tx: Tx, wanted: Space | None) -> Space | None:
-    """The model whose vectors recall uses, where that is not the wanted one; who wants none, uses
-    none.
-    """
+    """The model whose vectors recall uses, where another is wanted than that."""
     current = tx.vectors.find_current()
-    if wanted is None or not wanted.model or current is None:
+    if wanted is None or wanted.provider == NONE or current is None:
         return None
     used = Space(current.provider, model_of(current.model), current.dimensions)
     return None if wanted.fits(used) else used

@@ -15,6 +15,7 @@ from hermes.bench.retrieval.metrics import (
     score,
 )
 from hermes.bench.retrieval.run import HERMES, Ranking, RetrievalRun
+from hermes.counted import many
 
 FITTED_ON = 5  # LoCoMo's first conversations, which the weights were fitted on
 HAYSTACK_AT = (5, 10, 50)
@@ -128,7 +129,7 @@ def render_report(report: RetrievalReport) -> str:
     """The report as a person reads it, in 80 columns; all of it is in the JSON."""
     recalls = "".join(f"{f'r@{k}':>7}" for k in CUTOFFS)
     lines = [
-        f"{report.dataset}: {report.cases} histories, {report.messages:,} messages",
+        f"{report.dataset}: {many(report.cases, 'history')}, {many(report.messages, 'message')}",
         _tell_asked(report),
         "",
         f"{'system':8}{'part':5}{'n':>6}{recalls}{'ndcg@10':>8}{'mrr':>7}",
