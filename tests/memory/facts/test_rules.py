@@ -111,6 +111,8 @@ def test_every_quote_stands_in_its_message() -> None:
 
 
 @example("\x1f>A")
+@example("²,0")
+@example("I am ² years old")
 @given(st.text(max_size=300))
 def test_no_text_breaks_the_reader_and_quotes_always_hold(text: str) -> None:
     for candidate in read_text(text, MONDAY):

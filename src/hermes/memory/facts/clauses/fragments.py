@@ -227,7 +227,7 @@ _GROWN = range(12, 100)
 
 def _terse(words: Words, frame: Frame, setting: Setting) -> list[Candidate]:
     """ "52, lorry driver": an age and what one is, of who says it."""
-    if len(words) < 3 or words[1].low != "," or not words[0].text.isdigit():
+    if len(words) < 3 or words[1].low != "," or not words[0].text.isdecimal():
         return []
     said = words[2 : next((n for n in range(2, len(words)) if words[n].low == ","), len(words))]
     person = values.is_role(said) or bool({t.low for t in words} & _OF_A_PERSON)

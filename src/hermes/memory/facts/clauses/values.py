@@ -278,7 +278,7 @@ def is_number(words: Phrase) -> bool:
 
 def is_age(words: Phrase) -> bool:
     inner = core(words)
-    if not inner or not inner[0].text.isdigit() or not 5 <= int(inner[0].text) <= 110:
+    if not inner or not inner[0].text.isdecimal() or not 5 <= int(inner[0].text) <= 110:
         return False
     return len(inner) == 1 or inner[1].low in {"years", "yrs", "yo", "y", ",", "in", "and"}
 
