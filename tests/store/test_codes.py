@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hermes.store.base.vectors import VectorKind
 from hermes.store.vectors import nearest
 from hermes.store.vectors.chunk import CHUNK, Scope, kinds_of, tag_of
 from hermes.store.vectors.coding import Coding, Floats, estimate, pack_row, unpack_rows
@@ -126,12 +125,6 @@ def test_rows_come_best_first_with_their_items() -> None:
     assert (np.diff(scores) <= 0).all()
     assert shelf.items(places)[0] == 1042
     assert shelf.kinds(places).tolist() == [2] * 10
-
-
-def test_messages_are_told_from_facts() -> None:
-    kinds = [VectorKind.MESSAGE, VectorKind.FACT] * 50
-    shelf = fill(text_like(100), [tag_of(1, kind) for kind in kinds])
-    assert shelf.messages_among(np.arange(10)).tolist() == [0, 2, 4, 6, 8]
 
 
 def test_only_given_numbers_are_found_in_any_chunk_but_for_removed_ones() -> None:

@@ -3,6 +3,10 @@
 The index numbers vectors in the order they were made; recall thinks in messages. This ties the two
 together, once a vector, so that a question costs no lookups. A long message has several vectors,
 numbered one after the other; it is as near as the nearest of them.
+
+What nearness is measured against, the background, is the bank's own: what is said in another one
+changes nothing here. It is that of the first so many messages, a number that goes by how many there
+are, so that every process measures the same.
 """
 
 from dataclasses import dataclass, field, replace
@@ -22,7 +26,8 @@ UNKNOWN = -1
 SAMPLE = 256
 # Where the cosines of a model lie and how far they scatter, until there is enough to measure.
 TYPICAL = {"e5-small-int8": (0.79, 0.03)}
-TYPICAL_COUNTS_AS = 24  # vectors
+TYPICAL_COUNTS_AS = 24  # messages
+GROWTH_BITS = 4  # of how many messages there are: it is measured anew as they grow by a sixteenth
 # Messages without a vector that are worth no word: a turn just recorded, with what its tools said,
 # or one in a hundred; words find them meanwhile, and the newest are given anyway. Of a large bank
 # that is many, and more than this are always told.
@@ -33,19 +38,19 @@ UNKNOWN_SCATTER = 0.1  # of a model nothing is known of
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """What any question has in common with a space: its mean, and how far cosines scatter."""
+    """What any question has in common with a bank: its mean, and how far cosines scatter."""
 
     mean: Floats
     scatter: float
-    of_rows: int
+    messages: int
     typical_centre: float | None = None
 
     def centre(self, query: Floats) -> float:
-        """The question's cosine with the average of the space."""
+        """The question's cosine with the average of the bank."""
         measured = float(query @ self.mean)
         if self.typical_centre is None:
             return measured
-        trust = self.of_rows / (self.of_rows + TYPICAL_COUNTS_AS)
+        trust = _trust(self.messages)
         return trust * measured + (1 - trust) * self.typical_centre
 
 
@@ -62,6 +67,7 @@ class BankVectors:
     lacking: int = 0
     _numbers: Positions = field(default_factory=lambda: np.empty(0, np.int64))
     _parts: npt.NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
+    _tied: int = 0  # messages that have a vector
     _counted: Positions | None = None
 
     def catch_up(self, tx: Tx, space: VectorSpace, shelf: Searched, outline: Outline) -> None:
@@ -69,7 +75,7 @@ class BankVectors:
         if shelf is not self.shelf:
             self.space, self.shelf, self.seen, self.background = space, shelf, 0, None
             self._numbers, self._parts = np.empty(0, np.int64), np.empty(0, np.int16)
-            self.has_parts = False
+            self.has_parts, self._tied = False, 0
         self._make_room(outline.count)
         # The shelf may be ahead of this transaction, and so of the outline: another thread's newer
         # view filled it. What it has more is left for a question that sees the messages too.
@@ -78,8 +84,8 @@ class BankVectors:
             self._tie(outline, *shelf.list_messages(tx, self.bank, first=self.seen, end=rows))
             self.seen = rows
         self._count_lacking(tx, space, outline)
-        if rows and (self.background is None or rows >= 2 * self.background.of_rows):
-            self.background = _measure(tx, space, np.arange(rows), shelf)
+        if rows:
+            self._measure(tx, space)
 
     def tell_lacking(self, tx: Tx, outline: Outline, *, from_first: bool = False) -> str:
         """How many messages have no vector, where that is more than a handful, or any at all."""
@@ -120,7 +126,7 @@ class BankVectors:
 
     def pick(self, tx: Tx, places: Positions, count: int) -> "BankVectors":
         """The vectors of some of the first `count` messages, with the background of the time when
-        there were no others."""
+        there were no others in the bank."""
         self._make_room(count)  # none was caught up with where there is no vector yet
         numbers, parts = self._numbers[places], self._parts[places]
         counted = _spread(numbers, parts)
@@ -129,13 +135,17 @@ class BankVectors:
             self, lacking=len(places), _numbers=numbers, _parts=parts, _counted=counted
         )
         picked.has_parts = bool(len(parts)) and int(parts.max()) > 1
-        if self.space is not None and self.shelf is not None and len(counted):
-            others = np.setdiff1d(np.arange(count), places, assume_unique=True)
-            known = np.ones(int(counted[-1]) + 1, np.bool_)
-            later = _spread(self._numbers[others], self._parts[others])
-            known[later[later < len(known)]] = False
-            picked.background = _measure(tx, self.space, np.flatnonzero(known), self.shelf)
+        picked._tied = int((numbers != UNKNOWN).sum())
+        if self.space is not None and self.background is not None:
+            picked._measure(tx, self.space)
         return picked
+
+    def _measure(self, tx: Tx, space: VectorSpace) -> None:
+        """The background of the first so many messages, unless it is known."""
+        first = so_many(self._tied)
+        if self.background is None or self.background.messages != first:
+            known = self._numbers[self._numbers != UNKNOWN]
+            self.background = _measure(tx, space, known[:first])
 
     def _make_room(self, count: int) -> None:
         """A place for each message, with room to spare: most turns copy nothing then."""
@@ -153,6 +163,7 @@ class BankVectors:
             return
         starts = np.flatnonzero(np.r_[True, places[1:] != places[:-1]])
         parts = np.diff(np.r_[starts, len(places)])
+        self._tied += int((self._numbers[places[starts]] == UNKNOWN).sum())
         self._numbers[places[starts]] = numbers[starts]
         self._parts[places[starts]] = parts
         self.has_parts = self.has_parts or int(parts.max()) > 1
@@ -166,23 +177,35 @@ def _spread(firsts: Positions, parts: npt.NDArray[np.int16]) -> Positions:
     return np.sort(np.repeat(firsts - starts, counts) + np.arange(int(counts.sum())))
 
 
-def _measure(tx: Tx, space: VectorSpace, numbers: Positions, shelf: Searched) -> Background:
-    """The background of a space, from messages spread over all of its numbers.
+def so_many(messages: int) -> int:
+    """Of how many of the first messages the background is measured: most of them, and the same
+    number until a few per cent more are there."""
+    spare: int = max(0, messages.bit_length() - GROWTH_BITS)
+    return messages >> spare << spare
+
+
+def _trust(messages: int) -> float:
+    """How much of what is measured counts, beside what is typical of the model."""
+    return messages / (messages + TYPICAL_COUNTS_AS)
+
+
+def _measure(tx: Tx, space: VectorSpace, firsts: Positions) -> Background:
+    """The background of messages, from some spread over all of them, by their first vectors.
 
     Facts are left out: they resemble each other, and many of them would make every message look
     less near than it is.
     """
     centre, scatter = TYPICAL.get(model_of(space.model), (None, UNKNOWN_SCATTER))
-    spread = np.unique(np.linspace(0, len(numbers) - 1, SAMPLE).astype(np.int64))
-    sample_of = shelf.messages_among(numbers[spread])
-    found = list(tx.vectors.get_rows(space.id, sample_of.tolist()).values())
+    spread = np.unique(np.linspace(0, len(firsts) - 1, SAMPLE).astype(np.int64))
+    numbers = firsts[spread].tolist() if len(firsts) else []
+    found = list(tx.vectors.get_rows(space.id, numbers).values()) if numbers else []
     if not found:
-        return Background(np.zeros(space.dimensions, np.float32), scatter, 0, centre)
+        return Background(np.zeros(space.dimensions, np.float32), scatter, len(firsts), centre)
     sample = unpack_rows(found, space.dimensions)
     if len(sample) > TYPICAL_COUNTS_AS:
         pairs = (sample @ sample.T)[np.triu_indices(len(sample), 1)]
         scatter = max(1e-4, float(pairs.std()))
-    return Background(sample.mean(axis=0), scatter, len(numbers), centre)
+    return Background(sample.mean(axis=0), scatter, len(firsts), centre)
 
 
 @dataclass(frozen=True, slots=True)

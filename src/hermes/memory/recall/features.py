@@ -1,6 +1,6 @@
 """What speaks for a message: one column a feature, computed for all candidates at once.
 
-Each column means the same in any bank: nearness counts in steps of its space's scatter, words by
+Each column means the same in any bank: nearness counts in steps of its own scatter, words by
 how rare they are, everything else lies between -½ and 1. None is a share of the best candidate's:
 such a share says less, the more there is to stand out from (docs/recall.md). `fuse` weighs them.
 """

@@ -1,8 +1,8 @@
-"""What a question means beside what messages mean: cosines, put on a scale of their own space.
+"""What a question means beside what messages mean: cosines, put on a scale of their own bank.
 
 Embedding models differ in where unrelated texts lie (0.78 here, 0.1 elsewhere) and in how far they
 scatter. So a cosine counts as steps of that scatter above what the question has with the average
-message, and the same number means the same whichever model made it.
+message of the bank, and the same number means the same whichever model made it.
 """
 
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ class Vectors(Protocol):
 
     @property
     def centre(self) -> float:
-        """The question's cosine with the average of the space."""
+        """The question's cosine with the average of the bank."""
 
     @property
     def scatter(self) -> float:
-        """The standard deviation of cosines between stored vectors of the space."""
+        """The standard deviation of cosines between messages of the bank."""
 
     def nearest(self, limit: int) -> tuple[Positions, Floats]:
         """The places of the nearest messages and their cosines, best first."""
@@ -55,7 +55,7 @@ class Meaning:
         return self.vectors.nearest_part(place)
 
     def scale(self, cosines: Floats) -> Floats:
-        """Cosines as steps of the space's scatter above the question's own average."""
+        """Cosines as steps of the bank's scatter above the question's own average."""
         centre, scatter = np.float32(self.vectors.centre), np.float32(self.vectors.scatter)
         scaled: Floats = (cosines - centre) / scatter
         return scaled

@@ -51,9 +51,6 @@ class Searched(Protocol):
         self, _tx: Tx, bank: int, /, *, first: int, end: int
     ) -> tuple[Places, Places]: ...
 
-    def messages_among(self, places: Places) -> Places:
-        """Those of some numbers that are messages' vectors, as far as that can be told here."""
-
 
 @dataclass(frozen=True, slots=True)
 class StoreShelf:
@@ -76,9 +73,6 @@ class StoreShelf:
     def list_messages(self, tx: Tx, bank: int, *, first: int, end: int) -> tuple[Places, Places]:
         kind = VectorKind.MESSAGE
         return _search(tx).list_items(self.space.id, bank, kind, first=first, end=end)
-
-    def messages_among(self, places: Places) -> Places:
-        return places  # of millions nearly all are, and telling would ask the store
 
 
 @dataclass(frozen=True, slots=True)

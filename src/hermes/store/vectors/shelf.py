@@ -42,11 +42,6 @@ class Shelf:
         ours = np.flatnonzero(tags[: end - first] == tag_of(bank, VectorKind.MESSAGE))
         return first + ours, items[ours]
 
-    def messages_among(self, places: Places) -> Places:
-        """Those of some numbers that are messages' vectors."""
-        messages: Places = places[self.kinds(places) == int(VectorKind.MESSAGE)]
-        return messages
-
     @property
     def rows(self) -> int:
         """Places taken, those of removed rows among them."""
