@@ -38,7 +38,9 @@ class Memory:
         for number, text in enumerate(texts):
             at = now - DAY_MS * (1 + number % 20)
             said = (Utterance(Role.USER, text, at),)
-            record_turns(self.store, [Turn(NewSession(id=f"{bank}{number // 5}", bank=bank), said)], at)
+            record_turns(
+                self.store, [Turn(NewSession(id=f"{bank}{number // 5}", bank=bank), said)], at
+            )
         index_pending(self.store, WordEmbedder(), self.clock)
 
     def open(self) -> Engine:

@@ -6,7 +6,8 @@ numbered one after the other; it is as near as the nearest of them.
 
 What nearness is measured against, the background, is the bank's own: what is said in another one
 changes nothing here. It is that of the first so many messages, a number that goes by how many there
-are, so that every process measures the same.
+are, so that every process measures the same. How far cosines scatter belongs to the model, where
+that is known: one bank's scatter tells no better what is near in it.
 """
 
 from dataclasses import dataclass, field, replace
@@ -24,21 +25,22 @@ from hermes.store.vectors.instore import Asked, Searched
 
 UNKNOWN = -1
 SAMPLE = 256
-# Where the cosines of a model lie and how far they scatter, until there is enough to measure.
+# Where the cosines of a model lie, until there is enough to measure, and how far they scatter.
 TYPICAL = {"e5-small-int8": (0.79, 0.03)}
-TYPICAL_COUNTS_AS = 24  # messages
-GROWTH_BITS = 4  # of how many messages there are: it is measured anew as they grow by a sixteenth
+TYPICAL_COUNTS_AS = 300  # messages: what a small bank is about says little of what is near in it
+GROWTH_BITS = 4  # of how many messages there are: it is measured anew with an eighth more at most
 # Messages without a vector that are worth no word: a turn just recorded, with what its tools said,
 # or one in a hundred; words find them meanwhile, and the newest are given anyway. Of a large bank
 # that is many, and more than this are always told.
 HANDFUL = 10
 MANY = 100
-UNKNOWN_SCATTER = 0.1  # of a model nothing is known of
+UNKNOWN_SCATTER = 0.1  # of a model nothing is known of, until there is enough to measure
+ENOUGH = 24  # messages
 
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """What any question has in common with a bank: its mean, and how far cosines scatter."""
+    """What any question has in common with a bank: its mean; and how far cosines scatter."""
 
     mean: Floats
     scatter: float
@@ -136,6 +138,7 @@ class BankVectors:
         )
         picked.has_parts = bool(len(parts)) and int(parts.max()) > 1
         picked._tied = int((numbers != UNKNOWN).sum())
+        picked.background = None
         if self.space is not None and self.background is not None:
             picked._measure(tx, self.space)
         return picked
@@ -144,8 +147,9 @@ class BankVectors:
         """The background of the first so many messages, unless it is known."""
         first = so_many(self._tied)
         if self.background is None or self.background.messages != first:
-            known = self._numbers[self._numbers != UNKNOWN]
-            self.background = _measure(tx, space, known[:first])
+            known = np.flatnonzero(self._numbers != UNKNOWN)[:first]
+            sample = sample_of(self._numbers[known], self._parts[known].astype(np.int64))
+            self.background = _measure(tx, space, sample, first)
 
     def _make_room(self, count: int) -> None:
         """A place for each message, with room to spare: most turns copy nothing then."""
@@ -178,8 +182,8 @@ def _spread(firsts: Positions, parts: npt.NDArray[np.int16]) -> Positions:
 
 
 def so_many(messages: int) -> int:
-    """Of how many of the first messages the background is measured: most of them, and the same
-    number until a few per cent more are there."""
+    """Of how many of the first messages the background is measured: most of them, and of the same
+    until an eighth more is there."""
     spare: int = max(0, messages.bit_length() - GROWTH_BITS)
     return messages >> spare << spare
 
@@ -189,23 +193,32 @@ def _trust(messages: int) -> float:
     return messages / (messages + TYPICAL_COUNTS_AS)
 
 
-def _measure(tx: Tx, space: VectorSpace, firsts: Positions) -> Background:
-    """The background of messages, from some spread over all of them, by their first vectors.
+def sample_of(firsts: Positions, parts: Positions) -> Positions:
+    """The numbers of some vectors, spread over all those of some messages."""
+    if not len(firsts):
+        return firsts
+    ends = np.cumsum(parts)
+    spread = np.unique(np.linspace(0, ends[-1] - 1, SAMPLE).astype(np.int64))
+    owners = np.searchsorted(ends, spread, "right")
+    numbers: Positions = firsts[owners] + spread - (ends - parts)[owners]
+    return numbers
+
+
+def _measure(tx: Tx, space: VectorSpace, sample: Positions, messages: int) -> Background:
+    """The background of so many messages, from a sample of their vectors.
 
     Facts are left out: they resemble each other, and many of them would make every message look
     less near than it is.
     """
     centre, scatter = TYPICAL.get(model_of(space.model), (None, UNKNOWN_SCATTER))
-    spread = np.unique(np.linspace(0, len(firsts) - 1, SAMPLE).astype(np.int64))
-    numbers = firsts[spread].tolist() if len(firsts) else []
-    found = list(tx.vectors.get_rows(space.id, numbers).values()) if numbers else []
+    found = list(tx.vectors.get_rows(space.id, sample.tolist()).values()) if len(sample) else []
     if not found:
-        return Background(np.zeros(space.dimensions, np.float32), scatter, len(firsts), centre)
-    sample = unpack_rows(found, space.dimensions)
-    if len(sample) > TYPICAL_COUNTS_AS:
-        pairs = (sample @ sample.T)[np.triu_indices(len(sample), 1)]
+        return Background(np.zeros(space.dimensions, np.float32), scatter, messages, centre)
+    rows = unpack_rows(found, space.dimensions)
+    if centre is None and len(rows) > ENOUGH:
+        pairs = (rows @ rows.T)[np.triu_indices(len(rows), 1)]
         scatter = max(1e-4, float(pairs.std()))
-    return Background(sample.mean(axis=0), scatter, len(firsts), centre)
+    return Background(rows.mean(axis=0), scatter, messages, centre)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ class Lines:
 
     with_meaning: Line
     by_words: Line
-    by_steps: Line  # for models whose averages are not known, in steps of the bank's scatter
+    by_steps: Line  # for models whose averages are not known, in steps of the scatter of cosines
     usual: Mapping[str, Usual]
     chances: tuple[float, ...] | None = None  # at even odds, then of each column of `measures`
 

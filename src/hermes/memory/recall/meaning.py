@@ -1,8 +1,8 @@
-"""What a question means beside what messages mean: cosines, put on a scale of their own bank.
+"""What a question means beside what messages mean: cosines, on a scale of their model and bank.
 
 Embedding models differ in where unrelated texts lie (0.78 here, 0.1 elsewhere) and in how far they
 scatter. So a cosine counts as steps of that scatter above what the question has with the average
-message of the bank, and the same number means the same whichever model made it.
+message of its bank, and the same number means the same whichever model made it.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Vectors(Protocol):
 
     @property
     def scatter(self) -> float:
-        """The standard deviation of cosines between messages of the bank."""
+        """How far cosines scatter: one step of nearness."""
 
     def nearest(self, limit: int) -> tuple[Positions, Floats]:
         """The places of the nearest messages and their cosines, best first."""
@@ -55,7 +55,7 @@ class Meaning:
         return self.vectors.nearest_part(place)
 
     def scale(self, cosines: Floats) -> Floats:
-        """Cosines as steps of the bank's scatter above the question's own average."""
+        """Cosines as steps of their scatter above the question's own average in the bank."""
         centre, scatter = np.float32(self.vectors.centre), np.float32(self.vectors.scatter)
         scaled: Floats = (cosines - centre) / scatter
         return scaled
