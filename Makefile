@@ -10,7 +10,7 @@ STAMP  := $(VENV)/.installed
 help: ## what each target does
 	@awk -F':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-$(STAMP): pyproject.toml requirements.lock
+$(STAMP): pyproject.toml requirements.lock hatch_build.py src/hermes/store/vectors/loops.c
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and "Hermes needs Python 3.11 or newer; this is %d.%d. Try: make PYTHON=python3.12 run" % v[:2])'
 	@echo "Setting up $(VENV) (once)"
 	@$(PYTHON) -m venv $(VENV)

@@ -2,10 +2,14 @@
 
 import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fixed_embedder import WordEmbedder
+from hermes.bench.retrieval.published import iter_entries
 from hermes.bench.retrieval.report import summarise
 from hermes.bench.retrieval.run import run
 from hermes.errors import UserError
@@ -39,6 +43,9 @@ UNMARKED = [[{"role": "user", "content": "Which hostel in Porto?"}]]
         (json.dumps([{**ENTRY, "haystack_sessions": [["hi"]]}]), "entry 1 cannot be read"),
         (json.dumps([{**ENTRY, "haystack_sessions": UNMARKED}]), "no question has a marked answer"),
         (json.dumps([{**ENTRY, "question_id": "q1_abs"}]), "no question has a marked answer"),
+        (json.dumps([ENTRY])[:-1], "the list has no end"),
+        (json.dumps([ENTRY]) + "]", "more stands behind its end"),
+        (json.dumps([ENTRY])[:-9], "is not JSON"),
         ("[]", "no question has a marked answer"),
     ],
 )
@@ -63,3 +70,17 @@ def test_figures_of_no_question_are_left_out(tmp_path: Path) -> None:
     report = summarise(found)
     assert {each.questions for each in report.figures} == {1}
     assert report.haystack == ()
+
+
+@given(
+    st.lists(st.dictionaries(st.text(max_size=5), st.text(max_size=30), max_size=3), max_size=8),
+    st.sampled_from([None, 1, "\t"]),
+    st.integers(1, 40),
+)
+def test_a_file_is_read_piece_by_piece_as_it_is_read_whole(
+    entries: list[dict[str, str]], indent: int | str | None, piece: int
+) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "file.json")
+        path.write_text(json.dumps(entries, indent=indent, ensure_ascii=False), "utf-8")
+        assert list(iter_entries(path, piece)) == entries

@@ -1,6 +1,7 @@
 """Loaders and runs of the retrieval benchmarks, on small made-up files of their form."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from hermes.bench.retrieval.run import run
 from hermes.clock import parse_time
 from hermes.errors import NotFound, UserError
 from hermes.memory.recall.answers import asks_about_assistant
+from hermes.store.vectors.coding import Floats
 from hermes.types import Role
 
 
@@ -189,3 +191,28 @@ def test_a_chat_is_retold_as_a_log(data: Path) -> None:
 )
 def test_a_question_in_the_first_person(told: str, asked_again: str) -> None:
     assert ask_as_user(told, "Ann") == asked_again
+
+
+class CountingEmbedder(WordEmbedder):
+    """Notes what it is asked to embed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+
+    def embed_passages(self, texts: Sequence[str]) -> Floats:
+        self.asked += texts
+        return super().embed_passages(texts)
+
+
+def test_a_session_of_several_histories_is_embedded_once(tmp_path: Path) -> None:
+    entries = [history(f"q{number}") for number in range(3)]
+    (tmp_path / "longmemeval_s.json").write_text(json.dumps(entries), "utf-8")
+    embedder = CountingEmbedder()
+    found = run(tmp_path, dataset="longmemeval-s", embedder=embedder, baselines=False)
+    assert found.messages == 12
+    assert len(embedder.asked) == len(set(embedder.asked)) == 4
+    ours = [each.keys for each in found.rankings if each.system == "hermes"]
+    assert len(ours) == 3
+    assert ours[0] == ours[1] == ours[2]
+    assert ours[0][0] == "answer_1#0"

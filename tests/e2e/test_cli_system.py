@@ -68,7 +68,9 @@ def test_doctor_on_a_sound_home(program: Program) -> None:
     assert "✓ database" in done.stdout and str(program.home / "keys") in done.stdout
     found = levels(program)
     assert set(found.values()) == {"ok"}
-    assert {"config", "home", "disk", "sqlite", "key", "database", "embeddings"} <= set(found)
+    assert {"config", "home", "disk", "sqlite", "key", "database", "embeddings", "search"} <= set(
+        found
+    )
 
 
 def test_doctor_names_an_import_that_was_cut_short(program: Program) -> None:

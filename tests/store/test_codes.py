@@ -1,16 +1,18 @@
 """Codes of vectors: estimates near the truth, searches that find what an exact scan finds."""
 
 import threading
+from typing import cast
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hermes.store.base import Tx
 from hermes.store.vectors import nearest
 from hermes.store.vectors.chunk import CHUNK, Scope, kinds_of, tag_of
-from hermes.store.vectors.coding import Coding, Floats, estimate, pack_row, unpack_rows
-from hermes.store.vectors.shelf import Shelf
+from hermes.store.vectors.coding import Coding, Floats, pack_row, unpack_rows
+from hermes.store.vectors.shelf import AskedShelf, Shelf
 
 
 def unit(rows: Floats) -> Floats:
@@ -34,13 +36,25 @@ def fill(rows: Floats, tags: list[int]) -> Shelf:
     return shelf
 
 
+def ask(shelf: Shelf, query: Floats) -> AskedShelf:
+    return shelf.ask(cast(Tx, None), query)  # in memory no store is asked
+
+
+def estimate(coding: Coding, rows: Floats, query: Floats) -> Floats:
+    """The cosines that codes tell, of every row."""
+    shelf = Shelf(coding)
+    everyone = np.arange(len(rows))
+    shelf.put(0, coding.encode(rows), everyone, np.zeros(len(rows), dtype=np.int32))
+    return ask(shelf, query).estimate(everyone)
+
+
 def found_share(shelf: Shelf, rows: Floats, queries: Floats, allowed: np.ndarray) -> float:
     shares = []
     for query in queries:
         scores = np.where(allowed, rows @ query, -9.0)
         truth = np.argsort(-scores)[:10]
         bank = None if allowed.all() else 1
-        places, _ = shelf.search(shelf.coding.probe(query), Scope(bank), 64)
+        places, _ = ask(shelf, query).search(Scope(bank), 64)
         shares.append(np.isin(truth, places).mean())
     return float(np.mean(shares))
 
@@ -49,9 +63,8 @@ def found_share(shelf: Shelf, rows: Floats, queries: Floats, allowed: np.ndarray
 def test_estimates_are_near_the_cosine(dimensions: int) -> None:
     rows = text_like(500, dimensions)
     coding = Coding(rows.mean(axis=0), seed=3)
-    codes = coding.encode(rows)
     query = text_like(1, dimensions, seed=9)[0]
-    guessed = estimate(coding.probe(query), codes.levels, codes.scales, codes.bases)
+    guessed = estimate(coding, rows, query)
     tolerance = {16: 0.06, 64: 0.02, 384: 0.01, 1536: 0.04}[dimensions]
     assert np.abs(guessed - rows @ query).max() < tolerance
 
@@ -66,9 +79,7 @@ def test_a_rotation_is_the_same_everywhere() -> None:
 
 def test_the_mean_itself_has_a_code() -> None:
     mean = np.full(384, 0.05, dtype=np.float32)
-    codes = Coding(mean, seed=1).encode(mean[None, :])
-    probe = Coding(mean, seed=1).probe(mean)
-    guessed = estimate(probe, codes.levels, codes.scales, codes.bases)
+    guessed = estimate(Coding(mean, seed=1), mean[None, :], mean)
     assert guessed[0] == pytest.approx(float(mean @ mean), abs=1e-4)
 
 
@@ -103,7 +114,7 @@ def test_a_bank_of_any_size_loses_nothing(every: int) -> None:
 def test_nothing_outside_the_scope_is_found() -> None:
     rows = text_like(4_000)
     shelf = fill(rows, [tag_of(1 + i % 3, i % 2) for i in range(len(rows))])
-    places, _ = shelf.search(shelf.coding.probe(rows[0]), Scope(bank=2, kinds=(1,)), 5_000)
+    places, _ = ask(shelf, rows[0]).search(Scope(bank=2, kinds=(1,)), 5_000)
     assert {(int(place) % 3, int(place) % 2) for place in places} == {(1, 1)}
     assert len(places) == sum(1 for i in range(len(rows)) if i % 3 == 1 and i % 2 == 1)
 
@@ -112,7 +123,7 @@ def test_a_removed_row_is_not_found_again() -> None:
     rows = text_like(3_000)
     shelf = fill(rows, [8] * len(rows))
     shelf.remove(7, 9)
-    places, _ = shelf.search(shelf.coding.probe(rows[8]), Scope(), 3_000)
+    places, _ = ask(shelf, rows[8]).search(Scope(), 3_000)
     assert len(places) == 2_997
     assert not {7, 8, 9} & set(places.tolist())
 
@@ -120,7 +131,7 @@ def test_a_removed_row_is_not_found_again() -> None:
 def test_rows_come_best_first_with_their_items() -> None:
     rows = text_like(200)
     shelf = fill(rows, [tag_of(1, 2)] * len(rows))
-    places, scores = shelf.search(shelf.coding.probe(rows[42]), Scope(), 10)
+    places, scores = ask(shelf, rows[42]).search(Scope(), 10)
     assert places[0] == 42
     assert (np.diff(scores) <= 0).all()
     assert shelf.items(places)[0] == 1042
@@ -133,15 +144,15 @@ def test_only_given_numbers_are_found_in_any_chunk_but_for_removed_ones() -> Non
     wanted = np.array([3, 70, CHUNK - 1, CHUNK, CHUNK + 2_999, CHUNK + 9_000])
     shelf.remove(70, 70)
     for place in (4, CHUNK + 1):
-        places, _ = shelf.search(shelf.coding.probe(rows[place]), Scope(1, numbers=wanted), 9)
+        places, _ = ask(shelf, rows[place]).search(Scope(1, numbers=wanted), 9)
         assert sorted(places.tolist()) == [3, CHUNK - 1, CHUNK, CHUNK + 2_999]
-    probe, none = shelf.coding.probe(rows[4]), np.empty(0, np.int64)
-    assert shelf.search(probe, Scope(1, numbers=none), 9)[0].tolist() == []
+    asked, none = ask(shelf, rows[4]), np.empty(0, np.int64)
+    assert asked.search(Scope(1, numbers=none), 9)[0].tolist() == []
 
 
 def test_an_empty_shelf_finds_nothing() -> None:
     shelf = Shelf(Coding(np.zeros(8, dtype=np.float32), seed=1))
-    places, scores = shelf.search(shelf.coding.probe(np.ones(8, dtype=np.float32)), Scope(), 5)
+    places, scores = ask(shelf, np.ones(8, dtype=np.float32)).search(Scope(), 5)
     assert len(places) == len(scores) == 0
     assert shelf.memory_bytes == 0
 
@@ -162,7 +173,7 @@ def test_rows_put_in_parts_are_the_rows_put_at_once(parts: list[int], skip: int)
         shelf.put(first + start, shelf.coding.encode(some), np.arange(part), tags)
         start += part
     for place in {0, count // 2, count - 1}:
-        places, scores = shelf.search(shelf.coding.probe(rows[place]), Scope(), 1)
+        places, scores = ask(shelf, rows[place]).search(Scope(), 1)
         assert places.tolist() == [first + place]
         assert scores[0] == pytest.approx(1.0, abs=0.02)
 
@@ -177,12 +188,12 @@ def test_memory_is_stated() -> None:
 def test_two_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = text_like(CHUNK + 5_000)
     shelf = fill(rows, [tag_of(1 + n % 2, 0) for n in range(len(rows))])
-    probe = shelf.coding.probe(rows[77])
+    asked = ask(shelf, rows[77])
     for scope in (Scope(), Scope(1)):
-        alone = shelf.search(probe, scope, 50)
+        alone = asked.search(scope, 50)
         with monkeypatch.context() as patched:
             patched.setattr(nearest, "SHARED_FROM", 2)
-            shared = shelf.search(probe, scope, 50)
+            shared = asked.search(scope, 50)
         assert np.array_equal(alone[0], shared[0])
         assert np.array_equal(alone[1], shared[1])
 
@@ -190,11 +201,11 @@ def test_two_threads_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_looking_at_the_best_few_first_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     shelf = fill(text_like(30_000), [tag_of(1, 0)] * 30_000)
     for query in text_like(20, seed=3):
-        probe = shelf.coding.probe(query)
-        few = shelf.search(probe, Scope(), 50)
+        asked = ask(shelf, query)
+        few = asked.search(Scope(), 50)
         with monkeypatch.context() as patched:
             patched.setattr(nearest, "LEADING", 30_000)
-            assert np.array_equal(shelf.search(probe, Scope(), 50)[0], few[0])
+            assert np.array_equal(asked.search(Scope(), 50)[0], few[0])
 
 
 def test_a_busy_thread_beside_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,7 +214,7 @@ def test_a_busy_thread_beside_is_not_waited_for(monkeypatch: pytest.MonkeyPatch)
     shelf = fill(rows, [tag_of(1, 0)] * len(rows))
     release = threading.Event()
     blocked = nearest._BESIDE.submit(release.wait, 60)
-    places, _ = shelf.search(shelf.coding.probe(rows[77]), Scope(), 5)
+    places, _ = ask(shelf, rows[77]).search(Scope(), 5)
     release.set()
     assert places[0] == 77
     assert blocked.result()

@@ -76,6 +76,7 @@ def inner_checks(app: App) -> dict[str, Check]:
         "database": lambda: check_database(app),
         "embeddings": lambda: check_embeddings(app),
         "vectors": lambda: check_vectors(app),
+        "search": lambda: check_search(app),
         "facts": check_comparer,
         "jobs": lambda: check_jobs(app),
         "log": lambda: check_log(app),
@@ -197,6 +198,17 @@ def check_embeddings(app: App) -> list[Finding]:
         return [Finding("failed", "embeddings", str(error), "Install hermes-memory again.")]
     check_files(MODEL_DIR)
     return [Finding("ok", "embeddings", f"{SPACE.model}, bundled, checksum right")]
+
+
+def check_search(app: App) -> list[Finding]:
+    """By what the nearest vectors are looked for."""
+    if app.config.memory.embeddings.provider == "none":
+        return []
+    from hermes.store.vectors.loops import get_loops  # noqa: PLC0415 - brings numpy
+
+    by = get_loops().name
+    slower = ", a third as fast: Hermes was installed without a C compiler" if by == "numpy" else ""
+    return [Finding("ok", "search", f"nearest vectors by {by}{slower}")]
 
 
 def check_comparer() -> list[Finding]:

@@ -24,8 +24,7 @@ from hermes.embed.runtime import onnxruntime
 from hermes.store.base.vectors import NewVector, VectorKind
 from hermes.store.sqlite import Database, SqliteStore, open_store
 from hermes.store.vectors.blocks import add_vectors
-from hermes.store.vectors.chunk import Places
-from hermes.store.vectors.coding import pack_row
+from hermes.store.vectors.coding import Places, pack_row
 from hermes.store.vectors.index import VectorIndex
 from hermes.types import NewSession, Role, Turn, Utterance
 

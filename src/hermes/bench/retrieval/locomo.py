@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hermes.bench.retrieval.dataset import Case, Question, Said, Talk
-from hermes.bench.retrieval.published import load_entries, reading
+from hermes.bench.retrieval.published import iter_entries, reading
 from hermes.clock import MINUTE_MS, from_datetime
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
@@ -23,7 +23,7 @@ _DATE = "%I:%M %p on %d %B, %Y"
 def load_locomo(path: Path) -> list[Case]:
     """The conversations in the order of the file."""
     cases = []
-    for number, sample in enumerate(load_entries(path)):
+    for number, sample in enumerate(iter_entries(path)):
         with reading(path, number):
             cases.append(_case(number, sample))
     return cases

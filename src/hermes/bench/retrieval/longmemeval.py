@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from hermes.bench.retrieval.dataset import Case, Question, Said, Talk
-from hermes.bench.retrieval.published import load_entries, reading
+from hermes.bench.retrieval.published import iter_entries, reading
 from hermes.clock import from_datetime
 from hermes.types import Role
 
@@ -22,7 +22,7 @@ _WEEKDAY = re.compile(r"\s*\([^)]*\)\s*")
 
 def load_longmemeval(path: Path) -> Iterator[Case]:
     """One case a question, in the order of the file; abstention questions are left out."""
-    for place, entry in enumerate(load_entries(path)):
+    for place, entry in enumerate(iter_entries(path)):
         with reading(path, place):
             case = None if "_abs" in str(entry["question_id"]) else _case(entry)
         if case is not None:

@@ -21,6 +21,7 @@ from hermes.bench.retrieval.locomo import load_locomo
 from hermes.bench.retrieval.logs import load_logs
 from hermes.bench.retrieval.longmemeval import load_longmemeval
 from hermes.bench.retrieval.metrics import CUTOFFS
+from hermes.bench.retrieval.remembering import Remembering
 from hermes.bench.retrieval.workbench import Workbench, open_workbench
 from hermes.embed.base import Embedder
 from hermes.errors import NotFound, UserError
@@ -93,13 +94,14 @@ def run(
     cases = islice(_load(data_dir, dataset), limit)
     size = HISTORIES_AT_ONCE if dataset.startswith("longmemeval") else 10_000
     rankings: list[Ranking] = []
+    remembering = None if embedder is None else Remembering(embedder)
     count = messages = 0
     for group in _groups(cases, size):
         with (
             tempfile.TemporaryDirectory(prefix="hermes-bench-") as folder,
             open_workbench(Path(folder), embedder) as bench,
         ):
-            _prepare(bench, group, on_progress)
+            _prepare(bench, group, remembering, on_progress)
             for case in group:
                 rankings += _ask(bench, case, count, baselines=baselines)
                 count, messages = count + 1, messages + case.messages
@@ -148,10 +150,15 @@ def _groups(cases: Iterable[Case], size: int) -> Iterator[list[Case]]:
         yield group
 
 
-def _prepare(bench: Workbench, cases: Sequence[Case], on_progress: Callable[[str], None]) -> None:
+def _prepare(
+    bench: Workbench,
+    cases: Sequence[Case],
+    embedder: Embedder | None,
+    on_progress: Callable[[str], None],
+) -> None:
     for case in cases:
         bench.record(case)
-    bench.index(lambda left: on_progress(f"{left} messages wait for a vector"))
+    bench.index(lambda left: on_progress(f"{left} messages wait for a vector"), embedder)
 
 
 def _ask(bench: Workbench, case: Case, number: int, *, baselines: bool) -> Iterator[Ranking]:

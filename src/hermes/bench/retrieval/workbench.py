@@ -60,11 +60,13 @@ class Workbench:
         """The words of a text as the store's index sees them."""
         return self.store.read(lambda tx: tx.texts.tokens(text))
 
-    def index(self, on_progress: Callable[[int], None] = lambda _: None) -> None:
-        """Give every message its vector."""
-        if self.embedder is not None:
+    def index(
+        self, on_progress: Callable[[int], None] = lambda _: None, by: Embedder | None = None
+    ) -> None:
+        """Give every message its vector, made by the embedder or what stands in for it."""
+        if (embedder := by or self.embedder) is not None:
             report = lambda progress: on_progress(progress.left)  # noqa: E731
-            index_pending(self.store, self.embedder, self.clock, on_progress=report)
+            index_pending(self.store, embedder, self.clock, on_progress=report)
 
 
 @contextmanager

@@ -1,7 +1,6 @@
-"""Coded rows in memory that never move, many to a chunk, and how their bits are compared.
+"""Coded rows in memory that never move, many to a chunk, and whose they are.
 
-Rows are added behind what readers look at, so that a search needs no lock. Bits are scanned in
-blocks that fit the processor's cache.
+Rows are added behind what readers look at, so that a search needs no lock.
 """
 
 from dataclasses import dataclass, field
@@ -9,18 +8,15 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from hermes.store.vectors.coding import DESK, Bytes, Codes, Coding, Floats, Words
+from hermes.store.vectors.coding import Codes, Coding, Places
+from hermes.store.vectors.loops import BLOCK, Rows
 
 # Large enough that its signs get large pages: those of a million rows are read a tenth faster.
 CHUNK = 131_072
-SCAN = 16_384  # rows scanned at once: six words of them stay in the second-level cache
 GONE = -1
-MOST_IN_BYTE = 255
 KIND_BITS = 3
 _KIND_MASK = (1 << KIND_BITS) - 1
 
-Places = npt.NDArray[np.int64]
-Counts = npt.NDArray[np.unsignedinteger]
 Tags = npt.NDArray[np.int32]
 
 
@@ -39,12 +35,6 @@ def tag_of(bank: int, kind: int) -> int:
     return (bank << KIND_BITS) | kind
 
 
-def counted_in(mask: Words) -> type[np.uint8] | type[np.uint16]:
-    """The smallest number that holds a count of the mask's bits: a byte is added twice as fast."""
-    most = sum(word.bit_count() for word in mask.tolist())
-    return np.uint8 if most <= MOST_IN_BYTE else np.uint16
-
-
 def kinds_of(tags: Places) -> Places:
     return tags & _KIND_MASK
 
@@ -53,10 +43,12 @@ class Chunk:
     """Room for 131,072 rows; memory is taken as it is filled."""
 
     def __init__(self, coding: Coding) -> None:
-        self.signs = np.zeros((CHUNK // SCAN, coding.sign_words, SCAN), dtype=np.uint64)
-        self.levels = np.zeros((CHUNK, coding.coded // 2), dtype=np.uint8)
-        self.scales = np.zeros(CHUNK, dtype=np.float32)
-        self.bases = np.zeros(CHUNK, dtype=np.float32)
+        self.rows = Rows(
+            signs=np.zeros((CHUNK // BLOCK, coding.sign_words, BLOCK), dtype=np.uint64),
+            levels=np.zeros((CHUNK, coding.coded // 2), dtype=np.uint8),
+            scales=np.zeros(CHUNK, dtype=np.float32),
+            bases=np.zeros(CHUNK, dtype=np.float32),
+        )
         self.items = np.zeros(CHUNK, dtype=np.int64)
         self.tags = np.full(CHUNK, GONE, dtype=np.int32)
         self.count = 0
@@ -69,14 +61,14 @@ class Chunk:
         self._banks.update(np.unique(tags >> KIND_BITS).tolist())
         if offset > self.count:
             self._banks.add(GONE)
-        self.levels[offset:end] = codes.levels
-        self.scales[offset:end] = codes.scales
-        self.bases[offset:end] = codes.bases
+        self.rows.levels[offset:end] = codes.levels
+        self.rows.scales[offset:end] = codes.scales
+        self.rows.bases[offset:end] = codes.bases
         self.items[offset:end] = items
         self.tags[offset:end] = tags
-        for start in range(offset - offset % SCAN, end, SCAN):
-            low, high = max(start, offset), min(start + SCAN, end)
-            block = self.signs[start // SCAN]
+        for start in range(offset - offset % BLOCK, end, BLOCK):
+            low, high = max(start, offset), min(start + BLOCK, end)
+            block = self.rows.signs[start // BLOCK]
             block[:, low - start : high - start] = codes.signs[low - offset : high - offset].T
         self.count = max(self.count, end)
 
@@ -86,7 +78,7 @@ class Chunk:
         of_rows, scale = self._typical_scale
         if of_rows != self.count:
             of_rows = self.count
-            scale = float(self.scales[:of_rows:64].mean())
+            scale = float(self.rows.scales[:of_rows:64].mean())
             self._typical_scale = (of_rows, scale)
         return scale
 
@@ -99,33 +91,6 @@ class Chunk:
     def remove(self, row: int) -> None:
         self._banks.add(GONE)
         self.tags[row] = GONE
-
-    def scan(self, signs: Words, mask: Words, first: int, found: Counts) -> None:
-        """How many of the masked sign bits differ in each row from `first` on, where a block
-        begins; `found` is as long as these rows, and at most a block.
-        """
-        block = self.signs[first // SCAN]
-        turned = DESK.room("turned", block.shape, np.uint64)
-        counts = DESK.room("counts", block.shape, np.uint8)
-        np.bitwise_xor(block, signs[:, None], out=turned)
-        np.bitwise_and(turned, mask[:, None], out=turned)
-        np.bitwise_count(turned, out=counts)
-        np.add.reduce(counts[:, : len(found)], axis=0, dtype=found.dtype, out=found)
-
-    def scan_rows(self, signs: Words, mask: Words, rows: Places) -> Counts:
-        """As `scan`, for some rows only."""
-        flat = self.signs.reshape(-1)
-        first = rows // SCAN * (len(signs) * SCAN) + rows % SCAN
-        found = np.zeros(len(rows), dtype=counted_in(mask))
-        for word, (wanted, telling) in enumerate(zip(signs, mask, strict=True)):
-            found += np.bitwise_count((flat.take(first + word * SCAN) ^ wanted) & telling)
-        return found
-
-    def read(self, rows: Places, levels: Bytes, scales: Floats, bases: Floats) -> None:
-        """Copy the codes of some rows to where they are wanted."""
-        self.levels.take(rows, 0, out=levels, mode="clip")  # any other mode works in a copy
-        self.scales.take(rows, out=scales, mode="clip")
-        self.bases.take(rows, out=bases, mode="clip")
 
     def allowed(self, scope: Scope) -> Places | None:
         """The rows of a scope, or none where it is every row."""

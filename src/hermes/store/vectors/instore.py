@@ -14,8 +14,8 @@ import numpy as np
 from hermes.errors import HermesError
 from hermes.store.base import Tx
 from hermes.store.base.vectors import NearVector, VectorKind, VectorSearch, VectorSpace
-from hermes.store.vectors.chunk import Places, Scope
-from hermes.store.vectors.coding import Floats
+from hermes.store.vectors.chunk import Scope
+from hermes.store.vectors.coding import Floats, Places
 
 NO_END = 2**62
 WIDER = 4  # times as many are asked for while too few of those found count

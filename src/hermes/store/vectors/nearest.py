@@ -15,8 +15,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from hermes.store.vectors.chunk import CHUNK, SCAN, Chunk, Counts, Places, counted_in
-from hermes.store.vectors.coding import DESK, Floats, Probe
+from hermes.store.vectors.chunk import CHUNK, Chunk
+from hermes.store.vectors.coding import DESK, Floats, Places
+from hermes.store.vectors.loops import BLOCK, AskedLoops
 
 KEEP_LEAST = 512
 # A question that has nothing to do with what is stored has no nearest that stand out. What it may
@@ -29,10 +30,12 @@ LEADING = 2_048
 LEADING_ONE_IN = 96
 TRUE_NEIGHBOURS = 10
 ESTIMATED_FIRST = 256
-MARGIN = 2.25  # standard deviations of the cosine that signs give
+MARGIN = 2.75  # standard deviations of the cosine that signs give
 _SAMPLE = 4_096  # rows that tell where to cut
 
-SHARED_FROM = 4  # blocks; of fewer, handing over costs more than it saves
+PART = 2 * BLOCK  # rows weighed in one go
+PICKING_COSTS = 4  # times what weighing the next row costs
+SHARED_FROM = 8  # parts; of fewer, handing over costs more than it saves
 _BESIDE = ThreadPoolExecutor(1, "hermes-scan")
 
 T = TypeVar("T")
@@ -42,7 +45,7 @@ Allowed = Sequence[Places | None]
 def find_near(
     chunks: Sequence[Chunk],
     allowed: Allowed,
-    probe: Probe,
+    loops: AskedLoops,
     *,
     limit: int,
     estimate: Callable[[Places], Floats],
@@ -58,14 +61,14 @@ def find_near(
         return _join(np.arange(size) if rows is None else rows for size, rows in everything)
 
     edges = list(accumulate(sizes, initial=0))
-    likely = _weigh(chunks, allowed, edges, probe)
+    likely = _weigh(chunks, allowed, edges, loops)
     best, cut = _leading(likely, max(2 * least, LEADING, len(likely) // LEADING_ONE_IN))
     kept = likely[best]
     leading = _best_of(kept, least)
     first = best[kept >= _best_at(leading, ESTIMATED_FIRST)]
-    nearest = _best_at(estimate(_places(first, allowed, edges)), TRUE_NEIGHBOURS) - probe.base
+    nearest = _best_at(estimate(_places(first, allowed, edges)), TRUE_NEIGHBOURS) - loops.probe.base
     # Rows of a space lie about as far from its mean as one another: those of one chunk will do.
-    by_chance = MARGIN * probe.telling.scatter * probe.length * chunks[0].typical_scale
+    by_chance = MARGIN * loops.probe.scatter * chunks[0].typical_scale
     line = min(nearest - by_chance, _best_at(leading, least))
     if line < cut:
         best, _ = _leading(likely, max(2 * least, KEEP_MOST, len(likely) // KEEP_ONE_IN))
@@ -84,8 +87,8 @@ def _share(work: Callable[[Iterator[T]], None], parts: Sequence[T]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Block:
-    """Rows that are scanned at once: `size` of a chunk from its row `first` on, or `rows` of those.
+class _Part:
+    """Rows that are weighed at once: `size` of a chunk from its row `first` on, or `rows` of those.
 
     What is found of them stands from `at` on.
     """
@@ -97,37 +100,43 @@ class _Block:
     at: int
 
 
-def _blocks(chunks: Sequence[Chunk], allowed: Allowed, edges: Sequence[int]) -> Iterator[_Block]:
+def _parts(chunks: Sequence[Chunk], allowed: Allowed, edges: Sequence[int]) -> Iterator[_Part]:
     """Every row that counts, and none that was added since the edges were told."""
     for chunk, rows, at, end in zip(chunks, allowed, edges, edges[1:], strict=False):
         if rows is None:
-            for first in range(0, end - at, SCAN):
-                yield _Block(chunk, first, min(SCAN, end - at - first), None, at + first)
+            for first in range(0, end - at, PART):
+                yield _Part(chunk, first, min(PART, end - at - first), None, at + first)
             continue
-        cuts = np.searchsorted(rows, range(0, CHUNK + 1, SCAN)).tolist()
+        cuts = np.searchsorted(rows, range(0, CHUNK + 1, PART)).tolist()
         for number, (low, high) in enumerate(pairwise(cuts)):
             if low < high:
-                yield _Block(chunk, number * SCAN, high - low, rows[low:high], at + low)
+                yield _Part(chunk, number * PART, high - low, rows[low:high], at + low)
 
 
-def _weigh(chunks: Sequence[Chunk], allowed: Allowed, edges: Sequence[int], probe: Probe) -> Floats:
+def _weigh(
+    chunks: Sequence[Chunk], allowed: Allowed, edges: Sequence[int], loops: AskedLoops
+) -> Floats:
     """The cosine that the signs of each row give, less what the question has of the mean."""
-    telling, blocks = probe.telling, list(_blocks(chunks, allowed, edges))
-    counts = DESK.room("distances", (edges[-1],), counted_in(telling.mask))
-    likely = DESK.room("likely", counts.shape, np.float32)
+    likely = DESK.room("likely", (edges[-1],), np.float32)
 
-    def scan(some: Iterable[_Block]) -> None:  # nothing else: two threads wait for each other
-        for block in some:
-            _scan(block, probe, counts)
+    def weigh(some: Iterable[_Part]) -> None:  # nothing else: two threads wait for each other
+        for part in some:
+            _weigh_part(part, loops, likely[part.at : part.at + part.size])
 
-    _share(scan, blocks)
-    np.multiply(counts, np.float32(-telling.step * probe.length), out=likely)
-    likely += np.float32(telling.start * probe.length)
-    for chunk, rows, at, end in zip(chunks, allowed, edges, edges[1:], strict=False):
-        of = slice(end - at) if rows is None else rows
-        likely[at:end] *= chunk.scales[of]
-        likely[at:end] += chunk.bases[of]
+    _share(weigh, list(_parts(chunks, allowed, edges)))
     return likely
+
+
+def _weigh_part(part: _Part, loops: AskedLoops, found: Floats) -> None:
+    rows = part.chunk.rows
+    if part.rows is None:
+        loops.weigh(rows, part.first, found)
+    elif len(part.rows) * PICKING_COSTS <= PART:
+        loops.weigh_rows(rows, part.rows, found)
+    else:
+        whole = DESK.room("whole", (min(PART, CHUNK - part.first),), np.float32)
+        loops.weigh(rows, part.first, whole)
+        np.take(whole, part.rows - part.first, out=found)
 
 
 def _places(best: Places, allowed: Allowed, edges: Sequence[int]) -> Places:
@@ -160,20 +169,6 @@ def _best_of(scores: Floats, count: int) -> Floats:
     if len(scores) <= count + 1:
         return scores
     return np.partition(scores, len(scores) - count - 1)[-count - 1 :]
-
-
-def _scan(block: _Block, probe: Probe, counts: Counts) -> None:
-    """Put down how many of the telling signs of each row differ from the question's."""
-    chunk, rows, mask = block.chunk, block.rows, probe.telling.mask
-    found = counts[block.at : block.at + block.size]
-    if rows is None:
-        chunk.scan(probe.signs, mask, block.first, found)
-    elif len(rows) * 4 <= SCAN:  # picking rows costs about four times a scan
-        found[:] = chunk.scan_rows(probe.signs, mask, rows)
-    else:
-        whole = DESK.room("whole", (SCAN,), counted_in(mask))
-        chunk.scan(probe.signs, mask, block.first, whole)
-        np.take(whole, rows - block.first, out=found)
 
 
 def _join(rows_by_chunk: Iterable[Places]) -> Places:

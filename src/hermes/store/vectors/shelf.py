@@ -14,11 +14,10 @@ import numpy.typing as npt
 
 from hermes.store.base import Tx
 from hermes.store.base.vectors import VectorKind
-from hermes.store.vectors.chunk import CHUNK, Chunk, Places, Scope, Tags, kinds_of, tag_of
-from hermes.store.vectors.coding import DESK, Bytes, Codes, Coding, Floats, Probe, estimate
+from hermes.store.vectors.chunk import CHUNK, Chunk, Scope, Tags, kinds_of, tag_of
+from hermes.store.vectors.coding import Codes, Coding, Floats, Places
+from hermes.store.vectors.loops import AskedLoops, get_loops
 from hermes.store.vectors.nearest import find_near
-
-_ESTIMATED_AT_ONCE = 1_024  # rows that, as floats, stay in the cache
 
 
 def row_bytes(coding: Coding) -> int:
@@ -34,7 +33,7 @@ class Shelf:
         self._chunks: list[Chunk] = []
 
     def ask(self, _tx: Tx, query: Floats) -> "AskedShelf":
-        return AskedShelf(self, self.coding.probe(query))
+        return AskedShelf(self, get_loops().ask(self.coding.probe(query)))
 
     def list_messages(self, _tx: Tx, bank: int, *, first: int, end: int) -> tuple[Places, Places]:
         """The numbers from `first` to before `end` of a bank's messages, and these messages."""
@@ -66,38 +65,37 @@ class Shelf:
         for place in range(first, min(last + 1, len(self._chunks) * CHUNK)):
             self._chunks[place // CHUNK].remove(place % CHUNK)
 
-    def search(self, probe: Probe, scope: Scope, limit: int) -> tuple[Places, Floats]:
+    def search(self, loops: AskedLoops, scope: Scope, limit: int) -> tuple[Places, Floats]:
         """The best `limit` places by estimated cosine, best first."""
-        places = self._candidates(probe, scope, limit)
-        scores = self.estimate(probe, places)
+        estimate = partial(self.estimate, loops)
+        chunks = list(self._chunks)
+        if scope.numbers is None:
+            allowed = [chunk.allowed(scope) for chunk in chunks]
+        else:
+            at = enumerate(chunks)
+            allowed = [chunk.among(scope.numbers, number * CHUNK) for number, chunk in at]
+        places = find_near(chunks, allowed, loops, limit=limit, estimate=estimate)
+        scores = estimate(places)
         if len(scores) > limit:
             best = np.flatnonzero(scores >= np.partition(scores, -limit)[-limit])
             places, scores = places[best], scores[best]
         order = np.lexsort((-places, -scores))[:limit]
         return places[order], scores[order]
 
-    def estimate(self, probe: Probe, places: Places) -> Floats:
+    def estimate(self, loops: AskedLoops, places: Places) -> Floats:
         """Estimated cosines of rising places."""
         scores = np.empty(len(places), dtype=np.float32)
-        for start in range(0, len(places), _ESTIMATED_AT_ONCE):
-            some = slice(start, start + _ESTIMATED_AT_ONCE)
-            scores[some] = estimate(probe, *self._read(places[some]))
-        return scores
-
-    def _read(self, places: Places) -> tuple[Bytes, Floats, Floats]:
-        """The codes of rising places, of all chunks in one; good until the next are read."""
-        count = len(places)
-        levels = DESK.room("levels", (count, self.coding.coded // 2), np.uint8)
-        scales = DESK.room("scales", (count,), np.float32)
-        bases = DESK.room("bases", (count,), np.float32)
+        if not len(places):
+            return scores
         start, last = 0, int(places[-1]) // CHUNK
         for number in range(int(places[0]) // CHUNK, last + 1):
             first = number * CHUNK
-            end = count if number == last else int(np.searchsorted(places, first + CHUNK))
-            part = slice(start, end)
-            self._chunks[number].read(places[part] - first, levels[part], scales[part], bases[part])
+            end = len(places) if number == last else int(np.searchsorted(places, first + CHUNK))
+            if start < end:
+                here = places[start:end] - first
+                loops.estimate(self._chunks[number].rows, here, scores[start:end])
             start = end
-        return levels, scales, bases
+        return scores
 
     def items(self, places: Places) -> Places:
         return self._pick(places, lambda chunk: chunk.items)
@@ -124,17 +122,6 @@ class Shelf:
             self._chunks.append(Chunk(self.coding))
         return self._chunks[number]
 
-    def _candidates(self, probe: Probe, scope: Scope, limit: int) -> Places:
-        chunks = list(self._chunks)
-        if scope.numbers is None:
-            allowed = [chunk.allowed(scope) for chunk in chunks]
-        else:
-            at = enumerate(chunks)
-            allowed = [chunk.among(scope.numbers, number * CHUNK) for number, chunk in at]
-        return find_near(
-            chunks, allowed, probe, limit=limit, estimate=partial(self.estimate, probe)
-        )
-
     def _pick(
         self, places: Places, column: Callable[[Chunk], npt.NDArray[np.signedinteger]]
     ) -> Places:
@@ -153,13 +140,13 @@ class AskedShelf:
     """A shelf and the question it is asked; cosines are estimates, good to about 0.001."""
 
     shelf: Shelf
-    probe: Probe
+    loops: AskedLoops
 
     def search(self, scope: Scope, limit: int) -> tuple[Places, Floats]:
-        return self.shelf.search(self.probe, scope, limit)
+        return self.shelf.search(self.loops, scope, limit)
 
     def estimate(self, places: Places) -> Floats:
-        return self.shelf.estimate(self.probe, places)
+        return self.shelf.estimate(self.loops, places)
 
     def items(self, places: Places) -> Places:
         return self.shelf.items(places)
