@@ -1,5 +1,6 @@
 """Fitting the fusion: what tells answers apart gets weight, and the threshold keeps its share."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from hermes.bench.retrieval.calibration import (
     Judged,
     fit_chances,
     fit_doors,
+    fit_size,
     reliability,
     strays,
 )
@@ -137,6 +139,24 @@ def test_what_is_said_to_be_likely_is_right_so_often() -> None:
     sure = [row for row in rows if row[0] >= 0.7]
     assert sum(row[1] for row in sure) > 100
     assert all(right == pytest.approx(told, abs=0.1) for _, _, told, right in sure)
+
+
+def test_how_much_less_a_score_says_in_a_larger_bank_is_found_again() -> None:
+    """Every score rises by 1.5 with each doubling, whatever it is of."""
+    parts = {}
+    for size in (-1.0, 0.0, 3.0):
+        unsaid = _questions(300, answered=False, seed=7)
+        asked = [
+            *_questions(300, answered=True, seed=6),
+            *(replace(each, is_answered=False) for each in unsaid),
+        ]
+        parts[str(size)] = [
+            replace(each, scores=each.scores + 1.5 * size, size=size) for each in asked
+        ]
+    found = fit_size(parts)
+    assert found == pytest.approx(1.5, abs=0.001)
+    levelled = [each.levelled(1.5).scores for each in parts["3.0"]]
+    assert np.allclose(levelled, [each.levelled(1.5).scores for each in parts["-1.0"]])
 
 
 def test_leads_tell_the_first_from_the_next() -> None:

@@ -22,24 +22,27 @@ from hermes.bench.retrieval.calibration import (
     fit_answered,
     fit_chances,
     fit_doors,
+    fit_size,
     reliability,
     strays,
 )
-from hermes.bench.retrieval.dataset import Case
+from hermes.bench.retrieval.dataset import Case, ask_last, join
 from hermes.bench.retrieval.lives import load_lives
 from hermes.bench.retrieval.locomo import load_locomo
 from hermes.bench.retrieval.logs import is_fitted_on, load_logs
+from hermes.bench.retrieval.remembering import Remembering
 from hermes.bench.retrieval.samples import Sample, collect
 from hermes.bench.retrieval.workbench import open_workbench
-from hermes.embed.base import EmbedderOptions
+from hermes.embed.base import Embedder, EmbedderOptions
 from hermes.embed.local import open_embedder
 from hermes.memory.recall import fuse
 from hermes.memory.recall.features import FEATURES
-from hermes.memory.recall.fuse import GIVEN_FROM, SAID_FROM, Weights, parse_weights
+from hermes.memory.recall.fuse import GIVEN_FROM, SAID_FROM, Weights, doublings, parse_weights
 from hermes.memory.recall.outline import Floats
 
 OUTPUT = Path(fuse.__file__).with_name("weights.json")
 FITTED_ON = 5  # LoCoMo's conversations, the first in the file
+CONVERSATIONS = {"locomo": FITTED_ON, "locomo-halves": 1}  # how many are fitted on
 RUNGS = {"vectors+text": True, "text": False}
 STRAYS_EVERY = 6  # of LoCoMo's questions one in so many is asked of another conversation
 
@@ -53,29 +56,37 @@ class Source:
     strays: Sequence[Case]
 
     def is_fitted_on(self, sample: Sample) -> bool:
-        if self.name == "locomo":
-            return sample.conversation < FITTED_ON
+        if self.name in CONVERSATIONS:
+            return sample.conversation < CONVERSATIONS[self.name]
         return is_fitted_on(sample.question)
 
 
 def load_sources(data_dir: Path) -> list[Source]:
-    """LoCoMo, the made-up logs of 50 and 500 sessions, and the two lives."""
+    """LoCoMo, its halves each in one bank, the made-up logs of 50 and 500 sessions, two lives."""
     locomo, lives = load_locomo(data_dir / "locomo10.json"), load_lives()
     logs = [Source(f"logs-{size}", load_logs(size), ()) for size in (50, 500)]
     astray = [_thinned(case) for case in strays(locomo)]
-    return [Source("locomo", locomo, astray), *logs, Source("lives", lives, strays(lives))]
+    parts = locomo[:FITTED_ON], locomo[FITTED_ON:]
+    halves = [ask_last(join(part, f"half-{n}")) for n, part in enumerate(parts)]
+    across = [_thinned(case) for case in strays(halves)]
+    return [
+        Source("locomo", locomo, astray),
+        Source("locomo-halves", halves, across),
+        *logs,
+        Source("lives", lives, strays(lives)),
+    ]
 
 
 def _thinned(case: Case) -> Case:
     return Case(case.name, case.talks, case.questions[::STRAYS_EVERY])
 
 
-def gather(source: Source, folder: Path) -> dict[str, list[Sample]]:
+def gather(source: Source, folder: Path, embedder: Embedder) -> dict[str, list[Sample]]:
     """A source's candidates by rung, from a memory that stays in the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     with open_workbench(folder, open_embedder(EmbedderOptions())) as bench:
         bench.record_once(source.cases, folder)
-        bench.index()
+        bench.index(by=embedder)
         return {
             rung: [
                 *collect(bench, source.cases, with_meaning=meaning),
@@ -134,15 +145,21 @@ def run(data_dir: Path, output: Path, folder: Path) -> str:
     tables = json.loads(output.read_text("utf-8"))
     told: list[str] = []
     sources = load_sources(data_dir)
-    samples = {each.name: gather(each, folder / each.name) for each in sources}
+    embedder = Remembering(open_embedder(EmbedderOptions()))
+    samples = {each.name: gather(each, folder / each.name, embedder) for each in sources}
     for rung in RUNGS:
         weights = np.array([tables[rung]["weights"][name] for name in FEATURES])
         halves: dict[bool, dict[str, list[Judged]]] = {True: {}, False: {}}
         for source in sources:
             for sample in samples[source.name][rung]:
                 half = halves[source.is_fitted_on(sample)].setdefault(source.name, [])
-                half.append(Judged.of(sample.columns @ weights, sample.hits, sample.wanted).best())
-        tables[rung]["relevance"] = fit_relevance(halves[True])
+                half.append(_judged(sample, weights))
+        by_size = fit_size(halves[True])
+        halves = {
+            is_fitted: {name: [e.levelled(by_size) for e in part] for name, part in parts.items()}
+            for is_fitted, parts in halves.items()
+        }
+        tables[rung]["relevance"] = {**fit_relevance(halves[True]), "by_size": by_size}
         fitted = parse_weights(tables[rung])
         door = fitted.middle + float(np.log(GIVEN_FROM / (1 - GIVEN_FROM))) / fitted.slope
         tables[rung]["answered"] = fit_answered(halves[True], door)
@@ -153,6 +170,11 @@ def run(data_dir: Path, output: Path, folder: Path) -> str:
                 told += report(f"{rung}, {name}, {part}", judged, fitted)
     output.write_text(json.dumps(tables, indent=2) + "\n", "utf-8")
     return "\n".join(told)
+
+
+def _judged(sample: Sample, weights: Floats) -> Judged:
+    size = doublings(sample.messages)
+    return Judged(sample.columns @ weights, sample.hits, bool(sample.wanted), size).best()
 
 
 def main() -> None:

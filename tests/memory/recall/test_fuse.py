@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hermes.memory.recall.fuse import leads, load_weights
+from hermes.memory.recall.fuse import FEWEST, doublings, leads, load_weights
 
 
 @pytest.mark.parametrize("with_meaning", [True, False])
@@ -36,3 +36,24 @@ def test_said_twice_a_thing_is_as_sure_as_said_once(with_meaning: bool) -> None:
 def test_where_all_others_repeat_the_best_it_has_no_rival() -> None:
     scores = np.array([5.0, 5.0, 4.0], np.float32)
     assert leads(scores, np.array([False, True, True])).tolist() == [0.0, 0.0, -1.0]
+
+
+@pytest.mark.parametrize("with_meaning", [True, False])
+@pytest.mark.parametrize("messages", [1, 2_000, 1_000_000])
+def test_a_score_means_as_much_less_as_the_bank_is_larger(
+    with_meaning: bool, messages: int
+) -> None:
+    weights = load_weights(with_meaning=with_meaning)
+    assert weights.by_size > 0
+    scores = np.linspace(40, -5, 30).astype(np.float32)
+    more = np.float32(weights.by_size * doublings(messages))
+    moved = weights.for_bank(messages)
+    assert moved.relevance(scores + more) == pytest.approx(weights.relevance(scores), abs=1e-4)
+    assert moved.score(np.ones((1, len(weights.values)), np.float32)) == weights.score(
+        np.ones((1, len(weights.values)), np.float32)
+    )
+
+
+def test_all_banks_of_few_messages_are_alike() -> None:
+    weights = load_weights(with_meaning=True)
+    assert weights.for_bank(0) == weights.for_bank(FEWEST)

@@ -30,14 +30,26 @@ class Judged:
     scores: Floats
     hits: npt.NDArray[np.bool_]
     is_answered: bool = True  # whether anything answers it at all, found or not
-
-    @classmethod
-    def of(cls, scores: Floats, hits: npt.NDArray[np.bool_], wanted: frozenset[str]) -> "Judged":
-        return cls(scores, hits, bool(wanted))
+    size: float = 0.0  # of the bank, in doublings
 
     def best(self) -> "Judged":
         first = np.argsort(-self.scores, kind="stable")[:AMONG]
-        return Judged(self.scores[first], self.hits[first], self.is_answered)
+        return replace(self, scores=self.scores[first], hits=self.hits[first])
+
+    def levelled(self, by_size: float) -> "Judged":
+        """With the scores that it would have in a bank of the usual size."""
+        return replace(self, scores=self.scores - by_size * self.size)
+
+
+def fit_size(parts: Mapping[str, Sequence[Judged]]) -> float:
+    """What a score is worth less for each doubling of the bank: by how far the line between best
+    messages that answer and those of questions that nothing answers moves with it.
+    """
+    best = [each.best() for part in parts.values() for each in part if len(each.scores)]
+    known = [each for each in best if each.hits[:FIRST].any() or not each.is_answered]
+    measures = np.array([(each.scores[0], each.size) for each in known])
+    _, (by_score, by_size) = fit_logistic(measures, np.array([e.is_answered for e in known]))
+    return round(-by_size / by_score, 4)
 
 
 def fit_chances(questions: Iterable[Judged]) -> dict[str, float]:

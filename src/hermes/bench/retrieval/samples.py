@@ -23,6 +23,7 @@ class Sample:
     wanted: frozenset[str]
     question: str = ""
     weight: float = 1.0
+    messages: int = 0  # of the bank
 
     @property
     def hits(self) -> npt.NDArray[np.bool_]:
@@ -46,6 +47,7 @@ def collect(bench: Workbench, cases: Sequence[Case], *, with_meaning: bool) -> l
                 found,
                 question.evidence,
                 question.id,
+                messages=case.messages,
             )
             samples.append(sample)
     return samples

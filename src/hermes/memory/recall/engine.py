@@ -253,7 +253,9 @@ class Engine:
             kinds = find_kinds(tx, asking.bank)
         kinds = kinds.intersection(asking.kinds)
         reason = _join(reason, evidence.silence)
-        weights = load_weights(with_meaning=evidence.meaning is not None)
+        weights = load_weights(with_meaning=evidence.meaning is not None).for_bank(
+            evidence.outline.count
+        )
         reading = Reading(tx)
         lift = lift_for(tx, evidence, weights, reading) if tx.summaries.has_parts() else None
         ranked = rank(evidence, weights, reading.texts, limit=limit, recent=recent, lift=lift)

@@ -9,16 +9,18 @@ tried. So that one alone must reach the usual threshold, 0.65 (`worth`); where i
 given that score less (`follows`), for what answers a question in part rarely scores like the first.
 How surely they are told is another matter: `chance` says how often a message like it was an answer,
 by its score and by how far it is ahead of the next, or behind the first; questions of what was
-never said are among those it was fitted on. Nearness is put on one scale for every embedding model,
-so that all of it should mean the same elsewhere.
+never said are among those it was fitted on. In a larger bank words are rarer and more is near by
+chance, so that the same score says less there: the lines are moved by its size (`for_bank`).
+Nearness is put on one scale for every embedding model, so that all of it should mean the same
+elsewhere.
 """
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from math import inf
+from math import inf, log2
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +31,8 @@ from hermes.memory.recall.outline import Flags, Floats
 GIVEN_FROM = 0.65  # the usual threshold
 LEAST_GIVEN = np.nextafter(np.float32(GIVEN_FROM), np.float32(1))  # 0.65 itself rounds below it
 EVEN = 0.5
+FEWEST = 300  # messages: words of a smaller bank count as if it had so many
+USUAL = 1_000  # messages of a bank for which the lines are where the table says
 SAID_FROM = 0.70  # from here on relevance is how often such a message is an answer
 
 NEVER = {"base": -inf, "by_score": 0.0, "by_lead": 0.0}  # until it is fitted
@@ -44,6 +48,11 @@ class Weights:
     follows: float  # what a message must score where the best one reaches the threshold
     chances: tuple[float, float, float] = (0.0, 0.0, 0.0)  # at 0, a score, a step of lead
     answered: tuple[float, float, float] = (-inf, 0.0, 0.0)  # the same, of the best alone
+    by_size: float = 0.0  # what a score is worth less for each doubling of the bank
+
+    def for_bank(self, messages: int) -> "Weights":
+        """The same for a bank of so many messages."""
+        return _moved(self, self.by_size * doublings(messages)) if self.by_size else self
 
     def score(self, columns: Floats) -> Floats:
         scored: Floats = columns @ self.values
@@ -83,6 +92,23 @@ class Weights:
         given = (scores >= self.follows) & (worth.max() >= GIVEN_FROM)
         chance = self.chance(scores, repeats)
         return said(chance, given, np.minimum(worth, GIVEN_FROM - 0.01))
+
+
+def doublings(messages: int) -> float:
+    """How often the usual size of a bank is doubled to have so many messages."""
+    return log2(max(messages, FEWEST) / USUAL)
+
+
+def _moved(weights: Weights, by: float) -> Weights:
+    """The weights with lines for scores that are so much higher."""
+    (base, by_score, by_lead), answered = weights.chances, weights.answered
+    return replace(
+        weights,
+        middle=weights.middle + by,
+        follows=weights.follows + by,
+        chances=(base - by_score * by, by_score, by_lead),
+        answered=(answered[0] - answered[1] * by, *answered[1:]),
+    )
 
 
 def said(chance: Floats, given: npt.NDArray[np.bool_], below: Floats) -> Floats:
@@ -131,4 +157,5 @@ def parse_weights(table: Mapping[str, Mapping[str, float]]) -> Weights:
     known = {**NEVER, **table.get("answered", {})}
     answered = (float(known["base"]), float(known["by_score"]), float(known["by_lead"]))
     slope, middle, follows = (float(line[name]) for name in ("slope", "middle", "follows"))
-    return Weights(values, slope, middle, follows, chances, answered)
+    by_size = float(line.get("by_size", 0.0))
+    return Weights(values, slope, middle, follows, chances, answered, by_size)
