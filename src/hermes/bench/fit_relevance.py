@@ -37,7 +37,14 @@ from hermes.embed.base import Embedder, EmbedderOptions
 from hermes.embed.local import open_embedder
 from hermes.memory.recall import fuse
 from hermes.memory.recall.features import FEATURES
-from hermes.memory.recall.fuse import GIVEN_FROM, SAID_FROM, Weights, doublings, parse_weights
+from hermes.memory.recall.fuse import (
+    GIVEN_FROM,
+    SAID_FROM,
+    USUAL,
+    Weights,
+    doublings,
+    parse_weights,
+)
 from hermes.memory.recall.outline import Floats
 
 OUTPUT = Path(fuse.__file__).with_name("weights.json")
@@ -98,13 +105,27 @@ def gather(source: Source, folder: Path, embedder: Embedder) -> dict[str, list[S
 
 def fit_relevance(parts: Mapping[str, Sequence[Judged]]) -> dict[str, float]:
     """The doors and the chances; each source counts alike for the doors."""
-    every = [each for part in parts.values() for each in part]
-    return {**fit_doors(parts), **fit_chances(every)}
+    by_size = fit_size(parts)
+    every = [each.levelled(by_size) for part in parts.values() for each in part]
+    return {**fit_doors(parts), **fit_chances(every), "by_size": by_size}
+
+
+def _opening(
+    parts: Mapping[str, Sequence[Judged]], by_size: float, door: float
+) -> dict[str, list[Judged]]:
+    """The questions whose best message opens the door, levelled by size."""
+    best = {name: [each.best() for each in part] for name, part in parts.items()}
+    return {
+        name: [
+            each.levelled(by_size) for each in part if each.scores[:1].max(initial=-np.inf) >= door
+        ]
+        for name, part in best.items()
+    }
 
 
 def report(name: str, judged: Sequence[Judged], weights: Weights) -> Iterator[str]:
     """What is lost at the door, what is let in for nothing, and how often what is told is right."""
-    told = [weights.relevance(each.scores.astype(np.float32)) for each in judged]
+    told = [_sized(weights, each).relevance(each.scores.astype(np.float32)) for each in judged]
     answered = [(t, e) for t, e in zip(told, judged, strict=True) if e.hits.any()]
     unsaid = [t for t, e in zip(told, judged, strict=True) if not e.is_answered]
     found = sum(int(e.hits[:WITHIN].sum()) for _, e in answered)
@@ -135,8 +156,13 @@ def _report_remark(
         )
 
 
+def _sized(weights: Weights, judged: Judged) -> Weights:
+    return weights.for_bank(round(USUAL * 2**judged.size))
+
+
 def _is_sure(told: Floats, judged: Judged, weights: Weights | None) -> bool:
-    likely = weights.find_likely(judged.scores.astype(np.float32)) if weights else None
+    scores = judged.scores.astype(np.float32)
+    likely = _sized(weights, judged).find_likely(scores) if weights else None
     return likely is not None or bool((told >= SAID_FROM).any())
 
 
@@ -154,15 +180,10 @@ def run(data_dir: Path, output: Path, folder: Path) -> str:
             for sample in samples[source.name][rung]:
                 half = halves[source.is_fitted_on(sample)].setdefault(source.name, [])
                 half.append(_judged(sample, weights))
-        by_size = fit_size(halves[True])
-        halves = {
-            is_fitted: {name: [e.levelled(by_size) for e in part] for name, part in parts.items()}
-            for is_fitted, parts in halves.items()
-        }
-        tables[rung]["relevance"] = {**fit_relevance(halves[True]), "by_size": by_size}
+        tables[rung]["relevance"] = fit_relevance(halves[True])
         fitted = parse_weights(tables[rung])
         door = fitted.middle + float(np.log(GIVEN_FROM / (1 - GIVEN_FROM))) / fitted.slope
-        tables[rung]["answered"] = fit_answered(halves[True], door)
+        tables[rung]["answered"] = fit_answered(_opening(halves[True], fitted.by_size, door))
         fitted = parse_weights(tables[rung])
         for is_fitted, parts in halves.items():
             for name, judged in parts.items():

@@ -40,18 +40,17 @@ def test_where_all_others_repeat_the_best_it_has_no_rival() -> None:
 
 @pytest.mark.parametrize("with_meaning", [True, False])
 @pytest.mark.parametrize("messages", [1, 2_000, 1_000_000])
-def test_a_score_means_as_much_less_as_the_bank_is_larger(
+def test_a_score_is_as_much_less_sure_as_the_bank_is_larger(
     with_meaning: bool, messages: int
 ) -> None:
     weights = load_weights(with_meaning=with_meaning)
     assert weights.by_size > 0
     scores = np.linspace(40, -5, 30).astype(np.float32)
     more = np.float32(weights.by_size * doublings(messages))
-    moved = weights.for_bank(messages)
-    assert moved.relevance(scores + more) == pytest.approx(weights.relevance(scores), abs=1e-4)
-    assert moved.score(np.ones((1, len(weights.values)), np.float32)) == weights.score(
-        np.ones((1, len(weights.values)), np.float32)
-    )
+    sized = weights.for_bank(messages)
+    assert sized.chance(scores + more) == pytest.approx(weights.chance(scores), abs=1e-4)
+    assert (sized.worth(scores) == weights.worth(scores)).all()  # and no less is given
+    assert sized.follows == weights.follows
 
 
 def test_all_banks_of_few_messages_are_alike() -> None:

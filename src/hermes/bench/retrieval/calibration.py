@@ -100,16 +100,15 @@ def fit_doors(parts: Mapping[str, Sequence[Judged]]) -> dict[str, float]:
     return {"slope": round(slope, 4), "middle": round(middle, 4), "follows": round(follows, 4)}
 
 
-def fit_answered(parts: Mapping[str, Sequence[Judged]], door: float) -> dict[str, float]:
+def fit_answered(parts: Mapping[str, Sequence[Judged]]) -> dict[str, float]:
     """The line of score and lead that tells, of a question's best message, whether it is answered
     among the first: at 0 where all but `TOLD` of the questions lie that nothing answers.
 
-    Of those whose best message opens the door only; every part counts alike for where it lies.
+    Every part counts alike for where it lies.
     """
     columns, answers, others = list[Floats](), list[bool](), list[Floats]()
     for part in parts.values():
         best = [each.best() for each in part]
-        best = [each for each in best if len(each.scores) and each.scores[0] >= door]
         known = [each for each in best if each.hits[:FIRST].any() or not each.is_answered]
         rows = np.array([(e.scores[0], leads(e.scores.astype(np.float32))[0]) for e in known])
         found = [each.is_answered for each in known]

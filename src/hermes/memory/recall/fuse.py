@@ -10,7 +10,8 @@ given that score less (`follows`), for what answers a question in part rarely sc
 How surely they are told is another matter: `chance` says how often a message like it was an answer,
 by its score and by how far it is ahead of the next, or behind the first; questions of what was
 never said are among those it was fitted on. In a larger bank words are rarer and more is near by
-chance, so that the same score says less there: the lines are moved by its size (`for_bank`).
+chance, so that the same score says less there: how sure a thing is moves with its size
+(`for_bank`). What is given does not: it would be less where there is more to find.
 Nearness is put on one scale for every embedding model, so that all of it should mean the same
 elsewhere.
 """
@@ -32,7 +33,7 @@ GIVEN_FROM = 0.65  # the usual threshold
 LEAST_GIVEN = np.nextafter(np.float32(GIVEN_FROM), np.float32(1))  # 0.65 itself rounds below it
 EVEN = 0.5
 FEWEST = 300  # messages: words of a smaller bank count as if it had so many
-USUAL = 1_000  # messages of a bank for which the lines are where the table says
+USUAL = 1_000  # messages of a bank for which lines are where the table says
 SAID_FROM = 0.70  # from here on relevance is how often such a message is an answer
 
 NEVER = {"base": -inf, "by_score": 0.0, "by_lead": 0.0}  # until it is fitted
@@ -100,12 +101,10 @@ def doublings(messages: int) -> float:
 
 
 def _moved(weights: Weights, by: float) -> Weights:
-    """The weights with lines for scores that are so much higher."""
+    """The weights with lines of how sure a thing is for scores that are so much higher."""
     (base, by_score, by_lead), answered = weights.chances, weights.answered
     return replace(
         weights,
-        middle=weights.middle + by,
-        follows=weights.follows + by,
         chances=(base - by_score * by, by_score, by_lead),
         answered=(answered[0] - answered[1] * by, *answered[1:]),
     )
