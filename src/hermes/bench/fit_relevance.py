@@ -49,7 +49,8 @@ from hermes.memory.recall.outline import Floats
 
 OUTPUT = Path(fuse.__file__).with_name("weights.json")
 FITTED_ON = 5  # LoCoMo's conversations, the first in the file
-CONVERSATIONS = {"locomo": FITTED_ON, "locomo-halves": 1}  # how many are fitted on
+HALVES = "locomo-halves"  # the same, asked in larger banks: told apart is how sure an answer is
+CONVERSATIONS = {"locomo": FITTED_ON, HALVES: 1}  # how many are fitted on
 RUNGS = {"vectors+text": True, "text": False}
 STRAYS_EVERY = 6  # of LoCoMo's questions one in so many is asked of another conversation
 
@@ -78,7 +79,7 @@ def load_sources(data_dir: Path) -> list[Source]:
     across = [_thinned(case) for case in strays(halves)]
     return [
         Source("locomo", locomo, astray),
-        Source("locomo-halves", halves, across),
+        Source(HALVES, halves, across),
         *logs,
         Source("lives", lives, strays(lives)),
     ]
@@ -104,10 +105,11 @@ def gather(source: Source, folder: Path, embedder: Embedder) -> dict[str, list[S
 
 
 def fit_relevance(parts: Mapping[str, Sequence[Judged]]) -> dict[str, float]:
-    """The doors and the chances; each source counts alike for the doors."""
+    """The doors and the chances; each source counts alike for the doors, larger banks not again."""
     by_size = fit_size(parts)
     every = [each.levelled(by_size) for part in parts.values() for each in part]
-    return {**fit_doors(parts), **fit_chances(every), "by_size": by_size}
+    doors = fit_doors({name: part for name, part in parts.items() if name != HALVES})
+    return {**doors, **fit_chances(every), "by_size": by_size}
 
 
 def _opening(

@@ -9,6 +9,7 @@ import pytest
 from fixed_embedder import WordEmbedder
 from hermes.clock import FixedClock
 from hermes.memory.indexing import index_pending
+from hermes.memory.recall.banks import BankShelf
 from hermes.memory.recall.engine import Engine
 from hermes.memory.recall.result import Rung
 from hermes.store.base import Tx
@@ -222,6 +223,12 @@ def test_recall_answers_alike_with_codes_in_memory_and_in_the_server() -> None:
         theirs, _ = there.search(question, bank="default", as_of=early)
         assert all(item.at <= early for item in theirs)
         assert len({item.ref for item in theirs} & {item.ref for item in ours}) >= 7
+    shelves = BankShelf(VectorIndex()), BankShelf(VectorIndex(most_in_memory=0))
+    opened = [store.read(lambda tx, at=at: at.open(tx, "default")) for at in shelves]  # type: ignore[misc]
+    ground, other = (held.vectors.background for held in opened)
+    assert ground is not None and other is not None
+    assert (ground.messages, ground.scatter) == (other.messages, other.scatter)
+    assert (ground.mean == other.mean).all()
     keep(store, turn("the engine hums a tune in the night", session="new"))
     index_pending(store, embedder, FixedClock())
     first = there.search("a tune in the night", bank="default", limit=1)[0][0]

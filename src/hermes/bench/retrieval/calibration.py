@@ -65,6 +65,7 @@ def fit_chances(questions: Iterable[Judged]) -> dict[str, float]:
 def fit_logistic(columns: Floats, hits: npt.NDArray[np.bool_]) -> tuple[float, list[float]]:
     """The line by which columns tell hits: where it starts, and what each column adds."""
     middle, spread = columns.mean(axis=0), columns.std(axis=0)
+    spread[spread == 0] = 1.0  # what is the same everywhere tells nothing
     known = np.c_[np.ones(len(columns)), (columns - middle) / spread]
     line = np.zeros(known.shape[1])
     for _ in range(STEPS):
