@@ -61,7 +61,7 @@ class Ranking:
     """How one system ranked messages for a question; `tokens` of its first ten, and the time.
 
     `heard` are those of them the user said, the only turns LongMemEval ranks; `sessions` are those
-    the messages stand in.
+    in which the user said them.
     """
 
     system: str
@@ -222,7 +222,7 @@ def _ask_hermes(
         bank=case.bank,
         limit=ASKED_FOR,
         kinds=(Kind.EPISODE,),
-        as_of=question.asked_at,
+        as_of=bench.as_of(question),
     )
     ms = (time.perf_counter() - started) * 1000
     keys = [bench.keys[case.name][item.message_id] for item in items]
@@ -233,7 +233,7 @@ def _ask_recall(
     bench: Workbench, case: Case, number: int, question: Question, place: "_Places"
 ) -> Ranking:
     started = time.perf_counter()
-    found = bench.engine.recall(question.text, bank=case.bank, as_of=question.asked_at)
+    found = bench.engine.recall(question.text, bank=case.bank, as_of=bench.as_of(question))
     ms = (time.perf_counter() - started) * 1000
     bears = (e for e in found.items if not is_only_new(e, found.trace.min_relevance))
     keys = [bench.keys[case.name][item.message_id] for item in bears]
@@ -251,6 +251,6 @@ class _Places:
         self, system: str, question: Question, case: int, keys: Sequence[str], ms: float = 0.0
     ) -> Ranking:
         heard = tuple(key for key in keys if self._said[key].role is Role.USER)
-        sessions = tuple(dict.fromkeys(self._talks[key] for key in keys))
+        sessions = tuple(dict.fromkeys(self._talks[key] for key in heard))
         tokens = sum(count_tokens(self._said[key].text) for key in keys[:SHOWN])
         return Ranking(system, question, case, tuple(keys), heard, sessions, tokens, ms)
