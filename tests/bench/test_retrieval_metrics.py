@@ -39,6 +39,15 @@ def test_figures_lie_between_0_and_1_and_recall_rises(ranked: list[str], wanted:
     assert all(0 <= each <= 1 for each in (*shares, found.ndcg, found.mrr))
 
 
+def test_what_is_ranked_twice_counts_once() -> None:
+    found = score(["a", "a", "a", "b"], frozenset("ab"))
+    assert found.recall[1] == found.recall[3] - 0.5 == 0.5
+    assert found.ndcg == pytest.approx(1)
+    own = haystack_score(["a", "a", "x", "b"], frozenset("ab"), 3)
+    assert (own.any, own.all) == (1, 1)
+    assert own.ndcg == pytest.approx((1 + 1 / log2(3)) / 2)
+
+
 def test_the_best_ranking_scores_1() -> None:
     found = score(["a", "b", "x"], frozenset("ab"))
     assert found.ndcg == pytest.approx(1)

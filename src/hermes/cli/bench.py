@@ -13,6 +13,7 @@ from hermes.bench.agent import measure_agent
 from hermes.bench.compress import measure_compress
 from hermes.bench.dashboard import measure_dashboard
 from hermes.bench.doors import measure_doors
+from hermes.bench.ending import ending_tidily
 from hermes.bench.facts.loader import Half
 from hermes.bench.facts.runner import render_result, run_facts
 from hermes.bench.guard import score_guard
@@ -157,18 +158,28 @@ def retrieval(
         int | None, typer.Option(min=1, help="Only the first so many histories.")
     ] = None,
     baselines: Annotated[bool, typer.Option(help="Measure grep, BM25, dense and RRF, too.")] = True,
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Keep vectors here: a run that was stopped goes on.",
+            file_okay=False,
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Recall of the evidence, through record → index → recall, beside four baselines."""
     embedder = open_embedder(EmbedderOptions())
-    found = run_retrieval(
-        data,
-        dataset=dataset,
-        embedder=embedder,
-        baselines=baselines,
-        limit=limit,
-        on_progress=_say,
-    )
+    with ending_tidily():
+        found = run_retrieval(
+            data,
+            dataset=dataset,
+            embedder=embedder,
+            baselines=baselines,
+            limit=limit,
+            folder=folder,
+            on_progress=_say,
+        )
     embedder.close()
     report = summarise(found)
     if as_json:
@@ -247,7 +258,7 @@ def everything(messages: Messages = 1_000_000, data: DataFolder = None) -> None:
 
 @contextmanager
 def _scratch() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="hermes-bench-") as folder:
+    with ending_tidily(), tempfile.TemporaryDirectory(prefix="hermes-bench-") as folder:
         yield Path(folder)
 
 

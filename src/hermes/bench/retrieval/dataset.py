@@ -31,7 +31,8 @@ class Question:
     """A question, when it is asked, and the keys of the messages that hold its answer.
 
     `targets` are those of them the benchmark itself judges, and `sessions` the ids of the sessions
-    it judges, where it has figures of its own.
+    it judges, where it has figures of its own. `is_of_all` is one of a haystack that is ranked as
+    a whole, even what was said after the question's date.
     """
 
     id: str
@@ -41,11 +42,12 @@ class Question:
     evidence: frozenset[str]
     targets: frozenset[str] = frozenset()
     sessions: frozenset[str] = frozenset()
+    is_of_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A bank's worth of sessions, and what is asked of it."""
+    """A bank's worth of sessions, and what is asked of it; no other of a run has its name."""
 
     name: str
     talks: tuple[Talk, ...]
@@ -78,7 +80,7 @@ def join(cases: Sequence[Case], name: str = "one") -> Case:
 
 def ask_last(case: Case) -> Case:
     """The same, everything asked after the last question's time."""
-    asked_at = max(question.asked_at for question in case.questions)
+    asked_at = max((question.asked_at for question in case.questions), default=0)
     return replace(case, questions=tuple(replace(q, asked_at=asked_at) for q in case.questions))
 
 

@@ -18,8 +18,11 @@ class Score:
 
 
 def score(ranked: Sequence[str], wanted: frozenset[str]) -> Score:
-    """Recall@k is the share of what is wanted among the first k; NDCG has binary gains."""
-    hits = [key in wanted for key in ranked]
+    """Recall@k is the share of what is wanted among the first k; NDCG has binary gains.
+
+    What is ranked again further down counts for nothing there.
+    """
+    hits = [key in wanted for key in dict.fromkeys(ranked)]
     recall = {k: sum(hits[:k]) / len(wanted) for k in CUTOFFS}
     first = next((place for place, hit in enumerate(hits, start=1) if hit), 0)
     return Score(recall, ndcg(hits, len(wanted), NDCG_AT), 1 / first if first else 0.0)
@@ -57,7 +60,7 @@ class HaystackScore:
 
 def haystack_score(ranked: Sequence[str], wanted: frozenset[str], k: int) -> HaystackScore:
     """As LongMemEval computes them; its DCG does not discount the second place."""
-    first = ranked[:k]
+    first = list(dict.fromkeys(ranked))[:k]
     found = wanted.intersection(first)
     gained = _its_dcg([key in wanted for key in first])
     ideal = _its_dcg([True] * min(k, len(wanted)))

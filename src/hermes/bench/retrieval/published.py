@@ -3,9 +3,11 @@
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TextIO
 
+from hermes.clock import from_datetime, parse_time
 from hermes.errors import NotFound, UserError
 
 Entry = Mapping[str, Any]
@@ -25,7 +27,9 @@ def iter_entries(path: Path, read_chars: int = READ_CHARS) -> Iterator[Entry]:
                 yield entry
     except FileNotFoundError as error:
         raise NotFound(f"There is no {path.name} in {path.parent}.", WHERE) from error
-    except ValueError as error:
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror}.", WHERE) from error
+    except (ValueError, RecursionError) as error:
         raise UserError(f"{path} is not JSON: {error}.", AGAIN) from error
 
 
@@ -83,6 +87,28 @@ def _iter_listed(reader: _Reader) -> Iterator[object]:
             raise ValueError("the list has no end")
     if reader.peek():
         raise ValueError("more stands behind its end")
+
+
+def text_of(value: object) -> str:
+    """A text, a number as it is written, or nothing; ValueError for what is no text."""
+    if value is None:
+        return ""
+    if isinstance(value, dict | list):
+        raise ValueError(f"{value!r:.40} stands where a text should")
+    return str(value)
+
+
+def parse_date(text: object, form: str) -> int:
+    """A time in the benchmark's own form or in ISO 8601, as milliseconds, taken as UTC."""
+    written = text_of(text).strip()
+    try:
+        return from_datetime(datetime.strptime(written, form).replace(tzinfo=UTC))
+    except ValueError:
+        pass
+    try:
+        return parse_time(written)
+    except ValueError as error:
+        raise ValueError(f"{written!r:.40} is no date") from error
 
 
 @contextmanager

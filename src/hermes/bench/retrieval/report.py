@@ -1,6 +1,6 @@
 """The figures of a retrieval run, and the same as text."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hermes.bench.retrieval.logs import is_fitted_on
@@ -18,7 +18,9 @@ from hermes.bench.retrieval.run import HERMES, Ranking, RetrievalRun
 from hermes.counted import many
 
 FITTED_ON = 5  # LoCoMo's first conversations, which the weights were fitted on
-HAYSTACK_AT = (5, 10, 50)
+HAYSTACK_AT = (1, 3, 5, 10, 30, 50)
+NAME_CHARS = 26  # of a category: what a file calls one may be long
+HAYSTACK_TITLE = "as LongMemEval judges: only the user's turns, and the sessions they stand in"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class HaystackFigures:
-    """LongMemEval's own figures: of turns, or of sessions."""
+    """LongMemEval's own figures: of the user's turns, or of the sessions they stand in."""
 
     system: str
     level: str
@@ -48,7 +50,9 @@ class HaystackFigures:
 
 @dataclass(frozen=True, slots=True)
 class RetrievalReport:
-    """Figures are of the questions with a marked answer; `asked` were all."""
+    """Figures are of the questions with a marked answer and of what anybody said, but for
+    LongMemEval's own; `asked` were all.
+    """
 
     dataset: str
     cases: int
@@ -140,11 +144,12 @@ def render_report(report: RetrievalReport) -> str:
     ]
     ours = next((f for f in report.figures if f.system == HERMES and f.part == "all"), None)
     if ours is not None:
-        lines += ["", "hermes by category", f"{'category':26}{recalls}{'ndcg@10':>8}"]
+        lines += ["", "hermes by category", f"{'category':{NAME_CHARS}}{recalls}{'ndcg@10':>8}"]
         lines += [_category_row(name, each) for name, each in ours.by_category.items()]
     if report.haystack:
-        lines += ["", f"{'system':8}{'level':8}{'n':>6}{'first':>7}{'any':>8}{'all':>8}{'ndcg':>8}"]
-        lines += [_haystack_row(each, k) for each in report.haystack for k in each.at]
+        places = "".join(f"{f'@{k}':>8}" for k in HAYSTACK_AT)
+        lines += ["", HAYSTACK_TITLE, f"{'system':8}{'level':8}{'n':>6} {'':5}{places}"]
+        lines += [row for each in report.haystack for row in _haystack_rows(each)]
     return "\n".join(lines)
 
 
@@ -169,10 +174,10 @@ def _cost_row(each: Figures) -> str:
 
 def _category_row(name: str, each: Score) -> str:
     figures = "".join(f"{each.recall[k]:7.4f}" for k in CUTOFFS)
-    return f"{name:26}{figures}{each.ndcg:8.4f}"
+    return f"{name[: NAME_CHARS - 1]:{NAME_CHARS}}{figures}{each.ndcg:8.4f}"
 
 
-def _haystack_row(each: HaystackFigures, k: int) -> str:
-    at = each.at[k]
-    named = f"{each.system:8}{each.level:8}{each.questions:6}{k:7}"
-    return f"{named}{at.any:8.4f}{at.all:8.4f}{at.ndcg:8.4f}"
+def _haystack_rows(each: HaystackFigures) -> Iterator[str]:
+    for name in ("any", "all", "ndcg"):
+        figures = "".join(f"{getattr(at, name):8.4f}" for at in each.at.values())
+        yield f"{each.system:8}{each.level:8}{each.questions:6} {name:5}{figures}"

@@ -8,6 +8,7 @@ import re
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -21,8 +22,10 @@ from hermes.bench.retrieval.locomo import load_locomo
 from hermes.bench.retrieval.logs import load_logs
 from hermes.bench.retrieval.longmemeval import load_longmemeval
 from hermes.bench.retrieval.metrics import CUTOFFS
-from hermes.bench.retrieval.remembering import Remembering
+from hermes.bench.retrieval.pace import Pace
+from hermes.bench.retrieval.remembering import open_remembering
 from hermes.bench.retrieval.workbench import Workbench, open_workbench
+from hermes.counted import many
 from hermes.embed.base import Embedder
 from hermes.errors import NotFound, UserError
 from hermes.memory.recall.select import is_only_new
@@ -58,7 +61,7 @@ class Ranking:
     """How one system ranked messages for a question; `tokens` of its first ten, and the time.
 
     `heard` are those of them the user said, the only turns LongMemEval ranks; `sessions` are those
-    the messages stand in.
+    in which the user said them.
     """
 
     system: str
@@ -88,30 +91,55 @@ def run(
     embedder: Embedder | None,
     baselines: bool = True,
     limit: int | None = None,
+    folder: Path | None = None,
     on_progress: Callable[[str], None] = lambda _: None,
 ) -> RetrievalRun:
-    """Run `locomo`, `locomo-one`, `longmemeval-oracle`, `-s`, `-m`, or what needs no folder."""
-    cases = islice(_load(data_dir, dataset), limit)
+    """Run `locomo`, `locomo-one`, `longmemeval-oracle`, `-s`, `-m`, or what needs no data.
+
+    With a `folder` the vectors are kept there, and one that was stopped goes on with them.
+    """
+    cases, total = _load_counted(data_dir, dataset, limit)
     size = HISTORIES_AT_ONCE if dataset.startswith("longmemeval") else 10_000
     rankings: list[Ranking] = []
-    remembering = None if embedder is None else Remembering(embedder)
     count = messages = 0
-    for group in _groups(cases, size):
-        with (
-            tempfile.TemporaryDirectory(prefix="hermes-bench-") as folder,
-            open_workbench(Path(folder), embedder) as bench,
-        ):
-            _prepare(bench, group, remembering, on_progress)
-            for case in group:
-                rankings += _ask(bench, case, count, baselines=baselines)
-                count, messages = count + 1, messages + case.messages
-                on_progress(f"{case.name}: asked {len(case.questions)}")
+    pace = Pace(total)
+    with ExitStack() as stack:
+        made_by: Embedder | None = None
+        if embedder is not None:
+            made_by = stack.enter_context(open_remembering(embedder, folder))
+        for group in _groups(cases, size):
+            with (
+                tempfile.TemporaryDirectory(prefix="hermes-bench-") as place,
+                open_workbench(Path(place), embedder) as bench,
+            ):
+                _prepare(bench, group, made_by, lambda left: on_progress(_tell_left(pace, left)))
+                pace.prepare(len(group))
+                for case in group:
+                    rankings += _ask(bench, case, count, baselines=baselines)
+                    count, messages = count + 1, messages + case.messages
+                    pace.ask()
+                    on_progress(pace.tell())
     if not any(ranking.question.evidence for ranking in rankings):
         raise UserError(
             f"Nothing in {dataset} can be asked: no question has a marked answer.",
             "Look whether the file is the published one, and whole.",
         )
     return RetrievalRun(dataset, count, messages, tuple(rankings))
+
+
+def _load_counted(
+    data_dir: Path | None, dataset: str, limit: int | None
+) -> tuple[Iterable[Case], int]:
+    """The first so many histories and their number.
+
+    LongMemEval's are read twice, the first time to the end: they do not fit in memory, and what
+    cannot be read of them should be told before hours of work.
+    """
+    cases = islice(_load(data_dir, dataset), limit)
+    if dataset.startswith("longmemeval"):
+        return islice(_load(data_dir, dataset), limit), sum(1 for _ in cases)
+    listed = list(cases)
+    return listed, len(listed)
 
 
 def _load(data_dir: Path | None, dataset: str) -> Iterable[Case]:
@@ -154,11 +182,15 @@ def _prepare(
     bench: Workbench,
     cases: Sequence[Case],
     embedder: Embedder | None,
-    on_progress: Callable[[str], None],
+    on_progress: Callable[[int], None],
 ) -> None:
     for case in cases:
         bench.record(case)
-    bench.index(lambda left: on_progress(f"{left} messages wait for a vector"), embedder)
+    bench.index(on_progress, embedder)
+
+
+def _tell_left(pace: Pace, left: int) -> str:
+    return f"{pace.tell()}; {many(left, 'message')} of the next to embed"
 
 
 def _ask(bench: Workbench, case: Case, number: int, *, baselines: bool) -> Iterator[Ranking]:
@@ -190,7 +222,7 @@ def _ask_hermes(
         bank=case.bank,
         limit=ASKED_FOR,
         kinds=(Kind.EPISODE,),
-        as_of=question.asked_at,
+        as_of=bench.as_of(question),
     )
     ms = (time.perf_counter() - started) * 1000
     keys = [bench.keys[case.name][item.message_id] for item in items]
@@ -201,7 +233,7 @@ def _ask_recall(
     bench: Workbench, case: Case, number: int, question: Question, place: "_Places"
 ) -> Ranking:
     started = time.perf_counter()
-    found = bench.engine.recall(question.text, bank=case.bank, as_of=question.asked_at)
+    found = bench.engine.recall(question.text, bank=case.bank, as_of=bench.as_of(question))
     ms = (time.perf_counter() - started) * 1000
     bears = (e for e in found.items if not is_only_new(e, found.trace.min_relevance))
     keys = [bench.keys[case.name][item.message_id] for item in bears]
@@ -219,6 +251,6 @@ class _Places:
         self, system: str, question: Question, case: int, keys: Sequence[str], ms: float = 0.0
     ) -> Ranking:
         heard = tuple(key for key in keys if self._said[key].role is Role.USER)
-        sessions = tuple(dict.fromkeys(self._talks[key] for key in keys))
+        sessions = tuple(dict.fromkeys(self._talks[key] for key in heard))
         tokens = sum(count_tokens(self._said[key].text) for key in keys[:SHOWN])
         return Ranking(system, question, case, tuple(keys), heard, sessions, tokens, ms)
