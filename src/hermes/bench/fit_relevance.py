@@ -30,7 +30,7 @@ from hermes.bench.retrieval.dataset import Case, ask_last, join
 from hermes.bench.retrieval.lives import load_lives
 from hermes.bench.retrieval.locomo import load_locomo
 from hermes.bench.retrieval.logs import is_fitted_on, load_logs
-from hermes.bench.retrieval.remembering import Remembering
+from hermes.bench.retrieval.remembering import open_remembering
 from hermes.bench.retrieval.samples import Sample, collect
 from hermes.bench.retrieval.workbench import open_workbench
 from hermes.embed.base import Embedder, EmbedderOptions
@@ -173,8 +173,8 @@ def run(data_dir: Path, output: Path, folder: Path) -> str:
     tables = json.loads(output.read_text("utf-8"))
     told: list[str] = []
     sources = load_sources(data_dir)
-    embedder = Remembering(open_embedder(EmbedderOptions()))
-    samples = {each.name: gather(each, folder / each.name, embedder) for each in sources}
+    with open_remembering(open_embedder(EmbedderOptions()), folder) as embedder:
+        samples = {each.name: gather(each, folder / each.name, embedder) for each in sources}
     for rung in RUNGS:
         weights = np.array([tables[rung]["weights"][name] for name in FEATURES])
         halves: dict[bool, dict[str, list[Judged]]] = {True: {}, False: {}}
