@@ -114,6 +114,8 @@ PEANUTS = "I'm allergic to peanuts"
         ("I'm a nurse", "Forget the nurse, call the doctor"),
         ("I'm a nurse", "I saw a doctor, not a nurse"),
         ("I work at Acme", "Forget Acme, what do other firms pay?"),
+        ("I work at Acme", "I left Acme at five"),
+        ("Never book flights before 8", "Drop the flights, we take the train"),
         ("I live in Leeds", "I booked York, not Leeds"),
         ("I'm from Portugal", "We left Portugal on Friday"),
         ("My wife is Ana", "Ignore Ana, she was only joking"),

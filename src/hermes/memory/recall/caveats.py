@@ -334,10 +334,14 @@ def _may_take(taker: Item, item: Item) -> bool:
 
 def names(tx: Tx, taken: revoked.Revocation, text: str) -> bool:
     """Whether what is taken back is this text: most of the words, or all that name an order."""
-    words = {token for word in taken.words for token in tx.texts.tokens(word)}
-    said = text if taken.of_words else revoked.find_order(text)
+    words, instead = (
+        {token for word in each for token in tx.texts.tokens(word)}
+        for each in (taken.words, taken.instead)
+    )
+    said = set(tx.texts.tokens(text if taken.of_words else revoked.find_order(text)))
     share = NAMED_SHARE if taken.of_words else 1.0
-    return bool(words) and len(words & set(tx.texts.tokens(said))) >= share * len(words)
+    is_named = bool(words) and len(words & said) >= share * len(words)
+    return is_named and not (instead and instead.isdisjoint(said))
 
 
 def _look_further(tx: Tx, evidence: Evidence, orders: Sequence[Item]) -> list[Pair]:

@@ -6,6 +6,7 @@ both speak of is not enough: "forget the milk, we have some" leaves "always use 
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hermes.memory.recall.task import telling_words
 
@@ -66,9 +67,9 @@ _NAMED = tuple(
             ("any more", "anymore", "any longer", "from now on"),
         ),
         (
-            r"(?:from now on,? (?:please )?(?:call|send|go with|make it|take)"
-            r"|(?:from now on,? )?(?:please )?(?:use|write|answer|reply|call (?:me|us)))"
-            rf"\b[^.!?;\n]{{1,80}} instead of {_OBJECT}",
+            r"(?:(?:please )?(?=use|write|answer|reply|call (?:me|us))|from now on,? (?:please )?)"
+            r"(?P<by>(?:use|write|answer|reply|call|send|go with|make it|take)\b"
+            rf"[^.!?;\n]{{1,80}}) instead of {_OBJECT}",
             ("instead of",),
         ),
     )
@@ -118,12 +119,18 @@ class Revocation:
 
     of: str = ""
     of_words: bool = False
+    by: str = ""  # what is to be done instead: with that, too, the order has a word in common
 
     @property
     def words(self) -> list[str]:
         """The words that tell what is meant."""
         aside = _NAMES if self.of_words else _NAMES | _DOING
         return [word for word in telling_words(self.of) if word.casefold() not in aside]
+
+    @property
+    def instead(self) -> list[str]:
+        """The words of what is to be done instead, its verb among them."""
+        return [*self.by.split()[:1], *telling_words(self.by)]
 
 
 def find_revocation(text: str) -> Revocation | None:
@@ -137,7 +144,8 @@ def find_revocation(text: str) -> Revocation | None:
         if not wanted.isdisjoint(signs) and (found := pattern.search(looked)) is not None:
             if _ONCE.search(found[0]):
                 return None
-            return Revocation(found["of"].strip(), of_words=place < _OF_WORDS)
+            by = found.groupdict().get("by") or ""
+            return Revocation(found["of"].strip(), place < _OF_WORDS, by)
     if _MEANT_SIGNS.isdisjoint(signs) or (meant := _MEANT.search(looked)) is None:
         return None
     return Revocation(of_words=meant["words"] is not None)
@@ -154,6 +162,7 @@ def is_order(text: str) -> bool:
     return False
 
 
+@lru_cache(maxsize=256)  # each order is held against many takers
 def find_order(text: str) -> str:
     """What of a message is an order: its sentences that are one, each from the clause on that gives
     it. "My mother can't eat nuts, always keep them out" orders nothing of a mother.
