@@ -1,5 +1,7 @@
 """Changes of mind as people tell them: what is gone, what has come, and which fact ends by it."""
 
+import re
+
 import pytest
 
 from hermes.clock import DAY_MS, FixedClock, parse_time
@@ -88,6 +90,71 @@ def test_later_words_close_what_they_end(store: Store, before: str, after: str, 
     ended = closed(tell(store, before, after))
     assert len(ended) == 1
     assert gone in ended[0]
+
+
+PEANUTS = "I'm allergic to peanuts"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (PEANUTS, "Forget the peanuts, what else can I put on the table for the party?"),
+        (PEANUTS, "We dropped the peanuts on the kitchen floor"),
+        (PEANUTS, "I bought almonds, not peanuts"),
+        (PEANUTS, "I left the peanuts in the car"),
+        (PEANUTS, "We don't have peanuts any more, the shop is empty"),
+        ("I'm allergic to milk", "Forget the milk, we have enough."),
+        ("I'm allergic to bee stings", "Forget the bee stings, tell me about wasps"),
+        ("I'm allergic to cats", "We gave the cats away"),
+        ("I'm vegetarian", "Forget vegetarian, what would a meat eater cook?"),
+        ("I like hiking in the Eifel", "Forget hiking today, it rains"),
+        ("I like coffee", "Forget the coffee, I'll have tea today"),
+        ("I speak German", "Forget German, how would you say it in Dutch?"),
+        ("I speak German", "I wrote it in English, not German"),
+        ("I'm a nurse", "Forget the nurse, call the doctor"),
+        ("I'm a nurse", "I saw a doctor, not a nurse"),
+        ("I work at Acme", "Forget Acme, what do other firms pay?"),
+        ("I work at Acme", "I left Acme at five"),
+        ("Never book flights before 8", "Drop the flights, we take the train"),
+        ("I live in Leeds", "I booked York, not Leeds"),
+        ("I'm from Portugal", "We left Portugal on Friday"),
+        ("My wife is Ana", "Ignore Ana, she was only joking"),
+        ("My wife is Ana", "I called Tom, not Ana"),
+        ("My brother is Tom", "Never mind Tom, he is always late"),
+        ("My cat is called Mia", "Ignore Mia, she is only hungry"),
+        ("My name is Peter", "Ignore Peter, that is another one"),
+        ("We use Jira", "Ignore Jira, that ticket was closed by mistake"),
+    ],
+)
+def test_what_is_done_with_a_thing_ends_nothing_that_is_so(
+    store: Store, before: str, after: str
+) -> None:
+    facts = tell(store, before, after)
+    assert len(facts) >= 1
+    assert not closed(facts)
+    assert not any("asks to" in fact.text for fact in facts)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (PEANUTS, "Forget what I said about peanuts, the doctor says I'm fine"),
+        (PEANUTS, "I was wrong about the peanuts"),
+        (PEANUTS, "I'm not allergic to peanuts any more"),
+        ("I'm vegetarian", "I stopped being vegetarian"),
+        ("I live in Leeds", "Please forget everything I said about Leeds"),
+        ("I like coffee", "Scratch what I said about coffee, it's tea"),
+        ("Always answer in French", "Disregard what I said about French"),
+        ("I live in York", "I live in Leeds, not York"),
+        ("We use Jira", "We decided on Linear, not Jira"),
+        ("My wife is Ana", "I broke up with Ana"),
+        ("I don't like coriander", "I like coriander again"),
+    ],
+)
+def test_what_says_that_it_is_no_longer_so_ends_it(store: Store, before: str, after: str) -> None:
+    facts = tell(store, before, after)
+    assert len(closed(facts)) == 1
+    assert not any(re.match("User (?:asks to|said|never said)", fact.text) for fact in facts)
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,85 @@ def test_what_is_no_order_is_not_taken_back_by_one(tmp_path: Path) -> None:
         assert {item.note for item in found} == {""}
 
 
+MENU = "My mother can't eat nuts, always keep nuts out of her menu."
+MILK = "I'm allergic to milk, always use oat milk in recipes."
+REPORT = "Please always send the weekly report to Ines."
+FRENCH = "Always write the summaries in French."
+
+
+@pytest.mark.parametrize(
+    ("order", "later"),
+    [
+        (MENU, "Ignore my mother, she loved the present after all"),
+        (MENU, "Use my mother instead of my father as the second contact"),
+        (MENU, "Forget my mother's rules of bridge, who deals?"),
+        (MILK, "Forget the milk, we have enough. Can you find the pancake recipe?"),
+        (MILK, "Drop the milk from the shopping list"),
+        (MILK, "Use cream instead of oat milk for this one"),
+        (REPORT, "Never mind the report, the dog ate my laptop charger"),
+        (REPORT, "Forget about the weekly report for a moment, where is the stapler?"),
+        (REPORT, "Don't send the weekly invoice to the accountant any more"),
+        (REPORT, "Cancel the report, Jo is ill"),
+        (REPORT, "Use my card instead of Ines's"),
+        (REPORT, "From now on call Bob instead of Ines"),
+        (FRENCH, "Ignore the French, they always complain"),
+        (FRENCH, "Forget my rule about French for this one summary"),
+    ],
+)
+def test_what_only_shares_a_thing_with_an_order_takes_nothing_back(
+    tmp_path: Path, order: str, later: str
+) -> None:
+    assert not _taken_back(tmp_path, order, later)
+
+
+@pytest.mark.parametrize(
+    ("order", "later"),
+    [
+        (MENU, "Forget what I told you about my mother's nuts"),
+        (MILK, "Please don't use oat milk in recipes any more"),
+        (REPORT, "Ignore my earlier instruction about the weekly report"),
+        (REPORT, "Never mind the rule about the weekly report."),
+        (FRENCH, "Drop the French summaries rule"),
+        (FRENCH, "Forget the instruction I gave you about summaries, please"),
+        (FRENCH, "Write the summaries in Dutch instead of French"),
+        (REPORT, "From now on send the report to Bob instead of Ines"),
+        ("Use imperial units.", "From now on use metric units instead of imperial units"),
+        (FRENCH, "You can ignore my request for French summaries"),
+        (FRENCH, "I take back what I said about summaries in French"),
+        (FRENCH, "Stop writing summaries in French from now on"),
+        ("Summaries should always be short.", "Forget our guideline on short summaries"),
+    ],
+)
+def test_what_names_an_order_as_one_takes_it_back(tmp_path: Path, order: str, later: str) -> None:
+    assert _taken_back(tmp_path, order, later)
+
+
+@pytest.mark.parametrize(
+    ("said", "following", "is_taken"),
+    [
+        ("I'm allergic to nuts. What can I cook?", "Never mind, I found a recipe", False),
+        ("I'm allergic to nuts. What can I cook?", "Scratch that, what can I bake?", False),
+        ("The nuts are in the blue tin.", "Forget it, let's talk tomorrow", False),
+        ("The nuts are in the blue tin.", "On second thoughts, I'd rather have tea", False),
+        ("The nuts are in the blue tin.", "Scratch that, in the red one", True),
+        ("Always keep nuts out of the cakes.", "Never mind, Ana may have some", True),
+        ("Always keep nuts out of the cakes.", "No, forget that.", True),
+    ],
+)
+def test_what_means_the_words_before_takes_back_no_more_than_them(
+    tmp_path: Path, said: str, following: str, *, is_taken: bool
+) -> None:
+    assert _taken_back(tmp_path, said, following, in_one_session=True) is is_taken
+
+
+def _taken_back(folder: Path, said: str, later: str, *, in_one_session: bool = False) -> bool:
+    with Hermes(folder / "home") as memory:
+        memory.record([Utterance(Role.USER, said, 1_000)], session="a")
+        session = "a" if in_one_session else "b"
+        memory.record([Utterance(Role.USER, later, 61_000)], session=session)
+        return _find(memory.search(said), said).note.startswith("taken back")
+
+
 def test_what_is_trusted_less_takes_nothing_back(tmp_path: Path) -> None:
     with Hermes(tmp_path / "home") as memory:
         rule = "Always deploy the billing service on Fridays."
@@ -176,7 +255,7 @@ def test_a_contested_fact_says_what_its_rival_says(tmp_path: Path) -> None:
     [
         ("Forget what I said about the blue theme.", "the blue theme"),
         ("Ignore my earlier instruction about emojis", "earlier instruction about emojis"),
-        ("Forget about the Lisbon trip, we are going to Porto", "Lisbon trip"),
+        ("Forget my rule about French summaries", "rule about French summaries"),
         ("Please don't sign my mails with Cheers any more.", "sign my mails with Cheers"),
         ("From now on use metric units instead of imperial units", "imperial units"),
         ("ignore that, use Postgres instead", ""),
@@ -229,6 +308,59 @@ def test_what_belongs_to_a_story(
     text: str, before: list[str], *, by_user: bool, made_up: bool
 ) -> None:
     assert is_made_up(text, before, by_user=by_user) is made_up
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "Let's do a mock interview. You are the interviewer of Siemens. I live in Linz",
+        "Practise a job interview with me, you're the hiring manager",
+        "Can we rehearse my salary negotiation? You are my boss.",
+        "Let's role-play a job interview: you're the interviewer, I'm the candidate",
+        "Mock viva please: you are the examiner and I defend my thesis on bats",
+        "I want to practice my sales pitch. You're the investor. I run a bakery in Ghent",
+    ],
+)
+def test_who_practises_plays_themself_and_the_assistant_another(opening: str) -> None:
+    assert not is_made_up(opening, (), by_user=True)
+    assert not is_made_up("I did my apprenticeship at Voith", [opening], by_user=True)
+    assert is_made_up("I have been at Siemens for ten years", [opening], by_user=False)
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "Let's roleplay a job interview: I'm the interviewer and you are the candidate",
+        "Mock interview: pretend I'm a pirate, you are the interviewer",
+        "Let's simulate an interview. I'll be the celebrity, you're the interviewer",
+        "Practise a scene with me, I play the king",
+        "You are the therapist and I'm a vampire, go",
+        "Act out a conversation between two spies, you are a spy, we role-play it",
+    ],
+)
+def test_who_takes_a_part_says_nothing_of_themself(opening: str) -> None:
+    assert is_made_up("I did my apprenticeship at Voith", [opening], by_user=True)
+
+
+LAMP = "My lamp burns whale oil and I polish the brass of the lighthouse."
+
+
+def test_a_line_that_is_asked_for_in_its_own_words_is_given_with_its_note(tmp_path: Path) -> None:
+    opening = "Let's write a story together about a keeper."
+    task = "where do I polish the brass and burn whale oil"
+    with Hermes(tmp_path / "home") as memory:
+        for n, text in enumerate((opening, LAMP)):
+            memory.record([Utterance(Role.USER, text, 1_000 * n)], session="story")
+        for n in range(8):
+            other = f"Question {n}: how do I sort a list of {n} numbers?"
+            memory.record([Utterance(Role.USER, other, 90_000 + n)], session=f"s{n}")
+        embed_all(memory)
+        found = _find(memory.search(task), LAMP)
+        assert (found.note, found.relevance > MADE_UP) == (MADE_UP_NOTE, True)
+        assert _find(memory.search("where is my lamp"), LAMP).relevance <= MADE_UP
+        own = "I burn whale oil at home and polish the brass there."
+        memory.record([Utterance(Role.USER, own, 99_000)], session="life")
+        assert _find(memory.search(task), LAMP).relevance <= MADE_UP
 
 
 def test_a_task_may_ask_for_what_is_made_up() -> None:

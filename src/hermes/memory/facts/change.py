@@ -31,10 +31,11 @@ _WHILE = (
     r"hours?|days?|weeks?|weekend|nights?|while|bit|moment|conference|meeting|trip|visit|holidays?|"
     r"vacation|break|appointment|wedding|call))\b"
 )
+_HOUR = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half)"
 _CLAUSE = r"(?:(?![,;]|\.\s|\s(?:and|but|so)\s).){0,40}?"
 _FOR_A_WHILE = re.compile(rf"{_CLAUSE}\b{_WHILE}", re.I)
 _OF_A_MOMENT = re.compile(
-    rf"{_CLAUSE}\b(?:{_WHILE}|(?:at\s+(?:\d|home|work|school|noon|midnight|lunch|night|(?:the|my|our)\s+"
+    rf"{_CLAUSE}\b(?:{_WHILE}|(?:at\s+(?:\d|{_HOUR}\b|home|work|school|noon|midnight|lunch|night|(?:the|my|our)\s+"
     r"(?!end|beginning|start))|this\s+(?:morning|afternoon|evening)|tonight|early|again|until|till|"
     r"on\s+(?:holiday|vacation|leave|a\s+break)|because\s+of\s+the)\b)",
     re.I,

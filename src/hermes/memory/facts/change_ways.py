@@ -57,7 +57,8 @@ _LEAVE = (
     r"\b(?:ditch(?:ed|ing)?|dropp?(?:ed|ing)?|binned|dumped|scrapp?(?:ed)?|retired|sold|left|quit|"
     r"abandon(?:ed)?|axed|got\s+rid\s+of|getting\s+rid\s+of|good\s+riddance\s+to|bye|"
     r"goodbye(?:\s+to)?|(?:we're|i'm|am|are)\s+done\s+with|no\s+more|"
-    r"(?:forget|scratch|ignore|disregard|never\s?mind)(?:\s+about|\s+what\s+(?:i|we)\s+(?:said|told\s+you)\s+about)?|"
+    r"(?:forget|scratch|ignore|disregard|never\s?mind)\s+(?:(?:everything|all|anything)\s+(?:that\s+)?|what\s+)"
+    r"(?:i|we)\s+(?:said|told\s+you|wrote)(?:\s+(?:earlier|before))?\s+about|"
     r"never\s+said\s+(?:that\s+)?(?:i|we)\s+(?:like|love|prefer|use|want|have|(?:work|live|am|are)\s+(?:at|for|in|on))d?|"
     r"cancell?ed|decided\s+against(?:\s+using)?|stopped\s+(?:being|going\s+to)|stepped\s+down\s+as|resigned\s+as|g(?:[ai]ve|iving|iven)\s+up(?:\s+on)?|(?:stopped|stop|quit)(?=\s+\w+ing\b)|moved?\s+(?:away\s+from|off|out\s+of)|"
     r"moving\s+(?:away\s+from|off|out\s+of)|broke\s+up\s+with|split\s+up\s+with)\s+"
@@ -166,6 +167,12 @@ _NO_VALUE = (
     r"(?!(?:only|just|yet|sure|even|that|so|too|very|really|if|for|because|since|to|far|when|always|"
     r"often|necessarily|as|more|less|any|all|every|a\s+lot|much|at\s+all|in\s+the|with|without|like)\b)"
 )
+# Something done once, of which "not X" says who or what it was not done to.
+_ONCE = (
+    r"(?:have\s+)?(?:(?!(?:decid|agre|settl|pick|mov|switch|chang|migrat|join|start)ed\b)\w+ed|bought|saw|met|had|got|"
+    r"ate|drank|found|sent|made|gave|brought|forgot|heard|read|wrote|took|wore|put|left|sold|paid|spent|drove|"
+    r"ran|won|lost|built|caught|flew|rode|spoke)\b"
+)
 GONE = _ways(
     (
         "stopped quit",
@@ -174,7 +181,7 @@ GONE = _ways(
     (_LEAVING, rf"{_LEAVE}{_words('gone')}"),
     (
         "not",
-        rf"\b(?:i|we)\s+(?:now\s+|actually\s+|really\s+)?\w+\b[^,;:]{{1,50}}(?:,|\s+[–—-])\s+(?:and\s+)?not\s+{_NO_VALUE}{_words('gone', 30)}",
+        rf"\b(?:i|we)\s+(?:now\s+|actually\s+|really\s+)?(?!{_ONCE})\w+\b[^,;:]{{1,50}}(?:,|\s+[–—-])\s+(?:and\s+)?not\s+{_NO_VALUE}{_words('gone', 30)}",
     ),
     ("wrong", rf"\b(?:i|we)\s+(?:was|were)\s+wrong\s+(?:about|on)\s+{_words('gone', 30)}"),
     (
@@ -253,7 +260,7 @@ CALLED_OFF = _ways(
     ),
     (
         "cancelled called scrapped postponed cancelling",
-        rf"\b(?:cancell?ed|called\s+off|scrapped|postponed|cancell?ing|(?:forget|never\s?mind|scratch)(?:\s+about)?(?=.*\bcancell?ed\b))\s+"
+        rf"\b(?:cancell?ed|called\s+off|scrapped|postponed|cancell?ing|(?:forget|never\s?mind|scratch)(?:\s+about)?(?=.*(?:\bcancell?ed\s+(?:it|that)\b|\b(?:it(?:'s|\s+is|\s+was)|that(?:'s|\s+is|\s+was))\s+cancell?ed\b)))\s+"
         rf"(?:the|our|my)\s+{_words('gone', 40)}{_END}(?!\s+(?:to|until|till)\b)",
     ),
 )

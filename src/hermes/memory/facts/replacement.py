@@ -58,6 +58,12 @@ _BANS = re.compile(r"(?i)\bto (?:(?:not|never|stop|avoid)|no longer)\b")
 _OF_SOMEONE = re.compile(r"(?:\w+,? )?(?:my|our) (\w+)\b(?!['’]s)", re.I)
 _AMOUNT = re.compile(r"[€$£]?\s?\d[\d.,]*\s?(?:k|€|euros?|dollars?|pounds|(?:a|per) month)*", re.I)
 _DOSE = re.compile(r"(?i)\d[\d.,]*\s?(?:mg|mcg|µg|ug|ml|g|iu|units?)")
+# Of these the value is a thing that one may drop, sell or have no more of; that ends none.
+_BORNE = frozenset({"allergy", "dislikes", "avoids"})
+_NOT_BORNE = re.compile(
+    r"(?i)\b(?:allerg\w*|intoleran\w*|wrong|fine|ok(?:ay)?|allowed|welcome|again|avoid\w*|mind|"
+    r"like|love|hate|what (?:i|we) (?:said|told|wrote)|never said)\b"
+)
 _NOT_YET = re.compile(r"\b(?:is|are|has|have|does|do) not (?P<what>[^,;]+?) yet\b")
 _AIM = re.compile(r"User (?:wants to|plans to|hopes to|is (?:learning|trying|training)) ")
 _PREFERS = "prefers"
@@ -105,7 +111,7 @@ def _preferred_before(facts: Sequence[Fact], candidate: Candidate) -> list[Fact]
 
 def _may_end(fact: Fact) -> bool:
     """What happened has happened, and some things stay as they are."""
-    if fact.ended:
+    if fact.ended or fact.attribute == "hometown":
         return False
     if fact.text.startswith("User is "):
         return True
@@ -124,7 +130,7 @@ def _is_left(fact: Fact, candidate: Candidate) -> bool:
     """Whether a fact rests on what is said to be gone: its value names it."""
     change, gone = candidate.change, stems(candidate.change.gone)
     told = stems(f"{fact.text} {fact.value} {quote_of(fact)}")
-    if not gone or not gone <= told or not gone & stems(fact.value):
+    if not gone or not gone <= told or not gone & stems(fact.value) or _is_borne(fact, candidate):
         return False
     whose = stems(fact.subject)
     if alias_key(fact.subject) != USER and gone & whose and not (gone - whose) & stems(fact.value):
@@ -136,6 +142,12 @@ def _is_left(fact: Fact, candidate: Candidate) -> bool:
     if change.new and not may_retell(fact, candidate):
         return False
     return _is_same_side(fact, candidate) and _is_of_it(fact, candidate, gone)
+
+
+def _is_borne(fact: Fact, candidate: Candidate) -> bool:
+    """ "allergic to peanuts", where peanuts were dropped: not a word of how one bears them."""
+    told = f"{candidate.quote} {candidate.text}"
+    return fact.attribute in _BORNE and not _NOT_BORNE.search(told)
 
 
 def _is_part_left(fact: Fact, candidate: Candidate) -> bool:

@@ -32,9 +32,12 @@ BACK = 4  # messages before one, for the story it may belong to…
 FAR_BACK = 24  # …and so many, where the first of them begins one
 ON = 2  # messages after one, for what takes it back
 MADE_UP = 0.5  # what a line of a story is worth at most where the user is asked about
+MANY_WORDS = 3  # of a question, by which a line of a story is meant…
+NEARLY_ALL = 0.75  # …if it holds so many of them…
+HALF = 0.5  # …and nothing else more than so many
 MADE_UP_NOTE = "from a story or role-play, not about the user"
 SUPPOSED_NOTE = "only supposed, not so"
-NAMED_SHARE = 0.5  # of the words that name what is taken back, in what is
+NAMED_SHARE = 0.5  # of the words that name what was said and is taken back
 LATER = 40  # of what the user said with words of taking back, after the first of the orders
 NAME = "takes back"
 MOST_FIGURES = 12  # messages with a name that may be a story's; who is in more is somebody
@@ -64,7 +67,7 @@ def add_caveats(
         return list(items)
     best = [item for item in said if item.relevance >= LEAST][:LOOKED_AT]
     around = read_around(evidence, [item.message_id for item in said], reading)
-    listed = _mark_made_up(evidence, items, around, reading)
+    listed = _mark_made_up(tx, evidence, items, around, reading)
     return _mark_revoked(tx, evidence, listed, {i.message_id: around[i.message_id] for i in best})
 
 
@@ -146,11 +149,16 @@ def _of_user(evidence: Evidence, places: Iterable[int]) -> dict[int, int]:
 
 
 def _mark_made_up(
-    evidence: Evidence, items: Sequence[Item], around: Mapping[int, Around], reading: Reading
+    tx: Tx,
+    evidence: Evidence,
+    items: Sequence[Item],
+    around: Mapping[int, Around],
+    reading: Reading,
 ) -> list[Item]:
     """The items, with a note where they are made up.
 
-    Those stand after what is as relevant, and count for little, if it is life that is asked of.
+    Those stand after what is as relevant, and count for little, if it is life that is asked of;
+    but for one that is asked for in its own words.
     """
     notes = [
         note_unreal(item.text, around[item.message_id], by_user=_is_by_user(item))
@@ -160,18 +168,31 @@ def _mark_made_up(
     ]
     if not any(notes):
         return list(items)
-    about_life = is_about_life(evidence, reading)
-    most = MADE_UP if about_life else 1.0
-    listed = [
-        replace(item, relevance=min(item.relevance, most), note=note) if note else item
-        for item, note in zip(items, notes, strict=True)
+    noted = [
+        replace(item, note=note) if note else item for item, note in zip(items, notes, strict=True)
     ]
-    if not about_life:
-        return listed
+    if not is_about_life(evidence, reading):
+        return noted
+    meant = _find_meant(tx, evidence, noted)
     parts: tuple[list[Item], list[Item]] = ([], [])
-    for item in listed:
-        parts[item.note in (MADE_UP_NOTE, SUPPOSED_NOTE)].append(item)
+    for item in noted:
+        if item.note not in (MADE_UP_NOTE, SUPPOSED_NOTE):
+            parts[0].append(item)
+        else:
+            most = 1.0 if item is meant else MADE_UP
+            parts[1].append(replace(item, relevance=min(item.relevance, most)))
     return merge(*parts)
+
+
+def _find_meant(tx: Tx, evidence: Evidence, items: Sequence[Item]) -> Item | None:
+    """The made-up line a task asks for in its own words, where nothing real has half of them."""
+    asked = set(tx.texts.tokens(" ".join(evidence.task.terms)))
+    if len(asked) < MANY_WORDS:
+        return None
+    held = [len(asked.intersection(tx.texts.tokens(item.text))) / len(asked) for item in items]
+    place = held.index(max(held))
+    is_told = any(share > HALF for share, item in zip(held, items, strict=True) if not item.note)
+    return items[place] if held[place] >= NEARLY_ALL and not is_told else None
 
 
 def _names_figure(evidence: Evidence, reading: Reading) -> bool:
@@ -286,7 +307,7 @@ def _find_taker(
     if not _is_by_user(item):
         return None
     following = revoked.find_revocation(around.next_text) if around.next_text else None
-    if following is not None and (not following.of or names(tx, following, item.text)):
+    if following is not None and _takes_last(tx, following, item.text):
         listed = next((each for each, _ in takers if each.message_id == around.next_id), None)
         found = listed or find_item(tx, around.next_id, NAME)
         is_right = found is not None and _may_take(found, item)
@@ -297,16 +318,30 @@ def _find_taker(
     return None
 
 
+def _takes_last(tx: Tx, taken: revoked.Revocation, text: str) -> bool:
+    """Whether what was said just before is taken back: "never mind" after a question leaves what
+    else was said with it.
+    """
+    if taken.of:
+        return names(tx, taken, text)
+    return not text.rstrip().endswith("?") and (taken.of_words or revoked.is_order(text))
+
+
 def _may_take(taker: Item, item: Item) -> bool:
     """What is trusted less takes nothing back, nor what was said before."""
     return taker.at > item.at and taker.trust >= item.trust
 
 
 def names(tx: Tx, taken: revoked.Revocation, text: str) -> bool:
-    words = {token for word in taken.words for token in tx.texts.tokens(word)}
-    if not words or not (taken.of_words or revoked.is_order(text)):
-        return False
-    return len(words & set(tx.texts.tokens(text))) >= NAMED_SHARE * len(words)
+    """Whether what is taken back is this text: most of the words, or all that name an order."""
+    words, instead = (
+        {token for word in each for token in tx.texts.tokens(word)}
+        for each in (taken.words, taken.instead)
+    )
+    said = set(tx.texts.tokens(text if taken.of_words else revoked.find_order(text)))
+    share = NAMED_SHARE if taken.of_words else 1.0
+    is_named = bool(words) and len(words & said) >= share * len(words)
+    return is_named and not (instead and instead.isdisjoint(said))
 
 
 def _look_further(tx: Tx, evidence: Evidence, orders: Sequence[Item]) -> list[Pair]:

@@ -2,11 +2,12 @@
 
 "My name is Ragnar and I live in Oslo" is the user's only where nobody is being played. Pure. It
 looks at a message and at those before it in its session. A request for a letter or an e-mail is no
-fiction, nor is a story of one's own life: what stands in them is mostly so.
+fiction, nor is a story of one's own life: what stands in them is mostly so. In an interview that is
+practised the assistant plays somebody, the user themself.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from hermes.memory.facts.clauses.prose import closes_play, opens_play
@@ -87,6 +88,27 @@ _WOULD = re.compile(
     r"\b(?:if (?:i|we)\b|would (?:i|we)\b|(?:i|we) would\b|suppos|hypothetical)", re.I
 )
 _OWN = re.compile(r"\b(?:my|our)\b", re.I)
+# What one practises is played by the other; who practises says what is so of themselves…
+_PRACTICE = re.compile(
+    r"\b(?:(?:practi[sc]e|rehears(?:e|ing)|simulate|mock|role-?play(?:ing)?|role play|play)"
+    r" [^.!?\n]{0,40}\b(?:interview|talk|negotiation|conversation(?! between)|call|pitch|date|viva"
+    r"|exam)\b|you(?:'re| are| play|'ll be| will be) (?:(?:a|an|the|my) (?:\w+ )?(?:interviewer"
+    r"|therapist|hiring manager|recruiter|boss|investor|customer|client|judge|examiner|opponent"
+    r"|date)|hr)\b)",
+    re.I,
+)
+# …unless they take a part, or it is no practice at all.
+_PART = re.compile(
+    r"\b(?:(?:i(?:'m| am|'ll be| will be|'ll play| will play) |me as )(?:(?:the|your) (?:\w+ )?"
+    r"(?:interviewer|customer|client|boss|investor|judge|examiner|recruiter|opponent|patient"
+    r"|hiring manager|therapist|celebrity|character|captain|detective)|(?:(?:an?|the|your) )?"
+    r"(?:\w+ )?(?:dragon|wizard|pirate|knight|king|queen|goblin|vampire|ghost|alien|elf|dwarf|orc"
+    r"|villain|hero|heroine))"
+    r"|pretend(?:ing)? (?:(?:that )?(?:i|we)\b|to be)|as if i were|my (?:character|part)\b"
+    r"|in character|continue as me|i(?:'m| am) your creator|i roll for|dungeon master"
+    r"|text adventure|improv)",
+    re.I,
+)
 _STEPS_OUT = re.compile(
     r"\b(?:by the way|btw|in real life|irl|for real|my real|anyway|thanks|thank you|unrelated"
     r"|seriously|back to|(?:another|different|new|separate|other) (?:topic|question|subject)"
@@ -127,12 +149,16 @@ def is_made_up(text: str, before: Sequence[str], *, by_user: bool) -> bool:
     if not _speak_of_works((own, *before) if by_user else before):
         return False
     if not by_user:
-        return _asks(before[0]) or _is_playing(before) or directions.follow(before, _wants_story)
-    if _opens(own):
+        return (
+            _asks(before[0])
+            or _is_playing(before, _opens)
+            or directions.follow(before, _wants_story)
+        )
+    if _casts(own):
         return not _says_before(own, _TOGETHER)
     if _gives_plot(own):
         return not _says_before(own, _PLOT)
-    return _is_playing((own, *before)) or directions.follow((own, *before), _wants_story)
+    return _is_playing((own, *before), _casts) or directions.follow((own, *before), _wants_story)
 
 
 def goes_on(text: str) -> bool:
@@ -162,10 +188,22 @@ def _opens(text: str) -> bool:
     return bool(_find_words(text)) and _opens_closely(text)
 
 
+def _casts(text: str) -> bool:
+    """Whether a message begins a story or a game in which the user is somebody else."""
+    if not _opens(text):
+        return False
+    plays_self = _PRACTICE.search(text) and not _PART.search(text)
+    return not plays_self or _tells_together(text)
+
+
 @lru_cache(maxsize=1_024)
 def _opens_closely(text: str) -> bool:
     if not _PLAY_WORDS.isdisjoint(_find_words(text)) and opens_play(text):
         return True
+    return _tells_together(text)
+
+
+def _tells_together(text: str) -> bool:
     told = _names_work(text) and _TOGETHER.search(text) is not None
     return told and not _OF_LIFE.search(text)
 
@@ -201,10 +239,10 @@ def _words(text: str) -> list[str]:
     return text.encode().translate(_LETTERS).decode().split()
 
 
-def _is_playing(before: Sequence[str]) -> bool:
+def _is_playing(before: Sequence[str], opens: Callable[[str], bool]) -> bool:
     """Whether a game that was opened goes on after the messages before."""
     looked = [text[:LOOKED_AT_CHARS] for text in before]
-    opening = next((n for n, text in enumerate(looked) if _opens(text)), None)
+    opening = next((n for n, text in enumerate(looked) if opens(text)), None)
     if opening is None or closes_play(looked[opening]):
         return False
     return not any(_ends(text, looked[opening]) for text in looked[:opening])
@@ -215,7 +253,9 @@ def _ends(text: str, opening: str) -> bool:
     if closes_play(text) or _STEPS_OUT.search(text):
         return True
     taken = find_revocation(text)
-    return (taken is not None and taken.of_words) or _says_how_it_went(text, opening)
+    return (taken is not None and taken.of_words and bool(taken.of)) or _says_how_it_went(
+        text, opening
+    )
 
 
 def _says_how_it_went(text: str, opening: str) -> bool:

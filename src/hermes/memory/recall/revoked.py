@@ -1,10 +1,12 @@
 """Messages that take something back: "forget what I said about X", "scratch that, use Y".
 
-Pure. A message either names what it takes back or means what was said just before it.
+Pure. A message either names what it takes back or means what was said just before it. A thing that
+both speak of is not enough: "forget the milk, we have some" leaves "always use oat milk" as it is.
 """
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hermes.memory.recall.task import telling_words
 
@@ -19,6 +21,21 @@ _SAID = (
 )
 _EARLIER = r"(?:earlier|before|previously|last \w+|yesterday|above|the other day|back then)"
 _OBJECT = r"(?P<of>[^.,!?;:\n]{2,120})"
+# An order by what it is called: "my rule about French", "the billing deploy rule".
+_INSTRUCTION = (
+    r"(?:(?:my|our|the|that|this|those|these) (?P<of>(?:[\w'-]+ ){0,5}?"
+    r"(?:instructions?|rules?|preferences?|guidelines?|orders?(?= about\b)"
+    r"|(?:(?<=my )|(?<=our )|(?<=earlier )|(?<=last )|(?<=previous ))requests?)"
+    r"(?: (?:that )?(?:i|we) (?:gave|made|set|told)(?: you)?)?"
+    r"(?: (?:about|on|for|to|that|regarding|concerning|with) [^.,!?;:\n]{2,120})?))"
+    r"(?=\W*(?:$|[.,!?;:\n)]|(?:please|now|entirely|completely|again|any ?more)\b))"
+)
+# "Forget my rule about French for this one": it stands.
+_ONCE = re.compile(
+    r"\b(?:for (?:now|today|tonight|once|this \w+|an? (?:moment|minute|second|sec|bit|while)"
+    r"|the (?:moment|time being))|this (?:once|time)|just once|(?:only|just) (?:today|tonight))\b",
+    re.I,
+)
 _MIND = ("nevermind", "never mind")
 _GONE = ("forget", "ignore", "disregard", "scratch")
 _AWAY = (*_GONE, "drop")
@@ -40,26 +57,27 @@ _NAMED = tuple(
             ("take back",),
         ),
         (
-            rf"(?:you can |you should )?(?:forget|ignore|disregard|drop|cancel|scratch) (?:about )?"
-            rf"(?:my|our|the|that) {_OBJECT}",
-            (*_AWAY, "cancel"),
+            rf"(?:you can |you should )?(?:forget|ignore|disregard|drop|cancel|scratch|never ?mind)"
+            rf" (?:about )?{_INSTRUCTION}",
+            (*_AWAY, *_MIND, "cancel"),
         ),
-        (rf"never ?mind (?:about )?(?:my|our|the|that) {_OBJECT}", _MIND),
         (
             rf"(?:please )?(?:don't|do not|stop|no need to|you needn't) {_OBJECT[:-1]}?)"
             r" (?:any ?more|any longer|from now on)",
             ("any more", "anymore", "any longer", "from now on"),
         ),
         (
-            r"(?:from now on,? |please )?(?:use|write|answer|reply|call|send|go with|make it|take)"
-            rf"\b[^.!?;\n]{{1,80}} instead of {_OBJECT}",
+            r"(?:(?:please )?(?=use|write|answer|reply|call (?:me|us))|from now on,? (?:please )?)"
+            r"(?P<by>(?:use|write|answer|reply|call|send|go with|make it|take)\b"
+            rf"[^.!?;\n]{{1,80}}) instead of {_OBJECT}",
             ("instead of",),
         ),
     )
 )
 _MEANT = re.compile(
-    _LEAD + r"(?:(?:forget|ignore|disregard|scratch|strike|cancel|undo) (?:that|this|it|the last"
-    rf"(?: one| message| part)?|what {_SAID}|my last (?:message|request|instruction))"
+    _LEAD + r"(?:(?P<words>(?:scratch|strike) (?:that|this|it)|(?:forget|ignore|disregard|scratch"
+    r"|strike|cancel|undo) (?:the last(?: one| message| part)?|my last (?:message|request"
+    rf"|instruction)|what {_SAID}))|(?:forget|ignore|disregard|cancel|undo) (?:that|this|it)"
     r"|never ?mind(?: that)?(?=[,.!;\n—-]|$)|on second thoughts?\b|not that(?=[,.!]))",
     re.I,
 )
@@ -83,8 +101,12 @@ _ORDER_SIGNS = (
 _NAMES = frozenset(
     """earlier previous last old former first instruction instructions request requests rule rules
     thing things note notes message preference preferences order plan idea part bit stuff comment
-    said anymore""".split()
+    said anymore gave made set told guideline guidelines orders""".split()
 )
+# What is done with the thing that an order is about, in one word or another.
+_DOING = frozenset("use using write send answer reply make give put add include call".split())
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
+_SETTING = re.compile(r"\W*(?:for|in|on|at|with|when|whenever|if|as|from)\b", re.I)
 WORDS = ("forget", "ignore", "disregard", "scratch", "nevermind", "drop", "anymore", "instead")
 
 
@@ -92,16 +114,23 @@ WORDS = ("forget", "ignore", "disregard", "scratch", "nevermind", "drop", "anymo
 class Revocation:
     """What a message takes back: what it names, or (empty) what was said just before it.
 
-    What it names is an order, unless it speaks of what was said (`of_words`).
+    What it takes back is an order, unless it speaks of what was said (`of_words`).
     """
 
     of: str = ""
     of_words: bool = False
+    by: str = ""  # what is to be done instead: with that, too, the order has a word in common
 
     @property
     def words(self) -> list[str]:
         """The words that tell what is meant."""
-        return [word for word in telling_words(self.of) if word.casefold() not in _NAMES]
+        aside = _NAMES if self.of_words else _NAMES | _DOING
+        return [word for word in telling_words(self.of) if word.casefold() not in aside]
+
+    @property
+    def instead(self) -> list[str]:
+        """The words of what is to be done instead, its verb among them."""
+        return [*self.by.split()[:1], *telling_words(self.by)]
 
 
 def find_revocation(text: str) -> Revocation | None:
@@ -113,10 +142,13 @@ def find_revocation(text: str) -> Revocation | None:
         return None
     for place, (pattern, wanted) in enumerate(_NAMED):
         if not wanted.isdisjoint(signs) and (found := pattern.search(looked)) is not None:
-            return Revocation(found["of"].strip(), of_words=place < _OF_WORDS)
-    if _MEANT_SIGNS.isdisjoint(signs):
+            if _ONCE.search(found[0]):
+                return None
+            by = found.groupdict().get("by") or ""
+            return Revocation(found["of"].strip(), place < _OF_WORDS, by)
+    if _MEANT_SIGNS.isdisjoint(signs) or (meant := _MEANT.search(looked)) is None:
         return None
-    return Revocation() if _MEANT.search(looked) else None
+    return Revocation(of_words=meant["words"] is not None)
 
 
 def is_order(text: str) -> bool:
@@ -128,3 +160,23 @@ def is_order(text: str) -> bool:
         if sign in folded:
             return _ORDER.search(looked) is not None
     return False
+
+
+@lru_cache(maxsize=256)  # each order is held against many takers
+def find_order(text: str) -> str:
+    """What of a message is an order: its sentences that are one, each from the clause on that gives
+    it. "My mother can't eat nuts, always keep them out" orders nothing of a mother.
+    """
+    if not is_order(text):
+        return ""
+    return " ".join(filter(None, map(_order_in, _SENTENCE_END.split(text[:LOOKED_AT_CHARS]))))
+
+
+def _order_in(sentence: str) -> str:
+    found = _ORDER.search(sentence)
+    if found is None:
+        return ""
+    lead = sentence[: found.start()]
+    return (
+        sentence if _SETTING.match(lead) else sentence[max(lead.rfind(","), lead.rfind(";")) + 1 :]
+    )

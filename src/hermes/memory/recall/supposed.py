@@ -1,7 +1,9 @@
 """What a message only supposes of the one who says it: "If I were a freelancer …".
 
 Pure. What is told under a condition is no supposition: "if the alarm rings, call Yusuf" says what
-to do, and "suppose a customer pays late: our rule is …" what is so.
+to do, "assuming I passed, I start in May" what is planned, and "suppose a customer pays late: our
+rule is …" what is so. Nor is what a supposition takes for granted ("if I had known that the car
+needs a gearbox …"), nor news that is exclaimed ("imagine, I got the job!").
 """
 
 import re
@@ -17,20 +19,34 @@ _PAST = (
     r"(?:were|was|had|did|became|got|went|took|left|quit|ran|won|lost|bought|sold|made|came|gave"
     r"|found|spent|kept|built|could|should|would|\w+ed)"
 )
-_IF_PAST = re.compile(rf"{_LEAD}(?:what |even )?if (?:i|we) {_PAST}\b", re.I)
+# Who knew, or had not done, what follows tells that it was so.
+_KNEW = (
+    r"(?:not|never|had (?:only |just )?(?:known|realis?ed|realized|noticed|understood|remembered"
+    r"|heard|guessed|been told|found out))\b"
+)
+_IF_PAST = re.compile(
+    rf"{_LEAD}(?:what |even )?if (?:i|we) (?!{_KNEW}|\w+ (?:not|never)\b){_PAST}\b", re.I
+)
 _LET = (
     r"(?:(?:let's|let us) (?:say|assume|pretend|imagine|suppose)"
     r"|suppos(?:e|ing)|imagin(?:e|ing)|assum(?:e|ing)|hypothetically|say)"
 )
+_SET = (  # into what is not so, whatever follows: "imagine, we moved" tells that they did
+    r"(?:(?:(?:let's|let us) (?:say|assume|pretend|imagine|suppose)|suppose|assume|hypothetically)"
+    r"\b,?(?: that| for a moment| if)*,?|(?:imagine|say)(?: that| for a moment| if)*)"
+)
 _SUPPOSE = re.compile(rf"{_LEAD}{_LET}\b,?(?: that| for a moment| if)*,? (?:i|we)\b", re.I)
 _SUPPOSE_SO = re.compile(
-    rf"{_LEAD}{_LET}\b,?(?: that| for a moment| if)*,? (?:(?:i|we)(?:'m|'d|'ve| am| are| have"
-    rf"| {_PAST})|(?:my|our)(?: [\w'-]+){{1,3}} {_PAST})\b",
+    rf"{_LEAD}{_SET} (?:(?:i|we)(?:'m|'d|'ve| am| are| have| {_PAST})"
+    rf"|(?:my|our)(?: [\w'-]+){{1,3}} {_PAST})\b",
     re.I,
+)
+_TOLD = re.compile(
+    rf"{_LEAD}(?:imagine|say)(?: that)?, |(?!\W*(?:\w+ )?if\b|imagine if\b).*!\W*$", re.I | re.S
 )
 _WOULD = re.compile(r"\b(?:would|could|might|wouldn't|couldn't)\b|\w'd\b", re.I)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
-_FIRST_PERSON = re.compile(r"\b(?:i|my|mine|we|our)\b", re.I)
+_FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|we|us|our)\b", re.I)
 
 
 def is_supposed(text: str) -> bool:
@@ -39,7 +55,8 @@ def is_supposed(text: str) -> bool:
     if not _has_sign(looked.casefold()):
         return False
     sentences = _SENTENCE_END.split(looked)
-    supposed = [_supposes(each) for each in sentences]
+    is_told = not _WOULD.search(looked)
+    supposed = [not (is_told and _TOLD.match(each)) and _supposes(each) for each in sentences]
     return any(supposed) and not any(
         _FIRST_PERSON.search(each) and not _is_unreal(each)
         for each, is_so in zip(sentences, supposed, strict=True)

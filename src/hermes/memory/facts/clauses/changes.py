@@ -33,6 +33,12 @@ _MY = re.compile(r"User's (?:team's )?(?P<noun>[a-z]+(?: [a-z]+)?) is (?P<value>
 _BREAKS_OFF = re.compile(
     r"(?i)\b(?:to|with|for|of|at|on|in)(?: \(said [\d-]+\))?$"
 )  # "that I'm allergic to"
+_TAKES_BACK = re.compile(
+    r"User (?:asks(?: to|:) (?:forget|ignore|disregard|scratch|strike|never ?mind|take back)\b|"
+    r"(?:never )?said (?:about|they)\b)",
+    re.IGNORECASE,
+)
+_ASKED_ONCE = re.compile(r"User asks(?: to|:) (?:drop|ditch|cancel|leave|abandon)\b", re.IGNORECASE)
 _STARTS = re.compile(r"(?i),?\s+(?:starting|effective|as of|beginning)\s[\w ]{3,25}[.!]?$")
 _TOLD_BESIDE = re.compile(
     r"(?i)^(?:called|named|known as)\s+|,?\s+(?:starting|effective|beginning)(?:\s.*)?$"
@@ -97,6 +103,11 @@ def leaning(candidate: Candidate) -> Candidate | None:
     """A reading that was not sure enough, if it tells a change."""
     if not candidate.change or _BREAKS_OFF.search(candidate.text):
         return None
+    if _ASKED_ONCE.match(candidate.text) and not candidate.change.new:
+        return None  # "drop the flights, we take the train"
+    if _TAKES_BACK.match(candidate.text):  # it tells what is over, and nothing that is so
+        bare = Candidate("", FactKind.OTHER, value=candidate.change.new, quote=candidate.quote)
+        candidate = replace(bare, change=candidate.change, confidence=candidate.confidence)
     sure = Confidence.MEDIUM if candidate.confidence is Confidence.HIGH else candidate.confidence
     return replace(candidate, leaning=True, confidence=sure)
 

@@ -82,8 +82,8 @@ _FICTION = re.compile(
     r"\b(?:role-?play|pretend|hypothetical(?:ly)?|fictional|in (?:my|our) (?:\w+ )?(?:novel|"
     r"screenplay|(?:short )?story|tale|comic|fanfic|book|(?:d&d |rpg )?campaign)|"
     r"(?:main |my )character is|my protagonist|act as|"
-    r"(?<!can )imagine (?:i|we|you|that|a|an|if)|"
-    r"let'?s say|suppose|say i(?:'m| am)|in the (?:movie|book|film|novel|story|game)|"
+    r"(?<!can )imagine (?:i|we|you|that(?![,!])|a|an|if)\b|"
+    r"let'?s say|(?<!\bi )suppose|say i(?:'m| am)|in the (?:movie|book|film|novel|story|game)|"
     r"lorem ipsum|for example|user persona|test case|as an example)\b",
     re.I,
 )

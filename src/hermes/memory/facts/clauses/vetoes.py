@@ -28,6 +28,7 @@ _PERHAPS = re.compile(r"(?i)(?:\W|\b(?:and|but|so|or|ok|okay|well|hm+|then)\b)*(
 _NO_SENTENCE = re.compile(
     r"^User be |^Usermate\b|^User says: [Yy]ou(?:'re| are)\b|^According to\b|"
     r"\bname is not \w+, it['’]s|^['’]s |^As of [A-Z]\w+ (?:is|has)\b|side['’](?:re|ve|ll|d)\b|"
+    r"^User asks(?: to|:) (?:forget|ignore|disregard|scratch|strike|never ?mind)\b|"
     r"\b(?:what|how|where|why) (?:can|could|should|do|shall|would) (?:they|the user)\b"
 )
 _REPAIR = (
@@ -51,7 +52,8 @@ _OWN = re.compile(r"(?i)\b(?:i|i['’]?m|i['’]?ve|i['’]?ll|i['’]?d|me|my|m
 _ANOTHERS = re.compile(r"(?i)\b(?:his|her|he|she)\b")
 _SUPPOSED = re.compile(
     r"(?i)(?:^|[.!?\n])\W*(?:(?:so|ok|okay|hey|hi|and|but|now)\b\W*)*"
-    r"(?:what if|imagine|suppose|is it (?:\w+ )?(?:true that|possible that|\w+ if))\b[^.!?\n]*$"
+    r"(?:what if|imagine(?!(?: that)?[,!])|suppose|"
+    r"is it (?:\w+ )?(?:true that|possible that|\w+ if))\b[^.!?\n]*$"
 )
 _STORY = re.compile(r"(?i)(?:the )?(?:heroine|villain|protagonist)\b")
 _OF_A_CHILD = re.compile(r"User's (?:teacher|class|classroom|kita|nursery)\b")
