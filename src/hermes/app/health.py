@@ -46,6 +46,7 @@ class HealthActions:
     def status(self) -> Status:
         config = self._app.config
         light, wanted = config.light_model, find_space(self._app)
+        self._app.memory.notice_lost()
         backlog = self._app.store.read(lambda tx: count_backlog(tx, wanted))
         embedded = self._app.store.read(lambda tx: find_share_embedded(tx, backlog))
         return Status(

@@ -15,6 +15,7 @@ from hermes.embed.reranker import HttpReranker, RerankerOptions
 from hermes.errors import Unavailable, UserError
 from hermes.memory.facts.listing import FactQuery
 from hermes.memory.indexing import Progress, count_backlog, count_refused, index_pending
+from hermes.memory.lost import notice_lost
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.belief import told_at
 from hermes.memory.recall.engine import KINDS, Engine, RecallOptions
@@ -32,6 +33,7 @@ NEWEST_FACTS = 50  # looked at to say that some are left out
 class RecallActions:
     def __init__(self, app: App) -> None:
         self._app = app
+        self._has_looked = False  # for texts that lost their vector
 
     @cached_property
     def engine(self) -> Engine:
@@ -126,6 +128,8 @@ class RecallActions:
         app, embedder = self._app, self._app.embedder
         if embedder is None:
             return 0
+        if not self._has_looked:
+            self.notice_lost()
         return index_pending(
             app.store,
             embedder,
@@ -157,6 +161,12 @@ class RecallActions:
         """How many texts the model gave no vector, and `reindex` would try again."""
         wanted = find_space(self._app)
         return self._app.store.read(lambda tx: count_refused(tx, wanted))
+
+    def notice_lost(self) -> int:
+        """Have texts wait for a vector that lost theirs behind Hermes's back; how many they are."""
+        wanted = find_space(self._app)
+        self._has_looked = True
+        return notice_lost(self._app.store, wanted)
 
     def close(self) -> None:
         if "engine" in self.__dict__:

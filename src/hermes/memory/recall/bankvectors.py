@@ -17,6 +17,7 @@ from hermes.store.base.vectors import VectorKind, VectorSpace
 from hermes.store.vectors.chunk import Scope
 from hermes.store.vectors.coding import unpack_rows
 from hermes.store.vectors.instore import Asked, Searched
+from hermes.types import Role
 
 UNKNOWN = -1
 SAMPLE = 256
@@ -28,6 +29,8 @@ TYPICAL_COUNTS_AS = 24  # vectors
 # that is many, and more than this are always told.
 HANDFUL = 10
 MANY = 100
+_SYSTEM = tuple(Role).index(Role.SYSTEM)
+TELLING_BYTES = 4  # what is shorter may be blank, and have no vector for that
 UNKNOWN_SCATTER = 0.1  # of a model nothing is known of
 
 
@@ -60,14 +63,16 @@ class BankVectors:
     background: Background | None = None
     has_parts: bool = False
     lacking: int = 0
+    _removed: int = 0
     _numbers: Positions = field(default_factory=lambda: np.empty(0, np.int64))
     _parts: npt.NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
     _counted: Positions | None = None
 
     def catch_up(self, tx: Tx, space: VectorSpace, shelf: Searched, outline: Outline) -> None:
         """Take in vectors and messages that are new since the last question."""
-        if shelf is not self.shelf:
+        if shelf is not self.shelf or shelf.removed != self._removed:
             self.space, self.shelf, self.seen, self.background = space, shelf, 0, None
+            self._removed = shelf.removed
             self._numbers, self._parts = np.empty(0, np.int64), np.empty(0, np.int16)
             self.has_parts = False
         self._make_room(outline.count)
@@ -96,9 +101,12 @@ class BankVectors:
         kind, last = VectorKind.MESSAGE, outline.last_id
         reached, lacking = tx.vectors.find_reach(space.id, kind, self.bank, last)
         seen = int(outline.find(np.array([reached + 1]))[0]) if outline.count else 0
+        without = self._numbers[:seen] == UNKNOWN
         if outline.has_gaps:  # what lacks one may be what was said between
-            lacking = min(lacking, int((self._numbers[:seen] == UNKNOWN).sum()))
-        self.lacking = lacking + outline.count - seen
+            lacking = min(lacking, int(without.sum()))
+        lost = without & (outline.column("roles")[:seen] != _SYSTEM)
+        lost &= outline.column("sizes")[:seen] >= TELLING_BYTES
+        self.lacking = max(lacking, int(lost.sum())) + outline.count - seen
 
     def numbers(self, places: Positions) -> tuple[Positions, Positions]:
         """The first vector of each message and how many there are, the others being next to it.
@@ -112,6 +120,11 @@ class BankVectors:
         at = np.where(inside, places, 0)
         counts = np.where(inside, parts[at], 0).astype(np.int64)
         return np.where(inside, numbers[at], UNKNOWN), counts
+
+    @property
+    def has_any(self) -> bool:
+        """Whether any message has a vector."""
+        return bool((self._numbers != UNKNOWN).any())
 
     @property
     def counted(self) -> Positions | None:
@@ -244,9 +257,9 @@ class AskedVectors:
 
 
 def ask_vectors(tx: Tx, bank: BankVectors, outline: Outline, query: Floats) -> AskedVectors | None:
-    """The bank's vectors ready for a question; none before the first vector."""
+    """The bank's vectors ready for a question; none before the first vector of any message."""
     shelf, background = bank.shelf, bank.background
-    if shelf is None or background is None:
+    if shelf is None or background is None or not (background.of_rows or bank.has_any):
         return None
     centre = background.centre(query)
     return AskedVectors(bank, shelf.ask(tx, query), outline, centre, background.scatter)

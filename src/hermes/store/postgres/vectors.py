@@ -30,6 +30,7 @@ from hermes.store.postgres.vector_rows import (
 from hermes.store.rows import ROLES
 from hermes.store.tables import retries
 from hermes.store.tables.left_models import ChoiceOfModel, take_up
+from hermes.store.tables.stray import retire_strays
 
 _SPACE = """SELECT id, provider, model, dimensions, current, seed, coding, next, mean
   FROM vector_spaces"""
@@ -44,14 +45,15 @@ _MESSAGE = """SELECT m.id, m.bank, m.packed, m.text, m.speaker, m.role,
 _TEXTS = {
     VectorKind.MESSAGE: (f"{_MESSAGE} WHERE true", "m.id"),
     # The item of a fact is its wording: a new one has a new number.
-    VectorKind.FACT: ("SELECT vector, bank, text FROM facts WHERE true", "vector"),
+    VectorKind.FACT: ("SELECT vector, bank, text FROM facts WHERE true", "facts.vector"),
     VectorKind.REFLECTION: (
         """SELECT id, bank, task_type || ': ' || lesson FROM reflections
           WHERE deleted_at IS NULL""",
-        "id",
+        "reflections.id",
     ),
 }
 _PENDING, _WAITING = retries.pending(_TEXTS), retries.waiting(_TEXTS)
+_LOST = retries.lost(_TEXTS)
 _COUNT = {
     VectorKind.MESSAGE: "SELECT count(*) FROM messages WHERE id > ?",
     VectorKind.FACT: "SELECT count(*) FROM facts WHERE vector > ?",
@@ -104,6 +106,7 @@ class PostgresVectors(ChoiceOfModel[Connection], retries.Retries[Connection]):
         for row in self._connection.execute(f"{_SPACE} {where}", (provider, model, dimensions)):
             return VectorSpace(*row)
         take_up(self._connection, ModelName(provider, model, dimensions))
+        retire_strays(self._connection, now)
         number = self._next_space()
         self._connection.execute(
             """INSERT INTO vector_spaces
@@ -134,7 +137,7 @@ class PostgresVectors(ChoiceOfModel[Connection], retries.Retries[Connection]):
             found += self._pending(kind, sql, (self._cursor(space, kind), limit - len(found)))
         return found
 
-    def _pending(self, kind: VectorKind, sql: str, values: tuple[int, int]) -> list[PendingText]:
+    def _pending(self, kind: VectorKind, sql: str, values: tuple[int, ...]) -> list[PendingText]:
         rows = self._connection.execute(sql, values)
         if kind is VectorKind.MESSAGE:
             return [self._spoken(row) for row in rows]
@@ -153,6 +156,11 @@ class PostgresVectors(ChoiceOfModel[Connection], retries.Retries[Connection]):
             before=plain(self._connection, before_packed, before_text) if same else "",
             before_by=before_speaker or _role(before_role),
         )
+
+    def list_lost(
+        self, space: int, kind: VectorKind, *, after: int, limit: int
+    ) -> list[PendingText]:
+        return self._pending(kind, _LOST[kind], (after, self._cursor(space, kind), space, limit))
 
     def count_pending(self, space: int) -> int:
         return retries.count_waiting(self._connection, space) + sum(
