@@ -49,7 +49,8 @@ def told(engine: Engine) -> str:
 
 
 @pytest.mark.parametrize(
-    "sql", ["DELETE FROM vectors", "DELETE FROM vectors WHERE item > 5", "DELETE FROM vector_spaces"]
+    "sql",
+    ["DELETE FROM vectors", "DELETE FROM vectors WHERE item > 5", "DELETE FROM vector_spaces"],
 )
 @pytest.mark.parametrize("count", [30, BLOCK_ROWS + 10])
 def test_what_is_gone_is_made_again_when_told(any_store: Store, sql: str, count: int) -> None:

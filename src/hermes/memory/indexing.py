@@ -104,7 +104,8 @@ def index_pending(
 
     May be stopped, killed, repeated, or run by two processes at once. Where the memory was moved to
     another model it is left there, unless a person tells this one to be used (`is_told`), which
-    also tries again what it refused and makes again what was lost. `former` opens the model that is in use meanwhile.
+    also tries again what it refused and makes again what was lost. `former` opens the model that is
+    in use meanwhile.
     """
     wanted = embedder.space
     if not is_told and store.read(lambda tx: find_moved(tx, wanted)) is not None:

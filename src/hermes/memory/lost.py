@@ -45,9 +45,7 @@ def _notice(store: Store, space: VectorSpace, kind: VectorKind) -> int:
 
 def _find_lost(store: Store, space: int, kind: VectorKind) -> Iterator[list[int]]:
     after = 0
-    while found := store.read(
-        partial(_list_lost, space=space, kind=kind, after=after)
-    ):
+    while found := store.read(partial(_list_lost, space=space, kind=kind, after=after)):
         after = found[-1][0]
         if items := [item for item, is_worth in found if is_worth]:
             yield items

@@ -63,9 +63,7 @@ def find_events(
     for match in _list_named(text):
         words = match["name"].split()
         told = text[match.start("name") :]
-        named = _find_named(
-            tx, words[:1] if match["on"] else words, told, Known(bank, as_of, zone)
-        )
+        named = _find_named(tx, words[:1] if match["on"] else words, told, Known(bank, as_of, zone))
         if named is not None and (match["related"] or _HAPPENS.search(named[0])):
             name, span = named
             whole = f"{match['owner']} {name}" if match["owner"] else name
@@ -89,9 +87,7 @@ class Known:
     zone: str
 
 
-def _find_named(
-    tx: Tx, words: list[str], told: str, known: Known
-) -> tuple[str, TimeSpan] | None:
+def _find_named(tx: Tx, words: list[str], told: str, known: Known) -> tuple[str, TimeSpan] | None:
     """The longest beginning of the words that is an event, and when it is; the newest told.
 
     What it is the event of ("the opening of the practice") is part of the name, though a fact may

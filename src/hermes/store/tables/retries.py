@@ -64,7 +64,7 @@ def ask_again(connection: Statements, kind: VectorKind, items: Sequence[int]) ->
 def enlist(
     connection: Statements, space: int, kind: VectorKind, items: Sequence[int], *, refused: bool
 ) -> None:
-    """Put items that a space has passed over on its list: they wait, or its model `refused` them."""
+    """Put items a space has passed over on its list: they wait, or its model `refused` them."""
     table, number = _ITEMS[kind]
     for some in _groups(items):
         among, values = connection.among(f"t.{number}", some)
