@@ -49,10 +49,27 @@ _NAMED = re.compile(
     re.I,
 )
 
+# Of verbs whose past looks otherwise, the present: facts tell of what is to come.
+_PRESENT = dict(
+    pair.split("/")
+    for pair in """left/leave came/come went/go got/get met/meet began/begin broke/break bought/buy
+    sold/sell gave/give took/take flew/fly drove/drive fell/fall found/find quit/quit won/win
+    lost/lose paid/pay sent/send made/make had/have started/start saw/see wrote/write""".split()
+)
+_DONE = rf"(?:[a-z]+[^e\W]ed|{'|'.join(_PRESENT)})"
+_PRONOUNS = frozenset("i we he she they it you".split())
+_VERB = re.compile(rf" {_DONE}\b", re.I)
+_CLAUSE = re.compile(
+    rf"\b(?i:before|after|since|until|till) (?:(?i:my|our|his|her|their|the) )?"
+    rf"(?P<who>(?i:i|we|he|she|they)\b|[A-Z][\w-]+(?:['’]s [a-z][\w-]*)?|[a-z][\w-]*)"
+    rf" (?P<done>{_DONE}\b(?: (?:the|my|our|his|her|their) [a-z][\w-]*)?)"
+)
+CLAUSE_CHARS = 4_000
+
 
 def names_event(text: str) -> bool:
     """Whether a task may name an event."""
-    return _NAMED.search(text) is not None
+    return _NAMED.search(text) is not None or _CLAUSE.search(text) is not None
 
 
 def find_events(
@@ -60,6 +77,10 @@ def find_events(
 ) -> dict[str, tuple[int, int]]:
     """The events a task names that have a known time, by the words that name them."""
     found: dict[str, tuple[int, int]] = {}
+    for match in _CLAUSE.finditer(text[:CLAUSE_CHARS]):
+        known = Known(bank, as_of, zone)
+        if (span := _find_done(tx, match["who"], match["done"], known)) is not None:
+            found.setdefault(match[0].partition(" ")[2].strip(), (span.start_at, span.end_at))
     for match in _list_named(text):
         words = match["name"].split()
         told = text[match.start("name") :]
@@ -99,6 +120,8 @@ def _find_named(tx: Tx, words: list[str], told: str, known: Known) -> tuple[str,
             continue  # "the opening of"
         name = " ".join(words[:length])
         of = _what_of(told[len(name) :])
+        if not _HAPPENS.search(name) and _VERB.match(told[len(name) :]):
+            continue  # "after mum left" is no time that tells when she came
         wanted, more = (set(tx.facts.texts.tokens(each)) for each in (name, of))
         held = [(set(tx.facts.texts.tokens(fact.text)), fact) for fact in facts]
         fitting = [(more <= tokens, fact) for tokens, fact in held if wanted and wanted <= tokens]
@@ -107,6 +130,22 @@ def _find_named(tx: Tx, words: list[str], told: str, known: Known) -> tuple[str,
             if not is_other and (span := _day_of(fact, known.zone)) is not None:
                 return name + of, span
     return None
+
+
+def _find_done(tx: Tx, who: str, done: str, known: Known) -> TimeSpan | None:
+    """When somebody did something, where one fact alone tells of it: "before we opened"."""
+    verb, *what = done.split()
+    forms = {verb, _PRESENT.get(verb.casefold(), verb)}
+    name = "" if who.casefold() in _PRONOUNS else who
+    whom = set(tx.facts.texts.tokens(" ".join([name, *what])))
+    spans = [
+        span
+        for fact in _facts_with(tx, [*forms, *what, *name.split()], known.bank, known.as_of)
+        if (span := _day_of(fact, known.zone)) is not None
+        and whom <= (tokens := set(tx.facts.texts.tokens(fact.text)))
+        and any(tokens >= set(tx.facts.texts.tokens(form)) for form in forms)
+    ]
+    return spans[0] if spans and all(_same(spans[0], each) for each in spans) else None
 
 
 def _what_of(after: str) -> str:
