@@ -18,7 +18,7 @@ from hermes.memory.indexing import Progress, count_backlog, count_refused, index
 from hermes.memory.lost import notice_lost
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.belief import told_at
-from hermes.memory.recall.engine import KINDS, Engine, RecallOptions
+from hermes.memory.recall.engine import KINDS, RERANK_TIMEOUT_MS, Engine, RecallOptions
 from hermes.memory.recall.result import Item, Trace
 from hermes.types import Kind
 
@@ -64,7 +64,9 @@ class RecallActions:
             key = settings.api_key.get_secret_value() if settings.api_key else ""
         except UserError as missing:
             return KeylessReranker(missing)
-        options = RerankerOptions(settings.base_url, settings.model or "", key, settings.timeout_s)
+        deadline_ms = self._app.config.memory.retrieval.deadline_ms or RERANK_TIMEOUT_MS
+        timeout_s = min(settings.timeout_s, deadline_ms / 1000)  # nobody waits for it any longer
+        options = RerankerOptions(settings.base_url, settings.model or "", key, timeout_s)
         return HttpReranker(options)
 
     def recall(
