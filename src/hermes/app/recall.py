@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from hermes.app.embedding import find_space, open_former
 from hermes.app.placeholders import KeylessReranker
+from hermes.clock import HOUR_MS
 from hermes.config.running import find_daemon
 from hermes.embed.reranker import HttpReranker, RerankerOptions
 from hermes.errors import Unavailable, UserError
@@ -33,7 +34,7 @@ NEWEST_FACTS = 50  # looked at to say that some are left out
 class RecallActions:
     def __init__(self, app: App) -> None:
         self._app = app
-        self._has_looked = False  # for texts that lost their vector
+        self._looked_at: int | None = None  # for texts that lost their vector
 
     @cached_property
     def engine(self) -> Engine:
@@ -130,8 +131,7 @@ class RecallActions:
         app, embedder = self._app, self._app.embedder
         if embedder is None:
             return 0
-        if not self._has_looked:
-            self.notice_lost()
+        self.notice_lost(rest_ms=HOUR_MS)
         return index_pending(
             app.store,
             embedder,
@@ -164,11 +164,16 @@ class RecallActions:
         wanted = find_space(self._app)
         return self._app.store.read(lambda tx: count_refused(tx, wanted))
 
-    def notice_lost(self) -> int:
-        """Have texts wait for a vector that lost theirs behind Hermes's back; how many they are."""
-        wanted = find_space(self._app)
-        self._has_looked = True
-        return notice_lost(self._app.store, wanted)
+    def notice_lost(self, *, rest_ms: int = 0) -> int:
+        """Have texts wait for a vector that lost theirs behind Hermes's back; how many they are.
+
+        Not looked for again within `rest_ms`: who asks for the status every second pays it once.
+        """
+        now, last = self._app.clock.now(), self._looked_at
+        if last is not None and now - last < rest_ms:
+            return 0
+        self._looked_at = now
+        return notice_lost(self._app.store, find_space(self._app))
 
     def close(self) -> None:
         if "engine" in self.__dict__:

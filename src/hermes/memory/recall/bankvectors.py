@@ -42,6 +42,7 @@ class Background:
     scatter: float
     of_rows: int
     typical_centre: float | None = None
+    is_of_nothing: bool = False  # there were vectors, and all are gone
 
     def centre(self, query: Floats) -> float:
         """The question's cosine with the average of the space."""
@@ -122,11 +123,6 @@ class BankVectors:
         return np.where(inside, numbers[at], UNKNOWN), counts
 
     @property
-    def has_any(self) -> bool:
-        """Whether any message has a vector."""
-        return bool((self._numbers != UNKNOWN).any())
-
-    @property
     def counted(self) -> Positions | None:
         """The numbers that may be found, rising, where not every one of the bank's may be."""
         return self._counted
@@ -188,9 +184,12 @@ def _measure(tx: Tx, space: VectorSpace, numbers: Positions, shelf: Searched) ->
     centre, scatter = TYPICAL.get(model_of(space.model), (None, UNKNOWN_SCATTER))
     spread = np.unique(np.linspace(0, len(numbers) - 1, SAMPLE).astype(np.int64))
     sample_of = shelf.messages_among(numbers[spread])
+    others = numbers[spread].tolist()
     found = list(tx.vectors.get_rows(space.id, sample_of.tolist()).values())
     if not found:
-        return Background(np.zeros(space.dimensions, np.float32), scatter, 0, centre)
+        is_of_nothing = bool(others) and not tx.vectors.get_rows(space.id, others)
+        mean = np.zeros(space.dimensions, np.float32)
+        return Background(mean, scatter, 0, centre, is_of_nothing)
     sample = unpack_rows(found, space.dimensions)
     if len(sample) > TYPICAL_COUNTS_AS:
         pairs = (sample @ sample.T)[np.triu_indices(len(sample), 1)]
@@ -257,9 +256,9 @@ class AskedVectors:
 
 
 def ask_vectors(tx: Tx, bank: BankVectors, outline: Outline, query: Floats) -> AskedVectors | None:
-    """The bank's vectors ready for a question; none before the first vector of any message."""
+    """The bank's vectors ready for a question; none before the first vector, or without any."""
     shelf, background = bank.shelf, bank.background
-    if shelf is None or background is None or not (background.of_rows or bank.has_any):
+    if shelf is None or background is None or background.is_of_nothing:
         return None
     centre = background.centre(query)
     return AskedVectors(bank, shelf.ask(tx, query), outline, centre, background.scatter)
