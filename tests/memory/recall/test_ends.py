@@ -85,6 +85,7 @@ def first_of(diary: Engine, task: str) -> str:
         ("what is the latest on the roof?", "2026-06-20"),
         ("what was the first thing I told you?", "2026-02-03"),
         ("when did I last mention Balou in April?", "2026-04-11"),
+        ("what was the last thing I told you in April?", "2026-04-11"),
     ],
 )
 def test_that_end_goes_first(diary: Engine, task: str, day: str) -> None:

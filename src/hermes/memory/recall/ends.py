@@ -58,6 +58,8 @@ _ASKING = (
     )
 )
 
+_WORD = re.compile(r"\w+")
+
 
 def asked_end(text: str) -> End | None:
     """Which end of what matches a task asks for, if it does."""
@@ -119,9 +121,8 @@ def find_asked(evidence: Evidence, places: Positions) -> Flags:
 
 def _is_open(evidence: Evidence) -> bool:
     """Whether nothing but an end is asked for: "what was the first thing I told you"."""
-    words = evidence.words
-    asked = [*words.missing, *(term.word for term in words.terms)]
-    return all(word.casefold() in _ASKING for word in asked)
+    aside = _ASKING | evidence.task.time_words | evidence.outline.name_parts.keys()
+    return all(aside.issuperset(_WORD.findall(term.casefold())) for term in evidence.task.terms)
 
 
 def _list_outermost(evidence: Evidence, end: End) -> Positions:
@@ -148,12 +149,12 @@ def _list_well_matching(
 def _list_holding(evidence: Evidence) -> Positions | None:
     """The messages that hold every telling word of the task but those that ask for an end; none
     where one of them stands nowhere, or there is none."""
-    words = evidence.words
-    if any(word.casefold() not in _ASKING for word in words.missing):
+    words, aside = evidence.words, _ASKING | evidence.task.time_words
+    if any(word.casefold() not in aside for word in words.missing):
         return None
     found: Positions | None = None
     for term in words.terms:
-        if term.word.casefold() not in _ASKING:
+        if term.word.casefold() not in aside:
             found = term.places if found is None else np.intersect1d(found, term.places)
     return found
 
