@@ -15,7 +15,7 @@ from hermes.embed.base import Embedder, EmbedderOptions, Space, find_trouble
 from hermes.embed.dialects import OLLAMA, OPENAI, VOYAGE, Purpose
 from hermes.embed.http import Pauses, _batches, _cut, open_ollama, open_openai, open_voyage
 from hermes.errors import HermesError, Refused, Unavailable, UserError
-from hermes.net.breaker import Breaker
+from hermes.net.breaker import Breaker, new_waiting_breaker
 from hermes.net.faults import EndpointError, Fault
 from hermes.testing import (
     Fail,
@@ -238,6 +238,35 @@ def test_a_question_is_not_kept_waiting_long(provider: str) -> None:
             made.embed_queries(["x"])
     assert len(server.requests) == 2
     assert sum(rest.slept) < 1
+
+
+def test_a_question_that_was_waited_for_twice_in_vain_is_not_asked_for_a_while() -> None:
+    clock = FixedClock()
+    pauses = replace(Rest().pauses(), of_questions=new_waiting_breaker(clock))
+    base = EmbedderOptions("openai", "m", timeout_s=0.2)
+    with ScriptedServer([Hang(), Hang(), Hang()], dimensions=8) as server:
+        with closing(open_openai(replace(base, base_url=server.url), pauses)) as made:
+            for _ in range(2):
+                with pytest.raises(EndpointError) as slow:
+                    made.embed_queries(["x"])
+                assert slow.value.fault is Fault.SLOW
+            for _ in range(2):
+                with pytest.raises(EndpointError) as paused:
+                    made.embed_queries(["x"])
+                assert paused.value.fault is Fault.CUT_OFF
+                assert "too slow" in paused.value.message
+            asked = len(server.requests)
+            clock.advance(30_000)
+            with pytest.raises(EndpointError, match="too slow"):  # asked again, in vain: 60 s now
+                made.embed_queries(["x"])
+            assert len(server.requests) == asked + 1
+            clock.advance(45_000)
+            with pytest.raises(EndpointError, match="paused"):
+                made.embed_queries(["x"])
+            assert len(made.embed_passages(["what is stored can wait"])) == 1
+            clock.advance(15_000)
+            assert len(made.embed_queries(["x"])) == 1
+            assert len(made.embed_queries(["y"])) == 1
 
 
 FAULTS: list[tuple[Step, Fault, type[HermesError]]] = [

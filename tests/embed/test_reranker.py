@@ -8,10 +8,12 @@ from threading import Event, Thread
 
 import pytest
 
+from hermes.clock import FixedClock
 from hermes.embed.reranker import HttpReranker, RerankerOptions
 from hermes.errors import HermesError, Refused
 from hermes.memory.recall.rerank import NAME, rerank
 from hermes.memory.recall.result import Item
+from hermes.net.breaker import new_waiting_breaker
 from hermes.types import Kind
 
 Answer = Callable[[dict[str, object]], tuple[int, object]]
@@ -170,3 +172,25 @@ def test_a_late_reranker_is_not_waited_for() -> None:
     release.set()
     assert ranked == ITEMS
     assert reason == "the reranker took too long"
+
+
+def test_one_that_was_waited_for_twice_in_vain_is_not_asked_for_a_while() -> None:
+    release, clock = Event(), FixedClock()
+
+    def late(body: dict[str, object]) -> tuple[int, object]:
+        release.wait(10)
+        return by_length(body)
+
+    with serving(late) as (url, seen):
+        options = RerankerOptions(url, "m", timeout_s=0.2)
+        with closing(HttpReranker(options, new_waiting_breaker(clock))) as made:
+            for _ in range(2):
+                with pytest.raises(HermesError):
+                    made.score("task", ["long text"])
+            ranked, reason = rerank(made, "task", ITEMS, 5_000)
+            assert ranked == ITEMS
+            assert "paused until" in reason
+            assert len(seen) == 2
+            release.set()
+            clock.advance(30_000)
+            assert made.score("task", ["long text"]) == [pytest.approx(0.1)]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from hermes import __version__
 from hermes.app.doctor import check_database, inner_checks, outer_checks, run_checks
 from hermes.app.embedding import find_space
+from hermes.clock import HOUR_MS
 from hermes.embed.base import NONE
 from hermes.memory.indexing import count_backlog, find_share_embedded
 from hermes.memory.spaces import advise_moved, find_moved, find_used, tell_moved
@@ -46,6 +47,7 @@ class HealthActions:
     def status(self) -> Status:
         config = self._app.config
         light, wanted = config.light_model, find_space(self._app)
+        self._app.memory.notice_lost(rest_ms=HOUR_MS)
         backlog = self._app.store.read(lambda tx: count_backlog(tx, wanted))
         embedded = self._app.store.read(lambda tx: find_share_embedded(tx, backlog))
         return Status(

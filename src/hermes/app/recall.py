@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 
 from hermes.app.embedding import find_space, open_former
 from hermes.app.placeholders import KeylessReranker
+from hermes.clock import HOUR_MS
 from hermes.config.running import find_daemon
 from hermes.embed.reranker import HttpReranker, RerankerOptions
 from hermes.errors import Unavailable, UserError
 from hermes.memory.facts.listing import FactQuery
 from hermes.memory.indexing import Progress, count_backlog, count_refused, index_pending
+from hermes.memory.lost import notice_lost
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.belief import told_at
-from hermes.memory.recall.engine import KINDS, Engine, RecallOptions
+from hermes.memory.recall.engine import KINDS, RERANK_TIMEOUT_MS, Engine, RecallOptions
 from hermes.memory.recall.result import Item, Trace
 from hermes.types import Kind
 
@@ -32,6 +34,7 @@ NEWEST_FACTS = 50  # looked at to say that some are left out
 class RecallActions:
     def __init__(self, app: App) -> None:
         self._app = app
+        self._looked_at: int | None = None  # for texts that lost their vector
 
     @cached_property
     def engine(self) -> Engine:
@@ -62,7 +65,9 @@ class RecallActions:
             key = settings.api_key.get_secret_value() if settings.api_key else ""
         except UserError as missing:
             return KeylessReranker(missing)
-        options = RerankerOptions(settings.base_url, settings.model or "", key, settings.timeout_s)
+        deadline_ms = self._app.config.memory.retrieval.deadline_ms or RERANK_TIMEOUT_MS
+        timeout_s = min(settings.timeout_s, deadline_ms / 1000)  # nobody waits for it any longer
+        options = RerankerOptions(settings.base_url, settings.model or "", key, timeout_s)
         return HttpReranker(options)
 
     def recall(
@@ -126,6 +131,7 @@ class RecallActions:
         app, embedder = self._app, self._app.embedder
         if embedder is None:
             return 0
+        self.notice_lost(rest_ms=HOUR_MS)
         return index_pending(
             app.store,
             embedder,
@@ -157,6 +163,17 @@ class RecallActions:
         """How many texts the model gave no vector, and `reindex` would try again."""
         wanted = find_space(self._app)
         return self._app.store.read(lambda tx: count_refused(tx, wanted))
+
+    def notice_lost(self, *, rest_ms: int = 0) -> int:
+        """Have texts wait for a vector that lost theirs behind Hermes's back; how many they are.
+
+        Not looked for again within `rest_ms`: who asks for the status every second pays it once.
+        """
+        now, last = self._app.clock.now(), self._looked_at
+        if last is not None and now - last < rest_ms:
+            return 0
+        self._looked_at = now
+        return notice_lost(self._app.store, find_space(self._app))
 
     def close(self) -> None:
         if "engine" in self.__dict__:

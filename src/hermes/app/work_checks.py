@@ -35,6 +35,7 @@ def check_vectors(app: App, most_in_memory: int | None = None) -> list[Finding]:
     if not _has_database(app):
         return []
     wanted = find_space(app)
+    lost = app.memory.notice_lost()
     moved = app.store.read(lambda tx: find_moved(tx, wanted))
     if moved is not None and wanted is not None:
         told, todo = tell_moved(moved, wanted), f"{advise_moved(moved, wanted)}."
@@ -45,6 +46,9 @@ def check_vectors(app: App, most_in_memory: int | None = None) -> list[Finding]:
     if refused := app.memory.count_refused():
         told = f"the model gave {many(refused, 'text')} no vector: only words find them"
         return [Finding("warning", "vectors", told, REFUSED_HINT)]
+    if lost:
+        told = f"{many(lost, 'text')} lost the vector; until they have another only words find them"
+        return [Finding("warning", "vectors", told, UNMADE_HINT)]
     return _check_size(app, most_in_memory)
 
 

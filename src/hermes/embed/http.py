@@ -16,7 +16,7 @@ from hermes.embed.base import PLAIN, Embedder, EmbedderOptions, Space
 from hermes.embed.dialects import OLLAMA, OPENAI, VOYAGE, Dialect, Purpose
 from hermes.errors import UserError
 from hermes.net.backoff import RetryPolicy, next_delay_s
-from hermes.net.breaker import Breaker
+from hermes.net.breaker import Breaker, new_waiting_breaker
 from hermes.net.client import CONNECT_S, ClientOptions, breaks_named, open_client, read_body
 from hermes.net.faults import Endpoint, EndpointError, Fault, build_error
 from hermes.net.read import parse_object
@@ -48,6 +48,7 @@ class Pauses:
     sleep: Callable[[float], None] = time.sleep
     roll: Callable[[], float] = secrets.SystemRandom().random
     breaker: Breaker = field(default_factory=lambda: Breaker(SystemClock()))
+    of_questions: Breaker = field(default_factory=lambda: new_waiting_breaker(SystemClock()))
 
 
 def open_openai(options: EmbedderOptions, pauses: Pauses | None = None) -> Embedder:
@@ -147,7 +148,10 @@ class HttpEmbedder:
         """
         policy = QUERY_RETRY if purpose is Purpose.QUERY else PASSAGE_RETRY
         pauses, attempt = self._pauses, 1
+        is_waited_for = purpose is Purpose.QUERY
         while True:
+            if is_waited_for:
+                pauses.of_questions.require_closed(self._endpoint.subject)
             pauses.breaker.require_closed(self._endpoint.subject)
             try:
                 answer = self._send(texts, purpose)
@@ -155,15 +159,19 @@ class HttpEmbedder:
                 if is_well and error.fault is Fault.GARBLED:
                     raise
                 pauses.breaker.note_failure(error)
+                if is_waited_for:
+                    pauses.of_questions.note_slow(error)
                 self._trouble = "" if error.is_of_texts else error.message
                 delay_s = next_delay_s(policy, error, attempt=attempt, roll=pauses.roll())
-                is_given_up = purpose is Purpose.QUERY and error.fault is Fault.SLOW
+                is_given_up = is_waited_for and error.fault is Fault.SLOW
                 if delay_s is None or is_given_up:
                     raise
                 pauses.sleep(delay_s)
                 attempt += 1
             else:
                 pauses.breaker.note_success()
+                if is_waited_for:
+                    pauses.of_questions.note_success()
                 self._trouble = ""
                 return answer
 

@@ -2,7 +2,8 @@
 
 Cohere, Jina, vLLM, llama.cpp and LiteLLM take `documents` and answer with `results`; Voyage names
 those `data`; text-embeddings-inference takes `texts` and answers with a bare list. What a server
-takes is learnt from its first answer. It is asked once: recall does not wait for a second try.
+takes is learnt from its first answer. It is asked once: recall does not wait for a second try, and
+where it waited in vain twice it does not ask for a while.
 """
 
 import json
@@ -12,6 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from hermes.clock import SystemClock
+from hermes.net.breaker import Breaker, new_waiting_breaker
 from hermes.net.client import ClientOptions, breaks_named, open_client, read_body
 from hermes.net.faults import Endpoint, EndpointError, Fault, build_error
 
@@ -35,8 +38,9 @@ class RerankerOptions:
 class HttpReranker:
     """Scores texts against a task; safe to share between threads."""
 
-    def __init__(self, options: RerankerOptions) -> None:
+    def __init__(self, options: RerankerOptions, breaker: Breaker | None = None) -> None:
         self._options = options
+        self._breaker = breaker or new_waiting_breaker(SystemClock())
         self._endpoint = Endpoint(
             url=options.base_url.rstrip("/").removesuffix("/rerank"),
             subject=f"reranker {options.model}".strip(),
@@ -49,7 +53,16 @@ class HttpReranker:
 
     def score(self, task: str, texts: Sequence[str]) -> list[float]:
         """How well each text answers the task, from 0 to 1; any failure is an `EndpointError`."""
-        cut = [text[:TEXT_CHARS] for text in texts]
+        self._breaker.require_closed(self._endpoint.subject)
+        try:
+            scores = self._score(task, [text[:TEXT_CHARS] for text in texts])
+        except EndpointError as error:
+            self._breaker.note_slow(error)
+            raise
+        self._breaker.note_success()
+        return scores
+
+    def _score(self, task: str, cut: list[str]) -> list[float]:
         try:
             reply = self._ask(task, cut, self._takes)
         except EndpointError as error:

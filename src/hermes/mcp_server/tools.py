@@ -32,6 +32,7 @@ from hermes.tools.base import AnyTool, Arguments, Tool, ToolContext, ToolResult
 from hermes.types import Event, EventKind, Kind, Origin, Trust
 
 MOST_EVENTS = 200
+MOST_CHARS = 8_000_000  # of a question: as long as a message may be
 RECALL = (
     "Recall what bears on a task or a question, by meaning and by words: facts, past turns, "
     "lessons, within a budget, ready to be read. Ask before you begin a task."
@@ -39,7 +40,7 @@ RECALL = (
 
 
 class MemorySearchArguments(Arguments):
-    query: str = Field(min_length=1, max_length=10_000, description="Words, or a question.")
+    query: str = Field(min_length=1, max_length=MOST_CHARS, description="Words, or a question.")
     types: list[Kind] = Field(
         default_factory=list, max_length=4, description="Only these kinds; empty: all."
     )

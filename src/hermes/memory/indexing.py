@@ -17,11 +17,16 @@ from hermes.clock import Clock
 from hermes.embed.apart import embed_each
 from hermes.embed.base import Embedder, EmbedsInBatches, Space
 from hermes.errors import HermesError
-from hermes.memory.recall.passage import model_of, passages_of, stored_name
+from hermes.memory.lost import notice_lost
+from hermes.memory.recall.passage import (
+    is_worth_embedding,
+    model_of,
+    passages_of,
+    stored_name,
+)
 from hermes.memory.spaces import find_fitting, find_moved
 from hermes.store.base import Store, Tx
 from hermes.store.base.vectors import NewVector, PendingText, VectorKind, VectorSpace
-from hermes.types import Role
 
 if TYPE_CHECKING:
     from hermes.embed.base import Vectors
@@ -99,13 +104,15 @@ def index_pending(
 
     May be stopped, killed, repeated, or run by two processes at once. Where the memory was moved to
     another model it is left there, unless a person tells this one to be used (`is_told`), which
-    also tries again what it refused. `former` opens the model that is in use meanwhile.
+    also tries again what it refused and makes again what was lost. `former` opens the model that is
+    in use meanwhile.
     """
     wanted = embedder.space
     if not is_told and store.read(lambda tx: find_moved(tx, wanted)) is not None:
         return 0
     space = _ensure_space(store, embedder, clock)
     if is_told:
+        notice_lost(store, wanted)
         store.write(lambda tx: tx.vectors.retry_refused(space.id))
     in_use = _InUse(store, embedder, former)
     made = left = 0
@@ -197,11 +204,6 @@ class _InUse:
     def close(self) -> None:
         if self._former is not None and self._former is not self._embedder:
             self._former.close()
-
-
-def is_worth_embedding(text: PendingText) -> bool:
-    """Instructions to a model and empty texts are no memories."""
-    return text.role != Role.SYSTEM and not text.text.isspace() and bool(text.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,9 @@ from hermes.clock import SECOND_MS, Clock
 from hermes.net.faults import EndpointError, EndpointUnavailable, Fault
 
 LONGEST_S = 60.0
+WAITED_FOR = 2  # times in a row that who waits may wait in vain, before nobody does for a while
+WAITED_PAUSE_S = 30.0
+WAITED_LONGEST_S = 600.0
 LIMITED = "The provider limits how often this key may call."
 
 
@@ -17,8 +20,16 @@ class Breaker:
     the pause began say nothing new, however many fail.
     """
 
-    def __init__(self, clock: Clock, *, threshold: int = 5, cooldown_s: float = 5.0) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        *,
+        threshold: int = 5,
+        cooldown_s: float = 5.0,
+        longest_s: float = LONGEST_S,
+    ) -> None:
         self._clock = clock
+        self._longest_ms = round(longest_s * SECOND_MS)
         self._threshold = threshold
         self._first_ms = round(cooldown_s * SECOND_MS)
         self._failures = 0
@@ -65,11 +76,16 @@ class Breaker:
     @property
     def _cooldown_ms(self) -> int:
         grown = self._first_ms << min(10, self._failed_tries)
-        return min(grown, max(self._first_ms, round(LONGEST_S * SECOND_MS)))
+        return min(grown, max(self._first_ms, self._longest_ms))
 
     def note_success(self) -> None:
         self._failures = self._failed_tries = 0
         self._is_tried = False
+
+    def note_slow(self, error: EndpointError) -> None:
+        """Count a failure that somebody waited for in vain; of others, what a try came to."""
+        if error.fault is Fault.SLOW or self.is_open:
+            self.note_failure(error)
 
     def note_left(self, *, answering: bool) -> None:
         """A call was broken off by its caller: one that was being answered was no failure.
@@ -97,3 +113,10 @@ class Breaker:
             self._opened_at = self._clock.now()
         elif self._failures == self._threshold:
             self._opened_at = self._clock.now()
+
+
+def new_waiting_breaker(clock: Clock) -> Breaker:
+    """The fuse of what a question waits for: seconds each time, so that two are enough."""
+    return Breaker(
+        clock, threshold=WAITED_FOR, cooldown_s=WAITED_PAUSE_S, longest_s=WAITED_LONGEST_S
+    )

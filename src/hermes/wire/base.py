@@ -21,6 +21,15 @@ Time: TypeAlias = Annotated[
         examples=["2026-01-05T09:00:00.000Z"],
     ),
 ]
+AS_OF = "In words or ISO 8601; of a day or longer, its end by the clock of Hermes's machine."
+AsOf: TypeAlias = Annotated[
+    str,
+    Field(
+        max_length=200,
+        description=AS_OF,
+        examples=["2026-01-05", "three tuesdays ago", "2026-01-05T09:00:00.000Z"],
+    ),
+]
 Ref: TypeAlias = Annotated[str, Field(min_length=1, max_length=80, examples=["fact:42"])]
 Details: TypeAlias = dict[str, JsonValue]
 

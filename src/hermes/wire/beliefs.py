@@ -5,7 +5,20 @@ from typing import Literal
 from pydantic import Field
 
 from hermes.types import Confidence, EntityKind, FactKind, Origin
-from hermes.wire.base import Count, Details, Id, Line, Name, Ref, Request, Shape, Time, example
+from hermes.wire.base import (
+    AS_OF,
+    AsOf,
+    Count,
+    Details,
+    Id,
+    Line,
+    Name,
+    Ref,
+    Request,
+    Shape,
+    Time,
+    example,
+)
 from hermes.wire.talk import Message
 
 
@@ -71,8 +84,8 @@ class FactsQuestion(Request):
     kind: list[FactKind] = Field(default_factory=list, max_length=8)
     subject: Name = ""
     entity: Name = ""
-    as_of: Time | None = Field(default=None, description="What was true then.")
-    believed_on: Time | None = Field(default=None, description="What was believed then.")
+    as_of: AsOf | None = Field(default=None, description=f"What was true then. {AS_OF}")
+    believed_on: AsOf | None = Field(default=None, description=f"What was believed then. {AS_OF}")
     everything: bool = Field(default=False, description="Also closed and deleted ones.")
     before: Id | None = Field(default=None, description="Only facts with a smaller number.")
     limit: int = Field(default=100, ge=1, le=1_000)

@@ -3,13 +3,13 @@
 from pydantic import AliasChoices, Field, JsonValue
 
 from hermes.types import Kind, Role
-from hermes.wire.base import Count, Line, Name, Request, Shape, Time, example
+from hermes.wire.base import AS_OF, AsOf, Count, Name, Request, Shape, Text, example
 
 
 class RecallTask(Request):
     model_config = example(task="Plan Sunday's trip", bank="default", budget_tokens=2_000)
 
-    task: Line
+    task: Text
     bank: Name = "default"
     budget_tokens: int | None = Field(
         default=None,
@@ -18,13 +18,13 @@ class RecallTask(Request):
         validation_alias=AliasChoices("budget_tokens", "budget"),
         description="How long the context may be; unset: as configured. Also `budget`.",
     )
-    as_of: Time | None = Field(default=None, description="What was believed then.")
+    as_of: AsOf | None = Field(default=None, description=f"What was believed then. {AS_OF}")
 
 
 class MemoryQuestion(Request):
     model_config = example(query="where does the user live", limit=5)
 
-    query: Line
+    query: Text
     bank: Name = "default"
     limit: int = Field(default=10, ge=1, le=200)
     types: list[Kind] = Field(

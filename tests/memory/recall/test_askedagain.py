@@ -55,3 +55,9 @@ def test_a_question_alone_is_told_as_no_answer(tmp_path: Path) -> None:
 )
 def test_a_message_that_states_something_is_no_mere_question(text: str, is_question: bool) -> None:
     assert only_asks(text) is is_question
+
+
+def test_a_diary_that_had_something_asks_nothing() -> None:
+    assert not only_asks("Had a first look at the bakery, with Oskar")
+    assert only_asks("have I told you about the bakery?")
+    assert only_asks("Has Oskar called")

@@ -64,6 +64,10 @@ DATED = (
     "The kickoff was on 2 February 2026",
     "The offsite was on 12 March 2026",
     "The launch is on 3 May 2026",
+    "The premiere of Hamlet is on 9 April 2026",
+    "Adaeze's mum comes on 10 April 2026",
+    "User moves house on 20 March 2026",
+    "Jonas proposed on 14 February 2026",
     "User joined the gym on 5 January 2026",
 )
 ASKED_AT = parse_time("2026-05-13T15:00:00Z")
@@ -150,6 +154,11 @@ def test_a_vague_time_in_which_nothing_was_said_is_silent(diary: Engine) -> None
         ("what happened at the launch?", ("at the launch", "2026-05-03", "2026-05-04")),
         ("what happened on launch day?", ("on launch day", "2026-05-03", "2026-05-04")),
         ("the day of the launch", ("day of the launch", "2026-05-03", "2026-05-04")),
+        (
+            "what happened on the day of the launch of the practice?",
+            ("on the day of the launch of the practice", "2026-05-03", "2026-05-04"),
+        ),
+        ("at the premiere of Hamlet", ("at the premiere of Hamlet", "2026-04-09", "2026-04-10")),
         ("the week of the offsite", ("week of the offsite", "2026-03-09", "2026-03-16")),
     ],
 )
@@ -159,6 +168,34 @@ def test_events_are_times(diary: Engine, task: str, span: tuple[str, str, str]) 
     assert [(t, render_time(a)[:10], render_time(b)[:10]) for t, a, b in trace.spans] == [
         (named, first, last)
     ]
+
+
+def test_what_an_event_is_of_is_no_content(diary: Engine) -> None:
+    task = "what did I do in the month before the launch of the practice?"
+    assert EVENTS["2026-04-01"] in given(diary, task)
+
+
+@pytest.mark.parametrize(
+    ("task", "spans"),
+    [
+        ("what did I do the weekend after Adaeze's mum left?", []),
+        ("what did I do the day after Adaeze's mum came?", ["day after Adaeze's mum came"]),
+        ("what did I do before we moved?", ["before we moved"]),
+        ("what did I do in the week after Jonas proposed?", ["in the week after Jonas proposed"]),
+        ("what did I do after Jonas moved?", []),
+        ("what did I do before I moved the sofa?", []),
+    ],
+)
+def test_an_event_that_is_named_by_its_verb_is_of_that_verb(
+    diary: Engine, task: str, spans: list[str]
+) -> None:
+    _, trace = diary.search(task, bank="default")
+    assert [text for text, *_ in trace.spans] == spans
+
+
+def test_an_event_of_something_else_is_another(diary: Engine) -> None:
+    _, trace = diary.search("what did I do after the premiere of Macbeth?", bank="default")
+    assert trace.spans == ()
 
 
 def test_what_was_said_between_two_events_is_given(diary: Engine) -> None:

@@ -79,12 +79,12 @@ def test_what_lacks_a_vector_is_said_where_it_is_more_than_a_handful(
     space = WordEmbedder().space
     stored = (space.provider, stored_name(space.model), space.dimensions)
     first = store.write(lambda tx: tx.vectors.ensure_space(*stored, clock.now())).id
-    last = store.read(lambda tx: tx.recall.outline("default", 0).ids[-1])
+    ids = store.read(lambda tx: tx.recall.outline("default", 0).ids.tolist())
     row = pack_row(WordEmbedder().embed_queries(["line"])[0])
 
     def pass_all(tx: Tx) -> None:
-        tx.vectors.add(first, [NewVector(VectorKind.MESSAGE, int(last), 1, row)])
-        tx.vectors.pass_over(first, VectorKind.MESSAGE, [int(last)])
+        tx.vectors.add(first, [NewVector(VectorKind.MESSAGE, each, 1, row) for each in ids])
+        tx.vectors.pass_over(first, VectorKind.MESSAGE, ids)
 
     store.write(pass_all)
     say(store, clock, new)

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from when_rows import NOW, render_at
 
+from hermes.clock import parse_time
 from hermes.memory.recall.when import (
     TimeSpan,
     find_ahead,
@@ -197,3 +198,34 @@ def test_a_sentence_is_read_once_for_all_the_times_in_it() -> None:
 def test_every_time_asked_about_is_one_that_the_text_names(text: str) -> None:
     named = {(span.start, span.end) for span in find_times(text, NOW)}
     assert {(span.start, span.end) for span in find_asked(text, NOW)} == named
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("what did I do in May and June", ["2026-05-01 .. 2026-06-01", "2026-06-01 .. 2026-07-01"]),
+        ("what did I do in march or may", ["2026-03-01 .. 2026-04-01", "2026-05-01 .. 2026-06-01"]),
+        ("did I meet May and June in April", ["2026-04-01 .. 2026-05-01"]),
+        ("what happened between my birthday and Christmas", []),
+        ("what happened between Easter and Halloween", ["2026-04-05 .. 2026-11-01"]),
+    ],
+)
+def test_times_that_are_joined(text: str, expected: list[str]) -> None:
+    found = find_asked(text, parse_time("2026-11-19T12:00:00Z"))
+    assert render(found) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("what did I say on 10/4", ["2026-10-04 .. 2026-10-05", "2026-04-10 .. 2026-04-11"]),
+        ("what did I say on 4/10", ["2026-10-04 .. 2026-10-05", "2026-04-10 .. 2026-04-11"]),
+        ("what did I say on 10/4/2025", ["2025-10-04 .. 2025-10-05", "2025-04-10 .. 2025-04-11"]),
+        ("what did I say on 25/4", ["2026-04-25 .. 2026-04-26"]),
+        ("what did I say on 4/25", ["2026-04-25 .. 2026-04-26"]),
+        ("what did I say on 4/4", ["2026-04-04 .. 2026-04-05"]),
+    ],
+)
+def test_a_day_and_a_month_are_read_either_way(text: str, expected: list[str]) -> None:
+    found = find_asked(text, parse_time("2026-11-19T12:00:00Z"))
+    assert render(found) == expected

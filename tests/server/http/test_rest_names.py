@@ -57,6 +57,29 @@ def test_the_budget_goes_by_both_names(address: Address) -> None:
     assert address.ask("POST", "/v1/recall", {"task": "Make tea", "budget": 5}).status == 422
 
 
+def test_as_of_is_read_as_on_the_command_line(address: Address) -> None:
+    address.ask("POST", "/v1/turns", turn("We drink tea."))
+    address.ask("POST", "/v1/facts", {"text": "User prefers tea to coffee"})
+    for told in ("three tuesdays ago", "2025-03-01", "last week", "2025-03-01T09:00:00Z"):
+        answer = address.ask("POST", "/v1/recall", {"task": "Make tea", "as_of": told})
+        assert (answer.status, answer.json()["items"]) == (200, []), told
+        for name in ("as_of", "believed_on"):
+            path = f"/v1/facts?{name}={told.replace(' ', '+')}"
+            assert address.ask("GET", path).status == 200, path
+    assert items(address, "/v1/recall", {"task": "Make tea", "as_of": "today"})
+    wrong = address.ask("POST", "/v1/recall", {"task": "Make tea", "as_of": "the other side"})
+    assert wrong.status == 400
+    assert "Try one such as" in wrong.json()["hint"]
+
+
+def test_a_long_task_is_a_task(address: Address) -> None:
+    address.ask("POST", "/v1/turns", turn("We drink tea."))
+    long = f"Which tea do we drink? {'a log line ' * 90_000}"
+    assert address.ask("POST", "/v1/recall", {"task": long}).status == 200
+    assert items(address, "/v1/search", {"query": long})
+    assert address.ask("POST", "/v1/recall", {"task": "a" * 8_000_001}).status == 422
+
+
 def test_times_are_dates_in_every_detail(address: Address) -> None:
     address.ask("POST", "/v1/facts", {"text": "User works at Initech"})
     edit = {"valid_from": "2026-01-05T00:00:00Z", "valid_to": "2026-02-05"}

@@ -8,6 +8,7 @@ from hermes.embed.base import Embedder, Space
 from hermes.jobs.work import Effect, Work
 from hermes.memory.indexing import OpenFormer, has_backlog, index_pending
 from hermes.memory.indexing import Progress as Indexed
+from hermes.memory.lost import notice_lost
 from hermes.memory.spaces import JOB
 from hermes.store.base import Store, Tx
 from hermes.store.base.jobs import JobState, Progress
@@ -54,14 +55,20 @@ class IndexWatch:
     """
 
     every_s = 1.0
+    lost_every_ms = HOUR_MS  # to look for texts that lost their vector
 
     def __init__(self, wanted: Callable[[], Space | None] = lambda: None) -> None:
         self._wanted = wanted
         self._seen: tuple[int, Space | None] | None = None
         self._rest_until_at = 0
+        self._look_at = 0
 
     def run(self, store: Store, now: int) -> None:
         wanted = self._wanted()
+        if now >= self._look_at:
+            self._look_at = now + self.lost_every_ms
+            if notice_lost(store, wanted):
+                self._seen = None
         seen = store.read(lambda tx: tx.changes.latest()), wanted
         if seen == self._seen or now < self._rest_until_at:
             return

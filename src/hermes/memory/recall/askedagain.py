@@ -19,7 +19,9 @@ SAME = 0.5  # of the words that are asked for, in a message that asks the same
 _LEAD = r"\W*(?:(?:so|and|but|hey|hi|ok|okay|btw|well|sorry|again|quick question|remind me)\b\W*)*"
 _ASKS = re.compile(
     rf"{_LEAD}(?:what|what's|when|where|who|whom|whose|which|why|how|do|does|did|is|are|am|was|were"
-    r"|can|could|will|would|should|shall|have|has|had|any|anyone|remember)\b",
+    r"|can|could|will|would|should|shall|any|anyone|remember)\b"
+    # "Had a first look at it" asks nothing.
+    rf"|{_LEAD}ha(?:ve|s|d) (?:i|we|you|he|she|they|it|any\w*|(?-i:[A-Z])\w+)\b",
     re.I,
 )
 # "Did I tell you that we moved?", "do you know I'm a nurse?" say it.

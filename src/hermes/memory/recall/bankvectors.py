@@ -22,6 +22,7 @@ from hermes.store.base.vectors import VectorKind, VectorSpace
 from hermes.store.vectors.chunk import Scope
 from hermes.store.vectors.coding import unpack_rows
 from hermes.store.vectors.instore import Asked, Searched
+from hermes.types import Role
 
 UNKNOWN = -1
 SAMPLE = 256
@@ -36,6 +37,8 @@ HANDFUL = 10
 MANY = 100
 UNKNOWN_SCATTER = 0.1  # of a model nothing is known of, until there is enough to measure
 ENOUGH = 24  # messages
+_SYSTEM = tuple(Role).index(Role.SYSTEM)
+TELLING_BYTES = 4  # what is shorter may be blank, and have no vector for that
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ class Background:
     scatter: float
     messages: int
     typical_centre: float | None = None
+    is_of_nothing: bool = False  # there were vectors, and all are gone
 
     def centre(self, query: Floats) -> float:
         """The question's cosine with the average of the bank."""
@@ -67,6 +71,7 @@ class BankVectors:
     background: Background | None = None
     has_parts: bool = False
     lacking: int = 0
+    _removed: int = 0
     _numbers: Positions = field(default_factory=lambda: np.empty(0, np.int64))
     _parts: npt.NDArray[np.int16] = field(default_factory=lambda: np.empty(0, np.int16))
     _tied: int = 0  # messages that have a vector
@@ -74,8 +79,9 @@ class BankVectors:
 
     def catch_up(self, tx: Tx, space: VectorSpace, shelf: Searched, outline: Outline) -> None:
         """Take in vectors and messages that are new since the last question."""
-        if shelf is not self.shelf:
+        if shelf is not self.shelf or shelf.removed != self._removed:
             self.space, self.shelf, self.seen, self.background = space, shelf, 0, None
+            self._removed = shelf.removed
             self._numbers, self._parts = np.empty(0, np.int64), np.empty(0, np.int16)
             self.has_parts, self._tied = False, 0
         self._make_room(outline.count)
@@ -104,9 +110,12 @@ class BankVectors:
         kind, last = VectorKind.MESSAGE, outline.last_id
         reached, lacking = tx.vectors.find_reach(space.id, kind, self.bank, last)
         seen = int(outline.find(np.array([reached + 1]))[0]) if outline.count else 0
+        without = self._numbers[:seen] == UNKNOWN
         if outline.has_gaps:  # what lacks one may be what was said between
-            lacking = min(lacking, int((self._numbers[:seen] == UNKNOWN).sum()))
-        self.lacking = lacking + outline.count - seen
+            lacking = min(lacking, int(without.sum()))
+        lost = without & (outline.column("roles")[:seen] != _SYSTEM)
+        lost &= outline.column("sizes")[:seen] >= TELLING_BYTES
+        self.lacking = max(lacking, int(lost.sum())) + outline.count - seen
 
     def numbers(self, places: Positions) -> tuple[Positions, Positions]:
         """The first vector of each message and how many there are, the others being next to it.
@@ -213,7 +222,8 @@ def _measure(tx: Tx, space: VectorSpace, sample: Positions, messages: int) -> Ba
     centre, scatter = TYPICAL.get(model_of(space.model), (None, UNKNOWN_SCATTER))
     found = list(tx.vectors.get_rows(space.id, sample.tolist()).values()) if len(sample) else []
     if not found:
-        return Background(np.zeros(space.dimensions, np.float32), scatter, messages, centre)
+        mean, is_of_nothing = np.zeros(space.dimensions, np.float32), bool(len(sample))
+        return Background(mean, scatter, messages, centre, is_of_nothing)
     rows = unpack_rows(found, space.dimensions)
     if centre is None and len(rows) > ENOUGH:
         pairs = (rows @ rows.T)[np.triu_indices(len(rows), 1)]
@@ -280,9 +290,9 @@ class AskedVectors:
 
 
 def ask_vectors(tx: Tx, bank: BankVectors, outline: Outline, query: Floats) -> AskedVectors | None:
-    """The bank's vectors ready for a question; none before the first vector."""
+    """The bank's vectors ready for a question; none before the first vector, or without any."""
     shelf, background = bank.shelf, bank.background
-    if shelf is None or background is None:
+    if shelf is None or background is None or background.is_of_nothing:
         return None
     centre = background.centre(query)
     return AskedVectors(bank, shelf.ask(tx, query), outline, centre, background.scatter)

@@ -7,10 +7,11 @@ is done "at the gym" or "on the list" has no time: after those only words that a
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from hermes.clock import DAY_MS
 from hermes.memory.recall.belief import Belief, told_at
+from hermes.memory.recall.task import STOP_WORDS
 from hermes.memory.recall.when import TimeSpan, find_times, resolve_date
 from hermes.store.base import Tx
 from hermes.store.base.texts import TextScope
@@ -36,6 +37,9 @@ _RELATION = (
 _WHOSE = r"(?:the|my|our|his|her|their|its|(?P<owner>\w+['’]s))"
 # A time by its own words: "from the beginning", "the first day of the month".
 _NO_NAME = r"(?!(?:days?|weeks?|weekend|month|quarter|year|beginning|start|middle|end|same)\b|\d)"
+# What an event is of, but for a time: "the opening of 2024".
+_OF = r" of (?:(?:the|my|our|his|her|their|its|a|an) |\w+['’]s )?(?!\d)[\w-]+"
+_OF_WHAT = re.compile(rf"(?P<of>(?i:{_OF}))(?P<more> [a-z][\w-]*)?")
 # The name is looked at without being passed: "the offsite and the launch" holds two.
 _NAMED = re.compile(
     rf"\b(?:(?P<related>{_RELATION})|(?P<on>on)|at)\s+(?P<whose>{_WHOSE}\s+)?"
@@ -45,10 +49,27 @@ _NAMED = re.compile(
     re.I,
 )
 
+# Of verbs whose past looks otherwise, the present: facts tell of what is to come.
+_PRESENT = dict(
+    pair.split("/")
+    for pair in """left/leave came/come went/go got/get met/meet began/begin broke/break bought/buy
+    sold/sell gave/give took/take flew/fly drove/drive fell/fall found/find quit/quit won/win
+    lost/lose paid/pay sent/send made/make had/have started/start saw/see wrote/write""".split()
+)
+_DONE = rf"(?:[a-z]+[^e\W]ed|{'|'.join(_PRESENT)})"
+_PRONOUNS = frozenset("i we he she they it you".split())
+_VERB = re.compile(rf" {_DONE}\b", re.I)
+_CLAUSE = re.compile(
+    rf"\b(?i:before|after|since|until|till) (?:(?i:my|our|his|her|their|the) )?"
+    rf"(?P<who>(?i:i|we|he|she|they)\b|[A-Z][\w-]+(?:['’]s [a-z][\w-]*)?|[a-z][\w-]*)"
+    rf" (?P<done>{_DONE}\b(?: (?:the|my|our|his|her|their) [a-z][\w-]*)?)"
+)
+CLAUSE_CHARS = 4_000
+
 
 def names_event(text: str) -> bool:
     """Whether a task may name an event."""
-    return _NAMED.search(text) is not None
+    return _NAMED.search(text) is not None or _CLAUSE.search(text) is not None
 
 
 def find_events(
@@ -56,11 +77,14 @@ def find_events(
 ) -> dict[str, tuple[int, int]]:
     """The events a task names that have a known time, by the words that name them."""
     found: dict[str, tuple[int, int]] = {}
+    for match in _CLAUSE.finditer(text[:CLAUSE_CHARS]):
+        known = Known(bank, as_of, zone)
+        if (span := _find_done(tx, match["who"], match["done"], known)) is not None:
+            found.setdefault(match[0].partition(" ")[2].strip(), (span.start_at, span.end_at))
     for match in _list_named(text):
         words = match["name"].split()
-        named = _find_named(
-            tx, words[:1] if match["on"] else words, bank=bank, as_of=as_of, zone=zone
-        )
+        told = text[match.start("name") :]
+        named = _find_named(tx, words[:1] if match["on"] else words, told, Known(bank, as_of, zone))
         if named is not None and (match["related"] or _HAPPENS.search(named[0])):
             name, span = named
             whole = f"{match['owner']} {name}" if match["owner"] else name
@@ -75,20 +99,66 @@ def _list_named(text: str) -> list[re.Match[str]]:
     return list(named.values())[:MOST_NAMES]
 
 
-def _find_named(
-    tx: Tx, words: list[str], *, bank: str, as_of: int | None, zone: str
-) -> tuple[str, TimeSpan] | None:
-    """The longest beginning of the words that is an event, and when it is; the newest told."""
-    facts = _facts_with(tx, words, bank, as_of)
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Which facts tell of an event: those of a bank, as of a time, in a zone."""
+
+    bank: str
+    as_of: int | None
+    zone: str
+
+
+def _find_named(tx: Tx, words: list[str], told: str, known: Known) -> tuple[str, TimeSpan] | None:
+    """The longest beginning of the words that is an event, and when it is; the newest told.
+
+    What it is the event of ("the opening of the practice") is part of the name, though a fact may
+    not tell that: one that does goes first, and one that tells of something else is of another.
+    """
+    facts = _facts_with(tx, words, known.bank, known.as_of)
     for length in range(min(LONGEST_NAME, len(words)), 0, -1):
+        if words[length - 1].casefold() in STOP_WORDS:
+            continue  # "the opening of"
         name = " ".join(words[:length])
-        wanted = set(tx.facts.texts.tokens(name))
-        for fact in facts:
-            if wanted and wanted <= set(tx.facts.texts.tokens(fact.text)):
-                span = _day_of(fact, zone)
-                if span is not None:
-                    return name, span
+        of = _what_of(told[len(name) :])
+        if not _HAPPENS.search(name) and _VERB.match(told[len(name) :]):
+            continue  # "after mum left" is no time that tells when she came
+        wanted, more = (set(tx.facts.texts.tokens(each)) for each in (name, of))
+        held = [(set(tx.facts.texts.tokens(fact.text)), fact) for fact in facts]
+        fitting = [(more <= tokens, fact) for tokens, fact in held if wanted and wanted <= tokens]
+        for is_told, fact in sorted(fitting, key=lambda each: not each[0]):
+            is_other = bool(of) and not is_told and _tells_of(name, fact.text)
+            if not is_other and (span := _day_of(fact, known.zone)) is not None:
+                return name + of, span
     return None
+
+
+def _find_done(tx: Tx, who: str, done: str, known: Known) -> TimeSpan | None:
+    """When somebody did something, where one fact alone tells of it: "before we opened"."""
+    verb, *what = done.split()
+    forms = {verb, _PRESENT.get(verb.casefold(), verb)}
+    name = "" if who.casefold() in _PRONOUNS else who
+    whom = set(tx.facts.texts.tokens(" ".join([name, *what])))
+    spans = [
+        span
+        for fact in _facts_with(tx, [*forms, *what, *name.split()], known.bank, known.as_of)
+        if (span := _day_of(fact, known.zone)) is not None
+        and whom <= (tokens := set(tx.facts.texts.tokens(fact.text)))
+        and any(tokens >= set(tx.facts.texts.tokens(form)) for form in forms)
+    ]
+    return spans[0] if spans and all(_same(spans[0], each) for each in spans) else None
+
+
+def _what_of(after: str) -> str:
+    """What the words after a name say it is of, if they do: " of the practice"."""
+    match = _OF_WHAT.match(after)
+    if match is None:
+        return ""
+    more = match["more"]
+    return match["of"] if more is None or more.strip() in STOP_WORDS else match[0]
+
+
+def _tells_of(name: str, text: str) -> bool:
+    return re.search(rf"\b{re.escape(name)}{_OF}", text, re.I) is not None
 
 
 def _facts_with(tx: Tx, words: list[str], bank: str, as_of: int | None) -> list[Fact]:

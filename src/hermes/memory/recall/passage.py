@@ -33,6 +33,11 @@ def model_of(stored: str) -> str:
     return stored.partition(_BETWEEN)[0]
 
 
+def is_worth_embedding(text: PendingText) -> bool:
+    """Instructions to a model and empty texts are no memories."""
+    return text.role != Role.SYSTEM and not text.text.isspace() and bool(text.text)
+
+
 def passages_of(text: PendingText, *, is_part: bool = False) -> list[str]:
     """What to embed for a text, a vector each: with its speaker and, in talk, what it follows.
 

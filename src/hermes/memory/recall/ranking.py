@@ -10,7 +10,7 @@ from math import sqrt
 
 import numpy as np
 
-from hermes.memory.recall import plans
+from hermes.memory.recall import ends, plans
 from hermes.memory.recall.copies import fold
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import FEATURES, add_text_features, outline_features
@@ -55,6 +55,8 @@ def find_candidates(evidence: Evidence, recent: int) -> tuple[Positions, tuple[H
     found = [semantic.search(evidence, width), lexical.search(evidence, width)]
     if evidence.task.spans:
         found.append(temporal.search(evidence, width))
+    if (outermost := ends.search(evidence)) is not None:
+        found.append(outermost)
     found.append(neighbours.search(evidence, width, found))
     found.append(recency.search(evidence, recent))
     places = union(found)
@@ -84,7 +86,7 @@ def rank(
     """The best messages for a task: `limit`, or all that were read if those are more, so that how
     relevant one is does not hang on the limit. `lift` is what the scores of some are raised by."""
     places, passes = find_candidates(evidence, recent)
-    candidates = len(places)
+    candidates, wanted = len(places), max(limit, READ)
     columns = outline_features(evidence, places)
     lifts = np.zeros(candidates, np.float32)
     if lift is not None:
@@ -97,15 +99,15 @@ def rank(
         lifts = lifts + OF_THE_TIME * (evidence.said_then(places) | told[0]).astype(np.float32)
     may_hold = _may_hold(evidence, places)
     first = lifts if may_hold is None else lifts + _first(may_hold)
-    kept = _best(weights.score(columns) + first, max(limit, READ))
+    kept = _best(ends.put_in_order(evidence, places, weights.score(columns) + first), wanted)
     places, columns, lifts = places[kept], columns[kept], lifts[kept]
-    _read_in(evidence, places[: max(READ, limit)], columns, read)
-    scores = weights.score(columns) + lifts
+    _read_in(evidence, places[:wanted], columns, read)
+    scores = ends.put_in_order(evidence, places, weights.score(columns) + lifts)
     if may_hold is None:
-        order, exact = _best(scores, max(limit, READ)), None
+        order, exact = _best(scores, wanted), None
     else:
         holding = _hold(evidence, places, may_hold[kept], read)
-        order = _best(scores + _first(holding), max(limit, READ))
+        order = _best(scores + _first(holding), wanted)
         exact = holding[order]
     is_then, is_other = told[:, kept[order]]
     places = places[order]

@@ -11,6 +11,7 @@ questions they only let a message pass: of what they lifted there one in thirty 
 import numpy as np
 import numpy.typing as npt
 
+from hermes.memory.recall.ends import asking_words, find_asked
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.features import FEATURES
 from hermes.memory.recall.fuse import LEAST_GIVEN, SAID_FROM, Weights
@@ -46,6 +47,7 @@ def judge(evidence: Evidence, ranked: Ranked, weights: Weights) -> Floats:
     lifted = np.where(held > 0, least + more * held, 0)
     if (best := _sure(evidence, ranked, held)) is not None:
         lifted[best] = max(lifted[best], SURE)
+    lifted[find_asked(evidence, ranked.places)] = DOUBTFUL
     if evidence.task.spans:
         lifted = np.maximum(lifted, _of_the_time(evidence, ranked, fused))
     if not (evidence.task.is_lookup or evidence.task.is_about_time):
@@ -92,6 +94,7 @@ def _held(evidence: Evidence, places: Positions) -> Floats:
     words, outline = evidence.words, evidence.outline
     task = evidence.task
     aside = task.time_words | task.order | task.plan_words | task.little_words
+    aside |= asking_words(evidence)
     kept = [n for n, term in enumerate(words.terms) if term.word.casefold() not in aside]
     missing = sum(word.casefold() not in aside for word in words.missing)
     if not kept:

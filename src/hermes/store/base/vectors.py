@@ -186,7 +186,10 @@ class Vectors(Protocol):
         """The space recall uses; none before the first."""
 
     def ensure_space(self, provider: str, model: str, dimensions: int, now: int) -> VectorSpace:
-        """The space of a model, made when it is new; the first ever made is current at once."""
+        """The space of a model, made when it is new; the first ever made is current at once.
+
+        Vectors of a space that is no more are left to `drop_retired`: nobody knows whose they are.
+        """
 
     def make_current(self, space: int) -> None:
         """Let recall use a space from now on; every other is retired, and its model left."""
@@ -207,6 +210,16 @@ class Vectors(Protocol):
 
     def ask_again(self, kind: VectorKind, items: Sequence[int]) -> None:
         """Have items embedded in every space that has passed them over already."""
+
+    def list_lost(
+        self, space: int, kind: VectorKind, *, after: int, limit: int
+    ) -> list[PendingText]:
+        """What of a kind was passed over, has no vector and waits for none, by rising numbers: what
+        needs none, and what has lost its own behind the back of the store.
+        """
+
+    def wait_again(self, space: int, kind: VectorKind, items: Sequence[int]) -> None:
+        """Have items that were passed over embedded in one space."""
 
     def refuse(self, space: int, kind: VectorKind, items: Sequence[int]) -> None:
         """Note that the model of a space gave items no vector: they were passed over, and wait

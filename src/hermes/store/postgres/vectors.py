@@ -30,6 +30,7 @@ from hermes.store.postgres.vector_rows import (
 from hermes.store.rows import ROLES
 from hermes.store.tables import retries
 from hermes.store.tables.left_models import ChoiceOfModel, take_up
+from hermes.store.tables.stray import retire_strays
 
 _SPACE = """SELECT id, provider, model, dimensions, current, seed, coding, next, mean
   FROM vector_spaces"""
@@ -44,14 +45,15 @@ _MESSAGE = """SELECT m.id, m.bank, m.packed, m.text, m.speaker, m.role,
 _TEXTS = {
     VectorKind.MESSAGE: (f"{_MESSAGE} WHERE true", "m.id"),
     # The item of a fact is its wording: a new one has a new number.
-    VectorKind.FACT: ("SELECT vector, bank, text FROM facts WHERE true", "vector"),
+    VectorKind.FACT: ("SELECT vector, bank, text FROM facts WHERE true", "facts.vector"),
     VectorKind.REFLECTION: (
         """SELECT id, bank, task_type || ': ' || lesson FROM reflections
           WHERE deleted_at IS NULL""",
-        "id",
+        "reflections.id",
     ),
 }
 _PENDING, _WAITING = retries.pending(_TEXTS), retries.waiting(_TEXTS)
+_LOST = retries.lost(_TEXTS)
 _COUNT = {
     VectorKind.MESSAGE: "SELECT count(*) FROM messages WHERE id > ?",
     VectorKind.FACT: "SELECT count(*) FROM facts WHERE vector > ?",
@@ -104,7 +106,8 @@ class PostgresVectors(ChoiceOfModel[Connection], retries.Retries[Connection]):
         for row in self._connection.execute(f"{_SPACE} {where}", (provider, model, dimensions)):
             return VectorSpace(*row)
         take_up(self._connection, ModelName(provider, model, dimensions))
-        number = self._next_space()
+        retire_strays(self._connection, now)
+        number = _next_space(self._connection)
         self._connection.execute(
             """INSERT INTO vector_spaces
               (id, provider, model, dimensions, current, seed, created_at)
@@ -131,10 +134,12 @@ class PostgresVectors(ChoiceOfModel[Connection], retries.Retries[Connection]):
         for kind, sql in _PENDING.items():
             if len(found) >= limit:
                 break
-            found += self._pending(kind, sql, (self._cursor(space, kind), limit - len(found)))
+            found += self._pending(
+                kind, sql, (_find_cursor(self._connection, space, kind), limit - len(found))
+            )
         return found
 
-    def _pending(self, kind: VectorKind, sql: str, values: tuple[int, int]) -> list[PendingText]:
+    def _pending(self, kind: VectorKind, sql: str, values: tuple[int, ...]) -> list[PendingText]:
         rows = self._connection.execute(sql, values)
         if kind is VectorKind.MESSAGE:
             return [self._spoken(row) for row in rows]
@@ -154,9 +159,16 @@ class PostgresVectors(ChoiceOfModel[Connection], retries.Retries[Connection]):
             before_by=before_speaker or _role(before_role),
         )
 
+    def list_lost(
+        self, space: int, kind: VectorKind, *, after: int, limit: int
+    ) -> list[PendingText]:
+        return self._pending(
+            kind, _LOST[kind], (after, _find_cursor(self._connection, space, kind), space, limit)
+        )
+
     def count_pending(self, space: int) -> int:
         return retries.count_waiting(self._connection, space) + sum(
-            scalar(self._connection, sql, (self._cursor(space, kind),))
+            scalar(self._connection, sql, (_find_cursor(self._connection, space, kind),))
             for kind, sql in _COUNT.items()
         )
 
@@ -171,9 +183,8 @@ class PostgresVectors(ChoiceOfModel[Connection], retries.Retries[Connection]):
         retries.leave(self._connection, space, kind, items)
 
     def add(self, space: int, vectors: Sequence[NewVector]) -> VectorSpace:
-        before = self.get_space(space)
+        before, new = self.get_space(space), self._new(space, vectors)
         first = before.next
-        new = self._new(space, vectors)
         rows = [
             (v.bank, space, first + n, int(v.kind), v.part, v.item, v.row)
             for n, v in enumerate(new)
@@ -234,8 +245,7 @@ class PostgresVectors(ChoiceOfModel[Connection], retries.Retries[Connection]):
     def find_numbers(self, space: int, kind: VectorKind, items: Sequence[int]) -> dict[int, int]:
         sql = """SELECT item, number FROM vectors
           WHERE kind = ? AND space = ? AND part = 0 AND item = ANY(?)"""
-        found = self._connection.execute(sql, (int(kind), space, list(items)))
-        return dict(found)
+        return dict(self._connection.execute(sql, (int(kind), space, list(items))))
 
     def iter_blocks(self, space: int, coding: int) -> Iterator[Block]:
         sql = f"{_BLOCK} WHERE space = ? AND coding = ? AND number = ANY(?) ORDER BY number"
@@ -288,7 +298,7 @@ class PostgresVectors(ChoiceOfModel[Connection], retries.Retries[Connection]):
             return None
         run = self._connection.execute
         run("UPDATE vector_spaces SET current = false, retired = true WHERE id = ?", (space,))
-        new = self._next_space()
+        new = _next_space(self._connection)
         run(_TWIN, (new, live, space))
         run(_RENUMBERED, (new, space))
         codes.renumber_codes(self._connection, old, new)
@@ -318,12 +328,14 @@ class PostgresVectors(ChoiceOfModel[Connection], retries.Retries[Connection]):
             codes.unset_whole(self._connection, space)
             run("DELETE FROM vector_spaces WHERE id = ?", (space,))
 
-    def _next_space(self) -> int:
-        return scalar(self._connection, "SELECT max(id) FROM vector_spaces") + 1
 
-    def _cursor(self, space: int, kind: VectorKind) -> int:
-        sql = "SELECT item FROM vector_cursors WHERE space = ? AND kind = ?"
-        return scalar(self._connection, sql, (space, int(kind)))
+def _next_space(connection: Connection) -> int:
+    return scalar(connection, "SELECT max(id) FROM vector_spaces") + 1
+
+
+def _find_cursor(connection: Connection, space: int, kind: VectorKind) -> int:
+    sql = "SELECT item FROM vector_cursors WHERE space = ? AND kind = ?"
+    return scalar(connection, sql, (space, int(kind)))
 
 
 def _role(number: int | None) -> str:

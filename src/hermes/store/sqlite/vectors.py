@@ -22,6 +22,7 @@ from hermes.store.sqlite.connection import Connection, scalar
 from hermes.store.sqlite.rows import ROLES
 from hermes.store.tables import retries
 from hermes.store.tables.left_models import ChoiceOfModel, take_up
+from hermes.store.tables.stray import retire_strays
 
 _SPACE_SHIFT = 40
 _NUMBER_MASK = (1 << _SPACE_SHIFT) - 1
@@ -43,15 +44,16 @@ _TEXTS = {
     # The item of a fact is its wording: a new one has a new number.
     VectorKind.FACT: (
         "SELECT vector, bank, text, '', NULL, '', NULL, NULL FROM facts WHERE true",
-        "vector",
+        "facts.vector",
     ),
     VectorKind.REFLECTION: (
         """SELECT id, bank, task_type || ': ' || lesson, '', NULL, '', NULL, NULL
           FROM reflections WHERE deleted_at IS NULL""",
-        "id",
+        "reflections.id",
     ),
 }
 _PENDING, _WAITING = retries.pending(_TEXTS), retries.waiting(_TEXTS)
+_LOST = retries.lost(_TEXTS)
 _COUNT = {
     VectorKind.MESSAGE: "SELECT count(*) FROM messages WHERE id > ?",
     VectorKind.FACT: "SELECT count(*) FROM facts WHERE vector > ?",
@@ -104,6 +106,7 @@ class SqliteVectors(ChoiceOfModel[Connection], retries.Retries[Connection]):
         for row in self._connection.execute(f"{_SPACE} {where}", (provider, model, dimensions)):
             return _space(row)
         take_up(self._connection, ModelName(provider, model, dimensions))
+        retire_strays(self._connection, now)
         self._connection.execute(
             """INSERT INTO vector_spaces (provider, model, dimensions, current, seed, created_at)
                SELECT ?, ?, ?, NOT EXISTS (SELECT 1 FROM vector_spaces WHERE NOT retired), ?, ?""",
@@ -126,7 +129,7 @@ class SqliteVectors(ChoiceOfModel[Connection], retries.Retries[Connection]):
             found += self._pending(kind, sql, (self._cursor(space, kind), limit - len(found)))
         return found
 
-    def _pending(self, kind: VectorKind, sql: str, bindings: tuple[int, int]) -> list[PendingText]:
+    def _pending(self, kind: VectorKind, sql: str, bindings: tuple[int, ...]) -> list[PendingText]:
         found: list[PendingText] = []
         for item, bank, text, *said in self._connection.execute(sql, bindings):
             speaker, role, before, before_speaker, before_role = said
@@ -134,6 +137,11 @@ class SqliteVectors(ChoiceOfModel[Connection], retries.Retries[Connection]):
             by = (speaker or "", _role(role))
             found.append(PendingText(kind, item, bank, text, *by, before, before_by))
         return found
+
+    def list_lost(
+        self, space: int, kind: VectorKind, *, after: int, limit: int
+    ) -> list[PendingText]:
+        return self._pending(kind, _LOST[kind], (after, self._cursor(space, kind), space, limit))
 
     def count_pending(self, space: int) -> int:
         return retries.count_waiting(self._connection, space) + sum(

@@ -30,8 +30,11 @@ class Retries(Generic[AnyConnection]):
     def ask_again(self, kind: VectorKind, items: Sequence[int]) -> None:
         ask_again(self._connection, kind, items)
 
+    def wait_again(self, space: int, kind: VectorKind, items: Sequence[int]) -> None:
+        enlist(self._connection, space, kind, items, refused=False)
+
     def refuse(self, space: int, kind: VectorKind, items: Sequence[int]) -> None:
-        refuse(self._connection, space, kind, items)
+        enlist(self._connection, space, kind, items, refused=True)
 
     def retry_refused(self, space: int) -> None:
         retry_refused(self._connection, space)
@@ -58,14 +61,16 @@ def ask_again(connection: Statements, kind: VectorKind, items: Sequence[int]) ->
         )
 
 
-def refuse(connection: Statements, space: int, kind: VectorKind, items: Sequence[int]) -> None:
-    """Note that a space's model gave items no vector; they were seen to."""
+def enlist(
+    connection: Statements, space: int, kind: VectorKind, items: Sequence[int], *, refused: bool
+) -> None:
+    """Put items a space has passed over on its list: they wait, or its model `refused` them."""
     table, number = _ITEMS[kind]
     for some in _groups(items):
         among, values = connection.among(f"t.{number}", some)
         connection.execute(
             f"""INSERT INTO vector_retries (bank, kind, item, space, refused)
-              SELECT t.bank, {int(kind)}, t.{number}, s.id, 1 FROM {table} t
+              SELECT t.bank, {int(kind)}, t.{number}, s.id, {int(refused)} FROM {table} t
               JOIN vector_spaces s ON s.id = {int(space)}
               WHERE {among} ON CONFLICT DO NOTHING""",
             values,
@@ -129,6 +134,19 @@ def waiting(texts: Texts) -> dict[VectorKind, str]:
         kind: f"{query} AND {item} IN ({listed} AND kind = {int(kind)}) ORDER BY {item} LIMIT ?"
         for kind, (query, item) in texts.items()
     }
+
+
+def lost(texts: Texts) -> dict[VectorKind, str]:
+    """Of each kind a query of the texts up to a number that have no vector in a space and do not
+    wait for one."""
+    queries = {}
+    for kind, (query, item) in texts.items():
+        own = f"kind = {int(kind)} AND item = {item} AND space ="
+        queries[kind] = f"""{query} AND {item} > ?1 AND {item} <= ?2
+          AND NOT EXISTS (SELECT 1 FROM vectors WHERE {own} ?3)
+          AND NOT EXISTS (SELECT 1 FROM vector_retries WHERE {own} ?3)
+          ORDER BY {item} LIMIT ?4"""
+    return queries
 
 
 def _groups(items: Sequence[int]) -> list[list[int]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from hermes.store.base.vectors import VectorKind
 from hermes.store.vectors.coding import Codes, Coding, Places
 from hermes.store.vectors.loops import BLOCK, Rows
 
@@ -37,6 +38,11 @@ def tag_of(bank: int, kind: int) -> int:
 
 def kinds_of(tags: Places) -> Places:
     return tags & _KIND_MASK
+
+
+def is_message(tag: int) -> bool:
+    """Whether a row that is there is a message's."""
+    return tag != GONE and tag & _KIND_MASK == int(VectorKind.MESSAGE)
 
 
 class Chunk:

@@ -43,6 +43,10 @@ class Searched(Protocol):
     def rows(self) -> int: ...
 
     @property
+    def removed(self) -> int:
+        """How many messages' vectors are known to have gone since the codes were read."""
+
+    @property
     def memory_bytes(self) -> int: ...
 
     def ask(self, _tx: Tx, query: Floats, /) -> Asked: ...
@@ -61,6 +65,10 @@ class StoreShelf:
     @property
     def rows(self) -> int:
         return NO_END  # as many as the transaction sees
+
+    @property
+    def removed(self) -> int:
+        return 0
 
     @property
     def memory_bytes(self) -> int:

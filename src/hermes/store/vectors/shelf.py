@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from hermes.store.base import Tx
 from hermes.store.base.vectors import VectorKind
-from hermes.store.vectors.chunk import CHUNK, Chunk, Scope, Tags, kinds_of, tag_of
+from hermes.store.vectors.chunk import CHUNK, Chunk, Scope, Tags, is_message, kinds_of, tag_of
 from hermes.store.vectors.coding import Codes, Coding, Floats, Places
 from hermes.store.vectors.loops import AskedLoops, get_loops
 from hermes.store.vectors.nearest import find_near
@@ -31,6 +31,7 @@ class Shelf:
     def __init__(self, coding: Coding) -> None:
         self.coding = coding
         self._chunks: list[Chunk] = []
+        self.removed = 0  # messages' vectors, since it was filled
 
     def ask(self, _tx: Tx, query: Floats) -> "AskedShelf":
         return AskedShelf(self, get_loops().ask(self.coding.probe(query)))
@@ -63,7 +64,9 @@ class Shelf:
 
     def remove(self, first: int, last: int) -> None:
         for place in range(first, min(last + 1, len(self._chunks) * CHUNK)):
-            self._chunks[place // CHUNK].remove(place % CHUNK)
+            chunk, row = self._chunks[place // CHUNK], place % CHUNK
+            self.removed += is_message(int(chunk.tags[row]))
+            chunk.remove(row)
 
     def search(self, loops: AskedLoops, scope: Scope, limit: int) -> tuple[Places, Floats]:
         """The best `limit` places by estimated cosine, best first."""

@@ -34,7 +34,7 @@ from hermes.memory.recall.when.reading import (
 )
 from hermes.memory.recall.when.relative import get_counted
 from hermes.memory.recall.when.span import Period, Prefer, TimeSpan
-from hermes.memory.recall.when.vocabulary import Rule
+from hermes.memory.recall.when.vocabulary import Need, Rule
 from hermes.memory.recall.when.within import read_within
 
 Known = Mapping[str, TimeSpan | tuple[int, int]]
@@ -84,6 +84,12 @@ CORE = frozenset(
 REACH_WORDS = 10  # "no later than the end of the first quarter of 2025"
 RECURRING = re.compile(r"\b(?:every|each|any|most)\s{1,3}$")
 LEAD_CHARS = 24
+# "In May and June": what leads the first leads the second.
+JOINT: frozenset[Need] = frozenset(("lead", "capital"))
+JOINED = re.compile(r"(?:,|,? (?:and|or)| ?[&/]) ?(?:the )?")
+# "Between my birthday and Christmas", where nothing tells of the birthday: Christmas alone is none.
+HALF = re.compile(r"\bbetween (?:[\w'-]+ ){1,3}and (?:the )?$")
+HALF_CHARS = 80
 LEADING = re.compile(r"\b(?:in|of|on|at|from|since|before|after|until|till|by|around)\s(?:the\s)?$")
 SHORTHAND = re.compile(r"(\d{1,4})\s?(min|mo|[mhdwy])(?:\s+ago)?")
 SHORT_UNITS = {"min": "minute", "m": "minute", "h": "hour", "d": "day", "w": "week"}
@@ -224,8 +230,14 @@ def _find_words(reading: Reading, starts: list[int], frame: Frame) -> Iterator[P
     for start in starts:
         if start < end:
             continue
-        found = reading.read(start, _frame_of(reading.words[start], last, frame))
+        own = _frame_of(reading.words[start], last, frame)
+        found = reading.read(start, own)
+        if not found and last and JOINED.fullmatch(reading.folded, end, start):
+            found = reading.read(start, own, JOINT)
+            found = found if found and found.period.grain == last.grain else None
         if not found or not is_sound(found.period):
+            continue
+        if HALF.search(reading.folded, max(0, start - HALF_CHARS), start):
             continue
         if not RECURRING.search(reading.folded, max(0, start - 9), start):
             yield start, found

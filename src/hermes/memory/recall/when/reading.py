@@ -70,10 +70,10 @@ class Reading:
         """The number after an apostrophe: '25."""
         return self.words.get(at + 1, "")[:1] if self.folded[at : at + 1] == "'" else ""
 
-    def read(self, at: int, frame: Frame) -> Found | None:
+    def read(self, at: int, frame: Frame, leads: frozenset[Need] = NO_LEAD) -> Found | None:
         """The longest time that starts at an offset, prepositions included."""
         outer = self._compose(self.grammar.outer, at, frame)
-        plain = self.phrase(at, frame)
+        plain = self.phrase(at, frame, leads)
         if plain:
             plain = self.grammar.extend(self, at, plain, frame) or plain
         return longest([plain, *outer])

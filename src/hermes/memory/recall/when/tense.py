@@ -56,6 +56,10 @@ HAN_FUTURE = "计划|計劃|打算|安排|将|將|会|會|预定|予定|つも�
 HAN_PAST = "了|过|過|ました|でした|だった|した(?!い)"
 # What was said about a day was not said on it.
 TOPIC = re.compile(r"about\s", re.I)
+# A day and a month, in either order.
+EITHER_WAY = re.compile(
+    r"(?<![\d/.-])(0?[1-9]|1[0-2])/(0?[1-9]|1[0-2])(?!\d)(?=/\d{2}|(?![/.-]\d|/))"
+)
 # Where a sentence ends, and where the one after it begins.
 SENTENCE_STOP = re.compile(r"[.?!;](?=\s)|\n")
 SENTENCE_START = re.compile(r"(?<=[.?!;])\s|\n")
@@ -144,7 +148,20 @@ class Sentences:
 def find_asked(
     text: str, now: int, *, zone: str = "UTC", known: Known | None = None
 ) -> tuple[TimeSpan, ...]:
-    """The times in a question, in its order; one that may lie on either side of now, twice."""
+    """The times in a question, in its order; one that may lie on either side of now, twice, and so
+    is 10/4, which some read day first: the nearest that is over goes first."""
+    found = _find_one_way(text, now, zone=zone, known=known)
+    turned = EITHER_WAY.sub(r"\2/\1", text)
+    if turned == text:
+        return found
+    others = {(each.start, each.end): each for each in found}
+    for each in _find_one_way(turned, now, zone=zone, known=known):
+        if (one := others.get((each.start, each.end))) and not _is_same(one, each):
+            found += (replace(each, text=one.text),)
+    return tuple(sorted(found, key=lambda each: (each.start, each.start_at > now, -each.end_at)))
+
+
+def _find_one_way(text: str, now: int, *, zone: str, known: Known | None) -> tuple[TimeSpan, ...]:
     sentences = Sentences(text)
     past = find_times(text, now, zone=zone, known=known)
     if any(sentences.is_over(span) for span in past):

@@ -15,7 +15,15 @@ from hermes.app.fact_shapes import (
 from hermes.app.facts import NewFact
 from hermes.memory.facts.given import Revision
 from hermes.memory.facts.listing import FactQuery
-from hermes.server.http.routes.ways import InBank, Json, Reading, Writing, new_router, parse_at
+from hermes.server.http.routes.ways import (
+    InBank,
+    Json,
+    Reading,
+    Writing,
+    new_router,
+    parse_as_of,
+    parse_at,
+)
 from hermes.wire import beliefs as wire
 from hermes.wire.base import Listed
 
@@ -48,8 +56,8 @@ async def list_facts(door: Reading, asked: Annotated[wire.FactsQuestion, Query()
         kinds=tuple(asked.kind),
         subject=asked.subject,
         entity=asked.entity,
-        as_of=parse_at(asked.as_of),
-        believed_on=parse_at(asked.believed_on),
+        as_of=parse_as_of(asked.as_of, door.app),
+        believed_on=parse_as_of(asked.believed_on, door.app),
         everything=asked.everything,
         before_number=asked.before,
     )

@@ -1,7 +1,7 @@
 """Recall and search over everything that is remembered."""
 
 from hermes.app.recall_shapes import recall_shape, search_items_shape
-from hermes.server.http.routes.ways import Json, Reading, new_router, parse_at
+from hermes.server.http.routes.ways import Json, Reading, new_router, parse_as_of
 from hermes.wire import recalled as wire
 
 router = new_router("recall")
@@ -10,7 +10,7 @@ router = new_router("recall")
 @router.post("/recall", response_model=wire.Recall)
 async def recall(door: Reading, asked: wire.RecallTask) -> Json:
     """What bears on a task, ready to be put before a model, and why each piece is there."""
-    as_of, memory = parse_at(asked.as_of), door.app.memory
+    as_of, memory = parse_as_of(asked.as_of, door.app), door.app.memory
     found = await door.call(
         lambda: memory.recall(
             asked.task, bank=asked.bank, budget_tokens=asked.budget_tokens, as_of=as_of

@@ -1,5 +1,6 @@
 """What the routes share: who may come in, how times are read, and how mistakes are documented."""
 
+import re
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Security
@@ -9,10 +10,12 @@ from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 from starlette.requests import Request
 
+from hermes.app import App
 from hermes.app.tokens import Scope
 from hermes.clock import EARLIEST_AT, LATEST_AT
 from hermes.errors import UserError
 from hermes.memory.banks import DEFAULT
+from hermes.memory.recall.when import parse_when
 from hermes.memory.transcript import parse_timestamp
 from hermes.server.http.entry import Door, Entry
 from hermes.wire.base import LARGEST, Problem
@@ -108,6 +111,7 @@ At = Annotated[
     str | None,
     Query(max_length=40, description="ISO 8601.", examples=["2026-01-05T09:00:00Z"]),
 ]
+_MOMENT = re.compile(r"[\d-]+[T ]\d\d:?\d.*|\d{8,}(?:\.\d+)?")
 AfterId = Annotated[int, Query(ge=0, le=LARGEST)]
 
 
@@ -119,3 +123,10 @@ def parse_at(text: str | None) -> int | None:
     if not EARLIEST_AT <= at <= LATEST_AT:
         raise UserError(f"{text[:40]!r} is not between 1900 and 2100.", "Give ISO 8601.")
     return at
+
+
+def parse_as_of(text: str | None, app: App) -> int | None:
+    """The last moment of a time told in words or as a day, as the CLI reads it; a moment itself."""
+    if text is None or _MOMENT.fullmatch(text.strip()):
+        return parse_at(text)
+    return parse_when(text, app.clock.now(), zone=app.zone.key).end_at - 1
