@@ -30,6 +30,8 @@ from hermes.types import Fact, FactKind, Kind
         ("How tall is Jonas?", "Jonas weighs 84 kilos"),
         ("who is Tilda's teacher", "Wilma's daughter is Tilda"),
         ("What does my brother grow?", "User's brother is Wout"),
+        ("where does Anna work", "Anna no longer works at Bosch"),
+        ("which camera do I have", "User gave their Canon camera to their niece"),
     ],
 )
 def test_a_fact_that_shares_only_whom_it_is_about_tells_nothing(question: str, fact: str) -> None:
@@ -56,6 +58,9 @@ def test_a_fact_that_shares_only_whom_it_is_about_tells_nothing(question: str, f
         ("what car does Jonas have", "Jonas has a grey Volvo"),
         ("who is the sister of Jonas", "Jonas's sister is Wilma"),
         ("when does my mother see Dr Yilmaz", "User's mother has an appointment with Dr Yilmaz"),
+        ("does Anna work at Bosch", "Anna no longer works at Bosch"),
+        ("which camera did I give away", "User gave their Canon camera to their niece"),
+        ("where does Anna work", "Anna no longer works at Bosch, but at Trumpf"),
         ("what am I putting money aside for", "User is saving for a new kitchen"),
     ],
 )

@@ -18,8 +18,8 @@ LETTERS = 4  # by which a word is known in whatever form: "study", "studied"
 # What nothing is asked with: whom it is of says it all.
 _PLAIN = frozenset(
     """name names named call called current currently now nowadays today latest kind type sort
-    exactly actually user people person someone everything anything something thing things details info
-    information summary last first next new""".split()
+    exactly actually user people person someone everything anything something thing things details
+    info information summary last first next new""".split()
 )
 _NEAR = tuple(
     frozenset(words.split())
@@ -93,6 +93,20 @@ _QUANTITY = re.compile(
     re.I,
 )
 _ACTS = re.compile(r"\bwhat (?:do|does|did|has|have|had|is|was|will) .*\b(?:do|done|doing)\b", re.I)
+# What only tells how it is no more is no answer to how it is.
+_ENDED = re.compile(
+    r"\b(?:no longer|any ?more|sold|got rid of|dropped|ditched|quit|stopped)\b"
+    r"|\b(?:gave|given)\b.* (?:to|away)\b",
+    re.I,
+)
+_OF_NOW = re.compile(r"\b(?:do|does|am|is|are|have|has)\b", re.I)
+_OF_ENDS = re.compile(
+    r"\b(?:did|was|were|had|used|still|any ?more|longer|not|stop\w*|quit|sold|dropped"
+    r"|gave|given|give|won'?t|don'?t|doesn'?t|can'?t|never)\b",
+    re.I,
+)
+_OF_ANY_STATE = frozenset({"yes_no", "why", "when", "how_long"})
+_INSTEAD = re.compile(r"\b(?:now|instead|but|for (?=[A-Z]))\b|[,;]")
 _HAS = frozenset("has have had own owns owned got".split())
 _WORD = re.compile(r"[^\W\d_][\w-]*")
 
@@ -112,6 +126,8 @@ class Wanted:
         self._whom = whom
         # Why something is so is told in any words.
         self._near = _near(rest) if task.cue != "why" else frozenset()
+        self._is_of_now = task.cue not in _OF_ANY_STATE and bool(_OF_NOW.search(text))
+        self._is_of_now = self._is_of_now and _OF_ENDS.search(text) is None
         self._is_had = not _HAS.isdisjoint(task.words)
         self._sorts = [(asked, value) for asked, value in _ASKED if asked.search(text)]
         self._counted = [_near({match[1].casefold()}) for match in _QUANTITY.finditer(text)]
@@ -119,6 +135,8 @@ class Wanted:
 
     def is_told_by(self, text: str) -> bool:
         """Whether a fact may tell what is wanted; where in doubt, it may."""
+        if self._is_of_now and _ENDED.search(text) and not _INSTEAD.search(text):
+            return False
         words = {word.casefold() for word in _WORD.findall(text)}
         starts = _starts(words)
         if any(self._is_of_another_sort(asked, value, text) for asked, value in self._sorts):
