@@ -40,7 +40,10 @@ def _recalled(path: Path, said: list[str], task: str, *, extracted: bool = False
         ),
         (["I love coriander on everything", "I don't like coriander any more"], "coriander"),
         (
-            ["Our dentist is dr. Lams", "we switched to dr. Okafor, dr. Lams retired"],
+            [
+                "Our dentist is dr. Lams",
+                "we switched to another dentist, dr. Okafor, dr. Lams retired",
+            ],
             "who is our dentist",
         ),
         (

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 
 from hermes.clock import to_datetime
 from hermes.memory.facts.candidate import Candidate
-from hermes.memory.facts.change import NOTHING, read_change
+from hermes.memory.facts.change import NOTHING, Change, read_change
 from hermes.memory.facts.change_ways import CHANGE_STEMS, stems_of
 from hermes.memory.facts.clauses.lexicon import RELATIONS
 from hermes.memory.facts.compare import is_same_attribute, stems
@@ -31,7 +31,7 @@ from hermes.store.base.facts import FactFilter
 from hermes.types import Fact, FactSource, Message, Role
 
 MOST_READ = 32  # facts of one message
-MOST_TOLD = 6  # items whose sentences are read beside one that tells a change
+MOST_TOLD = 4  # items whose sentences are read beside one that tells a change
 LOOKED_AT_CHARS = 600
 _SENTENCE_END = re.compile(r"(?i)(?<=[.!?])(?<!\b[dm]r\.)(?<!\bmrs\.)(?<!\bprof\.)\s+|\n")
 # What says that a thing is somewhere, or somebody something, without a word of the other.
@@ -159,7 +159,8 @@ def _list_told(tx: Tx, given: Sequence[Item], said: Sequence[Item]) -> Iterator[
             for each in sentences[item.ref]
             if words.is_about(each) and _is_by_same(teller, item)
         ]
-        if any(item.ref in known and may_tell(teller, item) for item, _ in about):
+        is_about = any(item.ref in known and may_tell(teller, item) for item, _ in about)
+        if is_about and (_names_new(words.change) or _read(words.text, *_place(teller))):
             found[teller.ref, words.text] = _Told(teller, words.text, is_change=True)
             for item, each in about[:MOST_TOLD]:
                 found.setdefault((item.ref, each.text), _Told(item, each.text))
@@ -260,7 +261,7 @@ def _hear(known: _Known, told: _Told) -> None:
     if told.fact is not None:
         known.hold(told.fact, told.item, told.text)
     else:
-        for candidate in _read(told.text, told.item.at, told.item.message_id):
+        for candidate in _read(told.text, *_place(told.item)):
             _learn(known, told, candidate)
     if told.is_change:
         _end_retold(known, told)
@@ -306,6 +307,15 @@ def _is_otherwise(candidate: Candidate, fact: Fact) -> bool:
     if not is_same or not fact.attribute.startswith("schedule:"):
         return False
     return bool(sorts_of(new) & sorts_of(old)) and not stems(new) <= stems(old)
+
+
+def _names_new(change: Change) -> bool:
+    """Whether a change says where a thing went, so that it need not be read to be known."""
+    return bool(change.topic) and bool(sorts_of(change.new))
+
+
+def _place(message: Item) -> tuple[int, int]:
+    return message.at, message.message_id
 
 
 def _end_retold(known: _Known, told: _Told) -> None:
