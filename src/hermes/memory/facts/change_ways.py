@@ -347,3 +347,15 @@ TOPIC_STEMS = frozenset[str]().union(
         if any(name in way.pattern.groupindex for name in _NAMES_TOPIC)
     )
 )
+# Words that stand in every tenth sentence, and seldom tell a change there.
+_COMMON = stems_of(
+    "but out good thing happened going made meaning give giving gave passed place start write "
+    "favour never put met meet build hand step call goes take taking took live these away off not "
+    "after since again lost any done neither back"
+)
+# Words of which one stands where a change is told, in nearly all the ways there are.
+CHANGE_STEMS = (
+    stems_of("now nowadays anymore longer new effective meanwhile changed update correction")
+    .union(*(way.stems for way in BOTH + CALLED_OFF + GONE + MOVED + WENT + IS))
+    .difference(_COMMON)
+)

@@ -37,6 +37,7 @@ from hermes.memory.recall.result import Found, Item
 from hermes.memory.recall.succession import BY_REPLACED, Succession, find_succession
 from hermes.memory.recall.task import OF_ANY_TIME, Task, name_parts, telling_words
 from hermes.memory.recall.then import Then, asked_for, asks_of_then, begun_at, since, tell_over
+from hermes.memory.recall.wanted import find_untold
 from hermes.store.base import Tx
 from hermes.store.base.texts import TextScope
 from hermes.store.base.vectors import VectorKind
@@ -148,11 +149,15 @@ class FactSearch:
         """
         relevance, held = known_of
         lacking = np.zeros((len(facts), len(LACKS)), np.float32)
+        known: dict[str, list[str]] = {}
         if near := np.flatnonzero(relevance >= GIVEN_FROM).tolist():
             texts, known = [facts[n].text for n in near], self._known(tx, task, bank)
             lacking[near] = measure_lacks(task.text, texts, held[near], known)
         others = is_of_another(task, facts)
         told = load_lines().tell(relevance, lacking, others | ~shows(task, facts))
+        if sure := np.flatnonzero(told >= SAID_FROM).tolist():
+            untold = find_untold(task, [facts[n].text for n in sure], known)
+            told[sure] = _at_most(told[sure], np.array(untold, np.bool_), DOUBTFUL)
         return lacks_number(task, facts, _at_most(told, others, OF_ANOTHER))
 
     def _known(self, tx: Tx, task: Task, bank: str) -> dict[str, list[str]]:

@@ -62,7 +62,7 @@ def measure_lacks(
     """
     called = known or {}
     found = np.zeros((len(facts), len(LACKS)), np.float32)
-    names = [{name, *map(_stem, called.get(name, ()))} for name in names_in(text, called)]
+    names = [{name, *map(stem_of, called.get(name, ()))} for name in names_in(text, called)]
     told = [_told_by(each) for each in _stems(text) & RELATIONS]
     for row, fact in enumerate(facts if names or told else ()):
         words = _stems(fact)
@@ -74,11 +74,11 @@ def measure_lacks(
 def names_in(text: str, known: Collection[str] = ()) -> set[str]:
     """The words of a question that name somebody or something: known, or with a capital."""
     words = list(_WORD.finditer(text))
-    names = {_stem(match[0]) for match in words if match[0].casefold() in known}
+    names = {stem_of(match[0]) for match in words if match[0].casefold() in known}
     for before, match in zip([None, *words], words, strict=False):
         begins = before is None or re.search(r"[.!?:\n]\s*$", text[before.end() : match.start()])
         if match[0][0].isupper() and not begins and match[0].casefold() not in STOP_WORDS:
-            names.add(_stem(match[0]))
+            names.add(stem_of(match[0]))
     return names - RELATIONS
 
 
@@ -90,10 +90,10 @@ def _told_by(relation: str) -> frozenset[str]:
 
 
 def _stems(text: str) -> set[str]:
-    return {_stem(match[0]) for match in _WORD.finditer(text)}
+    return {stem_of(match[0]) for match in _WORD.finditer(text)}
 
 
-def _stem(word: str) -> str:
+def stem_of(word: str) -> str:
     """A word in lower case, of one only."""
     folded = word.casefold()
     if folded in PLURALS:

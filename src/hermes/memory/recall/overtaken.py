@@ -7,7 +7,7 @@ where that is sure: one clause of the old tells of the same thing, and what it t
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,15 +22,23 @@ from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.fuse import GIVEN_FROM
 from hermes.memory.recall.postings import list_postings
 from hermes.memory.recall.result import Item
+from hermes.memory.recall.retold import (
+    LOOKED_AT_CHARS,
+    find_retold,
+    is_of_another,
+    may_tell,
+    text_stems,
+)
 from hermes.memory.recall.succession import MOST_MARKED, SHOWN_CHARS
 from hermes.memory.recall.task import telling_words
+from hermes.memory.recall.then import asks_of_then
 from hermes.memory.recall.waiting import put
 from hermes.memory.recall.when import find_times
 from hermes.store.base import Tx
 from hermes.types import Role
 
 NAME = "says otherwise"
-LOOKED_AT_CHARS = 600
+TOLD_ANEW = 5  # of facts and messages, as they come, that are read beside what tells a change
 NAMED = 3  # facts, the best first, whose names are looked up for an end…
 PER_NAME = 24  # …in so many messages, the newest
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n")
@@ -68,19 +76,39 @@ def overtake(
     tellers = [each for item in said[:LOOKED_AT] for each in _tellers(item)]
     tellers += _look_up(tx, evidence, given, {item.message_id for item in said}, bank)
     listed, notes = list(messages), dict[str, str]()
-    for item in given[: 2 * LOOKED_AT] if tellers else ():
-        found = _find(tx, evidence, item, tellers)
+    reached = dict[int, float]()  # by the message that told it, how relevant what it overtook is
+    of_then = asks_of_then(evidence.task)
+    anew = find_retold(tx, given[:TOLD_ANEW], said[:LOOKED_AT], bank)
+    for item in given[: 2 * LOOKED_AT] if tellers or anew else ():
+        found = _find(tx, evidence, item, tellers) or anew.get(item.ref, [])
         notes |= (
             {item.ref: "; ".join(_told(*each) for each in found[:MOST_MARKED])} if found else {}
         )
         for teller, clause in found:
-            if _is_asked(tx, evidence, item, clause):
+            if not of_then and _is_asked(tx, evidence, item, clause):
                 listed = _put_before(listed, teller, item)
+                least = max(reached.get(teller.message_id, 0.0), item.relevance)
+                reached[teller.message_id] = least
     told, marked = (
         [replace(i, note=notes[i.ref]) if i.ref in notes else i for i in each]
-        for each in (facts, listed)
+        for each in (_raised(facts, reached, notes), listed)
     )
     return told, marked
+
+
+def _raised(
+    facts: Sequence[Item], reached: Mapping[int, float], notes: Collection[str]
+) -> list[Item]:
+    """The facts; those that are given before what their message overtook."""
+
+    def least(fact: Item) -> float:
+        is_given = fact.relevance >= GIVEN_FROM and not fact.held and fact.ref not in notes
+        return max((reached.get(each, 0.0) for each in fact.sources), default=0.0) * is_given
+
+    if not reached:
+        return list(facts)
+    raised = [replace(f, relevance=max(least(f), f.relevance)) for f in facts if least(f)]
+    return [*raised, *(fact for fact in facts if not least(fact))]
 
 
 def _told(teller: Item, clause: str) -> str:
@@ -100,7 +128,7 @@ def _find(
 ) -> list[tuple[Item, str]]:
     """The clauses of an item that were overtaken, each with the newest message that did so."""
     clauses = [each.strip() for each in _CLAUSE_END.split(item.text[:LOOKED_AT_CHARS])]
-    later = [each for each in tellers if _may_tell(each.item, item)]
+    later = [each for each in tellers if may_tell(each.item, item)]
     later.sort(key=lambda each: -each.item.at)
     found = []
     for clause in clauses if later else ():
@@ -110,12 +138,6 @@ def _find(
     return found
 
 
-def _may_tell(teller: Item, item: Item) -> bool:
-    """What is trusted less says nothing of another, nor what was said before it."""
-    is_own = teller.message_id in item.sources
-    return is_own or (teller.at > item.at and teller.trust >= item.trust)
-
-
 def _is_overtaken(tx: Tx, evidence: Evidence, clause: str, teller: _Teller) -> bool:
     """Whether a sentence ends what a clause tells, or tells the same thing otherwise."""
     sentence, tokens = teller.sentence, tx.texts.tokens
@@ -123,6 +145,8 @@ def _is_overtaken(tx: Tx, evidence: Evidence, clause: str, teller: _Teller) -> b
     if _DIED.search(sentence):
         names = {token for name in _names(clause) for token in tokens(name)}
         return bool(names) and names <= told and not _DIED.search(clause)
+    if is_of_another(sentence, clause):
+        return False
     if _OVER.search(sentence):
         wanted = [w for w in telling_words(clause) if w.casefold() not in RELATIONS | _USER]
         return len(wanted) > 1 and all(set(tokens(word)) <= told for word in wanted)
@@ -168,7 +192,7 @@ def _is_by_user(item: Item) -> bool:
 
 def _tellers(item: Item) -> Iterator[_Teller]:
     text = item.text[:LOOKED_AT_CHARS]
-    if stems_of(text).isdisjoint(_TELLING_STEMS):
+    if text_stems(item.text).isdisjoint(_TELLING_STEMS):
         return
     for sentence in _SENTENCE_END.split(text):
         if sentence.endswith("?"):
