@@ -49,7 +49,6 @@ class Background:
     scatter: float
     messages: int
     typical_centre: float | None = None
-    is_of_nothing: bool = False  # there were vectors, and all are gone
 
     def centre(self, query: Floats) -> float:
         """The question's cosine with the average of the bank."""
@@ -116,6 +115,11 @@ class BankVectors:
         lost = without & (outline.column("roles")[:seen] != _SYSTEM)
         lost &= outline.column("sizes")[:seen] >= TELLING_BYTES
         self.lacking = max(lacking, int(lost.sum())) + outline.count - seen
+
+    @property
+    def has_any(self) -> bool:
+        """Whether any message has a vector."""
+        return self._tied > 0
 
     def numbers(self, places: Positions) -> tuple[Positions, Positions]:
         """The first vector of each message and how many there are, the others being next to it.
@@ -222,8 +226,7 @@ def _measure(tx: Tx, space: VectorSpace, sample: Positions, messages: int) -> Ba
     centre, scatter = TYPICAL.get(model_of(space.model), (None, UNKNOWN_SCATTER))
     found = list(tx.vectors.get_rows(space.id, sample.tolist()).values()) if len(sample) else []
     if not found:
-        mean, is_of_nothing = np.zeros(space.dimensions, np.float32), bool(len(sample))
-        return Background(mean, scatter, messages, centre, is_of_nothing)
+        return Background(np.zeros(space.dimensions, np.float32), scatter, messages, centre)
     rows = unpack_rows(found, space.dimensions)
     if centre is None and len(rows) > ENOUGH:
         pairs = (rows @ rows.T)[np.triu_indices(len(rows), 1)]
@@ -292,7 +295,7 @@ class AskedVectors:
 def ask_vectors(tx: Tx, bank: BankVectors, outline: Outline, query: Floats) -> AskedVectors | None:
     """The bank's vectors ready for a question; none before the first vector, or without any."""
     shelf, background = bank.shelf, bank.background
-    if shelf is None or background is None or background.is_of_nothing:
+    if shelf is None or background is None or (outline.count and not bank.has_any):
         return None
     centre = background.centre(query)
     return AskedVectors(bank, shelf.ask(tx, query), outline, centre, background.scatter)
