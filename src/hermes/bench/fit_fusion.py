@@ -40,7 +40,7 @@ LOGS_SHARE = 0.2  # of what all the others count
 L2 = 0.01
 STEPS = 400
 RATE = 0.05
-MORE_NEAR = 1.1  # set, not fitted: docs/recall.md
+MORE_NEAR = 1.1  # set, not fitted: docs/recall-fitting.md
 NEAR = np.array([name.startswith("near") or name == "answers" for name in FEATURES])
 # A neighbour's nearness says what the talk is about; alone its sign is open.
 FREE = {"near_before", "near_after", "near_around"}

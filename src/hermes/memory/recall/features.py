@@ -2,7 +2,8 @@
 
 Each column means the same in any bank: nearness counts in steps of its own scatter, words by
 how rare they are, everything else lies between -½ and 1. None is a share of the best candidate's:
-such a share says less, the more there is to stand out from (docs/recall.md). `fuse` weighs them.
+such a share says less, the more there is to stand out from (docs/recall-fitting.md). `fuse` weighs
+them.
 """
 
 import numpy as np
