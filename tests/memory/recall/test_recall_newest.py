@@ -1,15 +1,18 @@
 """What is told though nothing in it was found: the newest, which a task may go on from."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from days import embed_all, say_by_day
 
 from hermes.app.recall_shapes import recall_shape
 from hermes.clock import DAY_MS, HOUR_MS, parse_time
+from hermes.guard.fence import NOTICE
 from hermes.library import Hermes
 from hermes.memory.recall.answer import Recall
 from hermes.memory.recall.evidence import SILENCE
+from hermes.memory.recall.render import SILENT, UNSURE
 from hermes.memory.recall.select import is_only_new
 from hermes.memory.recall.task import asks_nothing
 
@@ -79,9 +82,22 @@ def test_of_a_time_in_which_nothing_was_said_that_is_told(memory: Hermes) -> Non
     recalled = recall(memory, "what happened two weekends ago", 60 * DAY_MS)
     assert all(is_only_new(item, 0.65) for item in recalled.items)
     assert recalled.trace.reason == SILENCE
+    assert f"{NOTICE}\n{SILENT}\n{UNSURE}\n<" in recalled.context()
 
 
 def test_of_a_time_in_which_something_was_said_it_is_told(memory: Hermes) -> None:
     recalled = recall(memory, "what happened on 10 February 2026", 60 * DAY_MS)
     assert recalled.items[0].text == SAID["2026-02-10"]
     assert recalled.trace.reason == ""
+    assert SILENT not in recalled.context()
+
+
+@pytest.mark.parametrize("task", ["what did I say", "what did I write"])
+def test_that_something_is_said_is_not_what_was_said_in_a_time(tmp_path: Path, task: str) -> None:
+    said = SAID | {"2026-03-05": "My doctor says: write less salt on the list."}
+    with Hermes(tmp_path / "home") as opened:
+        say_by_day(opened, said, hour=10)
+        embed_all(opened)
+        items = recall(opened, f"{task} on 10 February 2026", 60 * DAY_MS).items
+    assert items[0].text == SAID["2026-02-10"]
+    assert said["2026-03-05"] not in [item.text for item in items]

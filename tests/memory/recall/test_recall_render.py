@@ -15,6 +15,7 @@ from hermes.guard.fence import NOTICE
 from hermes.memory.recall.engine import LEAST_BUDGET
 from hermes.memory.recall.render import (
     REFS_CHARS,
+    SILENT,
     UNSURE,
     render_alone,
     render_context,
@@ -62,20 +63,22 @@ items = st.lists(st.tuples(words, st.floats(0, 1)), max_size=8).map(
 )
 
 
-@given(items, st.integers(0, 1_500))
+@given(items, st.integers(0, 1_500), st.booleans())
 @settings(max_examples=200)
-def test_no_context_is_over_budget(given_items: list[Item], budget: int) -> None:
-    block = render_context(given_items, budget)
+def test_no_context_is_over_budget(given_items: list[Item], budget: int, is_silent: bool) -> None:
+    block = render_context(given_items, budget, is_silent=is_silent)
     assert count_pieces(block) <= budget
     assert count_tokens(block) <= budget or most_tokens(block) <= budget
     assert len(block) / 4 <= budget
 
 
-@given(items, st.integers(0, 3_000))
-def test_what_was_selected_is_all_shown(given_items: list[Item], budget: int) -> None:
+@given(items, st.integers(0, 3_000), st.booleans())
+def test_what_was_selected_is_all_shown(
+    given_items: list[Item], budget: int, is_silent: bool
+) -> None:
     """Selection counts from above, so that rendering need not drop anything more."""
-    chosen, _ = select(given_items, Limits(max(0, budget - count_tokens(NOTICE)), 0.0))
-    block = render_context(chosen, budget)
+    chosen, _ = select(given_items, Limits(budget, 0.0, is_silent=is_silent))
+    block = render_context(chosen, budget, is_silent=is_silent)
     for each in chosen:
         assert f"{each.ref}" in block
 
@@ -176,11 +179,12 @@ def test_the_least_budget_holds_any_item(
     own = replace(said, lines=lines, note=note, trust=trust, ref=f"message:{2**63 - 1}")
     own = replace(own, relevance=relevance)
     for each in (own, replace(own, lines=(), kind=Kind.FACT)):
-        block = render_alone(each, LEAST_BUDGET)
-        assert each.ref in block
-        assert count_pieces(block) <= LEAST_BUDGET
-        chosen, _ = select([each], Limits(LEAST_BUDGET, 0.0))
-        assert chosen == (each,)
+        for is_silent in (False, True):
+            block = render_alone(each, LEAST_BUDGET, is_silent=is_silent)
+            assert each.ref in block
+            assert count_pieces(block) <= LEAST_BUDGET
+            chosen, _ = select([each], Limits(LEAST_BUDGET, 0.0, is_silent=is_silent))
+            assert chosen == (each,)
 
 
 @given(words, st.sampled_from(["\n", "\r", "\r\n", "\x0b", "\x0c", "\x85", "\u2028", "\u2029"]))
@@ -207,6 +211,13 @@ def test_a_block_says_that_nothing_surely_answers(relevance: float, is_told: boo
     assert (f"{NOTICE}\n{UNSURE}\n<" in block) is is_told
     sure = item(2, "two", session="other")
     assert UNSURE not in render_context([item(1, "one", relevance=relevance), sure], 2_000)
+
+
+def test_a_block_says_that_nothing_was_said_then() -> None:
+    silent = render_context([item(1, "one", relevance=0.0)], 2_000, is_silent=True)
+    assert f"{NOTICE}\n{SILENT}\n{UNSURE}\n<" in silent
+    sure = render_context([item(1, "one")], 2_000, is_silent=True)
+    assert f"{NOTICE}\n{SILENT}\n<" in sure
 
 
 def test_a_tiny_budget_gives_nothing() -> None:

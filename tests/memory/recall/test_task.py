@@ -98,6 +98,18 @@ def test_an_order_says_what_to_do_not_what_about(
         ("what happened recently?", True),
         ("what have I been up to lately?", True),
         ("what did we talk about not long ago?", True),
+        ("what did I say on 17 March?", True),
+        ("what did I write in October?", True),
+        ("what did I write about last week?", True),
+        ("what have I told you in May?", True),
+        ("what was mentioned on Monday?", True),
+        ("did I mention anything yesterday?", True),
+        ("what did I mention lately?", True),
+        ("what did my doctor say in May?", False),
+        ("what did my doctor say about salt?", False),
+        ("which letter did I write in May?", False),
+        ("write something for May", False),
+        ("what should I write on Monday?", False),
         ("what did I plant in May?", False),
         ("which film did I see recently?", False),
         ("what should I cook today?", False),
@@ -106,6 +118,23 @@ def test_an_order_says_what_to_do_not_what_about(
 )
 def test_whether_nothing_but_a_time_is_asked_for(text: str, is_about_time: bool) -> None:
     assert read_task(text, AT).is_about_time is is_about_time
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("what did I say on 17 March?", {"say"}),
+        ("what did I write in October?", {"write"}),
+        ("what did I tell you last week?", set()),
+        ("what did we talk about on Monday?", {"talk"}),
+        ("what did you say yesterday?", {"say"}),
+        ("what happened on Monday?", set()),
+        ("what did my doctor say in May?", set()),
+        ("what did I say?", set()),
+    ],
+)
+def test_of_a_time_alone_that_it_was_told_says_nothing(text: str, words: set[str]) -> None:
+    assert read_task(text, AT).little_words == words
 
 
 def test_lately_is_the_month_up_to_now_where_nothing_else_is_asked() -> None:

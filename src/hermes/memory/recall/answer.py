@@ -24,4 +24,5 @@ class Recall:
 
     def context(self) -> str:
         """The block a model gets: dated, attributed, fenced as data, never over budget."""
-        return render_context(self.items, self.budget_tokens, self.zone)
+        is_silent = self.trace.is_silent
+        return render_context(self.items, self.budget_tokens, self.zone, is_silent=is_silent)

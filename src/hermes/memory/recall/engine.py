@@ -114,6 +114,7 @@ class Engine:
         asking = self._ask(task, bank, as_of, deadline_ms)
         wanted = limits.quotas[Kind.EPISODE]
         items, trace = self._answer(asking, limit=wanted, recent=self.options.recency_episodes)
+        limits = replace(limits, is_silent=trace.is_silent)
         given, dropped = select(
             only_newest(items) if asks_nothing(asking.text, trace.terms) else items, limits
         )

@@ -14,6 +14,7 @@ from itertools import groupby
 
 from hermes.clock import to_datetime
 from hermes.guard.fence import NOTICE, fence
+from hermes.memory.recall.evidence import SILENCE
 from hermes.memory.recall.focus import excerpt
 from hermes.memory.recall.result import Item, Line, is_sure
 from hermes.memory.recall.tokens import count_tokens, fits, most_tokens
@@ -29,18 +30,22 @@ BARE_CHARS = 4  # …and is shown only where nothing else fits, without its sess
 BARE_NOTE_TOKENS, BARE_NAME_TOKENS = 20, 8  # …and with so much of its note and of who said it
 REFS_CHARS = 80  # of the references on one fence
 INDENT = "    "
+SILENT = f"{SILENCE.capitalize()}."
 UNSURE = "None of it surely answers the task."
 
 
-def render_context(items: Sequence[Item], budget_tokens: int, zone: tzinfo = UTC) -> str:
-    """The block for a model; empty where nothing is remembered or nothing fits."""
+def render_context(
+    items: Sequence[Item], budget_tokens: int, zone: tzinfo = UTC, *, is_silent: bool = False
+) -> str:
+    """The block for a model; empty where nothing is remembered or nothing fits. It tells where
+    nothing was said in the time asked about: `is_silent`."""
     kept = list(items)
     while kept:
-        block = _render(kept, zone)
+        block = _render(kept, zone, is_silent=is_silent)
         if fits(block, budget_tokens):
             return block
         if len(kept) == 1:
-            return render_alone(kept[0], budget_tokens, zone)
+            return render_alone(kept[0], budget_tokens, zone, is_silent=is_silent)
         kept = _without_least(kept)
     return ""
 
@@ -65,9 +70,9 @@ def _bytes(text: str) -> int:
 
 
 @cache
-def notice_tokens() -> int:
+def notice_tokens(*, is_silent: bool = False) -> int:
     """What may stand before the first snippet takes."""
-    return count_tokens(f"{NOTICE}\n{UNSURE}")
+    return count_tokens("\n".join([NOTICE, *[SILENT] * is_silent, UNSURE]))
 
 
 def _without_least(items: list[Item]) -> list[Item]:
@@ -75,8 +80,12 @@ def _without_least(items: list[Item]) -> list[Item]:
     return items[:least] + items[least + 1 :]
 
 
-def _render(items: Sequence[Item], zone: tzinfo, *, doubts: bool = True) -> str:
-    notice = [NOTICE, UNSURE] if doubts and not is_sure(items) else [NOTICE]
+def _render(
+    items: Sequence[Item], zone: tzinfo, *, is_silent: bool = False, doubts: bool = True
+) -> str:
+    notice = [NOTICE, SILENT] if doubts and is_silent else [NOTICE]
+    if doubts and not is_sure(items):
+        notice.append(UNSURE)
     return "\n".join([*notice, *_snippets(items, zone)])
 
 
@@ -180,13 +189,15 @@ def _as_it_went(items: Sequence[Item]) -> list[Item]:
     return sorted(items, key=lambda i: (begun[i.session_id], i.session_id, i.lines[0].message_id))
 
 
-def render_alone(item: Item, budget_tokens: int, zone: tzinfo = UTC) -> str:
+def render_alone(
+    item: Item, budget_tokens: int, zone: tzinfo = UTC, *, is_silent: bool = False
+) -> str:
     """One item, without neighbours and cut until it fits; empty if nothing sensible does."""
     bare = replace(item, session_id="", note=_cut(item.note, BARE_NOTE_TOKENS))
     for each, least in ((item, SHORTEST_CHARS), (bare, SHORTEST_CHARS), (bare, BARE_CHARS)):
         for size in _halves(min(FOUND_CHARS, len(item.text)), least):
             own = replace(each, lines=(), text=_own_line(item, size))
-            block = _render([own], zone, doubts=least > BARE_CHARS)
+            block = _render([own], zone, is_silent=is_silent, doubts=least > BARE_CHARS)
             if fits(block, budget_tokens):
                 return block
     return ""

@@ -121,3 +121,4 @@ class Trace:
     spans: tuple[tuple[str, int, int], ...] = ()  # the times named: their words, start, end
     task_type: str = ""
     min_relevance: float = 0.0  # what an item had to reach, unless it is among the newest
+    is_silent: bool = False  # nothing was said in the time that is asked about

@@ -26,6 +26,7 @@ class Limits:
     budget_tokens: int = 20_000
     min_relevance: float = 0.65
     quotas: Mapping[Kind, int] = field(default_factory=lambda: dict(QUOTAS))
+    is_silent: bool = False  # whether the block tells that nothing was said in the time asked about
 
 
 def select(items: Sequence[Item], limits: Limits) -> tuple[tuple[Item, ...], Counter[str]]:
@@ -35,8 +36,9 @@ def select(items: Sequence[Item], limits: Limits) -> tuple[tuple[Item, ...], Cou
     dropped: Counter[str] = Counter()
     counts: Counter[Kind] = Counter()
     wanted = [item for item in items if is_recent(item) or _bears(item, limits)]
-    cost_of = _prices(wanted, limits.budget_tokens)
-    room = limits.budget_tokens - notice_tokens()
+    notice = notice_tokens(is_silent=limits.is_silent)
+    room = limits.budget_tokens - notice
+    cost_of = _prices(wanted, room)
     best = next((item for item in items if _bears(item, limits)), None)
     kept_free = {best.ref: min(room, cost_of(best))} if best else {}
     kept_free |= _set_aside(items, room - sum(kept_free.values()), cost_of) | kept_free
@@ -45,8 +47,9 @@ def select(items: Sequence[Item], limits: Limits) -> tuple[tuple[Item, ...], Cou
         folded = _folded(item)
         reason = _refusal(item, limits, counts) if folded not in seen else "duplicate"
         cost = 0 if reason else cost_of(item)
-        if item is best and cost > free and render_alone(item, free + notice_tokens()):
-            cost = free  # it is shown without neighbours, and cut where it must be
+        if item is best and cost > free:
+            if render_alone(item, free + notice, is_silent=limits.is_silent):
+                cost = free  # it is shown without neighbours, and cut where it must be
         if not reason and cost > free:
             reason = "budget"
         if reason:
@@ -76,10 +79,10 @@ def _newness(item: Item) -> int:
     return min(found.rank for found in item.found if found.by == NEWEST)
 
 
-def _prices(items: Sequence[Item], budget_tokens: int) -> Callable[[Item], int]:
+def _prices(items: Sequence[Item], room: int) -> Callable[[Item], int]:
     """What an item takes: at a glance where all have ample room, else counted with care."""
     at_most = {item.ref: snippet_bytes(item) for item in items}
-    if sum(at_most.values()) + notice_tokens() <= budget_tokens:
+    if sum(at_most.values()) <= room:
         return lambda item: at_most[item.ref]
     counted: dict[str, int] = {}
 

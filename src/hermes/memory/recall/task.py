@@ -39,6 +39,18 @@ OF_ANY_TIME = frozenset(
     discuss discussed event events thing things stuff new news work worked working day
     earlier later already far exactly precisely roughly approximately overall altogether""".split()
 )
+# That something was told says nothing of what, where nothing but a time is asked for…
+TELLING = frozenset(
+    """say said saying tell told telling talk talked talking speak spoke spoken speaking discuss
+    discussed mention mentioned mentioning write wrote written writing""".split()
+)
+# …and it is asked what was told, not what to tell.
+_TOLD = re.compile(
+    r"\b(?:did|have|has|had|was|were|been)\b.*\b(?:say|tell|talk|speak|discuss|mention|write)\b"
+    r"|(?:['’]ve|\b(?:have|has|had|was|were|been))\b.*\b(?:say|tell|talk|speak|mention|writ)ing\b"
+    r"|\b(?:said|told|talked|spoken?|discussed|mentioned|wrote|written)\b",
+    re.I | re.S,
+)
 # What asks for the weeks gone by, where nothing else is asked for: "what happened recently".
 LATELY = re.compile(
     r"\b(?:recently|recent|lately|of late|not (?:(?:so|too|very|that) )?long ago)\b", re.I
@@ -117,16 +129,17 @@ class Task:
         """Whether nothing is asked for but what was, or will be, in the times named."""
         if not self.spans:
             return False
-        aside = OF_ANY_TIME | self.plan_words
+        aside = OF_ANY_TIME | self.plan_words | _told_words(self.text)
         rest = {term.casefold() for term in self.terms if _tells(term)} - aside
         return all(self.time_words.issuperset(_WORD.findall(term)) for term in rest)
 
     @cached_property
     def little_words(self) -> frozenset[str]:
-        """The words of a task that has no other ones, where what it asks for is a time."""
+        """The words that say nothing of what is wanted, where what a task asks for is a time."""
         if not self.is_about_time:
             return frozenset()
-        return frozenset(term.casefold() for term in self.terms if not _tells(term))
+        terms = {term.casefold() for term in self.terms}
+        return frozenset(term for term in terms if term in TELLING or not _tells(term))
 
     @property
     def plan_words(self) -> frozenset[str]:
@@ -234,6 +247,11 @@ def _tells(word: str) -> bool:
     return word.casefold() not in STOP_WORDS
 
 
+def _told_words(text: str) -> frozenset[str]:
+    """The verbs of telling, where a task asks what was told."""
+    return TELLING if _TOLD.search(text) else frozenset()
+
+
 def _spare_words(text: str) -> Iterable[str]:
     """A question of nothing but little words is still looked up by them."""
     return dict.fromkeys(part for piece in parse_query(text) for part in _WORD.findall(piece))
@@ -251,7 +269,7 @@ def _find_to_come(text: str, asked_at: int, terms: Sequence[str]) -> tuple[TimeS
 
 def _find_lately(text: str, asked_at: int, terms: Sequence[str]) -> tuple[TimeSpan, ...]:
     """The weeks gone by, where a task names no time and asks for nothing but what was of late."""
-    rest = {term.casefold() for term in terms} - OF_ANY_TIME
+    rest = {term.casefold() for term in terms} - OF_ANY_TIME - _told_words(text)
     if rest - OF_LATE or not (lately := LATELY.search(text)):
         return ()
     start_at, (start, end) = asked_at - LATELY_MS, lately.span()

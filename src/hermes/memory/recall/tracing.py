@@ -24,4 +24,5 @@ def trace_of(
         terms=tuple(each.word for each in evidence.words.terms),
         times=tuple(span.text for span in evidence.task.spans),
         spans=tuple((span.text, span.start_at, span.end_at) for span in evidence.task.spans),
+        is_silent=bool(evidence.silence),
     )
