@@ -18,6 +18,7 @@ from hermes.types import EventKind, Fact, Origin, Trust
 APPROVED = "approved"
 REJECTED = "rejected"
 WITHDRAWN = "withdrawn"
+CLOSES = "closes"  # in a payload: what is closed with a yes
 
 Applier = Callable[[HeldWrite], object]
 """Makes an approved write outside the store; safe to run twice."""
@@ -51,10 +52,19 @@ def hold(tx: Tx, tainted: Tainted, at: int) -> HeldWrite:
     return _held(tx, write)
 
 
-def hold_fact(tx: Tx, fact: Fact, at: int) -> HeldWrite | None:
-    """Hold a fact that may not enter the user model as it is: whatever is held can be approved."""
+def hold_fact(tx: Tx, fact: Fact, at: int, *, closes: Sequence[Fact] = ()) -> HeldWrite | None:
+    """Hold a fact that may not enter the user model as it is: whatever is held can be approved.
+
+    What it `closes`, given as it is then, stays open until that.
+    """
     if not fact.held or fact.retracted_at is not None:
         return None
+    payload: dict[str, object] = {"fact": fact.number}
+    before = tx.pending.find_of_fact(fact.id)
+    if before is not None and before.text == fact.text:
+        payload = dict(before.payload)
+    elif closes:
+        payload[CLOSES] = [[old.number, old.recorded_at, old.valid_to] for old in closes]
     write = HeldWrite(
         id=0,
         bank=fact.bank,
@@ -62,12 +72,33 @@ def hold_fact(tx: Tx, fact: Fact, at: int) -> HeldWrite | None:
         text=fact.text,
         reason=_reason(fact.text, fact.origin, fact.trust),
         held_at=at,
-        payload={"fact": fact.number},
+        payload=payload,
         origin=fact.origin,
         trust=fact.trust,
         fact_id=fact.id,
     )
     return _held(tx, write)
+
+
+def close_waiting(tx: Tx, fact: Fact, act: Act) -> None:
+    """Close what a fact that waited takes the place of, where that still stands as it was told."""
+    write = tx.pending.find_of_fact(fact.id)
+    closes = write.payload.get(CLOSES) if write is not None and write.text == fact.text else None
+    if not isinstance(closes, list) or not _stands(fact):
+        return
+    for number, recorded_at, valid_to in closes:
+        old = tx.facts.find(number)
+        if (
+            old is not None
+            and (old.bank, old.recorded_at) == (fact.bank, recorded_at)
+            and _stands(old)
+        ):
+            closed = replace(old, superseded_by=fact.id, valid_to=valid_to)
+            alter(tx, old, closed, Action.SUPERSEDE, act)
+
+
+def _stands(fact: Fact) -> bool:
+    return fact.retracted_at is None and fact.superseded_by is None
 
 
 def release_fact(tx: Tx, fact: Fact, at: int) -> None:
@@ -135,7 +166,9 @@ def _decide(tx: Tx, number: int, verdict: str, at: int) -> HeldWrite:
     if write.fact_id is not None and verdict == APPROVED:
         for fact in tx.facts.get_many([write.fact_id]).values():
             act = Act("person", at, "approved by the person")
-            alter(tx, fact, replace(fact, held=False), Action.APPROVE, act)
+            approved = replace(fact, held=False)
+            alter(tx, fact, approved, Action.APPROVE, act)
+            close_waiting(tx, approved, act)
     return get_held(tx, number)
 
 
@@ -144,7 +177,7 @@ _CAME = {
     Origin.AGENT: "was written by an agent",
     Origin.TOOL: "came out of a tool",
     Origin.WEB: "came from a page",
-    Origin.IMPORT: "says of you what an import told; whose words those were is not known",
+    Origin.IMPORT: "says of you what came from outside; whose words those were is not known",
 }
 
 _WORTH = {

@@ -138,13 +138,9 @@ def test_what_is_done_with_a_thing_ends_nothing_that_is_so(
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        (PEANUTS, "Forget what I said about peanuts, the doctor says I'm fine"),
         (PEANUTS, "I was wrong about the peanuts"),
         (PEANUTS, "I'm not allergic to peanuts any more"),
         ("I'm vegetarian", "I stopped being vegetarian"),
-        ("I live in Leeds", "Please forget everything I said about Leeds"),
-        ("I like coffee", "Scratch what I said about coffee, it's tea"),
-        ("Always answer in French", "Disregard what I said about French"),
         ("I live in York", "I live in Leeds, not York"),
         ("We use Jira", "We decided on Linear, not Jira"),
         ("My wife is Ana", "I broke up with Ana"),
@@ -154,6 +150,27 @@ def test_what_is_done_with_a_thing_ends_nothing_that_is_so(
 def test_what_says_that_it_is_no_longer_so_ends_it(store: Store, before: str, after: str) -> None:
     facts = tell(store, before, after)
     assert len(closed(facts)) == 1
+    assert not any(re.match("User (?:asks to|said|never said)", fact.text) for fact in facts)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (PEANUTS, "Forget what I said about peanuts, the doctor says I'm fine"),
+        ("I live in Leeds", "Please forget everything I said about Leeds"),
+        ("I like coffee", "Scratch what I said about coffee, it's tea"),
+        ("Always answer in French", "Disregard what I said about French"),
+        ("My ex is Thomas", "Forget what I said about Thomas."),
+        ("My ex is Thomas", "Never mind what I told you about Thomas."),
+    ],
+)
+def test_what_is_only_taken_back_is_not_told_to_be_over(
+    store: Store, before: str, after: str
+) -> None:
+    facts = tell(store, before, after)
+    assert facts[0].retracted_at is not None
+    assert not closed(facts)
+    assert not any("longer" in fact.text for fact in facts)
     assert not any(re.match("User (?:asks to|said|never said)", fact.text) for fact in facts)
 
 
@@ -538,4 +555,4 @@ def test_of_an_import_only_what_stands_in_the_record_of_the_user_waits(store: St
         ("Marta owns Orion", False),
     ]
     (held,) = store.read(lambda tx: tx.pending.list(decided=False))
-    assert "says of you what an import told" in held.reason
+    assert "says of you what came from outside" in held.reason

@@ -129,3 +129,47 @@ def test_what_others_repeat_waits_once_it_belongs_into_the_record(store: Store) 
         imported(store, "I need a quieter office downtown.", NOW + place * DAY_MS)
     for fact in facts(store):
         assert fact.text.lower() not in record_of_user(store).lower()
+
+
+def test_what_waits_closes_nothing_until_it_is_approved(store: Store) -> None:
+    imported(store, "I live in Ghent.")
+    first = store.read(lambda tx: tx.pending.list())
+    for write in first:
+        approve(store, write.id, NOW + DAY_MS, {})
+    imported(store, "I moved from Ghent to Leuven.", LATER)
+    old, new = facts(store)
+    assert (new.held, old.superseded_by, old.valid_to) == (True, None, None)
+    (write,) = store.read(lambda tx: tx.pending.list())
+    approve(store, write.id, LATER + DAY_MS, {})
+    old, new = facts(store)
+    assert (new.held, old.superseded_by, old.valid_to) == (False, new.id, LATER)
+
+
+def test_what_waits_is_nothing_that_older_words_end_by(store: Store) -> None:
+    imported(store, "I live in Leuven.", LATER)
+    hear(store, "I live in Ghent.", trust=Trust.HIGH)
+    waits, own = facts(store)
+    assert (waits.held, own.superseded_by, own.valid_to) == (True, None, None)
+
+
+def test_said_by_the_user_what_waited_closes_what_it_would_have(store: Store) -> None:
+    imported(store, "I live in Ghent.")
+    imported(store, "I live in Leuven now.", LATER)
+    old, _ = facts(store)
+    assert old.superseded_by is None
+    hear(store, "I live in Leuven.", LATER + DAY_MS, trust=Trust.HIGH)
+    old, new = facts(store)
+    assert (new.held, old.superseded_by) == (False, new.id)
+
+
+@pytest.mark.parametrize("trust", list(Trust))
+def test_to_forget_what_was_said_asserts_no_end(store: Store, trust: Trust) -> None:
+    """Taken back is not "no longer so"; and who is not trusted takes nothing back."""
+    imported(store, "I live in Ghent.")
+    (write,) = store.read(lambda tx: tx.pending.list())
+    approve(store, write.id, NOW + DAY_MS, {})
+    hear(store, "Forget what I said about Ghent.", LATER, trust=trust)
+    (fact,) = facts(store)
+    assert (fact.superseded_by, fact.valid_to) == (None, None)
+    assert (fact.retracted_at is not None) == (trust >= Trust.MEDIUM)
+    assert not store.read(lambda tx: tx.pending.list())

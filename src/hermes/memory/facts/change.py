@@ -88,7 +88,8 @@ class Change:
     `cued` says that a word stands there which makes a statement one of a change ("now"); `own`,
     that what is gone is named in these very words, and not in those beside them; `off`, that it
     was to happen on a day and will not; `announced`, that words after it take back what was said;
-    `moved`, that a thing went to what is new, which is not to say that it is that.
+    `moved`, that a thing went to what is new, which is not to say that it is that; `unsaid`, that
+    no more than having said it is taken back, which is not to say that it is no longer so.
     """
 
     gone: str = ""
@@ -99,6 +100,7 @@ class Change:
     off: bool = False
     announced: bool = False
     moved: bool = False
+    unsaid: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.gone or self.new or self.cued or self.announced)
@@ -149,7 +151,8 @@ def _read(text: str) -> Change:
         gone.clear()
     came = moved or _first(WENT + IS, plain, stems)
     cued = cued or bool(came)
-    return Change(gone["gone"], came["new"], came["topic"], cued=cued, moved=bool(moved))
+    told = Change(gone["gone"], came["new"], came["topic"], cued=cued, moved=bool(moved))
+    return replace(told, unsaid=True) if gone["gone"] and gone["unsaid"] else told
 
 
 def _first(ways: tuple[Way, ...], text: str, stems: frozenset[str]) -> defaultdict[str, str]:

@@ -146,11 +146,12 @@ def _tells_more(fact: Fact) -> bool:
 def _beside(candidate: Candidate, rivals: Sequence[Fact]) -> Decision:
     if not rivals:
         return Decision(Verdict.ADD, "nothing known stands against it")
-    if ahead := [fact for fact in rivals if _is_to_come(fact, candidate)]:
+    believed = [fact for fact in rivals if not fact.held]  # what waits for a yes closes nothing
+    if ahead := [fact for fact in believed if _is_to_come(fact, candidate)]:
         first = min(ahead, key=lambda fact: fact.valid_from or 0)
         reason = "it holds until the day on which what is known begins"
         return Decision(Verdict.ADD, reason, closes_at=first.valid_from)
-    later = [fact for fact in rivals if _evidence_at(fact) > _said_at(candidate)]
+    later = [fact for fact in believed if _evidence_at(fact) > _said_at(candidate)]
     if later:
         latest = max(later, key=_evidence_at)
         closes_at = latest.valid_from or _evidence_at(latest)

@@ -6,6 +6,7 @@ is decided by `decide`, what that does by `ledger`.
 
 from dataclasses import replace
 
+from hermes.guard.origin import is_tainted
 from hermes.memory.entities.names import alias_key
 from hermes.memory.facts.audit import Act, Action, alter, enter, oppose, support
 from hermes.memory.facts.believed import Believed, Shelf
@@ -17,10 +18,11 @@ from hermes.memory.facts.holding import must_wait
 from hermes.memory.facts.ledger import Birth, carry_out, settle
 from hermes.memory.facts.reference import get_fact
 from hermes.memory.facts.replacement import find_replaced
-from hermes.memory.facts.retelling import is_retold, retold
+from hermes.memory.facts.retelling import is_retold, only_unsays, retold
+from hermes.memory.facts.revising import forget
 from hermes.memory.facts.search import search_facts
 from hermes.memory.facts.tagging import tag_fact
-from hermes.memory.pending import hold_fact, release_fact
+from hermes.memory.pending import close_waiting, hold_fact, release_fact
 from hermes.store.base import FactFilter, Tx
 from hermes.types import Confidence, Fact, FactKind
 
@@ -52,16 +54,32 @@ def _act_on(tx: Tx, candidate: Candidate, known: Shelf, given: Given, act: Act) 
         past = _list_past(tx, candidate, given)
         known = known | {fact.id: fact for fact in past}
         decision = place_in_past(candidate, decision, past)
+    if only_unsays(candidate):
+        return _unsay(tx, decision, candidate, given, act)
     told = replace(act, reason=act.reason or decision.reason)
     if decision.verdict is Verdict.SKIP:
         return Kept(decision.verdict, decision.reason)
     if decision.verdict is Verdict.MERGE:
         kept = _hear_again(tx, known[decision.targets[0]], candidate, given, told)
-        settled = settle(decision, known)
+        waits = kept.fact is not None and kept.fact.held
+        settled = () if waits else settle(decision, known)
         for after in settled:
             alter(tx, known[after.id], after, Action.SUPERSEDE, told)
         return replace(kept, others=settled)
     return _learn(tx, decision, candidate, known, given, told)
+
+
+def _unsay(tx: Tx, decision: Decision, candidate: Candidate, given: Given, act: Act) -> Kept:
+    """Unbelieve what is taken back, and believe nothing in its place.
+
+    Words that are not trusted take back nothing: they could only do so with the person's word.
+    """
+    if decision.verdict is not Verdict.SUPERSEDE or is_tainted(given.source.trust):
+        return Kept(Verdict.SKIP, "it says no more than that something said is taken back")
+    why = replace(act, reason=f"taken back: {candidate.quote[:40]!r}")
+    gone = tx.facts.get_many(decision.targets).values()
+    others = tuple(forget(tx, fact.number, why) for fact in gone)
+    return Kept(Verdict.SKIP, "what was said is taken back", others=others)
 
 
 def _as_called(fact: Fact, subject: str) -> Fact:
@@ -128,6 +146,9 @@ def _learn(
     fact = replace(changes.added, held=must_wait(changes.added))
     enter(tx, fact, act)
     tag_fact(tx, fact, act.at)
+    if fact.held and decision.verdict is not Verdict.CONTRADICT:
+        hold_fact(tx, fact, act.at, closes=changes.updated)  # it closes nothing until approved
+        return Kept(decision.verdict, decision.reason, fact)
     for after in changes.updated:
         alter(tx, known[after.id], after, Action.SUPERSEDE, act)
         if decision.verdict is Verdict.CONTRADICT:
@@ -143,6 +164,7 @@ def _hear_again(tx: Tx, fact: Fact, candidate: Candidate, given: Given, act: Act
     after = _confirmed(fact, candidate, given, act)
     alter(tx, fact, after, Action.REVISE, act)
     if fact.held and not after.held:
+        close_waiting(tx, after, act)
         release_fact(tx, fact, act.at)
     elif after.held and not fact.held:
         hold_fact(tx, after, act.at)

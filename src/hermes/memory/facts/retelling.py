@@ -108,6 +108,13 @@ def retold(candidate: Candidate, fact: Fact) -> Candidate:
     return made if is_said else replace(made, text=candidate.text or candidate.quote)
 
 
+def only_unsays(candidate: Candidate) -> bool:
+    """ "Forget what I said about Ghent", and no more: nobody says that it is no longer so."""
+    change = candidate.change
+    made = candidate.leaning and not candidate.text
+    return change.unsaid and not change.new and (made or candidate.text.startswith(_ENDED))
+
+
 def is_borne_out(text: str, candidate: Candidate, fact: Fact) -> bool:
     """Whether no word of a text is neither said nor one of the fact's own outside its value."""
     gone = candidate.change.gone if is_part_gone(fact, candidate) else fact.value
