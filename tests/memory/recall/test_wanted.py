@@ -39,6 +39,18 @@ def test_a_fact_that_shares_only_whom_it_is_about_tells_nothing(question: str, f
 
 
 @pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ("My sister Ola got a new job", "User's sister is Ola"),
+        ("we painted Wout's room", "User's brother is Wout"),
+        ("I was at Balou's vet today", "User's dog is Balou"),
+    ],
+)
+def test_what_is_told_asks_nothing_of_whom_it_names(said: str, fact: str) -> None:
+    assert find_untold(read_task(said, 0), [fact]) == [False]
+
+
+@pytest.mark.parametrize(
     ("question", "fact"),
     [
         ("What did Fumiko study?", "Fumiko graduated in ceramics from Kyoto"),

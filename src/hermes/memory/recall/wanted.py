@@ -107,6 +107,11 @@ _OF_ENDS = re.compile(
 )
 _OF_ANY_STATE = frozenset({"yes_no", "why", "when", "how_long"})
 _INSTEAD = re.compile(r"\b(?:now|instead|but|for (?=[A-Z]))\b|[,;]")
+# What tells something asks nothing of the one it names: "my sister Ola got a new job".
+_STATES = re.compile(
+    r"(?i)^\W*(?:i|we|my|our)\b[^?]*?\b(?:am|is|are|was|were|have|has|had|got|went|took|made|left|"
+    r"bought|sold|met|gave|\w{2,}ed)\b[^?]*$"
+)
 _HAS = frozenset("has have had own owns owned got".split())
 _WORD = re.compile(r"[^\W\d_][\w-]*")
 
@@ -174,6 +179,8 @@ class Wanted:
 
 def find_untold(task: Task, texts: Sequence[str], known: Collection[str] = ()) -> list[bool]:
     """Which facts tell nothing of what a task wants to know, but only of whom it names."""
+    if _STATES.match(task.text):
+        return [False] * len(texts)
     wanted = Wanted(task, known)
     return [not wanted.is_told_by(text) for text in texts]
 
