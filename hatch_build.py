@@ -4,11 +4,13 @@ Without one, and where it fails, nothing is missing but speed: numpy does the sa
 """
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,23 +40,28 @@ def compile_loops(source: Path, library: Path, *, search: str | None = None) -> 
 
     One that a running program has loaded goes on as it was: its file is replaced, not changed.
     """
-    library.unlink(missing_ok=True)
     compiler = _find_compiler(search)
-    if compiler is None:
-        return "there is no C compiler."
+    try:
+        library.unlink(missing_ok=True)
+        return _compile(compiler, source, library) if compiler else "there is no C compiler."
+    except OSError as error:  # a folder that may not be written to
+        return f"{error}."
+
+
+def _compile(compiler: Sequence[str], source: Path, library: Path) -> str:
     with tempfile.TemporaryDirectory(dir=library.parent) as folder:
         made = Path(folder, library.name)
-        command = [compiler, *FLAGS, "-o", str(made), str(source)]
+        command = [*compiler, *FLAGS, "-o", str(made), str(source)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
         if done.returncode:
-            return f"{compiler} failed. {done.stderr.strip()[:500]}"
+            return f"{compiler[0]} failed. {done.stderr.strip()[:500]}"
         made.replace(library)
     return ""
 
 
-def _find_compiler(search: str | None) -> str | None:
-    """The one that CC names, or one of the usual; looked for along PATH, or along `search`."""
+def _find_compiler(search: str | None) -> list[str] | None:
+    """What CC says, or one of the usual; looked for along PATH, or along `search`."""
     if sys.platform == "win32":  # ctypes would want another kind of library
         return None
-    wanted = [*os.environ.get("CC", "").split()[:1], "cc", "gcc", "clang"]
-    return next(filter(None, (shutil.which(name, path=search) for name in wanted)), None)
+    wanted = [shlex.split(os.environ.get("CC", "")), ["cc"], ["gcc"], ["clang"]]
+    return next((each for each in wanted if each and shutil.which(each[0], path=search)), None)

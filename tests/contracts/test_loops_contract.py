@@ -188,3 +188,17 @@ def test_what_cannot_be_compiled_is_told_and_leaves_no_library(tmp_path: Path) -
 def test_without_a_compiler_that_is_told(tmp_path: Path) -> None:
     told = compile_with_hook(tmp_path / "loops.c", tmp_path / "_loops.so", search=str(tmp_path))
     assert told == "there is no C compiler."
+
+
+def test_a_folder_that_may_not_be_written_to_stops_no_installation() -> None:
+    assert compile_with_hook(ROOT / "loops.c", Path("/proc/_loops.so")) != ""
+
+
+@pytest.mark.skipif(not HAS_COMPILER, reason="no C compiler here")
+def test_what_cc_says_is_run_with_its_options(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "loops.c"
+    source.write_text("int hermes_loops_version(void) { return GIVEN; }\n")
+    monkeypatch.setenv("CC", "cc -DGIVEN=0")
+    assert compile_with_hook(source, tmp_path / "_loops.so") == ""

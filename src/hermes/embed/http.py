@@ -150,9 +150,9 @@ class HttpEmbedder:
         pauses, attempt = self._pauses, 1
         is_waited_for = purpose is Purpose.QUERY
         while True:
+            pauses.breaker.require_closed(self._endpoint.subject)
             if is_waited_for:
                 pauses.of_questions.require_closed(self._endpoint.subject)
-            pauses.breaker.require_closed(self._endpoint.subject)
             try:
                 answer = self._send(texts, purpose)
             except EndpointError as error:

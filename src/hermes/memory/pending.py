@@ -7,6 +7,7 @@ A tainted note is not written at all. Approving makes the write; trust itself ne
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 
 from hermes.errors import NotFound, Refused
 from hermes.guard.origin import Target
@@ -64,7 +65,9 @@ def hold_fact(tx: Tx, fact: Fact, at: int, *, closes: Sequence[Fact] = ()) -> He
     if before is not None and before.text == fact.text:
         payload = dict(before.payload)
     elif closes:
-        payload[CLOSES] = [[old.number, old.recorded_at, old.valid_to] for old in closes]
+        payload[CLOSES] = [
+            [old.number, old.recorded_at, old.valid_to, _digest(old)] for old in closes
+        ]
     write = HeldWrite(
         id=0,
         bank=fact.bank,
@@ -86,15 +89,20 @@ def close_waiting(tx: Tx, fact: Fact, act: Act) -> None:
     closes = write.payload.get(CLOSES) if write is not None and write.text == fact.text else None
     if not isinstance(closes, list) or not _stands(fact):
         return
-    for number, recorded_at, valid_to in closes:
+    for number, *told in closes:
         old = tx.facts.find(number)
-        if (
-            old is not None
-            and (old.bank, old.recorded_at) == (fact.bank, recorded_at)
-            and _stands(old)
-        ):
-            closed = replace(old, superseded_by=fact.id, valid_to=valid_to)
+        if old is None or old.bank != fact.bank or not _stands(old):
+            continue
+        recorded_at, valid_to, digest = told
+        if (old.recorded_at, _digest(old)) == (recorded_at, digest):  # not reworded since
+            ends = [at for at in (old.valid_to, valid_to) if at is not None]
+            closed = replace(old, superseded_by=fact.id, valid_to=min(ends, default=None))
             alter(tx, old, closed, Action.SUPERSEDE, act)
+
+
+def _digest(fact: Fact) -> str:
+    """By which its words are known again; they themselves are not kept here, for erasure."""
+    return blake2b(fact.text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def _stands(fact: Fact) -> bool:

@@ -5,8 +5,12 @@ from dataclasses import replace
 import pytest
 
 from hermes.clock import DAY_MS, FixedClock
+from hermes.memory.facts.audit import Act
 from hermes.memory.facts.clauses.reader import RuleExtractor
+from hermes.memory.facts.clauses.statement import parse_statement
 from hermes.memory.facts.extraction import RuleReader, extract_session
+from hermes.memory.facts.given import PERSON, Revision
+from hermes.memory.facts.revising import revise
 from hermes.memory.facts.standing import build_user_model
 from hermes.memory.pending import approve
 from hermes.memory.record import record_turns
@@ -143,6 +147,20 @@ def test_what_waits_closes_nothing_until_it_is_approved(store: Store) -> None:
     approve(store, write.id, LATER + DAY_MS, {})
     old, new = facts(store)
     assert (new.held, old.superseded_by, old.valid_to) == (False, new.id, LATER)
+
+
+def test_what_was_reworded_meanwhile_is_not_closed_by_an_approval(store: Store) -> None:
+    imported(store, "I live in Ghent.")
+    for write in store.read(lambda tx: tx.pending.list()):
+        approve(store, write.id, NOW + DAY_MS, {})
+    imported(store, "I moved from Ghent to Leuven.", LATER)
+    old, _ = facts(store)
+    new_words = Revision(said=parse_statement("User was born in Ghent", LATER + 1))
+    store.write(lambda tx: revise(tx, old.number, new_words, Act(PERSON, LATER + 1)))
+    (write,) = store.read(lambda tx: tx.pending.list())
+    approve(store, write.id, LATER + DAY_MS, {})
+    old, new = facts(store)
+    assert (new.held, old.superseded_by, old.valid_to) == (False, None, None)
 
 
 def test_what_waits_is_nothing_that_older_words_end_by(store: Store) -> None:

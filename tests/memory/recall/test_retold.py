@@ -121,3 +121,13 @@ def test_who_asks_how_it_was_gets_the_old_with_its_note(tmp_path: Path) -> None:
         i for i in _recalled(tmp_path, said, "who was my boss in March") if i.text == said[0]
     )
     assert old.note.startswith("no longer so since 2026-05-01")
+
+
+def test_a_fact_written_by_hand_is_told_otherwise_as_any_other(tmp_path: Path) -> None:
+    """It has no message, and so no line, to be told by."""
+    with Hermes(tmp_path / "home") as memory:
+        memory.remember("User lives in Ghent")
+        say_by_day(memory, {**OTHERS, "2026-05-01": "we've moved to Mechelen last weekend"})
+        embed_all(memory)
+        found = memory.recall("where do we live")
+    assert "we've moved to Mechelen last weekend" in [item.text for item in found.items]

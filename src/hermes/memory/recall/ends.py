@@ -7,6 +7,7 @@ a task without such words is left as it is.
 """
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -39,7 +40,8 @@ _LAST = re.compile(
     rf"|\bmost recent(?:ly)?\b|(?<!\bat )(?<!\bat the )\blatest\b"
     rf"|\bwhen (?:was|is|were) (?:the|my|our|his|her|their|[\w-]+['’]s) last {_NO_END}\w"
     rf"|\bthe (?:very )?last thing {_WHO}\b"
-    rf"|{_DID}\b[^.?!]*(?<!\bat)(?<!\blong)(?<!\bto)(?<!\bthe)(?<!\bbefore)(?<!\bcome) last\W*$",
+    rf"|{_DID}\b[^.?!]{{0,200}}(?<!\bat)(?<!\blong)(?<!\bto)(?<!\bthe)(?<!\bbefore)(?<!\bcome)"
+    r" last\W*$",
     re.I,
 )
 _FIRST = re.compile(
@@ -61,6 +63,7 @@ _ASKING = (
 _WORD = re.compile(r"\w+")
 
 
+@lru_cache(64)
 def asked_end(text: str) -> End | None:
     """Which end of what matches a task asks for, if it does."""
     if _LAST.search(text):

@@ -77,7 +77,11 @@ def find_events(
 ) -> dict[str, tuple[int, int]]:
     """The events a task names that have a known time, by the words that name them."""
     found: dict[str, tuple[int, int]] = {}
-    for match in _CLAUSE.finditer(text[:CLAUSE_CHARS]):
+    clauses = {
+        (match["who"].casefold(), match["done"].casefold()): match
+        for match in _CLAUSE.finditer(text[:CLAUSE_CHARS])
+    }
+    for match in list(clauses.values())[:MOST_NAMES]:
         known = Known(bank, as_of, zone)
         if (span := _find_done(tx, match["who"], match["done"], known)) is not None:
             found.setdefault(match[0].partition(" ")[2].strip(), (span.start_at, span.end_at))

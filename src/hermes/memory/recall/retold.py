@@ -28,7 +28,7 @@ from hermes.memory.recall.result import Item
 from hermes.memory.recall.task import STOP_WORDS
 from hermes.store.base import Tx
 from hermes.store.base.facts import FactFilter
-from hermes.types import Fact, FactSource, Message, Role
+from hermes.types import Fact, FactSource, Kind, Message, Role
 
 MOST_READ = 32  # facts of one message
 MOST_TOLD = 4  # items whose sentences are read beside one that tells a change
@@ -123,7 +123,7 @@ def find_retold(
     last = {item.ref: teller for item, _, teller in known.ended}
     refs = {item.ref for item in given}
     for item, words, teller in known.ended:
-        if any(_is_refused(tx, each, bank) for each in (item, teller) if not each.sources):
+        if any(_is_refused(tx, each, bank) for each in (item, teller) if not _is_fact(each)):
             continue
         if item.ref in refs and words not in [each for _, each in found.get(item.ref, [])]:
             found.setdefault(item.ref, []).append((last.get(teller.ref, teller), words))
@@ -171,7 +171,7 @@ def _with_facts(tx: Tx, found: Sequence[_Told]) -> Iterator[_Told]:
     """What was found, with the facts there are of it, unless a change was read as one of them."""
     tellers = {each.item.message_id for each in found if each.is_change}
     for told in found:
-        if not told.item.sources:
+        if not _is_fact(told.item):
             yield told
         elif tellers.isdisjoint(told.item.sources):
             fact = tx.facts.find(parse_ref(told.item.ref))
@@ -253,7 +253,12 @@ def _sentences(text: str) -> list[str]:
 def _is_by_same(teller: Item, item: Item) -> bool:
     """Whether both are told by one person; a fact may be told by whoever is the user."""
     speaker = teller.lines[teller.hit].speaker
-    return not speaker if item.sources else item.lines[item.hit].speaker == speaker
+    return not speaker if _is_fact(item) else item.lines[item.hit].speaker == speaker
+
+
+def _is_fact(item: Item) -> bool:
+    """Of one that was written by hand there is neither a message nor a line."""
+    return item.kind is Kind.FACT
 
 
 def _hear(known: _Known, told: _Told) -> None:

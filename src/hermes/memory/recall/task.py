@@ -46,8 +46,8 @@ TELLING = frozenset(
 )
 # …and it is asked what was told, not what to tell.
 _TOLD = re.compile(
-    r"\b(?:did|have|has|had|was|were|been)\b.*\b(?:say|tell|talk|speak|discuss|mention|write)\b"
-    r"|(?:['’]ve|\b(?:have|has|had|was|were|been))\b.*\b(?:say|tell|talk|speak|mention|writ)ing\b"
+    r"\b(?:did|have|has|had|was|were|been)\b.{0,200}\b(?:say|tell|talk|speak|discuss|mention|write)\b"
+    r"|(?:['’]ve|\b(?:have|has|had|was|were|been))\b.{0,200}\b(?:say|tell|talk|speak|mention|writ)ing\b"
     r"|\b(?:said|told|talked|spoken?|discussed|mentioned|wrote|written)\b",
     re.I | re.S,
 )

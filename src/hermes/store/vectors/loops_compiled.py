@@ -100,7 +100,7 @@ class CompiledAsked:
         self._run(self.library.hermes_estimate, rows, places, found)
 
     def _run(self, loop: Any, rows: Rows, places: Places, found: Floats) -> None:
-        of, places = _Rows(*rows.addresses, BLOCK), np.ascontiguousarray(places)
+        of, places = _Rows(*rows.addresses, BLOCK), np.ascontiguousarray(places, np.int64)
         loop(
             ctypes.byref(of),
             self.at,

@@ -111,7 +111,7 @@ At = Annotated[
     str | None,
     Query(max_length=40, description="ISO 8601.", examples=["2026-01-05T09:00:00Z"]),
 ]
-_MOMENT = re.compile(r"[\d-]+[T ]\d\d:?\d.*|\d{8,}(?:\.\d+)?")
+_MOMENT = re.compile(r"[\d-]+[T ]\d\d:?\d.*|[0-9]{9,}(?:\.\d+)?")
 AfterId = Annotated[int, Query(ge=0, le=LARGEST)]
 
 
