@@ -126,8 +126,9 @@ def test_who_asks_how_it_was_gets_the_old_with_its_note(tmp_path: Path) -> None:
 def test_a_fact_written_by_hand_is_told_otherwise_as_any_other(tmp_path: Path) -> None:
     """It has no message, and so no line, to be told by."""
     with Hermes(tmp_path / "home") as memory:
-        memory.remember("User lives in Ghent")
-        say_by_day(memory, {**OTHERS, "2026-05-01": "we've moved to Mechelen last weekend"})
+        memory.remember("I live in Ghent")
+        memory.record([("user", "we've moved to Mechelen")], session="later")
         embed_all(memory)
         found = memory.recall("where do we live")
-    assert "we've moved to Mechelen last weekend" in [item.text for item in found.items]
+    told = {item.text: item.note for item in found.items}
+    assert told["I live in Ghent"].startswith("no longer so since")
