@@ -85,19 +85,26 @@ def hold_fact(tx: Tx, fact: Fact, at: int, *, closes: Sequence[Fact] = ()) -> He
 
 def close_waiting(tx: Tx, fact: Fact, act: Act) -> None:
     """Close what a fact that waited takes the place of, where that still stands as it was told."""
+    for old, valid_to in list_waiting(tx, fact):
+        ends = [at for at in (old.valid_to, valid_to) if at is not None]
+        closed = replace(old, superseded_by=fact.id, valid_to=min(ends, default=None))
+        alter(tx, old, closed, Action.SUPERSEDE, act)
+
+
+def list_waiting(tx: Tx, fact: Fact) -> list[tuple[Fact, int | None]]:
+    """What a fact that waits would take the place of, and when that would have ended: as far as it
+    was not reworded since."""
     write = tx.pending.find_of_fact(fact.id)
     closes = write.payload.get(CLOSES) if write is not None and write.text == fact.text else None
     if not isinstance(closes, list) or not _stands(fact):
-        return
-    for number, *told in closes:
+        return []
+    found = []
+    for number, recorded_at, valid_to, digest in closes:
         old = tx.facts.find(number)
-        if old is None or old.bank != fact.bank or not _stands(old):
-            continue
-        recorded_at, valid_to, digest = told
-        if (old.recorded_at, _digest(old)) == (recorded_at, digest):  # not reworded since
-            ends = [at for at in (old.valid_to, valid_to) if at is not None]
-            closed = replace(old, superseded_by=fact.id, valid_to=min(ends, default=None))
-            alter(tx, old, closed, Action.SUPERSEDE, act)
+        if old is not None and old.bank == fact.bank and _stands(old):
+            if (old.recorded_at, _digest(old)) == (recorded_at, digest):
+                found.append((old, valid_to))
+    return found
 
 
 def _digest(fact: Fact) -> str:

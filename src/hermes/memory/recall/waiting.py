@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from hermes.clock import to_datetime
 from hermes.memory.facts.reference import parse_ref
-from hermes.memory.pending import mark_rejected
+from hermes.memory.pending import list_waiting, mark_rejected
 from hermes.memory.recall.episodes import find_item
 from hermes.memory.recall.evidence import Evidence
 from hermes.memory.recall.fuse import GIVEN_FROM
@@ -35,8 +35,11 @@ def stand_in(
         if item.held and item.relevance >= GIVEN_FROM:
             fact = tx.facts.find(parse_ref(item.ref))
             said = _said(tx, evidence, fact) if fact is not None else None
-            if said is not None:
-                listed = put(listed, said, item.relevance)
+            if fact is None or said is None:
+                continue
+            listed = put(listed, said, item.relevance)
+            for source in (each for old, _ in list_waiting(tx, fact) for each in old.sources):
+                listed = _outdate(listed, source, said)
     for old, now in succession.waiting:
         if (newer := _said(tx, evidence, now)) is not None:
             for source in old.sources:
