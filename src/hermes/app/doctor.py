@@ -207,7 +207,11 @@ def check_search(app: App) -> list[Finding]:
     from hermes.store.vectors.loops import get_loops  # noqa: PLC0415 - brings numpy
 
     by = get_loops().name
-    slower = ", a third as fast: Hermes was installed without a C compiler" if by == "numpy" else ""
+    slower = (
+        ", two to three times slower: Hermes was installed without a C compiler"
+        if by == "numpy"
+        else ""
+    )
     return [Finding("ok", "search", f"nearest vectors by {by}{slower}")]
 
 

@@ -99,8 +99,12 @@ def list_waiting(tx: Tx, fact: Fact) -> list[tuple[Fact, int | None]]:
     if not isinstance(closes, list) or not _stands(fact):
         return []
     found = []
-    for number, recorded_at, valid_to, digest in closes:
-        old = tx.facts.find(number)
+    for each in closes:
+        match each:  # an import may bring anything
+            case [int(number), int(recorded_at), int() | None as valid_to, str(digest)]:
+                old = tx.facts.find(number)
+            case _:
+                continue
         if old is not None and old.bank == fact.bank and _stands(old):
             if (old.recorded_at, _digest(old)) == (recorded_at, digest):
                 found.append((old, valid_to))

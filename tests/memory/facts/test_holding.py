@@ -12,7 +12,7 @@ from hermes.memory.facts.extraction import RuleReader, extract_session
 from hermes.memory.facts.given import PERSON, Revision
 from hermes.memory.facts.revising import revise
 from hermes.memory.facts.standing import build_user_model
-from hermes.memory.pending import approve
+from hermes.memory.pending import CLOSES, approve, list_waiting
 from hermes.memory.record import record_turns
 from hermes.store.base import FactFilter, Store, Tx
 from hermes.types import Fact, NewSession, Origin, Role, Trust, Turn, Utterance
@@ -147,6 +147,20 @@ def test_what_waits_closes_nothing_until_it_is_approved(store: Store) -> None:
     approve(store, write.id, LATER + DAY_MS, {})
     old, new = facts(store)
     assert (new.held, old.superseded_by, old.valid_to) == (False, new.id, LATER)
+
+
+@pytest.mark.parametrize("closes", [7, [7], [[1]], [["1", 2, 3, "x"]], [[1, None, None, ""]]])
+def test_what_an_import_brought_in_closes_nothing_by_garbage(store: Store, closes: object) -> None:
+    imported(store, "I live in Ghent.")
+    (first,) = store.read(lambda tx: tx.pending.list())
+    (fact,) = facts(store)
+    garbage = replace(first, payload={"fact": fact.number, CLOSES: closes})
+    store.write(lambda tx: tx.pending.decide(first.id, "withdrawn", at=NOW))
+    store.write(lambda tx: tx.pending.add(garbage))
+    waits = store.read(lambda tx: tx.pending.find_of_fact(fact.id))
+    assert waits is not None
+    assert waits.payload[CLOSES] == closes
+    assert store.read(lambda tx: list_waiting(tx, fact)) == []
 
 
 def test_what_was_reworded_meanwhile_is_not_closed_by_an_approval(store: Store) -> None:

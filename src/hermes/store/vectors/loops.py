@@ -1,9 +1,9 @@
 """The two loops of a search that touch many rows, as compiled code where that could be built.
 
 `loops.c` is compiled when Hermes is installed, where there is a C compiler (`hatch_build.py` at the
-root of the repository); elsewhere numpy does the same, some four times slower. Both weigh signs to
-the same last bit, and estimate to within a millionth (`tests/contracts/test_loops_contract.py`), so
-that what is found does not hang on which of them it was.
+root of the repository); elsewhere numpy does the same, two to three times slower. Both weigh signs
+to the same last bit, and estimate to within a millionth (`tests/contracts/test_loops_contract.py`),
+so that what is found does not hang on which of them it was.
 """
 
 from dataclasses import dataclass
